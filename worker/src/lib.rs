@@ -1,0 +1,3 @@
+//! The dedicated Web Worker: protocol, storage, model residency.
+
+pub mod protocol;

@@ -1,0 +1,2 @@
+//! Every habit of the house is one verb: `cargo xtask VERB`.
+fn main() {}
