@@ -2,4 +2,7 @@
 //!
 //! No DOM, no network, no clock. Builds natively and for wasm32.
 
+pub mod formats;
 pub mod gguf;
+pub mod models;
+pub mod plan;

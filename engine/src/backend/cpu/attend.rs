@@ -1,0 +1,54 @@
+//! Attention over the cached positions.
+
+use super::Shared;
+use crate::plan::{Attend, PAGE_TOKENS};
+
+/// out[t] = softmax(scale * q[t] K^T) V per head.
+pub fn attend(s: &mut Shared, step: &Attend) {
+    let n = step.head_len;
+    let kv_cols = step.kv_heads * n;
+    let group = step.heads / step.kv_heads;
+    let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
+    let mut scores = std::mem::take(&mut s.scratch.scores);
+    let (q, k, v) = (&s.buffers[step.q.buffer.0], &s.buffers[step.kv.0.0], &s.buffers[step.kv.1.0]);
+    let cell = |p: usize| (s.pages[p / PAGE_TOKENS] as usize * PAGE_TOKENS + p % PAGE_TOKENS) * kv_cols;
+    let end = (s.state.position + s.state.tokens) as usize;
+    for t in 0..s.state.tokens as usize {
+        let seen = if step.causal { s.state.position as usize + t + 1 } else { end };
+        for head in 0..step.heads {
+            let q = &q[step.q.offset + t * step.q.stride + head * n..][..n];
+            let at = head / group * n;
+            scores.clear();
+            scores.extend((0..seen).map(|p| step.scale * dot(q, &k[cell(p) + at..][..n])));
+            let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let mut total = 0.0f32;
+            for score in scores.iter_mut() {
+                *score = (*score - max).exp();
+                total += *score;
+            }
+            let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
+            out.fill(0.0);
+            for (p, score) in scores.iter().enumerate() {
+                let weight = score / total;
+                for (out, v) in out.iter_mut().zip(&v[cell(p) + at..][..n]) {
+                    *out += weight * v;
+                }
+            }
+        }
+    }
+    s.scratch.scores = scores;
+    s.buffers[step.out.buffer.0] = out;
+}
+
+/// In four lanes, so that the compiler can keep them in a vector register.
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    let mut lanes = [0.0f32; 4];
+    let ((a4, a1), (b4, b1)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
+    for (a, b) in a4.iter().zip(b4) {
+        for i in 0..4 {
+            lanes[i] += a[i] * b[i];
+        }
+    }
+    let tail: f32 = a1.iter().zip(b1).map(|(a, b)| a * b).sum();
+    lanes.iter().sum::<f32>() + tail
+}

@@ -1,0 +1,29 @@
+//! Rows of a table.
+
+use super::Shared;
+use super::matmul::decode_row;
+use crate::formats::UNIT;
+use crate::plan::{Embed, Index};
+
+/// out[t] (+)= table[index(t)]. Ids have been checked against the table by the caller.
+pub fn embed_rows(s: &mut Shared, step: &Embed) {
+    let weight = &s.plan.weights[step.table.0];
+    let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
+    let row = &mut s.scratch.rows;
+    row.resize(weight.cols.next_multiple_of(UNIT), 0.0);
+    for t in 0..s.state.tokens as usize {
+        let index = match step.index {
+            Index::Id => s.ids[t] as usize,
+            Index::Position => s.state.position as usize + t,
+            Index::Zero => 0,
+        };
+        let holds = |(_, shard): &(usize, &crate::plan::Shard)| (shard.first..shard.first + shard.outputs).contains(&index);
+        let Some((i, shard)) = weight.shards.iter().enumerate().find(holds) else { continue };
+        decode_row(weight.format, shard, &s.weights[step.table.0][i], index - shard.first, row);
+        let out = &mut out[step.out.offset + t * step.out.stride..][..weight.cols];
+        for (out, v) in out.iter_mut().zip(row.iter()) {
+            *out = if step.add { *out + v } else { *v };
+        }
+    }
+    s.buffers[step.out.buffer.0] = out;
+}

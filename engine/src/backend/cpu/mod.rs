@@ -1,0 +1,141 @@
+//! The CPU executor: the twins of the GPU kernels, one function a file with the same stem, and the way down where there
+//! is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the browser.
+
+mod attend;
+mod embed_rows;
+mod matmul;
+mod norm_rows;
+mod pick_top;
+mod pool_rows;
+mod rope_store;
+
+use std::rc::Rc;
+
+use super::{Body, State};
+use crate::plan::{BufferId, Plan, Step, View, WeightId};
+
+/// Holds a model's weights and buffers in memory and runs its plan.
+pub struct CpuExecutor {
+    plan: Rc<Plan>,
+    weights: Vec<Vec<Vec<u8>>>,
+    vectors: Vec<f32>,
+    buffers: Vec<Vec<f32>>,
+    ids: Vec<u32>,
+    pages: Vec<u32>,
+    top: u32,
+    scratch: Scratch,
+}
+
+/// Reused from step to step.
+#[derive(Default)]
+struct Scratch {
+    input: Vec<f32>,
+    rows: Vec<f32>,
+    scores: Vec<f32>,
+}
+
+/// What the kernels see.
+struct Shared<'a> {
+    plan: &'a Plan,
+    weights: &'a [Vec<Vec<u8>>],
+    vectors: &'a [f32],
+    buffers: &'a mut [Vec<f32>],
+    ids: &'a mut [u32],
+    pages: &'a [u32],
+    top: u32,
+    state: State,
+    scratch: &'a mut Scratch,
+}
+
+impl CpuExecutor {
+    /// Everything that the plan names.
+    pub fn new(plan: Rc<Plan>) -> Self {
+        let shards = |w: &crate::plan::Weight| w.shards.iter().map(|s| vec![0; s.bytes]).collect();
+        CpuExecutor {
+            weights: plan.weights.iter().map(shards).collect(),
+            vectors: vec![0.0; plan.vectors_len],
+            buffers: plan.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
+            ids: vec![0; plan.options.slice_tokens],
+            pages: vec![0; plan.kv_pages],
+            top: 0,
+            scratch: Scratch::default(),
+            plan,
+        }
+    }
+
+    /// Rows of planes, from row `row` of a shard on.
+    pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
+        let places = &self.plan.weights[weight.0].shards[shard].planes;
+        let bytes = &mut self.weights[weight.0][shard];
+        for (place, plane) in places.iter().zip(planes) {
+            bytes[place.offset_bytes + row * place.stride_bytes..][..plane.len()].copy_from_slice(plane);
+        }
+    }
+
+    /// Values of the vectors buffer.
+    pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
+        self.vectors[offset..][..values.len()].copy_from_slice(values);
+    }
+
+    /// The vectors buffer.
+    pub fn vectors(&self) -> &[f32] {
+        &self.vectors
+    }
+
+    /// f32 values of a buffer.
+    pub fn upload_values(&mut self, buffer: BufferId, values: &[f32]) {
+        self.buffers[buffer.0][..values.len()].copy_from_slice(values);
+    }
+
+    /// The page table.
+    pub fn upload_pages(&mut self, pages: &[u32]) {
+        self.pages[..pages.len()].copy_from_slice(pages);
+    }
+
+    /// Runs a slice.
+    pub fn run(&mut self, state: State, ids: &[u32], body: Body, head: bool) {
+        self.ids[..ids.len()].copy_from_slice(ids);
+        let plan = Rc::clone(&self.plan);
+        let body = match body {
+            Body::Prefill => &plan.prefill,
+            Body::Decode => &plan.decode,
+        };
+        let head: &[Step] = if head { &plan.head } else { &[] };
+        let mut shared = Shared {
+            plan: &plan,
+            weights: &self.weights,
+            vectors: &self.vectors,
+            buffers: &mut self.buffers,
+            ids: &mut self.ids,
+            pages: &self.pages,
+            top: self.top,
+            state,
+            scratch: &mut self.scratch,
+        };
+        for step in body.iter().chain(head) {
+            match step {
+                Step::Embed(s) => embed_rows::embed_rows(&mut shared, s),
+                Step::Norm(s) => norm_rows::norm_rows(&mut shared, s),
+                Step::Linear(s) => matmul::matmul(&mut shared, s),
+                Step::RopeStore(s) => rope_store::rope_store(&mut shared, s),
+                Step::Attend(s) => attend::attend(&mut shared, s),
+                Step::Pool(s) => pool_rows::pool_rows(&mut shared, s),
+                Step::Top(s) => pick_top::pick_top(&mut shared, s),
+            }
+        }
+        self.top = shared.top;
+    }
+
+    /// The last greedy choice.
+    pub fn top(&self) -> u32 {
+        self.top
+    }
+
+    /// The first `rows` rows of a view, without padding.
+    pub fn read(&self, view: View, rows: usize, out: &mut Vec<f32>) {
+        out.clear();
+        for r in 0..rows {
+            out.extend_from_slice(&self.buffers[view.buffer.0][view.offset + r * view.stride..][..view.cols]);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Norms over rows.
+
+use super::Shared;
+use crate::models::NormKind;
+use crate::plan::{NormRows, NormUse, Plan, Rows};
+
+/// out[t] = norm(input[t]).
+pub fn norm_rows(s: &mut Shared, step: &NormRows) {
+    let (count, first) = match step.rows {
+        Rows::Tokens => (s.state.tokens as usize, 0),
+        Rows::Outputs => (s.state.out_rows as usize, s.state.out_first as usize),
+    };
+    let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
+    let input = &s.buffers[step.input.buffer.0];
+    for t in 0..count {
+        let row = &input[step.input.offset + (first + t) * step.input.stride..][..step.input.cols];
+        let out = &mut out[step.out.offset + t * step.out.stride..][..step.out.cols];
+        normalise(row, out, &step.norm, s.plan, &s.vectors);
+    }
+    s.buffers[step.out.buffer.0] = out;
+}
+
+/// out = (x - mean) / sqrt(variance + eps) * weight + bias; without the mean for an RMS norm. Sums in f64.
+pub fn normalise(x: &[f32], out: &mut [f32], norm: &NormUse, plan: &Plan, vectors: &[f32]) {
+    let n = x.len() as f64;
+    let mean = match norm.kind {
+        NormKind::Rms => 0.0,
+        NormKind::Layer => x.iter().map(|&v| f64::from(v)).sum::<f64>() / n,
+    };
+    let variance = x.iter().map(|&v| (f64::from(v) - mean).powi(2)).sum::<f64>() / n;
+    let inverse = 1.0 / (variance + f64::from(norm.eps)).sqrt();
+    let weight = &vectors[plan.vectors[norm.weight.0].offset..];
+    let bias = norm.bias.map(|b| &vectors[plan.vectors[b.0].offset..]);
+    for (i, (out, &v)) in out.iter_mut().zip(x).enumerate() {
+        *out = ((f64::from(v) - mean) * inverse) as f32 * weight[i] + bias.map_or(0.0, |b| b[i]);
+    }
+}

@@ -1,0 +1,53 @@
+//! Head norms, rotation, and the write to the KV cache.
+
+use super::Shared;
+use super::norm_rows::normalise;
+use crate::models::RopePairs;
+use crate::plan::{NormUse, PAGE_TOKENS, RopeStore};
+
+/// q[t] = rotate(norm(q of qkv[t])); k likewise, to the cache, with v.
+pub fn rope_store(s: &mut Shared, step: &RopeStore) {
+    let n = step.head_len;
+    let kv_cols = step.kv_heads * n;
+    let mut q = std::mem::take(&mut s.buffers[step.q.buffer.0]);
+    let mut k = std::mem::take(&mut s.buffers[step.kv.0.0]);
+    let mut v = std::mem::take(&mut s.buffers[step.kv.1.0]);
+    let qkv = &s.buffers[step.qkv.buffer.0];
+    for t in 0..s.state.tokens as usize {
+        let position = s.state.position as usize + t;
+        let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
+        let cell = (s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS) * kv_cols;
+        for head in 0..step.heads {
+            let out = &mut q[step.q.offset + t * step.q.stride + head * n..][..n];
+            turn(s, step, &row[head * n..][..n], step.norms.map(|n| n.0), position, out);
+        }
+        for head in 0..step.kv_heads {
+            let from = (step.heads + head) * n;
+            turn(s, step, &row[from..][..n], step.norms.map(|n| n.1), position, &mut k[cell + head * n..][..n]);
+        }
+        let from = (step.heads + step.kv_heads) * n;
+        v[cell..][..kv_cols].copy_from_slice(&row[from..][..kv_cols]);
+    }
+    s.buffers[step.q.buffer.0] = q;
+    s.buffers[step.kv.0.0] = k;
+    s.buffers[step.kv.1.0] = v;
+}
+
+fn turn(s: &Shared, step: &RopeStore, head: &[f32], norm: Option<NormUse>, position: usize, out: &mut [f32]) {
+    let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
+    let x = &mut normed[..head.len()];
+    match norm {
+        Some(norm) => normalise(head, x, &norm, s.plan, &s.vectors),
+        None => x.copy_from_slice(head),
+    }
+    out.copy_from_slice(x);
+    let Some(rope) = s.plan.rope.filter(|_| step.pairs != RopePairs::None) else { return };
+    let half = step.rope_len / 2;
+    let table = &s.buffers[rope.0][position * step.rope_len..];
+    for j in 0..half {
+        let (a, b) = if step.pairs == RopePairs::Half { (j, j + half) } else { (2 * j, 2 * j + 1) };
+        let (cos, sin) = (table[2 * j], table[2 * j + 1]);
+        out[a] = x[a] * cos - x[b] * sin;
+        out[b] = x[a] * sin + x[b] * cos;
+    }
+}

@@ -1,0 +1,16 @@
+//! F16: IEEE half precision.
+
+use super::{Format, Plane, f16_at};
+
+pub static FORMAT: Format = Format {
+    name: "F16",
+    type_id: 1,
+    block_len: 1,
+    block_bytes: 2,
+    planes: &[Plane { name: "values", block_bytes: 2, align_bytes: 16 }],
+    split: |block, planes| planes[0].copy_from_slice(block),
+    decode: |block, out| out[0] = f16_at(block, 0),
+    decode16: |row, unit| std::array::from_fn(|i| f16_at(row[0], 2 * (unit * 16 + i))),
+    wgsl: include_str!("f16.wgsl"),
+    wgsl_path: "formats/f16.wgsl",
+};

@@ -1,0 +1,74 @@
+use thiserror::Error;
+
+/// Why a file is refused as a model. Every variant names what is wrong.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum ModelError {
+    /// `general.architecture` is absent or names something unknown.
+    #[error("the architecture \"{name}\" is not supported; supported are {known}")]
+    UnknownArchitecture {
+        /// As the file has it; empty when absent.
+        name: String,
+        /// All known names.
+        known: String,
+    },
+    /// A key that the architecture needs is absent.
+    #[error("the file has no key \"{key}\"")]
+    MissingKey {
+        /// Its full name.
+        key: String,
+    },
+    /// A key has the wrong type or an impossible value.
+    #[error("the key \"{key}\" {why}")]
+    BadKey {
+        /// Its full name.
+        key: String,
+        /// What is wrong with it.
+        why: String,
+    },
+    /// A tensor that the architecture needs is absent.
+    #[error("the file has no tensor \"{name}\"")]
+    MissingTensor {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor that nothing would read: running without it would give wrong output silently.
+    #[error("the tensor \"{name}\" is not known for this architecture")]
+    UnknownTensor {
+        /// Its name.
+        name: String,
+    },
+    /// A tensor's shape does not follow from the keys.
+    #[error("the tensor \"{name}\" is {found}, where {expected} was expected")]
+    WrongShape {
+        /// Its name.
+        name: String,
+        /// Columns and rows that follow from the keys.
+        expected: String,
+        /// What the file has.
+        found: String,
+    },
+    /// A tensor is stored in a type without kernels.
+    #[error("the tensor \"{tensor}\" is stored as {type_name}, which is not supported")]
+    UnsupportedType {
+        /// The tensor.
+        tensor: String,
+        /// ggml's name or number.
+        type_name: String,
+    },
+}
+
+impl ModelError {
+    /// Stable code of the error catalogue.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ModelError::UnknownArchitecture { .. } => "unsupported_architecture",
+            ModelError::MissingKey { .. } => "missing_key",
+            ModelError::BadKey { .. } => "bad_key",
+            ModelError::MissingTensor { .. } => "missing_tensor",
+            ModelError::UnknownTensor { .. } => "unsupported_tensor",
+            ModelError::WrongShape { .. } => "wrong_shape",
+            ModelError::UnsupportedType { .. } => "unsupported_type",
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! GPT-2: learned positions instead of rotation, GELU.
+
+use super::arch::{Act, Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "gpt2", rope: RopePairs::None, act: Act::Gelu, ..BASE };

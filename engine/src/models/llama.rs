@@ -1,0 +1,5 @@
+//! Llama and its many relatives: rotation of adjacent lanes.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "llama", rope: RopePairs::Adjacent, ..BASE };

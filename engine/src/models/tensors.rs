@@ -1,0 +1,85 @@
+//! Look-up of tensors with their shapes checked, and the list of those nobody asked for.
+
+use std::collections::{HashMap, HashSet};
+
+use super::error::ModelError;
+use super::spec::{Matrix, Vector};
+use crate::formats::Format;
+use crate::gguf::{Header, TensorInfo};
+
+/// The tensor directory while a model is read from it.
+pub struct Tensors<'a> {
+    by_name: HashMap<&'a str, &'a TensorInfo>,
+    used: HashSet<String>,
+}
+
+impl<'a> Tensors<'a> {
+    pub fn new(header: &'a Header) -> Self {
+        let by_name = header.tensors.iter().map(|t| (t.name.as_str(), t)).collect();
+        Tensors { by_name, used: HashSet::new() }
+    }
+
+    pub fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// `[rows, cols]` of a tensor that must exist.
+    pub fn shape(&self, name: &str) -> Result<(usize, usize), ModelError> {
+        let t = self.get(name)?;
+        Ok((t.rows() as usize, t.cols() as usize))
+    }
+
+    fn get(&self, name: &str) -> Result<&'a TensorInfo, ModelError> {
+        self.by_name.get(name).copied().ok_or_else(|| ModelError::MissingTensor { name: name.to_owned() })
+    }
+
+    /// The matrix `base.weight` of exactly `rows` by `cols`, with `base.bias` where the file has one.
+    pub fn matrix(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
+        let name = format!("{base}.weight");
+        let t = self.get(&name)?;
+        if t.dims.len() > 2 || t.cols() != cols as u64 || t.rows() != rows as u64 {
+            return Err(wrong_shape(t, &format!("{cols} x {rows}")));
+        }
+        let format = format_of(t)?;
+        if format.row_bytes(cols).is_none() {
+            return Err(wrong_shape(t, &format!("rows of a multiple of {} values", format.block_len)));
+        }
+        self.used.insert(name.clone());
+        let bias = format!("{base}.bias");
+        let bias = if self.has(&bias) { Some(self.vector(&bias, rows)?) } else { None };
+        Ok(Matrix { tensor: name, format, rows, cols, bias })
+    }
+
+    /// The vector `name` of exactly `len` values.
+    pub fn vector(&mut self, name: &str, len: usize) -> Result<Vector, ModelError> {
+        let t = self.get(name)?;
+        if t.len() != len as u64 || t.rows() != 1 {
+            return Err(wrong_shape(t, &len.to_string()));
+        }
+        let format = format_of(t)?;
+        if format.row_bytes(len).is_none() {
+            return Err(wrong_shape(t, &format!("a multiple of {} values", format.block_len)));
+        }
+        self.used.insert(name.to_owned());
+        Ok(Vector { tensor: name.to_owned(), format, len })
+    }
+
+    /// A tensor that nothing asked for, if there is one.
+    pub fn first_unused(&self) -> Option<String> {
+        let mut left: Vec<&str> = self.by_name.keys().copied().filter(|n| !self.used.contains(*n)).collect();
+        left.sort_unstable();
+        left.first().map(|s| (*s).to_owned())
+    }
+}
+
+fn format_of(t: &TensorInfo) -> Result<&'static Format, ModelError> {
+    Format::by_id(t.type_id).ok_or_else(|| ModelError::UnsupportedType {
+        tensor: t.name.clone(),
+        type_name: crate::gguf::type_name(t.type_id).map_or_else(|| format!("type {}", t.type_id), str::to_owned),
+    })
+}
+
+fn wrong_shape(t: &TensorInfo, expected: &str) -> ModelError {
+    let found = t.dims.iter().map(u64::to_string).collect::<Vec<_>>().join(" x ");
+    ModelError::WrongShape { name: t.name.clone(), expected: expected.to_owned(), found }
+}

@@ -1,0 +1,385 @@
+//! Model -> plan.
+
+use std::collections::HashMap;
+
+use super::error::PlanError;
+use super::step::*;
+use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
+use super::{Limits, Options, PAGE_TOKENS, Plan, transfer};
+use crate::formats::UNIT;
+use crate::gguf::Header;
+use crate::models::{Ffn, Layer, Matrix, ModelSpec, Norm, Vector};
+
+/// Lays out `spec` for a device with `limits`.
+pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
+    let mut b = Builder::new(&spec, options, *limits);
+    let parts = b.model()?;
+    b.check_buffers()?;
+    let pieces = transfer::pieces(header, &b.weights, &b.vectors)?;
+    let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
+    Ok(Plan {
+        options: b.options,
+        vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
+        kv_pages: b.kv_pages,
+        kv_bytes,
+        pieces,
+        weights: b.weights,
+        vectors: b.vectors,
+        buffers: b.buffers,
+        ids: parts.ids,
+        pages: parts.pages,
+        rope: parts.rope,
+        logits: parts.logits,
+        rows: parts.rows,
+        top: parts.top,
+        prefill: parts.prefill,
+        decode: parts.decode,
+        head: parts.head,
+        spec,
+    })
+}
+
+/// One token at a time folds norms into products; many tokens normalise first.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Decode,
+    Prefill,
+}
+
+struct Builder<'a> {
+    spec: &'a ModelSpec,
+    options: Options,
+    limits: Limits,
+    weights: Vec<Weight>,
+    weight_ids: HashMap<Vec<String>, WeightId>,
+    vectors: Vec<VectorPlace>,
+    vector_ids: HashMap<Vec<String>, VectorId>,
+    vectors_len: usize,
+    buffers: Vec<Buffer>,
+    free: Vec<BufferId>,
+    kv: Vec<(BufferId, BufferId)>,
+    kv_buffers: Vec<BufferId>,
+    kv_pages: usize,
+    steps: Vec<Step>,
+}
+
+/// What the builder found besides its own tables.
+struct Parts {
+    ids: BufferId,
+    pages: BufferId,
+    rope: Option<BufferId>,
+    logits: Option<View>,
+    rows: Option<(View, View)>,
+    top: BufferId,
+    prefill: Vec<Step>,
+    decode: Vec<Step>,
+    head: Vec<Step>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(spec: &'a ModelSpec, mut options: Options, limits: Limits) -> Self {
+        let learned = spec.position_embd.as_ref().map_or(usize::MAX, |m| m.rows);
+        options.context_tokens = options.context_tokens.clamp(1, spec.context_tokens.min(learned));
+        if spec.pooling.is_some() {
+            // Pooling, and attention that sees what follows, need all tokens in one slice.
+            options.slice_tokens = options.context_tokens;
+        }
+        options.slice_tokens = options.slice_tokens.clamp(1, options.context_tokens);
+        options.logits_rows = options.logits_rows.clamp(1, options.slice_tokens);
+        Builder {
+            spec,
+            options,
+            limits,
+            weights: Vec::new(),
+            weight_ids: HashMap::new(),
+            vectors: Vec::new(),
+            vector_ids: HashMap::new(),
+            vectors_len: 0,
+            buffers: Vec::new(),
+            free: Vec::new(),
+            kv: Vec::new(),
+            kv_buffers: Vec::new(),
+            kv_pages: options.context_tokens.div_ceil(PAGE_TOKENS),
+            steps: Vec::new(),
+        }
+    }
+
+    fn model(&mut self) -> Result<Parts, PlanError> {
+        let ids = self.buffer("ids", self.options.slice_tokens);
+        let pages = self.buffer("pages", self.kv_pages);
+        let top = self.buffer("top", 1);
+        let table = |r: &crate::models::Rope| self.options.context_tokens * r.len;
+        let rope = self.spec.rope.as_ref().map(table).map(|len| self.buffer("rope", len));
+        self.kv_cache();
+        let x = self.take(self.spec.width);
+        let after_prefill = self.body(Phase::Prefill, x)?;
+        let prefill = std::mem::take(&mut self.steps);
+        let decode = if self.spec.causal && self.spec.pooling.is_none() {
+            self.body(Phase::Decode, x)?;
+            std::mem::take(&mut self.steps)
+        } else {
+            Vec::new()
+        };
+        let (logits, rows) = self.head(after_prefill, top, ids)?;
+        let head = std::mem::take(&mut self.steps);
+        Ok(Parts { ids, pages, rope, logits, rows, top, prefill, decode, head })
+    }
+
+    /// One pair of pools per layer; one for all layers where nothing outlives the slice.
+    fn kv_cache(&mut self) {
+        let persistent = self.spec.pooling.is_none();
+        for (i, layer) in self.spec.layers.iter().enumerate() {
+            if !persistent && i > 0 {
+                self.kv.push(self.kv[0]);
+                continue;
+            }
+            let a = &layer.attention;
+            let len = self.kv_pages * PAGE_TOKENS * a.kv_heads * a.head_len;
+            let pair = (self.buffer(&format!("k{i}"), len), self.buffer(&format!("v{i}"), len));
+            self.kv_buffers.extend([pair.0, pair.1]);
+            self.kv.push(pair);
+        }
+    }
+
+    /// Embedding and all blocks; returns where the residual stream ends up.
+    fn body(&mut self, phase: Phase, x: View) -> Result<View, PlanError> {
+        let spec = self.spec;
+        let mut x = x;
+        let tables = [
+            (Some(&spec.token_embd), Index::Id),
+            (spec.position_embd.as_ref(), Index::Position),
+            (spec.token_types.as_ref(), Index::Zero),
+        ];
+        for (i, (table, index)) in tables.into_iter().enumerate() {
+            if let Some(table) = table {
+                let table = self.weight(&[table], false)?;
+                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, out: x }));
+            }
+        }
+        x = self.norm_in_place(spec.embd_norm.as_ref(), x);
+        for (i, layer) in spec.layers.iter().enumerate() {
+            x = self.attention(phase, layer, i, x)?;
+            x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
+            self.ffn(phase, layer.ffn_norm.as_ref(), &layer.ffn, x)?;
+            x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
+        }
+        Ok(x)
+    }
+
+    fn attention(&mut self, phase: Phase, layer: &Layer, index: usize, x: View) -> Result<View, PlanError> {
+        let a = &layer.attention;
+        let (q_cols, all) = (a.heads * a.head_len, (a.heads + 2 * a.kv_heads) * a.head_len);
+        let (input, norm) = self.normed(phase, layer.attn_norm.as_ref(), x);
+        let qkv = self.take(all);
+        let mut first = 0;
+        for group in same_format(&a.qkv) {
+            let outputs: usize = group.iter().map(|m| m.rows).sum();
+            let out = View { offset: qkv.offset + first, cols: outputs, ..qkv };
+            self.linear(&group, input, norm, Finish::Store, out)?;
+            first += outputs;
+        }
+        self.give(input, x);
+        let q = self.take(q_cols);
+        let norms = match (&a.q_norm, &a.k_norm) {
+            (Some(q), Some(k)) => Some((self.norm_use(q), self.norm_use(k))),
+            _ => None,
+        };
+        let rope = self.spec.rope.as_ref().filter(|_| a.rotate);
+        self.steps.push(Step::RopeStore(RopeStore {
+            qkv,
+            q,
+            kv: self.kv[index],
+            heads: a.heads,
+            kv_heads: a.kv_heads,
+            head_len: a.head_len,
+            pairs: rope.map_or(crate::models::RopePairs::None, |r| r.pairs),
+            rope_len: rope.map_or(0, |r| r.len),
+            norms,
+        }));
+        self.free.push(qkv.buffer);
+        let out = self.take(q_cols);
+        self.steps.push(Step::Attend(Attend {
+            q,
+            kv: self.kv[index],
+            out,
+            heads: a.heads,
+            kv_heads: a.kv_heads,
+            head_len: a.head_len,
+            scale: a.scale,
+            causal: self.spec.causal,
+        }));
+        self.free.push(q.buffer);
+        self.linear(&[&a.out], out, None, Finish::Add, x)?;
+        self.free.push(out.buffer);
+        Ok(x)
+    }
+
+    fn ffn(&mut self, phase: Phase, norm: Option<&Norm>, f: &Ffn, x: View) -> Result<(), PlanError> {
+        let (input, norm) = self.normed(phase, norm, x);
+        let inner = self.take(f.inner);
+        match &same_format(&f.up)[..] {
+            [gate, up] => {
+                self.linear(up, input, norm, Finish::Store, inner)?;
+                self.linear(gate, input, norm, Finish::Gate(f.act), inner)?;
+            }
+            groups => {
+                let finish = if f.gated { Finish::Gated(f.act) } else { Finish::Act(f.act) };
+                self.linear(&groups.concat(), input, norm, finish, inner)?;
+            }
+        }
+        self.give(input, x);
+        self.linear(&[&f.down], inner, None, Finish::Add, x)?;
+        self.free.push(inner.buffer);
+        Ok(())
+    }
+
+    /// The input of a product: normalised now for many tokens, later for one.
+    fn normed(&mut self, phase: Phase, norm: Option<&Norm>, x: View) -> (View, Option<NormUse>) {
+        let Some(norm) = norm else { return (x, None) };
+        let norm = self.norm_use(norm);
+        if phase == Phase::Decode {
+            return (x, Some(norm));
+        }
+        let out = self.take(x.cols);
+        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens }));
+        (out, None)
+    }
+
+    /// Replaces the residual stream by its norm; the old buffer is free afterwards.
+    fn norm_in_place(&mut self, norm: Option<&Norm>, x: View) -> View {
+        let Some(norm) = norm else { return x };
+        let norm = self.norm_use(norm);
+        let out = self.take(x.cols);
+        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens }));
+        self.free.push(x.buffer);
+        out
+    }
+
+    fn head(&mut self, x: View, top: BufferId, ids: BufferId) -> Result<(Option<View>, Option<(View, View)>), PlanError> {
+        let spec = self.spec;
+        if let Some(how) = spec.pooling {
+            let rows = self.norm_in_place(spec.final_norm.as_ref(), x);
+            let pooled = self.new_view("pooled", 1, spec.width);
+            self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
+            return Ok((None, Some((rows, pooled))));
+        }
+        let Some(head) = &spec.head else { return Ok((None, None)) };
+        let logits = self.new_view("logits", self.options.logits_rows, spec.vocab);
+        let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
+        let weight = self.weight(&[head], false)?;
+        let bias = self.bias(&[head]);
+        let (finish, rows) = (Finish::Store, Rows::Outputs);
+        self.steps.push(Step::Linear(Linear { weight, input: x, norm, bias, finish, out: logits, rows }));
+        self.steps.push(Step::Top(Top { logits, top, ids }));
+        Ok((Some(logits), None))
+    }
+
+    fn linear(&mut self, m: &[&Matrix], input: View, norm: Option<NormUse>, finish: Finish, out: View) -> Result<(), PlanError> {
+        let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
+        let bias = self.bias(m);
+        self.steps.push(Step::Linear(Linear { weight, input, norm, bias, finish, out, rows: Rows::Tokens }));
+        Ok(())
+    }
+
+    /// The weight of these matrices joined; placed once, however often it is used.
+    fn weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
+        let names: Vec<String> = m.iter().map(|m| m.tensor.clone()).collect();
+        if let Some(&id) = self.weight_ids.get(&names) {
+            return Ok(id);
+        }
+        let id = WeightId(self.weights.len());
+        self.weights.push(place(m, gated, &self.limits)?);
+        self.weight_ids.insert(names, id);
+        Ok(id)
+    }
+
+    /// The biases of these matrices joined, zero where one has none.
+    fn bias(&mut self, m: &[&Matrix]) -> Option<VectorId> {
+        if m.iter().all(|m| m.bias.is_none()) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        let mut at = 0;
+        for m in m {
+            if let Some(bias) = &m.bias {
+                parts.push((at, bias.clone()));
+            }
+            at += m.rows;
+        }
+        Some(self.vector(parts, at))
+    }
+
+    fn norm_use(&mut self, norm: &Norm) -> NormUse {
+        let weight = self.vector(vec![(0, norm.weight.clone())], norm.weight.len);
+        let bias = norm.bias.as_ref().map(|b| self.vector(vec![(0, b.clone())], b.len));
+        NormUse { kind: norm.kind, eps: norm.eps, weight, bias }
+    }
+
+    fn vector(&mut self, mut parts: Vec<(usize, Vector)>, len: usize) -> VectorId {
+        let names: Vec<String> = parts.iter().map(|(_, v)| v.tensor.clone()).collect();
+        if let Some(&id) = self.vector_ids.get(&names) {
+            return id;
+        }
+        let (id, offset) = (VectorId(self.vectors.len()), self.vectors_len);
+        for part in &mut parts {
+            part.0 += offset;
+        }
+        self.vectors.push(VectorPlace { parts, offset, len });
+        self.vectors_len = (offset + len).next_multiple_of(UNIT);
+        self.vector_ids.insert(names, id);
+        id
+    }
+
+    fn buffer(&mut self, name: &str, len: usize) -> BufferId {
+        let id = BufferId(self.buffers.len());
+        self.buffers.push(Buffer { name: name.to_owned(), len: len.next_multiple_of(4).max(4) });
+        id
+    }
+
+    /// Rows of `cols` values for every token of a slice; an idle buffer that is large enough, or a new one.
+    fn take(&mut self, cols: usize) -> View {
+        let stride = cols.next_multiple_of(UNIT);
+        let need = stride * self.options.slice_tokens;
+        let fits = self.free.iter().enumerate().filter(|(_, id)| self.buffers[id.0].len >= need);
+        if let Some((i, _)) = fits.min_by_key(|(_, id)| self.buffers[id.0].len) {
+            return View { buffer: self.free.swap_remove(i), offset: 0, stride, cols };
+        }
+        let buffer = self.buffer(&format!("act{}", self.buffers.len()), need);
+        View { buffer, offset: 0, stride, cols }
+    }
+
+    /// Releases `view` unless it is the residual stream itself.
+    fn give(&mut self, view: View, x: View) {
+        if view.buffer != x.buffer {
+            self.free.push(view.buffer);
+        }
+    }
+
+    fn new_view(&mut self, name: &str, rows: usize, cols: usize) -> View {
+        let stride = cols.next_multiple_of(UNIT);
+        View { buffer: self.buffer(name, rows * stride), offset: 0, stride, cols }
+    }
+
+    fn check_buffers(&self) -> Result<(), PlanError> {
+        let have_bytes = self.limits.binding_bytes.min(self.limits.buffer_bytes);
+        for b in &self.buffers {
+            let need_bytes = 4 * b.len as u64;
+            if need_bytes > have_bytes {
+                return Err(PlanError::TooLarge { what: format!("the buffer \"{}\"", b.name), need_bytes, have_bytes });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Neighbours of one format: they become one weight.
+fn same_format(matrices: &[Matrix]) -> Vec<Vec<&Matrix>> {
+    let mut groups: Vec<Vec<&Matrix>> = Vec::new();
+    for m in matrices {
+        match groups.last_mut() {
+            Some(g) if std::ptr::eq(g[0].format, m.format) => g.push(m),
+            _ => groups.push(vec![m]),
+        }
+    }
+    groups
+}

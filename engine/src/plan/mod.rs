@@ -1,0 +1,91 @@
+//! Model + device limits + context -> a plan: every buffer, every weight placement, every step. Data only: executors
+//! run it without knowing the model, and nothing is decided or allocated once it exists.
+
+mod build;
+mod error;
+mod step;
+mod transfer;
+mod weights;
+
+pub use build::build;
+pub use error::PlanError;
+pub use step::{
+    Attend, Buffer, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, Pool, RopeStore, Rows, Step, Top,
+    View,
+};
+pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
+pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
+
+use crate::models::ModelSpec;
+
+/// Tokens in a page of the KV cache.
+pub const PAGE_TOKENS: usize = 32;
+
+/// What the device can bind. The plan splits what is larger.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Largest range of a buffer that a kernel can see.
+    pub binding_bytes: u64,
+    /// Largest buffer.
+    pub buffer_bytes: u64,
+}
+
+/// What the caller chooses.
+#[derive(Debug, Clone, Copy)]
+pub struct Options {
+    /// Positions of the KV cache; rounded up to whole pages.
+    pub context_tokens: usize,
+    /// Most tokens in one prefill slice.
+    pub slice_tokens: usize,
+    /// Most rows of logits kept from one slice.
+    pub logits_rows: usize,
+}
+
+/// A model laid out for execution.
+#[derive(Debug)]
+pub struct Plan {
+    /// What it was made from.
+    pub spec: ModelSpec,
+    /// Choices, adjusted to the model.
+    pub options: Options,
+    /// Matrices, some joined from several tensors.
+    pub weights: Vec<Weight>,
+    /// Vectors, decoded to f32, one after another in one buffer.
+    pub vectors: Vec<VectorPlace>,
+    /// Length of that buffer in values.
+    pub vectors_len: usize,
+    /// What to read from the file, in ascending order of offset.
+    pub pieces: Vec<Piece>,
+    /// Everything that is not a weight or a vector.
+    pub buffers: Vec<Buffer>,
+    /// Token ids of the slice, u32.
+    pub ids: BufferId,
+    /// Physical page of each logical page, u32.
+    pub pages: BufferId,
+    /// cos and sin, `[context, pairs, 2]`.
+    pub rope: Option<BufferId>,
+    /// `[logits_rows, vocab]`, for a model with a head.
+    pub logits: Option<View>,
+    /// Rows after the final norm, `[slice, width]`, and the pooled row, for an encoder.
+    pub rows: Option<(View, View)>,
+    /// The id with the largest logit of the last output row, u32.
+    pub top: BufferId,
+    /// Steps for a slice of many tokens.
+    pub prefill: Vec<Step>,
+    /// Steps for one token.
+    pub decode: Vec<Step>,
+    /// Steps from the residual stream to logits and the top id, or to the pooled row.
+    pub head: Vec<Step>,
+    /// Physical pages of the KV cache.
+    pub kv_pages: usize,
+    /// Bytes of the KV cache.
+    pub kv_bytes: u64,
+}
+
+impl Plan {
+    /// Bytes of all weights as the executors hold them.
+    pub fn weights_bytes(&self) -> u64 {
+        let shards = self.weights.iter().flat_map(|w| &w.shards);
+        shards.map(|s| s.bytes as u64).sum::<u64>() + 4 * self.vectors_len as u64
+    }
+}

@@ -1,0 +1,202 @@
+//! The steps of a plan: what a kernel computes, on which buffers. An executor has one kernel (or one function) a step.
+
+use super::weights::{VectorId, WeightId};
+use crate::models::{Act, NormKind, Pooling, RopePairs};
+
+/// Index into [`super::Plan::buffers`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BufferId(pub usize);
+
+/// A buffer of 4-byte values.
+#[derive(Debug, Clone)]
+pub struct Buffer {
+    /// For messages and traces.
+    pub name: String,
+    /// Values (f32 or u32).
+    pub len: usize,
+}
+
+/// Rows inside a buffer: row `i` begins at `offset + i * stride`. All in values, multiples of 4.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct View {
+    /// Which buffer.
+    pub buffer: BufferId,
+    /// First value of row 0.
+    pub offset: usize,
+    /// Values from row to row.
+    pub stride: usize,
+    /// Values in use in each row.
+    pub cols: usize,
+}
+
+/// Which rows a step runs over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Rows {
+    /// One per token of the slice.
+    Tokens,
+    /// The output rows of the slice: input row `out_first + i`, output row `i`.
+    Outputs,
+}
+
+/// One step.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Step {
+    Embed(Embed),
+    Norm(NormRows),
+    Linear(Linear),
+    RopeStore(RopeStore),
+    Attend(Attend),
+    Pool(Pool),
+    Top(Top),
+}
+
+/// out[t] (+)= scale * table[index(t)].
+#[derive(Debug, Clone)]
+pub struct Embed {
+    /// `[rows, width]`.
+    pub table: WeightId,
+    /// Which row for token `t`.
+    pub index: Index,
+    /// True to add to what is there.
+    pub add: bool,
+    /// `[tokens, width]`.
+    pub out: View,
+}
+
+/// What selects a row of a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Index {
+    /// The token's id.
+    Id,
+    /// The token's position.
+    Position,
+    /// Always row 0.
+    Zero,
+}
+
+/// A norm with its parameters placed.
+#[derive(Debug, Clone, Copy)]
+pub struct NormUse {
+    /// Its statistic.
+    pub kind: NormKind,
+    /// Added to the variance.
+    pub eps: f32,
+    /// Factors.
+    pub weight: VectorId,
+    /// Summands.
+    pub bias: Option<VectorId>,
+}
+
+/// out[t] = norm(input[t]).
+#[derive(Debug, Clone)]
+pub struct NormRows {
+    /// Never the same buffer as `out`.
+    pub input: View,
+    /// Normalised rows.
+    pub out: View,
+    /// Which norm.
+    pub norm: NormUse,
+    /// Which rows.
+    pub rows: Rows,
+}
+
+/// out[t] = finish(weight * norm(input[t]) + bias).
+#[derive(Debug, Clone)]
+pub struct Linear {
+    /// `[outputs, inputs]`; twice the outputs where `finish` is gated.
+    pub weight: WeightId,
+    /// `[tokens, inputs]`.
+    pub input: View,
+    /// Folded into the product, for one token at a time.
+    pub norm: Option<NormUse>,
+    /// `[outputs]`.
+    pub bias: Option<VectorId>,
+    /// What happens to the product.
+    pub finish: Finish,
+    /// `[tokens, outputs]`.
+    pub out: View,
+    /// Which rows.
+    pub rows: Rows,
+}
+
+/// What happens to a product before it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Finish {
+    /// out = y.
+    Store,
+    /// out += y.
+    Add,
+    /// out = act(y).
+    Act(Act),
+    /// out = act(first half) * second half.
+    Gated(Act),
+    /// out *= act(y): gating where gate and up are stored differently and cannot be joined.
+    Gate(Act),
+}
+
+/// q[t] = rotate(norm(q of qkv[t])); the same for k, which goes to the KV cache at the token's position with v.
+#[derive(Debug, Clone)]
+pub struct RopeStore {
+    /// `[tokens, (heads + 2 kv_heads) * head_len]`: q, k, v.
+    pub qkv: View,
+    /// `[tokens, heads * head_len]`.
+    pub q: View,
+    /// K and V pools of the layer, `[pages, PAGE_TOKENS, kv_heads * head_len]`.
+    pub kv: (BufferId, BufferId),
+    /// Query heads.
+    pub heads: usize,
+    /// Key and value heads.
+    pub kv_heads: usize,
+    /// Values per head.
+    pub head_len: usize,
+    /// Which lanes rotate together.
+    pub pairs: RopePairs,
+    /// Lanes that rotate.
+    pub rope_len: usize,
+    /// Per-head norms of q and k.
+    pub norms: Option<(NormUse, NormUse)>,
+}
+
+/// out[t] = softmax(scale * q[t] K^T) V per head, over the cached positions that token `t` may see.
+#[derive(Debug, Clone)]
+pub struct Attend {
+    /// `[tokens, heads * head_len]`.
+    pub q: View,
+    /// K and V pools of the layer.
+    pub kv: (BufferId, BufferId),
+    /// `[tokens, heads * head_len]`.
+    pub out: View,
+    /// Query heads.
+    pub heads: usize,
+    /// Key and value heads.
+    pub kv_heads: usize,
+    /// Values per head.
+    pub head_len: usize,
+    /// Factor of the scores.
+    pub scale: f32,
+    /// Whether a token sees only itself and what came before.
+    pub causal: bool,
+}
+
+/// out = the token rows made one.
+#[derive(Debug, Clone)]
+pub struct Pool {
+    /// `[tokens, width]`.
+    pub input: View,
+    /// `[1, width]`.
+    pub out: View,
+    /// How.
+    pub how: Pooling,
+}
+
+/// The id with the largest logit of the last output row (the lowest id among equals) goes to `top` and to `ids[0]`.
+#[derive(Debug, Clone)]
+pub struct Top {
+    /// `[outputs, vocab]`.
+    pub logits: View,
+    /// One u32.
+    pub top: BufferId,
+    /// The slice's ids.
+    pub ids: BufferId,
+}

@@ -1,0 +1,86 @@
+//! What to read from the file: pieces of whole rows, each no larger than a transfer buffer, in ascending order, so that
+//! a file can be loaded while it streams in.
+
+use std::collections::HashMap;
+
+use super::error::PlanError;
+use super::weights::{VectorId, VectorPlace, Weight, WeightId};
+use crate::gguf::Header;
+
+/// Size of a transfer buffer.
+pub const PIECE_BYTES_MAX: usize = 1 << 20;
+
+/// A contiguous range of the file and where it goes.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Offset in the file.
+    pub offset_bytes: u64,
+    /// At most [`PIECE_BYTES_MAX`].
+    pub len_bytes: usize,
+    /// Where its values go.
+    pub target: Target,
+}
+
+/// Where a piece goes.
+#[derive(Debug, Clone, Copy)]
+pub enum Target {
+    /// Rows of a shard.
+    Rows {
+        /// Which weight.
+        weight: WeightId,
+        /// Which shard of it.
+        shard: usize,
+        /// First row in the shard.
+        row: usize,
+    },
+    /// Values of a vector.
+    Vector {
+        /// Which vector.
+        vector: VectorId,
+        /// Part of it.
+        part: usize,
+        /// First value in the vectors buffer.
+        offset: usize,
+    },
+}
+
+/// All pieces of a model.
+pub fn pieces(header: &Header, weights: &[Weight], vectors: &[VectorPlace]) -> Result<Vec<Piece>, PlanError> {
+    let offsets: HashMap<&str, u64> = header.tensors.iter().map(|t| (t.name.as_str(), t.offset_bytes)).collect();
+    let offset_of = |name: &str| offsets.get(name).copied().unwrap_or(0);
+    let mut pieces = Vec::new();
+    for (w, weight) in weights.iter().enumerate() {
+        let row_bytes = weight.cols / weight.format.block_len * weight.format.block_bytes;
+        let rows_max = PIECE_BYTES_MAX / row_bytes;
+        for (s, shard) in weight.shards.iter().enumerate() {
+            for part in &shard.parts {
+                if rows_max == 0 {
+                    let (tensor, max_bytes) = (part.tensor.clone(), PIECE_BYTES_MAX);
+                    return Err(PlanError::RowTooLong { tensor, row_bytes, max_bytes });
+                }
+                for at in (0..part.rows).step_by(rows_max) {
+                    let rows = rows_max.min(part.rows - at);
+                    let first = (part.tensor_row + at) as u64;
+                    pieces.push(Piece {
+                        offset_bytes: offset_of(&part.tensor) + first * row_bytes as u64,
+                        len_bytes: rows * row_bytes,
+                        target: Target::Rows { weight: WeightId(w), shard: s, row: part.shard_row + at },
+                    });
+                }
+            }
+        }
+    }
+    for (v, place) in vectors.iter().enumerate() {
+        for (p, (offset, part)) in place.parts.iter().enumerate() {
+            let len_bytes = part.len / part.format.block_len * part.format.block_bytes;
+            if len_bytes > PIECE_BYTES_MAX {
+                let tensor = part.tensor.clone();
+                return Err(PlanError::RowTooLong { tensor, row_bytes: len_bytes, max_bytes: PIECE_BYTES_MAX });
+            }
+            let target = Target::Vector { vector: VectorId(v), part: p, offset: *offset };
+            pieces.push(Piece { offset_bytes: offset_of(&part.tensor), len_bytes, target });
+        }
+    }
+    pieces.sort_by_key(|p| p.offset_bytes);
+    Ok(pieces)
+}

@@ -1,0 +1,129 @@
+//! Where weights lie: tensors that share an input are joined by rows, what exceeds a binding is split by rows.
+
+use super::Limits;
+use super::error::PlanError;
+use crate::formats::Format;
+use crate::models::{Matrix, Vector};
+
+/// Index into [`super::Plan::weights`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WeightId(pub usize);
+
+/// Index into [`super::Plan::vectors`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct VectorId(pub usize);
+
+/// A matrix as the executors see it.
+#[derive(Debug, Clone)]
+pub struct Weight {
+    /// How it is stored.
+    pub format: &'static Format,
+    /// Inputs.
+    pub cols: usize,
+    /// Outputs.
+    pub outputs: usize,
+    /// Rows per output: 2 where gate and up are joined.
+    pub rows_per_output: usize,
+    /// One per buffer.
+    pub shards: Vec<Shard>,
+}
+
+/// A piece of a weight that fits one binding. Its rows are those of `parts`, in order.
+#[derive(Debug, Clone)]
+pub struct Shard {
+    /// First output.
+    pub first: usize,
+    /// Outputs; rows are this times `rows_per_output`.
+    pub outputs: usize,
+    /// Which rows of which tensors.
+    pub parts: Vec<Part>,
+    /// Where each plane lies in the shard's buffer.
+    pub planes: Vec<PlanePlace>,
+    /// Length of the buffer.
+    pub bytes: usize,
+}
+
+/// Rows of a tensor inside a shard.
+#[derive(Debug, Clone)]
+pub struct Part {
+    /// Tensor name.
+    pub tensor: String,
+    /// First row in the tensor.
+    pub tensor_row: usize,
+    /// Number of rows.
+    pub rows: usize,
+    /// First row in the shard.
+    pub shard_row: usize,
+}
+
+/// A plane inside a shard's buffer.
+#[derive(Debug, Clone, Copy)]
+pub struct PlanePlace {
+    /// Multiple of 16.
+    pub offset_bytes: usize,
+    /// From row to row.
+    pub stride_bytes: usize,
+}
+
+/// A vector inside the vectors buffer.
+#[derive(Debug, Clone)]
+pub struct VectorPlace {
+    /// The tensors that are joined in it, each with its first value in the vectors buffer. Gaps stay zero.
+    pub parts: Vec<(usize, Vector)>,
+    /// First value; a multiple of 4.
+    pub offset: usize,
+    /// Values.
+    pub len: usize,
+}
+
+/// Joins matrices of one format and input by rows, and splits the result where it exceeds a binding. With `gated` the
+/// outputs are the rows of one half, and every shard holds the same rows of both halves.
+pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weight, PlanError> {
+    let (format, cols) = (matrices[0].format, matrices[0].cols);
+    let rows: usize = matrices.iter().map(|m| m.rows).sum();
+    let rows_per_output = if gated { 2 } else { 1 };
+    let outputs = rows / rows_per_output;
+    let stride: usize = (0..format.planes.len()).map(|p| format.plane_stride_bytes(p, cols)).sum();
+    let room = limits.binding_bytes.min(limits.buffer_bytes) as usize;
+    let room = room.saturating_sub(16 * format.planes.len());
+    let most = room / (stride * rows_per_output);
+    if most == 0 {
+        return Err(PlanError::TooLarge {
+            what: matrices[0].tensor.clone(),
+            need_bytes: (stride * rows_per_output) as u64,
+            have_bytes: room as u64,
+        });
+    }
+    let count = outputs.div_ceil(most);
+    let each = outputs.div_ceil(count);
+    let shards = (0..count).map(|i| {
+        let first = i * each;
+        let n = each.min(outputs - first);
+        let mut parts = Vec::new();
+        for half in 0..rows_per_output {
+            take_rows(matrices, half * outputs + first, n, &mut parts);
+        }
+        let mut planes = Vec::new();
+        let mut bytes = 0usize;
+        for p in 0..format.planes.len() {
+            let stride_bytes = format.plane_stride_bytes(p, cols);
+            planes.push(PlanePlace { offset_bytes: bytes, stride_bytes });
+            bytes = (bytes + stride_bytes * n * rows_per_output).next_multiple_of(16);
+        }
+        Shard { first, outputs: n, parts, planes, bytes }
+    });
+    Ok(Weight { format, cols, outputs, rows_per_output, shards: shards.collect() })
+}
+
+/// Appends rows `first..first + n` of the joined matrices.
+fn take_rows(matrices: &[&Matrix], first: usize, n: usize, parts: &mut Vec<Part>) {
+    let mut start = 0;
+    for m in matrices {
+        let (from, to) = (first.max(start), (first + n).min(start + m.rows));
+        if from < to {
+            let shard_row = parts.last().map_or(0, |p: &Part| p.shard_row + p.rows);
+            parts.push(Part { tensor: m.tensor.clone(), tensor_row: from - start, rows: to - from, shard_row });
+        }
+        start += m.rows;
+    }
+}
