@@ -132,4 +132,14 @@ impl Metadata {
     pub fn bool(&self, key: &str) -> Option<bool> {
         self.get(key)?.as_bool()
     }
+
+    /// The token id at `key` where it lies inside the vocabulary. Converters write 2^32 - 1 or a number beyond the
+    /// vocabulary for "none", which other readers ignore with a warning: here it is simply absent.
+    pub fn token_id(&self, key: &str) -> Option<u32> {
+        let id = u32::try_from(self.u64(key)?).ok()?;
+        match self.get("tokenizer.ggml.tokens") {
+            Some(Value::Array(Array::Str(tokens))) if u64::from(id) < tokens.len() as u64 => Some(id),
+            _ => None,
+        }
+    }
 }

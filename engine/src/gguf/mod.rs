@@ -3,11 +3,23 @@
 //! Feed bytes from the start of the file; the reader says how many more it needs. It never allocates by a number
 //! from the file before comparing it with a limit and with the file's size.
 
+mod check;
+mod cursor;
+mod directory;
+mod error;
+pub mod limits;
 mod metadata;
+mod reader;
 mod tensors;
+mod types;
+mod values;
 
+pub use check::check_metadata;
+pub use error::GgufError;
 pub use metadata::{Array, Metadata, Value};
+pub use reader::{HeaderReader, Progress};
 pub use tensors::TensorInfo;
+pub use types::{block_shape, type_name};
 
 /// Everything before the tensor data.
 #[derive(Debug, Clone)]
