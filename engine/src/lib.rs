@@ -2,7 +2,9 @@
 //!
 //! No DOM, no network, no clock. Builds natively and for wasm32.
 
+pub mod backend;
 pub mod formats;
 pub mod gguf;
 pub mod models;
 pub mod plan;
+pub mod sequence;

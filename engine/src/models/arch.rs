@@ -1,7 +1,7 @@
 //! What a file does not say about itself.
 
 /// Which lanes of a head rotate together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RopePairs {
     /// Lane `i` with lane `i + n/2`.
     Half,
@@ -12,7 +12,7 @@ pub enum RopePairs {
 }
 
 /// Activation of the feed-forward part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Act {
     /// x / (1 + exp(-x)).
     Silu,

@@ -15,7 +15,7 @@ mod tensors;
 
 pub use arch::{Act, Arch, RopePairs};
 pub use error::ModelError;
-pub use facts::read;
+pub use facts::{HEAD_LEN_MAX, read};
 pub use rope::Rope;
 pub use spec::{Attention, Ffn, Layer, Matrix, ModelSpec, Norm, NormKind, Pooling, Vector};
 

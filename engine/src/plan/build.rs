@@ -15,7 +15,8 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
     let mut b = Builder::new(&spec, options, *limits);
     let parts = b.model()?;
     b.check_buffers()?;
-    let pieces = transfer::pieces(header, &b.weights, &b.vectors)?;
+    let divisors = spec.rope.as_ref().and_then(|r| r.divisors.as_ref());
+    let pieces = transfer::pieces(header, &b.weights, &b.vectors, divisors)?;
     let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
     Ok(Plan {
         options: b.options,

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 
 use super::error::PlanError;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId};
+use crate::formats::Format;
 use crate::gguf::Header;
+use crate::models::Vector;
 
 /// Size of a transfer buffer.
 pub const PIECE_BYTES_MAX: usize = 1 << 20;
@@ -42,10 +44,20 @@ pub enum Target {
         /// First value in the vectors buffer.
         offset: usize,
     },
+    /// Divisors of the rotation's angles.
+    RopeDivisors {
+        /// How they are stored.
+        format: &'static Format,
+    },
 }
 
 /// All pieces of a model.
-pub fn pieces(header: &Header, weights: &[Weight], vectors: &[VectorPlace]) -> Result<Vec<Piece>, PlanError> {
+pub fn pieces(
+    header: &Header,
+    weights: &[Weight],
+    vectors: &[VectorPlace],
+    divisors: Option<&Vector>,
+) -> Result<Vec<Piece>, PlanError> {
     let offsets: HashMap<&str, u64> = header.tensors.iter().map(|t| (t.name.as_str(), t.offset_bytes)).collect();
     let offset_of = |name: &str| offsets.get(name).copied().unwrap_or(0);
     let mut pieces = Vec::new();
@@ -72,15 +84,22 @@ pub fn pieces(header: &Header, weights: &[Weight], vectors: &[VectorPlace]) -> R
     }
     for (v, place) in vectors.iter().enumerate() {
         for (p, (offset, part)) in place.parts.iter().enumerate() {
-            let len_bytes = part.len / part.format.block_len * part.format.block_bytes;
-            if len_bytes > PIECE_BYTES_MAX {
-                let tensor = part.tensor.clone();
-                return Err(PlanError::RowTooLong { tensor, row_bytes: len_bytes, max_bytes: PIECE_BYTES_MAX });
-            }
             let target = Target::Vector { vector: VectorId(v), part: p, offset: *offset };
-            pieces.push(Piece { offset_bytes: offset_of(&part.tensor), len_bytes, target });
+            pieces.push(vector_piece(part, offset_of(&part.tensor), target)?);
         }
+    }
+    if let Some(v) = divisors {
+        pieces.push(vector_piece(v, offset_of(&v.tensor), Target::RopeDivisors { format: v.format })?);
     }
     pieces.sort_by_key(|p| p.offset_bytes);
     Ok(pieces)
+}
+
+fn vector_piece(v: &Vector, offset_bytes: u64, target: Target) -> Result<Piece, PlanError> {
+    let len_bytes = v.len / v.format.block_len * v.format.block_bytes;
+    if len_bytes > PIECE_BYTES_MAX {
+        let (tensor, max_bytes) = (v.tensor.clone(), PIECE_BYTES_MAX);
+        return Err(PlanError::RowTooLong { tensor, row_bytes: len_bytes, max_bytes });
+    }
+    Ok(Piece { offset_bytes, len_bytes, target })
 }

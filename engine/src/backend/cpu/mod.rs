@@ -77,11 +77,6 @@ impl CpuExecutor {
         self.vectors[offset..][..values.len()].copy_from_slice(values);
     }
 
-    /// The vectors buffer.
-    pub fn vectors(&self) -> &[f32] {
-        &self.vectors
-    }
-
     /// f32 values of a buffer.
     pub fn upload_values(&mut self, buffer: BufferId, values: &[f32]) {
         self.buffers[buffer.0][..values.len()].copy_from_slice(values);
@@ -97,8 +92,9 @@ impl CpuExecutor {
         self.ids[..ids.len()].copy_from_slice(ids);
         let plan = Rc::clone(&self.plan);
         let body = match body {
-            Body::Prefill => &plan.prefill,
+            Body::Prefill => &plan.prefill[..],
             Body::Decode => &plan.decode,
+            Body::Nothing => &[][..],
         };
         let head: &[Step] = if head { &plan.head } else { &[] };
         let mut shared = Shared {

@@ -1,0 +1,101 @@
+//! Runs every case of a fixtures folder natively and prints how far each is from its golden output.
+//!
+//!     conformance --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--json]
+
+mod cases;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use cases::{Anyhow, Case, Fixtures};
+use pith_engine::backend::Device;
+
+struct Args {
+    fixtures: PathBuf,
+    backend: String,
+    only: Option<String>,
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    match parse().and_then(|args| pollster::block_on(run(&args))) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(e) => {
+            eprintln!("conformance: {e}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn parse() -> Anyhow<Args> {
+    let mut parsed = Args { fixtures: PathBuf::new(), backend: "cpu".to_owned(), only: None, json: false };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--fixtures" => parsed.fixtures = value()?.into(),
+            "--backend" => parsed.backend = value()?,
+            "--only" => parsed.only = Some(value()?),
+            "--json" => parsed.json = true,
+            other => return Err(format!("unknown argument {other}").into()),
+        }
+    }
+    Ok(parsed)
+}
+
+/// True when every case passed.
+async fn run(args: &Args) -> Anyhow<bool> {
+    let device = match args.backend.as_str() {
+        "cpu" => Device::cpu(),
+        #[cfg(feature = "webgpu")]
+        "webgpu" => Device::webgpu().await?,
+        other => return Err(format!("unknown backend {other}").into()),
+    };
+    let fixtures = Fixtures::open(&args.fixtures)?;
+    if !args.json {
+        println!("{} on {} ({})", args.fixtures.display(), device.info().kind, device.info().adapter);
+    }
+    let wanted = |name: &str| args.only.as_deref().is_none_or(|only| name.contains(only));
+    let mut all = Vec::new();
+    for section in ["fixtures", "formats", "mixes"] {
+        for record in fixtures.section(section) {
+            if wanted(record["name"].as_str().unwrap_or("")) {
+                all.push(print(args, cases::model_case(&fixtures, section, &record, &device).await));
+            }
+        }
+    }
+    for record in fixtures.section("blocks") {
+        if wanted(record["format"].as_str().unwrap_or("")) {
+            all.push(print(args, cases::block_case(&fixtures, &record)));
+        }
+    }
+    let passed = all.iter().filter(|c| c.pass).count();
+    let unsupported = all.iter().filter(|c| c.unsupported()).count();
+    if !args.json {
+        println!("{passed} passed, {} failed, {unsupported} unsupported", all.len() - passed - unsupported);
+    }
+    Ok(passed == all.len())
+}
+
+fn print(args: &Args, case: Case) -> Case {
+    if args.json {
+        println!("{}", serde_json::to_string(&case).unwrap_or_default());
+    } else {
+        let number = |v: Option<f64>| v.map_or("-".to_owned(), |v| format!("{v:.1e}"));
+        let greedy = case.greedy_equal.map_or("-", |e| if e { "equal" } else { "DIFFERENT" });
+        let verdict = if case.pass {
+            "pass"
+        } else if case.unsupported() {
+            "unsupported"
+        } else {
+            "FAIL"
+        };
+        let (nmse, limit) = (number(case.nmse), number(case.limit));
+        println!(
+            "{verdict:11} {:9} {:24} nmse {nmse:8} limit {limit:8} greedy {greedy:10} {}",
+            case.section, case.name, case.reason
+        );
+    }
+    case
+}

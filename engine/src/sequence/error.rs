@@ -1,0 +1,79 @@
+use thiserror::Error;
+
+use crate::backend::DeviceError;
+use crate::models::ModelError;
+use crate::plan::PlanError;
+
+/// What can go wrong while a model is loaded or runs.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file is not a model that the engine knows.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// The model does not fit the device.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    /// The device failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The sequence has no room for more tokens.
+    #[error("the context of {context_tokens} tokens is full")]
+    ContextFull {
+        /// Its size.
+        context_tokens: usize,
+    },
+    /// No page of the KV cache is free.
+    #[error("no room in the KV cache: {pages} pages are in use")]
+    CacheFull {
+        /// How many there are.
+        pages: usize,
+    },
+    /// An id that the vocabulary does not have.
+    #[error("token {id} is outside the vocabulary of {vocab}")]
+    UnknownToken {
+        /// The id.
+        id: u32,
+        /// Size of the vocabulary.
+        vocab: usize,
+    },
+    /// Something was asked of a model that it cannot do, such as text of an embedding model.
+    #[error("this model cannot {what}")]
+    NotThisModel {
+        /// What was asked.
+        what: &'static str,
+    },
+    /// A slice that is empty or longer than the plan allows.
+    #[error("a slice of {tokens} tokens; 1 to {max} are allowed")]
+    BadSlice {
+        /// Its length.
+        tokens: usize,
+        /// The most.
+        max: usize,
+    },
+    /// A piece of the wrong length, or one more than the model has.
+    #[error("a piece of {len_bytes} bytes where {want_bytes} were wanted")]
+    WrongPiece {
+        /// What came.
+        len_bytes: usize,
+        /// What was wanted; 0 after the last one.
+        want_bytes: usize,
+    },
+}
+
+impl Error {
+    /// Stable code of the error catalogue.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Model(e) => e.code(),
+            Error::Plan(e) => e.code(),
+            Error::Device(e) => e.code(),
+            Error::ContextFull { .. } => "context_full",
+            Error::CacheFull { .. } => "cache_full",
+            Error::UnknownToken { .. } => "unknown_token",
+            Error::NotThisModel { .. } => "not_this_model",
+            Error::BadSlice { .. } => "bad_slice",
+            Error::WrongPiece { .. } => "wrong_piece",
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! A resident model and the sequences that run on it: loading piece by piece, prefill in slices, one token at a time.
+
+mod error;
+mod load;
+mod model;
+mod pages;
+
+pub use error::Error;
+pub use load::{LoadOptions, Loading};
+pub use model::{Model, ModelInfo, Sequence};
