@@ -5,6 +5,7 @@
 pub mod backend;
 pub mod formats;
 pub mod gguf;
+pub mod kernels;
 pub mod models;
 pub mod plan;
 pub mod sequence;

@@ -14,15 +14,8 @@ mod q6_k;
 mod q8_0;
 
 /// Every format, in the order of ggml's type numbers.
-pub static FORMATS: &[&Format] = &[
-    &f32::FORMAT,
-    &f16::FORMAT,
-    &q4_0::FORMAT,
-    &q8_0::FORMAT,
-    &q4_k::FORMAT,
-    &q6_k::FORMAT,
-    &bf16::FORMAT,
-];
+pub static FORMATS: &[&Format] =
+    &[&f32::FORMAT, &f16::FORMAT, &q4_0::FORMAT, &q8_0::FORMAT, &q4_k::FORMAT, &q6_k::FORMAT, &bf16::FORMAT];
 
 /// Values decoded at a time: it divides every block length, and no scale changes inside 16 aligned values.
 pub const UNIT: usize = 16;

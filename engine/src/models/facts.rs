@@ -17,10 +17,11 @@ const LAYERS_MAX: usize = 512;
 /// The model that `header` describes, every name and shape checked, no tensor left over.
 pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
     let name = header.metadata.str("general.architecture").unwrap_or("");
-    let arch = ARCHS.iter().copied().find(|a| a.name == name).ok_or_else(|| ModelError::UnknownArchitecture {
-        name: name.to_owned(),
-        known: ARCHS.iter().map(|a| a.name).collect::<Vec<_>>().join(", "),
-    })?;
+    let arch =
+        ARCHS.iter().copied().find(|a| a.name == name).ok_or_else(|| ModelError::UnknownArchitecture {
+            name: name.to_owned(),
+            known: ARCHS.iter().map(|a| a.name).collect::<Vec<_>>().join(", "),
+        })?;
     let mut reader = Reader { arch, header, tensors: Tensors::new(header) };
     let spec = reader.model()?;
     match reader.tensors.first_unused() {
@@ -85,10 +86,14 @@ impl Reader<'_> {
         let heads = self.size("attention.head_count", 4096)?;
         let kv_heads = self.size_or("attention.head_count_kv", heads, 4096)?;
         if heads % kv_heads != 0 {
-            return Err(self.bad("attention.head_count_kv", &format!("is {kv_heads}, which does not divide {heads}")));
+            return Err(
+                self.bad("attention.head_count_kv", &format!("is {kv_heads}, which does not divide {heads}"))
+            );
         }
         if self.key("attention.key_length").is_none() && width % heads != 0 {
-            return Err(self.bad("attention.head_count", &format!("is {heads}, which does not divide {width}")));
+            return Err(
+                self.bad("attention.head_count", &format!("is {heads}, which does not divide {width}"))
+            );
         }
         let head_len = self.size_or("attention.key_length", width / heads, HEAD_LEN_MAX)?;
         let value_len = self.size_or("attention.value_length", head_len, HEAD_LEN_MAX)?;
@@ -113,14 +118,17 @@ impl Reader<'_> {
         let factor = match self.key("rope.scaling.type").and_then(Value::as_str) {
             None | Some("none") => 1.0,
             Some("linear") => self.float("rope.scaling.factor", 1.0)?,
-            Some(other) => return Err(self.bad("rope.scaling.type", &format!("is \"{other}\", which is not supported"))),
+            Some(other) => {
+                return Err(self.bad("rope.scaling.type", &format!("is \"{other}\", which is not supported")));
+            }
         };
         let base = self.float("rope.freq_base", 10_000.0)?;
         if !(base > 0.0 && factor > 0.0) {
             return Err(self.bad("rope.freq_base", "or its scaling factor is not positive"));
         }
         let divisors = "rope_freqs.weight";
-        let divisors = if self.tensors.has(divisors) { Some(self.tensors.vector(divisors, len / 2)?) } else { None };
+        let divisors =
+            if self.tensors.has(divisors) { Some(self.tensors.vector(divisors, len / 2)?) } else { None };
         Ok(Some(Rope { pairs: self.arch.rope, len, base, factor, divisors }))
     }
 
@@ -166,7 +174,13 @@ impl Reader<'_> {
         let (_, inner) = self.tensors.shape(&format!("{p}ffn_down.weight"))?;
         let gate = format!("{p}ffn_gate");
         let (up, gated) = if self.tensors.has(&format!("{gate}.weight")) {
-            (vec![self.tensors.matrix(&gate, inner, width)?, self.tensors.matrix(&format!("{p}ffn_up"), inner, width)?], true)
+            (
+                vec![
+                    self.tensors.matrix(&gate, inner, width)?,
+                    self.tensors.matrix(&format!("{p}ffn_up"), inner, width)?,
+                ],
+                true,
+            )
         } else {
             let fused = up_rows == 2 * inner;
             let rows = if fused { up_rows } else { inner };

@@ -75,7 +75,8 @@ impl<'a> Tensors<'a> {
 fn format_of(t: &TensorInfo) -> Result<&'static Format, ModelError> {
     Format::by_id(t.type_id).ok_or_else(|| ModelError::UnsupportedType {
         tensor: t.name.clone(),
-        type_name: crate::gguf::type_name(t.type_id).map_or_else(|| format!("type {}", t.type_id), str::to_owned),
+        type_name: crate::gguf::type_name(t.type_id)
+            .map_or_else(|| format!("type {}", t.type_id), str::to_owned),
     })
 }
 

@@ -256,7 +256,12 @@ impl<'a> Builder<'a> {
         out
     }
 
-    fn head(&mut self, x: View, top: BufferId, ids: BufferId) -> Result<(Option<View>, Option<(View, View)>), PlanError> {
+    fn head(
+        &mut self,
+        x: View,
+        top: BufferId,
+        ids: BufferId,
+    ) -> Result<(Option<View>, Option<(View, View)>), PlanError> {
         let spec = self.spec;
         if let Some(how) = spec.pooling {
             let rows = self.norm_in_place(spec.final_norm.as_ref(), x);
@@ -275,7 +280,14 @@ impl<'a> Builder<'a> {
         Ok((Some(logits), None))
     }
 
-    fn linear(&mut self, m: &[&Matrix], input: View, norm: Option<NormUse>, finish: Finish, out: View) -> Result<(), PlanError> {
+    fn linear(
+        &mut self,
+        m: &[&Matrix],
+        input: View,
+        norm: Option<NormUse>,
+        finish: Finish,
+        out: View,
+    ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
         let bias = self.bias(m);
         self.steps.push(Step::Linear(Linear { weight, input, norm, bias, finish, out, rows: Rows::Tokens }));
@@ -366,7 +378,11 @@ impl<'a> Builder<'a> {
         for b in &self.buffers {
             let need_bytes = 4 * b.len as u64;
             if need_bytes > have_bytes {
-                return Err(PlanError::TooLarge { what: format!("the buffer \"{}\"", b.name), need_bytes, have_bytes });
+                return Err(PlanError::TooLarge {
+                    what: format!("the buffer \"{}\"", b.name),
+                    need_bytes,
+                    have_bytes,
+                });
             }
         }
         Ok(())

@@ -15,7 +15,9 @@ pub enum PlanError {
         have_bytes: u64,
     },
     /// One row of a tensor does not fit a transfer buffer.
-    #[error("a row of the tensor \"{tensor}\" has {row_bytes} bytes, more than the {max_bytes} of a transfer buffer")]
+    #[error(
+        "a row of the tensor \"{tensor}\" has {row_bytes} bytes, more than the {max_bytes} of a transfer buffer"
+    )]
     RowTooLong {
         /// Which tensor.
         tensor: String,

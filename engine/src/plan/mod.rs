@@ -10,8 +10,8 @@ mod weights;
 pub use build::build;
 pub use error::PlanError;
 pub use step::{
-    Attend, Buffer, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, Pool, RopeStore, Rows, Step, Top,
-    View,
+    Attend, Buffer, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, Pool, RopeStore, Rows, Step,
+    Top, View,
 };
 pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};

@@ -58,7 +58,8 @@ pub fn pieces(
     vectors: &[VectorPlace],
     divisors: Option<&Vector>,
 ) -> Result<Vec<Piece>, PlanError> {
-    let offsets: HashMap<&str, u64> = header.tensors.iter().map(|t| (t.name.as_str(), t.offset_bytes)).collect();
+    let offsets: HashMap<&str, u64> =
+        header.tensors.iter().map(|t| (t.name.as_str(), t.offset_bytes)).collect();
     let offset_of = |name: &str| offsets.get(name).copied().unwrap_or(0);
     let mut pieces = Vec::new();
     for (w, weight) in weights.iter().enumerate() {

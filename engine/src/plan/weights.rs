@@ -122,7 +122,12 @@ fn take_rows(matrices: &[&Matrix], first: usize, n: usize, parts: &mut Vec<Part>
         let (from, to) = (first.max(start), (first + n).min(start + m.rows));
         if from < to {
             let shard_row = parts.last().map_or(0, |p: &Part| p.shard_row + p.rows);
-            parts.push(Part { tensor: m.tensor.clone(), tensor_row: from - start, rows: to - from, shard_row });
+            parts.push(Part {
+                tensor: m.tensor.clone(),
+                tensor_row: from - start,
+                rows: to - from,
+                shard_row,
+            });
         }
         start += m.rows;
     }

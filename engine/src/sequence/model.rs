@@ -137,7 +137,12 @@ impl Model {
 
     /// Rows of logits after each position from `first` on, then one row for each id of `decode`, fed one at a time.
     /// Of an encoder: the pooled vector, then a row per token.
-    pub async fn evaluate(&mut self, ids: &[u32], first: usize, decode: &[u32]) -> Result<Vec<Vec<f32>>, Error> {
+    pub async fn evaluate(
+        &mut self,
+        ids: &[u32],
+        first: usize,
+        decode: &[u32],
+    ) -> Result<Vec<Vec<f32>>, Error> {
         if let Some((rows, pooled)) = self.plan.rows {
             self.encode(ids)?;
             let mut all = self.read_rows(pooled, 1).await?;
@@ -193,7 +198,14 @@ impl Model {
         result
     }
 
-    fn run(&mut self, s: &mut Sequence, ids: &[u32], out_first: u32, out_rows: u32, head: bool) -> Result<(), Error> {
+    fn run(
+        &mut self,
+        s: &mut Sequence,
+        ids: &[u32],
+        out_first: u32,
+        out_rows: u32,
+        head: bool,
+    ) -> Result<(), Error> {
         let (vocab, context_tokens) = (self.info.vocab, self.info.context_tokens);
         if s.len_tokens + ids.len() > context_tokens {
             return Err(Error::ContextFull { context_tokens });

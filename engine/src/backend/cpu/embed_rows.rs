@@ -17,7 +17,9 @@ pub fn embed_rows(s: &mut Shared, step: &Embed) {
             Index::Position => s.state.position as usize + t,
             Index::Zero => 0,
         };
-        let holds = |(_, shard): &(usize, &crate::plan::Shard)| (shard.first..shard.first + shard.outputs).contains(&index);
+        let holds = |(_, shard): &(usize, &crate::plan::Shard)| {
+            (shard.first..shard.first + shard.outputs).contains(&index)
+        };
         let Some((i, shard)) = weight.shards.iter().enumerate().find(holds) else { continue };
         decode_row(weight.format, shard, &s.weights[step.table.0][i], index - shard.first, row);
         let out = &mut out[step.out.offset + t * step.out.stride..][..weight.cols];

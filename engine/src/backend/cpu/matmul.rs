@@ -25,7 +25,8 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
     input.clear();
     input.resize(count.next_multiple_of(TOKENS) * stride, 0.0);
     for t in 0..count {
-        let row = &s.buffers[step.input.buffer.0][step.input.offset + (first + t) * step.input.stride..][..weight.cols];
+        let row = &s.buffers[step.input.buffer.0][step.input.offset + (first + t) * step.input.stride..]
+            [..weight.cols];
         let out = &mut input[t * stride..][..weight.cols];
         match &step.norm {
             Some(norm) => norm_rows::normalise(row, out, norm, s.plan, &s.vectors),
@@ -64,7 +65,8 @@ impl Product<'_> {
             decode_row(self.weight.format, self.shard, self.planes, second, &mut rows[self.stride..]);
             let (a, b) = rows.split_at(self.stride);
             for t in (0..self.count).step_by(TOKENS) {
-                let tokens: [&[f32]; TOKENS] = std::array::from_fn(|j| &input[(t + j) * self.stride..][..self.stride]);
+                let tokens: [&[f32]; TOKENS] =
+                    std::array::from_fn(|j| &input[(t + j) * self.stride..][..self.stride]);
                 let sums = dots(a, b, tokens);
                 for (j, y) in sums.iter().enumerate().take(self.count - t) {
                     let at = (t + j) * out_stride + self.shard.first;

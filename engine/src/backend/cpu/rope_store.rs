@@ -16,14 +16,22 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     for t in 0..s.state.tokens as usize {
         let position = s.state.position as usize + t;
         let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
-        let cell = (s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS) * kv_cols;
+        let cell =
+            (s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS) * kv_cols;
         for head in 0..step.heads {
             let out = &mut q[step.q.offset + t * step.q.stride + head * n..][..n];
             turn(s, step, &row[head * n..][..n], step.norms.map(|n| n.0), position, out);
         }
         for head in 0..step.kv_heads {
             let from = (step.heads + head) * n;
-            turn(s, step, &row[from..][..n], step.norms.map(|n| n.1), position, &mut k[cell + head * n..][..n]);
+            turn(
+                s,
+                step,
+                &row[from..][..n],
+                step.norms.map(|n| n.1),
+                position,
+                &mut k[cell + head * n..][..n],
+            );
         }
         let from = (step.heads + step.kv_heads) * n;
         v[cell..][..kv_cols].copy_from_slice(&row[from..][..kv_cols]);

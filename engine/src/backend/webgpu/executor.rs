@@ -1,0 +1,220 @@
+//! Runs a plan: everything is created in `new`; a run writes two small buffers, records one pass and submits once.
+
+use std::rc::Rc;
+
+use super::gpu::Gpu;
+use super::pipelines::Pipelines;
+use crate::backend::{Body, DeviceError, State};
+use crate::kernels::{Bound, Count, Dispatch, Grid, Phase, dispatches};
+use crate::plan::{BufferId, Plan, View, WeightId};
+
+/// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
+const UNIFORM_ALIGN_BYTES: usize = 256;
+
+/// Most workgroups in one dimension that every device allows.
+const GROUPS_MAX: u32 = 65_535;
+
+/// A model's weights, buffers, pipelines and bind groups on a GPU.
+pub struct GpuExecutor {
+    gpu: Gpu,
+    plan: Rc<Plan>,
+    weights: Vec<Vec<wgpu::Buffer>>,
+    vectors: wgpu::Buffer,
+    buffers: Vec<wgpu::Buffer>,
+    state: wgpu::Buffer,
+    pipelines: Pipelines,
+    prefill: Vec<Recorded>,
+    decode: Vec<Recorded>,
+    head: Vec<Recorded>,
+    /// For rows of logits or vectors.
+    rows_back: wgpu::Buffer,
+    /// For the greedy choice; written by every run with a head.
+    top_back: wgpu::Buffer,
+}
+
+/// A dispatch with its pipeline and bind group.
+struct Recorded {
+    pipeline: usize,
+    bind_group: wgpu::BindGroup,
+    grid: Grid,
+}
+
+impl GpuExecutor {
+    pub fn new(gpu: Gpu, plan: Rc<Plan>) -> Result<Self, DeviceError> {
+        use wgpu::BufferUsages as Usage;
+        let storage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
+        let shard =
+            |s: &crate::plan::Shard| gpu.buffer("weights", s.bytes as u64, Usage::STORAGE | Usage::COPY_DST);
+        let weights = plan.weights.iter().map(|w| w.shards.iter().map(shard).collect()).collect();
+        let buffers = plan.buffers.iter().map(|b| gpu.buffer(&b.name, 4 * b.len as u64, storage)).collect();
+        let back_bytes = plan.rows.map_or(0, |(rows, _)| plan.options.slice_tokens * rows.stride);
+        let back_bytes = 4 * back_bytes.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
+        let mut executor = GpuExecutor {
+            weights,
+            vectors: gpu.buffer("vectors", 4 * plan.vectors_len as u64, Usage::STORAGE | Usage::COPY_DST),
+            buffers,
+            state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
+            pipelines: Pipelines::default(),
+            prefill: Vec::new(),
+            decode: Vec::new(),
+            head: Vec::new(),
+            rows_back: gpu.buffer("rows back", back_bytes as u64, Usage::MAP_READ | Usage::COPY_DST),
+            top_back: gpu.buffer("top back", 16, Usage::MAP_READ | Usage::COPY_DST),
+            plan: Rc::clone(&plan),
+            gpu,
+        };
+        executor.prefill = executor.record(dispatches(&plan, &plan.prefill, Phase::Many));
+        executor.decode = executor.record(dispatches(&plan, &plan.decode, Phase::One));
+        executor.head = executor.record(dispatches(&plan, &plan.head, Phase::One));
+        executor.gpu.check()?;
+        Ok(executor)
+    }
+
+    /// Pipelines and bind groups of a list of dispatches; their uniforms share one buffer.
+    fn record(&mut self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
+        let slot = |d: &Dispatch| d.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES);
+        let bytes: usize = dispatches.iter().map(slot).sum();
+        let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
+        let uniforms = self.gpu.buffer("uniforms", bytes as u64, usage);
+        let mut contents = vec![0; bytes];
+        let mut at = 0;
+        let mut recorded = Vec::with_capacity(dispatches.len());
+        for d in &dispatches {
+            contents[at..at + d.params.len()].copy_from_slice(&d.params);
+            let pipeline = self.pipelines.request(&self.gpu, &d.variant);
+            recorded.push(Recorded {
+                pipeline,
+                bind_group: self.bind(d, pipeline, &uniforms, at),
+                grid: d.grid,
+            });
+            at += slot(d);
+        }
+        self.gpu.write(&uniforms, 0, &contents);
+        recorded
+    }
+
+    fn bind(&self, d: &Dispatch, pipeline: usize, uniforms: &wgpu::Buffer, at: usize) -> wgpu::BindGroup {
+        let params = wgpu::BufferBinding {
+            buffer: uniforms,
+            offset: at as u64,
+            size: wgpu::BufferSize::new(d.params.len() as u64),
+        };
+        let mut resources = vec![wgpu::BindingResource::Buffer(params), self.state.as_entire_binding()];
+        resources.extend(d.bound.iter().map(|bound| match *bound {
+            Bound::Shard(weight, shard) => self.weights[weight.0][shard].as_entire_binding(),
+            Bound::Vectors => self.vectors.as_entire_binding(),
+            Bound::Buffer(id) => self.buffers[id.0].as_entire_binding(),
+        }));
+        let entry = |(i, resource)| wgpu::BindGroupEntry { binding: i as u32, resource };
+        let entries: Vec<_> = resources.into_iter().enumerate().map(entry).collect();
+        self.gpu.count(|c| c.objects_created += 1);
+        self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(d.variant.kernel),
+            layout: &self.pipelines.get(pipeline).layout,
+            entries: &entries,
+        })
+    }
+
+    pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
+        let places = &self.plan.weights[weight.0].shards[shard].planes;
+        for (place, plane) in places.iter().zip(planes) {
+            let at = place.offset_bytes + row * place.stride_bytes;
+            self.gpu.write(&self.weights[weight.0][shard], at as u64, plane);
+        }
+    }
+
+    pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
+        self.gpu.write(&self.vectors, 4 * offset as u64, bytemuck::cast_slice(values));
+    }
+
+    pub fn upload_values(&mut self, buffer: BufferId, values: &[f32]) {
+        self.gpu.write(&self.buffers[buffer.0], 0, bytemuck::cast_slice(values));
+    }
+
+    pub fn upload_pages(&mut self, pages: &[u32]) {
+        self.gpu.write(&self.buffers[self.plan.pages.0], 0, bytemuck::cast_slice(pages));
+    }
+
+    pub async fn settle(&mut self) -> Result<(), DeviceError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.copy_buffer_to_buffer(&self.buffers[self.plan.top.0], 0, &self.top_back, 0, 4);
+        self.submit(encoder);
+        self.gpu.map(&self.top_back, 4, |_| ()).await
+    }
+
+    pub async fn ready(&mut self) -> Result<(), DeviceError> {
+        self.pipelines.ready().await?;
+        self.gpu.check()
+    }
+
+    pub fn run(&mut self, state: State, ids: &[u32], body: Body, head: bool) -> Result<(), DeviceError> {
+        self.gpu.check()?;
+        self.gpu.write(&self.state, 0, bytemuck::bytes_of(&state));
+        if !ids.is_empty() {
+            self.gpu.write(&self.buffers[self.plan.ids.0], 0, bytemuck::cast_slice(ids));
+        }
+        let body: &[Recorded] = match body {
+            Body::Prefill => &self.prefill,
+            Body::Decode => &self.decode,
+            Body::Nothing => &[],
+        };
+        let head_steps: &[Recorded] = if head { &self.head } else { &[] };
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        {
+            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+            let mut current = usize::MAX;
+            for step in body.iter().chain(head_steps) {
+                if step.pipeline != current {
+                    pass.set_pipeline(&self.pipelines.get(step.pipeline).pipeline);
+                    current = step.pipeline;
+                }
+                pass.set_bind_group(0, &step.bind_group, &[]);
+                let (x, y, z) = groups(step.grid, &state);
+                pass.dispatch_workgroups(x, y, z);
+            }
+        }
+        self.gpu.count(|c| c.dispatches += (body.len() + head_steps.len()) as u64);
+        if head {
+            encoder.copy_buffer_to_buffer(&self.buffers[self.plan.top.0], 0, &self.top_back, 0, 4);
+        }
+        self.submit(encoder);
+        Ok(())
+    }
+
+    pub async fn top(&mut self) -> Result<u32, DeviceError> {
+        let read = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+        self.gpu.map(&self.top_back, 4, read).await
+    }
+
+    pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {
+        let bytes = 4 * (rows * view.stride) as u64;
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let from = &self.buffers[view.buffer.0];
+        encoder.copy_buffer_to_buffer(from, 4 * view.offset as u64, &self.rows_back, 0, bytes);
+        self.submit(encoder);
+        out.clear();
+        let copy = |bytes: &[u8]| {
+            for row in bytes.chunks_exact(4 * view.stride) {
+                out.extend(row.as_chunks::<4>().0[..view.cols].iter().map(|b| f32::from_le_bytes(*b)));
+            }
+        };
+        self.gpu.map(&self.rows_back, bytes, copy).await
+    }
+
+    fn submit(&self, encoder: wgpu::CommandEncoder) {
+        self.gpu.count(|c| c.submits += 1);
+        self.gpu.queue.submit([encoder.finish()]);
+    }
+}
+
+/// Workgroups of a grid in this run; what exceeds the limit in x goes to z, where the kernels expect it.
+fn groups(grid: Grid, state: &State) -> (u32, u32, u32) {
+    let count = |c: Count| match c {
+        Count::Fixed(n) => n,
+        Count::Tokens { times, per } => (state.tokens * times).div_ceil(per),
+        Count::Outputs => state.out_rows,
+    };
+    let x = count(grid.x);
+    let z = x.div_ceil(GROUPS_MAX).max(1);
+    (x.div_ceil(z), count(grid.y), z)
+}

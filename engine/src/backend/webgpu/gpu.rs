@@ -1,0 +1,166 @@
+//! The device: opened once, watched for errors and loss, every object and transfer counted.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::backend::{Counters, DeviceError, DeviceInfo};
+use crate::plan::Limits;
+
+/// An adapter's device and queue. Clones share them.
+#[derive(Clone)]
+pub struct Gpu {
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    info: DeviceInfo,
+    counters: Rc<Cell<Counters>>,
+    trouble: Arc<Mutex<Trouble>>,
+}
+
+/// What the browser has reported, from callbacks.
+#[derive(Default)]
+struct Trouble {
+    lost: Option<String>,
+    error: Option<DeviceError>,
+}
+
+impl Gpu {
+    /// The fastest adapter that the browser offers, with all the limits that it has.
+    pub async fn open() -> Result<Gpu, DeviceError> {
+        let no_adapter = |why: String| DeviceError::NoAdapter { why };
+        let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+        descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::BROWSER_WEBGPU;
+        let instance = wgpu::Instance::new(descriptor);
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..Default::default()
+        };
+        let adapter = instance.request_adapter(&options).await.map_err(|e| no_adapter(e.to_string()))?;
+        let wanted = wgpu::DeviceDescriptor {
+            label: Some("pith"),
+            required_limits: adapter.limits(),
+            memory_hints: wgpu::MemoryHints::MemoryUsage,
+            ..Default::default()
+        };
+        let (device, queue) = adapter.request_device(&wanted).await.map_err(|e| no_adapter(e.to_string()))?;
+        let trouble = Arc::new(Mutex::new(Trouble::default()));
+        let report = Arc::clone(&trouble);
+        device.set_device_lost_callback(move |reason, message| {
+            let reason = if message.is_empty() { format!("{reason:?}") } else { message };
+            lock(&report).lost = Some(reason);
+        });
+        let report = Arc::clone(&trouble);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            lock(&report).error.get_or_insert(device_error(&error));
+        }));
+        let info = device_info(&adapter.get_info());
+        Ok(Gpu { device, queue, info, counters: Rc::default(), trouble })
+    }
+
+    pub fn info(&self) -> DeviceInfo {
+        self.info.clone()
+    }
+
+    pub fn limits(&self) -> Limits {
+        let limits = self.device.limits();
+        let binding_bytes = limits.max_storage_buffer_binding_size;
+        Limits { binding_bytes, buffer_bytes: limits.max_buffer_size }
+    }
+
+    pub fn counters(&self) -> Counters {
+        self.counters.get()
+    }
+
+    /// Adds to the counters.
+    pub fn count(&self, change: impl FnOnce(&mut Counters)) {
+        let mut counters = self.counters.get();
+        change(&mut counters);
+        self.counters.set(counters);
+    }
+
+    pub fn lost(&self) -> Option<String> {
+        lock(&self.trouble).lost.clone()
+    }
+
+    /// Fails once with what has gone wrong since the last call.
+    pub fn check(&self) -> Result<(), DeviceError> {
+        let mut trouble = lock(&self.trouble);
+        if let Some(reason) = &trouble.lost {
+            return Err(DeviceError::Lost { reason: reason.clone() });
+        }
+        trouble.error.take().map_or(Ok(()), Err)
+    }
+
+    /// A buffer, zero at first.
+    pub fn buffer(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
+        self.count(|c| c.objects_created += 1);
+        let size = bytes.next_multiple_of(16).max(16);
+        self.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage,
+            mapped_at_creation: false,
+        })
+    }
+
+    /// Writes through the queue. Lengths and offsets are multiples of 4.
+    pub fn write(&self, buffer: &wgpu::Buffer, offset_bytes: u64, bytes: &[u8]) {
+        self.count(|c| c.queue_writes += 1);
+        self.queue.write_buffer(buffer, offset_bytes, bytes);
+    }
+
+    /// Maps the first `bytes` of a buffer for reading and hands them to `read`. Never blocks in the browser; natively
+    /// nobody else drives the device, so it is polled here.
+    pub async fn map<T>(
+        &self,
+        buffer: &wgpu::Buffer,
+        bytes: u64,
+        read: impl FnOnce(&[u8]) -> T,
+    ) -> Result<T, DeviceError> {
+        let (send, receive) = futures_channel::oneshot::channel();
+        buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
+            let _ = send.send(result);
+        });
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Err(e) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
+            return Err(DeviceError::Internal { detail: e.to_string() });
+        }
+        let mapped = receive.await;
+        self.check()?;
+        match mapped {
+            Ok(Ok(())) => {}
+            Ok(Err(e)) => return Err(DeviceError::Internal { detail: e.to_string() }),
+            Err(_) => return Err(DeviceError::Internal { detail: "a read-back was dropped".to_owned() }),
+        }
+        let view =
+            buffer.get_mapped_range(0..bytes).map_err(|e| DeviceError::Internal { detail: e.to_string() })?;
+        let value = read(&view);
+        drop(view);
+        buffer.unmap();
+        self.count(|c| c.readback_bytes += bytes);
+        Ok(value)
+    }
+}
+
+fn lock(trouble: &Mutex<Trouble>) -> std::sync::MutexGuard<'_, Trouble> {
+    trouble.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Our words for the browser's error.
+pub fn device_error(error: &wgpu::Error) -> DeviceError {
+    let detail = error.to_string();
+    match error {
+        wgpu::Error::OutOfMemory { .. } => DeviceError::OutOfMemory { detail },
+        _ => DeviceError::Internal { detail },
+    }
+}
+
+fn device_info(info: &wgpu::AdapterInfo) -> DeviceInfo {
+    let words = [info.name.as_str(), info.driver.as_str(), info.driver_info.as_str()];
+    let adapter = words.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
+    let lower = adapter.to_lowercase();
+    let emulated = ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|n| lower.contains(n));
+    let adapter =
+        if adapter.is_empty() { "an adapter that does not say its name".to_owned() } else { adapter };
+    DeviceInfo { kind: "webgpu", adapter, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
+}

@@ -1,0 +1,8 @@
+//! The WebGPU executor: wgpu in the browser, and on Vulkan natively. Needs no optional feature of the device.
+
+mod executor;
+mod gpu;
+mod pipelines;
+
+pub use executor::GpuExecutor;
+pub use gpu::Gpu;

@@ -1,0 +1,119 @@
+//! Variants -> pipelines, each compiled once, with the compiler's messages traced to the part and line they concern.
+
+use std::collections::HashMap;
+
+use super::gpu::Gpu;
+use crate::backend::DeviceError;
+use crate::kernels::{Access, Linked, Variant};
+
+/// A compiled variant.
+pub struct Pipeline {
+    pub pipeline: wgpu::ComputePipeline,
+    pub layout: wgpu::BindGroupLayout,
+}
+
+/// The pipelines of a model.
+#[derive(Default)]
+pub struct Pipelines {
+    all: Vec<Pipeline>,
+    by_variant: HashMap<Variant, usize>,
+    layouts: HashMap<Vec<Access>, wgpu::BindGroupLayout>,
+    pending: Vec<Pending>,
+}
+
+/// A pipeline whose compilation has not been confirmed.
+struct Pending {
+    label: String,
+    linked: Linked,
+    module: wgpu::ShaderModule,
+    error: std::pin::Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>,
+}
+
+impl Pipelines {
+    pub fn get(&self, index: usize) -> &Pipeline {
+        &self.all[index]
+    }
+
+    /// The index of a variant's pipeline; starts compiling it when it is new.
+    pub fn request(&mut self, gpu: &Gpu, variant: &Variant) -> usize {
+        if let Some(&index) = self.by_variant.get(variant) {
+            return index;
+        }
+        let layout = self.layout(gpu, &variant.bindings);
+        let linked = variant.link();
+        let label = variant.label();
+        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+            label: Some(&label),
+            source: wgpu::ShaderSource::Wgsl(linked.source.as_str().into()),
+        });
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(variant.kernel),
+            bind_group_layouts: &[Some(&layout)],
+            ..Default::default()
+        });
+        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(&label),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some("main"),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        gpu.count(|c| c.objects_created += 3);
+        self.pending.push(Pending { label, linked, module, error: Box::pin(scope.pop()) });
+        self.all.push(Pipeline { pipeline, layout });
+        self.by_variant.insert(variant.clone(), self.all.len() - 1);
+        self.all.len() - 1
+    }
+
+    /// Waits until all requested pipelines are compiled.
+    pub async fn ready(&mut self) -> Result<(), DeviceError> {
+        for pending in self.pending.drain(..) {
+            let Some(error) = pending.error.await else { continue };
+            let info = pending.module.get_compilation_info().await;
+            let message =
+                info.messages.iter().find(|m| m.message_type == wgpu::CompilationMessageType::Error);
+            let message = match message.and_then(|m| Some((m, m.location.as_ref()?))) {
+                Some((m, at)) => {
+                    let (path, line) = pending.linked.origin(at.line_number as usize);
+                    format!("{path}:{line}: {}", m.message)
+                }
+                None => error.to_string(),
+            };
+            return Err(DeviceError::Kernel { kernel: pending.label, message });
+        }
+        Ok(())
+    }
+
+    fn layout(&mut self, gpu: &Gpu, bindings: &[Access]) -> wgpu::BindGroupLayout {
+        if let Some(layout) = self.layouts.get(bindings) {
+            return layout.clone();
+        }
+        let entry = |(i, access): (usize, &Access)| wgpu::BindGroupLayoutEntry {
+            binding: i as u32,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match access {
+                    Access::Uniform => wgpu::BufferBindingType::Uniform,
+                    Access::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    Access::Write => wgpu::BufferBindingType::Storage { read_only: false },
+                },
+                has_dynamic_offset: false,
+                min_binding_size: None,
+            },
+            count: None,
+        };
+        let entries: Vec<_> = bindings.iter().enumerate().map(entry).collect();
+        gpu.count(|c| c.objects_created += 1);
+        let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+            label: Some("kernel"),
+            entries: &entries,
+        });
+        self.layouts.insert(bindings.to_vec(), layout.clone());
+        layout
+    }
+}

@@ -1,0 +1,18 @@
+// A product's other buffers. vectors: norm weights and biases; inputs: [tokens, in_stride]; out: [tokens, out_stride].
+@group(0) @binding(4) var<storage, read> vectors: array<vec4<f32>>;
+@group(0) @binding(5) var<storage, read> inputs: array<vec4<f32>>;
+@group(0) @binding(6) var<storage, read_write> out: array<f32>;
+fn vector_at(i: u32) -> f32 { return vectors[i >> 2u][i & 3u]; }
+// The input row of output row `t`, as an index into `inputs`.
+fn input_row(t: u32) -> u32 {
+  return p.in_offset + (t + select(0u, state.out_first, p.from_outputs == 1u)) * p.in_stride;
+}
+fn row_count() -> u32 { return select(state.tokens, state.out_rows, p.from_outputs == 1u); }
+fn with_bias(row: u32, y: f32) -> f32 {
+  if (HAS_BIAS) { return y + vector_at(p.bias + p.first + row); }
+  return y;
+}
+fn up_with_bias(row: u32, y: f32) -> f32 {
+  if (HAS_BIAS) { return y + vector_at(p.bias + p.outputs + p.first + row); }
+  return y;
+}

@@ -1,0 +1,11 @@
+// Keys and queries of any head length.
+@group(0) @binding(4) var<storage, read> keys: array<f32>;
+var<workgroup> query: array<f32, HEAD>;
+fn load_query(base: u32, t: u32) {
+  for (var i = t; i < HEAD; i += WG) { query[i] = q[base + i]; }
+}
+fn key_dot(at: u32) -> f32 {
+  var s = 0.0;
+  for (var i = 0u; i < HEAD; i++) { s += query[i] * keys[at + i]; }
+  return s;
+}

@@ -1,0 +1,55 @@
+// out[t] = softmax(scale * q[t] K^T) V.   One workgroup per head and token; WG keys at a time, the softmax running.
+struct Params {
+  group: u32, kv_heads: u32, q_offset: u32, q_stride: u32,
+  out_offset: u32, out_stride: u32, scale: f32, pad0: u32,
+}
+@group(0) @binding(0) var<uniform> p: Params;
+@group(0) @binding(2) var<storage, read> pages: array<u32>;
+@group(0) @binding(3) var<storage, read> q: array<f32>;
+@group(0) @binding(5) var<storage, read> values: array<f32>;
+@group(0) @binding(6) var<storage, read_write> out: array<f32>;
+var<workgroup> scores: array<f32, WG>;
+var<workgroup> weights: array<f32, WG>;
+const LOWEST = -3.0e38;
+
+fn cell(position: u32, head: u32) -> u32 {
+  return ((pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads + head) * HEAD;
+}
+@compute @workgroup_size(WG)
+fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
+  let head = g.x / p.group;
+  load_query(p.q_offset + g.y * p.q_stride + g.x * HEAD, t);
+  workgroupBarrier();
+  let seen = select(state.position + state.tokens, state.position + g.y + 1u, CAUSAL);
+  var highest = LOWEST;
+  var total = 0.0;
+  var sums: array<f32, PER_THREAD>;
+  for (var base = 0u; base < seen; base += WG) {
+    let valid = base + t < seen;
+    var score = LOWEST;
+    if (valid) { score = p.scale * key_dot(cell(base + t, head)); }
+    scores[t] = score;
+    workgroupBarrier();
+    let count = min(WG, seen - base);
+    var high = highest;
+    for (var j = 0u; j < count; j++) { high = max(high, scores[j]); }
+    weights[t] = select(0.0, exp(score - high), valid);
+    let keep = exp(max(highest - high, -80.0)) * select(1.0, 0.0, base == 0u);
+    highest = high;
+    total *= keep;
+    for (var d = 0u; d < PER_THREAD; d++) { sums[d] *= keep; }
+    workgroupBarrier();
+    for (var j = 0u; j < count; j++) {
+      let weight = weights[j];
+      let at = cell(base + j, head);
+      total += weight;
+      for (var d = 0u; d < PER_THREAD; d++) {
+        if (t + d * WG < HEAD) { sums[d] += weight * values[at + t + d * WG]; }
+      }
+    }
+  }
+  let at = p.out_offset + g.y * p.out_stride + g.x * HEAD;
+  for (var d = 0u; d < PER_THREAD; d++) {
+    if (t + d * WG < HEAD) { out[at + t + d * WG] = sums[d] / total; }
+  }
+}

@@ -1,0 +1,68 @@
+// q[t] = rotate(norm(q of qkv[t])); k likewise, to the KV cache at the token's position, with v as it is.
+// One workgroup per head (queries, then keys, then values) and token.
+struct Params {
+  heads: u32, kv_heads: u32, rope_len: u32, in_offset: u32,
+  in_stride: u32, out_offset: u32, out_stride: u32, q_norm: u32,
+  k_norm: u32, eps: f32, pad0: u32, pad1: u32,
+}
+@group(0) @binding(0) var<uniform> p: Params;
+@group(0) @binding(2) var<storage, read> vectors: array<f32>;
+@group(0) @binding(3) var<storage, read> angles: array<vec2<f32>>;  // [context, rope_len / 2] cos, sin
+@group(0) @binding(4) var<storage, read> pages: array<u32>;
+@group(0) @binding(5) var<storage, read> qkv: array<f32>;
+@group(0) @binding(6) var<storage, read_write> q: array<f32>;
+@group(0) @binding(7) var<storage, read_write> keys: array<f32>;
+@group(0) @binding(8) var<storage, read_write> values: array<f32>;
+var<workgroup> squares: array<f32, WG>;
+
+// 1 / rms of the head, or 1.
+fn scale_of(base: u32, t: u32) -> f32 {
+  if (!NORMED) { return 1.0; }
+  var s = 0.0;
+  for (var i = t; i < HEAD; i += WG) { s += qkv[base + i] * qkv[base + i]; }
+  squares[t] = s;
+  workgroupBarrier();
+  var total = 0.0;
+  for (var i = 0u; i < WG; i++) { total += squares[i]; }
+  return 1.0 / sqrt(total / f32(HEAD) + p.eps);
+}
+fn normed(base: u32, i: u32, weight: u32, scale: f32) -> f32 {
+  if (!NORMED) { return qkv[base + i]; }
+  return qkv[base + i] * scale * vectors[weight + i];
+}
+// Lane i after rotation with its partner.
+fn turned(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
+  let own = normed(base, i, weight, scale);
+  if (PAIRS == 2u || i >= p.rope_len) { return own; }
+  let h = p.rope_len / 2u;
+  var pair = i >> 1u;
+  var first = (i & 1u) == 0u;
+  var partner = i ^ 1u;
+  if (PAIRS == 0u) {
+    first = i < h;
+    pair = select(i - h, i, first);
+    partner = select(i - h, i + h, first);
+  }
+  let cs = angles[position * h + pair];
+  let other = normed(base, partner, weight, scale);
+  return select(other * cs.y + own * cs.x, own * cs.x - other * cs.y, first);
+}
+@compute @workgroup_size(WG)
+fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
+  let position = state.position + g.y;
+  let base = p.in_offset + g.y * p.in_stride + g.x * HEAD;
+  let is_q = g.x < p.heads;
+  let is_k = !is_q && g.x < p.heads + p.kv_heads;
+  let scale = scale_of(base, t);
+  let cell = (pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads * HEAD;
+  let head = select(g.x - p.heads, g.x - p.heads - p.kv_heads, !is_q && !is_k);
+  for (var i = t; i < HEAD; i += WG) {
+    if (is_q) {
+      q[p.out_offset + g.y * p.out_stride + g.x * HEAD + i] = turned(base, i, p.q_norm, scale, position);
+    } else if (is_k) {
+      keys[cell + head * HEAD + i] = turned(base, i, p.k_norm, scale, position);
+    } else {
+      values[cell + head * HEAD + i] = qkv[base + i];
+    }
+  }
+}

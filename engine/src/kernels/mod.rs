@@ -1,0 +1,14 @@
+//! WGSL parts, the linker that joins them, and the table that turns a plan's steps into dispatches. Pure data: the
+//! device is `backend/webgpu`.
+//!
+//! A variant is an ordered list of real .wgsl files behind a generated header of constants: access (bindings), a weight
+//! format, a norm prologue, an activation, a finish, and the kernel with its entry point `main`. No preprocessor.
+
+mod link;
+mod params;
+mod parts;
+mod table;
+
+pub use link::{Access, Linked, Variant};
+pub use parts::Part;
+pub use table::{Bound, Count, Dispatch, Grid, Phase, dispatches, variants};

@@ -1,0 +1,41 @@
+//! The .wgsl files.
+
+/// A file of WGSL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Part {
+    /// Path below `engine/src/kernels`, for messages.
+    pub path: &'static str,
+    /// Its text.
+    pub text: &'static str,
+}
+
+macro_rules! part {
+    ($name:ident, $path:literal) => {
+        pub const $name: Part = Part { path: $path, text: include_str!($path) };
+    };
+}
+
+part!(COMMON, "access/common.wgsl");
+part!(WEIGHTS, "access/weights.wgsl");
+part!(PRODUCT_PARAMS, "access/product_params.wgsl");
+part!(PRODUCT, "access/product.wgsl");
+part!(STATISTICS, "access/statistics.wgsl");
+part!(PROLOGUE_NONE, "prologue/none.wgsl");
+part!(PROLOGUE_RMS, "prologue/rms.wgsl");
+part!(PROLOGUE_LAYER, "prologue/layer.wgsl");
+part!(ACT_NONE, "act/none.wgsl");
+part!(ACT_SILU, "act/silu.wgsl");
+part!(ACT_GELU, "act/gelu.wgsl");
+part!(FINISH_STORE, "finish/store.wgsl");
+part!(FINISH_ADD, "finish/add.wgsl");
+part!(FINISH_GATE, "finish/gate.wgsl");
+part!(HEADS_VEC4, "heads/vec4.wgsl");
+part!(HEADS_SCALAR, "heads/scalar.wgsl");
+part!(EMBED_ROWS, "kernel/embed_rows.wgsl");
+part!(NORM_ROWS, "kernel/norm_rows.wgsl");
+part!(MATVEC, "kernel/matvec.wgsl");
+part!(MATMUL, "kernel/matmul.wgsl");
+part!(ROPE_STORE, "kernel/rope_store.wgsl");
+part!(ATTEND, "kernel/attend.wgsl");
+part!(POOL_ROWS, "kernel/pool_rows.wgsl");
+part!(PICK_TOP, "kernel/pick_top.wgsl");

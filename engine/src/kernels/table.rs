@@ -1,0 +1,521 @@
+//! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
+
+use super::link::{Access, Variant};
+use super::params::{AttendParams, PoolParams, ProductParams, RopeStoreParams, TopParams};
+use super::parts::{self, Part};
+use crate::formats::{Format, UNIT};
+use crate::models::{Act, NormKind, Pooling, RopePairs};
+use crate::plan::{
+    Attend, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan, Pool, RopeStore,
+    Rows, Step, Top, Weight, WeightId,
+};
+
+/// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
+const WG: u32 = 64;
+
+/// One dispatch, static but for the number of workgroups.
+#[derive(Debug, Clone)]
+pub struct Dispatch {
+    /// Its shader.
+    pub variant: Variant,
+    /// Its uniform.
+    pub params: Vec<u8>,
+    /// What is bound from binding 2 on; 0 is the uniform, 1 the state.
+    pub bound: Vec<Bound>,
+    /// Workgroups.
+    pub grid: Grid,
+}
+
+/// A buffer that a dispatch sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Bound {
+    Shard(WeightId, usize),
+    Vectors,
+    Buffer(BufferId),
+}
+
+/// Workgroups in x (spilling into z) and y.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Grid {
+    pub x: Count,
+    pub y: Count,
+}
+
+/// A number of workgroups that may depend on the run.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Count {
+    Fixed(u32),
+    /// tokens * times, divided, rounded up.
+    Tokens {
+        times: u32,
+        per: u32,
+    },
+    /// One per output row.
+    Outputs,
+}
+
+/// Whether a list of steps runs on many tokens or on few rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Phase {
+    Many,
+    One,
+}
+
+const ONE: Count = Count::Fixed(1);
+
+/// The dispatches of a list of steps.
+pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
+    let mut out = Vec::new();
+    for step in steps {
+        match step {
+            Step::Embed(s) => embed(plan, s, &mut out),
+            Step::Norm(s) => out.push(norm(plan, s)),
+            Step::Linear(s) => linear(plan, s, phase, &mut out),
+            Step::RopeStore(s) => out.push(rope_store(plan, s)),
+            Step::Attend(s) => out.push(attend(plan, s)),
+            Step::Pool(s) => out.push(pool(s)),
+            Step::Top(s) => out.push(top(s)),
+        }
+    }
+    out
+}
+
+/// Every variant that any model of these formats can ask for, once.
+pub fn variants() -> Vec<Variant> {
+    let mut all = Vec::new();
+    for format in crate::formats::FORMATS {
+        for index in [Index::Id, Index::Position, Index::Zero] {
+            for add in [false, true] {
+                all.push(embed_variant(format, index, add));
+            }
+        }
+        for finish in finishes() {
+            for bias in [false, true] {
+                all.push(matmul_variant(format, finish, bias));
+                for norm in [
+                    None,
+                    Some((NormKind::Rms, false)),
+                    Some((NormKind::Layer, true)),
+                    Some((NormKind::Layer, false)),
+                ] {
+                    for lanes in [1, 2, 4, 8, 16, 32] {
+                        all.push(matvec_variant(format, finish, bias, norm, lanes));
+                    }
+                }
+            }
+        }
+    }
+    for norm in [(NormKind::Rms, false), (NormKind::Layer, true), (NormKind::Layer, false)] {
+        all.push(norm_variant(norm));
+    }
+    for head in [16, 24, 32, 48, 64, 80, 96, 128, 192, 256] {
+        for causal in [false, true] {
+            all.push(attend_variant(head, causal));
+        }
+        for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
+            for normed in [false, true] {
+                all.push(rope_store_variant(head, pairs, normed));
+            }
+        }
+    }
+    all.extend([Pooling::Mean, Pooling::First, Pooling::Last].map(pool_variant));
+    all.push(top_variant());
+    all
+}
+
+fn finishes() -> Vec<Finish> {
+    let acts = [Act::Silu, Act::Gelu];
+    let mut all = vec![Finish::Store, Finish::Add];
+    all.extend(acts.map(Finish::Act));
+    all.extend(acts.map(Finish::Gated));
+    all.extend(acts.map(Finish::Gate));
+    all
+}
+
+fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'static str, String)> {
+    let mut all = vec![("WG", format!("{WG}u"))];
+    all.extend(values);
+    all
+}
+
+fn format_part(format: &Format) -> Part {
+    Part { path: format.wgsl_path, text: format.wgsl }
+}
+
+/// Bindings 0 and 1, then `rest`.
+fn bindings(rest: &[Access]) -> Vec<Access> {
+    [&[Access::Uniform, Access::Uniform], rest].concat()
+}
+
+/// The shard's part of a product's constants.
+fn shard_params(plan: &Plan, id: WeightId, shard: usize) -> ProductParams {
+    let weight = &plan.weights[id.0];
+    let s = &weight.shards[shard];
+    let mut params = ProductParams {
+        first: s.first as u32,
+        rows: s.outputs as u32,
+        outputs: weight.outputs as u32,
+        units: units(weight),
+        cols: weight.cols as u32,
+        ..Default::default()
+    };
+    for (i, plane) in s.planes.iter().enumerate() {
+        params.plane_base[i] = (plane.offset_bytes / 4) as u32;
+        params.plane_stride[i] = (plane.stride_bytes / 4) as u32;
+    }
+    params
+}
+
+fn units(weight: &Weight) -> u32 {
+    weight.cols.div_ceil(UNIT) as u32
+}
+
+fn embed_variant(format: &'static Format, index: Index, add: bool) -> Variant {
+    let index = match index {
+        Index::Id => "0u",
+        Index::Position => "1u",
+        Index::Zero => "2u",
+    };
+    Variant {
+        kernel: "embed_rows",
+        consts: consts([("INDEX", index.to_owned()), ("ADD", add.to_string())]),
+        parts: vec![
+            parts::COMMON,
+            parts::PRODUCT_PARAMS,
+            parts::WEIGHTS,
+            format_part(format),
+            parts::EMBED_ROWS,
+        ],
+        bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Write]),
+    }
+}
+
+fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
+    let weight = &plan.weights[s.table.0];
+    for shard in 0..weight.shards.len() {
+        let params = ProductParams {
+            out_offset: s.out.offset as u32,
+            out_stride: s.out.stride as u32,
+            ..shard_params(plan, s.table, shard)
+        };
+        let weights = Bound::Shard(s.table, shard);
+        out.push(Dispatch {
+            variant: embed_variant(weight.format, s.index, s.add),
+            params: bytemuck::bytes_of(&params).to_vec(),
+            bound: vec![weights, weights, Bound::Buffer(plan.ids), Bound::Buffer(s.out.buffer)],
+            grid: Grid { x: Count::Tokens { times: params.units, per: WG }, y: ONE },
+        });
+    }
+}
+
+fn prologue(norm: Option<NormKind>) -> Part {
+    match norm {
+        None => parts::PROLOGUE_NONE,
+        Some(NormKind::Rms) => parts::PROLOGUE_RMS,
+        Some(NormKind::Layer) => parts::PROLOGUE_LAYER,
+    }
+}
+
+/// Adds a norm's constants.
+fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
+    if let Some(norm) = norm {
+        params.norm_weight = plan.vectors[norm.weight.0].offset as u32;
+        params.norm_bias = norm.bias.map_or(0, |b| plan.vectors[b.0].offset as u32);
+        params.eps = norm.eps;
+    }
+}
+
+fn norm_variant((kind, bias): (NormKind, bool)) -> Variant {
+    let consts = consts([("HAS_BIAS", "false".to_owned()), ("HAS_NORM_BIAS", bias.to_string())]);
+    let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::PRODUCT, parts::STATISTICS];
+    Variant {
+        kernel: "norm_rows",
+        consts,
+        parts: [&access[..], &[prologue(Some(kind)), parts::NORM_ROWS]].concat(),
+        bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Read, Access::Write]),
+    }
+}
+
+fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
+    let mut params = ProductParams {
+        cols: s.input.cols as u32,
+        in_offset: s.input.offset as u32 / 4,
+        in_stride: s.input.stride as u32 / 4,
+        out_offset: s.out.offset as u32,
+        out_stride: s.out.stride as u32,
+        from_outputs: u32::from(s.rows == Rows::Outputs),
+        ..Default::default()
+    };
+    with_norm(plan, Some(&s.norm), &mut params);
+    Dispatch {
+        variant: norm_variant((s.norm.kind, s.norm.bias.is_some())),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        // Bindings 2 and 3 hold weights in the products that share this layout; a norm has none.
+        bound: vec![
+            Bound::Vectors,
+            Bound::Vectors,
+            Bound::Vectors,
+            Bound::Buffer(s.input.buffer),
+            Bound::Buffer(s.out.buffer),
+        ],
+        grid: Grid { x: row_count(s.rows), y: ONE },
+    }
+}
+
+fn row_count(rows: Rows) -> Count {
+    match rows {
+        Rows::Tokens => Count::Tokens { times: 1, per: 1 },
+        Rows::Outputs => Count::Outputs,
+    }
+}
+
+/// The activation, the finish, and whether two rows make one output.
+fn finish_parts(finish: Finish) -> (Part, Part, bool) {
+    let act = |act| match act {
+        Act::Silu => parts::ACT_SILU,
+        Act::Gelu => parts::ACT_GELU,
+    };
+    match finish {
+        Finish::Store => (parts::ACT_NONE, parts::FINISH_STORE, false),
+        Finish::Add => (parts::ACT_NONE, parts::FINISH_ADD, false),
+        Finish::Act(a) => (act(a), parts::FINISH_STORE, false),
+        Finish::Gated(a) => (act(a), parts::FINISH_STORE, true),
+        Finish::Gate(a) => (act(a), parts::FINISH_GATE, false),
+    }
+}
+
+const PRODUCT_BINDINGS: [Access; 5] = [Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+
+fn matvec_variant(
+    format: &'static Format,
+    finish: Finish,
+    bias: bool,
+    norm: Option<(NormKind, bool)>,
+    lanes: u32,
+) -> Variant {
+    let (act, finish, gated) = finish_parts(finish);
+    let access = [
+        parts::COMMON,
+        parts::PRODUCT_PARAMS,
+        parts::WEIGHTS,
+        format_part(format),
+        parts::PRODUCT,
+        parts::STATISTICS,
+    ];
+    let norm_bias = norm.is_some_and(|n| n.1);
+    Variant {
+        kernel: "matvec",
+        consts: consts([
+            ("LANES", format!("{lanes}u")),
+            ("HAS_BIAS", bias.to_string()),
+            ("HAS_NORM_BIAS", norm_bias.to_string()),
+            ("GATED", gated.to_string()),
+        ]),
+        parts: [&access[..], &[prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC]].concat(),
+        bindings: bindings(&PRODUCT_BINDINGS),
+    }
+}
+
+fn matmul_variant(format: &'static Format, finish: Finish, bias: bool) -> Variant {
+    let (act, finish, gated) = finish_parts(finish);
+    let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::WEIGHTS, format_part(format), parts::PRODUCT];
+    Variant {
+        kernel: "matmul",
+        consts: consts([("HAS_BIAS", bias.to_string()), ("GATED", gated.to_string())]),
+        parts: [&access[..], &[act, finish, parts::MATMUL]].concat(),
+        bindings: bindings(&PRODUCT_BINDINGS),
+    }
+}
+
+/// Threads that share a row: no more than it has units.
+fn lanes(units: u32) -> u32 {
+    units.next_power_of_two().clamp(1, 32)
+}
+
+fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
+    let weight = &plan.weights[s.weight.0];
+    let many = phase == Phase::Many && s.norm.is_none();
+    for (i, shard) in weight.shards.iter().enumerate() {
+        let mut params = ProductParams {
+            in_offset: s.input.offset as u32 / 4,
+            in_stride: s.input.stride as u32 / 4,
+            out_offset: s.out.offset as u32,
+            out_stride: s.out.stride as u32,
+            bias: s.bias.map_or(0, |b| plan.vectors[b.0].offset as u32),
+            from_outputs: u32::from(s.rows == Rows::Outputs),
+            ..shard_params(plan, s.weight, i)
+        };
+        with_norm(plan, s.norm.as_ref(), &mut params);
+        let (bias, norm) = (s.bias.is_some(), s.norm.map(|n| (n.kind, n.bias.is_some())));
+        let (gated, rows) = (matches!(s.finish, Finish::Gated(_)), shard.outputs as u32);
+        let (variant, grid) = if many {
+            let pairs = if gated { rows } else { rows.div_ceil(2) };
+            let grid = Grid { x: Count::Fixed(pairs.div_ceil(16)), y: Count::Tokens { times: 1, per: 16 } };
+            (matmul_variant(weight.format, s.finish, bias), grid)
+        } else {
+            let lanes = lanes(params.units);
+            let grid = Grid { x: Count::Fixed(rows.div_ceil(WG / lanes)), y: row_count(s.rows) };
+            (matvec_variant(weight.format, s.finish, bias, norm, lanes), grid)
+        };
+        let weights = Bound::Shard(s.weight, i);
+        let (input, output) = (Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer));
+        out.push(Dispatch {
+            variant,
+            params: bytemuck::bytes_of(&params).to_vec(),
+            bound: vec![weights, weights, Bound::Vectors, input, output],
+            grid,
+        });
+    }
+}
+
+fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool) -> Variant {
+    let pairs = match pairs {
+        RopePairs::Half => "0u",
+        RopePairs::Adjacent => "1u",
+        RopePairs::None => "2u",
+    };
+    Variant {
+        kernel: "rope_store",
+        consts: consts([
+            ("HEAD", format!("{head_len}u")),
+            ("PAGE", format!("{PAGE_TOKENS}u")),
+            ("PAIRS", pairs.to_owned()),
+            ("NORMED", normed.to_string()),
+        ]),
+        parts: vec![parts::COMMON, parts::ROPE_STORE],
+        bindings: bindings(&[
+            Access::Read,
+            Access::Read,
+            Access::Read,
+            Access::Read,
+            Access::Write,
+            Access::Write,
+            Access::Write,
+        ]),
+    }
+}
+
+fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
+    let offset = |n: Option<NormUse>| n.map_or(0, |n| plan.vectors[n.weight.0].offset as u32);
+    let params = RopeStoreParams {
+        heads: s.heads as u32,
+        kv_heads: s.kv_heads as u32,
+        rope_len: s.rope_len as u32,
+        in_offset: s.qkv.offset as u32,
+        in_stride: s.qkv.stride as u32,
+        out_offset: s.q.offset as u32,
+        out_stride: s.q.stride as u32,
+        q_norm: offset(s.norms.map(|n| n.0)),
+        k_norm: offset(s.norms.map(|n| n.1)),
+        eps: s.norms.map_or(0.0, |n| n.0.eps),
+        pad: [0; 2],
+    };
+    let angles = plan.rope.map_or(Bound::Vectors, Bound::Buffer);
+    Dispatch {
+        variant: rope_store_variant(s.head_len, s.pairs, s.norms.is_some()),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![
+            Bound::Vectors,
+            angles,
+            Bound::Buffer(plan.pages),
+            Bound::Buffer(s.qkv.buffer),
+            Bound::Buffer(s.q.buffer),
+            Bound::Buffer(s.kv.0),
+            Bound::Buffer(s.kv.1),
+        ],
+        grid: Grid { x: Count::Fixed((s.heads + 2 * s.kv_heads) as u32), y: row_count(Rows::Tokens) },
+    }
+}
+
+fn attend_variant(head_len: usize, causal: bool) -> Variant {
+    let heads = if head_len.is_multiple_of(4) { parts::HEADS_VEC4 } else { parts::HEADS_SCALAR };
+    Variant {
+        kernel: "attend",
+        consts: consts([
+            ("HEAD", format!("{head_len}u")),
+            ("PER_THREAD", format!("{}u", head_len.div_ceil(WG as usize))),
+            ("PAGE", format!("{PAGE_TOKENS}u")),
+            ("CAUSAL", causal.to_string()),
+        ]),
+        parts: vec![parts::COMMON, heads, parts::ATTEND],
+        bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Read, Access::Write]),
+    }
+}
+
+fn attend(plan: &Plan, s: &Attend) -> Dispatch {
+    let params = AttendParams {
+        group: (s.heads / s.kv_heads) as u32,
+        kv_heads: s.kv_heads as u32,
+        q_offset: s.q.offset as u32,
+        q_stride: s.q.stride as u32,
+        out_offset: s.out.offset as u32,
+        out_stride: s.out.stride as u32,
+        scale: s.scale,
+        pad: 0,
+    };
+    Dispatch {
+        variant: attend_variant(s.head_len, s.causal),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![
+            Bound::Buffer(plan.pages),
+            Bound::Buffer(s.q.buffer),
+            Bound::Buffer(s.kv.0),
+            Bound::Buffer(s.kv.1),
+            Bound::Buffer(s.out.buffer),
+        ],
+        grid: Grid { x: Count::Fixed(s.heads as u32), y: row_count(Rows::Tokens) },
+    }
+}
+
+fn pool_variant(how: Pooling) -> Variant {
+    let how = match how {
+        Pooling::Mean => "0u",
+        Pooling::First => "1u",
+        Pooling::Last => "2u",
+    };
+    Variant {
+        kernel: "pool_rows",
+        consts: consts([("HOW", how.to_owned())]),
+        parts: vec![parts::COMMON, parts::POOL_ROWS],
+        bindings: bindings(&[Access::Read, Access::Write]),
+    }
+}
+
+fn pool(s: &Pool) -> Dispatch {
+    let params = PoolParams {
+        in_offset: s.input.offset as u32,
+        in_stride: s.input.stride as u32,
+        out_offset: s.out.offset as u32,
+        cols: s.out.cols as u32,
+    };
+    Dispatch {
+        variant: pool_variant(s.how),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer)],
+        grid: Grid { x: Count::Fixed(params.cols.div_ceil(WG)), y: ONE },
+    }
+}
+
+fn top_variant() -> Variant {
+    Variant {
+        kernel: "pick_top",
+        consts: consts([]),
+        parts: vec![parts::COMMON, parts::PICK_TOP],
+        bindings: bindings(&[Access::Read, Access::Write, Access::Write]),
+    }
+}
+
+fn top(s: &Top) -> Dispatch {
+    let (in_offset, in_stride) = (s.logits.offset as u32, s.logits.stride as u32);
+    let params = TopParams { in_offset, in_stride, cols: s.logits.cols as u32, pad: 0 };
+    Dispatch {
+        variant: top_variant(),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.top), Bound::Buffer(s.ids)],
+        grid: Grid { x: ONE, y: ONE },
+    }
+}
