@@ -175,3 +175,19 @@ pub fn describe(header: &Header) -> String {
         header.version, header.alignment_bytes, header.data_offset_bytes, header.tensors
     )
 }
+
+/// Pushes slices of the lengths that `next_len` gives (it is told how many bytes the reader asks for) until the header
+/// is whole, and says how many bytes it took.
+pub fn read_sliced(bytes: &[u8], mut next_len: impl FnMut(u64) -> usize) -> (Header, usize) {
+    let mut reader = HeaderReader::new(Some(bytes.len() as u64));
+    let (mut at, mut asked) = (0, 1);
+    loop {
+        let end = (at + next_len(asked)).min(bytes.len());
+        match reader.push(&bytes[at..end]).unwrap() {
+            Progress::Done(header) => return (*header, end),
+            Progress::NeedMore { at_least_bytes } => asked = at_least_bytes,
+        }
+        at = end;
+        assert!(asked > 0 && at as u64 + asked <= bytes.len() as u64, "asks for {asked} bytes at {at}");
+    }
+}
