@@ -9,76 +9,76 @@
 //
 // The browser is shared by the tests of a file; test.use({ freshProfile: true }) gives each test its own.
 
-import { test as base, expect, type Page } from '@playwright/test'
-import { resolve } from 'node:path'
-import type { ConsoleErrors } from './harness/console.ts'
-import { launch, type Adapter, type Launched } from './harness/launch.ts'
-import { MINILM_FILE, ROOT, referenceDir } from './harness/paths.ts'
-import { serve, type Site } from './harness/server.ts'
+import { test as base, expect, type Page } from "@playwright/test";
+import { resolve } from "node:path";
+import type { ConsoleErrors } from "./harness/console.ts";
+import { launch, type Adapter, type Launched } from "./harness/launch.ts";
+import { MINILM_FILE, ROOT, referenceDir } from "./harness/paths.ts";
+import { serve, type Site } from "./harness/server.ts";
 
 export interface Extension {
-  readonly id: string
+  readonly id: string;
   /** The address of a file in the extension. */
-  url(path: string): string
+  url(path: string): string;
   /** Presses the toolbar button on this tab: grants activeTab and opens what the extension opens. */
-  pressAction(page: Page): Promise<void>
+  pressAction(page: Page): Promise<void>;
   /** Evaluates an expression in a target that is no tab: "offscreen", "sidepanel", "background" in its address. */
-  evaluate<T>(part: string, expression: string): Promise<T>
+  evaluate<T>(part: string, expression: string): Promise<T>;
   /** Addresses of the extension's targets that are no tabs. */
-  targets(): string[]
+  targets(): string[];
 }
 
 interface TestFixtures {
-  freshProfile: boolean
-  launched: Launched
-  extension: Extension
-  adapter: Adapter
-  errors: ConsoleErrors
+  freshProfile: boolean;
+  launched: Launched;
+  extension: Extension;
+  adapter: Adapter;
+  errors: ConsoleErrors;
 }
 
 interface WorkerFixtures {
-  withExtension: boolean
-  shared: { get(): Promise<Launched> }
-  site: Site
+  withExtension: boolean;
+  shared: { get(): Promise<Launched> };
+  site: Site;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   freshProfile: [false, { option: true }],
-  withExtension: [true, { option: true, scope: 'worker' }],
+  withExtension: [true, { option: true, scope: "worker" }],
 
   shared: [
     async ({ withExtension }, use) => {
-      let launched: Promise<Launched> | undefined
-      await use({ get: () => (launched ??= launch(withExtension ? {} : { extension: null })) })
-      await (await launched)?.close()
+      let launched: Promise<Launched> | undefined;
+      await use({ get: () => (launched ??= launch(withExtension ? {} : { extension: null })) });
+      await (await launched)?.close();
     },
-    { scope: 'worker' },
+    { scope: "worker" },
   ],
 
   site: [
     async ({}, use) => {
       const site = await serve({
-        '/': resolve(ROOT, 'e2e/pages'),
-        '/demo/': resolve(ROOT, 'web/dist/demo'),
-        '/models/': resolve(MINILM_FILE, '..'),
-        '/reference/': referenceDir(),
-      })
-      await use(site)
-      await site.close()
+        "/": resolve(ROOT, "e2e/pages"),
+        "/demo/": resolve(ROOT, "web/dist/demo"),
+        "/models/": resolve(MINILM_FILE, ".."),
+        "/reference/": referenceDir(),
+      });
+      await use(site);
+      await site.close();
     },
-    { scope: 'worker' },
+    { scope: "worker" },
   ],
 
   launched: async ({ shared, freshProfile, withExtension }, use, info) => {
-    const launched = freshProfile ? await launch(withExtension ? {} : { extension: null }) : await shared.get()
-    const { vendor, architecture } = launched.adapter
-    info.annotations.push({ type: 'adapter', description: `${vendor} ${architecture}` })
-    launched.errors.reset()
-    await use(launched)
-    const left = launched.errors.unexpected()
-    if (freshProfile) await launched.close()
-    else await closeTabs(launched)
-    expect(left, 'console errors that the test did not expect').toEqual([])
+    const launched = freshProfile ? await launch(withExtension ? {} : { extension: null }) : await shared.get();
+    const { vendor, architecture } = launched.adapter;
+    info.annotations.push({ type: "adapter", description: `${vendor} ${architecture}` });
+    launched.errors.reset();
+    await use(launched);
+    const left = launched.errors.unexpected();
+    if (freshProfile) await launched.close();
+    else await closeTabs(launched);
+    expect(left, "console errors that the test did not expect").toEqual([]);
   },
 
   context: async ({ launched }, use) => use(launched.context),
@@ -86,31 +86,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   errors: async ({ launched }, use) => use(launched.errors),
 
   page: async ({ context }, use) => {
-    const page = await context.newPage()
-    await use(page)
+    const page = await context.newPage();
+    await use(page);
   },
 
   extension: async ({ launched }, use) => {
-    const id = launched.extensionId
-    if (!id) throw new Error('this test runs without the extension')
+    const id = launched.extensionId;
+    if (!id) throw new Error("this test runs without the extension");
     await use({
       id,
-      url: (path) => `chrome-extension://${id}/${path.replace(/^\//, '')}`,
+      url: (path) => `chrome-extension://${id}/${path.replace(/^\//, "")}`,
       pressAction: async (page) => {
-        await page.bringToFront()
-        await launched.targets.pressAction(id, page.url())
+        await page.bringToFront();
+        await launched.targets.pressAction(id, page.url());
       },
       evaluate: (part, expression) => launched.targets.evaluate(part, expression),
       targets: () => launched.targets.urls(),
-    })
+    });
   },
-})
+});
 
 /** Leaves one blank tab: Chromium ends when the last one closes. */
 async function closeTabs(launched: Launched): Promise<void> {
-  const [keep, ...rest] = launched.context.pages()
-  for (const page of rest) await page.close()
-  await keep?.goto('about:blank')
+  const [keep, ...rest] = launched.context.pages();
+  for (const page of rest) await page.close();
+  await keep?.goto("about:blank");
 }
 
-export { expect }
+export { expect };

@@ -1,9 +1,9 @@
-import { defineConfig } from '@playwright/test'
+import { defineConfig } from "@playwright/test";
 
 export default defineConfig({
-  testDir: 'cases',
-  testMatch: '**/*.case.ts',
-  outputDir: 'results',
+  testDir: "cases",
+  testMatch: "**/*.case.ts",
+  outputDir: "results",
   // One browser at a time: the software GPU already uses every core.
   workers: 1,
   fullyParallel: false,
@@ -11,6 +11,6 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   retries: 0,
   forbidOnly: true,
-  reporter: [['list'], ['json', { outputFile: 'results/report.json' }]],
-  use: { trace: 'off', screenshot: 'only-on-failure' },
-})
+  reporter: [["list"], ["json", { outputFile: "results/report.json" }]],
+  use: { trace: "off", screenshot: "only-on-failure" },
+});

@@ -1,2 +1,2 @@
-console.error('offscreen complains')
-new Worker('worker.js')
+console.error("offscreen complains");
+new Worker("worker.js");

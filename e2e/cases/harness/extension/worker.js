@@ -1,1 +1,1 @@
-console.error('worker complains')
+console.error("worker complains");
