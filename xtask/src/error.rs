@@ -24,6 +24,9 @@ pub enum Error {
     /// Something was looked at and found wrong.
     #[error("{0}")]
     Check(String),
+    /// A failure that was printed already.
+    #[error("")]
+    Reported,
     /// The command line makes no sense.
     #[error("{0}")]
     Usage(String),
@@ -38,6 +41,7 @@ impl Error {
             Self::Io { .. } => "io",
             Self::Missing { .. } => "missing_tool",
             Self::Check(_) => "check_failed",
+            Self::Reported => "reported",
             Self::Usage(_) => "usage",
         }
     }

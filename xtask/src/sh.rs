@@ -86,6 +86,17 @@ impl Sh {
         Err(self.failed(&output.status.to_string()))
     }
 
+    /// Standard output as text, while errors appear as they come.
+    pub fn text_with_errors_shown(mut self) -> Result<String> {
+        let child = self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
+        let output =
+            child.and_then(|child| child.wait_with_output()).map_err(|source| self.start_error(source))?;
+        match output.status.success() {
+            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+            false => Err(self.failed(&output.status.to_string())),
+        }
+    }
+
     /// Standard output as text; None where it failed or does not exist. For questions whose answer may be no.
     pub fn ask(mut self) -> Option<String> {
         let output = self.output().ok()?;
