@@ -137,11 +137,15 @@ fn npm_packages() -> Result<()> {
         say::had("npm", "packages up to date");
         return Ok(());
     }
+    let npm_run = |verb: &str| npm().args([verb, "--no-audit", "--no-fund"]);
+    // `ci` installs just what the lock file says, and refuses where a package.json was edited since.
     let has_lock = paths::root().join("package-lock.json").is_file();
-    let verb = if has_lock { "ci" } else { "install" };
-    npm().args([verb, "--no-audit", "--no-fund"]).quiet()?;
-    // Installing without a lock file writes one, which is an input.
-    Stamp::of("npm", &manifests, &[])?.keep()?;
-    say::did("npm", &format!("npm {verb}"));
-    Ok(())
+    if has_lock && npm_run("ci").output()?.status.success() {
+        say::did("npm", "npm ci");
+    } else {
+        npm_run("install").quiet()?;
+        say::did("npm", "npm install (package-lock.json written)");
+    }
+    // The lock file is an input, and installing may have written it.
+    Stamp::of("npm", &manifests, &[])?.keep()
 }
