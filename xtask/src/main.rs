@@ -1,2 +1,71 @@
-//! Every habit of the house is one verb: `cargo xtask VERB`.
-fn main() {}
+//! Every habit of the house is one verb: `cargo xtask VERB`. Each prepares what it needs by itself.
+
+mod error;
+mod forward;
+mod minilm;
+mod package;
+mod paths;
+mod say;
+mod setup;
+mod sh;
+mod stamp;
+mod suites;
+mod test;
+mod toolchain;
+mod wasm;
+mod web;
+
+use std::process::ExitCode;
+
+use error::{Error, Result};
+
+const USAGE: &str = "\
+cargo xtask VERB
+
+  setup                   installs what is missing: wasm target, browser, npm packages, the embedded model
+  demo [FILE|URL]         summarises a page in Chromium with the extension: text, sources, timings, adapter
+  test [--only STAGES]    everything: format, clippy, unit and kernel tests, client, extension, end to end
+  build                   the worker, the client, its demo site, the extension for both browsers
+  package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
+  conformance --fixtures DIR [--backend cpu|webgpu] [--in-browser] [--only NAME] [--json]
+  bench --model FILE.gguf --backend cpu|webgpu --prefill N --decode N [--native] [--json]
+
+Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
+PITH_GPU=real takes this machine's own GPU instead of the software adapter.
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    match dispatch(&args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(Error::Reported) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("\nerror ({}): {error}", error.code());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(args: &[String]) -> Result<()> {
+    let (verb, rest) = args.split_first().ok_or_else(|| Error::Usage(USAGE.into()))?;
+    match verb.as_str() {
+        "setup" => {
+            say::show_had(true);
+            setup::run().map(|_| ())
+        }
+        "build" => {
+            say::show_had(true);
+            web::build_all().map(|_| ())
+        }
+        "demo" => forward::demo(rest),
+        "test" => test::run(rest),
+        "package" => package::run(),
+        "conformance" => forward::conformance(rest),
+        "bench" => forward::bench(rest),
+        "help" | "--help" | "-h" => {
+            print!("{USAGE}");
+            Ok(())
+        }
+        other => Err(Error::Usage(format!("no verb `{other}`\n\n{USAGE}"))),
+    }
+}

@@ -1,0 +1,2 @@
+console.error("offscreen complains");
+new Worker("worker.js");

@@ -1,0 +1,102 @@
+// The whole way once, as a user goes it: a browser with the extension, a page, the toolbar button, the side panel.
+// Prints the summary with its sources, timings, the backend and the adapter.
+//
+//   tsx demo.ts [FILE|URL]
+
+import { existsSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
+import type { TabState } from "../extension/src/wire.ts";
+import { launch, type Launched } from "./harness/launch.ts";
+import { ROOT } from "./harness/paths.ts";
+import { serve, type Site } from "./harness/server.ts";
+
+const TIMEOUT_MS = 180_000;
+const BACKEND = process.env.PITH_BACKEND ?? "webgpu";
+const seconds = (time_ms: number) => `${(time_ms / 1000).toFixed(2)} s`;
+
+async function main(): Promise<void> {
+  const started_ms = performance.now();
+  const launched = await launch();
+  const { site, url } = await locate(process.argv[2]);
+  const launched_ms = performance.now();
+  try {
+    const page = await launched.context.newPage();
+    await page.goto(url, { waitUntil: "load" });
+    const { vendor, architecture, description } = launched.adapter;
+    console.log(`page      ${url}`);
+    console.log(`browser   ${launched.context.browser()?.version()}, started in ${seconds(launched_ms - started_ms)}`);
+    console.log(`adapter   ${[vendor, architecture, description].filter(Boolean).join(" ")} (as WebGPU reports it)`);
+    await chooseBackend(launched);
+    const pressed_ms = performance.now();
+    await page.bringToFront();
+    await launched.targets.pressAction(launched.extensionId ?? "", page.url());
+    const state = await finished(launched);
+    print(state, performance.now() - pressed_ms);
+    const errors = launched.errors.unexpected();
+    if (errors.length > 0) throw new Error(`the console shows errors:\n${errors.join("\n")}`);
+  } finally {
+    await launched.close();
+    await site?.close();
+  }
+}
+
+/** A web address as it is; a file, or the bundled article, through a server of our own. */
+async function locate(argument: string | undefined): Promise<{ site: Site | null; url: string }> {
+  if (argument && /^https?:\/\//.test(argument)) return { site: null, url: argument };
+  const file = resolve(argument ?? resolve(ROOT, "e2e/pages/article/index.html"));
+  if (!existsSync(file)) throw new Error(`${file} does not exist`);
+  const site = await serve({ "/": dirname(file) });
+  return { site, url: site.url(encodeURIComponent(basename(file))) };
+}
+
+async function chooseBackend(launched: Launched): Promise<void> {
+  const settings = JSON.stringify({ settings: { backend: BACKEND, length: "medium" } });
+  await launched.targets.evaluate("background.js", `chrome.storage.local.set(${settings})`);
+}
+
+/** Listens, inside the side panel that the toolbar button opened, to what the host says about the tab. */
+async function finished(launched: Launched): Promise<TabState> {
+  const watch = `new Promise((resolve) => {
+    const tab = new URLSearchParams(location.search).get("tab");
+    const port = chrome.runtime.connect({ name: "panel:" + tab });
+    const problem = () => document.querySelector("#summary [role=alert]")?.textContent;
+    port.onMessage.addListener(({ state }) => {
+      const phase = state.summary?.phase;
+      if (phase === "done" || phase === "failed") resolve(JSON.stringify(state));
+    });
+    new MutationObserver(() => {
+      if (problem()) resolve(JSON.stringify({ page: null, questions: [], summary: null, problem: problem() }));
+    }).observe(document.body, { subtree: true, childList: true });
+  })`;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no summary after ${seconds(TIMEOUT_MS)}`)), TIMEOUT_MS);
+  });
+  try {
+    const text = await Promise.race([launched.targets.evaluate<string>("sidepanel/index.html", watch), late]);
+    return JSON.parse(text) as TabState;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function print(state: TabState & { problem?: string }, waited_ms: number): void {
+  const job = state.summary;
+  if (job?.phase === "failed")
+    throw new Error(`${job.error.code}: ${job.error.message} ${job.error.help} ${job.error.detail}`);
+  if (job?.phase !== "done") throw new Error(`the panel says: ${state.problem ?? "nothing"}`);
+  const { title, description, lines, method, backend, sentences, words, timeMs } = job.result;
+  console.log(`\n${title}\n`);
+  if (description) console.log(`  ${description}  [the author's own]\n`);
+  for (const { text, block, start, end } of lines) console.log(`  - ${text}  [passage ${block}, ${start}-${end}]`);
+  console.log(`\nsummary   ${lines.length} of ${sentences} sentences, ${words} words read, chosen by ${method}`);
+  console.log(`backend   ${backend ? `${backend.kind}, ${backend.adapter} (${backend.reason})` : "none: text only"}`);
+  console.log(`times     summary ${seconds(timeMs)}; from the click, model load included, ${seconds(waited_ms)}`);
+  if (lines.length === 0) throw new Error("the summary is empty");
+  if (backend?.kind !== BACKEND) throw new Error(`asked for ${BACKEND}, ran on ${backend?.kind ?? "no backend"}`);
+}
+
+await main().catch((error: unknown) => {
+  console.error(`\ndemo failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,116 @@
+// What a test gets. `import { test, expect } from '../../fixtures.ts'`.
+//
+//   page, context   a tab in a browser with the built extension (test.use({ withExtension: false }) for a plain browser)
+//   site            a file server: e2e/pages under /, the reference set under /reference/, the built demo site under
+//                   /demo/, the embedded model's folder under /models/; more by site.mount
+//   extension       id, addresses of its pages, the toolbar button, code in its hidden targets
+//   adapter         the WebGPU adapter, proven to exist
+//   errors          console errors; any that errors.expect does not name fails the test
+//
+// The browser is shared by the tests of a file; test.use({ freshProfile: true }) gives each test its own.
+
+import { test as base, expect, type Page } from "@playwright/test";
+import { resolve } from "node:path";
+import type { ConsoleErrors } from "./harness/console.ts";
+import { launch, type Adapter, type Launched } from "./harness/launch.ts";
+import { MINILM_FILE, ROOT, referenceDir } from "./harness/paths.ts";
+import { serve, type Site } from "./harness/server.ts";
+
+export interface Extension {
+  readonly id: string;
+  /** The address of a file in the extension. */
+  url(path: string): string;
+  /** Presses the toolbar button on this tab: grants activeTab and opens what the extension opens. */
+  pressAction(page: Page): Promise<void>;
+  /** Evaluates an expression in a target that is no tab: "offscreen", "sidepanel", "background" in its address. */
+  evaluate<T>(part: string, expression: string): Promise<T>;
+  /** Addresses of the extension's targets that are no tabs. */
+  targets(): string[];
+}
+
+interface TestFixtures {
+  freshProfile: boolean;
+  launched: Launched;
+  extension: Extension;
+  adapter: Adapter;
+  errors: ConsoleErrors;
+}
+
+interface WorkerFixtures {
+  withExtension: boolean;
+  shared: { get(): Promise<Launched> };
+  site: Site;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  freshProfile: [false, { option: true }],
+  withExtension: [true, { option: true, scope: "worker" }],
+
+  shared: [
+    async ({ withExtension }, use) => {
+      let launched: Promise<Launched> | undefined;
+      await use({ get: () => (launched ??= launch(withExtension ? {} : { extension: null })) });
+      await (await launched)?.close();
+    },
+    { scope: "worker" },
+  ],
+
+  site: [
+    async ({}, use) => {
+      const site = await serve({
+        "/": resolve(ROOT, "e2e/pages"),
+        "/demo/": resolve(ROOT, "web/dist/demo"),
+        "/models/": resolve(MINILM_FILE, ".."),
+        "/reference/": referenceDir(),
+      });
+      await use(site);
+      await site.close();
+    },
+    { scope: "worker" },
+  ],
+
+  launched: async ({ shared, freshProfile, withExtension }, use, info) => {
+    const launched = freshProfile ? await launch(withExtension ? {} : { extension: null }) : await shared.get();
+    const { vendor, architecture } = launched.adapter;
+    info.annotations.push({ type: "adapter", description: `${vendor} ${architecture}` });
+    launched.errors.reset();
+    await use(launched);
+    const left = launched.errors.unexpected();
+    if (freshProfile) await launched.close();
+    else await closeTabs(launched);
+    expect(left, "console errors that the test did not expect").toEqual([]);
+  },
+
+  context: async ({ launched }, use) => use(launched.context),
+  adapter: async ({ launched }, use) => use(launched.adapter),
+  errors: async ({ launched }, use) => use(launched.errors),
+
+  page: async ({ context }, use) => {
+    const page = await context.newPage();
+    await use(page);
+  },
+
+  extension: async ({ launched }, use) => {
+    const id = launched.extensionId;
+    if (!id) throw new Error("this test runs without the extension");
+    await use({
+      id,
+      url: (path) => `chrome-extension://${id}/${path.replace(/^\//, "")}`,
+      pressAction: async (page) => {
+        await page.bringToFront();
+        await launched.targets.pressAction(id, page.url());
+      },
+      evaluate: (part, expression) => launched.targets.evaluate(part, expression),
+      targets: () => launched.targets.urls(),
+    });
+  },
+});
+
+/** Leaves one blank tab: Chromium ends when the last one closes. */
+async function closeTabs(launched: Launched): Promise<void> {
+  const [keep, ...rest] = launched.context.pages();
+  for (const page of rest) await page.close();
+  await keep?.goto("about:blank");
+}
+
+export { expect };

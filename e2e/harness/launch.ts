@@ -1,0 +1,99 @@
+// Starts Chromium with the extension in a profile of its own, and proves that a WebGPU adapter is there.
+
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type BrowserContext } from "@playwright/test";
+import { chromiumArgs, findChromium } from "./chromium.ts";
+import { ConsoleErrors } from "./console.ts";
+import { EXTENSION_DIR } from "./paths.ts";
+import { serve } from "./server.ts";
+import { Targets } from "./targets.ts";
+
+/** What the browser says about its WebGPU adapter. */
+export interface Adapter {
+  vendor: string;
+  architecture: string;
+  description: string;
+  features: string[];
+}
+
+export interface Launched {
+  context: BrowserContext;
+  targets: Targets;
+  errors: ConsoleErrors;
+  adapter: Adapter;
+  /** Id of the loaded extension; null without one. */
+  extensionId: string | null;
+  close(): Promise<void>;
+}
+
+export interface LaunchOptions {
+  /** Folder of an unpacked extension, or null for a plain browser. */
+  extension?: string | null;
+  /** A profile folder to keep; a fresh one, deleted at the end, where absent. */
+  profile?: string;
+}
+
+/** Starts a browser. Throws where the extension is not built, or where no WebGPU adapter exists. */
+export async function launch(options: LaunchOptions = {}): Promise<Launched> {
+  const extension = options.extension === undefined ? EXTENSION_DIR : options.extension;
+  if (extension && !existsSync(join(extension, "manifest.json")))
+    throw new Error(`no built extension in ${extension}: run \`cargo xtask build\``);
+  const profile = options.profile ?? (await mkdtemp(join(tmpdir(), "pith-profile-")));
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: findChromium(),
+    // Playwright's own headless flag starts the old shell, which has no extensions: the new mode is in the arguments.
+    headless: false,
+    args: chromiumArgs(extension ?? undefined),
+    ignoreDefaultArgs: ["--disable-extensions"],
+  });
+  const close = async () => {
+    await context.close();
+    if (!options.profile) await rm(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
+  };
+  try {
+    const targets = await Targets.open(context);
+    const errors = new ConsoleErrors(context, targets);
+    const extensionId = extension ? await readExtensionId(context) : null;
+    const adapter = await readAdapter(context);
+    return { context, targets, errors, adapter, extensionId, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function readExtensionId(context: BrowserContext): Promise<string> {
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: 20_000 }));
+  return new URL(worker.url()).host;
+}
+
+/** Asks a page for the adapter. A run without one would be green on nothing, so that is an error. */
+async function readAdapter(context: BrowserContext): Promise<Adapter> {
+  const site = await serve({});
+  site.handle("/", (_, response) => void response.setHeader("content-type", "text/html").end("<title>adapter</title>"));
+  const page = await context.newPage();
+  try {
+    await page.goto(site.url("/"));
+    const adapter = await page.evaluate(async () => {
+      interface Gpu {
+        requestAdapter(): Promise<{
+          info: { vendor: string; architecture: string; description: string };
+          features: Iterable<string>;
+        } | null>;
+      }
+      const gpu = (navigator as { gpu?: Gpu }).gpu;
+      const found = await gpu?.requestAdapter();
+      if (!found) return null;
+      const { vendor, architecture, description } = found.info;
+      return { vendor, architecture, description, features: [...found.features] };
+    });
+    if (!adapter) throw new Error(`no WebGPU adapter in ${findChromium()}: the GPU tests cannot run`);
+    return adapter;
+  } finally {
+    await page.close();
+    await site.close();
+  }
+}

@@ -1,0 +1,146 @@
+// Targets that Playwright does not show as pages: the offscreen document, the real side panel, the service worker.
+// Spoken to through a CDP session on the browser.
+
+import type { BrowserContext, CDPSession } from "@playwright/test";
+
+interface TargetInfo {
+  targetId: string;
+  type: string;
+  url: string;
+}
+
+type Params = Record<string, unknown>;
+type Listener = (method: string, params: Params, target: TargetInfo) => void;
+
+/** A CDP session that follows the extension's own targets as they come and go. */
+export class Targets {
+  readonly #session: CDPSession;
+  readonly #attached = new Map<string, { target: TargetInfo; sessionId: string }>();
+  readonly #answers = new Map<number, { resolve(value: Params): void; reject(error: Error): void }>();
+  readonly #listeners: Listener[] = [];
+  #nextId = 1;
+
+  private constructor(session: CDPSession) {
+    this.#session = session;
+  }
+
+  static async open(context: BrowserContext): Promise<Targets> {
+    const browser = context.browser();
+    if (!browser) throw new Error("the context has no browser to attach to");
+    const targets = new Targets(await browser.newBrowserCDPSession());
+    await targets.#start();
+    return targets;
+  }
+
+  /** Calls `listener` with every CDP event of the extension's own targets. */
+  listen(listener: Listener): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Presses the extension's toolbar button on the tab that shows `url`, as a user would: this grants activeTab. */
+  async pressAction(extensionId: string, url: string): Promise<void> {
+    const { targetInfos } = await this.#session.send("Target.getTargets", { filter: [{}] });
+    const tab = targetInfos.find((target) => target.type === "tab" && target.url === url);
+    if (!tab) throw new Error(`no tab shows ${url}`);
+    await this.#session.send("Extensions.triggerAction" as never, { id: extensionId, targetId: tab.targetId } as never);
+  }
+
+  /** Evaluates `expression` in the extension's target whose address contains `part`; waits until there is one. */
+  async evaluate<T>(part: string, expression: string, timeout_ms = 30_000): Promise<T> {
+    const entry = await this.#waitFor(part, timeout_ms);
+    const answer = await this.#send(entry.sessionId, "Runtime.evaluate", {
+      expression,
+      awaitPromise: true,
+      returnByValue: true,
+    });
+    const failure = answer.exceptionDetails as { exception?: { description?: string }; text: string } | undefined;
+    if (failure) throw new Error(failure.exception?.description ?? failure.text);
+    return (answer.result as { value: T }).value;
+  }
+
+  /** Addresses of the extension's own targets that are alive. */
+  urls(): string[] {
+    return [...this.#attached.values()].map((entry) => entry.target.url);
+  }
+
+  async #start(): Promise<void> {
+    this.#session.on("Target.targetCreated", ({ targetInfo }) => void this.#attach(targetInfo));
+    this.#session.on("Target.targetInfoChanged", ({ targetInfo }) => void this.#attach(targetInfo));
+    this.#session.on("Target.targetDestroyed", ({ targetId }) => void this.#attached.delete(targetId));
+    this.#session.on("Target.receivedMessageFromTarget", ({ sessionId, message }) => this.#receive(sessionId, message));
+    await this.#session.send("Target.setDiscoverTargets", { discover: true });
+  }
+
+  async #attach(target: TargetInfo): Promise<void> {
+    const known = this.#attached.get(target.targetId);
+    if (known) {
+      known.target = target;
+      return;
+    }
+    if (!target.url.startsWith("chrome-extension://") || target.type === "page" || target.type === "worker") return;
+    const entry = { target, sessionId: "" };
+    this.#attached.set(target.targetId, entry);
+    try {
+      const { sessionId } = await this.#session.send("Target.attachToTarget", {
+        targetId: target.targetId,
+        flatten: false,
+      });
+      entry.sessionId = sessionId;
+      await this.#send(sessionId, "Runtime.enable", {});
+      await this.#send(sessionId, "Log.enable", {});
+    } catch {
+      // The target went away while we attached to it: nothing left to listen to.
+      this.#attached.delete(target.targetId);
+    }
+  }
+
+  async #send(sessionId: string, method: string, params: Params): Promise<Params> {
+    const id = this.#nextId++;
+    const answer = new Promise<Params>((resolve, reject) => this.#answers.set(id, { resolve, reject }));
+    const message = JSON.stringify({ id, method, params });
+    await this.#session.send("Target.sendMessageToTarget", { sessionId, message });
+    return answer;
+  }
+
+  #receive(sessionId: string, text: string): void {
+    const message = JSON.parse(text) as {
+      id?: number;
+      method?: string;
+      params?: Params;
+      result?: Params;
+      error?: { message: string };
+    };
+    if (message.id !== undefined) {
+      const waiting = this.#answers.get(message.id);
+      this.#answers.delete(message.id);
+      if (message.error) waiting?.reject(new Error(message.error.message));
+      else waiting?.resolve(message.result ?? {});
+      return;
+    }
+    const entry = [...this.#attached.values()].find((candidate) => candidate.sessionId === sessionId);
+    if (!entry || !message.method) return;
+    for (const listener of this.#listeners) listener(message.method, message.params ?? {}, entry.target);
+  }
+
+  async #waitFor(part: string, timeout_ms: number): Promise<{ sessionId: string }> {
+    const end_ms = Date.now() + timeout_ms;
+    const find = () => [...this.#attached.values()].find((entry) => entry.sessionId && entry.target.url.includes(part));
+    for (;;) {
+      const entry = find();
+      if (entry) return entry;
+      const left_ms = end_ms - Date.now();
+      if (left_ms <= 0) throw new Error(`no target of the extension contains "${part}": ${this.urls().join(", ")}`);
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, left_ms);
+        const wake = () => {
+          clearTimeout(timer);
+          this.#session.off("Target.targetInfoChanged", wake);
+          this.#session.off("Target.receivedMessageFromTarget", wake);
+          resolve();
+        };
+        this.#session.on("Target.targetInfoChanged", wake);
+        this.#session.on("Target.receivedMessageFromTarget", wake);
+      });
+    }
+  }
+}

@@ -1,0 +1,72 @@
+//! Verbs whose work is done by another program: in the browser by a Playwright script, natively by an example binary.
+
+use std::path::Path;
+
+use crate::error::{Error, Result};
+use crate::sh::{cargo, node_script};
+use crate::{paths, web};
+
+/// `cargo xtask demo [FILE|URL]`.
+pub fn demo(args: &[String]) -> Result<()> {
+    let page = match args {
+        [] => None,
+        [url] if url.starts_with("http://") || url.starts_with("https://") => Some(url.clone()),
+        [file] => Some(absolute(file)?),
+        _ => return Err(Error::Usage("cargo xtask demo [FILE|URL]".into())),
+    };
+    let tools = web::build_all()?;
+    script("demo.ts").env("PITH_CHROME", &tools.chromium).args(page).run()
+}
+
+/// `cargo xtask conformance ...`: natively, or with `--in-browser` in Chromium's worker.
+pub fn conformance(args: &[String]) -> Result<()> {
+    let args = absolute_values(args, &["--fixtures"]);
+    if args.iter().any(|arg| arg == "--in-browser") {
+        let tools = web::build_all()?;
+        let rest = args.iter().filter(|arg| *arg != "--in-browser");
+        return script("conformance.ts").env("PITH_CHROME", &tools.chromium).args(rest).run();
+    }
+    example("conformance", &args)
+}
+
+/// `cargo xtask bench ...`: in Chromium's worker, or with `--native` on this machine's own driver.
+pub fn bench(args: &[String]) -> Result<()> {
+    let args = absolute_values(args, &["--model"]);
+    if args.iter().any(|arg| arg == "--native") {
+        let rest: Vec<String> = args.into_iter().filter(|arg| arg != "--native").collect();
+        return example("bench", &rest);
+    }
+    let tools = web::build_all()?;
+    script("bench.ts").env("PITH_CHROME", &tools.chromium).args(args).run()
+}
+
+fn example(name: &str, args: &[String]) -> Result<()> {
+    let run = ["run", "--quiet", "--release", "--package", "pith-engine", "--example", name, "--"];
+    cargo().args(run).args(args).run()
+}
+
+fn script(name: &str) -> crate::sh::Sh {
+    node_script("tsx/dist/cli.mjs").dir(&paths::root().join("e2e")).arg(name)
+}
+
+/// A path as typed, made independent of the folder that the other program runs in.
+fn absolute(path: &str) -> Result<String> {
+    let full = std::path::absolute(path).map_err(|source| Error::Io { path: path.into(), source })?;
+    match full.exists() {
+        true => Ok(full.to_string_lossy().into_owned()),
+        false => Err(Error::Usage(format!("{path} does not exist"))),
+    }
+}
+
+fn absolute_values(args: &[String], flags: &[&str]) -> Vec<String> {
+    let mut after_flag = false;
+    let full =
+        |arg: &String| std::path::absolute(Path::new(arg)).map(|path| path.to_string_lossy().into_owned());
+    args.iter()
+        .map(|arg| {
+            let value = if after_flag { full(arg).unwrap_or_else(|_| arg.clone()) } else { arg.clone() };
+            after_flag = flags.contains(&arg.as_str());
+            value
+        })
+        .collect()
+}

@@ -1,0 +1,149 @@
+//! `cargo xtask package`: what is given to others, in dist/, and its sizes against the budgets.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use zip::write::SimpleFileOptions;
+
+use crate::error::{Error, Result, at};
+use crate::sh::npm;
+use crate::{paths, wasm, web};
+
+/// Largest size of the extension without the embedded model.
+const EXTENSION_BYTES_MAX: u64 = 5_000_000;
+/// Largest size of one JavaScript file in the extension: stores refuse or rewrite larger ones.
+const SCRIPT_BYTES_MAX: u64 = 1_000_000;
+/// Largest size of the client's own JavaScript after gzip.
+const CLIENT_GZIP_BYTES_MAX: u64 = 5_000;
+
+const BROWSERS: [&str; 2] = ["chrome", "firefox"];
+
+/// A measured size; without a limit where it is only for information.
+struct Row {
+    what: String,
+    bytes: u64,
+    bytes_max: Option<u64>,
+}
+
+/// Builds everything, writes dist/, prints the table, fails where something is over its budget.
+pub fn run() -> Result<()> {
+    web::build_all()?;
+    let dist = paths::dist();
+    if dist.exists() {
+        at(&dist, std::fs::remove_dir_all(&dist))?;
+    }
+    at(&dist, std::fs::create_dir_all(&dist))?;
+    let version = env!("CARGO_PKG_VERSION");
+    let mut rows = wasm_rows()?;
+    rows.push(client_row()?);
+    for browser in BROWSERS {
+        let dir = paths::root().join("extension/dist").join(browser);
+        rows.extend(extension_rows(browser, &dir)?);
+        let file = dist.join(format!("pith-{browser}-{version}.zip"));
+        let bytes = zip_folder(&dir, &file)?;
+        rows.push(Row { what: format!("{browser} zip, model included"), bytes, bytes_max: None });
+    }
+    npm().args(["pack", "--silent", "--workspace", "web", "--pack-destination"]).arg(&dist).quiet()?;
+    for file in files_in(&dist)?.into_iter().filter(|file| file.extension().is_some_and(|end| end == "tgz")) {
+        rows.push(Row { what: "npm tarball".into(), bytes: len(&file)?, bytes_max: None });
+    }
+    check(&rows)?;
+    for file in files_in(&dist)? {
+        println!("{}", file.display());
+    }
+    Ok(())
+}
+
+/// Fails where the worker's wasm is over its budget.
+pub fn check_wasm_size() -> Result<()> {
+    check(&wasm_rows()?)
+}
+
+fn wasm_rows() -> Result<Vec<Row>> {
+    let sizes = wasm::sizes()?;
+    let row = |what: &str, bytes, bytes_max| Row { what: what.into(), bytes, bytes_max: Some(bytes_max) };
+    Ok(vec![
+        row("worker wasm", sizes.raw_bytes, wasm::RAW_BYTES_MAX),
+        row("worker wasm, brotli", sizes.brotli_bytes, wasm::BROTLI_BYTES_MAX),
+    ])
+}
+
+/// The client as a page loads it: its modules without the worker's, which run elsewhere.
+fn client_row() -> Result<Row> {
+    let dir = paths::root().join("web/dist");
+    let mut all = Vec::new();
+    let scripts = at(&dir, std::fs::read_dir(&dir))?.flatten().map(|entry| entry.path());
+    let mut scripts: Vec<PathBuf> =
+        scripts.filter(|path| path.extension().is_some_and(|end| end == "js")).collect();
+    scripts.sort();
+    for script in scripts.iter().filter(|path| path.file_stem().is_some_and(|stem| stem != "worker")) {
+        all.extend(at(script, std::fs::read(script))?);
+    }
+    let joined = paths::cache().join("client.js");
+    crate::stamp::write(&joined, &all)?;
+    let bytes = wasm::compressed("gzipSync", &joined)?;
+    Ok(Row { what: "client, gzip".into(), bytes, bytes_max: Some(CLIENT_GZIP_BYTES_MAX) })
+}
+
+fn extension_rows(browser: &str, dir: &Path) -> Result<Vec<Row>> {
+    let (mut total, mut largest) = (0, 0);
+    for file in files_in(dir)? {
+        let bytes = len(&file)?;
+        match file.extension().and_then(|end| end.to_str()) {
+            Some("gguf") => continue,
+            Some("js") => largest = largest.max(bytes),
+            _ => {}
+        }
+        total += bytes;
+    }
+    let row = |what: String, bytes, bytes_max| Row { what, bytes, bytes_max: Some(bytes_max) };
+    Ok(vec![
+        row(format!("{browser} extension without model"), total, EXTENSION_BYTES_MAX),
+        row(format!("{browser} largest script"), largest, SCRIPT_BYTES_MAX),
+    ])
+}
+
+fn check(rows: &[Row]) -> Result<()> {
+    println!("  {:<34} {:>12} {:>12}", "what", "bytes", "budget");
+    for Row { what, bytes, bytes_max } in rows {
+        let budget = bytes_max.map(|max| max.to_string()).unwrap_or_default();
+        let mark = if bytes_max.is_some_and(|max| *bytes > max) { "  OVER" } else { "" };
+        println!("  {what:<34} {bytes:>12} {budget:>12}{mark}");
+    }
+    let over: Vec<&str> = rows
+        .iter()
+        .filter(|row| row.bytes_max.is_some_and(|max| row.bytes > max))
+        .map(|row| &*row.what)
+        .collect();
+    if over.is_empty() { Ok(()) } else { Err(Error::Check(format!("over budget: {}", over.join(", ")))) }
+}
+
+/// Every file below a folder, sorted, so that archives come out the same each time.
+fn files_in(dir: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in at(dir, std::fs::read_dir(dir))? {
+        let path = at(dir, entry)?.path();
+        if path.is_dir() { files.extend(files_in(&path)?) } else { files.push(path) }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn len(file: &Path) -> Result<u64> {
+    Ok(at(file, std::fs::metadata(file))?.len())
+}
+
+/// Packs a folder's content with fixed times, and returns the archive's size.
+fn zip_folder(dir: &Path, target: &Path) -> Result<u64> {
+    let bad = |error: zip::result::ZipError| Error::Check(format!("{}: {error}", target.display()));
+    let mut archive = zip::ZipWriter::new(at(target, std::fs::File::create(target))?);
+    let options = SimpleFileOptions::default().last_modified_time(zip::DateTime::default());
+    for file in files_in(dir)? {
+        let name = file.strip_prefix(dir).unwrap_or(&file).to_string_lossy().replace('\\', "/");
+        archive.start_file(name, options).map_err(bad)?;
+        let bytes = at(&file, std::fs::read(&file))?;
+        at(target, archive.write_all(&bytes))?;
+    }
+    archive.finish().map_err(bad)?;
+    len(target)
+}

@@ -1,0 +1,172 @@
+//! The Rust tests: built once, then run once per Vulkan driver where they use a GPU.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use serde_json::Value;
+
+use crate::error::{Error, Result};
+use crate::sh::{self, sh};
+
+/// What came out of tests.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Tests that passed.
+    pub passed: u64,
+    /// Tests that failed.
+    pub failed: u64,
+    /// Tests that did not run.
+    pub skipped: u64,
+    /// What tests said about what they left out or which data they used.
+    pub notes: Vec<String>,
+}
+
+impl Tally {
+    /// One check that passed.
+    pub fn one() -> Self {
+        Self { passed: 1, ..Self::default() }
+    }
+
+    /// One check that did not run.
+    pub fn skipped(reason: &str) -> Self {
+        Self { skipped: 1, notes: vec![format!("skipped: {reason}")], ..Self::default() }
+    }
+
+    /// Adds another's counts and those of its notes that are new.
+    pub fn add(&mut self, other: Self) {
+        self.passed += other.passed;
+        self.failed += other.failed;
+        self.skipped += other.skipped;
+        for note in other.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+    }
+}
+
+/// A built test program.
+#[derive(Debug, Clone)]
+pub struct Suite {
+    /// Package and target, such as `pith-engine/kernels`.
+    pub name: String,
+    executable: PathBuf,
+    manifest_dir: PathBuf,
+}
+
+/// A Vulkan driver, chosen through the loader's own variables.
+#[derive(Debug, Clone)]
+pub struct Driver {
+    /// As people call it.
+    pub name: &'static str,
+    /// Its description file.
+    pub icd: PathBuf,
+}
+
+/// Builds every test of the workspace.
+pub fn build() -> Result<Vec<Suite>> {
+    let text = sh::cargo()
+        .args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-run", "--quiet"])
+        .arg("--message-format=json-render-diagnostics")
+        .text_with_errors_shown()?;
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .filter_map(|message| suite(&message))
+        .collect())
+}
+
+fn suite(message: &Value) -> Option<Suite> {
+    if message["reason"] != "compiler-artifact" || message["profile"]["test"] != true {
+        return None;
+    }
+    let executable = PathBuf::from(message["executable"].as_str()?);
+    let manifest_dir = PathBuf::from(message["manifest_path"].as_str()?).parent()?.to_path_buf();
+    let package = manifest_dir.file_name()?.to_string_lossy().into_owned();
+    let target = message["target"]["name"].as_str()?;
+    let is_lib = message["target"]["kind"][0] == "lib" || message["target"]["kind"][0] == "cdylib";
+    let name = if is_lib { package } else { format!("{package}/{target}") };
+    Some(Suite { name, executable, manifest_dir })
+}
+
+/// Tests whose name, or whose program's name, says gpu: those that a second driver is worth running for.
+pub fn gpu_filter(suite: &Suite) -> &'static str {
+    if suite.name.contains("gpu") { "" } else { "gpu" }
+}
+
+/// Runs a suite; `filter` picks tests by a part of their name, and `driver` the Vulkan driver.
+pub fn run(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally> {
+    let mut command =
+        sh(&suite.executable).dir(&suite.manifest_dir).env("CARGO_MANIFEST_DIR", &suite.manifest_dir);
+    if let Some(driver) = driver {
+        let icd = OsString::from(&driver.icd);
+        // The newer and the older name of the same variable.
+        command = command.env("VK_DRIVER_FILES", &icd).env("VK_ICD_FILENAMES", &icd);
+    }
+    if !filter.is_empty() {
+        command = command.arg(filter);
+    }
+    let output = command.arg("--show-output").output()?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let mut tally = tally(&format!("{stdout}\n{stderr}"));
+    if !output.status.success() {
+        eprint!("{stdout}{stderr}");
+        if tally.failed == 0 {
+            tally.failed = 1;
+            eprintln!("{} ended with {}", suite.name, output.status);
+        }
+    }
+    Ok(tally)
+}
+
+/// Runs the examples in documentation.
+pub fn run_docs() -> Result<Tally> {
+    let output = sh::cargo().args(["test", "--workspace", "--doc", "--quiet"]).output()?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    if output.status.success() {
+        return Ok(tally(&stdout));
+    }
+    eprint!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    Err(Error::Check("the examples in documentation fail".into()))
+}
+
+/// Counts from libtest's summaries. A test that must leave something out prints `skipped: reason`, one that chooses
+/// among sets of data prints `using: which`; those lines are kept.
+fn tally(text: &str) -> Tally {
+    let mut tally = Tally::default();
+    for line in text.lines().map(str::trim) {
+        if let Some(counts) = line.strip_prefix("test result: ") {
+            let count = |word: &str| {
+                let before = counts.split(word).next().filter(|before| before.len() < counts.len());
+                before
+                    .and_then(|before| before.split_whitespace().last())
+                    .and_then(|n| n.parse().ok())
+                    .unwrap_or(0)
+            };
+            tally.passed += count(" passed");
+            tally.failed += count(" failed");
+            tally.skipped += count(" ignored");
+        } else if line.starts_with("skipped: ") || line.starts_with("using: ") {
+            tally.skipped += u64::from(line.starts_with("skipped: "));
+            if !tally.notes.iter().any(|note| note == line) {
+                tally.notes.push(line.to_owned());
+            }
+        }
+    }
+    tally
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_come_from_the_summary_and_notes_from_the_output() {
+        let text = "running 3 tests\nskipped: no adapter\nusing: the core set\nskipped: no adapter\n\n\
+            test result: ok. 12 passed; 1 failed; 2 ignored; 0 measured; 4 filtered out; finished in 0.00s\n\
+            test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
+        let notes = vec!["skipped: no adapter".to_owned(), "using: the core set".to_owned()];
+        assert_eq!(tally(text), Tally { passed: 15, failed: 1, skipped: 4, notes });
+    }
+}

@@ -1,0 +1,227 @@
+//! `cargo xtask test`: everything that must hold, in stages, cheapest first. Ends at the first stage that fails.
+
+use std::time::Instant;
+
+use serde_json::Value;
+
+use crate::error::{Error, Result, at};
+use crate::setup::{self, Tools};
+use crate::sh::{self, node_script, sh, which};
+use crate::suites::{self, Driver, Tally};
+use crate::toolchain::{TARGET, Toolchain};
+use crate::{package, paths, say, wasm, web};
+
+struct Run {
+    tools: Tools,
+    total: Tally,
+}
+
+type Stage = (&'static str, fn(&Run) -> Result<Tally>);
+
+const STAGES: [Stage; 10] = [
+    ("format", format),
+    ("clippy", clippy),
+    ("clippy-wasm", clippy_wasm),
+    ("rust", rust),
+    ("docs", |_| suites::run_docs()),
+    ("wasm", build_wasm),
+    ("build", |_| web::build().map(|()| Tally::one())),
+    ("types", types),
+    ("npm", npm_tests),
+    ("e2e", e2e),
+];
+
+/// Runs all stages, or those that `--only a,b` names.
+pub fn run(args: &[String]) -> Result<()> {
+    let only = only(args)?;
+    let started = Instant::now();
+    println!("setup");
+    let mut run = Run { tools: setup::run()?, total: Tally::default() };
+    match paths::reference() {
+        Some(dir) => say::note("data", &format!("reference set: {}", dir.display())),
+        None => say::note("data", "no reference set"),
+    }
+    println!("  {:.0} s", started.elapsed().as_secs_f64());
+    let outcome = stages(&mut run, &only);
+    let Tally { passed, failed, skipped, .. } = run.total;
+    if let Err(error) = &outcome {
+        eprintln!("\nerror ({}): {error}", error.code());
+    }
+    println!("\n{:.0} s in all", started.elapsed().as_secs_f64());
+    println!("{passed} passed, {failed} failed, {skipped} skipped");
+    outcome.map_err(|_| Error::Reported)
+}
+
+fn only(args: &[String]) -> Result<Vec<String>> {
+    let names: Vec<&str> = STAGES.iter().map(|(name, _)| *name).collect();
+    let chosen: Vec<String> = match args {
+        [] => names.iter().map(ToString::to_string).collect(),
+        [flag, list] if flag == "--only" => list.split(',').map(str::to_owned).collect(),
+        _ => return Err(Error::Usage(format!("cargo xtask test [--only {}]", names.join(",")))),
+    };
+    match chosen.iter().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => Err(Error::Usage(format!("no stage `{name}`; there are {}", names.join(", ")))),
+        None => Ok(chosen),
+    }
+}
+
+fn stages(run: &mut Run, only: &[String]) -> Result<()> {
+    for (name, stage) in STAGES.iter().filter(|(name, _)| only.iter().any(|wanted| wanted == name)) {
+        println!("{name}");
+        let started = Instant::now();
+        let outcome = stage(run);
+        let tally = match &outcome {
+            Ok(tally) => tally.clone(),
+            Err(_) => Tally { failed: 1, ..Tally::default() },
+        };
+        for note in &tally.notes {
+            println!("  {note}");
+        }
+        let Tally { passed, failed, skipped, .. } = tally;
+        println!(
+            "  {passed} passed, {failed} failed, {skipped} skipped in {:.0} s",
+            started.elapsed().as_secs_f64()
+        );
+        run.total.add(tally);
+        outcome?;
+        if failed > 0 {
+            return Err(Error::Check(format!("{failed} failed in stage `{name}`")));
+        }
+    }
+    Ok(())
+}
+
+/// Adds a component of the toolchain; false where that is impossible.
+fn has_component(name: &str) -> bool {
+    let works = || sh::cargo().args([name, "--version"]).ask().is_some();
+    let component = if name == "fmt" { "rustfmt" } else { name };
+    works()
+        || (which("rustup").is_some()
+            && sh("rustup").args(["component", "add", component]).ask().is_some()
+            && works())
+}
+
+fn format(_: &Run) -> Result<Tally> {
+    if !has_component("fmt") {
+        return Ok(Tally::skipped("rustfmt is not installed, and rustup could not add it"));
+    }
+    sh::cargo().args(["fmt", "--all", "--check"]).quiet().map(|()| Tally::one())
+}
+
+fn clippy(_: &Run) -> Result<Tally> {
+    if !has_component("clippy") {
+        return Ok(Tally::skipped("clippy is not installed, and rustup could not add it"));
+    }
+    let clippy = sh::cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-Dwarnings"]);
+    clippy.run().map(|()| Tally::one())
+}
+
+fn clippy_wasm(run: &Run) -> Result<Tally> {
+    if !matches!(run.tools.toolchain, Toolchain::Own) || !has_component("clippy") {
+        return Ok(Tally::skipped("no clippy for wasm32 here: the target comes from another toolchain"));
+    }
+    let clippy =
+        sh::cargo().args(["clippy", "--package", "pith-worker", "--lib", "--target", TARGET, "--quiet"]);
+    clippy.args(["--", "-Dwarnings"]).run().map(|()| Tally::one())
+}
+
+/// All tests on the first software driver, then those that use a GPU on the others.
+fn rust(run: &Run) -> Result<Tally> {
+    let suites = suites::build()?;
+    let mut drivers = Vec::new();
+    if let Some(icd) = setup::lavapipe() {
+        drivers.push(Driver { name: "lavapipe", icd });
+    }
+    if let Some(icd) = setup::swiftshader(&run.tools.chromium) {
+        drivers.push(Driver { name: "swiftshader", icd });
+    }
+    let mut total = Tally::default();
+    for name in ["lavapipe", "swiftshader"] {
+        if !drivers.iter().any(|driver| driver.name == name) {
+            total.add(Tally::skipped(&format!("GPU tests on {name}, which is not installed")));
+        }
+    }
+    for suite in &suites {
+        let started = Instant::now();
+        let tally = suites::run(suite, "", drivers.first())?;
+        let driver = drivers.first().map_or("the default driver", |driver| driver.name);
+        println!(
+            "  {:<28} {:>4} passed, {driver}, {:.1} s",
+            suite.name,
+            tally.passed,
+            started.elapsed().as_secs_f64()
+        );
+        total.add(tally);
+    }
+    for driver in drivers.iter().skip(1) {
+        for suite in suites.iter().filter(|suite| suite.name.starts_with("engine")) {
+            let started = Instant::now();
+            let tally = suites::run(suite, suites::gpu_filter(suite), Some(driver))?;
+            if tally.passed + tally.failed > 0 {
+                let seconds = started.elapsed().as_secs_f64();
+                println!("  {:<28} {:>4} passed, {}, {seconds:.1} s", suite.name, tally.passed, driver.name);
+            }
+            total.add(tally);
+        }
+    }
+    Ok(total)
+}
+
+fn build_wasm(run: &Run) -> Result<Tally> {
+    wasm::build(&run.tools.toolchain)?;
+    package::check_wasm_size().map(|()| Tally::one())
+}
+
+fn types(_: &Run) -> Result<Tally> {
+    let mut total = Tally::default();
+    for workspace in web::WORKSPACES {
+        web::script_in(workspace, "check", &[])?;
+        total.add(Tally::one());
+    }
+    Ok(total)
+}
+
+fn npm_tests(_: &Run) -> Result<Tally> {
+    let mut total = Tally::default();
+    for workspace in ["web", "extension"] {
+        let report = paths::cache().join(format!("{workspace}-tests.json"));
+        let output = format!("--outputFile.json={}", report.display());
+        web::script_in(workspace, "test", &["--reporter=default", "--reporter=json", &output])?;
+        let report = read_json(&report)?;
+        let count = |key: &str| report[key].as_u64().unwrap_or(0);
+        total.add(Tally {
+            passed: count("numPassedTests"),
+            failed: count("numFailedTests"),
+            skipped: count("numPendingTests") + count("numTodoTests"),
+            notes: Vec::new(),
+        });
+    }
+    Ok(total)
+}
+
+fn e2e(run: &Run) -> Result<Tally> {
+    let dir = paths::root().join("e2e");
+    let report = dir.join("results/report.json");
+    let outcome = node_script("@playwright/test/cli.js")
+        .arg("test")
+        .dir(&dir)
+        .env("PITH_CHROME", &run.tools.chromium)
+        .run();
+    let stats = read_json(&report)?["stats"].clone();
+    let count = |key: &str| stats[key].as_u64().unwrap_or(0);
+    let tally = Tally {
+        passed: count("expected"),
+        failed: count("unexpected") + count("flaky"),
+        skipped: count("skipped"),
+        notes: Vec::new(),
+    };
+    if tally.failed == 0 {
+        outcome?;
+    }
+    Ok(tally)
+}
+
+fn read_json(path: &std::path::Path) -> Result<Value> {
+    let text = at(path, std::fs::read_to_string(path))?;
+    serde_json::from_str(&text).map_err(|error| Error::Check(format!("{}: {error}", path.display())))
+}
