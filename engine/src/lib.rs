@@ -8,3 +8,4 @@ pub mod gguf;
 pub mod models;
 pub mod plan;
 pub mod sequence;
+pub mod tokenizer;
