@@ -27,11 +27,6 @@ impl TextIndex {
         }
     }
 
-    /// How many texts there are; ids are `0..len`.
-    pub(crate) fn len(&self) -> usize {
-        self.spans.len()
-    }
-
     /// The text of an id, empty for an id that does not exist.
     pub(crate) fn text(&self, id: u32) -> &str {
         match self.spans.get(id as usize) {
