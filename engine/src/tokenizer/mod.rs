@@ -177,6 +177,23 @@ impl Tokenizer {
         Ok(ids)
     }
 
+    /// Shortens what [`Tokenizer::encode`] gave to `len_max` tokens, keeping the token at the end that the model asks
+    /// for: an embedding model is to see it whatever had to be left out.
+    pub fn truncate(&self, ids: &mut Vec<u32>, len_max: usize) {
+        if ids.len() <= len_max {
+            return;
+        }
+        let end = match self.model {
+            Model::WordPiece(_) => self.vocab.roles.separator,
+            _ => self.eos().filter(|_| self.adds_eos()),
+        };
+        let ended = end.is_some() && ids.last().copied() == end;
+        ids.truncate(len_max);
+        if let (true, Some(last), Some(end)) = (ended, ids.last_mut(), end) {
+            *last = end;
+        }
+    }
+
     /// The tokens of a rendered conversation: control tokens are parsed inside trusted pieces only, and never across
     /// the edge of one. Otherwise the text is encoded as a whole, words crossing the edges of pieces as they would
     /// without edges; so an innocent conversation has exactly the tokens of [`Tokenizer::encode`] with `parse_special`
