@@ -7,5 +7,6 @@ pub mod formats;
 pub mod gguf;
 pub mod models;
 pub mod plan;
+pub mod sampler;
 pub mod sequence;
 pub mod tokenizer;
