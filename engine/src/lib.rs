@@ -8,4 +8,6 @@ pub mod gguf;
 pub mod kernels;
 pub mod models;
 pub mod plan;
+pub mod sampler;
 pub mod sequence;
+pub mod tokenizer;

@@ -1,0 +1,284 @@
+//! Byte-pair encoding by ranked merges: byte-level (GPT-2 and its many descendants) and Gemma 4's, over characters.
+//!
+//! `tokenizers` has a BPE model, but it does not express the reference behaviour: it decides by itself whether a word
+//! that is a token may skip merging, refuses vocabularies that lack a byte, and indexes without checks by what the
+//! file says. The algorithm is the same: a queue of adjacent pairs, the lowest rank first.
+
+use super::bytes::{byte_token_text, char_of};
+use super::charclass::Classes;
+use super::error::TokenizerError;
+use super::presets::Preset;
+use super::split::split;
+use super::vocab::{Vocab, strings};
+use crate::gguf::Metadata;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::{BuildHasherDefault, Hasher};
+use std::ops::Range;
+
+/// Words up to this length are remembered within one text, bytes.
+pub(crate) const CACHED_WORD_LEN_MAX: usize = 48;
+
+const MERGES: &str = "tokenizer.ggml.merges";
+/// A character of which neither a token nor a merge knows.
+const NO_SYMBOL: u32 = u32::MAX;
+
+/// How a text becomes words and symbols.
+#[derive(Debug)]
+enum Alphabet {
+    /// Bytes, spelled as printable characters; words by the rules of a preset.
+    Bytes { preset: Preset, symbols: Box<[u32; 256]> },
+    /// Characters, with spaces written as U+2581; words are lines and runs of line feeds. Bytes of unknown characters
+    /// become `<0xXX>` tokens.
+    Chars,
+}
+
+/// The merges of a vocabulary.
+#[derive(Debug)]
+pub(crate) struct Bpe {
+    /// (left symbol, right symbol) -> (rank, merged symbol).
+    merges: HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>,
+    alphabet: Alphabet,
+}
+
+impl Bpe {
+    /// Byte-level merges by the rules of a preset.
+    pub(crate) fn bytes(vocab: &mut Vocab, metadata: &Metadata, preset: Preset) -> Result<Self, TokenizerError> {
+        let merges = read_merges(vocab, metadata)?;
+        let mut symbols = Box::new([NO_SYMBOL; 256]);
+        for (byte, symbol) in (0..=255u8).zip(symbols.iter_mut()) {
+            *symbol = vocab.index.get(char_of(byte).encode_utf8(&mut [0; 4])).unwrap_or(NO_SYMBOL);
+        }
+        Ok(Self { merges, alphabet: Alphabet::Bytes { preset, symbols } })
+    }
+
+    /// Merges over characters.
+    pub(crate) fn chars(vocab: &mut Vocab, metadata: &Metadata) -> Result<Self, TokenizerError> {
+        Ok(Self { merges: read_merges(vocab, metadata)?, alphabet: Alphabet::Chars })
+    }
+
+    /// Whether token texts are spelled in stand-ins for bytes.
+    pub(crate) fn is_byte_level(&self) -> bool {
+        matches!(self.alphabet, Alphabet::Bytes { .. })
+    }
+
+    /// Appends the tokens of a text without special tokens.
+    pub(crate) fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>) {
+        let mut words = Vec::new();
+        let escaped;
+        let text = match &self.alphabet {
+            Alphabet::Bytes { preset, .. } => {
+                split(preset.passes, text, &mut Classes::default(), &mut words);
+                text
+            }
+            Alphabet::Chars => {
+                escaped = text.replace(' ', "\u{2581}");
+                split_lines(&escaped, &mut words);
+                &escaped
+            }
+        };
+        let mut scratch = Scratch::default();
+        let mut seen: HashMap<&str, Range<usize>, BuildHasherDefault<TextHasher>> = HashMap::default();
+        for word in words {
+            let word = &text[word];
+            if let Some(ids) = seen.get(word) {
+                out.extend_from_within(ids.clone());
+                continue;
+            }
+            let start = out.len();
+            self.encode_word(vocab, word, &mut scratch, out);
+            if word.len() <= CACHED_WORD_LEN_MAX {
+                seen.insert(word, start..out.len());
+            }
+        }
+    }
+
+    fn encode_word(&self, vocab: &Vocab, word: &str, scratch: &mut Scratch, out: &mut Vec<u32>) {
+        scratch.symbols.clear();
+        match &self.alphabet {
+            Alphabet::Bytes { preset, symbols } => {
+                if preset.whole_words {
+                    scratch.spelled.clear();
+                    scratch.spelled.extend(word.bytes().map(char_of));
+                    if let Some(id) = vocab.token(&scratch.spelled) {
+                        out.push(id);
+                        return;
+                    }
+                }
+                scratch.symbols.extend(word.bytes().enumerate().map(|(at, byte)| Symbol::new(symbols[usize::from(byte)], at, 1)));
+            }
+            Alphabet::Chars => {
+                // A run of line feeds is a token of its own whether or not merges lead to it.
+                if word.starts_with('\n')
+                    && let Some(id) = vocab.token(word)
+                {
+                    out.push(id);
+                    return;
+                }
+                scratch.symbols.extend(word.char_indices().map(|(at, c)| {
+                    let id = vocab.index.get(c.encode_utf8(&mut [0; 4])).unwrap_or(NO_SYMBOL);
+                    Symbol::new(id, at, c.len_utf8())
+                }));
+            }
+        }
+        scratch.merge(&self.merges);
+        for symbol in scratch.symbols.iter().filter(|symbol| symbol.len > 0) {
+            if symbol.id < vocab.len {
+                out.push(symbol.id);
+            } else {
+                self.push_bytes(vocab, word, symbol, out);
+            }
+        }
+    }
+
+    /// The tokens of a symbol that is no token: one per byte, where there is one.
+    fn push_bytes(&self, vocab: &Vocab, word: &str, symbol: &Symbol, out: &mut Vec<u32>) {
+        match &self.alphabet {
+            Alphabet::Bytes { .. } => {
+                let spelled = vocab.index.text(symbol.id);
+                out.extend(spelled.chars().filter(char::is_ascii).filter_map(|c| vocab.token(c.encode_utf8(&mut [0; 4]))));
+            }
+            Alphabet::Chars => {
+                let bytes = &word.as_bytes()[symbol.start..symbol.start + symbol.len];
+                out.extend(bytes.iter().filter_map(|&byte| vocab.token(byte_token_text(byte, &mut [0; 6]))));
+            }
+        }
+    }
+}
+
+/// Lines and runs of line feeds.
+fn split_lines(text: &str, words: &mut Vec<Range<usize>>) {
+    let bytes = text.as_bytes();
+    let mut start = 0;
+    for at in 1..=bytes.len() {
+        if at == bytes.len() || (bytes[at] == b'\n') != (bytes[start] == b'\n') {
+            words.push(start..at);
+            start = at;
+        }
+    }
+}
+
+fn read_merges(
+    vocab: &mut Vocab,
+    metadata: &Metadata,
+) -> Result<HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>, TokenizerError> {
+    let lines = strings(metadata, MERGES)?.ok_or(TokenizerError::MissingKey { key: MERGES })?;
+    let mut merges = HashMap::with_capacity_and_hasher(lines.len(), BuildHasherDefault::default());
+    let mut merged = String::new();
+    for (rank, line) in (0..u32::MAX).zip(lines) {
+        // The space after the first character, so that a space can be a symbol.
+        let first_len = line.chars().next().map_or(0, char::len_utf8);
+        let Some(gap) = line[first_len..].find(' ') else { continue };
+        let (left, right) = (&line[..first_len + gap], &line[first_len + gap + 1..]);
+        merged.clear();
+        merged.push_str(left);
+        merged.push_str(right);
+        let (left, _) = vocab.index.insert(left)?;
+        let (right, _) = vocab.index.insert(right)?;
+        let (merged, _) = vocab.index.insert(&merged)?;
+        merges.entry(pair(left, right)).or_insert((rank, merged));
+    }
+    Ok(merges)
+}
+
+fn pair(left: u32, right: u32) -> u64 {
+    (u64::from(left) << 32) | u64::from(right)
+}
+
+/// A piece of a word. `len` 0: merged into a neighbour.
+#[derive(Debug, Clone)]
+struct Symbol {
+    id: u32,
+    start: usize,
+    len: usize,
+    previous: u32,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl Symbol {
+    fn new(id: u32, start: usize, len: usize) -> Self {
+        Self { id, start, len, previous: NONE, next: NONE }
+    }
+}
+
+/// Buffers that are kept from word to word.
+#[derive(Debug, Default)]
+struct Scratch {
+    symbols: Vec<Symbol>,
+    /// (rank, index of the left symbol, left id, right id), the lowest first. Ids tell whether the pair still stands.
+    queue: BinaryHeap<Reverse<(u32, u32, u32, u32)>>,
+    spelled: String,
+}
+
+impl Scratch {
+    fn merge(&mut self, merges: &HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>) {
+        let last = self.symbols.len().saturating_sub(1);
+        for (at, symbol) in self.symbols.iter_mut().enumerate() {
+            symbol.previous = if at == 0 { NONE } else { at as u32 - 1 };
+            symbol.next = if at == last { NONE } else { at as u32 + 1 };
+        }
+        self.queue.clear();
+        for at in 0..last {
+            self.push_pair(merges, at as u32);
+        }
+        while let Some(Reverse((_, at, left_id, right_id))) = self.queue.pop() {
+            let left = self.symbols[at as usize].clone();
+            if left.len == 0 || left.id != left_id || left.next == NONE {
+                continue;
+            }
+            let right = self.symbols[left.next as usize].clone();
+            if right.id != right_id {
+                continue;
+            }
+            let Some(&(_, merged)) = merges.get(&pair(left_id, right_id)) else { continue };
+            self.symbols[left.next as usize].len = 0;
+            let symbol = &mut self.symbols[at as usize];
+            symbol.id = merged;
+            symbol.len += right.len;
+            symbol.next = right.next;
+            if right.next != NONE {
+                self.symbols[right.next as usize].previous = at;
+                self.push_pair(merges, at);
+            }
+            if left.previous != NONE {
+                self.push_pair(merges, left.previous);
+            }
+        }
+    }
+
+    /// Queues the pair of the symbol at `left` and the one after it, if it merges.
+    fn push_pair(&mut self, merges: &HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>, left: u32) {
+        let symbol = &self.symbols[left as usize];
+        let right_id = self.symbols[symbol.next as usize].id;
+        if let Some(&(rank, _)) = merges.get(&pair(symbol.id, right_id)) {
+            self.queue.push(Reverse((rank, left, symbol.id, right_id)));
+        }
+    }
+}
+
+/// Hashes a pair of symbols with two multiplications.
+#[derive(Debug, Default)]
+struct PairHasher(u64);
+
+impl Hasher for PairHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.write_u64(u64::from(byte));
+        }
+    }
+
+    fn write_u64(&mut self, pair: u64) {
+        let mixed = (self.0 ^ pair).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = (mixed ^ (mixed >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        self.0 ^= self.0 >> 32;
+    }
+}
+
+/// The standard hash with fixed keys: `HashMap`'s default would ask the platform for random ones.
+pub(crate) type TextHasher = std::hash::DefaultHasher;

@@ -1,0 +1,165 @@
+//! SentencePiece-style BPE: adjacent pieces merge into the token with the best score.
+//!
+//! `tokenizers` merges by a list of ranked pairs; a GGUF file of this kind has none, only scores, and the pair to
+//! merge is any whose joined text is a token.
+
+use super::bpe::{CACHED_WORD_LEN_MAX, TextHasher};
+use super::vocab::Vocab;
+use std::cmp::Ordering;
+use std::collections::{BinaryHeap, HashMap};
+use std::hash::BuildHasherDefault;
+use std::ops::Range;
+
+const MARK: char = '\u{2581}';
+
+/// What is known of a vocabulary of this kind.
+#[derive(Debug)]
+pub(crate) struct Spm {
+    /// A space is put before the first text and after each special token.
+    pub(crate) add_space_prefix: bool,
+    /// No token has a space mark after another character: no merge crosses the beginning of a word, so that words can
+    /// be encoded one by one.
+    words_are_apart: bool,
+}
+
+impl Spm {
+    pub(crate) fn new(vocab: &Vocab, add_space_prefix: bool) -> Self {
+        let words_are_apart = (0..vocab.len).all(|id| !vocab.text(id).trim_start_matches(MARK).contains(MARK));
+        Self { add_space_prefix, words_are_apart }
+    }
+
+    /// Appends the tokens of a text without special tokens; `at_start` where a space may have to be put before it.
+    pub(crate) fn encode(&self, vocab: &Vocab, text: &str, at_start: bool, out: &mut Vec<u32>) {
+        let mut marked = String::with_capacity(text.len() + text.len() / 2);
+        if at_start && self.add_space_prefix {
+            marked.push(MARK);
+        }
+        marked.extend(text.chars().map(|c| if c == ' ' { MARK } else { c }));
+        let mut scratch = Scratch::default();
+        let mut seen: HashMap<&str, Range<usize>, BuildHasherDefault<TextHasher>> = HashMap::default();
+        let mut rest = marked.as_str();
+        while !rest.is_empty() {
+            let (word, tail) = rest.split_at(if self.words_are_apart { word_len(rest) } else { rest.len() });
+            rest = tail;
+            if let Some(ids) = seen.get(word) {
+                out.extend_from_within(ids.clone());
+                continue;
+            }
+            let start = out.len();
+            scratch.encode(vocab, word, out);
+            if word.len() <= CACHED_WORD_LEN_MAX {
+                seen.insert(word, start..out.len());
+            }
+        }
+    }
+}
+
+/// Length of the marks at the beginning and what follows them up to the next mark, bytes.
+fn word_len(text: &str) -> usize {
+    let marks = text.len() - text.trim_start_matches(MARK).len();
+    text[marks..].find(MARK).map_or(text.len(), |at| marks + at)
+}
+
+/// A piece of a word. `len` 0: merged into a neighbour.
+#[derive(Debug, Clone)]
+struct Symbol {
+    start: usize,
+    len: usize,
+    previous: u32,
+    next: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// A possible merge: the best score first, then the leftmost.
+#[derive(Debug, PartialEq)]
+struct Candidate {
+    score: f32,
+    left: u32,
+    right: u32,
+    /// Length of both together, bytes: tells whether the pair still stands.
+    len: usize,
+}
+
+impl Eq for Candidate {}
+
+impl Ord for Candidate {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.score.total_cmp(&other.score).then(other.left.cmp(&self.left))
+    }
+}
+
+impl PartialOrd for Candidate {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Buffers that are kept from word to word.
+#[derive(Debug, Default)]
+struct Scratch {
+    symbols: Vec<Symbol>,
+    queue: BinaryHeap<Candidate>,
+}
+
+impl Scratch {
+    fn encode(&mut self, vocab: &Vocab, word: &str, out: &mut Vec<u32>) {
+        self.symbols.clear();
+        self.queue.clear();
+        for (at, (start, c)) in word.char_indices().enumerate() {
+            let previous = (at as u32).wrapping_sub(1);
+            self.symbols.push(Symbol { start, len: c.len_utf8(), previous, next: at as u32 + 1 });
+        }
+        if let Some(last) = self.symbols.last_mut() {
+            last.next = NONE;
+        }
+        for at in 1..self.symbols.len() as u32 {
+            self.push(vocab, word, at - 1, at);
+        }
+        while let Some(Candidate { left, right, len, .. }) = self.queue.pop() {
+            let (a, b) = (self.symbols[left as usize].clone(), self.symbols[right as usize].clone());
+            if a.len == 0 || b.len == 0 || a.len + b.len != len {
+                continue;
+            }
+            self.symbols[left as usize].len = len;
+            self.symbols[left as usize].next = b.next;
+            self.symbols[right as usize].len = 0;
+            if b.next != NONE {
+                self.symbols[b.next as usize].previous = left;
+                self.push(vocab, word, left, b.next);
+            }
+            if a.previous != NONE {
+                self.push(vocab, word, a.previous, left);
+            }
+        }
+        for symbol in self.symbols.iter().filter(|symbol| symbol.len > 0) {
+            push_tokens(vocab, &word[symbol.start..symbol.start + symbol.len], out);
+        }
+    }
+
+    fn push(&mut self, vocab: &Vocab, word: &str, left: u32, right: u32) {
+        let (a, b) = (&self.symbols[left as usize], &self.symbols[right as usize]);
+        let len = a.len + b.len;
+        if let Some(id) = vocab.token(&word[a.start..a.start + len]) {
+            let score = vocab.scores.get(id as usize).copied().unwrap_or(0.0);
+            self.queue.push(Candidate { score, left, right, len });
+        }
+    }
+}
+
+/// A piece as a token, or as the tokens of its bytes, or as the unknown token where the vocabulary has no bytes.
+fn push_tokens(vocab: &Vocab, piece: &str, out: &mut Vec<u32>) {
+    if let Some(id) = vocab.token(piece) {
+        out.push(id);
+        return;
+    }
+    let start = out.len();
+    for byte in piece.bytes() {
+        let Some(id) = vocab.byte_token(byte) else {
+            out.truncate(start);
+            out.extend(vocab.roles.unknown);
+            return;
+        };
+        out.push(id);
+    }
+}
