@@ -2,4 +2,5 @@
 //!
 //! No DOM, no network, no clock. Builds natively and for wasm32.
 
+pub mod digest;
 pub mod gguf;
