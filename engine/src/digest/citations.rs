@@ -1,0 +1,110 @@
+//! Citations in a model's output, back to passages.
+
+use super::prompt::NumberedPassage;
+
+/// A line of a model's output without its citations, and the passages that it cites.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CitedLine {
+    /// The text, without citation marks and list marks.
+    pub text: String,
+    /// Indices into the passages that the prompt held, in the order cited, each once. Numbers that the prompt did not hold are
+    /// dropped: a line may end up with none, which says that nothing on the page vouches for it.
+    pub passages: Vec<usize>,
+}
+
+/// Longest run of passages that "[3-9]" may name.
+const RANGE_MAX: usize = 20;
+
+/// Splits a model's output into lines and reads their citations: [3], [3, 4], [3][4], [3-5], also in full-width brackets.
+#[must_use]
+pub fn parse_citations(output: &str, passages: &[NumberedPassage]) -> Vec<CitedLine> {
+    let mut lines: Vec<CitedLine> = Vec::new();
+    for line in output.lines() {
+        let (text, numbers) = read_line(line);
+        let mut cited = Vec::new();
+        for number in numbers {
+            let at = passages.binary_search_by_key(&number, |entry| entry.number);
+            if let Ok(at) = at
+                && !cited.contains(&at)
+            {
+                cited.push(at);
+            }
+        }
+        if !text.chars().any(char::is_alphanumeric) {
+            // Citations on a line of their own belong to the line above.
+            if let Some(last) = lines.last_mut() {
+                cited.retain(|at| !last.passages.contains(at));
+                last.passages.append(&mut cited);
+            }
+            continue;
+        }
+        lines.push(CitedLine { text, passages: cited });
+    }
+    lines
+}
+
+/// A line's text and the numbers cited in it.
+fn read_line(line: &str) -> (String, Vec<usize>) {
+    let mut text = String::with_capacity(line.len());
+    let mut numbers = Vec::new();
+    let mut rest = strip_list_mark(line.trim());
+    while let Some(open) = rest.find(['[', '【', '［']) {
+        let bracket = rest[open..].chars().next().map_or(1, char::len_utf8);
+        let inside_at = open + bracket;
+        let close = rest[inside_at..].find([']', '】', '］']);
+        let read =
+            close.and_then(|len| read_numbers(&rest[inside_at..inside_at + len]).map(|found| (len, found)));
+        match read {
+            Some((len, found)) => {
+                text.push_str(rest[..open].trim_end());
+                numbers.extend(found);
+                let close_len = rest[inside_at + len..].chars().next().map_or(1, char::len_utf8);
+                rest = &rest[inside_at + len + close_len..];
+            }
+            None => {
+                text.push_str(&rest[..inside_at]);
+                rest = &rest[inside_at..];
+            }
+        }
+    }
+    text.push_str(rest);
+    (text.trim().to_string(), numbers)
+}
+
+/// "- ", "* ", "• ", "1. " at the start of a line.
+fn strip_list_mark(line: &str) -> &str {
+    let bare = line.trim_start_matches(['-', '*', '•', '–']);
+    if bare.len() < line.len() && bare.starts_with(char::is_whitespace) {
+        return bare.trim_start();
+    }
+    let digits = line.len() - line.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    if (1..=2).contains(&digits)
+        && line[digits..].starts_with([')', '.'])
+        && line[digits + 1..].starts_with(' ')
+    {
+        return line[digits + 1..].trim_start();
+    }
+    line
+}
+
+/// "3", "3, 4", "3-5", "passage 3"; `None` for anything else.
+fn read_numbers(inside: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for part in inside.split([',', ';', '、', '，']) {
+        let part = part.trim().trim_start_matches("passages").trim_start_matches("passage").trim();
+        let (first, last) = match part.split_once(['-', '–']) {
+            Some((first, last)) => (read_number(first)?, read_number(last)?),
+            None => (read_number(part)?, read_number(part)?),
+        };
+        if last < first || last - first >= RANGE_MAX {
+            return None;
+        }
+        numbers.extend(first..=last);
+    }
+    Some(numbers)
+}
+
+fn read_number(text: &str) -> Option<usize> {
+    let text = text.trim();
+    (text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok()).flatten()
+}

@@ -1,0 +1,167 @@
+//! What a summary is made of: a page after extraction, and the options of a digest.
+
+use serde::{Deserialize, Serialize};
+
+/// A page after extraction.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Page {
+    /// Its title.
+    pub title: String,
+    /// The author's own description, from its metadata.
+    #[serde(default)]
+    pub description: Option<String>,
+    /// BCP 47 tag, where the page says one. It is a hint: pages are often wrong about themselves.
+    #[serde(default)]
+    pub language: Option<String>,
+    /// Text blocks in page order.
+    pub blocks: Vec<Block>,
+}
+
+/// One block of a page's text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its text, white space collapsed. Positions of sentences count in it.
+    pub text: String,
+}
+
+/// Kinds of blocks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+#[allow(missing_docs)]
+pub enum BlockKind {
+    Heading,
+    Paragraph,
+    ListItem,
+    Quote,
+    Code,
+    Table,
+    Caption,
+}
+
+impl BlockKind {
+    /// Whether sentences of such a block may stand in a summary. Code, tables and captions make no sense away from
+    /// their place, and a heading repeats what its section says.
+    #[must_use]
+    pub fn is_ranked(self) -> bool {
+        matches!(self, Self::Paragraph | Self::ListItem | Self::Quote)
+    }
+}
+
+/// How long a summary should be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SummaryLength {
+    /// 3 lines.
+    Short,
+    /// 5 lines.
+    #[default]
+    Medium,
+    /// 8 lines.
+    Long,
+}
+
+impl SummaryLength {
+    /// Most lines of such a summary.
+    #[must_use]
+    pub fn lines_max(self) -> usize {
+        match self {
+            Self::Short => 3,
+            Self::Medium => 5,
+            Self::Long => 8,
+        }
+    }
+}
+
+/// Options of a summary.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct SummaryOptions {
+    /// 3, 5 or 8 lines; fewer where the page is short.
+    pub length: SummaryLength,
+}
+
+/// Bounds of the work on one page. The defaults take a page of a megabyte whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Text looked at, in bytes over all ranked blocks; what lies beyond is left out and reported.
+    pub text_bytes_max: usize,
+    /// Sentences kept. Every step is linear in them, so this bounds memory, not quality: a megabyte of prose has
+    /// about ten thousand. Where a page has more, the kept ones are spread over it.
+    pub sentences_max: usize,
+    /// Characters of one sentence; a longer one is cut at a clause or a space.
+    pub sentence_chars_max: usize,
+    /// Words that a page must have, over all its ranked blocks.
+    pub words_min: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { text_bytes_max: 4 << 20, sentences_max: 12_000, sentence_chars_max: 800, words_min: 12 }
+    }
+}
+
+/// How much of a page a digest covers.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// Words in ranked blocks.
+    pub words: usize,
+    /// Sentences found.
+    pub sentences_found: usize,
+    /// Sentences kept: fewer only where the page exceeds [`Limits::sentences_max`].
+    pub sentences_kept: usize,
+    /// Bytes of ranked blocks beyond [`Limits::text_bytes_max`].
+    pub bytes_skipped: usize,
+}
+
+/// Why a page has no digest.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum DigestError {
+    /// Too little prose: an empty page, a list of links, an application.
+    #[error("the page has {words_found} words of prose, {words_needed} are needed")]
+    NoText {
+        /// Words in paragraphs, list items and quotes.
+        words_found: usize,
+        /// [`Limits::words_min`].
+        words_needed: usize,
+    },
+    /// Vectors of different widths, or a number that is not finite.
+    #[error("vector {index} has {width} values or one that is not a number; {expected} values are expected")]
+    BadVector {
+        /// Which one.
+        index: usize,
+        /// Its width.
+        width: usize,
+        /// The width of the others.
+        expected: usize,
+    },
+    /// A vector for a sentence that is not there.
+    #[error("there is no sentence {index}: the page has {sentences}")]
+    NoSentence {
+        /// Which one.
+        index: usize,
+        /// How many there are.
+        sentences: usize,
+    },
+    /// A fence that page text could guess.
+    #[error("the fence needs a nonce of at least {chars_min} letters and digits")]
+    WeakNonce {
+        /// Shortest accepted.
+        chars_min: usize,
+    },
+}
+
+impl DigestError {
+    /// Stable name for the error catalogue.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NoText { .. } => "no_text",
+            Self::BadVector { .. } => "bad_vector",
+            Self::NoSentence { .. } => "no_sentence",
+            Self::WeakNonce { .. } => "weak_nonce",
+        }
+    }
+}

@@ -1,0 +1,253 @@
+//! Ranking sentences and choosing the lines of a summary.
+//!
+//! score = z(similarity to the centroid) + 0.7 z(1 / (1 + i/3)) + 0.4 z(first of its paragraph) + 0.6 z(similarity to the title)
+//!         - 2 max(0, (12 - words) / 12) - 0.3 max(0, (words - 35) / 20), then maximal marginal relevance at 0.8.
+//!
+//! With embeddings the similarities of both kinds are taken as z-scores and averaged. Cosines of TF-IDF vectors and of embeddings live
+//! on different scales (0.1 to 0.3 against 0.3 to 0.8 within one page): averaged as they are, the wider one would decide alone. For a
+//! summary neither is the better one, so they weigh the same.
+
+use super::page::SummaryOptions;
+use super::terms::{Counts, contained, cosine};
+use super::vectors::{Vectors, dot, z_scores};
+use super::{Digest, Sentence};
+
+const WEIGHT_POSITION: f32 = 0.7;
+const WEIGHT_OPENS: f32 = 0.4;
+const WEIGHT_TITLE: f32 = 0.6;
+const WORDS_SHORT: f32 = 12.0;
+const WORDS_LONG: f32 = 35.0;
+/// How much relevance counts against novelty.
+const MMR_RELEVANCE: f32 = 0.8;
+/// Positions that the mean and deviation of the position score are taken over. On a page of a thousand sentences the first
+/// one would otherwise stand fifty deviations out.
+const POSITIONS_MAX: usize = 60;
+/// Sentences that novelty is weighed among, for each line wanted.
+const SHORTLIST_PER_LINE: usize = 12;
+/// One line for this many sentences of a short page.
+const SENTENCES_PER_LINE: usize = 3;
+/// Two sentences say the same: by the cosine of their words, the share of words of the shorter in the longer, or of their embeddings.
+const SAME_COSINE: f32 = 0.7;
+const SAME_CONTAINED: f32 = 0.8;
+const SAME_EMBEDDING: f32 = 0.9;
+
+/// How sentences were compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// By their words.
+    Text,
+    /// By their words and their embeddings.
+    TextAndEmbeddings,
+}
+
+impl Method {
+    /// Its name in the protocol.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::TextAndEmbeddings => "text+embeddings",
+        }
+    }
+}
+
+/// A line of a summary.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Line {
+    /// Index into [`Digest::sentences`].
+    pub sentence: usize,
+    /// 0 to 1: its place between the weakest and the strongest candidate of the page.
+    pub score: f32,
+}
+
+/// Key sentences of a page, in page order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// The lines.
+    pub lines: Vec<Line>,
+    /// How they were chosen.
+    pub method: Method,
+}
+
+impl Digest {
+    /// The page's key sentences. Without vectors by words alone; with them by both.
+    #[must_use]
+    pub fn summarize(&self, vectors: Option<&Vectors>, options: &SummaryOptions) -> Summary {
+        let vectors = vectors.filter(|vectors| !vectors.is_empty());
+        let scores = self.scores(vectors);
+        let lines_max = options.length.lines_max().min(self.ranked.len().div_ceil(SENTENCES_PER_LINE));
+        let mut lines = self.choose(&scores, lines_max, vectors);
+        lines.sort_by_key(|line| line.sentence);
+        let method = if vectors.is_some() { Method::TextAndEmbeddings } else { Method::Text };
+        Summary { lines, method }
+    }
+
+    /// The sentences that an embedding model should see, ascending, at most `limit`: half of them the best by their words, the
+    /// others the best of equal stretches of the page, so that no part of it stays dark.
+    #[must_use]
+    pub fn worth_embedding(&self, limit: usize) -> Vec<usize> {
+        if self.ranked.len() <= limit {
+            return self.ranked.clone();
+        }
+        let scores = self.scores(None);
+        let mut order: Vec<usize> = (0..scores.len()).collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        let mut chosen = vec![false; scores.len()];
+        order.iter().take(limit / 2).for_each(|&at| chosen[at] = true);
+        let slots = limit - limit / 2;
+        let mut best: Vec<Option<usize>> = vec![None; slots];
+        for at in (0..scores.len()).filter(|&at| !chosen[at]) {
+            let slot = &mut best[at * slots / scores.len()];
+            if slot.is_none_or(|other| scores[at] > scores[other]) {
+                *slot = Some(at);
+            }
+        }
+        best.into_iter().flatten().for_each(|at| chosen[at] = true);
+        (0..scores.len()).filter(|&at| chosen[at]).map(|at| self.ranked[at]).collect()
+    }
+
+    /// A score for each ranked sentence, in the order of `self.ranked`.
+    fn scores(&self, vectors: Option<&Vectors>) -> Vec<f32> {
+        let ranked = &self.ranked;
+        let centroid = self.terms.centroid(ranked);
+        let central: Vec<f32> = ranked
+            .iter()
+            .map(|&at| {
+                self.terms.vectors[at].iter().map(|&(id, weight)| weight * centroid[id as usize]).sum()
+            })
+            .collect();
+        let title = self.terms.weigh(&self.terms.count(&self.title).0);
+        let titled: Vec<f32> = ranked.iter().map(|&at| cosine(&self.terms.vectors[at], &title)).collect();
+        let (mut central, mut titled) = (z_scores(&central), z_scores(&titled));
+        if let Some(vectors) = vectors {
+            let mean = self.mean_vector(vectors);
+            average_in(&mut central, self.similarities(vectors, &mean));
+            if let Some(title) = vectors.title() {
+                average_in(&mut titled, self.similarities(vectors, title));
+            }
+        }
+        let position = position_scores(ranked.len());
+        let opens: Vec<f32> =
+            ranked.iter().map(|&at| f32::from(u8::from(self.sentences[at].opens_block))).collect();
+        let opens = z_scores(&opens);
+        (0..ranked.len())
+            .map(|i| {
+                central[i]
+                    + WEIGHT_POSITION * position[i]
+                    + WEIGHT_OPENS * opens[i]
+                    + WEIGHT_TITLE * titled[i]
+                    + length_score(&self.sentences[ranked[i]])
+            })
+            .collect()
+    }
+
+    fn mean_vector(&self, vectors: &Vectors) -> Vec<f32> {
+        let mut mean = vec![0.0; vectors.width()];
+        for (_, row) in vectors.iter() {
+            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
+        }
+        super::vectors::normalise(&mut mean);
+        mean
+    }
+
+    /// Cosines to one vector, for the ranked sentences that have one.
+    fn similarities(&self, vectors: &Vectors, to: &[f32]) -> Vec<Option<f32>> {
+        self.ranked.iter().map(|&at| vectors.get(at).map(|row| dot(row, to))).collect()
+    }
+
+    /// Maximal marginal relevance over a shortlist. Indices into `scores` follow `self.ranked`.
+    fn choose(&self, scores: &[f32], lines_max: usize, vectors: Option<&Vectors>) -> Vec<Line> {
+        let mut open: Vec<usize> =
+            (0..scores.len()).filter(|&i| !self.is_said_already(self.ranked[i])).collect();
+        open.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        open.truncate(lines_max * SHORTLIST_PER_LINE);
+        let (Some(&first), Some(&last)) = (open.first(), open.last()) else { return Vec::new() };
+        let (high, low) = (scores[first], scores[last]);
+        let relevance = |i: usize| if high > low { (scores[i] - low) / (high - low) } else { 1.0 };
+        let mut closest = vec![0.0f32; scores.len()];
+        let mut lines: Vec<Line> = Vec::new();
+        while lines.len() < lines_max {
+            let value = |i: usize| MMR_RELEVANCE * relevance(i) - (1.0 - MMR_RELEVANCE) * closest[i];
+            let Some(best) = open.iter().copied().reduce(|a, b| if value(b) > value(a) { b } else { a })
+            else {
+                break;
+            };
+            let sentence = self.ranked[best];
+            lines.push(Line { sentence, score: relevance(best) });
+            open.retain(|&i| i != best && !self.say_the_same(self.ranked[i], sentence, vectors));
+            for &i in &open {
+                closest[i] = closest[i].max(self.similarity(self.ranked[i], sentence, vectors));
+            }
+        }
+        lines
+    }
+
+    /// Repeats the title or the author's description, which stand above the lines.
+    fn is_said_already(&self, sentence: usize) -> bool {
+        let counts = &self.terms.counts[sentence];
+        let repeats = |text: &str| {
+            let (known, unknown) = self.terms.count(text);
+            let new_words = counts.len() as f32 * (1.0 - contained(counts, &known));
+            let whole = !known.is_empty() && unknown * 4 <= known.len();
+            contained(counts, &known) >= SAME_CONTAINED
+                || (whole && contained(&known, counts) >= SAME_CONTAINED && new_words <= 4.0)
+        };
+        self.description.as_deref().is_some_and(repeats)
+            || contained(counts, &self.terms.count(&self.title).0) > 0.99
+    }
+
+    fn similarity(&self, a: usize, b: usize, vectors: Option<&Vectors>) -> f32 {
+        let words = cosine(&self.terms.vectors[a], &self.terms.vectors[b]);
+        match embedding_pair(a, b, vectors) {
+            Some(embedding) => (words + embedding.max(0.0)) / 2.0,
+            None => words,
+        }
+    }
+
+    /// Whether two sentences are near-duplicates.
+    pub(super) fn say_the_same(&self, a: usize, b: usize, vectors: Option<&Vectors>) -> bool {
+        let (one, two) = (&self.terms.counts[a], &self.terms.counts[b]);
+        let (short, long): (&Counts, &Counts) = if one.len() <= two.len() { (one, two) } else { (two, one) };
+        (short.len() >= 3 && contained(short, long) >= SAME_CONTAINED)
+            || cosine(&self.terms.vectors[a], &self.terms.vectors[b]) >= SAME_COSINE
+            || embedding_pair(a, b, vectors).is_some_and(|cosine| cosine >= SAME_EMBEDDING)
+    }
+}
+
+fn embedding_pair(a: usize, b: usize, vectors: Option<&Vectors>) -> Option<f32> {
+    let vectors = vectors?;
+    Some(dot(vectors.get(a)?, vectors.get(b)?))
+}
+
+/// Averages z-scores of embeddings into those of words, where a sentence has both.
+fn average_in(words: &mut [f32], embeddings: Vec<Option<f32>>) {
+    let known: Vec<f32> = embeddings.iter().flatten().copied().collect();
+    let mut scores = z_scores(&known).into_iter();
+    for (word, embedding) in words.iter_mut().zip(embeddings) {
+        if embedding.is_some() {
+            *word = (*word + scores.next().unwrap_or(0.0)) / 2.0;
+        }
+    }
+}
+
+/// z(1 / (1 + i/3)), with mean and deviation over the first positions.
+fn position_scores(count: usize) -> Vec<f32> {
+    let raw: Vec<f32> = (0..count).map(|i| 1.0 / (1.0 + i as f32 / 3.0)).collect();
+    let head = &raw[..count.min(POSITIONS_MAX)];
+    let mean = head.iter().sum::<f32>() / head.len().max(1) as f32;
+    let deviation =
+        (head.iter().map(|value| (value - mean).powi(2)).sum::<f32>() / head.len().max(1) as f32).sqrt();
+    if deviation < 1e-6 {
+        return vec![0.0; count];
+    }
+    raw.iter().map(|value| (value - mean) / deviation).collect()
+}
+
+/// Penalties for very short and very long sentences, and for those that announce a list and end with a colon.
+fn length_score(sentence: &Sentence) -> f32 {
+    let words = sentence.words as f32;
+    let announces = sentence.text.trim_end().ends_with([':', '：']);
+    -2.0 * ((WORDS_SHORT - words) / WORDS_SHORT).max(0.0)
+        - 0.3 * ((words - WORDS_LONG) / 20.0).max(0.0)
+        - f32::from(u8::from(announces))
+}

@@ -1,0 +1,119 @@
+//! Sentence embeddings, as a model gave them.
+
+use super::page::DigestError;
+use std::collections::BTreeMap;
+
+/// Vectors of some of a page's sentences, and perhaps of its title. Scaled to unit length on the way in.
+#[derive(Debug, Clone, Default)]
+pub struct Vectors {
+    width: usize,
+    rows: BTreeMap<usize, Vec<f32>>,
+    title: Option<Vec<f32>>,
+}
+
+impl Vectors {
+    /// Vectors `rows[i]` of the sentences `sentences[i]`; extra entries of the longer list are ignored.
+    ///
+    /// # Errors
+    /// [`DigestError::BadVector`] where widths differ or a value is not finite.
+    pub fn new(sentences: &[usize], rows: Vec<Vec<f32>>) -> Result<Self, DigestError> {
+        let mut vectors = Self::default();
+        for (&sentence, row) in sentences.iter().zip(rows) {
+            vectors.insert(sentence, row)?;
+        }
+        Ok(vectors)
+    }
+
+    /// Adds or replaces one sentence's vector.
+    ///
+    /// # Errors
+    /// [`DigestError::BadVector`] where its width is not the others' or a value is not finite.
+    pub fn insert(&mut self, sentence: usize, row: Vec<f32>) -> Result<(), DigestError> {
+        let row = self.checked(sentence, row)?;
+        self.rows.insert(sentence, row);
+        Ok(())
+    }
+
+    /// Sets the title's vector.
+    ///
+    /// # Errors
+    /// [`DigestError::BadVector`] where its width is not the others' or a value is not finite.
+    pub fn set_title(&mut self, row: Vec<f32>) -> Result<(), DigestError> {
+        self.title = Some(self.checked(usize::MAX, row)?);
+        Ok(())
+    }
+
+    /// The vector of a sentence.
+    #[must_use]
+    pub fn get(&self, sentence: usize) -> Option<&[f32]> {
+        self.rows.get(&sentence).map(Vec::as_slice)
+    }
+
+    /// How many sentences have one.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Whether none has one.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
+    pub(crate) fn title(&self) -> Option<&[f32]> {
+        self.title.as_deref()
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &[f32])> {
+        self.rows.iter().map(|(&sentence, row)| (sentence, row.as_slice()))
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    fn checked(&mut self, index: usize, mut row: Vec<f32>) -> Result<Vec<f32>, DigestError> {
+        if self.width == 0 {
+            self.width = row.len();
+        }
+        if row.len() != self.width || row.is_empty() || row.iter().any(|value| !value.is_finite()) {
+            return Err(DigestError::BadVector { index, width: row.len(), expected: self.width });
+        }
+        normalise(&mut row);
+        Ok(row)
+    }
+}
+
+/// A question's vector, and those of sentences.
+#[derive(Debug, Clone, Copy)]
+pub struct QueryVectors<'a> {
+    /// Of the question.
+    pub question: &'a [f32],
+    /// Of sentences, as many as there are.
+    pub sentences: &'a Vectors,
+}
+
+pub(crate) fn normalise(row: &mut [f32]) {
+    let norm = row.iter().map(|value| value * value).sum::<f32>().sqrt();
+    if norm > 0.0 && norm.is_finite() {
+        row.iter_mut().for_each(|value| *value /= norm);
+    }
+}
+
+pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// Values as distances from their mean in standard deviations; zeros where all are equal. Bounded, so that on a
+/// long page one outlier (its very first sentence, the only one with the title's words) does not decide alone.
+pub(crate) fn z_scores(values: &[f32]) -> Vec<f32> {
+    const Z_MAX: f32 = 4.0;
+    let count = values.len().max(1) as f32;
+    let mean = values.iter().sum::<f32>() / count;
+    let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f32>() / count).sqrt();
+    if deviation < 1e-6 {
+        return vec![0.0; values.len()];
+    }
+    values.iter().map(|value| ((value - mean) / deviation).clamp(-Z_MAX, Z_MAX)).collect()
+}
