@@ -100,7 +100,7 @@ pub enum Request {
 }
 
 /// Where a model's bytes come from.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ModelSource {
@@ -327,7 +327,14 @@ pub enum Outcome {
     /// Of `summarize`.
     Summary { summary: Summary },
     /// Of `ask`.
-    Answer { passages: Vec<Passage>, backend: Option<BackendInfo>, time_ms: f64 },
+    Answer {
+        /// Best first.
+        passages: Vec<Passage>,
+        /// False where even the best passage covers too little of the question: say that the page does not answer it.
+        answered: bool,
+        backend: Option<BackendInfo>,
+        time_ms: f64,
+    },
     /// Of `evaluate`: `rows` rows of `cols` values.
     Rows { rows: u32, cols: u32, values: Floats },
 }
