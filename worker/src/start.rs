@@ -21,7 +21,7 @@ thread_local! {
     static DEAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins to answer messages. Called once, by `entry.js`.
+/// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`).
 #[wasm_bindgen]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
