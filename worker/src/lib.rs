@@ -1,3 +1,44 @@
 //! The dedicated Web Worker: protocol, storage, model residency.
+//!
+//! Invariants: weights pass through four transfer buffers and never stay in the wasm heap. Every request ends with
+//! exactly one `done` or `failed`. A `cancel` is honoured between two slices of work. Nothing is sent anywhere; the
+//! only traffic is the download of a model that was asked for.
 
+pub mod error;
+pub mod pages;
 pub mod protocol;
+pub mod stop;
+pub mod store;
+#[cfg(not(target_arch = "wasm32"))]
+pub mod typescript;
+
+#[cfg(target_arch = "wasm32")]
+mod ask;
+#[cfg(target_arch = "wasm32")]
+mod backend;
+#[cfg(target_arch = "wasm32")]
+mod browser;
+#[cfg(target_arch = "wasm32")]
+mod download;
+#[cfg(target_arch = "wasm32")]
+mod embed;
+#[cfg(target_arch = "wasm32")]
+mod evaluate;
+#[cfg(target_arch = "wasm32")]
+mod generate;
+#[cfg(target_arch = "wasm32")]
+mod load;
+#[cfg(target_arch = "wasm32")]
+mod residency;
+#[cfg(target_arch = "wasm32")]
+mod router;
+#[cfg(target_arch = "wasm32")]
+mod source;
+#[cfg(target_arch = "wasm32")]
+mod start;
+#[cfg(target_arch = "wasm32")]
+mod summarize;
+#[cfg(target_arch = "wasm32")]
+mod ticket;
+#[cfg(target_arch = "wasm32")]
+mod transfer;

@@ -1,9 +1,10 @@
 //! The messages between a page and the worker. TypeScript types are generated from these (web/src/protocol.gen.ts).
 //!
 //! Every request ends with exactly one `done` or `failed` event carrying its id. Before it come any number of
-//! `progress`, `token` and `draft` events.
+//! `progress`, `token` and `draft` events. A `fatal` event has id 0 and means that the worker is dead.
+#![allow(missing_docs)] // A field without a comment is named by what it holds.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
@@ -37,9 +38,11 @@ pub enum Request {
         source: ModelSource,
         /// Which executor; `auto` decides by measurement and says why.
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         backend: BackendChoice,
         /// Positions to reserve; the model's own limit or a default where absent.
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         context_tokens: Option<u32>,
     },
     /// Frees a model.
@@ -53,17 +56,20 @@ pub enum Request {
         model: String,
         prompt: Prompt,
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         sampling: Sampling,
         /// Stop after this many tokens.
         max_tokens: u32,
         /// Stop before any of these strings.
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         stop: Vec<String>,
     },
     /// Key sentences of a page, each with its passage.
     Summarize {
         page: Page,
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         options: SummaryOptions,
     },
     /// The passages that answer a question best.
@@ -72,6 +78,7 @@ pub enum Request {
         question: String,
         /// Most passages to return.
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         limit: Option<u32>,
     },
     /// Logits of a prompt, for scoring and conformance: row `i` is the model's output after position `first + i`.
@@ -83,14 +90,17 @@ pub enum Request {
         first: u32,
         /// Ids fed one by one after the prompt, each giving one more row (the decode path).
         #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         decode: Vec<u32>,
     },
+    /// Removes a downloaded file from the store. A model that is resident stays usable.
+    Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
 }
 
 /// Where a model's bytes come from.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ModelSource {
@@ -145,16 +155,22 @@ pub struct ChatMessage {
 #[serde(default, rename_all = "camelCase")]
 pub struct Sampling {
     /// 0 is greedy.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub temperature: f32,
     /// 0 keeps all.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub top_k: u32,
     /// 0 or 1 keeps all.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub top_p: f32,
     /// 0 keeps all.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub min_p: f32,
     /// 0 or 1 is none.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub repetition_penalty: f32,
     /// Same seed, same text on the same device.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub seed: u32,
 }
 
@@ -166,9 +182,11 @@ pub struct Page {
     pub title: String,
     /// The author's own description, from its metadata.
     #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
     pub description: Option<String>,
     /// BCP 47 tag, where the page says one.
     #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
     pub language: Option<String>,
     /// Text blocks in page order.
     pub blocks: Vec<Block>,
@@ -188,7 +206,6 @@ pub struct Block {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum BlockKind {
     Heading,
     Paragraph,
@@ -203,7 +220,6 @@ pub enum BlockKind {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum SummaryLength {
     Short,
     #[default]
@@ -217,6 +233,7 @@ pub enum SummaryLength {
 #[serde(default, rename_all = "camelCase")]
 pub struct SummaryOptions {
     /// 3, 5 or 8 lines.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub length: SummaryLength,
 }
 
@@ -247,13 +264,14 @@ pub enum Event {
     Done { result: Outcome },
     /// It failed.
     Failed { error: Failure },
+    /// The worker itself died (id 0). Every open request has failed; start a new worker.
+    Fatal { error: Failure },
 }
 
 /// What takes time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum Stage {
     Queue,
     Download,
@@ -264,19 +282,44 @@ pub enum Stage {
     Decode,
 }
 
+/// Numbers that arrive as one `Float32Array` instead of an array of numbers.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(not(target_arch = "wasm32"), ts(type = "Float32Array"))]
+pub struct Floats(pub Vec<f32>);
+
+impl Serialize for Floats {
+    #[cfg(target_arch = "wasm32")]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let array = js_sys::Float32Array::from(self.0.as_slice());
+        serde_wasm_bindgen::preserve::serialize(&array, serializer)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
 /// Results by request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Outcome {
     /// Of `status`.
-    Status { models: Vec<ModelInfo>, stored: Vec<StoredModel>, wasm_heap_bytes: u64 },
+    Status {
+        models: Vec<ModelInfo>,
+        stored: Vec<StoredModel>,
+        wasm_heap_bytes: u64,
+        /// What `auto` chose; `null` until a model was loaded with it.
+        backend: Option<BackendInfo>,
+    },
     /// Of `load`.
     Loaded { model: ModelInfo },
-    /// Of `unload` and `cancel`.
+    /// Of `unload`, `delete` and `cancel`.
     Ok,
     /// Of `embed`.
-    Vectors { vectors: Vec<Vec<f32>> },
+    Vectors { vectors: Vec<Floats> },
     /// Of `tokenize`.
     Ids { ids: Vec<u32> },
     /// Of `generate`.
@@ -284,9 +327,16 @@ pub enum Outcome {
     /// Of `summarize`.
     Summary { summary: Summary },
     /// Of `ask`.
-    Answer { passages: Vec<Passage>, backend: Option<BackendInfo>, time_ms: f64 },
+    Answer {
+        /// Best first.
+        passages: Vec<Passage>,
+        /// False where even the best passage covers too little of the question: say that the page does not answer it.
+        answered: bool,
+        backend: Option<BackendInfo>,
+        time_ms: f64,
+    },
     /// Of `evaluate`: `rows` rows of `cols` values.
-    Rows { rows: u32, cols: u32, values: Vec<f32> },
+    Rows { rows: u32, cols: u32, values: Floats },
 }
 
 /// A resident model.
@@ -337,7 +387,6 @@ pub struct StoredModel {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
-#[allow(missing_docs)]
 pub enum Finish {
     Stop,
     Length,
@@ -399,6 +448,7 @@ pub struct Passage {
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 pub struct Failure {
     /// Stable, snake_case. One of the error catalogue.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(type = "ErrorCode"))]
     pub code: String,
     /// A sentence for the user.
     pub message: String,

@@ -1,0 +1,51 @@
+// The reference set in Chromium's worker: every case of the manifest, and the trained models.
+//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--json]
+// Exit status 1 if any case fails or is unsupported.
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type Backend, openSubject } from "./conformance/browser.ts";
+import { type Manifest, runFixture, runTokenizer } from "./conformance/fixtures.ts";
+import { runReal } from "./conformance/real.ts";
+import { Report } from "./conformance/report.ts";
+import { MINILM_FILE, referenceDir } from "./harness/paths.ts";
+
+const { values: options } = parseArgs({
+  options: {
+    fixtures: { type: "string" },
+    backend: { type: "string", default: "webgpu" },
+    only: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+if (options.backend !== "cpu" && options.backend !== "webgpu") {
+  console.error(`--backend ${options.backend}: cpu and webgpu are possible in the browser`);
+  process.exit(2);
+}
+const backend: Backend = options.backend;
+const folder = resolve(options.fixtures ?? referenceDir());
+const minilm = process.env.PITH_MINILM ?? MINILM_FILE;
+const { only } = options;
+const wanted = (name: string): boolean => only === undefined || name.includes(only);
+
+const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
+const report = new Report(options.json);
+const subject = await openSubject(backend, { "/reference/": folder, "/minilm/": dirname(minilm) });
+try {
+  for (const section of ["fixtures", "formats", "mixes"] as const) {
+    for (const fixture of manifest[section].filter(({ name }) => wanted(name)))
+      await runFixture(subject, backend, section, folder, fixture, report);
+  }
+  for (const set of manifest.tokenizers.filter(({ preset }) => wanted(preset)))
+    await runTokenizer(subject, backend, set, report);
+  if (existsSync(join(folder, "real"))) {
+    const file = existsSync(minilm) ? basename(minilm) : null;
+    if (!file) console.error(`skipped: minilm-q8_0, because ${minilm} does not exist (cargo xtask setup makes it)`);
+    await runReal(subject, backend, folder, file, wanted, report);
+  }
+} finally {
+  await subject.close();
+}
+process.exitCode = report.finish() ? 0 : 1;

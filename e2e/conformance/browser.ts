@@ -1,0 +1,84 @@
+// The worker in a real browser, asked through the client.
+
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { launch } from "../harness/launch.ts";
+import { ROOT } from "../harness/paths.ts";
+import { serve } from "../harness/server.ts";
+import { fromBase64, type Rows } from "./score.ts";
+
+export type Backend = "cpu" | "webgpu";
+
+/** What the page answers: a value, or an error of the catalogue. */
+export type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: { code: string; detail: string } };
+
+export interface Loaded {
+  encoder: boolean;
+  backend: { kind: string; adapter: string; reason: string };
+}
+
+export interface Generated {
+  text: string;
+  ids: number[];
+  finish: string;
+  stats: Record<string, number>;
+}
+
+interface PageCalls {
+  load(url: string, options: object): Promise<Answer<Loaded>>;
+  unload(): Promise<Answer<null>>;
+  tokenize(text: string): Promise<Answer<number[]>>;
+  evaluate(ids: number[], options: object): Promise<Answer<{ rows: number; cols: number; values: string }>>;
+  generate(ids: number[], options: object): Promise<Answer<Generated>>;
+  embed(texts: string[]): Promise<Answer<number[][]>>;
+}
+
+/** Runs one model at a time. */
+export interface Subject {
+  /** Loads a file of a folder that was mounted. */
+  load(url: string, contextTokens?: number): Promise<Answer<Loaded>>;
+  unload(): Promise<void>;
+  tokenize(text: string): Promise<Answer<number[]>>;
+  evaluate(ids: number[], first: number, decode: number[]): Promise<Answer<Rows>>;
+  generate(ids: number[], maxTokens: number): Promise<Answer<Generated>>;
+  embed(texts: string[]): Promise<Answer<number[][]>>;
+  close(): Promise<void>;
+}
+
+/** Opens Chromium with a page that has the client; `mounts` maps prefixes to folders of models. */
+export async function openSubject(backend: Backend, mounts: Record<string, string>): Promise<Subject> {
+  const here = resolve(fileURLToPath(import.meta.url), "..");
+  const site = await serve({ "/pith/": resolve(ROOT, "web/dist"), "/conformance/": here, ...mounts });
+  site.handle("/", (_, response) => {
+    response.setHeader("content-type", "text/html");
+    response.end('<!doctype html><title>conformance</title><script type="module" src="/conformance/page.mjs"></script>');
+  });
+  const browser = await launch({ extension: null });
+  const page = await browser.context.newPage();
+  await page.goto(site.url("/"));
+  await page.waitForFunction("globalThis.conformance !== undefined", undefined, { timeout: 60_000 });
+
+  /** Calls the page by name: a closure here would carry the compiler's helpers with it. */
+  const call = <Name extends keyof PageCalls>(name: Name, ...values: Parameters<PageCalls[Name]>) =>
+    page.evaluate(([n, v]) => (globalThis as unknown as { conformance: Record<string, (...v: unknown[]) => unknown> }).conformance[n]!(...v), [name, values] as const) as
+      Promise<Awaited<ReturnType<PageCalls[Name]>>>;
+
+  return {
+    load: (url, contextTokens) =>
+      call("load", site.url(url), { backend, ...(contextTokens !== undefined && { contextTokens }) }),
+    unload: async () => void (await call("unload")),
+    tokenize: (text) => call("tokenize", text),
+    evaluate: async (ids, first, decode) => {
+      const { value, error } = await call("evaluate", ids, { first, decode });
+      return error ? { error } : { value: { ...value, values: fromBase64(value.values) } };
+    },
+    generate: (ids, maxTokens) => call("generate", ids, { maxTokens }),
+    embed: (texts) => call("embed", texts),
+    close: async () => {
+      const errors = browser.errors.unexpected();
+      await browser.close();
+      await site.close();
+      if (errors.length > 0) throw new Error(`the browser's console has errors:\n${errors.join("\n")}`);
+    },
+  };
+}

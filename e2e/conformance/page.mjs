@@ -1,0 +1,34 @@
+// Runs in the browser's page: what the conformance script may ask of the worker, through the client that ships.
+import { Pith } from "/pith/index.js";
+
+const pith = await Pith.open();
+
+/** Floats cross to the script as base64: a JSON array of them would be ten times as long, and not exact. */
+function toBase64(floats) {
+  const bytes = new Uint8Array(floats.buffer, floats.byteOffset, floats.byteLength);
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+}
+
+/** Calls the client; a failure becomes a value, because only plain data crosses to the script. */
+async function answer(call) {
+  try {
+    return { value: await call() };
+  } catch (error) {
+    return { error: { code: error.code ?? "thrown", detail: error.detail || error.message } };
+  }
+}
+
+globalThis.conformance = {
+  load: (url, options) => answer(() => pith.load("case", url, options)),
+  unload: () => answer(() => pith.unload("case")),
+  tokenize: (text) => answer(() => pith.tokenize("case", text)),
+  evaluate: (ids, options) =>
+    answer(async () => {
+      const { rows, cols, values } = await pith.evaluate("case", ids, options);
+      return { rows, cols, values: toBase64(values) };
+    }),
+  generate: (ids, options) => answer(() => pith.generate("case", { type: "ids", ids }, options).result),
+  embed: (texts) => answer(async () => (await pith.embed("case", texts)).map((vector) => [...vector])),
+};

@@ -1,0 +1,98 @@
+//! Which executor runs a model, and the sentence that says why.
+
+use pith_engine::backend::{Device, DeviceError};
+
+use crate::error::WorkerError;
+use crate::protocol::{BackendChoice, BackendInfo};
+
+/// A device and the reason for it.
+#[derive(Clone)]
+pub struct Chosen {
+    /// The executor.
+    pub device: Device,
+    /// A sentence for the user.
+    pub reason: String,
+}
+
+impl Chosen {
+    /// As the page sees it.
+    pub fn info(&self) -> BackendInfo {
+        let info = self.device.info();
+        BackendInfo { kind: info.kind.into(), adapter: info.adapter.clone(), reason: self.reason.clone() }
+    }
+}
+
+/// Devices that are open. Opening one and checking it takes time, so each choice is made once.
+#[derive(Default)]
+pub struct Devices {
+    auto: Option<Chosen>,
+    webgpu: Option<Chosen>,
+    cpu: Option<Chosen>,
+}
+
+impl Devices {
+    /// The device for `choice`, made anew when the last one was lost.
+    ///
+    /// # Errors
+    /// `NoAdapter`, `AdapterUnfit`, `DeviceLost`, only where WebGPU was asked for by name.
+    pub async fn choose(&mut self, choice: BackendChoice) -> Result<Chosen, WorkerError> {
+        let known = match choice {
+            BackendChoice::Auto => &self.auto,
+            BackendChoice::Webgpu => &self.webgpu,
+            BackendChoice::Cpu => &self.cpu,
+        };
+        if let Some(known) = known
+            && known.device.lost().is_none()
+        {
+            return Ok(known.clone());
+        }
+        let chosen = match choice {
+            BackendChoice::Auto => self.best().await,
+            BackendChoice::Webgpu => self.checked_webgpu().await?,
+            BackendChoice::Cpu => cpu("The CPU was asked for."),
+        };
+        let slot = match choice {
+            BackendChoice::Auto => &mut self.auto,
+            BackendChoice::Webgpu => &mut self.webgpu,
+            BackendChoice::Cpu => &mut self.cpu,
+        };
+        Ok(slot.insert(chosen).clone())
+    }
+
+    /// What `auto` chose, once it did.
+    pub fn automatic(&self) -> Option<BackendInfo> {
+        self.auto.as_ref().map(Chosen::info)
+    }
+
+    /// The automatic way down: WebGPU, then the CPU. WebGL2 will stand between them.
+    async fn best(&mut self) -> Chosen {
+        match self.checked_webgpu().await {
+            Ok(found) if found.device.info().software => cpu(&format!(
+                "The only graphics adapter ({}) is a software one, which is slower than the CPU.",
+                found.device.info().adapter
+            )),
+            Ok(found) => {
+                let adapter = found.device.info().adapter.clone();
+                Chosen { reason: format!("{adapter} passed its self-check."), ..found }
+            }
+            Err(error) => cpu(&format!("WebGPU cannot be used here ({error}).")),
+        }
+    }
+
+    async fn checked_webgpu(&mut self) -> Result<Chosen, DeviceError> {
+        if let Some(known) = &self.webgpu
+            && known.device.lost().is_none()
+        {
+            return Ok(known.clone());
+        }
+        let device = Device::webgpu().await?;
+        device.self_check().await?;
+        let kind = if device.info().software { "a software" } else { "a hardware" };
+        let reason = format!("WebGPU was asked for; this is {kind} adapter.");
+        Ok(self.webgpu.insert(Chosen { device, reason }).clone())
+    }
+}
+
+fn cpu(reason: &str) -> Chosen {
+    Chosen { device: Device::cpu(), reason: reason.into() }
+}

@@ -1,0 +1,105 @@
+//! Texts to unit vectors.
+
+use pith_engine::tokenizer::EncodeOptions;
+
+use crate::error::WorkerError;
+use crate::pages::PageMemory;
+use crate::protocol::Stage;
+use crate::residency::Resident;
+use crate::ticket::Ticket;
+
+/// Sentence encoders of the BERT family were trained on at most this many tokens, whatever their position table holds.
+const BERT_TOKENS_MAX: usize = 256;
+
+/// One vector of length 1 per text. A text that is too long is cut, as the models' own tools do.
+///
+/// # Errors
+/// `WrongModel`, `NoTokenizer`, `Cancelled`, what the device reports.
+pub async fn embed(
+    resident: &mut Resident,
+    texts: &[&str],
+    ticket: &Ticket,
+) -> Result<Vec<Vec<f32>>, WorkerError> {
+    let total = texts.len() as u64;
+    let mut vectors = Vec::with_capacity(texts.len());
+    for text in texts {
+        vectors.push(embed_text(resident, text, ticket).await?);
+        ticket.progress(Stage::Embed, vectors.len() as u64, total);
+    }
+    Ok(vectors)
+}
+
+/// Embeds the sentences of a page that have no vector yet, and its title. What is done stays done when it is cancelled.
+///
+/// # Errors
+/// As [`embed`].
+pub async fn embed_page(
+    resident: &mut Resident,
+    page: &mut PageMemory,
+    sentences: &[usize],
+    ticket: &Ticket,
+) -> Result<(), WorkerError> {
+    let missing: Vec<usize> =
+        sentences.iter().copied().filter(|at| page.vectors.get(*at).is_none()).collect();
+    if !page.has_title && !page.digest.title().is_empty() {
+        page.vectors.set_title(embed_text(resident, page.digest.title(), ticket).await?)?;
+        page.has_title = true;
+    }
+    let total = missing.len() as u64;
+    for (done, at) in missing.into_iter().enumerate() {
+        let Some(sentence) = page.digest.sentences().get(at) else { continue };
+        let vector = embed_text(resident, &sentence.text, ticket).await?;
+        page.vectors.insert(at, vector)?;
+        ticket.progress(Stage::Embed, done as u64 + 1, total);
+    }
+    Ok(())
+}
+
+/// The vector of one text.
+///
+/// # Errors
+/// As [`embed`].
+pub async fn embed_text(
+    resident: &mut Resident,
+    text: &str,
+    ticket: &Ticket,
+) -> Result<Vec<f32>, WorkerError> {
+    resident.expect_encoder(true)?;
+    ticket.checkpoint().await?;
+    let ids = encode(resident, text)?;
+    let mut vector = resident.model.embed(&ids).await?;
+    normalize(&mut vector);
+    Ok(vector)
+}
+
+/// Ids of a text as it is, nothing added.
+///
+/// # Errors
+/// `NoTokenizer`, what the tokenizer reports.
+pub fn tokenize(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError> {
+    Ok(resident.tokenizer()?.encode(text, EncodeOptions { add_special: false, parse_special: false })?)
+}
+
+/// Ids with the model's own first and last token, cut to what it can take.
+fn encode(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError> {
+    let options = EncodeOptions { add_special: true, parse_special: false };
+    let mut ids = resident.tokenizer()?.encode(text, options)?;
+    let context_tokens = resident.info.context_tokens as usize;
+    let bert = resident.info.architecture == "bert";
+    let limit_tokens = if bert { context_tokens.min(BERT_TOKENS_MAX) } else { context_tokens };
+    if ids.len() > limit_tokens
+        && let Some(last) = ids.pop()
+    {
+        // The last one is the token that ends a text for this model; pooling may depend on it.
+        ids.truncate(limit_tokens.saturating_sub(1));
+        ids.push(last);
+    }
+    Ok(ids)
+}
+
+fn normalize(vector: &mut [f32]) {
+    let length = vector.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>().sqrt() as f32;
+    if length > 0.0 {
+        vector.iter_mut().for_each(|x| *x /= length);
+    }
+}

@@ -1,0 +1,138 @@
+//! What can go wrong, typed, and how the page is told.
+
+mod catalogue;
+
+#[cfg(not(target_arch = "wasm32"))]
+pub use catalogue::markdown;
+pub use catalogue::{CATALOGUE, Code, Entry};
+
+use crate::protocol::Failure;
+
+/// Why a request failed. The sentences for the user are in the catalogue; `Display` gives the technical detail.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+#[allow(missing_docs)] // The fields are named by what they hold.
+pub enum WorkerError {
+    /// The engine refused or failed; `code` is the engine's own, finer than the catalogue's.
+    #[error("{code}: {detail}")]
+    Engine { code: &'static str, detail: String },
+    #[error("{url} answered with status {status}")]
+    HttpStatus { url: String, status: u16 },
+    #[error("{url}: {why}")]
+    Network { url: String, why: String },
+    #[error("{url} does not begin with the bytes of a GGUF file")]
+    NotGguf { url: String },
+    #[error("{need_bytes} bytes are needed and {free_bytes} are free")]
+    NoRoom { need_bytes: u64, free_bytes: u64 },
+    #[error("the browser's quota is used up: {why}")]
+    QuotaExceeded { why: String },
+    #[error("no file storage: {why}")]
+    StorageUnavailable { why: String },
+    #[error("{name}: {why}")]
+    Storage { name: String, why: String },
+    #[error("\"{name}\" is not stored")]
+    NotStored { name: String },
+    #[error("{why}")]
+    FileUnreadable { why: String },
+    #[error("the request was cancelled")]
+    Cancelled,
+    #[error("the page has no text blocks with words")]
+    NoText,
+    #[error("the page speaks version {found}, the worker {}", crate::protocol::PROTOCOL_VERSION)]
+    ProtocolVersion { found: String },
+    #[error("{why}")]
+    BadMessage { why: String },
+    #[error("a request with id {id} is open")]
+    DuplicateId { id: u32 },
+    #[error("no model called \"{name}\" is loaded")]
+    ModelNotLoaded { name: String },
+    #[error("\"{name}\" is not {needed}")]
+    WrongModel { name: String, needed: &'static str },
+    #[error("\"{name}\" carries no tokenizer")]
+    NoTokenizer { name: String },
+    #[error("\"{name}\" carries no chat template")]
+    NoChatTemplate { name: String },
+    #[error("{len_tokens} tokens do not fit into a context of {context_tokens}")]
+    ContextFull { len_tokens: usize, context_tokens: usize },
+    #[error("{why}")]
+    Internal { why: String },
+}
+
+impl WorkerError {
+    /// The row of the catalogue that the page is shown.
+    pub fn code(&self) -> Code {
+        match self {
+            Self::Engine { code, .. } => code_of_engine(code),
+            Self::HttpStatus { .. } => Code::HttpStatus,
+            Self::Network { .. } => Code::NetworkError,
+            Self::NotGguf { .. } => Code::NotGguf,
+            Self::NoRoom { .. } | Self::QuotaExceeded { .. } => Code::DiskFull,
+            Self::StorageUnavailable { .. } => Code::StorageUnavailable,
+            Self::Storage { .. } => Code::StorageFailed,
+            Self::NotStored { .. } => Code::NotStored,
+            Self::FileUnreadable { .. } => Code::FileUnreadable,
+            Self::Cancelled => Code::Cancelled,
+            Self::NoText => Code::NoText,
+            Self::ProtocolVersion { .. } => Code::ProtocolVersion,
+            Self::BadMessage { .. } => Code::BadMessage,
+            Self::DuplicateId { .. } => Code::DuplicateId,
+            Self::ModelNotLoaded { .. } => Code::ModelNotLoaded,
+            Self::WrongModel { .. } => Code::WrongModel,
+            Self::NoTokenizer { .. } => Code::NoTokenizer,
+            Self::NoChatTemplate { .. } => Code::NoChatTemplate,
+            Self::ContextFull { .. } => Code::ContextFull,
+            Self::Internal { .. } => Code::Internal,
+        }
+    }
+
+    /// As the page sees it.
+    pub fn failure(&self) -> Failure {
+        let entry = self.code().entry();
+        Failure {
+            code: entry.name.into(),
+            message: entry.message.into(),
+            help: entry.help.into(),
+            detail: self.to_string(),
+        }
+    }
+}
+
+/// The engine's codes that differ from the catalogue's. The engine tells apart forty ways in which a header can be
+/// damaged; the user can do the same about all of them.
+fn code_of_engine(code: &str) -> Code {
+    if let Some(code) = Code::from_name(code) {
+        return code;
+    }
+    match code {
+        "gguf_unsupported_version" | "gguf_big_endian" => Code::UnsupportedVersion,
+        "gguf_truncated" | "gguf_tensor_outside_file" => Code::Truncated,
+        "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
+        "cache_full" => Code::ContextFull,
+        "not_this_model" => Code::WrongModel,
+        "unknown_token" => Code::BadMessage,
+        "out_of_gpu_memory" | "over_device_limit" => Code::OutOfMemory,
+        "kernel_failed" | "row_too_long" => Code::AdapterUnfit,
+        _ if code.starts_with("gguf_") => Code::BadFile,
+        _ => Code::Internal,
+    }
+}
+
+/// Lets `?` turn an engine error, which knows its code, into a [`WorkerError`].
+macro_rules! from_engine {
+    ($($error:ty),* $(,)?) => {
+        $(impl From<$error> for WorkerError {
+            fn from(error: $error) -> Self {
+                Self::Engine { code: error.code(), detail: error.to_string() }
+            }
+        })*
+    };
+}
+
+from_engine!(
+    pith_engine::backend::DeviceError,
+    pith_engine::chat::ChatError,
+    pith_engine::digest::DigestError,
+    pith_engine::gguf::GgufError,
+    pith_engine::sequence::Error,
+    pith_engine::tokenizer::TokenizerError,
+);

@@ -1,0 +1,69 @@
+//! The message loop.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use gloo::events::EventListener;
+use js_sys::Reflect;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, MessageEvent};
+
+use crate::browser::scope;
+use crate::error::WorkerError;
+use crate::protocol::{Event, PROTOCOL_VERSION, Request};
+use crate::router::Router;
+use crate::ticket::post;
+
+thread_local! {
+    static ROUTER: Rc<Router> = Router::new();
+    /// After a panic nothing in this memory can be relied on.
+    static DEAD: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`).
+#[wasm_bindgen]
+pub fn start() {
+    std::panic::set_hook(Box::new(|info| {
+        DEAD.set(true);
+        console_error_panic_hook::hook(info);
+        let error = WorkerError::Internal { why: info.to_string() };
+        ROUTER.with(|router| router.fail_all(&error));
+        post(0, Event::Fatal { error: error.failure() });
+    }));
+    EventListener::new(&scope(), "message", |event| {
+        if let Some(message) = event.dyn_ref::<MessageEvent>() {
+            receive(&message.data());
+        }
+    })
+    .forget();
+}
+
+/// Reads one message. What can be read of a bad one is used to tell its sender.
+fn receive(message: &JsValue) {
+    let field = |name: &str| Reflect::get(message, &name.into()).unwrap_or_default();
+    let number = |value: &JsValue| {
+        let number = value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(n));
+        number.map(|n| n as u32)
+    };
+    let id = number(&field("id"));
+    let fail = |error: WorkerError| post(id.unwrap_or(0), Event::Failed { error: error.failure() });
+    if DEAD.get() {
+        return fail(WorkerError::Internal { why: "the worker has panicked; start a new one".into() });
+    }
+    let version = field("version");
+    if number(&version) != Some(PROTOCOL_VERSION) {
+        return fail(WorkerError::ProtocolVersion { found: format!("{version:?}") });
+    }
+    // 0 is the worker's own.
+    let Some(id) = id.filter(|id| *id != 0) else {
+        return fail(WorkerError::BadMessage { why: "the message has no id above 0".into() });
+    };
+    match serde_wasm_bindgen::from_value::<Request>(field("request")) {
+        Ok(request) => {
+            let file = field("file").dyn_into::<Blob>().ok();
+            ROUTER.with(|router| router.receive(id, request, file));
+        }
+        Err(error) => fail(WorkerError::BadMessage { why: error.to_string() }),
+    }
+}

@@ -1,0 +1,78 @@
+//! A page's key sentences: by its words at once, and better by its words and an embedding model where one is loaded.
+
+use crate::browser::now_ms;
+use crate::embed::embed_page;
+use crate::error::WorkerError;
+use crate::pages::PageMemory;
+use crate::protocol::{BackendInfo, Event, Outcome, Page, Summary, SummaryLength, SummaryOptions};
+use crate::residency::{EMBEDDING, Residency};
+use crate::ticket::Ticket;
+use pith_engine::digest;
+
+/// Sentences that are embedded for a summary. The ranking looks at the best by words and at every part of the page,
+/// so that more of them change little and cost time on every page.
+const SENTENCES_MAX: usize = 96;
+
+/// Summarises a page. A `draft` comes first where embedding takes time.
+///
+/// # Errors
+/// `NoText`, `Cancelled`, what the model's device reports.
+pub async fn summarize(
+    residency: &mut Residency,
+    page: &Page,
+    options: &SummaryOptions,
+    ticket: &Ticket,
+) -> Result<Outcome, WorkerError> {
+    let start_ms = now_ms();
+    let mut known = residency.pages.open(page)?;
+    let result = refine(residency, &mut known, options, start_ms, ticket).await;
+    residency.pages.keep(known);
+    result.map(|summary| Outcome::Summary { summary })
+}
+
+async fn refine(
+    residency: &mut Residency,
+    page: &mut PageMemory,
+    options: &SummaryOptions,
+    start_ms: f64,
+    ticket: &Ticket,
+) -> Result<Summary, WorkerError> {
+    if !residency.has(EMBEDDING) {
+        return Ok(summary(page, options, None, start_ms));
+    }
+    let worth = page.digest.worth_embedding(SENTENCES_MAX);
+    if worth.iter().any(|at| page.vectors.get(*at).is_none()) {
+        ticket.post(Event::Draft { summary: summary(page, options, None, start_ms) });
+    }
+    let resident = residency.model(EMBEDDING, ticket).await?;
+    embed_page(resident, page, &worth, ticket).await?;
+    let backend = resident.info.backend.clone();
+    Ok(summary(page, options, Some(backend), start_ms))
+}
+
+/// With a backend: the vectors take part.
+fn summary(
+    page: &PageMemory,
+    options: &SummaryOptions,
+    backend: Option<BackendInfo>,
+    start_ms: f64,
+) -> Summary {
+    let length = match options.length {
+        SummaryLength::Short => digest::SummaryLength::Short,
+        SummaryLength::Medium => digest::SummaryLength::Medium,
+        SummaryLength::Long => digest::SummaryLength::Long,
+    };
+    let vectors = backend.is_some().then_some(&page.vectors);
+    let found = page.digest.summarize(vectors, &digest::SummaryOptions { length });
+    let coverage = page.digest.coverage();
+    Summary {
+        title: page.digest.title().into(),
+        description: page.digest.description().map(Into::into),
+        lines: found.lines.iter().filter_map(|line| page.passage(line.sentence, line.score)).collect(),
+        method: found.method.name().into(),
+        backend,
+        sentences: coverage.sentences_found as u32,
+        words: coverage.words as u32,
+        time_ms: now_ms() - start_ms,
+    }
+}
