@@ -1,0 +1,84 @@
+import { type BackendChoice, Pith, PithError, type Progress } from "@pith/web";
+
+/** The name by which the summariser knows its model. */
+const MODEL = "embedding";
+const MODEL_FILE = "models/minilm-q8_0.gguf";
+
+interface Loaded {
+  backend: BackendChoice;
+  /** Settles when the model is resident. */
+  ready: Promise<void>;
+  watchers: Set<(progress: Progress) => void>;
+  settled: boolean;
+}
+
+/** The one worker with its one model: opened when first needed, opened again after it died. */
+export class Engine {
+  #pith: Promise<Pith> | null = null;
+  #loaded: Loaded | null = null;
+
+  /** The worker, whether or not the model is loaded. */
+  pith(): Promise<Pith> {
+    this.#pith ??= Pith.open().catch((error: unknown) => {
+      this.#pith = null;
+      throw error;
+    });
+    return this.#pith;
+  }
+
+  /** True when a request with this choice need not wait for the model. */
+  isReady(backend: BackendChoice): boolean {
+    return this.#loaded?.backend === backend && this.#loaded.settled;
+  }
+
+  /** Makes the model resident on the chosen backend. Several callers wait for the same load; none of them ends it for the others. */
+  async load(backend: BackendChoice, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<void> {
+    if (this.#loaded?.backend !== backend) this.#loaded = this.#start(backend);
+    const { ready, watchers } = this.#loaded;
+    watchers.add(onProgress);
+    try {
+      await Promise.race([ready, rejectOn(signal)]);
+    } finally {
+      watchers.delete(onProgress);
+    }
+  }
+
+  /** Called with every error: after the worker's death the next request starts a new one. */
+  noteError(error: unknown): void {
+    if (!(error instanceof PithError)) return;
+    if (error.code === "worker_died" || error.code === "worker_start" || error.code === "closed") {
+      this.#pith = null;
+      this.#loaded = null;
+    }
+  }
+
+  #start(backend: BackendChoice): Loaded {
+    const watchers: Loaded["watchers"] = new Set();
+    const loaded: Loaded = { backend, watchers, settled: false, ready: Promise.resolve() };
+    loaded.ready = this.pith()
+      .then((pith) =>
+        pith.load(
+          MODEL,
+          { packaged: chrome.runtime.getURL(MODEL_FILE) },
+          { backend, onProgress: (progress) => watchers.forEach((watch) => watch(progress)) },
+        ),
+      )
+      .then(() => {
+        loaded.settled = true;
+      })
+      .catch((error: unknown) => {
+        if (this.#loaded === loaded) this.#loaded = null;
+        throw error;
+      });
+    // Callers may all have left by the time it fails.
+    loaded.ready.catch(() => {});
+    return loaded;
+  }
+}
+
+function rejectOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}

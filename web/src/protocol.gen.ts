@@ -1,0 +1,277 @@
+// The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
+// To rewrite: UPDATE=1 cargo test -p pith-worker protocol_is_fresh
+
+export const PROTOCOL_VERSION = 1;
+
+/** What a page posts. A local file travels beside it, as the property `file` of the same message. */
+export type RequestMessage = {
+/** [`PROTOCOL_VERSION`]. */
+version: number,
+/** Chosen by the page, unique among its open requests. */
+id: number,
+/** What is asked. */
+request: Request, };
+
+/** What the worker can be asked. */
+export type Request = { "type": "status" }
+  | { "type": "load",
+/** How later requests call it. The summariser uses "embedding" and "language". */
+name: string,
+/** Where its bytes are. */
+source: ModelSource,
+/** Which executor; `auto` decides by measurement and says why. */
+backend?: BackendChoice,
+/** Positions to reserve; the model's own limit or a default where absent. */
+contextTokens?: number | null, }
+  | { "type": "unload", name: string, }
+  | { "type": "embed", model: string, texts: Array<string>, }
+  | { "type": "tokenize", model: string, text: string, }
+  | { "type": "generate", model: string, prompt: Prompt, sampling?: Sampling,
+/** Stop after this many tokens. */
+maxTokens: number,
+/** Stop before any of these strings. */
+stop?: Array<string>, }
+  | { "type": "summarize", page: Page, options?: SummaryOptions, }
+  | { "type": "ask", page: Page, question: string,
+/** Most passages to return. */
+limit?: number | null, }
+  | { "type": "evaluate", model: string, ids: Array<number>,
+/** First position whose row is wanted. */
+first: number,
+/** Ids fed one by one after the prompt, each giving one more row (the decode path). */
+decode?: Array<number>, }
+  | { "type": "delete", name: string, }
+  | { "type": "cancel", target: number, };
+
+/** Where a model's bytes come from. */
+export type ModelSource = { "type": "packaged", url: string, }
+  | { "type": "url", url: string, }
+  | { "type": "file" };
+
+/** Which executor to use. */
+export type BackendChoice = "auto" | "webgpu" | "cpu";
+
+/** What a model is to continue. */
+export type Prompt = { "type": "chat", messages: Array<ChatMessage>, }
+  | { "type": "text", text: string, }
+  | { "type": "ids", ids: Array<number>, };
+
+/** One turn of a conversation. */
+export type ChatMessage = {
+/** "system", "user" or "assistant". */
+role: string,
+/** Plain text. */
+content: string, };
+
+/** How the next token is chosen. The defaults are greedy and repeatable. */
+export type Sampling = {
+/** 0 is greedy. */
+temperature?: number,
+/** 0 keeps all. */
+topK?: number,
+/** 0 or 1 keeps all. */
+topP?: number,
+/** 0 keeps all. */
+minP?: number,
+/** 0 or 1 is none. */
+repetitionPenalty?: number,
+/** Same seed, same text on the same device. */
+seed?: number, };
+
+/** A page after extraction. */
+export type Page = {
+/** Its title. */
+title: string,
+/** The author's own description, from its metadata. */
+description?: string | null,
+/** BCP 47 tag, where the page says one. */
+language?: string | null,
+/** Text blocks in page order. */
+blocks: Array<Block>, };
+
+/** One block of a page's text. */
+export type Block = {
+/** What it is. */
+kind: BlockKind,
+/** Its text, white space collapsed. */
+text: string, };
+
+/** Kinds of blocks. Only paragraphs, list items and quotes are ranked. */
+export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption";
+
+/** How long a summary should be. */
+export type SummaryLength = "short" | "medium" | "long";
+
+/** Options of a summary. */
+export type SummaryOptions = {
+/** 3, 5 or 8 lines. */
+length?: SummaryLength, };
+
+/** What the worker posts. */
+export type EventMessage = {
+/** [`PROTOCOL_VERSION`]. */
+version: number,
+/** The request that it belongs to. */
+id: number,
+/** What happened. */
+event: Event, };
+
+/** What can happen to a request. */
+export type Event = { "type": "progress", stage: Stage, done: number, total: number, }
+  | { "type": "token", text: string, }
+  | { "type": "draft", summary: Summary, }
+  | { "type": "done", result: Outcome, }
+  | { "type": "failed", error: Failure, }
+  | { "type": "fatal", error: Failure, };
+
+/** What takes time. */
+export type Stage = "queue" | "download" | "load" | "compile" | "embed" | "prefill" | "decode";
+
+/** Numbers that arrive as one `Float32Array` instead of an array of numbers. */
+export type Floats = Float32Array;
+
+/** Results by request. */
+export type Outcome = { "type": "status", models: Array<ModelInfo>, stored: Array<StoredModel>, wasmHeapBytes: number,
+/** What `auto` chose; `null` until a model was loaded with it. */
+backend: BackendInfo | null, }
+  | { "type": "loaded", model: ModelInfo, }
+  | { "type": "ok" }
+  | { "type": "vectors", vectors: Array<Floats>, }
+  | { "type": "ids", ids: Array<number>, }
+  | { "type": "text", text: string, ids: Array<number>, finish: Finish, stats: GenerationStats, }
+  | { "type": "summary", summary: Summary, }
+  | { "type": "answer", passages: Array<Passage>, backend: BackendInfo | null, timeMs: number, }
+  | { "type": "rows", rows: number, cols: number, values: Floats, };
+
+/** A resident model. */
+export type ModelInfo = { name: string,
+/** `general.name` of the file, or its architecture. */
+title: string, architecture: string,
+/** True for a model that gives vectors, not text. */
+encoder: boolean, vocab: number, contextTokens: number, backend: BackendInfo,
+/** Bytes of weights where they live. */
+weightsBytes: number, kvBytes: number, loadMs: number,
+/** How much the wasm heap grew while loading. */
+heapGrowthBytes: number,
+/** True where the file carries a chat template. */
+chat: boolean, };
+
+/** Which executor runs, on what, and why. */
+export type BackendInfo = {
+/** "webgpu" or "cpu". */
+kind: string,
+/** The adapter's own words, or the instruction set. */
+adapter: string,
+/** Why this one, as a sentence. */
+reason: string, };
+
+/** A file in the store. */
+export type StoredModel = { name: string, bytes: number, };
+
+/** Why generation ended. */
+export type Finish = "stop" | "length" | "context";
+
+/** What a generation cost. */
+export type GenerationStats = { promptTokens: number, tokens: number, prefillMs: number, decodeMs: number,
+/** Buffers, pipelines and bind groups created while generating. The plan makes it 0. */
+objectsCreated: number, dispatchesPerToken: number, submitsPerToken: number, readbackBytesPerToken: number, heapGrowthBytes: number, };
+
+/** A summary whose every line knows its source. */
+export type Summary = { title: string,
+/** The author's own description, shown first. */
+description: string | null,
+/** Key sentences in page order. */
+lines: Array<Passage>,
+/** How the sentences were chosen: "text" or "text+embeddings". */
+method: string,
+/** The executor, when a model took part. */
+backend: BackendInfo | null, sentences: number, words: number, timeMs: number, };
+
+/** A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text. */
+export type Passage = { text: string,
+/** Index into the page's blocks. */
+block: number,
+/** Start in the block's text, in UTF-16 code units. */
+start: number,
+/** End in the block's text, in UTF-16 code units. */
+end: number, score: number, };
+
+/** An error as the page sees it. */
+export type Failure = {
+/** Stable, snake_case. One of the error catalogue. */
+code: ErrorCode,
+/** A sentence for the user. */
+message: string,
+/** What the user can do. */
+help: string,
+/** Technical details for a report. */
+detail: string, };
+
+/** Every error code; docs/errors.md explains them. */
+export type ErrorCode =
+  | "not_gguf"
+  | "truncated"
+  | "bad_file"
+  | "unsupported_version"
+  | "unsupported_architecture"
+  | "unsupported_tensor"
+  | "unsupported_type"
+  | "unsupported_tokenizer"
+  | "no_tokenizer"
+  | "no_chat_template"
+  | "bad_template"
+  | "disk_full"
+  | "storage_unavailable"
+  | "storage_failed"
+  | "file_unreadable"
+  | "no_adapter"
+  | "adapter_unfit"
+  | "device_lost"
+  | "out_of_memory"
+  | "cancelled"
+  | "no_text"
+  | "network_error"
+  | "http_status"
+  | "protocol_version"
+  | "bad_message"
+  | "duplicate_id"
+  | "model_not_loaded"
+  | "not_stored"
+  | "wrong_model"
+  | "context_full"
+  | "internal";
+
+/** The sentences that the worker sends with each code. */
+export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string }>> = {
+  not_gguf: { message: "This file is not a GGUF model.", help: "Choose a file whose name ends in .gguf." },
+  truncated: { message: "The model file ends too early.", help: "Download the file again; the copy is incomplete." },
+  bad_file: { message: "The model file is damaged.", help: "Download the file again, or get it from another place." },
+  unsupported_version: { message: "This GGUF version is not supported.", help: "Convert the model with a current version of llama.cpp." },
+  unsupported_architecture: { message: "This kind of model is not supported yet.", help: "Choose a model of a supported architecture; the README lists them." },
+  unsupported_tensor: { message: "The model has a part that is not supported yet.", help: "Choose another model; this one would give wrong answers." },
+  unsupported_type: { message: "The model's number format is not supported yet.", help: "Choose the same model in another quantisation, for example Q8_0 or Q4_K_M." },
+  unsupported_tokenizer: { message: "The model's tokenizer is not supported yet.", help: "Choose another model." },
+  no_tokenizer: { message: "The model file has no tokenizer.", help: "Choose a file that carries its vocabulary, or send token ids." },
+  no_chat_template: { message: "The model has no chat template.", help: "Send plain text, or choose a model made for conversations." },
+  bad_template: { message: "The model's chat template refused these messages.", help: "Let user and assistant take turns, or send plain text." },
+  disk_full: { message: "There is no room left to store the model.", help: "Delete a stored model or free disk space, then try again." },
+  storage_unavailable: { message: "The browser does not let this page store files.", help: "Leave private browsing, or open the model from a local file." },
+  storage_failed: { message: "Reading or writing the stored model failed.", help: "Close other tabs that use the same model, then try again." },
+  file_unreadable: { message: "The chosen file cannot be read.", help: "Choose the file again; it may have been moved or changed." },
+  no_adapter: { message: "No graphics adapter is available to the browser.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },
+  adapter_unfit: { message: "The graphics adapter cannot run this model.", help: "Update the graphics driver, or use the CPU." },
+  device_lost: { message: "The graphics device stopped working.", help: "Try again; if it happens often, use a smaller model or the CPU." },
+  out_of_memory: { message: "There is not enough memory for this model.", help: "Close other tabs, or choose a smaller model or a shorter context." },
+  cancelled: { message: "Cancelled.", help: "Ask again when you like." },
+  no_text: { message: "There is no text on this page to work with.", help: "Open a page with an article, or select some text." },
+  network_error: { message: "The download failed.", help: "Check the connection and try again." },
+  http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or need a sign-in." },
+  protocol_version: { message: "The page and its worker are of different versions.", help: "Reload the page or the extension." },
+  bad_message: { message: "The worker did not understand the request.", help: "Reload the page; if it happens again, report it." },
+  duplicate_id: { message: "Two open requests have the same id.", help: "Reload the page; if it happens again, report it." },
+  model_not_loaded: { message: "The model is not loaded.", help: "Load the model first." },
+  not_stored: { message: "There is no stored model of this name.", help: "Look at the list of stored models." },
+  wrong_model: { message: "This model cannot do what was asked of it.", help: "Use a language model to write and an embedding model to compare texts." },
+  context_full: { message: "The text is longer than the model can hold.", help: "Shorten the text, or load the model with a longer context." },
+  internal: { message: "Something went wrong inside Pith.", help: "Reload the page; if it happens again, report it with the details." },
+};
