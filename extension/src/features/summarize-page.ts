@@ -24,7 +24,8 @@ export const summarizePage: Feature = {
       show: (passage) => void showSource(panel, passage),
     });
 
-    async function summarize(): Promise<void> {
+    /** `asked`: the toolbar button, the menu or the shortcut was used just now, which opens every page that can be opened. */
+    async function summarize(asked = false): Promise<void> {
       stopReading.abort();
       const stop = (stopReading = new AbortController());
       panel.update({ reading: true, problem: null, changed: false, lost: false });
@@ -33,7 +34,9 @@ export const summarizePage: Feature = {
         if (stop.signal.aborted || signal.aborted) return;
         await panel.host.send({ type: "summarize", read, settings: panel.model.settings });
       } catch (error) {
-        if (!stop.signal.aborted) panel.update({ problem: toFailure(error) });
+        const problem = toFailure(error);
+        if (asked && problem.code === "page_needs_permission") problem.code = "page_restricted";
+        if (!stop.signal.aborted) panel.update({ problem });
       } finally {
         if (stop === stopReading) panel.update({ reading: false });
       }
@@ -48,11 +51,11 @@ export const summarizePage: Feature = {
     }
 
     /** A page that is summarised already is shown, not read again. */
-    async function summarizeIfNew(): Promise<void> {
+    async function summarizeIfNew(asked: boolean): Promise<void> {
       const known = panel.model.state.page?.key;
       const { summary } = panel.model.state;
       const fine = summary?.phase === "working" || summary?.phase === "done";
-      if (!known || !fine || known !== (await panel.page.key())) await summarize();
+      if (!known || !fine || known !== (await panel.page.key())) await summarize(asked);
     }
 
     chrome.storage.session.onChanged.addListener(onWish);
@@ -61,7 +64,7 @@ export const summarizePage: Feature = {
       chrome.storage.session.onChanged.removeListener(onWish);
     });
     function onWish(changes: Record<string, chrome.storage.StorageChange>): void {
-      if (changes[intentKey(panel.tab)]?.newValue) void takeWish().then((wished) => (wished ? summarizeIfNew() : undefined));
+      if (changes[intentKey(panel.tab)]?.newValue) void takeWish().then((wished) => (wished ? summarizeIfNew(true) : undefined));
     }
 
     again.addEventListener("click", () => void summarize(), { signal });
@@ -75,7 +78,7 @@ export const summarizePage: Feature = {
 
     void takeWish().then(async (wished) => {
       const { page } = panel.model.state;
-      if (wished || !page) return summarizeIfNew();
+      if (wished || !page) return summarizeIfNew(wished);
       panel.update({ changed: page.key !== (await panel.page.key()) });
     });
   },

@@ -63,7 +63,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     const summary = reading ? null : summaryOf(job);
     const isDraft = job?.phase !== "done";
     show(result, Boolean(summary));
-    show(chip, isDraft);
+    show(chip, working);
     show(note, isDraft);
     say(note, working ? t("draftNote") : t("draftKept"));
     drawPassages(lines, summary?.lines ?? [], {
@@ -91,9 +91,8 @@ function createInvite(actions: SummaryActions): HTMLElement {
 function createFacts(): { element: HTMLElement; draw(summary: Summary | null): void } {
   const line = h("p");
   const where = h("summary");
-  const adapter = h("p", { dir: "auto" });
   const reason = h("p", { dir: "auto" });
-  const element = h("footer", { class: "facts" }, line, h("details", { class: "more" }, where, adapter, reason));
+  const element = h("footer", { class: "facts" }, line, h("details", { class: "more" }, where, reason));
   return {
     element,
     draw(summary) {
@@ -101,8 +100,8 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null): v
       if (!summary) return;
       const { lines, sentences, words, timeMs, backend } = summary;
       say(line, t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs)));
-      say(where, t(backend?.kind === "webgpu" ? "ranOn_webgpu" : backend ? "ranOn_cpu" : "ranOn_text"));
-      say(adapter, backend?.adapter ?? "");
+      if (backend) say(where, t(backend.kind === "webgpu" ? "ranOn_webgpu" : "ranOn_cpu", backend.adapter));
+      else say(where, t("ranOn_text"));
       say(reason, backend?.reason ?? t("draftKept"));
     },
   };
