@@ -6,21 +6,19 @@ export class Session {
   readonly #listeners: ((model: ModelInfo | null) => void)[] = [];
 
   /** The worker; a new one where the last one has died. */
-  pith(): Promise<Pith> {
-    this.#pith ??= Pith.open().catch((error: unknown) => {
-      this.#pith = null;
-      throw error;
-    });
+  async #open(): Promise<Pith> {
+    const open = await this.#pith?.catch(() => null);
+    if (open?.alive) return open;
+    this.#pith = Pith.open();
     return this.#pith;
   }
 
   /** Runs something on the worker, and notes when it is gone. */
   async use<T>(work: (pith: Pith) => Promise<T>): Promise<T> {
     try {
-      return await work(await this.pith());
+      return await work(await this.#open());
     } catch (error) {
       if (error instanceof PithError && error.code === "worker_died") {
-        this.#pith = null;
         this.tell(null);
       }
       throw error;

@@ -54,9 +54,9 @@ async function summarize(session: Session, source: Source, signal: AbortSignal):
 async function ask(session: Session, source: Source, question: string, signal: AbortSignal): Promise<void> {
   const status = part("answer-status");
   status.textContent = "Reading…";
-  const { passages, timeMs } = await session.use((pith) => pith.ask(source.page, question, { signal }));
-  showPassages(part("answers"), passages, source);
-  status.textContent = passages.length
+  const { passages, answered, timeMs } = await session.use((pith) => pith.ask(source.page, question, { signal }));
+  showPassages(part("answers"), answered ? passages : [], source);
+  status.textContent = answered
     ? `Best passages, found in ${seconds(timeMs)}.`
     : "Nothing in this text seems to answer that.";
 }

@@ -91,8 +91,9 @@ export class Pith {
   /** The passages of a page that answer a question best. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
     const { limit = null } = options;
-    const { passages, backend, timeMs } = await this.#call("answer", { type: "ask", page, question, limit }, options);
-    return { passages, backend, timeMs };
+    const request: Request = { type: "ask", page, question, limit };
+    const { passages, answered, backend, timeMs } = await this.#call("answer", request, options);
+    return { passages, answered, backend, timeMs };
   }
 
   /** Logits of a prompt, for scoring and conformance. For an encoder: the pooled vector, then one row per token. */
@@ -111,6 +112,11 @@ export class Pith {
   async status(): Promise<Status> {
     const { models, stored, wasmHeapBytes, backend } = await this.#call("status", { type: "status" });
     return { models, stored, wasmHeapBytes, backend };
+  }
+
+  /** False once the worker has died or was closed: then open another. */
+  get alive(): boolean {
+    return this.#channel.ended === null;
   }
 
   /** Ends the worker. Everything open rejects with the code `closed`. */

@@ -68,9 +68,11 @@ export interface AskOptions extends RequestOptions {
   limit?: number;
 }
 
-/** The passages that answer a question best; none where nothing on the page does. */
+/** The passages that come closest to a question, best first. */
 export interface Answer {
   passages: Passage[];
+  /** False where even the best passage covers too little of the question: say that the page does not answer it. */
+  answered: boolean;
   backend: BackendInfo | null;
   timeMs: number;
 }

@@ -140,7 +140,11 @@ backend: BackendInfo | null, }
   | { "type": "ids", ids: Array<number>, }
   | { "type": "text", text: string, ids: Array<number>, finish: Finish, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, }
-  | { "type": "answer", passages: Array<Passage>, backend: BackendInfo | null, timeMs: number, }
+  | { "type": "answer",
+/** Best first. */
+passages: Array<Passage>,
+/** False where even the best passage covers too little of the question: say that the page does not answer it. */
+answered: boolean, backend: BackendInfo | null, timeMs: number, }
   | { "type": "rows", rows: number, cols: number, values: Floats, };
 
 /** A resident model. */

@@ -14,6 +14,7 @@ async function start() {
 describe("requests", () => {
   it("answers status after open", async () => {
     const { pith } = await start();
+    expect(pith.alive).toBe(true);
     expect(await pith.status()).toEqual({ models: [], stored: [], wasmHeapBytes: 7, backend: null });
   });
 
@@ -78,8 +79,8 @@ describe("requests", () => {
     const asked = pith.ask(page, "Why?", { limit: 2 });
     const { id, request } = await script.asked("ask");
     expect(request).toMatchObject({ question: "Why?", limit: 2 });
-    script.send(id, { type: "done", result: { type: "answer", passages: [], backend: null, timeMs: 4 } });
-    expect(await asked).toEqual({ passages: [], backend: null, timeMs: 4 });
+    script.send(id, { type: "done", result: { type: "answer", passages: [], answered: false, backend: null, timeMs: 4 } });
+    expect(await asked).toEqual({ passages: [], answered: false, backend: null, timeMs: 4 });
   });
 
   it("evaluates with defaults", async () => {
@@ -186,6 +187,7 @@ describe("ends", () => {
     script.send(0, { type: "fatal", error: { code: "internal", message: "Gone.", help: "", detail: "trap" } });
     for (const one of both) await expect(one).rejects.toMatchObject({ code: "worker_died" });
     await expect(pith.status()).rejects.toMatchObject({ code: "worker_died" });
+    expect(pith.alive).toBe(false);
   });
 
   it("close rejects with its own code", async () => {

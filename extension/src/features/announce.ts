@@ -35,8 +35,8 @@ function answerNews(now: Model, before: Model): string | null {
   for (const { id, job } of now.state.questions) {
     const old = before.state.questions.find((one) => one.id === id)?.job;
     if (job.phase !== "done" || old?.phase !== "working") continue;
-    const count = job.result.passages.length;
-    return count > 0 ? t("answerReady", count) : t("nothingFound");
+    const { answered, passages } = job.result;
+    return answered && passages.length > 0 ? t("answerReady", passages.length) : t("nothingFound");
   }
   return null;
 }

@@ -1,4 +1,4 @@
-import { type BackendChoice, Pith, PithError, type Progress } from "@pith/web";
+import { type BackendChoice, Pith, type Progress } from "@pith/web";
 
 /** The name by which the summariser knows its model. */
 const MODEL = "embedding";
@@ -17,13 +17,17 @@ export class Engine {
   #pith: Promise<Pith> | null = null;
   #loaded: Loaded | null = null;
 
-  /** The worker, whether or not the model is loaded. */
-  pith(): Promise<Pith> {
-    this.#pith ??= Pith.open().catch((error: unknown) => {
-      this.#pith = null;
-      throw error;
-    });
-    return this.#pith;
+  /** The worker, whether or not the model is loaded; a new one where the last one has died. */
+  async pith(): Promise<Pith> {
+    const last = this.#pith;
+    const open = await last?.catch(() => null);
+    if (open?.alive) return open;
+    // Whoever else found it dead may have been faster.
+    if (this.#pith === last) {
+      this.#loaded = null;
+      this.#pith = Pith.open();
+    }
+    return this.#pith ?? this.pith();
   }
 
   /** True when a request with this choice need not wait for the model. */
@@ -33,6 +37,7 @@ export class Engine {
 
   /** Makes the model resident on the chosen backend. Several callers wait for the same load; none of them ends it for the others. */
   async load(backend: BackendChoice, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<void> {
+    await this.pith();
     if (this.#loaded?.backend !== backend) this.#loaded = this.#start(backend);
     const { ready, watchers } = this.#loaded;
     watchers.add(onProgress);
@@ -40,15 +45,6 @@ export class Engine {
       await Promise.race([ready, rejectOn(signal)]);
     } finally {
       watchers.delete(onProgress);
-    }
-  }
-
-  /** Called with every error: after the worker's death the next request starts a new one. */
-  noteError(error: unknown): void {
-    if (!(error instanceof PithError)) return;
-    if (error.code === "worker_died" || error.code === "worker_start" || error.code === "closed") {
-      this.#pith = null;
-      this.#loaded = null;
     }
   }
 

@@ -124,7 +124,6 @@ export class Session {
       );
       if (!signal.aborted) show({ phase: "done", result });
     } catch (error) {
-      this.#engine.noteError(error);
       if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
     }
   }

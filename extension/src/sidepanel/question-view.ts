@@ -18,9 +18,13 @@ interface Parts {
   failure: HTMLElement;
   stopped: HTMLElement;
   nothing: HTMLElement;
+  closest: HTMLElement;
   note: HTMLElement;
   list: HTMLElement;
 }
+
+/** Passages to offer where nothing answers: for who wants to judge that. */
+const CLOSEST_MAX = 3;
 
 /** Builds the list of questions; the returned function draws it. */
 export function createQuestionView(actions: QuestionActions): (model: Model) => void {
@@ -40,9 +44,11 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       nothing: h("p", { class: "nothing" }, t("nothingFound")),
       note: h("p", { class: "note" }),
       list: h("ul", { class: "passages" }),
+      closest: h("details", { class: "more" }, h("summary", {}, t("closestPassages")), h("ul", { class: "passages" })),
     };
-    const { progress, failure, stopped, nothing, note } = made;
-    const item = h("article", { class: "question" }, h("h3", { dir: "auto" }, text), progress.element, failure, stopped, nothing, made.list, note);
+    const { progress, failure, stopped, nothing, note, closest } = made;
+    const title = h("h3", { dir: "auto" }, text);
+    const item = h("article", { class: "question" }, title, progress.element, failure, stopped, nothing, closest, made.list, note);
     parts.set(item, made);
     return item;
   };
@@ -50,15 +56,20 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
   const draw = (item: HTMLElement, { id, job }: Question, { state, marked }: Model): void => {
     const found = parts.get(item);
     if (!found) return;
-    const passages = job.phase === "done" ? job.result.passages : [];
+    const { passages, answered } = job.phase === "done" ? job.result : { passages: [], answered: true };
+    const best = answered ? passages : [];
+    const near = answered ? [] : passages.slice(0, CLOSEST_MAX);
     show(found.progress.element, job.phase === "working");
     if (job.phase === "working") found.progress.draw(job.stage, job.done, job.total);
     drawFailure(found.failure, job.phase === "failed" ? job.error : null, [{ label: t("retry"), run: () => actions.retry(id) }]);
     show(found.stopped, job.phase === "cancelled");
-    show(found.nothing, job.phase === "done" && passages.length === 0);
-    drawPassages(found.list, passages, { language: state.page?.language ?? null, marked, onShow: actions.show });
-    show(found.list, passages.length > 0);
-    show(found.note, passages.length > 0);
+    show(found.nothing, job.phase === "done" && best.length === 0);
+    const options = { language: state.page?.language ?? null, marked, onShow: actions.show };
+    drawPassages(found.list, best, options);
+    if (found.closest.lastElementChild instanceof HTMLElement) drawPassages(found.closest.lastElementChild, near, options);
+    show(found.closest, near.length > 0);
+    show(found.list, best.length > 0);
+    show(found.note, best.length > 0);
     if (job.phase === "done") say(found.note, t("answerTime", seconds(job.result.timeMs)));
     set(item, "aria-busy", job.phase === "working" ? "true" : null);
   };
