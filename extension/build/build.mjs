@@ -1,0 +1,96 @@
+// Builds extension/dist/chrome and extension/dist/firefox.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "vite";
+import { manifestFor } from "./manifest.mjs";
+
+const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
+const SRC = path("../src");
+/** The embedded model, and the notice of its licence. */
+const MODEL_FILES = ["minilm-q8_0.gguf", "minilm-notice.txt"];
+const MODEL_DIR = path("../../.cache/models");
+const { version } = JSON.parse(readFileSync(path("../package.json"), "utf8"));
+
+const common = (browser) => ({
+  configFile: false,
+  logLevel: "warn",
+  root: SRC,
+  base: "",
+  publicDir: false,
+  resolve: { alias: { "#platform": `${SRC}/platform/${browser}.ts` } },
+});
+
+/** The extension's own pages and its background script: modules. */
+async function buildPages(browser, outDir) {
+  const chrome = browser === "chrome";
+  await build({
+    ...common(browser),
+    worker: { format: "es", rollupOptions: { output: { entryFileNames: "assets/[name].js", assetFileNames: "assets/[name][extname]" } } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: chrome ? "chrome116" : "firefox140",
+      modulePreload: false,
+      assetsInlineLimit: 0,
+      rollupOptions: {
+        input: {
+          background: `${SRC}/background${chrome ? "" : ".firefox"}.ts`,
+          sidepanel: `${SRC}/sidepanel/index.html`,
+          ...(chrome && { offscreen: `${SRC}/offscreen.html` }),
+        },
+        output: {
+          entryFileNames: "[name].js",
+          chunkFileNames: "assets/[name].js",
+          assetFileNames: "assets/[name][extname]",
+        },
+      },
+    },
+  });
+}
+
+/** The script in the page: injected as a file, so one classic script. */
+async function buildContent(browser, outDir) {
+  await build({
+    ...common(browser),
+    build: {
+      outDir: `${outDir}/content`,
+      emptyOutDir: false,
+      lib: { entry: `${SRC}/content/page.ts`, formats: ["iife"], name: "pithContent", fileName: () => "page.js" },
+    },
+  });
+  cpSync(`${SRC}/content/page.css`, `${outDir}/content/page.css`);
+}
+
+/** Messages in the browsers' own form. */
+function writeMessages(outDir) {
+  for (const file of readdirSync(`${SRC}/messages`)) {
+    const messages = JSON.parse(readFileSync(`${SRC}/messages/${file}`, "utf8"));
+    const entries = Object.entries(messages).map(([key, message]) => [key, { message }]);
+    const target = `${outDir}/_locales/${file.replace(".json", "")}/messages.json`;
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, JSON.stringify(Object.fromEntries(entries), null, 2));
+  }
+}
+
+function copyModel(outDir) {
+  mkdirSync(`${outDir}/models`, { recursive: true });
+  for (const file of MODEL_FILES) {
+    if (!existsSync(`${MODEL_DIR}/${file}`)) {
+      console.error(`.cache/models/${file} is missing: run \`cargo xtask setup\` first.`);
+      process.exit(1);
+    }
+    cpSync(`${MODEL_DIR}/${file}`, `${outDir}/models/${file}`, { dereference: true });
+  }
+}
+
+for (const browser of ["chrome", "firefox"]) {
+  const outDir = path(`../dist/${browser}`);
+  await buildPages(browser, outDir);
+  await buildContent(browser, outDir);
+  writeMessages(outDir);
+  cpSync(`${SRC}/icons`, `${outDir}/icons`, { recursive: true, filter: (file) => !file.endsWith(".svg") });
+  copyModel(outDir);
+  writeFileSync(`${outDir}/manifest.json`, JSON.stringify(manifestFor(browser, version), null, 2));
+  console.info(`built extension/dist/${browser}`);
+}

@@ -1,0 +1,66 @@
+// Reads the page: first a picture of it for the panel to judge, then the blocks of what was judged to be text.
+import type { Block } from "@pith/web";
+import { type LiveBlock, readBlocks } from "./blocks.js";
+import { type Metadata, readMetadata } from "./metadata.js";
+import { takeSnapshot } from "./snapshot.js";
+
+/** The first answer: what the panel needs to find the article. */
+export type Picture = { problem: "page_pdf" | "page_no_text" } | { key: string; html: string; metadata: Metadata };
+
+/** Fewer characters than this are no text to summarise. */
+const TEXT_CHARS_MIN = 40;
+/** A block whose text is mostly links is navigation. */
+const LINKED_MAX = 0.6;
+const LANDMARKS = "main, [role=main], article";
+const OUTER = "header, footer, aside, [role=banner], [role=complementary]";
+
+const documentId = crypto.randomUUID();
+let numbers: ReadonlyMap<Element, number> = new Map();
+let blocks: LiveBlock[] = [];
+
+/** Which document this is, at which address: a new one wherever the reader would see another page. */
+export function pageKey(): string {
+  return `${documentId} ${location.href.replace(/#.*$/, "")}`;
+}
+
+export async function picture(): Promise<Picture> {
+  if (document.contentType === "application/pdf") return { problem: "page_pdf" };
+  if (!document.body) return { problem: "page_no_text" };
+  const metadata = readMetadata();
+  const snapshot = await takeSnapshot(document.documentElement);
+  numbers = snapshot.numbers;
+  return { key: pageKey(), html: snapshot.html, metadata };
+}
+
+/** The blocks of the elements that the panel kept, or, where it found nothing, of what looks like text. */
+export async function collect(kept: number[] | null): Promise<Block[]> {
+  const found = kept ? await collectKept(new Set(kept)) : [];
+  const dense = length(found) < TEXT_CHARS_MIN || isPoor(found) ? await collectDense() : [];
+  blocks = length(dense) > 2 * length(found) ? dense : found;
+  return length(blocks) < TEXT_CHARS_MIN ? [] : blocks.map(({ kind, text }) => ({ kind, text }));
+}
+
+/** The live blocks of the last reading. */
+export const liveBlocks = (): readonly LiveBlock[] => blocks;
+
+function collectKept(kept: ReadonlySet<number>): Promise<LiveBlock[]> {
+  return readBlocks(document.documentElement, (element) => kept.has(numbers.get(element) ?? -1));
+}
+
+/** Little text, in a page that shows much more: the judgement went wrong. */
+function isPoor(found: readonly LiveBlock[]): boolean {
+  return length(found) < 280;
+}
+
+/** Without an article: the page's main part, less what is mostly links. */
+async function collectDense(): Promise<LiveBlock[]> {
+  const all = await readBlocks(document.documentElement, (element) => !element.closest(OUTER));
+  const inMain = all.filter(({ nodes }) => nodes[0]?.parentElement?.closest(LANDMARKS));
+  const part = length(inMain) * 2 > length(all) ? inMain : all;
+  const prose = part.filter(({ linked }) => linked < LINKED_MAX);
+  return length(prose) >= TEXT_CHARS_MIN ? prose : part;
+}
+
+function length(some: readonly LiveBlock[]): number {
+  return some.reduce((sum, { text }) => sum + text.length, 0);
+}

@@ -1,0 +1,50 @@
+// A question to the page, answered by its best passages.
+import { part, say, set } from "../sidepanel/dom.js";
+import type { Feature } from "../sidepanel/panel.js";
+import { createQuestionView } from "../sidepanel/question-view.js";
+import { t } from "../sidepanel/words.js";
+import { showSource } from "./show-source.js";
+
+export const askPage: Feature = {
+  id: "ask-page",
+  init(panel, signal) {
+    const form = part<HTMLFormElement>("ask");
+    const input = part<HTMLInputElement>("question");
+    const submit = part<HTMLButtonElement>("ask-submit");
+    say(form.querySelector("label") ?? form, t("ask"));
+    say(submit, t("askSubmit"));
+    input.placeholder = t("askPlaceholder");
+
+    const draw = createQuestionView({
+      cancel: (id) => void panel.host.send({ type: "cancelQuestion", id }),
+      retry: (id) => void panel.host.send({ type: "retryQuestion", id, settings: panel.model.settings }),
+      show: (passage) => void showSource(panel, passage),
+    });
+
+    form.addEventListener(
+      "submit",
+      (event) => {
+        event.preventDefault();
+        const text = input.value.trim();
+        if (!text || !panel.model.state.page) return;
+        input.value = "";
+        void panel.host.send({ type: "ask", text, settings: panel.model.settings });
+      },
+      { signal },
+    );
+
+    panel.watch((model, before) => {
+      draw(model);
+      // Without a page that was read there is nothing to ask.
+      const ready = Boolean(model.state.page);
+      input.disabled = submit.disabled = !ready;
+      set(form, "data-ready", ready);
+      if (model.state.questions.length > before.state.questions.length) {
+        part("question-list").lastElementChild?.scrollIntoView({ block: "nearest" });
+      }
+    }, signal);
+    panel.update({});
+  },
+};
+
+// Try it on: a page of documentation ("How do I install it?"), and with a question that has nothing to do with it.

@@ -1,0 +1,93 @@
+// Reads the page of the tab and has it summarised.
+import { readSettings, writeSettings } from "../settings.js";
+import { part, say, show } from "../sidepanel/dom.js";
+import { toFailure } from "../sidepanel/page-link.js";
+import type { Feature, Panel } from "../sidepanel/panel.js";
+import { createSummaryView } from "../sidepanel/summary-view.js";
+import { t } from "../sidepanel/words.js";
+import { intentKey } from "../wire.js";
+import { showSource } from "./show-source.js";
+
+export const summarizePage: Feature = {
+  id: "summarize-page",
+  init(panel, signal) {
+    let stopReading = new AbortController();
+    const again = part<HTMLButtonElement>("again");
+    const draw = createSummaryView(part("summary"), {
+      summarize: () => void summarize(),
+      retry: () => void panel.host.send({ type: "summarizeAgain", settings: panel.model.settings }),
+      cancel: () => {
+        stopReading.abort();
+        void panel.host.send({ type: "cancelSummary" });
+      },
+      chooseAutomatic: () => void chooseAutomatic(panel),
+      show: (passage) => void showSource(panel, passage),
+    });
+
+    /** `asked`: the toolbar button, the menu or the shortcut was used just now, which opens every page that can be opened. */
+    async function summarize(asked = false): Promise<void> {
+      stopReading.abort();
+      const stop = (stopReading = new AbortController());
+      panel.update({ reading: true, problem: null, changed: false, lost: false });
+      try {
+        const read = await panel.page.read();
+        if (stop.signal.aborted || signal.aborted) return;
+        await panel.host.send({ type: "summarize", read, settings: panel.model.settings });
+      } catch (error) {
+        const problem = toFailure(error);
+        if (asked && problem.code === "page_needs_permission") problem.code = "page_restricted";
+        if (!stop.signal.aborted) panel.update({ problem });
+      } finally {
+        if (stop === stopReading) panel.update({ reading: false });
+      }
+    }
+
+    /** A wish left by the toolbar button, the menu or the shortcut: taken once. */
+    async function takeWish(): Promise<boolean> {
+      const key = intentKey(panel.tab);
+      const wished = key in (await chrome.storage.session.get(key));
+      if (wished) await chrome.storage.session.remove(key);
+      return wished;
+    }
+
+    /** A page that is summarised already is shown, not read again. */
+    async function summarizeIfNew(asked: boolean): Promise<void> {
+      const known = panel.model.state.page?.key;
+      const { summary } = panel.model.state;
+      const fine = summary?.phase === "working" || summary?.phase === "done";
+      if (!known || !fine || known !== (await panel.page.key())) await summarize(asked);
+    }
+
+    chrome.storage.session.onChanged.addListener(onWish);
+    signal.addEventListener("abort", () => {
+      stopReading.abort();
+      chrome.storage.session.onChanged.removeListener(onWish);
+    });
+    function onWish(changes: Record<string, chrome.storage.StorageChange>): void {
+      if (changes[intentKey(panel.tab)]?.newValue) void takeWish().then((wished) => (wished ? summarizeIfNew(true) : undefined));
+    }
+
+    again.addEventListener("click", () => void summarize(), { signal });
+    say(again, t("summarizeAgain"));
+    panel.watch((model) => {
+      draw(model);
+      const { summary } = model.state;
+      show(again, Boolean(summary) && summary?.phase !== "working" && !model.reading);
+    }, signal);
+    panel.update({});
+
+    void takeWish().then(async (wished) => {
+      const { page } = panel.model.state;
+      if (wished || !page) return summarizeIfNew(wished);
+      panel.update({ changed: page.key !== (await panel.page.key()) });
+    });
+  },
+};
+
+async function chooseAutomatic(panel: Panel): Promise<void> {
+  const settings = { ...(await readSettings()), backend: "auto" as const };
+  await writeSettings(settings);
+  await panel.host.send({ type: "summarizeAgain", settings });
+}
+
+// Try it on: an article (en.wikipedia.org/wiki/Pith), a page of documentation, a news page, chrome://settings (refused).

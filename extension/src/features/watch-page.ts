@@ -1,0 +1,37 @@
+// Notices that the tab shows another page than the one summarised.
+import { h, part, show } from "../sidepanel/dom.js";
+import type { Feature } from "../sidepanel/panel.js";
+import { t } from "../sidepanel/words.js";
+
+export const watchPage: Feature = {
+  id: "watch-page",
+  init(panel, signal) {
+    const notice = part("notice");
+    const button = h("button", { type: "button", class: "link" }, t("pageChangedAsk"));
+    button.addEventListener("click", () => part("again").click(), { signal });
+
+    const check = async (): Promise<void> => {
+      const known = panel.model.state.page?.key;
+      if (!known) return;
+      const changed = known !== (await panel.page.key());
+      if (!signal.aborted) panel.update({ changed, ...(changed && { marked: null }) });
+    };
+    const onUpdated = (tab: number, { status }: { status?: string }): void => {
+      if (tab === panel.tab && status === "complete") void check();
+    };
+    chrome.tabs.onUpdated.addListener(onUpdated);
+    signal.addEventListener("abort", () => chrome.tabs.onUpdated.removeListener(onUpdated));
+
+    let shown = "";
+    panel.watch(({ changed, lost, reading }) => {
+      const next = changed && !reading ? "changed" : lost ? "lost" : "";
+      if (next === shown) return;
+      shown = next;
+      if (next === "changed") notice.replaceChildren(t("pageChanged"), " ", button);
+      else notice.replaceChildren(next === "lost" ? t("passageGone") : "");
+      show(notice, next !== "");
+    }, signal);
+  },
+};
+
+// Try it on: summarise, then follow a link; go back again; a site that changes its address without loading.

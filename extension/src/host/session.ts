@@ -1,0 +1,140 @@
+import { type Answer, type ErrorData, type Page, PithError, type Progress, type Summary } from "@pith/web";
+import { EMPTY_STATE, type Job, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
+import type { Engine } from "./engine.js";
+
+const QUESTIONS_MAX = 20;
+
+/** One tab: its page, its summary and its questions. Lives longer than any panel. */
+export class Session {
+  state: TabState = EMPTY_STATE;
+  readonly #engine: Engine;
+  readonly #changed: (state: TabState) => void;
+  #page: Page | null = null;
+  #summaryStop = new AbortController();
+  readonly #questionStops = new Map<number, AbortController>();
+  #nextQuestion = 1;
+
+  constructor(engine: Engine, changed: (state: TabState) => void) {
+    this.#engine = engine;
+    this.#changed = changed;
+  }
+
+  /** Begins anew with this page. Whatever was running for the one before ends. */
+  async summarize({ key, page }: ReadPage, settings: Settings): Promise<void> {
+    const same = this.state.page?.key === key;
+    if (!same) this.stop();
+    this.#summaryStop.abort();
+    const { signal } = (this.#summaryStop = new AbortController());
+    this.#page = page;
+    const { title, description = null, language = null } = page;
+    this.#set({ page: { key, title, description, language }, questions: same ? this.state.questions : [] });
+    await this.#run<Summary>(
+      signal,
+      (job) => this.#set({ summary: job }),
+      (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
+    );
+  }
+
+  /** The same page once more, with other settings or after a failure. */
+  async summarizeAgain(settings: Settings): Promise<void> {
+    if (this.state.page && this.#page) await this.summarize({ key: this.state.page.key, page: this.#page }, settings);
+  }
+
+  /** Asks the page that was summarised last. */
+  async ask(text: string, settings: Settings): Promise<void> {
+    const question: Question = { id: this.#nextQuestion++, text, job: { phase: "cancelled" } };
+    this.#set({ questions: [...this.state.questions, question].slice(-QUESTIONS_MAX) });
+    await this.retry(question.id, settings);
+  }
+
+  /** Asks a question again. */
+  async retry(id: number, settings: Settings): Promise<void> {
+    const text = this.state.questions.find((one) => one.id === id)?.text;
+    const page = this.#page;
+    if (text === undefined || !page) return;
+    this.cancelQuestion(id);
+    const stop = new AbortController();
+    this.#questionStops.set(id, stop);
+    await this.#run<Answer>(
+      stop.signal,
+      (job) => this.#set({ questions: this.state.questions.map((one) => (one.id === id ? { ...one, job } : one)) }),
+      async (onProgress) => {
+        await this.#engine.load(settings.backend, stop.signal, onProgress);
+        return (await this.#engine.pith()).ask(page, text, { signal: stop.signal, onProgress });
+      },
+    );
+  }
+
+  cancelSummary(): void {
+    this.#summaryStop.abort();
+  }
+
+  cancelQuestion(id: number): void {
+    this.#questionStops.get(id)?.abort();
+    this.#questionStops.delete(id);
+  }
+
+  /** Ends everything. */
+  stop(): void {
+    this.#summaryStop.abort();
+    for (const id of [...this.#questionStops.keys()]) this.cancelQuestion(id);
+  }
+
+  async #summarize(
+    page: Page,
+    { backend, length }: Settings,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+    onDraft: (draft: Summary) => void,
+  ): Promise<Summary> {
+    const pith = await this.#engine.pith();
+    if (!this.#engine.isReady(backend)) {
+      // While the model is on its way, the text alone gives a first summary. It fails for the same
+      // reasons as the real one, which then says so.
+      await pith.summarize(page, { length, signal, onDraft }).then(onDraft, () => signal.throwIfAborted());
+    }
+    await this.#engine.load(backend, signal, onProgress);
+    return pith.summarize(page, { length, signal, onProgress, onDraft });
+  }
+
+  /** Runs one piece of work and keeps its job true until it ends. */
+  async #run<T>(
+    signal: AbortSignal,
+    show: (job: Job<T>) => void,
+    work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
+  ): Promise<void> {
+    let drafted: { draft?: T } = {};
+    let progress: Progress = { stage: "queue", done: 0, total: 0 };
+    const working = (): void => {
+      if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
+    };
+    working();
+    // Cancelling shows at once, whatever the work still does.
+    signal.addEventListener("abort", () => show({ phase: "cancelled", ...drafted }), { once: true });
+    try {
+      const result = await work(
+        (next) => {
+          progress = next;
+          working();
+        },
+        (draft) => {
+          drafted = { draft };
+          working();
+        },
+      );
+      if (!signal.aborted) show({ phase: "done", result });
+    } catch (error) {
+      if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
+    }
+  }
+
+  #set(change: Partial<TabState>): void {
+    this.state = { ...this.state, ...change };
+    this.#changed(this.state);
+  }
+}
+
+function toFailure(error: unknown): ErrorData {
+  if (error instanceof PithError) return error.toData();
+  return { code: "unexpected", message: "", help: "", detail: String(error) };
+}

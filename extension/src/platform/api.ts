@@ -1,0 +1,24 @@
+/** What browsers do differently. Everything else in the extension is the same code. */
+export interface Platform {
+  /** Shows the panel for a tab. Must be called in the same task as the user's click. */
+  openPanel(tab: { id: number; windowId: number }): void;
+  /** Makes sure that the context which hosts the worker is there. */
+  ensureHost(): Promise<void>;
+  /** What a failed attempt to run in a tab means, by the browser's own words. */
+  accessProblem(error: unknown): AccessProblem;
+}
+
+/** Why a page cannot be read. Each has its sentences in messages/. */
+export type AccessProblem =
+  | "page_restricted"
+  | "page_store"
+  | "page_needs_permission"
+  | "page_error"
+  | "page_gone"
+  | "page_unreadable";
+
+/** The browser's words, matched in order. The wording is not an interface: what matches nothing is `page_unreadable`. */
+export function matchProblem(error: unknown, table: readonly (readonly [RegExp, AccessProblem])[]): AccessProblem {
+  const words = error instanceof Error ? error.message : String(error);
+  return table.find(([pattern]) => pattern.test(words))?.[1] ?? "page_unreadable";
+}

@@ -1,0 +1,19 @@
+import { Readability } from "@mozilla/readability";
+
+/** Marks of elements, as content/snapshot.ts writes them. */
+const MARK = /^data-pith-(\d+)$/;
+
+/** The numbers of the elements that make up the article, or null where there is none. Runs here, not in the page: it takes long on long pages. */
+export function findArticle(html: string): number[] | null {
+  const parsed = new DOMParser().parseFromString(html, "text/html");
+  const article = new Readability<Element>(parsed, { serializer: (node) => node as Element, charThreshold: 250 }).parse();
+  if (!article?.content) return null;
+  const kept: number[] = [];
+  for (const element of article.content.querySelectorAll("*")) {
+    for (const { name } of element.attributes) {
+      const number = MARK.exec(name)?.[1];
+      if (number) kept.push(Number(number));
+    }
+  }
+  return kept.length > 0 ? kept : null;
+}

@@ -1,0 +1,45 @@
+import { features } from "../features/index.js";
+import { readSettings } from "../settings.js";
+import { part } from "./dom.js";
+import { createFailure } from "./job.js";
+import { Panel } from "./panel.js";
+import { t } from "./words.js";
+
+let current = new AbortController();
+
+/** Shows the state of a tab, in place of the one before. */
+async function open(tab: number): Promise<void> {
+  current.abort();
+  const { signal } = (current = new AbortController());
+  try {
+    const panel = new Panel(tab, await readSettings());
+    await panel.host.open();
+    if (signal.aborted) return;
+    for (const feature of features) await feature.init(panel, signal);
+  } catch (error) {
+    const failure = { code: "host_unreachable", message: "", help: "", detail: String(error) };
+    part("summary").replaceChildren(createFailure(failure, [{ label: t("retry"), run: () => void open(tab) }]));
+  }
+}
+
+async function activeTab(): Promise<number | null> {
+  const [tab] = await chrome.tabs.query({ active: true, currentWindow: true });
+  return tab?.id ?? null;
+}
+
+async function start(): Promise<void> {
+  document.documentElement.lang = chrome.i18n.getUILanguage();
+  document.documentElement.dir = chrome.i18n.getMessage("@@bidi_dir") || "ltr";
+  document.title = t("panelTitle");
+  const own = new URLSearchParams(location.search).get("tab");
+  if (own !== null) return open(Number(own));
+  // One panel for the whole window: it shows whichever tab is in front.
+  const follow = async (): Promise<void> => {
+    const tab = await activeTab();
+    if (tab !== null) await open(tab);
+  };
+  chrome.tabs.onActivated.addListener(() => void follow());
+  await follow();
+}
+
+void start();

@@ -1,0 +1,93 @@
+import { type Block, type ErrorData, PithError } from "@pith/web";
+import { platform } from "#platform";
+import type { PageApi } from "../content/page.js";
+import type { ReadPage, Source } from "../wire.js";
+import { findArticle } from "./article.js";
+
+const SCRIPT = "content/page.js";
+const STYLE = "content/page.css";
+
+type Args<M extends keyof PageApi> = Parameters<PageApi[M]>;
+type Result<M extends keyof PageApi> = Awaited<ReturnType<PageApi[M]>>;
+
+/** The page in a tab, as far as the browser lets us at it. */
+export class PageLink {
+  readonly #tab: number;
+
+  constructor(tab: number) {
+    this.#tab = tab;
+  }
+
+  /** The key of the page that was read, or null where none was, or where it cannot be asked. */
+  async key(): Promise<string | null> {
+    try {
+      return (await this.#call("pageKey")) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Reads the page. Throws a `PithError` with one of the page codes. */
+  async read(): Promise<ReadPage> {
+    await this.#attempt(() => this.#inject());
+    const picture = await this.#attempt(() => this.#call("picture"));
+    if (!picture) throw problem("page_gone");
+    if ("problem" in picture) throw problem(picture.problem);
+    const kept = findArticle(picture.html);
+    const blocks: Block[] | undefined = await this.#attempt(() => this.#call("collect", kept));
+    if (!blocks) throw problem("page_gone");
+    if (blocks.length === 0) throw problem("page_no_text");
+    return { key: picture.key, page: { ...picture.metadata, blocks } };
+  }
+
+  /** Scrolls to a passage and marks it. False where it is not there any more. */
+  async show(source: Source): Promise<boolean> {
+    try {
+      return (await this.#call("show", source)) ?? false;
+    } catch {
+      return false;
+    }
+  }
+
+  async clear(): Promise<void> {
+    await this.#call("clear").catch(() => {});
+  }
+
+  async #inject(): Promise<void> {
+    const target = { tabId: this.#tab };
+    await chrome.scripting.executeScript({ target, files: [SCRIPT] });
+    await chrome.scripting.insertCSS({ target, files: [STYLE] });
+  }
+
+  async #call<M extends keyof PageApi>(method: M, ...args: Args<M>): Promise<Result<M> | undefined> {
+    const [answer] = await chrome.scripting.executeScript({
+      target: { tabId: this.#tab },
+      // Runs in the page: it may use nothing from here but its arguments.
+      func: (name: string, values: unknown[]) => {
+        const api = globalThis.pithPage as Record<string, (...all: unknown[]) => unknown> | undefined;
+        return api?.[name]?.(...values);
+      },
+      args: [method, args],
+    });
+    return (answer?.result ?? undefined) as Result<M> | undefined;
+  }
+
+  async #attempt<T>(run: () => Promise<T>): Promise<T> {
+    try {
+      return await run();
+    } catch (error) {
+      throw problem(platform.accessProblem(error), String(error));
+    }
+  }
+}
+
+function problem(code: string, detail = ""): PithError {
+  return new PithError({ code, message: "", detail });
+}
+
+/** Any error as the data that views draw. */
+export function toFailure(error: unknown): ErrorData {
+  return error instanceof PithError
+    ? error.toData()
+    : { code: "unexpected", message: "", help: "", detail: String(error) };
+}

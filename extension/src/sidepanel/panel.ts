@@ -1,0 +1,58 @@
+import type { ErrorData } from "@pith/web";
+import { EMPTY_STATE, type Settings, type Source, type TabState } from "../wire.js";
+import { HostLink } from "./host-link.js";
+import { PageLink } from "./page-link.js";
+
+/** Everything that the panel draws. */
+export interface Model {
+  /** What the host knows. */
+  state: TabState;
+  settings: Settings;
+  /** The page is being read now. */
+  reading: boolean;
+  /** Why the page could not be read, or a request not be sent. */
+  problem: ErrorData | null;
+  /** The tab shows another page than the one summarised. */
+  changed: boolean;
+  /** The passage that is marked on the page. */
+  marked: string | null;
+  /** A marked passage could not be found. */
+  lost: boolean;
+}
+
+/** A panel for one tab: what it shows, and whom it talks to. */
+export class Panel {
+  readonly tab: number;
+  readonly host: HostLink;
+  readonly page: PageLink;
+  model: Model;
+  readonly #listeners = new Set<(model: Model, before: Model) => void>();
+
+  constructor(tab: number, settings: Settings) {
+    this.tab = tab;
+    this.page = new PageLink(tab);
+    this.host = new HostLink(tab, (state) => this.update({ state }));
+    this.model = { state: EMPTY_STATE, settings, reading: false, problem: null, changed: false, marked: null, lost: false };
+  }
+
+  update(change: Partial<Model>): void {
+    const before = this.model;
+    this.model = { ...before, ...change };
+    for (const listener of this.#listeners) listener(this.model, before);
+  }
+
+  /** Calls with every change, until the signal. */
+  watch(listener: (model: Model, before: Model) => void, signal: AbortSignal): void {
+    this.#listeners.add(listener);
+    signal.addEventListener("abort", () => this.#listeners.delete(listener), { once: true });
+  }
+}
+
+/** One thing that the panel can do. Everything it sets up ends with the signal. */
+export interface Feature {
+  id: string;
+  init(panel: Panel, signal: AbortSignal): void | Promise<void>;
+}
+
+/** Names a passage among those of its page. */
+export const sourceKey = ({ block, start, end }: Source): string => `${block}:${start}:${end}`;

@@ -1,0 +1,28 @@
+import type { Passage } from "@pith/web";
+import { h, keyed, set } from "./dom.js";
+import { sourceKey } from "./panel.js";
+import { t } from "./words.js";
+
+/** The list of passages, each a button that shows its place on the page. Keeps focus and place through changes. */
+export function drawPassages(
+  list: HTMLElement,
+  passages: readonly Passage[],
+  { language, marked, onShow }: { language: string | null; marked: string | null; onShow: (passage: Passage) => void },
+): void {
+  keyed(
+    list,
+    passages,
+    sourceKey,
+    (passage) => {
+      const button = h("button", { type: "button", class: "passage", dir: "auto", title: t("showOnPage") }, passage.text);
+      button.addEventListener("click", () => onShow(passage));
+      return h("li", {}, button);
+    },
+    (item, passage) => {
+      const button = item.firstElementChild;
+      if (!button) return;
+      set(button, "lang", language);
+      set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
+    },
+  );
+}

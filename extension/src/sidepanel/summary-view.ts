@@ -1,0 +1,108 @@
+import type { Passage, Summary } from "@pith/web";
+import type { Job } from "../wire.js";
+import { h, say, set, show } from "./dom.js";
+import { createProgress, drawFailure } from "./job.js";
+import type { Model } from "./panel.js";
+import { drawPassages } from "./passages.js";
+import { number, seconds, t } from "./words.js";
+
+/** What the summary's buttons do. */
+export interface SummaryActions {
+  summarize(): void;
+  cancel(): void;
+  retry(): void;
+  chooseAutomatic(): void;
+  show(passage: Passage): void;
+}
+
+/** Builds the upper part of the panel; the returned function draws it. */
+export function createSummaryView(root: HTMLElement, actions: SummaryActions): (model: Model) => void {
+  const problem = h("div");
+  const invite = createInvite(actions);
+  const title = h("h1", { id: "page-title", dir: "auto" });
+  const description = h("p", { dir: "auto" });
+  const author = h("figure", { class: "author" }, h("figcaption", {}, t("fromAuthor")), description);
+  const progress = createProgress(actions.cancel);
+  const chip = h("span", { class: "chip" }, t("draft"));
+  const note = h("p", { class: "note" });
+  const lines = h("ol", { class: "passages" });
+  const failure = h("div");
+  const stopped = h("p", { class: "stopped" }, t("cancelled"), " ");
+  const facts = createFacts();
+  const again = h("button", { type: "button", class: "secondary" }, t("retry"));
+  again.addEventListener("click", actions.retry);
+  stopped.append(again);
+  const heading = h("h2", {}, t("keySentences"), chip);
+  const result = h("section", { class: "result" }, heading, note, lines);
+  const article = h("article", { "aria-labelledby": "page-title" }, title, author, progress.element, failure, stopped, result, facts.element);
+  root.replaceChildren(problem, invite, article);
+
+  return (model) => {
+    const { state, reading, settings } = model;
+    const job = state.summary;
+    drawFailure(problem, reading ? null : model.problem, [{ label: t("retry"), run: actions.summarize }]);
+    show(invite, !state.page && !model.problem && !reading);
+    show(article, Boolean(state.page) || reading);
+    show(title, Boolean(state.page) && !reading);
+    say(title, state.page?.title ?? "");
+    set(title, "lang", state.page?.language ?? null);
+    show(author, Boolean(state.page?.description) && !reading);
+    say(description, state.page?.description ?? "");
+    set(description, "lang", state.page?.language ?? null);
+
+    const working = reading || job?.phase === "working";
+    show(progress.element, working);
+    if (reading) progress.draw("read", 0, 0);
+    else if (job?.phase === "working") progress.draw(job.stage, job.done, job.total);
+
+    const failed = !reading && job?.phase === "failed" ? job.error : null;
+    const automatic = settings.backend === "auto" ? [] : [{ label: t("useAutomatic"), run: actions.chooseAutomatic }];
+    drawFailure(failure, failed, [{ label: t("retry"), run: actions.retry }, ...automatic]);
+    show(stopped, !reading && job?.phase === "cancelled");
+
+    const summary = reading ? null : summaryOf(job);
+    const isDraft = job?.phase !== "done";
+    show(result, Boolean(summary));
+    show(chip, working);
+    show(note, isDraft);
+    say(note, working ? t("draftNote") : t("draftKept"));
+    drawPassages(lines, summary?.lines ?? [], {
+      language: state.page?.language ?? null,
+      marked: model.marked,
+      onShow: actions.show,
+    });
+    facts.draw(isDraft ? null : summary);
+  };
+}
+
+/** The summary to show: the result, or the draft that there is so far. */
+export function summaryOf(job: Job<Summary> | null): Summary | null {
+  if (!job) return null;
+  return job.phase === "done" ? job.result : (job.draft ?? null);
+}
+
+function createInvite(actions: SummaryActions): HTMLElement {
+  const button = h("button", { type: "button", class: "primary" }, t("summarizePage"));
+  button.addEventListener("click", actions.summarize);
+  return h("div", { class: "invite" }, h("h1", {}, t("invite")), h("p", {}, t("inviteHelp")), button);
+}
+
+/** The small print: how much of the page, how long, and where it was computed. */
+function createFacts(): { element: HTMLElement; draw(summary: Summary | null): void } {
+  const line = h("p");
+  const where = h("summary");
+  const reason = h("p", { dir: "auto" });
+  const element = h("footer", { class: "facts" }, line, h("details", { class: "more" }, where, reason));
+  return {
+    element,
+    draw(summary) {
+      show(element, Boolean(summary));
+      if (!summary) return;
+      const { lines, sentences, words, timeMs, backend } = summary;
+      say(line, t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs)));
+      if (backend) say(where, t(backend.kind === "webgpu" ? "ranOn_webgpu" : "ranOn_cpu", backend.adapter));
+      else say(where, t("ranOn_text"));
+      say(reason, backend?.reason ?? t("draftKept"));
+    },
+  };
+}

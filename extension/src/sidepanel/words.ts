@@ -1,0 +1,66 @@
+import type { ErrorData, Stage } from "@pith/web";
+
+/** A sentence from messages/, in the browser's language. */
+export function t(key: string, ...values: (string | number)[]): string {
+  return chrome.i18n.getMessage(key, values.map(String)) || key;
+}
+
+const language = (): string => chrome.i18n.getUILanguage();
+
+export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
+
+/** 0.8 s, 12 s. */
+export function seconds(ms: number): string {
+  const digits = ms < 9_950 ? 1 : 0;
+  return new Intl.NumberFormat(language(), {
+    style: "unit",
+    unit: "second",
+    unitDisplay: "short",
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(Math.max(ms, 50) / 1000);
+}
+
+const percent = (share: number): string =>
+  new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
+
+/** Stages of the worker, and the one before it. */
+export type AnyStage = Stage | "read";
+
+/** What is being done, in words. */
+export function progressWords(stage: AnyStage, done: number, total: number): string {
+  switch (stage) {
+    case "read":
+      return t("progressRead");
+    case "queue":
+      return t("progressQueue");
+    case "download":
+    case "load":
+      return total > 0 ? t("progressLoadShare", percent(Math.min(1, done / total))) : t("progressLoad");
+    case "compile":
+      return t("progressCompile");
+    case "embed":
+      return total > 0 ? t("progressEmbedCount", number(Math.min(done + 1, total)), number(total)) : t("progressEmbed");
+    case "prefill":
+    case "decode":
+      return t("progressWrite");
+  }
+}
+
+/** An error in words: what happened, and what to do. */
+export interface Words {
+  message: string;
+  help: string;
+  detail: string;
+}
+
+/** The extension's own sentences where it has some for this code, else the worker's. */
+export function failureWords({ code, message, help, detail }: ErrorData): Words {
+  const own = chrome.i18n.getMessage(`error_${code}`);
+  const ownHelp = chrome.i18n.getMessage(`error_${code}_help`);
+  return {
+    message: own || message || t("error_unexpected"),
+    help: ownHelp || help || (own ? "" : t("error_unexpected_help")),
+    detail: detail ? `${code}: ${detail}` : code,
+  };
+}

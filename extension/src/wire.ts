@@ -1,0 +1,71 @@
+// Messages between the extension's contexts. All JSON: ports between contexts carry nothing else.
+import type { Answer, BackendChoice, ErrorData, Page, Passage, Stage, Summary, SummaryLength } from "@pith/web";
+
+/** What the user chose. */
+export interface Settings {
+  backend: BackendChoice;
+  length: SummaryLength;
+}
+
+/** A page as the host keeps it. `key` says which document and address it was read from. */
+export interface ReadPage {
+  key: string;
+  page: Page;
+}
+
+/** Work whose result is `T`, in every state it can have. */
+export type Job<T> =
+  | { phase: "working"; stage: Stage; done: number; total: number; draft?: T }
+  | { phase: "done"; result: T }
+  | { phase: "failed"; error: ErrorData; draft?: T }
+  | { phase: "cancelled"; draft?: T };
+
+/** A question and what became of it. */
+export interface Question {
+  id: number;
+  text: string;
+  job: Job<Answer>;
+}
+
+/** What is known about the page of one tab. The host holds the truth; panels draw it. */
+export interface TabState {
+  /** Which page was read, and what its panel shows above the summary. */
+  page: { key: string; title: string; description: string | null; language: string | null } | null;
+  summary: Job<Summary> | null;
+  questions: Question[];
+}
+
+/** From a panel to the host. The port's name says which tab it is about. */
+export type ToHost =
+  | { type: "summarize"; read: ReadPage; settings: Settings }
+  | { type: "summarizeAgain"; settings: Settings }
+  | { type: "ask"; text: string; settings: Settings }
+  | { type: "retryQuestion"; id: number; settings: Settings }
+  | { type: "cancelSummary" }
+  | { type: "cancelQuestion"; id: number };
+
+/** From the host to the panels of a tab. */
+export type ToPanel = { type: "state"; state: TabState };
+
+/** From the background to the host, without a port. */
+export type Notice = { type: "forget"; tab: number };
+
+export const EMPTY_STATE: TabState = { page: null, summary: null, questions: [] };
+
+const PORT_PREFIX = "panel:";
+
+/** The name of a panel's port. */
+export const portName = (tab: number): string => `${PORT_PREFIX}${tab}`;
+
+/** The tab that a port is about, or null where the port is not a panel's. */
+export function portTab(name: string): number | null {
+  if (!name.startsWith(PORT_PREFIX)) return null;
+  const tab = Number(name.slice(PORT_PREFIX.length));
+  return Number.isInteger(tab) ? tab : null;
+}
+
+/** Where the background leaves a user's wish to summarise, so that a panel finds it whenever it opens. */
+export const intentKey = (tab: number): string => `intent.${tab}`;
+
+/** A passage with the key of the page it belongs to. */
+export type Source = Pick<Passage, "block" | "start" | "end" | "text">;

@@ -1,0 +1,78 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import messages from "../src/messages/en.json" with { type: "json" };
+
+const root = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+function sources(folder: string): { name: string; text: string }[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.(?:ts|html)$/.test(name) && !name.endsWith(".gen.ts") && !name.startsWith("wasm/"))
+    .map((name) => ({ name, text: readFileSync(`${folder}/${name}`, "utf8") }));
+}
+
+const extension = sources(root("../src"));
+const web = [...sources(root("../../web/src")), ...sources(root("../../web/demo"))];
+const code = extension.map(({ text }) => text).join("\n");
+
+describe.each([...extension, ...web])("$name", ({ name, text }) => {
+  it("sets text as text: page and model output is never parsed as HTML", () => {
+    expect(text).not.toMatch(/\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|createContextualFragment|srcdoc)\b|document\.write/);
+  });
+
+  it("runs nothing from strings, and names no other site", () => {
+    expect(text).not.toMatch(/\beval\(|new Function\(/);
+    const hosts = [...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host);
+    expect(hosts.filter((host) => host !== "www.w3.org")).toEqual([]);
+  });
+
+  it("has no `any` and stays short", () => {
+    expect(text).not.toMatch(/(?::|<|\bas|\|) ?any(?:[;,>)\[\]}]| =)/);
+    expect(text.split("\n").length).toBeLessThanOrEqual(200);
+  });
+
+  it("leaves the differences between browsers to platform/", () => {
+    if (/platform\/|^background\.firefox/.test(name)) return;
+    expect(text).not.toMatch(/chrome\.(?:sidePanel|offscreen)\b|\bsidebarAction\b|\bbrowser\.(?:runtime|tabs|storage)/);
+  });
+});
+
+describe("messages", () => {
+  const keys = Object.keys(messages);
+  const used = new Set([...code.matchAll(/\b(?:t|getMessage)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key));
+  /** Built from a part and a value: words for all values are looked for below. */
+  const built = /^(?:error|settingsBackend|settingsLength)_/;
+
+  it("has words for every key that the code uses", () => {
+    expect(used.size).toBeGreaterThan(20);
+    for (const key of used) if (!key?.startsWith("@@")) expect(keys).toContain(key);
+  });
+
+  it("has no words that nobody uses", () => {
+    const manifest = ["name", "description"];
+    const idle = keys.filter((key) => !code.includes(`"${key}"`) && !built.test(key) && !manifest.includes(key));
+    expect(idle).toEqual([]);
+  });
+
+  it("has a sentence and a way out for every problem with a page", () => {
+    const problems = [...code.matchAll(/"(page_[a-z_]+)"/g)].map(([, code]) => code);
+    expect(problems.length).toBeGreaterThan(5);
+    for (const problem of problems) {
+      expect(keys).toContain(`error_${problem}`);
+      expect(keys).toContain(`error_${problem}_help`);
+    }
+  });
+});
+
+describe.each(extension.filter(({ name }) => name.startsWith("features/") && !name.endsWith("index.ts")))(
+  "$name",
+  ({ name, text }) => {
+    it("is one feature, called like its file, and says where to try it", () => {
+      expect([...text.matchAll(/^export const \w+: Feature = \{\n {2}id: "([\w-]+)"/gm)].map(([, id]) => id)).toEqual([
+        basename(name, ".ts"),
+      ]);
+      expect(text.trimEnd().split("\n").at(-1)).toMatch(/^\/\/ Try it on: /);
+    });
+  },
+);

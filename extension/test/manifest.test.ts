@@ -1,0 +1,64 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+// @ts-expect-error: a build script without types
+import { manifestFor, merge } from "../build/manifest.mjs";
+import messages from "../src/messages/en.json" with { type: "json" };
+
+const BROWSERS = ["chrome", "firefox"] as const;
+
+interface Manifest {
+  permissions: string[];
+  [key: string]: unknown;
+}
+
+/** The table of manifest/permissions.md: name, browser, sentence. */
+function documented(): { name: string; browser: string; why: string }[] {
+  const text = readFileSync(new URL("../../manifest/permissions.md", import.meta.url), "utf8");
+  return [...text.matchAll(/^\| `(\w+)` \| (\w+) \| (.+) \|$/gm)].map(([, name = "", browser = "", why = ""]) => ({
+    name,
+    browser: browser.toLowerCase(),
+    why,
+  }));
+}
+
+describe.each(BROWSERS)("the manifest for %s", (browser) => {
+  const manifest: Manifest = manifestFor(browser, "1.2.3");
+
+  it("asks for exactly the permissions that are documented", () => {
+    const wanted = documented().filter((one) => one.browser === "all" || one.browser === browser);
+    expect([...manifest.permissions].sort()).toEqual(wanted.map(({ name }) => name).sort());
+  });
+
+  it("asks for no hosts and lets nothing remote run", () => {
+    expect(Object.keys(manifest)).not.toContain("host_permissions");
+    expect(Object.keys(manifest)).not.toContain("optional_host_permissions");
+    expect(Object.keys(manifest)).not.toContain("content_scripts");
+    expect(Object.keys(manifest)).not.toContain("web_accessible_resources");
+    expect(manifest["content_security_policy"]).toEqual({
+      extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'",
+    });
+  });
+
+  it("has its version, and words for every name it uses", () => {
+    expect(manifest["version"]).toBe("1.2.3");
+    const used = [...JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)].map(([, key]) => key);
+    expect(used.length).toBeGreaterThan(1);
+    expect(Object.keys(messages)).toEqual(expect.arrayContaining(used));
+  });
+});
+
+it("documents each permission once, in one sentence", () => {
+  const rows = documented();
+  expect(rows.length).toBeGreaterThan(3);
+  expect(new Set(rows.map(({ name }) => name)).size).toBe(rows.length);
+  for (const { why } of rows) expect(why).toMatch(/^[A-Z][^.]+\.$/);
+});
+
+it.each([
+  ["keys of both", { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+  ["the overlay's value", { a: 1 }, { a: 2 }, { a: 2 }],
+  ["lists added up", { a: ["x"] }, { a: ["y", "x"] }, { a: ["x", "y"] }],
+  ["nested objects", { a: { b: 1 } }, { a: { c: 2 } }, { a: { b: 1, c: 2 } }],
+])("merging gives %s", (_, base, overlay, merged) => {
+  expect(merge(base, overlay)).toEqual(merged);
+});

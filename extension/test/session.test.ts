@@ -1,0 +1,130 @@
+import { type Answer, PithError, type Summary } from "@pith/web";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Engine } from "../src/host/engine.js";
+import { Session } from "../src/host/session.js";
+import type { TabState } from "../src/wire.js";
+
+const page = { title: "T", description: null, language: "en", blocks: [{ kind: "paragraph" as const, text: "One. Two." }] };
+const settings = { backend: "cpu" as const, length: "short" as const };
+const summary = (method: string): Summary => ({
+  title: "T",
+  description: null,
+  lines: [],
+  method,
+  backend: null,
+  sentences: 2,
+  words: 2,
+  timeMs: 1,
+});
+const answer: Answer = { passages: [], answered: false, backend: null, timeMs: 1 };
+const tick = () => new Promise((resolve) => setTimeout(resolve));
+
+/** An engine whose model loads when the test says so. */
+class Slow {
+  loaded = false;
+  asked: string[] = [];
+  #finish: (error?: unknown) => void = () => {};
+  isReady = (): boolean => this.loaded;
+  pith = async () => ({
+    summarize: async () => {
+      this.asked.push("summarize");
+      return summary(this.loaded ? "text+embeddings" : "text");
+    },
+    ask: async (_: unknown, question: string) => {
+      this.asked.push(question);
+      return answer;
+    },
+  });
+  load = (_: unknown, signal: AbortSignal): Promise<void> =>
+    this.loaded
+      ? Promise.resolve()
+      : new Promise((resolve, reject) => {
+          signal.addEventListener("abort", () => reject(signal.reason as Error));
+          this.#finish = (error) => (error ? reject(error as Error) : resolve());
+        });
+  finish(error?: unknown): void {
+    this.loaded = !error;
+    this.#finish(error);
+  }
+}
+
+let engine: Slow;
+let seen: TabState[];
+let session: Session;
+beforeEach(() => {
+  engine = new Slow();
+  seen = [];
+  session = new Session(engine as unknown as Engine, (state) => seen.push(state));
+});
+
+describe("a summary", () => {
+  it("shows a draft while the model loads, then the real one", async () => {
+    const work = session.summarize({ key: "a", page }, settings);
+    await tick();
+    expect(session.state.summary).toMatchObject({ phase: "working", draft: { method: "text" } });
+    engine.finish();
+    await work;
+    expect(session.state.summary).toEqual({ phase: "done", result: summary("text+embeddings") });
+  });
+
+  it("cancels at once and keeps the draft", async () => {
+    const work = session.summarize({ key: "a", page }, settings);
+    await tick();
+    session.cancelSummary();
+    expect(session.state.summary).toMatchObject({ phase: "cancelled", draft: { method: "text" } });
+    await work;
+    expect(session.state.summary?.phase).toBe("cancelled");
+  });
+
+  it("fails with the code and keeps the draft", async () => {
+    const work = session.summarize({ key: "a", page }, settings);
+    await tick();
+    engine.finish(new PithError({ code: "no_adapter", message: "None." }));
+    await work;
+    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "no_adapter" }, draft: { method: "text" } });
+  });
+
+  it("asked for again replaces the one under way without showing a stop", async () => {
+    void session.summarize({ key: "a", page }, settings);
+    await tick();
+    const work = session.summarizeAgain({ ...settings, length: "long" });
+    expect(session.state.summary?.phase).toBe("working");
+    await tick();
+    engine.finish();
+    await work;
+    expect(session.state.summary?.phase).toBe("done");
+  });
+});
+
+describe("questions", () => {
+  it("are answered, and kept while the page is the same", async () => {
+    engine.finish();
+    await session.summarize({ key: "a", page }, settings);
+    await session.ask("Why?", settings);
+    await session.summarize({ key: "a", page }, settings);
+    expect(session.state.questions).toEqual([{ id: 1, text: "Why?", job: { phase: "done", result: answer } }]);
+    expect(engine.asked).toContain("Why?");
+  });
+
+  it("go with their page", async () => {
+    engine.finish();
+    await session.summarize({ key: "a", page }, settings);
+    await session.ask("Why?", settings);
+    await session.summarize({ key: "b", page }, settings);
+    expect(session.state.questions).toEqual([]);
+  });
+
+  it("can be stopped and asked again", async () => {
+    engine.finish();
+    await session.summarize({ key: "a", page }, settings);
+    engine.loaded = false;
+    const work = session.ask("Why?", settings);
+    await tick();
+    session.cancelQuestion(1);
+    expect(session.state.questions[0]?.job).toEqual({ phase: "cancelled" });
+    await work;
+    engine.loaded = true;
+    await session.retry(1, settings);
+    expect(session.state.questions[0]?.job.phase).toBe("done");
+  });
+});

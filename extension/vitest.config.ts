@@ -1,0 +1,8 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+// Tests read the client's source: they need no build.
+export default defineConfig({
+  resolve: { alias: { "@pith/web": fileURLToPath(new URL("../web/src/index.ts", import.meta.url)) } },
+  test: { include: ["test/**/*.test.ts"] },
+});

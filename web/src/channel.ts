@@ -1,0 +1,107 @@
+import { clientErrors, PithError } from "./errors.js";
+import { type Event, type EventMessage, type Outcome, PROTOCOL_VERSION, type Request } from "./protocol.gen.js";
+
+/** What carries the messages: a `Worker`, or a `MessagePort` that leads to one. */
+export type Endpoint = Worker | MessagePort;
+
+/** Events of a request before its end. */
+export type Interim = Exclude<Event, { type: "done" | "failed" | "fatal" }>;
+
+/** How a request is watched and ended. */
+export interface CallOptions {
+  /** Ends the request: it rejects with the signal's reason at once. */
+  signal?: AbortSignal;
+  /** Receives everything before the end. */
+  onEvent?: (event: Interim) => void;
+  /** Travels beside the request. */
+  file?: File;
+}
+
+interface Open {
+  resolve: (outcome: Outcome) => void;
+  reject: (error: unknown) => void;
+  onEvent: (event: Interim) => void;
+}
+
+/** Numbers requests, gives every event to the one it belongs to, and ends all of them when the worker ends. */
+export class Channel {
+  readonly #endpoint: Endpoint;
+  readonly #open = new Map<number, Open>();
+  #nextId = 1;
+  #ended: PithError | null = null;
+
+  constructor(endpoint: Endpoint) {
+    this.#endpoint = endpoint;
+    endpoint.addEventListener("message", (event) => this.#receive((event as MessageEvent<EventMessage>).data));
+    endpoint.addEventListener("messageerror", () => this.end(clientErrors.died("a message could not be read")));
+    endpoint.addEventListener("error", (event) => {
+      event.preventDefault();
+      const { message } = event as ErrorEvent;
+      this.end(message ? clientErrors.died(message) : clientErrors.start("the worker's script could not be run"));
+    });
+    if ("start" in endpoint) endpoint.start();
+  }
+
+  /** Why nothing can be asked any more, or null. */
+  get ended(): PithError | null {
+    return this.#ended;
+  }
+
+  /** Sends a request. Resolves with its outcome, rejects with a `PithError` or the signal's reason. */
+  call(request: Request, { signal, onEvent, file }: CallOptions = {}): Promise<Outcome> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended) return reject(this.#ended);
+      if (signal?.aborted) return reject(signal.reason);
+      const id = this.#nextId++;
+      const abort = (): void => {
+        this.#open.delete(id);
+        this.#post(this.#nextId++, { type: "cancel", target: id });
+        reject(signal?.reason);
+      };
+      const settle = <T>(end: (value: T) => void) => (value: T): void => {
+        signal?.removeEventListener("abort", abort);
+        end(value);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      this.#open.set(id, { resolve: settle(resolve), reject: settle(reject), onEvent: onEvent ?? (() => {}) });
+      try {
+        this.#post(id, request, file);
+      } catch (error) {
+        this.#open.delete(id);
+        settle(reject)(error);
+      }
+    });
+  }
+
+  /** Rejects everything that is open, and everything that comes, with this error. */
+  end(error: PithError): void {
+    if (this.#ended) return;
+    this.#ended = error;
+    const open = [...this.#open.values()];
+    this.#open.clear();
+    for (const one of open) one.reject(error);
+    if ("terminate" in this.#endpoint) this.#endpoint.terminate();
+    else this.#endpoint.close();
+  }
+
+  #post(id: number, request: Request, file?: File): void {
+    const message = { version: PROTOCOL_VERSION, id, request };
+    this.#endpoint.postMessage(file ? { ...message, file } : message);
+  }
+
+  #receive({ id, event }: EventMessage): void {
+    // It could not start, or has failed as a whole.
+    if (event.type === "fatal") return this.end(new PithError({ ...event.error, code: "worker_died" }));
+    const open = this.#open.get(id);
+    if (!open) return;
+    if (event.type === "done") {
+      this.#open.delete(id);
+      open.resolve(event.result);
+    } else if (event.type === "failed") {
+      this.#open.delete(id);
+      open.reject(new PithError(event.error));
+    } else {
+      open.onEvent(event);
+    }
+  }
+}

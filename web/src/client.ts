@@ -1,0 +1,148 @@
+import { Channel, type CallOptions, type Interim } from "./channel.js";
+import { clientErrors } from "./errors.js";
+import { Generation } from "./generation.js";
+import {
+  type Answer,
+  type AskOptions,
+  type EvaluateOptions,
+  type GenerateOptions,
+  type LoadOptions,
+  type ModelInput,
+  type OpenOptions,
+  type PromptInput,
+  type RequestOptions,
+  type Rows,
+  type Status,
+  type SummarizeOptions,
+  toPrompt,
+  toSource,
+} from "./options.js";
+import type { ModelInfo, Outcome, Page, Request, Summary } from "./protocol.gen.js";
+
+type OutcomeOf<T extends Outcome["type"]> = Extract<Outcome, { type: T }>;
+
+/** One worker and the models in it. */
+export class Pith {
+  readonly #channel: Channel;
+
+  private constructor(channel: Channel) {
+    this.#channel = channel;
+  }
+
+  /** Starts the worker and resolves once it answers. */
+  static async open({ workerUrl, endpoint }: OpenOptions = {}): Promise<Pith> {
+    const pith = new Pith(new Channel(endpoint ?? startWorker(workerUrl)));
+    await pith.status();
+    return pith;
+  }
+
+  /** Makes a model resident under `name`, replacing one of that name. */
+  async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
+    const { source, file } = toSource(input);
+    const { backend = "auto", contextTokens = null } = options;
+    const request: Request = { type: "load", name, source, backend, contextTokens };
+    return (await this.#call("loaded", request, { ...options, ...(file && { file }) })).model;
+  }
+
+  /** Frees a model. */
+  async unload(name: string, options: RequestOptions = {}): Promise<void> {
+    await this.#call("ok", { type: "unload", name }, options);
+  }
+
+  /** Unit-length vectors, one per text. */
+  async embed(model: string, texts: string[], options: RequestOptions = {}): Promise<Float32Array[]> {
+    return (await this.#call("vectors", { type: "embed", model, texts }, options)).vectors;
+  }
+
+  /** Text to token ids. */
+  async tokenize(model: string, text: string, options: RequestOptions = {}): Promise<number[]> {
+    return (await this.#call("ids", { type: "tokenize", model, text }, options)).ids;
+  }
+
+  /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
+  generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
+    const { maxTokens = 512, stop = [], sampling = {}, signal, onProgress } = options;
+    const early = new AbortController();
+    const request: Request = { type: "generate", model, prompt: toPrompt(prompt), sampling, maxTokens, stop };
+    return new Generation(
+      async (push) => {
+        const { text, ids, finish, stats } = await this.#call(
+          "text",
+          request,
+          { signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal, ...(onProgress && { onProgress }) },
+          (event) => event.type === "token" && push(event.text),
+        );
+        return { text, ids, finish, stats };
+      },
+      () => early.abort(),
+    );
+  }
+
+  /** Key sentences of a page, each with the place it comes from. */
+  async summarize(page: Page, options: SummarizeOptions = {}): Promise<Summary> {
+    const { length = "medium", onDraft } = options;
+    const request: Request = { type: "summarize", page, options: { length } };
+    const watch = (event: Interim): void => {
+      if (event.type === "draft") onDraft?.(event.summary);
+    };
+    return (await this.#call("summary", request, options, watch)).summary;
+  }
+
+  /** The passages of a page that answer a question best. */
+  async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
+    const { limit = null } = options;
+    const request: Request = { type: "ask", page, question, limit };
+    const { passages, answered, backend, timeMs } = await this.#call("answer", request, options);
+    return { passages, answered, backend, timeMs };
+  }
+
+  /** Logits of a prompt, for scoring and conformance. For an encoder: the pooled vector, then one row per token. */
+  async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Rows> {
+    const { first = 0, decode = [] } = options;
+    const { rows, cols, values } = await this.#call("rows", { type: "evaluate", model, ids, first, decode }, options);
+    return { rows, cols, values };
+  }
+
+  /** Deletes a downloaded model from the store. */
+  async delete(name: string, options: RequestOptions = {}): Promise<void> {
+    await this.#call("ok", { type: "delete", name }, options);
+  }
+
+  /** What is loaded, on which backend and why, and what is stored. */
+  async status(): Promise<Status> {
+    const { models, stored, wasmHeapBytes, backend } = await this.#call("status", { type: "status" });
+    return { models, stored, wasmHeapBytes, backend };
+  }
+
+  /** False once the worker has died or was closed: then open another. */
+  get alive(): boolean {
+    return this.#channel.ended === null;
+  }
+
+  /** Ends the worker. Everything open rejects with the code `closed`. */
+  close(): void {
+    this.#channel.end(clientErrors.closed());
+  }
+
+  async #call<T extends Outcome["type"]>(
+    wanted: T,
+    request: Request,
+    { onProgress, signal, file }: RequestOptions & Pick<CallOptions, "file"> = {},
+    watch?: (event: Interim) => void,
+  ): Promise<OutcomeOf<T>> {
+    const onEvent = (event: Interim): void => {
+      if (event.type === "progress") onProgress?.({ stage: event.stage, done: event.done, total: event.total });
+      else watch?.(event);
+    };
+    const outcome = await this.#channel.call(request, { onEvent, ...(signal && { signal }), ...(file && { file }) });
+    if (outcome.type !== wanted) throw clientErrors.unexpected(wanted, outcome.type);
+    return outcome as OutcomeOf<T>;
+  }
+}
+
+function startWorker(url: string | URL | undefined): Worker {
+  // The second form is the one that bundlers recognise: they follow it and ship the worker.
+  return url
+    ? new Worker(url, { type: "module", name: "pith" })
+    : new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "pith" });
+}

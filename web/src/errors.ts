@@ -1,0 +1,65 @@
+import type { ErrorCode as WorkerCode } from "./protocol.gen.js";
+
+/** Codes that the client itself raises. */
+export type ClientCode = "worker_start" | "worker_died" | "closed" | "unexpected_reply";
+
+/** Everything that can go wrong, by a stable code: the worker's, the client's, and an application's own. */
+export type ErrorCode = WorkerCode | ClientCode | (string & {});
+
+/** An error as plain data, for messages between contexts. */
+export interface ErrorData {
+  code: ErrorCode;
+  /** A sentence for the user. */
+  message: string;
+  /** What the user can do. */
+  help: string;
+  /** Technical details for a report. */
+  detail: string;
+}
+
+/** An error with a stable `code`, a sentence for the user and what they can do about it. */
+export class PithError extends Error {
+  readonly code: ErrorCode;
+  /** What the user can do. */
+  readonly help: string;
+  /** Technical details for a report. */
+  readonly detail: string;
+
+  constructor(failure: Pick<ErrorData, "code" | "message"> & Partial<ErrorData>) {
+    super(failure.message);
+    this.name = "PithError";
+    this.code = failure.code;
+    this.help = failure.help ?? "";
+    this.detail = failure.detail ?? "";
+  }
+
+  /** The same as plain data. */
+  toData(): ErrorData {
+    return { code: this.code, message: this.message, help: this.help, detail: this.detail };
+  }
+}
+
+export const clientErrors = {
+  start: (detail: string) =>
+    new PithError({
+      code: "worker_start",
+      message: "The AI worker could not be started.",
+      help: "Reload the page. If that does not help, the browser may be too old or the site's content security policy may forbid WebAssembly.",
+      detail,
+    }),
+  died: (detail: string) =>
+    new PithError({
+      code: "worker_died",
+      message: "The AI worker has stopped.",
+      help: "Try again: a new one starts by itself or after a reload of the page.",
+      detail,
+    }),
+  closed: () => new PithError({ code: "closed", message: "The AI worker was closed.", help: "Open it again." }),
+  unexpected: (wanted: string, got: string) =>
+    new PithError({
+      code: "unexpected_reply",
+      message: "The AI worker gave an answer that this page does not understand.",
+      help: "Reload the page, so that page and worker have the same version.",
+      detail: `wanted ${wanted}, got ${got}`,
+    }),
+};

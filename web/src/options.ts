@@ -1,0 +1,121 @@
+import type {
+  BackendChoice,
+  BackendInfo,
+  ModelInfo,
+  ModelSource,
+  Passage,
+  Prompt,
+  Sampling,
+  Stage,
+  StoredModel,
+  Summary,
+  SummaryLength,
+} from "./protocol.gen.js";
+
+/** How far a request is. `total` is 0 while unknown. */
+export interface Progress {
+  stage: Stage;
+  done: number;
+  total: number;
+}
+
+/** What every request takes. */
+export interface RequestOptions {
+  /** Ends the request: it rejects with an `AbortError` at once. */
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Where the worker comes from. */
+export interface OpenOptions {
+  /** The worker's script; by default the one beside the client. */
+  workerUrl?: string | URL;
+  /** A worker that runs already, or a port that leads to one. */
+  endpoint?: Worker | MessagePort;
+}
+
+/** A file that the user picked, a file shipped with the site and read in place, or one to download into the store once. */
+export type ModelInput = File | { packaged: string | URL } | { url: string | URL };
+
+/** Options of `load`. */
+export interface LoadOptions extends RequestOptions {
+  /** `auto` takes WebGPU where it works, else the CPU, and says why. */
+  backend?: BackendChoice;
+  /** Positions to reserve; by default the model's own limit or a sensible part of it. */
+  contextTokens?: number;
+}
+
+/** Options of `generate`. */
+export interface GenerateOptions extends RequestOptions {
+  maxTokens?: number;
+  /** Stop before any of these strings. */
+  stop?: string[];
+  /** How the next token is chosen. Greedy and repeatable where nothing is said. */
+  sampling?: Sampling;
+}
+
+/** Options of `summarize`. */
+export interface SummarizeOptions extends RequestOptions {
+  /** 3, 5 or 8 lines. */
+  length?: SummaryLength;
+  /** A first summary from the text alone; the promise's replaces it. */
+  onDraft?: (summary: Summary) => void;
+}
+
+/** Options of `ask`. */
+export interface AskOptions extends RequestOptions {
+  /** Most passages to return. */
+  limit?: number;
+}
+
+/** The passages that come closest to a question, best first. */
+export interface Answer {
+  passages: Passage[];
+  /** False where even the best passage covers too little of the question: say that the page does not answer it. */
+  answered: boolean;
+  backend: BackendInfo | null;
+  timeMs: number;
+}
+
+/** Options of `evaluate`. */
+export interface EvaluateOptions extends RequestOptions {
+  /** First position whose row is wanted. */
+  first?: number;
+  /** Ids fed one by one after the prompt, each giving one more row. */
+  decode?: number[];
+}
+
+/** `rows` rows of `cols` values, one after the other. */
+export interface Rows {
+  rows: number;
+  cols: number;
+  values: Float32Array;
+}
+
+/** What is loaded and stored. */
+export interface Status {
+  models: ModelInfo[];
+  stored: StoredModel[];
+  wasmHeapBytes: number;
+  /** What `auto` chose; null until a model was loaded with it. */
+  backend: BackendInfo | null;
+}
+
+/** A source in the protocol's words, and the file that travels beside it. */
+export function toSource(input: ModelInput): { source: ModelSource; file?: File } {
+  if (input instanceof File) return { source: { type: "file" }, file: input };
+  if ("packaged" in input) return { source: { type: "packaged", url: absolute(input.packaged) } };
+  return { source: { type: "url", url: absolute(input.url) } };
+}
+
+/** The worker's own address differs from the page's: relative URLs mean the page's. */
+function absolute(url: string | URL): string {
+  return new URL(url, globalThis.location?.href).href;
+}
+
+/** A text to continue, turns of a conversation, or token ids. */
+export type PromptInput = string | Prompt;
+
+export function toPrompt(input: PromptInput): Prompt {
+  return typeof input === "string" ? { type: "text", text: input } : input;
+}

@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { type Pith, PithError } from "../src/index.js";
+import { model, openScripted, page, stats, summary } from "./endpoint.js";
+
+let open: Pith | undefined;
+afterEach(() => open?.close());
+
+async function start() {
+  const { pith, script } = await openScripted();
+  open = pith;
+  return { pith, script };
+}
+
+describe("requests", () => {
+  it("answers status after open", async () => {
+    const { pith } = await start();
+    expect(pith.alive).toBe(true);
+    expect(await pith.status()).toEqual({ models: [], stored: [], wasmHeapBytes: 7, backend: null });
+  });
+
+  it("loads a packaged model with its options and reports progress", async () => {
+    const { pith, script } = await start();
+    const seen: unknown[] = [];
+    const loading = pith.load(
+      "embedding",
+      { packaged: "https://example.org/m.gguf" },
+      { backend: "cpu", contextTokens: 128, onProgress: (progress) => seen.push(progress) },
+    );
+    const { id, request } = await script.asked("load");
+    expect(request).toEqual({
+      type: "load",
+      name: "embedding",
+      source: { type: "packaged", url: "https://example.org/m.gguf" },
+      backend: "cpu",
+      contextTokens: 128,
+    });
+    script.send(id, { type: "progress", stage: "load", done: 1, total: 2 });
+    script.send(id, { type: "done", result: { type: "loaded", model } });
+    expect(await loading).toEqual(model);
+    expect(seen).toEqual([{ stage: "load", done: 1, total: 2 }]);
+  });
+
+  it("sends a picked file beside the request", async () => {
+    const { pith, script } = await start();
+    const loading = pith.load("language", new File(["GGUF"], "tiny.gguf"));
+    const { id, request, file } = await script.asked("load");
+    expect(request).toMatchObject({ source: { type: "file" }, backend: "auto", contextTokens: null });
+    expect(file).toBeInstanceOf(Blob);
+    script.send(id, { type: "done", result: { type: "loaded", model } });
+    await loading;
+  });
+
+  it("gives each answer to its own request, in whatever order they come", async () => {
+    const { pith, script } = await start();
+    const first = pith.embed("embedding", ["a"]);
+    const second = pith.tokenize("embedding", "b");
+    const embed = await script.asked("embed");
+    const tokenize = await script.asked("tokenize");
+    script.send(tokenize.id, { type: "done", result: { type: "ids", ids: [5] } });
+    script.send(embed.id, { type: "done", result: { type: "vectors", vectors: [new Float32Array([1, 0])] } });
+    expect(await second).toEqual([5]);
+    expect(await first).toEqual([new Float32Array([1, 0])]);
+  });
+
+  it("gives the draft before the summary", async () => {
+    const { pith, script } = await start();
+    const order: string[] = [];
+    const asked = pith.summarize(page, { length: "short", onDraft: ({ method }) => order.push(method) });
+    const { id, request } = await script.asked("summarize");
+    expect(request).toMatchObject({ page, options: { length: "short" } });
+    script.send(id, { type: "draft", summary });
+    script.send(id, { type: "done", result: { type: "summary", summary: { ...summary, method: "text+embeddings" } } });
+    order.push((await asked).method);
+    expect(order).toEqual(["text", "text+embeddings"]);
+  });
+
+  it("returns no passages where nothing answers", async () => {
+    const { pith, script } = await start();
+    const asked = pith.ask(page, "Why?", { limit: 2 });
+    const { id, request } = await script.asked("ask");
+    expect(request).toMatchObject({ question: "Why?", limit: 2 });
+    script.send(id, { type: "done", result: { type: "answer", passages: [], answered: false, backend: null, timeMs: 4 } });
+    expect(await asked).toEqual({ passages: [], answered: false, backend: null, timeMs: 4 });
+  });
+
+  it("evaluates with defaults", async () => {
+    const { pith, script } = await start();
+    const asked = pith.evaluate("language", [1, 2]);
+    const { id, request } = await script.asked("evaluate");
+    expect(request).toEqual({ type: "evaluate", model: "language", ids: [1, 2], first: 0, decode: [] });
+    script.send(id, { type: "done", result: { type: "rows", rows: 1, cols: 2, values: new Float32Array([3, 4]) } });
+    expect(await asked).toEqual({ rows: 1, cols: 2, values: new Float32Array([3, 4]) });
+  });
+});
+
+describe("generate", () => {
+  const text = (whole: string) =>
+    ({ type: "done" as const, result: { type: "text" as const, text: whole, ids: [1, 2], finish: "stop" as const, stats } });
+
+  it("streams pieces and ends with the result", async () => {
+    const { pith, script } = await start();
+    const generation = pith.generate("language", "Once", { maxTokens: 3, sampling: { temperature: 0.5 } });
+    const { id, request } = await script.asked("generate");
+    expect(request).toMatchObject({
+      prompt: { type: "text", text: "Once" },
+      maxTokens: 3,
+      stop: [],
+      sampling: { temperature: 0.5 },
+    });
+    for (const piece of [" upon", " a", " time"]) script.send(id, { type: "token", text: piece });
+    script.send(id, text(" upon a time"));
+    const pieces: string[] = [];
+    for await (const piece of generation) pieces.push(piece);
+    expect(pieces).toEqual([" upon", " a", " time"]);
+    expect(await generation.result).toEqual({ text: " upon a time", ids: [1, 2], finish: "stop", stats });
+  });
+
+  it("gives the result to who does not iterate", async () => {
+    const { pith, script } = await start();
+    const generation = pith.generate("language", { type: "ids", ids: [1] });
+    const { id } = await script.asked("generate");
+    script.send(id, text("x"));
+    expect((await generation.result).text).toBe("x");
+  });
+
+  it("cancels when the loop is left", async () => {
+    const { pith, script } = await start();
+    const generation = pith.generate("language", "Once");
+    const { id } = await script.asked("generate");
+    script.send(id, { type: "token", text: "a" });
+    for await (const piece of generation) {
+      expect(piece).toBe("a");
+      break;
+    }
+    expect((await script.asked("cancel")).request).toEqual({ type: "cancel", target: id });
+    await expect(generation.result).rejects.toMatchObject({ name: "AbortError" });
+  });
+
+  it("throws the worker's error inside the loop", async () => {
+    const { pith, script } = await start();
+    const generation = pith.generate("nobody", "Once");
+    const { id } = await script.asked("generate");
+    const error = { code: "model_not_loaded" as const, message: "No model.", help: "Load one.", detail: "nobody" };
+    script.send(id, { type: "failed", error });
+    const loop = async () => {
+      for await (const piece of generation) expect(piece).toBe("never");
+    };
+    await expect(loop()).rejects.toMatchObject(error);
+  });
+});
+
+describe("ends", () => {
+  it("an abort rejects at once, sends cancel, and ignores what comes later", async () => {
+    const { pith, script } = await start();
+    const stop = new AbortController();
+    const asked = pith.summarize(page, { signal: stop.signal });
+    const { id } = await script.asked("summarize");
+    stop.abort();
+    await expect(asked).rejects.toMatchObject({ name: "AbortError" });
+    expect((await script.asked("cancel")).request).toEqual({ type: "cancel", target: id });
+    script.send(id, { type: "failed", error: { code: "cancelled", message: "", help: "", detail: "" } });
+    expect((await pith.status()).wasmHeapBytes).toBe(7);
+  });
+
+  it("a signal that is aborted already sends nothing", async () => {
+    const { pith, script } = await start();
+    await expect(pith.embed("m", ["a"], { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: "AbortError" });
+    await pith.status();
+    expect(script.seen.map(({ request }) => request.type)).not.toContain("embed");
+  });
+
+  it("a failure is a PithError with code and help", async () => {
+    const { pith, script } = await start();
+    const loading = pith.load("m", { url: "https://example.org/m.gguf" });
+    const { id } = await script.asked("load");
+    const error = { code: "not_gguf" as const, message: "This is not a GGUF file.", help: "Pick another.", detail: "magic" };
+    script.send(id, { type: "failed", error });
+    const thrown: unknown = await loading.catch((reason: unknown) => reason);
+    expect(thrown).toBeInstanceOf(PithError);
+    expect((thrown as PithError).toData()).toEqual(error);
+  });
+
+  it("a worker that fails as a whole rejects everything that is open and everything after", async () => {
+    const { pith, script } = await start();
+    const both = [pith.embed("m", ["a"]), pith.generate("m", "b").result];
+    await script.asked("generate");
+    script.send(0, { type: "fatal", error: { code: "internal", message: "Gone.", help: "", detail: "trap" } });
+    for (const one of both) await expect(one).rejects.toMatchObject({ code: "worker_died" });
+    await expect(pith.status()).rejects.toMatchObject({ code: "worker_died" });
+    expect(pith.alive).toBe(false);
+  });
+
+  it("close rejects with its own code", async () => {
+    const { pith } = await start();
+    const asked = pith.embed("m", ["a"]);
+    pith.close();
+    await expect(asked).rejects.toMatchObject({ code: "closed" });
+  });
+
+  it("an outcome of another kind is an error, not a wrong value", async () => {
+    const { pith, script } = await start();
+    const asked = pith.tokenize("m", "a");
+    const { id } = await script.asked("tokenize");
+    script.send(id, { type: "done", result: { type: "ok" } });
+    await expect(asked).rejects.toMatchObject({ code: "unexpected_reply", detail: "wanted ids, got ok" });
+  });
+});

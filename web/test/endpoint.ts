@@ -1,0 +1,85 @@
+import { type Event, type EventMessage, PROTOCOL_VERSION, type RequestMessage } from "../src/protocol.gen.js";
+import { Pith } from "../src/index.js";
+
+/** What a scripted worker was asked, and how it answers. */
+export interface Script {
+  /** Every message, in order. */
+  readonly seen: (RequestMessage & { file?: unknown })[];
+  /** Answers a request. */
+  send: (id: number, event: Event) => void;
+  /** Resolves with the first message of that type. */
+  asked: (type: RequestMessage["request"]["type"]) => Promise<RequestMessage & { file?: unknown }>;
+}
+
+/** A client at one end of a MessagePort and a script at the other, which answers `status` by itself. */
+export async function openScripted(): Promise<{ pith: Pith; script: Script }> {
+  const { port1, port2 } = new MessageChannel();
+  const seen: Script["seen"] = [];
+  const waiting: { type: string; tell: (message: Script["seen"][number]) => void }[] = [];
+  const send: Script["send"] = (id, event) => {
+    const message: EventMessage = { version: PROTOCOL_VERSION, id, event };
+    port2.postMessage(message);
+  };
+  port2.addEventListener("message", ({ data }: MessageEvent<Script["seen"][number]>) => {
+    seen.push(data);
+    if (data.request.type === "status") {
+      send(data.id, { type: "done", result: { type: "status", models: [], stored: [], wasmHeapBytes: 7, backend: null } });
+    }
+    for (const one of waiting.filter(({ type }) => type === data.request.type)) {
+      waiting.splice(waiting.indexOf(one), 1);
+      one.tell(data);
+    }
+  });
+  port2.start();
+  const asked: Script["asked"] = (type) => {
+    const already = seen.find(({ request }) => request.type === type);
+    return already ? Promise.resolve(already) : new Promise((tell) => waiting.push({ type, tell }));
+  };
+  const pith = await Pith.open({ endpoint: port1 });
+  return { pith, script: { seen, send, asked } };
+}
+
+export const model = {
+  name: "language",
+  title: "Tiny",
+  architecture: "llama",
+  encoder: false,
+  vocab: 512,
+  contextTokens: 512,
+  backend: { kind: "cpu", adapter: "wasm simd128", reason: "No WebGPU here." },
+  weightsBytes: 1,
+  kvBytes: 2,
+  loadMs: 3,
+  heapGrowthBytes: 4,
+  chat: false,
+};
+
+export const stats = {
+  promptTokens: 1,
+  tokens: 3,
+  prefillMs: 1,
+  decodeMs: 2,
+  objectsCreated: 0,
+  dispatchesPerToken: 30,
+  submitsPerToken: 1,
+  readbackBytesPerToken: 4,
+  heapGrowthBytes: 0,
+};
+
+export const page = {
+  title: "A page",
+  description: null,
+  language: "en",
+  blocks: [{ kind: "paragraph" as const, text: "One sentence. Another sentence." }],
+};
+
+export const summary = {
+  title: "A page",
+  description: null,
+  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1 }],
+  method: "text",
+  backend: null,
+  sentences: 2,
+  words: 4,
+  timeMs: 1,
+};
