@@ -4,7 +4,9 @@ mod error;
 mod load;
 mod model;
 mod pages;
+mod probe;
 
 pub use error::Error;
 pub use load::{LoadOptions, Loading};
 pub use model::{Model, ModelInfo, Sequence};
+pub use probe::Probe;

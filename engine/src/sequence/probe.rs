@@ -1,0 +1,282 @@
+//! Known questions for a device: small models with pseudo-random weights, whose answers the CPU executor knows.
+
+use super::error::Error;
+use super::load::{LoadOptions, Loading};
+use super::model::Model;
+use crate::backend::{Device, DeviceError};
+use crate::formats::{FORMATS, Format};
+use crate::gguf::{Header, Metadata, TensorInfo, Value};
+
+/// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
+/// f32 arithmetic stay below 1e-9; a wrong lane or a lost carry is far above.
+const NMSE_MAX: f64 = 1e-6;
+
+/// A model to make up.
+#[derive(Debug, Clone)]
+pub struct Probe {
+    /// Which architecture's facts apply.
+    pub arch: &'static str,
+    /// Formats of the matrices, in turn.
+    pub formats: Vec<&'static Format>,
+    /// Blocks.
+    pub layers: usize,
+    /// Width of the residual stream; whole blocks of every format.
+    pub width: usize,
+    /// Query heads.
+    pub heads: usize,
+    /// Key and value heads.
+    pub kv_heads: usize,
+    /// Values per head.
+    pub head_len: usize,
+    /// Inner width of the feed-forward part.
+    pub inner: usize,
+    /// Ids.
+    pub vocab: usize,
+    /// RMS norms, or layer norms with biases.
+    pub rms: bool,
+    /// Norms of query and key heads.
+    pub head_norms: bool,
+    /// Biases of all matrices of the blocks.
+    pub biases: bool,
+    /// Gated feed-forward part.
+    pub gated: bool,
+    /// Norms after the parts, mean pooling, attention in both directions.
+    pub encoder: bool,
+    /// Start of the pseudo-random numbers.
+    pub seed: u64,
+}
+
+impl Default for Probe {
+    fn default() -> Self {
+        Probe {
+            arch: "llama",
+            formats: FORMATS.to_vec(),
+            layers: 2,
+            width: 256,
+            heads: 4,
+            kv_heads: 2,
+            head_len: 64,
+            inner: 256,
+            vocab: 96,
+            rms: true,
+            head_norms: false,
+            biases: false,
+            gated: true,
+            encoder: false,
+            seed: 1,
+        }
+    }
+}
+
+impl Device {
+    /// Asks the device a known question in every weight format. An error says which answer was wrong, and by how much.
+    pub async fn self_check(&self) -> Result<(), DeviceError> {
+        let probe = Probe::default();
+        let internal = |detail: String| DeviceError::Internal { detail };
+        let distance = probe.distance(self).await.map_err(|e| match e {
+            Error::Device(e) => e,
+            other => internal(other.to_string()),
+        })?;
+        if distance <= NMSE_MAX {
+            return Ok(());
+        }
+        Err(internal(format!(
+            "the self-check's answer is off by {distance:.1e}, where {NMSE_MAX:.0e} is allowed"
+        )))
+    }
+}
+
+impl Probe {
+    /// How far the device's answers are from the CPU's: prefill, then decode, of a fixed prompt.
+    pub async fn distance(&self, device: &Device) -> Result<f64, Error> {
+        let want = self.answer(&Device::cpu()).await?;
+        let got = self.answer(device).await?;
+        let (mut error, mut energy) = (0.0, 0.0);
+        for (a, b) in want.iter().flatten().zip(got.iter().flatten()) {
+            error += f64::from(a - b).powi(2);
+            energy += f64::from(*a).powi(2);
+        }
+        Ok(if energy > 0.0 { error / energy } else { f64::INFINITY })
+    }
+
+    /// The model's rows for a prompt of 70 tokens, more than two pages and one slice, and three decoded ones.
+    pub async fn answer(&self, device: &Device) -> Result<Vec<Vec<f32>>, Error> {
+        let mut model = self.load(device).await?;
+        let ids: Vec<u32> = (0..70).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
+        model.evaluate(&ids, 60, &ids[..if self.encoder { 0 } else { 3 }]).await
+    }
+
+    /// The model on a device.
+    pub async fn load(&self, device: &Device) -> Result<Model, Error> {
+        let header = self.header();
+        let options = LoadOptions { context_tokens: Some(96), slice_tokens: Some(48) };
+        let mut loading = Loading::start(&header, device, &options).await?;
+        while let Some(piece) = loading.next() {
+            let (at, len_bytes) = (piece.offset_bytes, piece.len_bytes);
+            let bytes = self.bytes(&header, at, len_bytes);
+            loading.accept(&bytes)?;
+        }
+        loading.finish().await
+    }
+
+    fn header(&self) -> Header {
+        let mut metadata = Metadata::default();
+        let mut put = |key: &str, value: Value| metadata.insert(format!("{}.{key}", self.arch), value);
+        let sizes = [
+            ("embedding_length", self.width),
+            ("block_count", self.layers),
+            ("context_length", 96),
+            ("attention.head_count", self.heads),
+            ("attention.head_count_kv", self.kv_heads),
+            ("attention.key_length", self.head_len),
+            ("attention.value_length", self.head_len),
+        ];
+        for (key, n) in sizes {
+            put(key, Value::U32(n as u32));
+        }
+        let eps = if self.rms { "attention.layer_norm_rms_epsilon" } else { "attention.layer_norm_epsilon" };
+        put(eps, Value::F32(1e-5));
+        put("attention.causal", Value::Bool(!self.encoder));
+        if self.encoder {
+            put("pooling_type", Value::U32(1));
+        }
+        metadata.insert("general.architecture".to_owned(), Value::Str(self.arch.to_owned()));
+        let mut directory =
+            Directory { formats: &self.formats, next: 0, offset_bytes: 0, tensors: Vec::new() };
+        self.tensors(&mut directory);
+        Header { version: 3, metadata, tensors: directory.tensors, alignment_bytes: 32, data_offset_bytes: 0 }
+    }
+
+    fn tensors(&self, d: &mut Directory) {
+        let (q, kv) = (self.heads * self.head_len, self.kv_heads * self.head_len);
+        d.matrix("token_embd", self.vocab, self.width, false);
+        d.matrix("output", self.vocab, self.width, false);
+        if matches!(self.arch, "gpt2" | "bert") {
+            d.matrix("position_embd", 96, self.width, false);
+        }
+        if !self.encoder {
+            d.norm("output_norm", self.width, self.rms);
+        }
+        for i in 0..self.layers {
+            let p = format!("blk.{i}.");
+            let norms = if self.encoder {
+                ["attn_output_norm", "layer_output_norm"]
+            } else {
+                ["attn_norm", "ffn_norm"]
+            };
+            for norm in norms {
+                d.norm(&format!("{p}{norm}"), self.width, self.rms);
+            }
+            if self.head_norms {
+                d.vector(&format!("{p}attn_q_norm.weight"), self.head_len);
+                d.vector(&format!("{p}attn_k_norm.weight"), self.head_len);
+            }
+            for (name, rows, cols) in
+                [("attn_q", q, self.width), ("attn_k", kv, self.width), ("attn_v", kv, self.width)]
+            {
+                d.matrix(&format!("{p}{name}"), rows, cols, self.biases);
+            }
+            d.matrix(&format!("{p}attn_output"), self.width, q, self.biases);
+            if self.gated {
+                d.matrix(&format!("{p}ffn_gate"), self.inner, self.width, self.biases);
+            }
+            d.matrix(&format!("{p}ffn_up"), self.inner, self.width, self.biases);
+            d.matrix(&format!("{p}ffn_down"), self.width, self.inner, self.biases);
+        }
+    }
+
+    /// The bytes of the piece at `offset_bytes`: the same whenever it is asked for.
+    fn bytes(&self, header: &Header, offset_bytes: u64, len_bytes: usize) -> Vec<u8> {
+        let holds = |t: &&TensorInfo| offset_bytes < t.offset_bytes + t.size_bytes.unwrap_or(0);
+        let tensor = header.tensors.iter().find(holds);
+        let format = tensor.and_then(|t| Format::by_id(t.type_id)).unwrap_or(FORMATS[0]);
+        let norm = tensor.is_some_and(|t| t.name.contains("norm") && t.name.ends_with(".weight"));
+        let mut random = Random(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ offset_bytes ^ 0x5851_f42d);
+        let mut bytes = vec![0; len_bytes];
+        let mut values = vec![0.0; format.block_len];
+        for block in bytes.chunks_exact_mut(format.block_bytes) {
+            if norm {
+                block.copy_from_slice(&(0.5 + random.unit()).to_le_bytes());
+            } else {
+                random.fill(format, block, &mut values);
+            }
+        }
+        bytes
+    }
+}
+
+/// A tensor directory in the making; the formats of matrices take turns.
+struct Directory<'a> {
+    formats: &'a [&'static Format],
+    next: usize,
+    offset_bytes: u64,
+    tensors: Vec<TensorInfo>,
+}
+
+impl Directory<'_> {
+    fn matrix(&mut self, base: &str, rows: usize, cols: usize, bias: bool) {
+        let format = self.formats[self.next % self.formats.len()];
+        self.next += 1;
+        self.push(format!("{base}.weight"), &[cols, rows], format);
+        if bias {
+            self.vector(&format!("{base}.bias"), rows);
+        }
+    }
+
+    fn norm(&mut self, base: &str, len: usize, rms: bool) {
+        self.vector(&format!("{base}.weight"), len);
+        if !rms {
+            self.vector(&format!("{base}.bias"), len);
+        }
+    }
+
+    fn vector(&mut self, name: &str, len: usize) {
+        self.push(name.to_owned(), &[len], FORMATS[0]);
+    }
+
+    fn push(&mut self, name: String, dims: &[usize], format: &Format) {
+        let rows: usize = dims.iter().skip(1).product();
+        let size_bytes = (format.row_bytes(dims[0]).unwrap_or(0) * rows) as u64;
+        self.tensors.push(TensorInfo {
+            name,
+            dims: dims.iter().map(|&d| d as u64).collect(),
+            type_id: format.type_id,
+            offset_bytes: self.offset_bytes,
+            size_bytes: Some(size_bytes),
+        });
+        self.offset_bytes += size_bytes.next_multiple_of(32);
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// In 0..1.
+    fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    /// A block whose values are neither huge nor all tiny: any bits that decode to such values will do.
+    fn fill(&mut self, format: &Format, block: &mut [u8], values: &mut [f32]) {
+        loop {
+            for bytes in block.chunks_mut(8) {
+                bytes.copy_from_slice(&self.next().to_le_bytes()[..bytes.len()]);
+            }
+            (format.decode)(block, values);
+            let largest =
+                values.iter().fold(0.0f32, |m, v| if v.is_finite() { m.max(v.abs()) } else { f32::INFINITY });
+            if (1e-3..0.5).contains(&largest) {
+                return;
+            }
+        }
+    }
+}

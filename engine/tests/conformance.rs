@@ -1,0 +1,67 @@
+//! The reference set on the CPU and on the WebGPU adapter: every case within its limit, or refused as unsupported by a
+//! name that is listed here.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../examples/conformance/cases.rs"]
+mod cases;
+mod common;
+
+use cases::Fixtures;
+use pith_engine::backend::Device;
+use pith_engine::formats::FORMATS;
+use pith_engine::models::ARCHS;
+use serde_json::Value;
+
+/// True where every tensor type and the architecture of a record are in the registries.
+fn supported(record: &Value) -> bool {
+    let arch = ARCHS.iter().any(|a| record["arch"] == a.name);
+    let types = record["tensor_types"].as_object().unwrap();
+    arch && types.keys().all(|t| FORMATS.iter().any(|f| f.name == t))
+}
+
+fn run(device: &Device) {
+    let fixtures = Fixtures::open(&common::reference_dir()).unwrap();
+    let (mut ran, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
+    for section in ["fixtures", "formats", "mixes"] {
+        for record in fixtures.section(section) {
+            let case = pollster::block_on(cases::model_case(&fixtures, section, &record, device));
+            println!("{:24} {:?} {:?} {}", case.name, case.nmse, case.greedy_equal, case.reason);
+            if case.pass {
+                ran += 1;
+            } else if case.unsupported() && !supported(&record) {
+                refused.push(case.name);
+            } else {
+                wrong.push(format!(
+                    "{}: nmse {:?}, greedy {:?}, {}",
+                    case.name, case.nmse, case.greedy_equal, case.reason
+                ));
+            }
+        }
+    }
+    println!("{ran} passed; refused as unsupported: {refused:?}");
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert!(ran >= 14, "only {ran} cases ran");
+}
+
+#[test]
+fn the_cpu_agrees_with_the_reference() {
+    run(&Device::cpu());
+}
+
+#[cfg(feature = "webgpu")]
+#[test]
+fn webgpu_agrees_with_the_reference() {
+    run(&pollster::block_on(Device::webgpu()).expect("a WebGPU adapter"));
+}
+
+#[test]
+fn blocks_decode_as_the_reference_does() {
+    let fixtures = Fixtures::open(&common::reference_dir()).unwrap();
+    let mut ran = 0;
+    for record in fixtures.section("blocks") {
+        let case = cases::block_case(&fixtures, &record);
+        assert!(case.pass || case.unsupported(), "{}: {:?} {}", case.name, case.nmse, case.reason);
+        ran += usize::from(case.pass);
+    }
+    assert_eq!(ran, FORMATS.len());
+}

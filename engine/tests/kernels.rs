@@ -1,0 +1,109 @@
+//! Every GPU kernel against its CPU twin: made-up models that between them ask for every step, format, norm, activation
+//! and head shape, on the adapter that is there. A machine without one fails this test: it must not pass on nothing.
+#![cfg(feature = "webgpu")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use pith_engine::backend::Device;
+use pith_engine::formats::FORMATS;
+use pith_engine::kernels::variants;
+use pith_engine::sequence::Probe;
+
+fn base() -> Probe {
+    Probe::default()
+}
+
+/// Name and model.
+fn probes() -> Vec<(String, Probe)> {
+    let mut all: Vec<(String, Probe)> = Vec::new();
+    for format in FORMATS {
+        let formats = vec![*format];
+        all.push((
+            format!("{} gated, RMS", format.name),
+            Probe { formats: formats.clone(), layers: 1, ..base() },
+        ));
+        let gpt = Probe {
+            arch: "gpt2",
+            rms: false,
+            biases: true,
+            gated: false,
+            formats: formats.clone(),
+            ..base()
+        };
+        all.push((format!("{} plain, layer norm, biases, GELU", format.name), Probe { layers: 1, ..gpt }));
+        let bert =
+            Probe { arch: "bert", rms: false, biases: true, gated: false, encoder: true, formats, ..base() };
+        all.push((format!("{} encoder", format.name), Probe { layers: 1, ..bert }));
+    }
+    all.push(("all formats mixed".to_owned(), base()));
+    all.push(("norms of heads, halves".to_owned(), Probe { arch: "qwen3", head_norms: true, ..base() }));
+    all.push(("biases, halves".to_owned(), Probe { arch: "qwen2", biases: true, ..base() }));
+    let dense = vec![FORMATS[0], FORMATS[1]];
+    for (heads, kv_heads, head_len) in
+        [(1, 1, 24), (3, 1, 48), (5, 5, 10), (4, 1, 128), (2, 2, 256), (6, 3, 80), (2, 1, 30)]
+    {
+        let name = format!("{heads}/{kv_heads} heads of {head_len}");
+        all.push((name, Probe { heads, kv_heads, head_len, formats: dense.clone(), layers: 1, ..base() }));
+    }
+    for (width, inner, vocab) in [(48, 172, 3), (20, 33, 257), (100, 52, 65)] {
+        let name = format!("width {width}, inner {inner}, {vocab} ids");
+        all.push((name, Probe { width, inner, vocab, formats: dense.clone(), layers: 1, ..base() }));
+    }
+    all
+}
+
+#[test]
+fn the_device_agrees_with_the_cpu() {
+    let device = pollster::block_on(Device::webgpu()).expect("a WebGPU adapter");
+    println!("adapter: {}", device.info().adapter);
+    let mut wrong = Vec::new();
+    for (name, probe) in probes() {
+        let distance = pollster::block_on(probe.distance(&device));
+        println!("{name:50} {distance:?}");
+        if !distance.is_ok_and(|d| d < 1e-9) {
+            wrong.push(name);
+        }
+    }
+    assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+}
+
+#[test]
+fn the_self_check_accepts_this_device() {
+    let device = pollster::block_on(Device::webgpu()).expect("a WebGPU adapter");
+    pollster::block_on(device.self_check()).unwrap();
+}
+
+#[test]
+fn a_token_creates_nothing_and_submits_once() {
+    let device = pollster::block_on(Device::webgpu()).expect("a WebGPU adapter");
+    let probe = Probe { formats: vec![FORMATS[3]], ..base() };
+    let mut model = pollster::block_on(probe.load(&device)).unwrap();
+    let mut sequence = model.begin();
+    model.feed(&mut sequence, &[1, 2, 3]).unwrap();
+    pollster::block_on(model.top()).unwrap();
+    let before = device.counters();
+    for _ in 0..8 {
+        model.feed(&mut sequence, &[4]).unwrap();
+        pollster::block_on(model.top()).unwrap();
+    }
+    let after = device.counters();
+    assert_eq!(after.objects_created, before.objects_created);
+    assert_eq!(after.submits - before.submits, 8);
+    assert_eq!(after.readback_bytes - before.readback_bytes, 8 * 4);
+    assert!(after.queue_writes - before.queue_writes <= 16);
+    let per_token = (after.dispatches - before.dispatches) / 8;
+    assert!(per_token <= 7 * probe.layers as u64 + 3, "{per_token} dispatches");
+    model.end(sequence);
+}
+
+#[test]
+fn every_variant_links_to_a_named_shader() {
+    let all = variants();
+    let mut labels: Vec<String> = all.iter().map(pith_engine::kernels::Variant::label).collect();
+    println!("{} variants", labels.len());
+    labels.sort();
+    labels.dedup();
+    assert_eq!(labels.len(), all.len(), "two variants share a label");
+    for variant in &all {
+        assert!(variant.link().source.contains("fn main("), "{} has no entry point", variant.label());
+    }
+}
