@@ -83,17 +83,11 @@ pub fn tokenize(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError
 /// Ids with the model's own first and last token, cut to what it can take.
 fn encode(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError> {
     let options = EncodeOptions { add_special: true, parse_special: false };
-    let mut ids = resident.tokenizer()?.encode(text, options)?;
+    let tokenizer = resident.tokenizer()?;
+    let mut ids = tokenizer.encode(text, options)?;
     let context_tokens = resident.info.context_tokens as usize;
     let bert = resident.info.architecture == "bert";
-    let limit_tokens = if bert { context_tokens.min(BERT_TOKENS_MAX) } else { context_tokens };
-    if ids.len() > limit_tokens
-        && let Some(last) = ids.pop()
-    {
-        // The last one is the token that ends a text for this model; pooling may depend on it.
-        ids.truncate(limit_tokens.saturating_sub(1));
-        ids.push(last);
-    }
+    tokenizer.truncate(&mut ids, if bert { context_tokens.min(BERT_TOKENS_MAX) } else { context_tokens });
     Ok(ids)
 }
 

@@ -54,8 +54,13 @@ fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, WorkerEr
     match prompt {
         Prompt::Ids { ids } => Ok(ids.clone()),
         Prompt::Text { text } => {
-            let options = EncodeOptions { add_special: true, parse_special: false };
-            Ok(resident.tokenizer()?.encode(text, options)?)
+            let tokenizer = resident.tokenizer()?;
+            let mut ids = tokenizer.encode(text, EncodeOptions { add_special: true, parse_special: false })?;
+            // A model that ends texts with a token of its own would see this one as finished.
+            if tokenizer.adds_eos() && ids.last().copied() == tokenizer.eos() {
+                ids.pop();
+            }
+            Ok(ids)
         }
         Prompt::Chat { messages } => {
             let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
@@ -74,18 +79,22 @@ struct Chooser {
 }
 
 impl Chooser {
-    fn new(sampling: &Sampling) -> Self {
-        let penalty = if sampling.repetition_penalty == 0.0 { 1.0 } else { sampling.repetition_penalty };
-        let greedy = sampling.temperature <= 0.0 && penalty == 1.0;
+    fn new(sampling: &Sampling) -> Result<Self, WorkerError> {
+        // In the protocol 0 means off, so that a request may leave everything out.
+        let or_one = |value: f32| if value == 0.0 { 1.0 } else { value };
+        let penalty = or_one(sampling.repetition_penalty);
+        let greedy = sampling.temperature == 0.0 && penalty == 1.0;
         let options = SamplerOptions {
             temperature: sampling.temperature,
-            top_k: sampling.top_k,
-            top_p: sampling.top_p,
+            top_k: sampling.top_k as usize,
+            top_p: or_one(sampling.top_p),
             min_p: sampling.min_p,
             repetition_penalty: penalty,
-            seed: sampling.seed,
+            seed: u64::from(sampling.seed),
+            ..SamplerOptions::default()
         };
-        Chooser { sampler: (!greedy).then(|| Sampler::new(options)), logits: Vec::new() }
+        let sampler = if greedy { None } else { Some(Sampler::new(options)?) };
+        Ok(Chooser { sampler, logits: Vec::new() })
     }
 
     async fn choose(&mut self, resident: &mut Resident, history: &[u32]) -> Result<u32, WorkerError> {
@@ -93,7 +102,7 @@ impl Chooser {
             None => Ok(resident.model.top().await?),
             Some(sampler) => {
                 resident.model.logits(&mut self.logits).await?;
-                Ok(sampler.sample(&mut self.logits, history))
+                Ok(sampler.sample(&mut self.logits, history)?)
             }
         }
     }
@@ -151,9 +160,9 @@ async fn continue_prompt(
     let heap_start_bytes = heap_bytes();
     let at_start = resident.chosen.device.counters();
     let start_ms = now_ms();
+    let mut chooser = Chooser::new(&order.sampling)?;
     prefill(resident, sequence, prompt_ids, ticket).await?;
 
-    let mut chooser = Chooser::new(&order.sampling);
     let mut speaker = Speaker {
         ticket,
         detokenizer: resident.tokenizer.as_ref().map(|tokenizer| tokenizer.detokenizer()),

@@ -109,10 +109,13 @@ fn code_of_engine(code: &str) -> Code {
         "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
         "cache_full" => Code::ContextFull,
         "not_this_model" => Code::WrongModel,
+        "unsupported_pre_tokenizer" => Code::UnsupportedTokenizer,
+        "text_too_long" => Code::ContextFull,
+        "sampler_bad_option" => Code::BadMessage,
         "unknown_token" => Code::BadMessage,
         "out_of_gpu_memory" | "over_device_limit" => Code::OutOfMemory,
         "kernel_failed" | "row_too_long" => Code::AdapterUnfit,
-        _ if code.starts_with("gguf_") => Code::BadFile,
+        _ if code.starts_with("gguf_") || code.starts_with("tokenizer_") => Code::BadFile,
         _ => Code::Internal,
     }
 }
@@ -133,6 +136,7 @@ from_engine!(
     pith_engine::chat::ChatError,
     pith_engine::digest::DigestError,
     pith_engine::gguf::GgufError,
+    pith_engine::sampler::SamplerError,
     pith_engine::sequence::Error,
     pith_engine::tokenizer::TokenizerError,
 );
