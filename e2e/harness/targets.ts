@@ -7,6 +7,7 @@ interface TargetInfo {
   targetId: string;
   type: string;
   url: string;
+  attached: boolean;
 }
 
 type Params = Record<string, unknown>;
@@ -77,7 +78,9 @@ export class Targets {
       known.target = target;
       return;
     }
-    if (!target.url.startsWith("chrome-extension://") || target.type === "page" || target.type === "worker") return;
+    if (!target.url.startsWith("chrome-extension://") || target.type === "worker" || target.type === "tab") return;
+    // Playwright attaches to tabs by itself, but not to the side panel, which is a page as well.
+    if (target.type === "page" && (target.attached || !target.url.includes("/sidepanel/"))) return;
     const entry = { target, sessionId: "" };
     this.#attached.set(target.targetId, entry);
     try {

@@ -63,13 +63,21 @@ export class PageLink {
     const [answer] = await chrome.scripting.executeScript({
       target: { tabId: this.#tab },
       // Runs in the page: it may use nothing from here but its arguments.
-      func: (name: string, values: unknown[]) => {
+      func: async (name: string, values: unknown[]) => {
         const api = globalThis.pithPage as Record<string, (...all: unknown[]) => unknown> | undefined;
-        return api?.[name]?.(...values);
+        if (!api) return null;
+        try {
+          return { value: await api[name]?.(...values) };
+        } catch (error) {
+          // Thrown on, it would be lost: the browser then gives no result at all.
+          return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+        }
       },
       args: [method, args],
     });
-    return (answer?.result ?? undefined) as Result<M> | undefined;
+    const result = answer?.result;
+    if (result && "failed" in result && result.failed) throw new Error(result.failed);
+    return result?.value as Result<M> | undefined;
   }
 
   async #attempt<T>(run: () => Promise<T>): Promise<T> {

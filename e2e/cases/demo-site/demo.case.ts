@@ -1,0 +1,103 @@
+// The demo site: any site can do the same with the client.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { expect, test } from "../../fixtures.ts";
+import { ROOT, referenceDir } from "../../harness/paths.ts";
+
+test.use({ withExtension: false });
+
+const SHOTS = resolve(ROOT, "e2e/results/screens");
+/** The first of these that the reference set has, and how it goes on after "Once upon a time" (golden_lm.json). */
+const MODELS = [
+  ["real/stories260K-f32.gguf", ", there was a little girl named Lily. She loved to play outside in the park."],
+  ["real/babyllama-tok105-f16.gguf", ", there was a little girl named Lily. She loved to play outside in the sunshine."],
+  ["real/babyllama-tok105-q8_0.gguf", ", there was a little girl named Lily. She loved to play outside in the sunshine."],
+].map(([file = "", text = ""]) => ({ file: resolve(referenceDir(), file), text }));
+const STORIES = MODELS.find(({ file }) => existsSync(file)) ?? { file: "", text: "" };
+
+async function load(page: Page, backend: string, file?: string): Promise<void> {
+  if (file) {
+    await page.getByLabel("A GGUF file of yours").check();
+    await page.getByLabel("GGUF file", { exact: true }).setInputFiles(file);
+  }
+  await page.getByLabel("Where it runs").selectOption(backend);
+  await page.getByRole("button", { name: "Load" }).click();
+}
+
+for (const backend of ["webgpu", "cpu"]) {
+  test(`a language model from a file writes on ${backend}`, async ({ page, site, adapter }) => {
+    await page.goto(site.url("/demo/index.html"));
+    await load(page, backend, STORIES.file);
+    const facts = page.locator("#facts");
+    await expect(facts).toContainText("llama");
+    await expect(facts).toContainText(backend === "webgpu" ? "Graphics card (WebGPU)" : "Processor");
+    if (backend === "webgpu") expect((await facts.innerText()).toLowerCase()).toContain(adapter.architecture);
+    await page.getByLabel("Most tokens").fill("100");
+    await page.getByRole("button", { name: "Write" }).click();
+    await expect(page.locator("#write-stats")).toContainText("tokens/s");
+    await expect(page.locator("#write-stats")).toContainText("100 tokens");
+    await expect(page.locator("#output")).toContainText(`Once upon a time${STORIES.text}`);
+  });
+}
+
+test("writing can be stopped, and goes on to work", async ({ page, site }) => {
+  await page.goto(site.url("/demo/index.html"));
+  await load(page, "cpu", STORIES.file);
+  await expect(page.locator("#facts")).toBeVisible();
+  await page.getByLabel("Most tokens").fill("500");
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByRole("button", { name: "Stop" })).toBeHidden({ timeout: 1_000 });
+  await expect(page.locator("#write-error")).toBeEmpty();
+  await page.getByLabel("Most tokens").fill("5");
+  await page.getByRole("button", { name: "Write" }).click();
+  await expect(page.locator("#write-stats")).toContainText("5 tokens");
+});
+
+test("a file that is no model is refused in words", async ({ page, site }) => {
+  await page.goto(site.url("/demo/index.html"));
+  await page.getByLabel("A GGUF file of yours").check();
+  await page.getByLabel("GGUF file", { exact: true }).setInputFiles({
+    name: "holiday.gguf",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.from("This is a picture of the sea, not a model. ".repeat(40)),
+  });
+  await page.getByRole("button", { name: "Load" }).click();
+  await expect(page.locator("#model-error")).toContainText("This file is not a GGUF model.");
+  await expect(page.locator("#model-error")).toContainText("not_gguf");
+  await load(page, "cpu", STORIES.file);
+  await expect(page.locator("#facts")).toContainText("llama");
+});
+
+test("the packaged model summarises a text and finds answers in it", async ({ page, site }) => {
+  await page.goto(site.url("/demo/index.html"));
+  await page.getByRole("button", { name: "Summarise" }).click();
+  await expect(page.locator("#text-status")).toContainText("from the words alone");
+  await load(page, "webgpu");
+  await expect(page.locator("#facts")).toContainText("bert");
+  await page.getByRole("button", { name: "Summarise" }).click();
+  await expect(page.locator("#text-status")).toContainText("webgpu");
+  const line = page.locator("#lines button").first();
+  await line.click();
+  const selected = await page.locator("#text").evaluate((area) => {
+    const { value, selectionStart, selectionEnd } = area as HTMLTextAreaElement;
+    return value.slice(selectionStart, selectionEnd);
+  });
+  expect(selected.replace(/\s/g, " ")).toBe(await line.innerText());
+  await page.getByLabel("A question about this text").fill("Why does bread go stale?");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#answers li").first()).toContainText(/stale|starch/i);
+});
+
+test("the site has no violations, light and dark", async ({ page, site }) => {
+  await page.goto(site.url("/demo/index.html"));
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
+    await page.screenshot({ path: `${SHOTS}/demo-${colorScheme}.png`, fullPage: true });
+  }
+});

@@ -1,0 +1,95 @@
+// How the panel looks and who can use it: axe in every state, light and dark, with a picture of each.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { resolve } from "node:path";
+import { expect, test } from "../../fixtures.ts";
+import { ROOT } from "../../harness/paths.ts";
+import { summarize, summaryLines } from "../../helpers/panel.ts";
+
+const SHOTS = resolve(ROOT, "e2e/results/screens");
+
+async function inspect(panel: Page, state: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: panel }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`), state).toEqual([]);
+    await panel.screenshot({ path: `${SHOTS}/panel-${state}-${colorScheme}.png` });
+  }
+}
+
+test("summary, questions and settings have no violations", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  await inspect(panel, "summary");
+
+  await panel.locator("#summary .passage").nth(1).click();
+  await expect(panel.locator("[aria-current]")).toHaveCount(1);
+  await inspect(panel, "marked");
+
+  await panel.getByLabel("Ask this page").fill("How old can peat become?");
+  await inspect(panel, "asking");
+  await panel.keyboard.press("Enter");
+  await panel.locator(".question .passage").first().waitFor({ state: "attached" });
+  await inspect(panel, "answered");
+
+  await panel.getByRole("button", { name: "Settings" }).click();
+  await inspect(panel, "settings");
+});
+
+test("an error has no violations", async ({ page, site, extension, context }) => {
+  site.handle("/blank", (_, response) => {
+    response.setHeader("content-type", "text/html").end("<!doctype html><title>Blank</title>");
+  });
+  await page.goto(site.url("/blank"));
+  const { panel } = await summarize(context, extension, page);
+  await expect(panel.getByRole("alert")).toBeVisible();
+  await inspect(panel, "error");
+});
+
+test("everything works with the keyboard alone, and at 300 pixels nothing is cut off", async ({
+  page,
+  site,
+  extension,
+  context,
+}) => {
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page, { width: 300 });
+  const lines = await summaryLines(panel);
+  const width = await panel.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBeLessThanOrEqual(300);
+  await panel.screenshot({ path: `${SHOTS}/panel-narrow.png` });
+
+  const focused = () => panel.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
+  await panel.locator("body").press("Tab");
+  const order: string[] = [];
+  for (let i = 0; i < lines.length + 5; i++) {
+    order.push(await focused());
+    await panel.keyboard.press("Tab");
+  }
+  expect(order.filter((one) => lines.includes(one))).toEqual(lines);
+  await panel.locator("#summary .passage").nth(2).focus();
+  await panel.keyboard.press("Enter");
+  await expect(panel.locator("#summary .passage").nth(2)).toHaveAttribute("aria-current", "location");
+  // What has come is said to those who do not see it.
+  await expect(panel.locator("#live")).toHaveText("Shown on the page.");
+});
+
+test("a line of a right-to-left page runs from right to left", async ({ page, site, extension, context }) => {
+  const text =
+    "بدأت زراعة القهوة في جبال اليمن قبل أكثر من خمسة قرون، ومنها انتقلت إلى أنحاء العالم عبر ميناء المخا. " +
+    "ويعتمد المزارعون اليوم على المدرجات الجبلية القديمة التي تحفظ مياه الأمطار طوال العام. ";
+  site.handle("/rtl", (_, response) => {
+    response
+      .setHeader("content-type", "text/html; charset=utf-8")
+      .end(`<!doctype html><html lang="ar" dir="rtl"><title>القهوة</title><article><h1>القهوة</h1><p>${text}</p></article>`);
+  });
+  await page.goto(site.url("/rtl"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  const line = panel.locator("#summary .passage").first();
+  await expect(line).toHaveAttribute("lang", "ar");
+  expect(await line.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
+  await inspect(panel, "right-to-left");
+});

@@ -1,0 +1,85 @@
+// Pages that cannot be read: each says so in its own words, with what to do, and the panel stays usable.
+
+import { expect, test } from "../../fixtures.ts";
+import { choose, openPanel, press, summarize, summaryLines } from "../../helpers/panel.ts";
+
+/** The smallest file that a viewer opens. */
+const PDF = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
+3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>endobj
+trailer<</Root 1 0 R>>
+%%EOF`;
+
+const RESTRICTED: [name: string, url: string, words: string][] = [
+  ["the browser's own page", "chrome://version/", "The browser does not let extensions read this page."],
+  ["a blank page", "about:blank", "The browser does not let extensions read this page."],
+];
+
+for (const [name, url, words] of RESTRICTED) {
+  test(`${name} is refused in words`, async ({ page, extension }) => {
+    await choose(extension);
+    await page.goto(url);
+    const tab = await press(extension, page);
+    const alert = `document.querySelector("#summary [role=alert]")?.innerText ?? ""`;
+    await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, alert)).toContain(words);
+    expect(await extension.evaluate<string>(`?tab=${tab}`, alert)).toContain("Open an ordinary page");
+  });
+}
+
+test("a tab that Pith was not asked to read needs the toolbar button", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/article/"));
+  const tab = await extension.evaluate<number>(
+    "background.js",
+    "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)",
+  );
+  const panel = await openPanel(context, extension, tab);
+  await expect(panel.getByRole("alert")).toContainText("Pith may read a page only when you ask it to.");
+  await expect(panel.getByRole("alert")).toContainText("toolbar");
+});
+
+test("a PDF says that it cannot be read", async ({ page, site, extension, context }) => {
+  site.handle("/paper.pdf", (_, response) => void response.setHeader("content-type", "application/pdf").end(PDF));
+  await page.goto(site.url("/paper.pdf"));
+  const { panel } = await summarize(context, extension, page);
+  await expect(panel.getByRole("alert")).toContainText(/PDF files cannot be summarised yet|does not let extensions/);
+});
+
+test("a closed tab is noticed", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  await page.close();
+  await panel.getByRole("button", { name: "Summarise again" }).click();
+  await expect(panel.getByRole("alert")).toContainText("The page was closed or left while it was being read.");
+});
+
+for (const [name, body] of [
+  ["an empty page", ""],
+  ["a page with a picture only", "<canvas width=400 height=300></canvas>"],
+  ["a page whose text is all hidden", `<p style="display:none">${"Nobody sees this sentence. ".repeat(20)}</p>`],
+] as const) {
+  test(`${name} has no text, and the panel can be used again once it has some`, async ({
+    page,
+    site,
+    extension,
+    context,
+  }) => {
+    const path = `/none-${name.replace(/\W/g, "-")}`;
+    site.handle(path, (_, response) => {
+      response.setHeader("content-type", "text/html").end(`<!doctype html><title>None</title>${body}`);
+    });
+    await page.goto(site.url(path));
+    const { panel } = await summarize(context, extension, page);
+    await expect(panel.getByRole("alert")).toContainText(/There is (no|too little) text to summarise here\./);
+    await page.evaluate(() => {
+      const paragraph = document.createElement("p");
+      paragraph.textContent =
+        "At last a sentence stands here that anybody can read without any effort at all. " +
+        "Another one follows it, so that the page has something to say to whoever opens it. ".repeat(4);
+      document.body.append(paragraph);
+    });
+    await panel.getByRole("button", { name: "Try again" }).click();
+    expect((await summaryLines(panel)).length).toBeGreaterThan(0);
+  });
+}

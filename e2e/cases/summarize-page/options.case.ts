@@ -1,0 +1,63 @@
+// Length and backend, as the settings in the panel change them.
+
+import { expect, test } from "../../fixtures.ts";
+import { summarize, summaryLines } from "../../helpers/panel.ts";
+
+test("the length can be changed while a summary is on the screen", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page);
+  expect(await summaryLines(panel)).toHaveLength(5);
+  await panel.getByRole("button", { name: "Settings" }).click();
+  for (const [value, count] of [["short", 3], ["long", 8]] as const) {
+    await panel.getByLabel("Length of a summary").selectOption(value);
+    await expect(panel.locator("#summary .passage")).toHaveCount(count);
+    await expect(panel.locator("#summary .facts")).toContainText(`${count} of`);
+  }
+});
+
+test("the processor is used when it is chosen, and the panel says so", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page, { backend: "cpu" });
+  await summaryLines(panel);
+  const where = panel.locator("#summary .facts details");
+  await expect(where).toContainText("Ran on the processor");
+  await where.locator("summary").click();
+  await expect(where.locator("p")).not.toBeEmpty();
+});
+
+test("the panel leads with the page's own title, and the author's description where there is one", async ({
+  page,
+  site,
+  extension,
+  context,
+}) => {
+  const text = "The tide comes in twice a day, and with it come the boats that fish for mussels. ".repeat(8);
+  site.handle("/described", (_, response) => {
+    response.setHeader("content-type", "text/html").end(
+      `<!doctype html><html lang="en"><title>Mussels | The Coast</title>
+       <meta name="description" content="How a village lives from what the tide leaves behind.">
+       <main><article><h1>Mussels</h1><p>${text}</p><p>${text.replace("mussels", "crabs")}</p></article></main>`,
+    );
+  });
+  await page.goto(site.url("/described"));
+  const { panel } = await summarize(context, extension, page);
+  await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Mussels");
+  const author = panel.getByRole("figure");
+  await expect(author).toContainText("In the author’s words");
+  await expect(author).toContainText("How a village lives from what the tide leaves behind.");
+});
+
+test("cancel ends the work at once, and trying again finishes it", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  await panel.getByRole("button", { name: "Settings" }).click();
+  // A new backend loads the model again: time enough to stop it.
+  await panel.getByLabel("Where the model runs").selectOption("webgpu");
+  await panel.getByRole("button", { name: "Cancel" }).click();
+  await expect(panel.locator("#summary .stopped")).toBeVisible({ timeout: 1_000 });
+  await expect(panel.getByRole("button", { name: "Cancel" })).toBeHidden();
+  await panel.getByRole("button", { name: "Try again" }).click();
+  await summaryLines(panel);
+  await expect(panel.locator("#summary .facts")).toContainText("Ran on the graphics card");
+});

@@ -1,0 +1,26 @@
+// The way of a user, in the side panel that the browser itself opens, on WebGPU.
+
+import { expect, test } from "../../fixtures.ts";
+import { choose, press } from "../../helpers/panel.ts";
+
+test("the toolbar button opens a side panel with a summary made on WebGPU", async ({
+  page,
+  site,
+  extension,
+  adapter,
+}) => {
+  await page.goto(site.url("/article/"));
+  await choose(extension, { backend: "webgpu" });
+  const tab = await press(extension, page);
+  const read = <T>(expression: string) => extension.evaluate<T>(`sidepanel/index.html?tab=${tab}`, expression);
+  await expect
+    .poll(() => read<boolean>(`!(document.querySelector("#summary .facts")?.hidden ?? true)`), { timeout: 100_000 })
+    .toBe(true);
+  const lines = await read<string[]>(`[...document.querySelectorAll("#summary .passage")].map((one) => one.innerText)`);
+  expect(lines).toHaveLength(5);
+  const text = (await page.locator("article").innerText()).replace(/\s+/g, " ");
+  for (const line of lines) expect(text).toContain(line);
+  const where = await read<string>(`document.querySelector("#summary .facts details").textContent`);
+  expect(where).toContain("Ran on the graphics card");
+  expect(where.toLowerCase()).toContain(adapter.architecture);
+});

@@ -1,0 +1,78 @@
+// The panel as tests see it: the same document as in the side panel, opened as a tab, so that Playwright can use all
+// of its means on it. The toolbar button is really pressed before: that grants activeTab and starts the host.
+
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, type Extension } from "../fixtures.ts";
+
+export interface PanelOptions {
+  backend?: "auto" | "webgpu" | "cpu";
+  length?: "short" | "medium" | "long";
+  width?: number;
+  colorScheme?: "light" | "dark";
+}
+
+/** Stores the settings, as the panel's settings would. */
+export async function choose(
+  extension: Extension,
+  { backend = "cpu", length = "medium" }: PanelOptions = {},
+): Promise<void> {
+  const settings = JSON.stringify({ settings: { backend, length } });
+  await extension.evaluate("background.js", `chrome.storage.local.set(${settings})`);
+}
+
+/** Presses the toolbar button on the page; gives the tab's id once the real panel is there. */
+export async function press(extension: Extension, page: Page): Promise<number> {
+  await extension.pressAction(page);
+  const panel = /\/sidepanel\/index\.html\?tab=(\d+)$/;
+  const active = "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)";
+  const tab = await extension.evaluate<number>("background.js", active);
+  await expect.poll(() => extension.targets().some((url) => panel.exec(url)?.[1] === String(tab))).toBe(true);
+  return tab;
+}
+
+/** Closes the real side panel of a tab, as its own button does. */
+export async function closeRealPanel(extension: Extension, tab: number): Promise<void> {
+  await extension.evaluate("background.js", `chrome.sidePanel.setOptions({ tabId: ${tab}, enabled: false })`);
+  await expect.poll(() => extension.targets().some((url) => url.includes(`?tab=${tab}`))).toBe(false);
+}
+
+/** Opens the panel's document on a tab. */
+export async function openPanel(
+  context: BrowserContext,
+  extension: Extension,
+  tab: number,
+  { width = 380, colorScheme = "light" }: PanelOptions = {},
+): Promise<Page> {
+  const panel = await context.newPage();
+  await panel.setViewportSize({ width, height: 820 });
+  await panel.emulateMedia({ colorScheme });
+  await panel.goto(extension.url(`sidepanel/index.html?tab=${tab}`));
+  return panel;
+}
+
+/** From the click on the toolbar button to a panel that Playwright can use. */
+export async function summarize(
+  context: BrowserContext,
+  extension: Extension,
+  page: Page,
+  options: PanelOptions = {},
+): Promise<{ panel: Page; tab: number }> {
+  await choose(extension, options);
+  const tab = await press(extension, page);
+  await closeRealPanel(extension, tab);
+  return { panel: await openPanel(context, extension, tab, options), tab };
+}
+
+/** Waits for the finished summary and gives its sentences. */
+export async function summaryLines(panel: Page): Promise<string[]> {
+  await expect(panel.locator("#summary .facts")).toBeVisible();
+  return panel.locator("#summary .passage").allInnerTexts();
+}
+
+/** The text that is marked on a page; null without a mark. */
+export function markedText(page: Page): Promise<string | null> {
+  return page.evaluate(() => {
+    const mark = CSS.highlights.get("pith-passage");
+    return mark ? [...mark].map(String).join("") : null;
+  });
+}
