@@ -1,11 +1,16 @@
 //! Where things lie in the repository.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-/// The repository's root.
+/// The repository's root. Cargo says at run time where that is: work trees that share a build folder share this program.
 pub fn root() -> &'static Path {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().unwrap_or(manifest)
+    static ROOT: OnceLock<PathBuf> = OnceLock::new();
+    ROOT.get_or_init(|| {
+        let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+        let manifest = manifest.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        manifest.parent().unwrap_or(&manifest).to_path_buf()
+    })
 }
 
 /// Downloads and stamps that survive `cargo clean`.
