@@ -28,31 +28,62 @@ fn shares_are_those_worked_out_by_hand() {
     let cases: Vec<(&str, SamplerOptions, [f64; 5])> = vec![
         ("plain", warm(), [0.5, 0.25, 0.125, 0.0625, 0.0625]),
         ("top-k 2", SamplerOptions { top_k: 2, ..warm() }, [2.0 / 3.0, 1.0 / 3.0, 0.0, 0.0, 0.0]),
-        ("top-k 4: the lower id of equals", SamplerOptions { top_k: 4, ..warm() }, [0.53333, 0.26667, 0.13333, 0.06667, 0.0]),
-        ("top-k beyond the vocabulary", SamplerOptions { top_k: 9, ..warm() }, [0.5, 0.25, 0.125, 0.0625, 0.0625]),
+        (
+            "top-k 4: the lower id of equals",
+            SamplerOptions { top_k: 4, ..warm() },
+            [0.53333, 0.26667, 0.13333, 0.06667, 0.0],
+        ),
+        (
+            "top-k beyond the vocabulary",
+            SamplerOptions { top_k: 9, ..warm() },
+            [0.5, 0.25, 0.125, 0.0625, 0.0625],
+        ),
         // 0.5 + 0.25 = 0.75 reaches 0.7, 0.5 does not.
         ("top-p 0.7", SamplerOptions { top_p: 0.7, ..warm() }, [2.0 / 3.0, 1.0 / 3.0, 0.0, 0.0, 0.0]),
         ("top-p 0.01", SamplerOptions { top_p: 0.01, ..warm() }, [1.0, 0.0, 0.0, 0.0, 0.0]),
         // After top-k 3 the probabilities are 4/7, 2/7, 1/7; two reach 0.8.
-        ("top-k, then top-p", SamplerOptions { top_k: 3, top_p: 0.8, ..warm() }, [2.0 / 3.0, 1.0 / 3.0, 0.0, 0.0, 0.0]),
+        (
+            "top-k, then top-p",
+            SamplerOptions { top_k: 3, top_p: 0.8, ..warm() },
+            [2.0 / 3.0, 1.0 / 3.0, 0.0, 0.0, 0.0],
+        ),
         // 0.125 / 0.5 = 0.25 is out, 0.25 / 0.5 stays.
         ("min-p 0.3", SamplerOptions { min_p: 0.3, ..warm() }, [2.0 / 3.0, 1.0 / 3.0, 0.0, 0.0, 0.0]),
         ("min-p 1", SamplerOptions { min_p: 1.0, ..warm() }, [1.0, 0.0, 0.0, 0.0, 0.0]),
         // Squares of the probabilities, normalised: 64, 16, 4, 1, 1 of 86.
-        ("temperature 0.5", SamplerOptions { temperature: 0.5, ..warm() }, [0.74419, 0.18605, 0.04651, 0.01163, 0.01163]),
+        (
+            "temperature 0.5",
+            SamplerOptions { temperature: 0.5, ..warm() },
+            [0.74419, 0.18605, 0.04651, 0.01163, 0.01163],
+        ),
         ("temperature 1e-30", SamplerOptions { temperature: 1e-30, ..warm() }, [1.0, 0.0, 0.0, 0.0, 0.0]),
         // Filters see probabilities before the temperature: the same two tokens, then square roots, 1 : sqrt(1/2).
-        ("top-p, then temperature 2", SamplerOptions { top_p: 0.7, temperature: 2.0, ..warm() }, [0.58579, 0.41421, 0.0, 0.0, 0.0]),
+        (
+            "top-p, then temperature 2",
+            SamplerOptions { top_p: 0.7, temperature: 2.0, ..warm() },
+            [0.58579, 0.41421, 0.0, 0.0, 0.0],
+        ),
         // All logits are negative: the penalty 2 squares the probabilities of 0 and 1, to 0.25 and 0.0625.
-        ("penalty 2", SamplerOptions { repetition_penalty: 2.0, ..warm() }, [0.44444, 0.11111, 0.22222, 0.11111, 0.11111]),
+        (
+            "penalty 2",
+            SamplerOptions { repetition_penalty: 2.0, ..warm() },
+            [0.44444, 0.11111, 0.22222, 0.11111, 0.11111],
+        ),
         // The window of one holds token 1 only.
-        ("penalty window", SamplerOptions { repetition_penalty: 2.0, repetition_window: 1, ..warm() }, [0.61538, 0.07692, 0.15385, 0.07692, 0.07692]),
+        (
+            "penalty window",
+            SamplerOptions { repetition_penalty: 2.0, repetition_window: 1, ..warm() },
+            [0.61538, 0.07692, 0.15385, 0.07692, 0.07692],
+        ),
     ];
     for (name, options, expected) in cases {
         let found = shares(options, &halves(), &history, 40_000);
         for (found, expected) in found.iter().zip(expected) {
             // Four standard deviations of a share of 40,000 draws are at most 0.01; what is out never comes.
-            assert!((found - expected).abs() < 0.01 && (expected > 0.0 || *found == 0.0), "{name}: {found} {expected}");
+            assert!(
+                (found - expected).abs() < 0.01 && (expected > 0.0 || *found == 0.0),
+                "{name}: {found} {expected}"
+            );
         }
     }
 }
@@ -63,7 +94,8 @@ fn greedy_takes_the_highest_and_of_equals_the_first() {
     assert_eq!(sampler.sample(&mut [1.0, 3.0, 3.0, 2.0], &[]), Ok(1));
     assert_eq!(sampler.sample(&mut [-0.0, 0.0], &[]), Ok(0));
     assert_eq!(sampler.sample(&mut [f32::MIN], &[]), Ok(0));
-    let mut penalised = Sampler::new(SamplerOptions { repetition_penalty: 2.0, ..SamplerOptions::default() }).unwrap();
+    let mut penalised =
+        Sampler::new(SamplerOptions { repetition_penalty: 2.0, ..SamplerOptions::default() }).unwrap();
     // 3 / 2 < 2; and a negative logit moves down: -1 * 2 < -1.5.
     assert_eq!(penalised.sample(&mut [3.0, 2.0], &[0]), Ok(1));
     assert_eq!(penalised.sample(&mut [-1.0, -1.5], &[0]), Ok(1));
@@ -83,7 +115,8 @@ fn the_same_seed_chooses_the_same_tokens() {
     assert_ne!(run(1, 0.95), run(2, 0.95));
     // Written down once: other platforms and later versions must choose these too.
     let small = |seed| -> Vec<u32> {
-        let mut sampler = Sampler::new(SamplerOptions { temperature: 1.0, seed, ..SamplerOptions::default() }).unwrap();
+        let mut sampler =
+            Sampler::new(SamplerOptions { temperature: 1.0, seed, ..SamplerOptions::default() }).unwrap();
         (0..16).map(|_| sampler.sample(&mut halves(), &[]).unwrap()).collect()
     };
     assert_eq!(small(0), SEED_0);

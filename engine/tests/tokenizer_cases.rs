@@ -46,7 +46,10 @@ fn every_case_is_equal() {
             let text = case["text"].as_str().unwrap();
             let mut check = |what: &str, got: String, expected: String| {
                 if got != expected {
-                    failures.push(format!("{} {text:?} {what}:\n  got      {got}\n  expected {expected}", group["preset"]));
+                    failures.push(format!(
+                        "{} {text:?} {what}:\n  got      {got}\n  expected {expected}",
+                        group["preset"]
+                    ));
                 }
             };
             let plain = tokenizer.encode(text, PLAIN).unwrap();
@@ -57,7 +60,12 @@ fn every_case_is_equal() {
             check("detok_hex", hex(&text_back), case["detok_hex"].as_str().unwrap().to_owned());
         }
         total += cases.len();
-        println!("{:<12} {} cases, {} differences", group["preset"].as_str().unwrap(), cases.len(), failures.len() - before);
+        println!(
+            "{:<12} {} cases, {} differences",
+            group["preset"].as_str().unwrap(),
+            cases.len(),
+            failures.len() - before
+        );
     }
     println!("{total} cases");
     assert!(total > 0, "no tokenizer case could be run");
@@ -85,7 +93,8 @@ fn prompts_of_the_fixtures_are_their_ids() {
         assert_eq!(tokenizer.encode(prompt, SPECIAL).unwrap(), ids(&record["prompt_ids"]), "{prompt:?}");
         let greedy = ids(&record["greedy_ids"]);
         let mut detokenizer = tokenizer.detokenizer();
-        let streamed: String = greedy.iter().map(|&id| detokenizer.push(id)).collect::<String>() + &detokenizer.finish();
+        let streamed: String =
+            greedy.iter().map(|&id| detokenizer.push(id)).collect::<String>() + &detokenizer.finish();
         assert_eq!(streamed, record["greedy_text"].as_str().unwrap());
         checked += 1;
     }
@@ -113,7 +122,9 @@ fn the_embedded_model_reads_sentences_as_its_authors_do() {
     }
     let golden: Value = serde_json::from_str(&std::fs::read_to_string(golden).unwrap()).unwrap();
     let tokenizer = Tokenizer::from_metadata(&metadata(&file)).unwrap();
-    for (sentence, expected) in golden["sentences"].as_array().unwrap().iter().zip(golden["ids"].as_array().unwrap()) {
+    for (sentence, expected) in
+        golden["sentences"].as_array().unwrap().iter().zip(golden["ids"].as_array().unwrap())
+    {
         let mut found = tokenizer.encode(sentence.as_str().unwrap(), SPECIAL).unwrap();
         tokenizer.truncate(&mut found, 256);
         assert_eq!(found, ids(expected), "{sentence}");

@@ -125,7 +125,8 @@ impl Sampler {
             return;
         }
         self.repeated.clear();
-        self.repeated.extend_from_slice(&history[history.len().saturating_sub(self.options.repetition_window)..]);
+        self.repeated
+            .extend_from_slice(&history[history.len().saturating_sub(self.options.repetition_window)..]);
         self.repeated.sort_unstable();
         self.repeated.dedup();
         for &id in &self.repeated {

@@ -43,7 +43,11 @@ pub(crate) struct Bpe {
 
 impl Bpe {
     /// Byte-level merges by the rules of a preset.
-    pub(crate) fn bytes(vocab: &mut Vocab, metadata: &Metadata, preset: Preset) -> Result<Self, TokenizerError> {
+    pub(crate) fn bytes(
+        vocab: &mut Vocab,
+        metadata: &Metadata,
+        preset: Preset,
+    ) -> Result<Self, TokenizerError> {
         let merges = read_merges(vocab, metadata)?;
         let mut symbols = Box::new([NO_SYMBOL; 256]);
         for (byte, symbol) in (0..=255u8).zip(symbols.iter_mut()) {
@@ -105,7 +109,9 @@ impl Bpe {
                         return;
                     }
                 }
-                scratch.symbols.extend(word.bytes().enumerate().map(|(at, byte)| Symbol::new(symbols[usize::from(byte)], at, 1)));
+                scratch.symbols.extend(
+                    word.bytes().enumerate().map(|(at, byte)| Symbol::new(symbols[usize::from(byte)], at, 1)),
+                );
             }
             Alphabet::Chars => {
                 // A run of line feeds is a token of its own whether or not merges lead to it.
@@ -136,7 +142,12 @@ impl Bpe {
         match &self.alphabet {
             Alphabet::Bytes { .. } => {
                 let spelled = vocab.index.text(symbol.id);
-                out.extend(spelled.chars().filter(char::is_ascii).filter_map(|c| vocab.token(c.encode_utf8(&mut [0; 4]))));
+                out.extend(
+                    spelled
+                        .chars()
+                        .filter(char::is_ascii)
+                        .filter_map(|c| vocab.token(c.encode_utf8(&mut [0; 4]))),
+                );
             }
             Alphabet::Chars => {
                 let bytes = &word.as_bytes()[symbol.start..symbol.start + symbol.len];

@@ -117,7 +117,9 @@ fn other_bits(text: &[u8], tag: u8) -> u32 {
         JOINER => CONTROL,
         _ => match tag & 0x0f {
             t if t == Atom::NumWord as u8 || t == Atom::NumOther as u8 => NUMBER_OTHER,
-            t if t == Atom::WsOther as u8 || t == Atom::Newline as u8 || t == Atom::Space as u8 => WHITESPACE_OTHER,
+            t if t == Atom::WsOther as u8 || t == Atom::Newline as u8 || t == Atom::Space as u8 => {
+                WHITESPACE_OTHER
+            }
             t if t == Atom::Connector as u8 || t == Atom::Punct as u8 => PUNCTUATION_OTHER,
             t if t == Atom::SymOther as u8 => SYMBOL_OTHER,
             _ => CONTROL,

@@ -14,7 +14,13 @@ pub(crate) enum Spelling {
 }
 
 /// Appends the bytes of a token. Unknown ids, unused tokens and, unless asked for, control tokens add nothing.
-pub(crate) fn push_piece(vocab: &Vocab, spelling: Spelling, id: u32, render_special: bool, out: &mut Vec<u8>) {
+pub(crate) fn push_piece(
+    vocab: &Vocab,
+    spelling: Spelling,
+    id: u32,
+    render_special: bool,
+    out: &mut Vec<u8>,
+) {
     let (text, kind) = (vocab.text(id), vocab.kind(id));
     if kind & (CONTROL | UNKNOWN) != 0 {
         if render_special {
@@ -56,7 +62,9 @@ pub(crate) fn clean_spaces(text: &[u8]) -> Vec<u8> {
         at + 1
     };
     let contraction = |out: &mut Vec<u8>, text: &[u8], at: usize| {
-        if text[at - 1] == b' ' && matches!(&text[at..], [b'\'', b's' | b'm', ..] | [b'\'', b'r' | b'v', b'e', ..]) {
+        if text[at - 1] == b' '
+            && matches!(&text[at..], [b'\'', b's' | b'm', ..] | [b'\'', b'r' | b'v', b'e', ..])
+        {
             out.pop();
         }
         out.push(text[at]);

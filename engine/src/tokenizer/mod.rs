@@ -122,7 +122,8 @@ impl Tokenizer {
 
     fn sentence_piece(metadata: &Metadata) -> Result<Self, TokenizerError> {
         let mut vocab = Vocab::read(metadata)?;
-        let defaults = Roles { bos: Some(1), eos: Some(2), unknown: Some(0), add_bos: true, ..Roles::default() };
+        let defaults =
+            Roles { bos: Some(1), eos: Some(2), unknown: Some(0), add_bos: true, ..Roles::default() };
         vocab.read_roles(metadata, defaults)?;
         let add_space_prefix = metadata.bool("tokenizer.ggml.add_space_prefix").unwrap_or(true);
         let model = Model::Spm(Spm::new(&vocab, add_space_prefix));
@@ -134,7 +135,8 @@ impl Tokenizer {
         // The places of [CLS], [SEP] and [UNK] in BERT's own vocabulary. A shorter vocabulary says where they are.
         let stated = |key: &str| metadata.u64(key).and_then(|id| u32::try_from(id).ok());
         let bos = if vocab.len > 101 { Some(101) } else { stated("tokenizer.ggml.cls_token_id") };
-        let defaults = Roles { bos, separator: Some(102), unknown: Some(100), add_bos: true, ..Roles::default() };
+        let defaults =
+            Roles { bos, separator: Some(102), unknown: Some(100), add_bos: true, ..Roles::default() };
         vocab.read_roles(metadata, defaults)?;
         if vocab.roles.bos.is_none() || vocab.roles.separator.is_none() {
             return Err(TokenizerError::MissingSpecialToken { key: "tokenizer.ggml.seperator_token_id" });
@@ -228,7 +230,10 @@ impl Tokenizer {
 
     fn encode_text(&self, text: &str, trust: Trust, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
         if text.len() > TEXT_LEN_MAX_BYTES {
-            return Err(TokenizerError::TextTooLong { len_bytes: text.len(), len_bytes_max: TEXT_LEN_MAX_BYTES });
+            return Err(TokenizerError::TextTooLong {
+                len_bytes: text.len(),
+                len_bytes_max: TEXT_LEN_MAX_BYTES,
+            });
         }
         let mut after_special = true;
         for fragment in self.specials.partition(&self.vocab, text, trust) {

@@ -112,8 +112,16 @@ const TEKKEN: Pass = &[
 
 /// GPT-4o: tekken with contractions and digits by threes.
 const GPT4O: Pass = &[
-    RunsContraction(&[run(not(NEWLINE | LETTER | NUMBER), 0, 1), run(NOT_LOWER, 0, MANY), run(NOT_UPPER, 1, MANY)]),
-    RunsContraction(&[run(not(NEWLINE | LETTER | NUMBER), 0, 1), run(NOT_LOWER, 1, MANY), run(NOT_UPPER, 0, MANY)]),
+    RunsContraction(&[
+        run(not(NEWLINE | LETTER | NUMBER), 0, 1),
+        run(NOT_LOWER, 0, MANY),
+        run(NOT_UPPER, 1, MANY),
+    ]),
+    RunsContraction(&[
+        run(not(NEWLINE | LETTER | NUMBER), 0, 1),
+        run(NOT_LOWER, 1, MANY),
+        run(NOT_UPPER, 0, MANY),
+    ]),
     Runs(&[run(NUMBER, 1, 3)]),
     Runs(&[run(SPACE, 0, 1), run(not(WHITESPACE | LETTER | NUMBER), 1, MANY), run(NEWLINE | SLASH, 0, MANY)]),
     Runs(&[run(WHITESPACE, 0, MANY), run(NEWLINE, 1, MANY)]),
@@ -172,10 +180,9 @@ pub(crate) fn preset(name: &str) -> Option<Preset> {
         "qwen35" => Preset { passes: &[QWEN35], ..dirty },
         "seed-coder" => Preset { passes: &[SEED_CODER], ..dirty },
         "minicpm5" => Preset { passes: &[DIGITS_3, CL100K_LONG_NUMBERS], whole_words: true, ..PLAIN },
-        "gpt-2" | "phi-2" | "jina-es" | "jina-de" | "gigachat" | "jina-v2-es" | "jina-v2-de" | "a.x-4.0" | "mellum"
-        | "modern-bert" | "jina-v1-en" | "jina-v2-code" | "roberta-bpe" | "mpt" | "olmo" | "jais" | "exaone4" => {
-            Preset { passes: &[GPT2], ..PLAIN }
-        }
+        "gpt-2" | "phi-2" | "jina-es" | "jina-de" | "gigachat" | "jina-v2-es" | "jina-v2-de" | "a.x-4.0"
+        | "mellum" | "modern-bert" | "jina-v1-en" | "jina-v2-code" | "roberta-bpe" | "mpt" | "olmo"
+        | "jais" | "exaone4" => Preset { passes: &[GPT2], ..PLAIN },
         "trillion" | "granite-docling" => Preset { passes: &[GPT2], ..dirty },
         "starcoder" | "refact" | "codeshell" | "exaone" | "minerva-7b" | "mellum2" => {
             Preset { passes: &[DIGIT, GPT2], ..PLAIN }

@@ -94,7 +94,8 @@ impl Group {
         while at + self.len <= range.end {
             let byte = bytes[at];
             let candidate = self.first[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0;
-            let found = if candidate { text.get(at..at + self.len).and_then(|text| vocab.token(text)) } else { None };
+            let found =
+                if candidate { text.get(at..at + self.len).and_then(|text| vocab.token(text)) } else { None };
             let Some(id) = found.filter(|&id| allowed(vocab, id, at..at + self.len, trust)) else {
                 at += 1;
                 continue;

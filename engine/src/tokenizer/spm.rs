@@ -24,7 +24,8 @@ pub(crate) struct Spm {
 
 impl Spm {
     pub(crate) fn new(vocab: &Vocab, add_space_prefix: bool) -> Self {
-        let words_are_apart = (0..vocab.len).all(|id| !vocab.text(id).trim_start_matches(MARK).contains(MARK));
+        let words_are_apart =
+            (0..vocab.len).all(|id| !vocab.text(id).trim_start_matches(MARK).contains(MARK));
         Self { add_space_prefix, words_are_apart }
     }
 

@@ -31,14 +31,21 @@ impl Unigram {
         if vocab.scores.is_empty() {
             return Err(TokenizerError::MissingKey { key: "tokenizer.ggml.scores" });
         }
-        let unknown = vocab.roles.unknown.ok_or(TokenizerError::MissingSpecialToken { key: "tokenizer.ggml.unknown_token_id" })?;
+        let unknown = vocab
+            .roles
+            .unknown
+            .ok_or(TokenizerError::MissingSpecialToken { key: "tokenizer.ggml.unknown_token_id" })?;
         let normal = (0..vocab.len).filter(|&id| vocab.kind(id) & NORMAL != 0);
         let worst = normal.map(|id| vocab.scores[id as usize]).fold(0.0, f32::min);
         let flag = |key: &str, default| metadata.bool(key).unwrap_or(default);
         Ok(Self {
             unknown,
             unknown_score: f64::from(worst) - UNKNOWN_PENALTY,
-            token_len_max: (0..vocab.len).map(|id| vocab.text(id).len()).max().unwrap_or(0).min(TOKEN_LEN_MAX),
+            token_len_max: (0..vocab.len)
+                .map(|id| vocab.text(id).len())
+                .max()
+                .unwrap_or(0)
+                .min(TOKEN_LEN_MAX),
             add_space_prefix: flag("tokenizer.ggml.add_space_prefix", false),
             remove_extra_spaces: flag("tokenizer.ggml.remove_extra_whitespaces", false),
             normalise: metadata.get("tokenizer.ggml.precompiled_charsmap").is_some(),

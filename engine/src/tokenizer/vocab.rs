@@ -58,12 +58,19 @@ impl Vocab {
         let mut index = TextIndex::with_capacity(texts.len(), texts.iter().map(String::len).sum());
         for (id, text) in texts.iter().enumerate() {
             // A token without a text cannot be looked up; a stand-in keeps texts and ids one to one.
-            let (at, new) = if text.is_empty() { index.insert(&format!("[EMPTY_{id}]"))? } else { index.insert(text)? };
+            let (at, new) =
+                if text.is_empty() { index.insert(&format!("[EMPTY_{id}]"))? } else { index.insert(text)? };
             if !new {
                 return Err(TokenizerError::DuplicateToken { first: at, second: id as u32 });
             }
         }
-        Ok(Self { index, len, kinds: kinds(metadata, texts.len())?, scores: scores(metadata, texts.len())?, ..Self::default() })
+        Ok(Self {
+            index,
+            len,
+            kinds: kinds(metadata, texts.len())?,
+            scores: scores(metadata, texts.len())?,
+            ..Self::default()
+        })
     }
 
     /// The token with that text.
@@ -142,7 +149,8 @@ impl Vocab {
         }
         ends.extend([self.roles.eos, self.roles.eot, self.roles.eom].into_iter().flatten());
         let has = |text: &str| self.token(text).is_some_and(|id| ends.contains(&id));
-        let harmony = (has("<|return|>") && has("<|call|>")) || ((has("<|call|>") || has("<|calls|>")) && has("<|flush|>"));
+        let harmony = (has("<|return|>") && has("<|call|>"))
+            || ((has("<|call|>") || has("<|calls|>")) && has("<|flush|>"));
         // With these beside it, `<|end|>` ends a message, not the answer; `</s>` is ordinary text.
         let dropped = [("<|end|>", harmony, USER_DEFINED), ("</s>", has("<|tool_response>"), NORMAL)];
         for (text, applies, kind) in dropped {
@@ -161,7 +169,10 @@ impl Vocab {
         let pre = metadata.str("tokenizer.ggml.pre").unwrap_or_default();
         let name = metadata.str("general.name").unwrap_or_default().to_lowercase();
         let architecture = metadata.str("general.architecture").unwrap_or_default();
-        if pre.contains("jina-v2-") || architecture.contains("nomic-bert-moe") || architecture.contains("jina-bert-v3") {
+        if pre.contains("jina-v2-")
+            || architecture.contains("nomic-bert-moe")
+            || architecture.contains("jina-bert-v3")
+        {
             self.add_kind("<mask>", STRIP_LEFT);
         } else if name.contains("phi-3") || name.contains("phi3") {
             for kind in &mut self.kinds {
@@ -221,7 +232,10 @@ const FIM_ENDS: [&[&str]; 3] = [
 ];
 
 /// The strings at `key`; None when the key is absent.
-pub(crate) fn strings<'m>(metadata: &'m Metadata, key: &'static str) -> Result<Option<&'m [String]>, TokenizerError> {
+pub(crate) fn strings<'m>(
+    metadata: &'m Metadata,
+    key: &'static str,
+) -> Result<Option<&'m [String]>, TokenizerError> {
     match metadata.get(key) {
         None => Ok(None),
         Some(Value::Array(Array::Str(texts))) => Ok(Some(texts)),

@@ -4,7 +4,7 @@
 //! `tokenizers` has the model and its normaliser; vocabularies in this form, and the reference implementation's
 //! treatment of marks and decompositions, it does not express.
 
-use super::charclass::{CONTROL, MARK, PUNCTUATION, SYMBOL_ASCII, WHITESPACE, BACKTICK, bits_of};
+use super::charclass::{BACKTICK, CONTROL, MARK, PUNCTUATION, SYMBOL_ASCII, WHITESPACE, bits_of};
 use super::vocab::Vocab;
 use crate::gguf::Metadata;
 use unicode_normalization::char::decompose_canonical;
@@ -25,7 +25,8 @@ impl WordPiece {
     pub(crate) fn new(vocab: &Vocab, metadata: &Metadata) -> Self {
         let lowercase = metadata.bool("tokenizer.ggml.normalizer.lowercase").unwrap_or(true);
         let strip_accents = metadata.bool("tokenizer.ggml.normalizer.strip_accents").unwrap_or(lowercase);
-        let token_len_max = (0..vocab.len).map(|id| vocab.text(id).len()).max().unwrap_or(0).min(TOKEN_LEN_MAX);
+        let token_len_max =
+            (0..vocab.len).map(|id| vocab.text(id).len()).max().unwrap_or(0).min(TOKEN_LEN_MAX);
         Self { lowercase, strip_accents, token_len_max }
     }
 
