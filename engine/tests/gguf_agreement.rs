@@ -90,7 +90,7 @@ fn assert_same_tensor(ours: &TensorInfo, theirs: &gguf_rs::Tensor, data_offset: 
 fn every_reference_file_reads_as_gguf_rs_reads_it() {
     let reference = common::reference_dir();
     let files = common::files_with_extension(&reference, "gguf");
-    assert!(files.len() >= 20, "only {} files", files.len());
+    assert!(files.len() >= 15, "only {} files", files.len());
     let (mut keys, mut tensors) = (0, 0);
     for path in &files {
         let bytes = std::fs::read(path).unwrap();

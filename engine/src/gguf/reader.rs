@@ -4,7 +4,7 @@ use super::cursor::{Cursor, Stop};
 use super::directory;
 use super::error::shown;
 use super::limits::{
-    ALIGNMENT_BYTES_DEFAULT, ALIGNMENT_BYTES_MAX, ALIGNMENT_BYTES_MIN, KEY_ENTRY_BYTES_MIN,
+    ALIGNMENT_BYTES_DEFAULT, ALIGNMENT_BYTES_MAX, ALIGNMENT_BYTES_MIN, HEADER_BYTES_MAX, KEY_ENTRY_BYTES_MIN,
     KEY_LEN_BYTES_MAX, KEYS_MAX, TENSOR_ENTRY_BYTES_MIN, TENSORS_MAX,
 };
 use super::values::{self, Elements, Start};
@@ -16,7 +16,7 @@ pub enum Progress {
     /// The header goes on for at least this many bytes beyond those pushed so far. Pushing exactly as many each time
     /// never reads past the header's end.
     NeedMore {
-        /// More than zero.
+        /// More than zero, and never more than the file goes on for where its length is known.
         at_least_bytes: u64,
     },
     /// The header is complete and checked. Bytes pushed beyond it were ignored.
@@ -254,7 +254,10 @@ impl HeaderReader {
             State::Tensor => tensors.saturating_sub(TENSOR_ENTRY_BYTES_MIN),
             State::Counts | State::End | State::Failed(_) => 0,
         };
-        Progress::NeedMore { at_least_bytes: current + later }
+        // The announced entries may not fit behind what is read already; the item that does not fit will say so.
+        let end_bytes = self.file_len_bytes.unwrap_or(u64::MAX).min(HEADER_BYTES_MAX);
+        let left_bytes = end_bytes.saturating_sub(self.base_bytes.saturating_add(self.pending.len() as u64));
+        Progress::NeedMore { at_least_bytes: (current + later).min(left_bytes.max(1)) }
     }
 
     fn finish(&mut self) -> Result<Header, GgufError> {

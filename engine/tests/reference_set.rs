@@ -1,0 +1,87 @@
+//! The reference files are those that the manifest and `SHA256SUMS` name, to the last bit.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+/// What the repository spends on reference data.
+const CORE_BYTES_MAX: u64 = 12_000_000;
+
+fn sha256_hex(path: &Path) -> String {
+    let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Every object with `file`, `sha256` and `bytes`, wherever it stands in the manifest.
+fn hashed_files<'a>(value: &'a Value, found: &mut Vec<(&'a str, &'a str, u64)>) {
+    if let (Some(file), Some(sha), Some(len)) =
+        (value["file"].as_str(), value["sha256"].as_str(), value["bytes"].as_u64())
+    {
+        found.push((file, sha, len));
+    }
+    match value {
+        Value::Array(list) => list.iter().for_each(|v| hashed_files(v, found)),
+        Value::Object(map) => map.values().for_each(|v| hashed_files(v, found)),
+        _ => {}
+    }
+}
+
+fn check_manifest(dir: &Path, at_least: usize) {
+    let manifest = common::manifest(dir);
+    let mut files = Vec::new();
+    hashed_files(&manifest, &mut files);
+    assert!(files.len() >= at_least, "the manifest names only {} files", files.len());
+    for (file, sha, len) in &files {
+        let path = dir.join(file);
+        assert_eq!(std::fs::metadata(&path).unwrap().len(), *len, "{file}");
+        assert_eq!(&sha256_hex(&path), sha, "{file}");
+    }
+    for block in manifest["blocks"].as_array().unwrap() {
+        for part in ["raw", "f32"] {
+            assert!(dir.join(block[part].as_str().unwrap()).is_file(), "{block}");
+        }
+    }
+    for case in manifest["tokenizers"].as_array().unwrap() {
+        assert!(dir.join(case["model"].as_str().unwrap()).is_file(), "{}", case["model"]);
+    }
+    println!("{} files of the manifest have their hashes", files.len());
+}
+
+#[test]
+fn the_set_in_use_is_what_its_manifest_says() {
+    check_manifest(&common::reference_dir(), 30);
+}
+
+#[test]
+fn the_core_subset_is_what_its_sums_say() {
+    let dir = common::core_reference_dir();
+    check_manifest(&dir, 30);
+    let sums = std::fs::read_to_string(dir.join("SHA256SUMS")).unwrap();
+    let mut listed = BTreeSet::new();
+    for line in sums.lines() {
+        let (sha, file) = line.split_once("  ").unwrap();
+        assert_eq!(sha256_hex(&dir.join(file)), sha, "{file}");
+        listed.insert(dir.join(file));
+    }
+    let mut total_bytes = 0;
+    let mut pending = vec![dir.clone()];
+    while let Some(folder) = pending.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                pending.push(path);
+                continue;
+            }
+            total_bytes += std::fs::metadata(&path).unwrap().len();
+            let is_about = path == dir.join("README.md") || path == dir.join("SHA256SUMS");
+            assert!(is_about || listed.contains(&path), "{} is not in SHA256SUMS", path.display());
+        }
+    }
+    println!("core subset: {} files, {total_bytes} bytes", listed.len());
+    assert!(total_bytes <= CORE_BYTES_MAX, "{total_bytes} bytes");
+}
