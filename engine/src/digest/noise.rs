@@ -85,14 +85,12 @@ fn is_short_phrase(folded: &str, words: usize) -> bool {
     let head = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
     words <= SHORT_WORDS_MAX
         && phrases::short().any(|phrase| {
-            head.strip_prefix(phrase).is_some_and(|rest| {
-                let next = rest.chars().next();
-                let whole = next.is_none_or(|c| !c.is_alphanumeric() || script_of(c) != Script::Spaced);
+            head.strip_prefix(phrase).is_some_and(|rest| match rest.chars().next() {
+                None => true,
+                // Without spaces between words: a button says hardly more than this.
+                Some(c) if script_of(c) != Script::Spaced => rest.chars().count() <= 3,
                 // One word may begin any sentence ("Share prices fell again"); alone, or with one more, it is a button.
-                whole
-                    && (words <= 2
-                        || phrase.contains(' ')
-                        || script_of(head.chars().next().unwrap_or(' ')) != Script::Spaced)
+                Some(c) => !c.is_alphanumeric() && (words <= 2 || phrase.contains(' ')),
             })
         })
 }
