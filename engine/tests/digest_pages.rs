@@ -16,13 +16,22 @@ const PAGES: &[(&str, &str)] = &[
 struct Case {
     page: Page,
     want: Vec<String>,
+    /// Key sentences from further down, for the long summary: the first sentences of the page alone do not do.
+    want_long: Vec<String>,
     never: Vec<String>,
     ask: Vec<(String, String)>,
     none: Vec<String>,
 }
 
 fn read(text: &str) -> Case {
-    let mut case = Case { page: Page::default(), want: vec![], never: vec![], ask: vec![], none: vec![] };
+    let mut case = Case {
+        page: Page::default(),
+        want: vec![],
+        want_long: vec![],
+        never: vec![],
+        ask: vec![],
+        none: vec![],
+    };
     for line in text.lines().filter(|line| !line.is_empty()) {
         let (key, value) = line.split_once(": ").expect("key: value");
         let value = value.to_string();
@@ -41,6 +50,10 @@ fn read(text: &str) -> Case {
             }
             "want" => {
                 case.want.push(value);
+                continue;
+            }
+            "wantlong" => {
+                case.want_long.push(value);
                 continue;
             }
             "never" => {
@@ -85,9 +98,14 @@ fn summaries_hold_the_key_sentences_and_no_boilerplate() {
             let found = lines(&digest, length);
             println!("{name} {length:?}");
             found.iter().for_each(|line| println!("  {line}"));
-            assert_eq!(found.len(), length.lines_max(), "{name}");
+            assert!(found.len() <= length.lines_max() && found.len() >= length.lines_max().min(6), "{name}");
             for never in &case.never {
                 assert!(!found.iter().any(|line| line.contains(never)), "{name}: {never} in {found:#?}");
+            }
+            if length == SummaryLength::Long {
+                for want in &case.want_long {
+                    assert!(found.iter().any(|line| line.contains(want)), "{name}: no {want} in {found:#?}");
+                }
             }
             if length != SummaryLength::Short {
                 for want in &case.want {
@@ -113,6 +131,9 @@ fn questions_find_their_passage_and_know_when_there_is_none() {
                 let block = &case.page.blocks[hit.passage.block].text;
                 assert_eq!(&block[hit.passage.start_bytes..hit.passage.end_bytes], hit.passage.text);
             }
+            if at == Some(0) {
+                assert!(score >= ANSWERED_MIN, "{name}: {question} is answered, but only {score} sure");
+            }
             asked += 1;
             first += usize::from(at == Some(0));
             third += usize::from(at.is_some());
@@ -125,7 +146,7 @@ fn questions_find_their_passage_and_know_when_there_is_none() {
         }
     }
     println!("{first} first, {third} among three, of {asked}");
-    // Some questions share no word with their answer ("hurt", "injured"): those need embeddings.
-    assert!(first * 10 >= asked * 7, "{first} of {asked}");
-    assert!(third * 10 >= asked * 8, "{third} of {asked}");
+    // Some questions share no word with their answer ("leitet", "Projektleiter").
+    assert!(first * 10 >= asked * 9, "{first} of {asked}");
+    assert!(third * 10 >= asked * 9, "{third} of {asked}");
 }
