@@ -261,8 +261,8 @@ impl Digest {
         };
         let mut out = WordMatch { bm25: vec![0.0; count], covered: vec![0.0; count] };
         let mut before: Option<(usize, Vec<f32>)> = None;
-        for at in 0..count {
-            let found = own(&self.terms.counts[at]);
+        for (at, counts) in self.terms.counts.iter().enumerate() {
+            let found = own(counts);
             let heading = self.heading_counts(at).map(own);
             for term in 0..asked.len() {
                 let mut frequency = found[term];
