@@ -30,7 +30,7 @@ const TABLE: &[Row] = &[
     ),
     (
         "de",
-        "hr fr frl dipl mag bzw vgl z.b d.h u.a o.ä s.o s.u i.d.r z.t v.a bspw sog ggf evtl inkl exkl insb geb gest hrsg verf \
+        "hr fr fa frl dipl mag bzw vgl z.b d.h u.a o.ä s.o s.u i.d.r z.t v.a bspw sog ggf evtl inkl exkl insb geb gest hrsg verf \
          jh bd str tel mio mrd dt engl frz lat griech röm ev kath allg bes gem gegr ehem zzgl abzgl max min mind u.u o.g n.chr v.chr \
          a.d i.a z.zt m.e w.o",
         "usw usf etc ff gmbh e.v",
@@ -61,9 +61,9 @@ const TABLE: &[Row] = &[
         "enz etc n.v",
         "nr blz art hfst fig",
     ),
-    ("sv", "t.ex bl.a d.v.s s.k dr prof ca resp jfr", "m.m o.s.v osv m.fl", "nr s kap fig"),
-    ("da", "f.eks bl.a dvs ca dr prof hr fr jf", "osv m.m m.fl", "nr s kap fig"),
-    ("no", "f.eks bl.a dvs ca dr prof hr fr jf", "osv m.m m.fl", "nr s kap fig"),
+    ("sv", "t.ex bl.a d.v.s s.k dr prof ca resp jfr", "m.m o.s.v osv m.fl", "nr s kap fig kl"),
+    ("da", "f.eks bl.a dvs ca dr prof hr fr jf", "osv m.m m.fl", "nr s kap fig kl"),
+    ("no", "f.eks bl.a dvs ca dr prof hr fr jf", "osv m.m m.fl", "nr s kap fig kl"),
     ("fi", "esim ts ns mm prof tri n", "jne ym yms", "nro s"),
     (
         "pl",

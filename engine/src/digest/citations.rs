@@ -19,8 +19,10 @@ const RANGE_MAX: usize = 20;
 #[must_use]
 pub fn parse_citations(output: &str, passages: &[NumberedPassage]) -> Vec<CitedLine> {
     let mut lines: Vec<CitedLine> = Vec::new();
+    // A number beyond both is a year or the like, and stays in the text.
+    let number_max = passages.last().map_or(0, |entry| entry.number).max(999);
     for line in output.lines() {
-        let (text, numbers) = read_line(line);
+        let (text, numbers) = read_line(line, number_max);
         let mut cited = Vec::new();
         for number in numbers {
             let at = passages.binary_search_by_key(&number, |entry| entry.number);
@@ -44,7 +46,7 @@ pub fn parse_citations(output: &str, passages: &[NumberedPassage]) -> Vec<CitedL
 }
 
 /// A line's text and the numbers cited in it.
-fn read_line(line: &str) -> (String, Vec<usize>) {
+fn read_line(line: &str, number_max: usize) -> (String, Vec<usize>) {
     let mut text = String::with_capacity(line.len());
     let mut numbers = Vec::new();
     let mut rest = strip_list_mark(line.trim());
@@ -55,13 +57,13 @@ fn read_line(line: &str) -> (String, Vec<usize>) {
         let read =
             close.and_then(|len| read_numbers(&rest[inside_at..inside_at + len]).map(|found| (len, found)));
         match read {
-            Some((len, found)) => {
+            Some((len, found)) if found.iter().all(|&number| number <= number_max) => {
                 text.push_str(rest[..open].trim_end());
                 numbers.extend(found);
                 let close_len = rest[inside_at + len..].chars().next().map_or(1, char::len_utf8);
                 rest = &rest[inside_at + len + close_len..];
             }
-            None => {
+            _ => {
                 text.push_str(&rest[..inside_at]);
                 rest = &rest[inside_at..];
             }

@@ -92,7 +92,7 @@ pub(crate) fn joins(text: &str, start: usize, cut: usize, language: &str) -> boo
     if !left.chars().any(char::is_alphanumeric) && from == start {
         return true;
     }
-    let stem = left.trim_end_matches(|c| is_closing(c) || is_invisible(c));
+    let stem = left.trim_end_matches(|c: char| is_closing(c) || is_invisible(c) || c.is_whitespace());
     let stop = stem.chars().next_back().unwrap_or(' ');
     let next = right.chars().find(|c| c.is_alphanumeric()).unwrap_or(' ');
     let sides = Sides { left, stem, right, whole: from == start, next };
@@ -104,7 +104,7 @@ pub(crate) fn joins(text: &str, start: usize, cut: usize, language: &str) -> boo
     }
     if gap.is_empty() && matches!(stop, '.' | '!' | '?' | '…' | ':') {
         // Addresses, file names, operators: nothing is between them. Chinese and Japanese need no space.
-        return !matches!(script_of(first), Script::Han) && !is_opening(first);
+        return !matches!(script_of(first), Script::Han) && (!is_opening(first) || first == '[');
     }
     if is_wide(stop) || matches!(script_of(next), Script::Han) {
         return goes_on_in_japanese(&sides);
@@ -174,7 +174,8 @@ fn joins_after_stop(sides: &Sides, language: &str) -> bool {
         _ => {}
     }
     if is_initial(token, language) {
-        return !closed && !opener && !sides.next.is_numeric();
+        // "z. B. 5 Euro": a number may follow letters that belong together, not a single one ("vitamin C. 12 people").
+        return !closed && !opener && (!sides.next.is_numeric() || follows_letter(body, token));
     }
     is_ordinal(token, language) && !opener && !closed
 }
@@ -198,16 +199,26 @@ fn is_initial(token: &str, language: &str) -> bool {
     if language == "hi" {
         return abbreviations::HINDI_LETTERS.split(' ').any(|letter| letter == token);
     }
-    let mut parts = token.split(['.', '-']);
-    parts.all(|part| {
+    let dotted = token.contains('.');
+    token.split(['.', '-']).all(|part| {
         let mut chars = part.chars();
         let first = chars.next();
         let single = chars.next().is_none();
         // German writes z. B. and d. h. with a space.
-        let cased =
-            |c: char| c.is_uppercase() || !c.is_lowercase() || matches!(language, "de" | "ru" | "uk" | "pl");
+        let cased = |c: char| {
+            c.is_uppercase() || !c.is_lowercase() || dotted || matches!(language, "de" | "ru" | "uk" | "pl")
+        };
         single && first.is_some_and(|c| c.is_alphabetic() && cased(c))
     })
+}
+
+/// Whether a letter with a stop stands before `token`, which ends `body`.
+fn follows_letter(body: &str, token: &str) -> bool {
+    let before = body[..body.len() - token.len()].trim_end();
+    let mut last = before.chars().rev();
+    last.next() == Some('.')
+        && last.next().is_some_and(char::is_alphabetic)
+        && last.next().is_none_or(|c| !c.is_alphanumeric())
 }
 
 /// 3. Oktober, 19. Jahrhundert.

@@ -13,7 +13,7 @@ const STOP_WORDS: &[(&str, &str)] = &[
          just may more most my no not of on one or our out over she should so some such than that the their them then there \
          these they this to up was we were what when where which who whom whose why will with would you your about after all also \
          any because before between both each few me much many must only other same under until very while during \
-         tell explain say says page article according",
+         used use tell explain say says page article according",
     ),
     (
         "de",

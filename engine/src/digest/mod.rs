@@ -91,11 +91,11 @@ impl Digest {
         if ranked.is_empty() {
             return Err(DigestError::NoText { words_found: coverage.words, words_needed: limits.words_min });
         }
-        let terms = Terms::new(sentences.iter().map(|sentence| sentence.text.as_str()), &language);
+        let mut terms = Terms::new(sentences.iter().map(|sentence| sentence.text.as_str()), &language);
         let mut above: Vec<usize> = sentences.iter().filter_map(|sentence| sentence.heading).collect();
         above.dedup();
         let headings =
-            above.into_iter().map(|block| (block, terms.count(&page.blocks[block].text).0)).collect();
+            above.into_iter().map(|block| (block, terms.learn(&page.blocks[block].text))).collect();
         let description = page.description.as_deref().map(tidy).filter(|text| count_words(text) >= 3);
         let title = tidy(&page.title);
         let texts = page
@@ -122,6 +122,12 @@ impl Digest {
     #[must_use]
     pub fn language(&self) -> &str {
         &self.language
+    }
+
+    /// Whether the page is in one of these languages: whether the vectors of a model made for them would be used.
+    #[must_use]
+    pub fn is_in(&self, languages: &[&str]) -> bool {
+        languages.contains(&self.language.as_str())
     }
 
     /// How much of the page is in here.

@@ -21,6 +21,8 @@ pub enum Noise {
 const PHRASE_WORDS_MAX: usize = 28;
 /// One that begins with a word of navigation is up to this many.
 const SHORT_WORDS_MAX: usize = 6;
+/// And up to this many where a colon follows.
+const LEAD_IN_WORDS_MAX: usize = 16;
 /// Phrases are looked up by this many of their first bytes; none is shorter.
 const KEY_BYTES: usize = 4;
 /// A sentence in running text has at least this many words.
@@ -83,16 +85,17 @@ impl Filter {
 
 fn is_short_phrase(folded: &str, words: usize) -> bool {
     let head = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
-    words <= SHORT_WORDS_MAX
+    words <= LEAD_IN_WORDS_MAX
         && phrases::short().any(|phrase| {
-            head.strip_prefix(phrase).is_some_and(|rest| {
-                let next = rest.chars().next();
-                let whole = next.is_none_or(|c| !c.is_alphanumeric() || script_of(c) != Script::Spaced);
+            head.strip_prefix(phrase).is_some_and(|rest| match rest.chars().next() {
+                None => true,
+                // "Related articles: Ten islands to visit"
+                Some(':' | '：') => words <= LEAD_IN_WORDS_MAX,
+                _ if words > SHORT_WORDS_MAX => false,
+                // Without spaces between words: a button says hardly more than this.
+                Some(c) if script_of(c) != Script::Spaced => rest.chars().count() <= 3,
                 // One word may begin any sentence ("Share prices fell again"); alone, or with one more, it is a button.
-                whole
-                    && (words <= 2
-                        || phrase.contains(' ')
-                        || script_of(head.chars().next().unwrap_or(' ')) != Script::Spaced)
+                Some(c) => !c.is_alphanumeric() && (words <= 2 || phrase.contains(' ')),
             })
         })
 }

@@ -122,7 +122,9 @@ fn more_boundaries(piece: &str, offset: usize, cuts: &mut Vec<usize>) {
         if stopped && spaced && !c.is_whitespace() {
             // SB8 sees a lower-case letter further on and joins "in 1999. 12 people" and "it works. iPhones".
             let capital_inside = || piece[at..].chars().skip(1).take(2).any(char::is_uppercase);
-            if c.is_numeric() || c.is_uppercase() || (c.is_lowercase() && capital_inside()) {
+            // SB8a takes a dash for a continuation, but it opens speech: "—¿Vienes? —No."
+            let speech = || matches!(c, '—' | '–') && opens_speech(&piece[at..]);
+            if c.is_numeric() || c.is_uppercase() || (c.is_lowercase() && capital_inside()) || speech() {
                 cuts.push(offset + at);
             }
             stopped = false;
@@ -151,6 +153,13 @@ fn more_boundaries(piece: &str, offset: usize, cuts: &mut Vec<usize>) {
         }
         before = [c, before[0]];
     }
+}
+
+/// A dash, then a capital letter.
+fn opens_speech(text: &str) -> bool {
+    let mut inside =
+        text.chars().skip_while(|c| matches!(c, '—' | '–' | '¿' | '¡' | '«' | '"') || c.is_whitespace());
+    inside.next().is_some_and(char::is_uppercase)
 }
 
 fn is_greek(c: char) -> bool {

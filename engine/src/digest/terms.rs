@@ -15,8 +15,9 @@ pub(crate) struct Terms {
     ids: HashMap<String, u32>,
     /// Sentences that hold a term.
     sentences_with: Vec<u32>,
-    stop: HashSet<&'static str>,
+    stop: HashSet<String>,
     english: bool,
+    chinese: bool,
     pub(crate) counts: Vec<Counts>,
     pub(crate) vectors: Vec<Sparse>,
 }
@@ -27,8 +28,9 @@ impl Terms {
         let mut terms = Self {
             ids: HashMap::new(),
             sentences_with: Vec::new(),
-            stop: language::stop_words(lang).collect(),
+            stop: folded_stop_words(lang),
             english: lang == "en",
+            chinese: lang == "zh",
             counts: Vec::new(),
             vectors: Vec::new(),
         };
@@ -41,10 +43,19 @@ impl Terms {
     }
 
     fn add(&mut self, sentence: &str) -> Counts {
-        let Self { ids, sentences_with, stop, english, .. } = self;
+        let counts = self.learn(sentence);
+        for &(id, _) in &counts {
+            self.sentences_with[id as usize] += 1;
+        }
+        counts
+    }
+
+    /// Counts the terms of a text that is no sentence (a heading) and takes them into the vocabulary.
+    pub(crate) fn learn(&mut self, text: &str) -> Counts {
+        let Self { ids, sentences_with, stop, english, chinese, .. } = self;
         let mut found = Vec::new();
-        each_term(sentence, *english, &mut |term| {
-            if stop.contains(term) {
+        each_term(text, *english, &mut |term| {
+            if is_stop(term, stop, *chinese) {
                 return;
             }
             let id = match ids.get(term) {
@@ -58,18 +69,14 @@ impl Terms {
             };
             found.push(id);
         });
-        let counts = tally(found);
-        for &(id, _) in &counts {
-            sentences_with[id as usize] += 1;
-        }
-        counts
+        tally(found)
     }
 
     /// Terms of another text in the page's vocabulary, with counts; and how many it has beyond.
     pub(crate) fn count(&self, text: &str) -> (Counts, usize) {
         let (mut found, mut unknown) = (Vec::new(), 0);
         each_term(text, self.english, &mut |term| {
-            if self.stop.contains(term) {
+            if is_stop(term, &self.stop, self.chinese) {
                 return;
             }
             match self.ids.get(term) {
@@ -84,7 +91,7 @@ impl Terms {
     pub(crate) fn distinct(&self, text: &str) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         each_term(text, self.english, &mut |term| {
-            if !self.stop.contains(term) && !out.iter().any(|seen| seen == term) {
+            if !is_stop(term, &self.stop, self.chinese) && !out.iter().any(|seen| seen == term) {
                 out.push(term.to_string());
             }
         });
@@ -132,6 +139,24 @@ impl Terms {
         super::vectors::normalise(&mut mean);
         mean
     }
+}
+
+/// The function words of a language, as the terms that they become.
+fn folded_stop_words(lang: &str) -> HashSet<String> {
+    let mut folded = HashSet::new();
+    for word in language::stop_words(lang) {
+        each_term(word, lang == "en", &mut |term| {
+            folded.insert(term.to_string());
+        });
+    }
+    folded
+}
+
+/// A function word; in Chinese, a pair with a character of grammar or of asking.
+fn is_stop(term: &str, stop: &HashSet<String>, chinese: bool) -> bool {
+    stop.contains(term)
+        || (chinese
+            && term.contains(['的', '了', '是', '吗', '呢', '么', '麼', '嗎', '谁', '誰', '哪', '什']))
 }
 
 fn tally(mut ids: Vec<u32>) -> Counts {
