@@ -2,6 +2,7 @@
 //! name that is listed here.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[allow(dead_code)] // The example uses the rest.
 #[path = "../examples/conformance/cases.rs"]
 mod cases;
 mod common;
