@@ -16,6 +16,9 @@ pub const RAW_BYTES_MAX: u64 = 2_500_000;
 /// Largest size of the worker's wasm after brotli.
 pub const BROTLI_BYTES_MAX: u64 = 900_000;
 
+/// Changes when the steps of this build change, so that older results are not taken for fresh.
+const BUILD: &str = "2";
+
 /// What the rustflags in .cargo/config.toml, and rustc itself, let the code use.
 const FEATURES: [&str; 7] = [
     "--enable-simd",
@@ -51,7 +54,7 @@ pub fn build(toolchain: &Toolchain) -> Result<()> {
     let out = paths::wasm_out();
     let outputs = ["pith_worker.js", "pith_worker.d.ts", "pith_worker_bg.wasm"].map(|name| out.join(name));
     let version = toolchain.version();
-    let stamp = Stamp::of("wasm", &INPUTS, &[&version, "wasm-opt -O3", &FEATURES.join(" ")])?;
+    let stamp = Stamp::of("wasm", &INPUTS, &[&version, BUILD, &FEATURES.join(" ")])?;
     if stamp.is_fresh(&outputs) {
         say::had("wasm", "worker up to date");
         return Ok(());
@@ -102,7 +105,9 @@ fn bind(module: &Path, out: &Path) -> Result<()> {
     let bound = bindgen
         .input_path(module)
         .web(true)
-        .and_then(|bindgen| bindgen.typescript(true).remove_producers_section(true).generate(out));
+        .map(|bindgen| bindgen.typescript(true).remove_producers_section(true))
+        // The module finds its wasm beside itself, in a form that bundlers recognise.
+        .and_then(|bindgen| bindgen.omit_default_module_path(false).generate(out));
     bound.map_err(|error| Error::Check(format!("wasm-bindgen: {error:#}")))
 }
 
