@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::sh::{self, sh};
+use crate::paths;
+use crate::sh::{self, Sh, sh};
 
 /// What came out of tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,11 +64,24 @@ pub struct Driver {
     pub icd: PathBuf,
 }
 
-/// Builds every test of the workspace.
+/// Test crates that stand outside the workspace, so that the features they ask of shared crates stay with them.
+const APART: [&str; 1] = ["engine/agreement"];
+
+/// Builds every test of the workspace, and those apart from it.
 pub fn build() -> Result<Vec<Suite>> {
-    let text = sh::cargo()
-        .args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-run", "--quiet"])
-        .arg("--message-format=json-render-diagnostics")
+    let mut suites = build_tests(sh::cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))?;
+    for dir in APART {
+        let manifest = paths::root().join(dir).join("Cargo.toml");
+        let target = paths::root().join("target/apart");
+        let command = sh::cargo().args(["test", "--tests", "--manifest-path"]).arg(manifest);
+        suites.extend(build_tests(command.arg("--target-dir").arg(target))?);
+    }
+    Ok(suites)
+}
+
+fn build_tests(command: Sh) -> Result<Vec<Suite>> {
+    let text = command
+        .args(["--no-run", "--quiet", "--message-format=json-render-diagnostics"])
         .text_with_errors_shown()?;
     Ok(text
         .lines()

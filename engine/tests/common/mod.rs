@@ -9,22 +9,28 @@ use std::path::{Path, PathBuf};
 /// The folder with the reference models, goldens and cases, whose layout its README.md describes: `PITH_REFERENCE` where
 /// it is set, else the full set beside the repository, else the core subset inside it. Prints which one it is.
 pub fn reference_dir() -> PathBuf {
-    let engine = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let engine = engine_dir();
     let (dir, which) = match std::env::var_os("PITH_REFERENCE") {
-        Some(dir) => (PathBuf::from(dir), "PITH_REFERENCE"),
+        Some(dir) => (PathBuf::from(dir), "the set at PITH_REFERENCE"),
         None => match engine.join("../../shared/reference") {
-            full if full.join("manifest.json").is_file() => (full, "full set"),
-            _ => (core_reference_dir(), "core subset"),
+            full if full.join("manifest.json").is_file() => (full, "the full set"),
+            _ => (core_reference_dir(), "the core subset in the repository"),
         },
     };
     assert!(dir.join("manifest.json").is_file(), "{} has no manifest.json", dir.display());
-    println!("reference set: {which} ({})", dir.display());
+    println!("using: reference data, {which}");
     dir
 }
 
 /// The core subset in the repository.
 pub fn core_reference_dir() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/reference")
+    engine_dir().join("tests/reference")
+}
+
+/// The engine's folder, also from a crate of tests inside it.
+fn engine_dir() -> PathBuf {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if dir.join("tests/common").is_dir() { dir.to_path_buf() } else { dir.join("..") }
 }
 
 /// `manifest.json` of a reference set.

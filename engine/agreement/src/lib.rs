@@ -1,0 +1,4 @@
+//! The engine's GGUF reader under the engine's name, for the comparison in `tests/`.
+
+#[path = "../../src/gguf/mod.rs"]
+pub mod gguf;
