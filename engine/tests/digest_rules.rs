@@ -119,7 +119,10 @@ fn noise_is_told_from_prose() {
         (ListItem, "Retrieved 3 May 2020 from the archive of the town.", Some(Noise::Reference)),
         (Paragraph, "By Mara Ellison", Some(Noise::Fragment)),
         (Paragraph, "12 / 14 / 16 - 18:30 (+3)", Some(Noise::Fragment)),
-        (ListItem, "two cups of flour", None),
+        (ListItem, "two cups of flour", Some(Noise::Fragment)),
+        (ListItem, "Mix the flour and the butter until no lumps are left", None),
+        (Paragraph, "Posted by Jonna on 14 September · 6 min read · 23 comments", Some(Noise::Boilerplate)),
+        (Paragraph, "Index » Heating » Heat pumps | Register | Log in", Some(Noise::Boilerplate)),
         (Paragraph, "版权所有，未经许可不得转载。", Some(Noise::Boilerplate)),
         (Paragraph, "分享经验对社区里的每个人都有好处。", None),
     ] {

@@ -27,6 +27,8 @@ const LEAD_IN_WORDS_MAX: usize = 16;
 const KEY_BYTES: usize = 4;
 /// A sentence in running text has at least this many words.
 const SENTENCE_WORDS_MIN: usize = 4;
+/// Without a stop, fewer words than this are a label: the link of a list, an ingredient.
+const LABEL_WORDS_MAX: usize = 8;
 /// In a list, where items are often no more than a name.
 const ITEM_WORDS_MIN: usize = 3;
 
@@ -65,7 +67,7 @@ impl Filter {
             return Some(Noise::Reference);
         }
         let words_min = if kind == BlockKind::ListItem { ITEM_WORDS_MIN } else { SENTENCE_WORDS_MIN };
-        if words < words_min || mostly_symbols(text) || is_label(text, words, kind, last) {
+        if words < words_min || mostly_symbols(text) || is_label(text, words, last) {
             return Some(Noise::Fragment);
         }
         None
@@ -100,13 +102,12 @@ fn is_short_phrase(folded: &str, words: usize) -> bool {
         })
 }
 
-/// Home | News | Sport, or the same with other separators.
+/// Home | News | Sport, or "Posted by Ann · 6 min read · 23 comments": short pieces between marks, and no stop.
 fn is_menu(text: &str) -> bool {
-    ["|", "»", "›", "•", "·", ">"].iter().any(|mark| {
-        let parts: Vec<&str> = text.split(mark).collect();
-        parts.len() >= 4
-            && parts.iter().filter(|part| part.split_whitespace().count() <= 3).count() * 4 >= parts.len() * 3
-    })
+    let parts: Vec<&str> =
+        text.split(['|', '»', '›', '•', '·', '>', '｜']).filter(|part| !part.trim().is_empty()).collect();
+    let words: usize = parts.iter().map(|part| part.split_whitespace().count()).sum();
+    parts.len() >= 3 && words <= parts.len() * 4 && !ends_with_stop(text)
 }
 
 /// [12] Smith, J. (1999) …, or "Retrieved 3 May 2020", or a line that is an address.
@@ -156,12 +157,8 @@ fn is_mark(c: char) -> bool {
 }
 
 /// Short and without a stop where one belongs, or written as a title.
-fn is_label(text: &str, words: usize, kind: BlockKind, last: bool) -> bool {
-    let end =
-        text.trim_end_matches(|c: char| super::joins::is_closing(c) || is_invisible(c) || c.is_whitespace());
-    let stopped = end.ends_with([
-        '.', '!', '?', '…', '。', '！', '？', '।', '॥', '؟', '۔', '։', ';', ':', '：', '。', '།', '။', '។',
-    ]) || end.chars().next_back().map(script_of) == Some(Script::Unspaced);
+fn is_label(text: &str, words: usize, last: bool) -> bool {
+    let stopped = ends_with_stop(text);
     if stopped || !last {
         return false;
     }
@@ -172,5 +169,14 @@ fn is_label(text: &str, words: usize, kind: BlockKind, last: bool) -> bool {
         capital += usize::from(first.is_uppercase() || first.is_numeric());
     }
     let titled = spaced >= 3 && capital * 10 >= spaced * 7 && words <= 14;
-    titled || (kind != BlockKind::ListItem && words < 8)
+    titled || words < LABEL_WORDS_MAX
+}
+
+/// Whether a text ends as a sentence does, in whatever script. Thai writes no stop.
+fn ends_with_stop(text: &str) -> bool {
+    const STOPS: [char; 18] =
+        ['.', '!', '?', '…', '。', '！', '？', '।', '॥', '؟', '۔', '։', ';', ':', '：', '።', '။', '།'];
+    let end =
+        text.trim_end_matches(|c: char| super::joins::is_closing(c) || is_invisible(c) || c.is_whitespace());
+    end.ends_with(STOPS) || end.chars().next_back().map(script_of) == Some(Script::Unspaced)
 }

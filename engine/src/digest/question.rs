@@ -84,7 +84,7 @@ impl Digest {
     pub fn rank_question(&self, question: &str, vectors: Option<QueryVectors<'_>>, limit: usize) -> Vec<Hit> {
         let vectors = vectors.filter(|given| given.sentences.serves(&self.language));
         let words = self.match_words(question);
-        if self.terms.distinct(question).is_empty() {
+        if self.asked_terms(question).is_empty() {
             return self.key_passages(limit);
         }
         let candidates: Vec<usize> =
@@ -236,7 +236,7 @@ impl Digest {
 
     /// BM25 of every sentence, words of its heading and of the sentence before counting a little.
     fn match_words(&self, question: &str) -> WordMatch {
-        let asked = self.terms.distinct(question);
+        let asked = self.asked_terms(question);
         let count = self.sentences.len();
         let matching = self.expand(&asked);
         let mut with = vec![0u32; asked.len()];
@@ -279,6 +279,14 @@ impl Digest {
             before = Some((self.sentences[at].block, found));
         }
         out
+    }
+
+    /// The terms that a question must be judged by. Pairs of hiragana that the page does not know are endings of other words.
+    fn asked_terms(&self, question: &str) -> Vec<String> {
+        let mut asked = self.terms.distinct(question);
+        let is_ending = |term: &str| term.chars().all(|c| ('\u{3040}'..='\u{309F}').contains(&c));
+        asked.retain(|term| !is_ending(term) || self.terms.get(term).is_some());
+        asked
     }
 
     fn heading_counts(&self, sentence: usize) -> Option<&[(u32, f32)]> {
