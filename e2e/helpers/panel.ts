@@ -25,8 +25,12 @@ export async function press(extension: Extension, page: Page): Promise<number> {
   await extension.pressAction(page);
   const panel = /\/sidepanel\/index\.html\?tab=(\d+)$/;
   const active = "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)";
-  const tab = await extension.evaluate<number>("background.js", active);
-  await expect.poll(() => extension.targets().some((url) => panel.exec(url)?.[1] === String(tab))).toBe(true);
+  let tab = 0;
+  // The background script may only just be starting: then it is asked again.
+  await expect(async () => {
+    tab = await extension.evaluate<number>("background.js", active);
+    expect(extension.targets().some((url) => panel.exec(url)?.[1] === String(tab))).toBe(true);
+  }).toPass({ timeout: 20_000 });
   return tab;
 }
 

@@ -29,7 +29,7 @@ test("a question is answered by the best passages, each leading to its place", a
   await summaryLines(panel);
 
   const ask = async (question: string) => {
-    await panel.getByLabel("Ask this page").fill(question);
+    await panel.getByRole("textbox", { name: "Ask this page" }).fill(question);
     await panel.keyboard.press("Enter");
     return panel.locator(".question").filter({ has: panel.getByRole("heading", { name: question }) });
   };
@@ -42,6 +42,6 @@ test("a question is answered by the best passages, each leading to its place", a
   await expect(football.getByText("Nothing on this page seems to answer that.")).toBeVisible();
   await expect(football.locator("> .passages")).toBeHidden();
 
-  await expect(panel.getByLabel("Ask this page")).toHaveValue("");
+  await expect(panel.getByRole("textbox", { name: "Ask this page" })).toHaveValue("");
   await expect(panel.locator(".question")).toHaveCount(2);
 });

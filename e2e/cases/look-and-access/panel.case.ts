@@ -28,7 +28,7 @@ test("summary, questions and settings have no violations", async ({ page, site, 
   await expect(panel.locator("[aria-current]")).toHaveCount(1);
   await inspect(panel, "marked");
 
-  await panel.getByLabel("Ask this page").fill("How old can peat become?");
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill("How old can peat become?");
   await inspect(panel, "asking");
   await panel.keyboard.press("Enter");
   await panel.locator(".question .passage").first().waitFor({ state: "attached" });

@@ -25,7 +25,7 @@ test("a question that was asked is answered when the panel opens again", async (
   await page.goto(site.url("/article/"));
   const { panel, tab } = await summarize(context, extension, page);
   await summaryLines(panel);
-  await panel.getByLabel("Ask this page").fill("What is peat made of?");
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill("What is peat made of?");
   await panel.keyboard.press("Enter");
   await expect(panel.locator(".question")).toHaveCount(1);
   await panel.close();

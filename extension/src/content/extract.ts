@@ -5,16 +5,18 @@ import { type Metadata, readMetadata } from "./metadata.js";
 import { takeSnapshot } from "./snapshot.js";
 
 /** The first answer: what the panel needs to find the article. */
-export type Picture = { problem: "page_pdf" | "page_no_text" } | { key: string; html: string; metadata: Metadata };
+export type Picture = { problem: "page_pdf" | "no_text" } | { key: string; html: string; metadata: Metadata };
 
 /** Fewer characters than this are no text to summarise. */
 const TEXT_CHARS_MIN = 40;
-/** A block whose text is mostly links is navigation. */
+/** A short block whose text is mostly links is for going elsewhere: an edit link, a row of tags. */
 const LINKED_MAX = 0.6;
+const LINKED_CHARS_MAX = 80;
 const LANDMARKS = "main, [role=main], article";
 const OUTER = "header, footer, aside, [role=banner], [role=complementary]";
 
-const documentId = crypto.randomUUID();
+/** Not `randomUUID`, which pages without https do not have. */
+const documentId = crypto.getRandomValues(new Uint32Array(3)).join("-");
 let numbers: ReadonlyMap<Element, number> = new Map();
 let blocks: LiveBlock[] = [];
 
@@ -25,7 +27,7 @@ export function pageKey(): string {
 
 export async function picture(): Promise<Picture> {
   if (document.contentType === "application/pdf") return { problem: "page_pdf" };
-  if (!document.body) return { problem: "page_no_text" };
+  if (!document.body) return { problem: "no_text" };
   const metadata = readMetadata();
   const snapshot = await takeSnapshot(document.documentElement);
   numbers = snapshot.numbers;
@@ -36,7 +38,7 @@ export async function picture(): Promise<Picture> {
 export async function collect(kept: number[] | null): Promise<Block[]> {
   const found = kept ? await collectKept(new Set(kept)) : [];
   const dense = length(found) < TEXT_CHARS_MIN || isPoor(found) ? await collectDense() : [];
-  blocks = length(dense) > 2 * length(found) ? dense : found;
+  blocks = proseOf(length(dense) > 2 * length(found) ? dense : found);
   return length(blocks) < TEXT_CHARS_MIN ? [] : blocks.map(({ kind, text }) => ({ kind, text }));
 }
 
@@ -52,13 +54,19 @@ function isPoor(found: readonly LiveBlock[]): boolean {
   return length(found) < 280;
 }
 
-/** Without an article: the page's main part, less what is mostly links. */
+/** Without an article: the page's main part. */
 async function collectDense(): Promise<LiveBlock[]> {
   const all = await readBlocks(document.documentElement, (element) => !element.closest(OUTER));
   const inMain = all.filter(({ nodes }) => nodes[0]?.parentElement?.closest(LANDMARKS));
-  const part = length(inMain) * 2 > length(all) ? inMain : all;
-  const prose = part.filter(({ linked }) => linked < LINKED_MAX);
-  return length(prose) >= TEXT_CHARS_MIN ? prose : part;
+  return length(inMain) * 2 > length(all) ? inMain : all;
+}
+
+/** Without what leads elsewhere, unless the page has nothing else. */
+function proseOf(some: LiveBlock[]): LiveBlock[] {
+  const prose = some.filter(
+    ({ kind, linked, text }) => kind === "heading" || linked < LINKED_MAX || text.length > LINKED_CHARS_MAX,
+  );
+  return length(prose) >= TEXT_CHARS_MIN ? prose : some;
 }
 
 function length(some: readonly LiveBlock[]): number {

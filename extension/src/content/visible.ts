@@ -10,10 +10,11 @@ const SKIPPED_ROLES = new Set(
     " ",
   ),
 );
-/** Names that sites give to footnotes, tables of contents, permalinks and text for screen readers only. */
+/** Names that sites give to footnotes, tables of contents, permalinks, text for screen readers only, and the site's own business. */
 const SKIPPED_NAMES =
-  /(?:^|[\s_-])(?:footnotes?|footnote-(?:ref|reference|backref|definition)|endnotes?|references|reflist|editsection|navbox|breadcrumbs?|toc|table-of-contents|headerlink|anchorjs-link|permalink|noprint|sr-only|visually-hidden|screen-reader-text|cookie-(?:banner|consent|notice)|skip-link)(?:$|\s)/i;
+  /(?:^|[\s_-])(?:footnotes?|footnote-(?:ref|reference|backref|definition)|endnotes?|references|reflist|editsection|navbox|breadcrumbs?|toc|table-of-contents|headerlink|anchorjs-link|permalink|noprint|sr-only|visually-hidden|screen-reader-text|cookie-(?:banner|consent|notice)|skip-link|newsletter|byline|advertisement|share-buttons|related-(?:posts|articles|links))(?:$|\s)/i;
 const NOTE_MARK = /^[[(]?[\d*†‡§¶a-z]{1,3}[\])]?$/i;
+const LINK_MARK = /^[#§¶🔗]$/u;
 /** A box this small holds text for machines, not for eyes. */
 const TINY_PX = 2;
 const OFF_PAGE_PX = 500;
@@ -29,13 +30,15 @@ export function isFurniture(element: Element): boolean {
     // A name alone does not make a whole page a footnote.
     return element !== document.body && element !== document.documentElement && !element.querySelector("h1");
   }
-  return isNoteMark(element);
+  return isMark(element);
 }
 
-/** A raised "[1]" that leads to a note. */
-function isNoteMark(element: Element): boolean {
-  if (element.tagName !== "SUP") return false;
-  return NOTE_MARK.test(element.textContent?.trim() ?? "") && element.querySelector("a[href*='#']") !== null;
+/** A raised "[1]" that leads to a note, or the sign beside a heading that leads to itself. */
+function isMark(element: Element): boolean {
+  if (element.tagName !== "SUP" && element.tagName !== "A") return false;
+  const text = element.textContent?.trim() ?? "";
+  if (element.tagName === "A") return LINK_MARK.test(text);
+  return NOTE_MARK.test(text) && element.querySelector("a[href*='#']") !== null;
 }
 
 /** What of an element can be seen: nothing, only what its children show, or all. */

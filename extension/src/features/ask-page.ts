@@ -12,6 +12,7 @@ export const askPage: Feature = {
     const input = part<HTMLInputElement>("question");
     const submit = part<HTMLButtonElement>("ask-submit");
     say(form.querySelector("label") ?? form, t("ask"));
+    set(form, "aria-label", t("ask"));
     say(submit, t("askSubmit"));
     input.placeholder = t("askPlaceholder");
 

@@ -25,11 +25,14 @@ export function createProgress(onCancel: () => void): ProgressView {
   };
 }
 
-/** What went wrong, what to do, and a button for it. */
-export function createFailure(
-  failure: ErrorData,
-  actions: readonly { label: string; run: () => void }[],
-): HTMLElement {
+/** A button. */
+interface Action {
+  label: string;
+  run: () => void;
+}
+
+/** What went wrong, what to do, and a button for it. `heading`: nothing else is on the page. */
+export function createFailure(failure: ErrorData, actions: readonly Action[], heading = false): HTMLElement {
   const { message, help, detail } = failureWords(failure);
   const buttons = actions.map(({ label, run }) => {
     const button = h("button", { type: "button", class: "secondary" }, label);
@@ -39,7 +42,7 @@ export function createFailure(
   return h(
     "div",
     { class: "failure", role: "alert" },
-    h("p", { class: "failure-message" }, message),
+    h(heading ? "h1" : "p", { class: "failure-message" }, message),
     help ? h("p", { class: "failure-help" }, help) : null,
     buttons.length > 0 ? h("div", { class: "actions" }, ...buttons) : null,
     h("details", { class: "more" }, h("summary", {}, t("whatHappened")), h("code", { dir: "ltr" }, detail)),
@@ -50,10 +53,11 @@ export function createFailure(
 export function drawFailure(
   place: HTMLElement,
   failure: ErrorData | null,
-  actions: readonly { label: string; run: () => void }[],
+  actions: readonly Action[],
+  heading = false,
 ): void {
-  const key = failure ? JSON.stringify([failure.code, failure.detail, actions.map(({ label }) => label)]) : "";
+  const key = failure ? JSON.stringify([failure.code, failure.detail, heading, actions.map(({ label }) => label)]) : "";
   if (place.dataset["shown"] === key) return;
   place.dataset["shown"] = key;
-  place.replaceChildren(...(failure ? [createFailure(failure, actions)] : []));
+  place.replaceChildren(...(failure ? [createFailure(failure, actions, heading)] : []));
 }

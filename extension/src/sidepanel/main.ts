@@ -18,7 +18,7 @@ async function open(tab: number): Promise<void> {
     for (const feature of features) await feature.init(panel, signal);
   } catch (error) {
     const failure = { code: "host_unreachable", message: "", help: "", detail: String(error) };
-    part("summary").replaceChildren(createFailure(failure, [{ label: t("retry"), run: () => void open(tab) }]));
+    part("summary").replaceChildren(createFailure(failure, [{ label: t("retry"), run: () => void open(tab) }], true));
   }
 }
 

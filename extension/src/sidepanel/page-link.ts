@@ -36,7 +36,7 @@ export class PageLink {
     const kept = findArticle(picture.html);
     const blocks: Block[] | undefined = await this.#attempt(() => this.#call("collect", kept));
     if (!blocks) throw problem("page_gone");
-    if (blocks.length === 0) throw problem("page_no_text");
+    if (blocks.length === 0) throw problem("no_text");
     return { key: picture.key, page: { ...picture.metadata, blocks } };
   }
 

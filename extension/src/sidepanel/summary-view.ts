@@ -40,7 +40,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   return (model) => {
     const { state, reading, settings } = model;
     const job = state.summary;
-    drawFailure(problem, reading ? null : model.problem, [{ label: t("retry"), run: actions.summarize }]);
+    drawFailure(problem, reading ? null : model.problem, [{ label: t("retry"), run: actions.summarize }], !state.page);
     show(invite, !state.page && !model.problem && !reading);
     show(article, Boolean(state.page) || reading);
     show(title, Boolean(state.page) && !reading);
