@@ -68,7 +68,8 @@ const take = ({ values, cols }: Rows, from: number, to: number): Float32Array =>
 export class Refusal extends Error {}
 
 export function unwrap<T>({ value, error }: { value?: T; error?: { code: string; detail: string } | undefined }): T {
-  if (error) throw new Refusal(`${error.code}: ${error.detail}`);
+  // The engine's details begin with its own code, which often is the same.
+  if (error) throw new Refusal(error.detail.startsWith(error.code) ? error.detail : `${error.code}: ${error.detail}`);
   return value as T;
 }
 

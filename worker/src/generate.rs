@@ -55,7 +55,8 @@ fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, WorkerEr
         Prompt::Ids { ids } => Ok(ids.clone()),
         Prompt::Text { text } => {
             let tokenizer = resident.tokenizer()?;
-            let mut ids = tokenizer.encode(text, EncodeOptions { add_special: true, parse_special: false })?;
+            let mut ids =
+                tokenizer.encode(text, EncodeOptions { add_special: true, parse_special: false })?;
             // A model that ends texts with a token of its own would see this one as finished.
             if tokenizer.adds_eos() && ids.last().copied() == tokenizer.eos() {
                 ids.pop();

@@ -101,6 +101,7 @@ fn bind(module: &Path, out: &Path) -> Result<()> {
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
     let bound = bindgen
         .input_path(module)
+        .omit_default_module_path(false)
         .web(true)
         .and_then(|bindgen| bindgen.typescript(true).remove_producers_section(true).generate(out));
     bound.map_err(|error| Error::Check(format!("wasm-bindgen: {error:#}")))
