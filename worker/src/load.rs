@@ -1,6 +1,6 @@
 //! From a source of bytes to a resident model: header, then the weights piece by piece through the transfer buffers.
 
-use pith_engine::chat::ChatTemplate;
+use pith_engine::chat::{ChatTemplate, TemplateSource};
 use pith_engine::gguf::{Header, HeaderReader, Metadata, Progress};
 use pith_engine::sequence::{LoadOptions, Loading};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
@@ -91,7 +91,7 @@ pub async fn load(
     };
     let header = read_header(&source)?;
     let tokenizer = tokenizer(&header.metadata)?;
-    let chat = ChatTemplate::from_metadata(&header.metadata)?;
+    let chat = tokenizer.as_ref().map(|tokenizer| ChatTemplate::from_metadata(&header.metadata, tokenizer));
     let chosen = residency.devices.choose(wish.backend).await?;
     // Two copies of a large model would not fit: the old one goes first.
     residency.remove(&wish.name);
@@ -131,7 +131,7 @@ pub async fn load(
         kv_bytes: facts.kv_bytes,
         load_ms: now_ms() - start_ms,
         heap_growth_bytes: heap_bytes() - start_bytes,
-        chat: chat.is_some(),
+        chat: chat.as_ref().is_some_and(|c| c.as_ref().is_ok_and(|c| c.source() != TemplateSource::Plain)),
     };
     residency.insert(Resident { model, chosen, tokenizer, chat, info: info.clone(), wish, origin });
     Ok(info)

@@ -75,8 +75,6 @@ test("a context that is full ends the story; a prompt that does not fit is refus
   expect((await worker.ask(tell({ prompt: { type: "ids", ids } }))).error?.code).toBe("context_full");
   expect((await worker.ask(tell({ prompt: { type: "ids", ids: [] } }))).error?.code).toBe("bad_message");
   expect((await worker.ask(tell({ prompt: { type: "ids", ids: [99_999] } }))).error?.code).toBe("bad_message");
-  const messages = [{ role: "user", content: "Hi" }];
-  expect((await worker.ask(tell({ prompt: { type: "chat", messages } }))).error?.code).toBe("no_chat_template");
   expect((await worker.ask({ type: "embed", model: "story", texts: ["a"] })).error?.code).toBe("wrong_model");
   expect((await worker.ask(tell({ sampling: { temperature: -1 } }))).error?.code).toBe("bad_message");
 });
