@@ -21,7 +21,7 @@ async function answer(call) {
 }
 
 globalThis.conformance = {
-  load: (url, options) => answer(() => pith.load("case", url, options)),
+  load: (url, options) => answer(() => pith.load("case", { packaged: url }, options)),
   unload: () => answer(() => pith.unload("case")),
   tokenize: (text) => answer(() => pith.tokenize("case", text)),
   evaluate: (ids, options) =>

@@ -13,7 +13,8 @@ interface Story {
   prompt: string;
   prompt_ids: number[];
   first_logits: number[];
-  greedy: number[];
+  greedy_ids: number[];
+  greedy_text: string;
 }
 
 type Verdict = Pick<Result, "nmse" | "greedy_equal" | "limit" | "pass" | "reason">;
@@ -68,14 +69,15 @@ async function stories(folder: string): Promise<Case[]> {
 async function tell(subject: Subject, records: Story[]): Promise<Verdict> {
   const exact = /f(16|32)\.gguf$/.test(records[0]!.file);
   const [distance, wrong] = [new Distance(), [] as string[]];
-  for (const { prompt, prompt_ids, first_logits, greedy } of records) {
+  for (const { prompt, prompt_ids, first_logits, greedy_ids, greedy_text } of records) {
     const rows = unwrap(await subject.evaluate(prompt_ids, prompt_ids.length - 1, []));
     distance.add(rows.values, Float32Array.from(first_logits));
     if (!exact) continue;
-    const { ids, finish } = unwrap(await subject.generate(prompt_ids, greedy.length));
+    const { text, ids, finish } = unwrap(await subject.generate(prompt_ids, greedy_ids.length));
     // The golden run does not stop at end tokens; ours does, and then it must have stopped before the story's end.
-    const same = ids.every((id, at) => id === greedy[at]) && (finish === "stop" || ids.length === greedy.length);
-    if (!same) wrong.push(JSON.stringify(prompt));
+    const whole = finish === "stop" ? greedy_text.startsWith(text) : text === greedy_text;
+    const same = ids.every((id, at) => id === greedy_ids[at]) && (finish === "stop" || ids.length === greedy_ids.length);
+    if (!same || !whole) wrong.push(JSON.stringify(prompt));
   }
   const limit = exact ? LIMIT_EXACT : LIMIT_QUANTISED;
   const reasons = [

@@ -1,7 +1,7 @@
 //! Streams a file from the network into the store, never through the wasm heap.
 
 use js_sys::{IteratorNext, Uint8Array};
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{ReadableStreamDefaultReader, Response};
 
 use crate::browser::settle;
@@ -82,8 +82,8 @@ async fn stream(
         }
     };
     if result.is_err() {
-        // Ends the transfer; the stream may have ended already.
-        let _ = reader.cancel();
+        // Ends the transfer. A stream that is broken already says so once more.
+        let _ = settle::<JsValue>(reader.cancel()).await;
         return result;
     }
     match expected_bytes {

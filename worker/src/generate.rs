@@ -1,10 +1,11 @@
 //! A prompt, continued token by token.
 
+use pith_engine::chat::{Message, RenderOptions};
 use pith_engine::sampler::{Sampler, SamplerOptions};
 use pith_engine::sequence::Sequence;
 use pith_engine::tokenizer::{Detokenizer, EncodeOptions};
 
-use crate::browser::{heap_bytes, now_ms};
+use crate::browser::{heap_bytes, local_time, now_ms};
 use crate::error::WorkerError;
 use crate::protocol::{Event, Finish, GenerationStats, Outcome, Prompt, Sampling, Stage};
 use crate::residency::Resident;
@@ -55,7 +56,8 @@ fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, WorkerEr
         Prompt::Ids { ids } => Ok(ids.clone()),
         Prompt::Text { text } => {
             let tokenizer = resident.tokenizer()?;
-            let mut ids = tokenizer.encode(text, EncodeOptions { add_special: true, parse_special: false })?;
+            let mut ids =
+                tokenizer.encode(text, EncodeOptions { add_special: true, parse_special: false })?;
             // A model that ends texts with a token of its own would see this one as finished.
             if tokenizer.adds_eos() && ids.last().copied() == tokenizer.eos() {
                 ids.pop();
@@ -63,11 +65,13 @@ fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, WorkerEr
             Ok(ids)
         }
         Prompt::Chat { messages } => {
+            let tokenizer = resident.tokenizer()?;
             let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
-            let template = resident.chat.as_ref().ok_or_else(no_template)?;
-            let messages: Vec<_> = messages.iter().map(|m| (m.role.as_str(), m.content.as_str())).collect();
-            let pieces = template.render(&messages)?;
-            Ok(resident.tokenizer()?.encode_pieces(&pieces)?)
+            let template = resident.chat.as_ref().ok_or_else(no_template)?.as_ref().map_err(Clone::clone)?;
+            let messages: Vec<_> = messages.iter().map(|m| Message::new(&m.role, &m.content)).collect();
+            let options =
+                RenderOptions { add_generation_prompt: true, now: Some(local_time()), ..RenderOptions::default() };
+            Ok(tokenizer.encode_pieces(&template.render(&messages, &options)?.pieces)?)
         }
     }
 }

@@ -1,14 +1,14 @@
 //! From a source of bytes to a resident model: header, then the weights piece by piece through the transfer buffers.
 
-use pith_engine::chat::ChatTemplate;
+use pith_engine::chat::{ChatTemplate, TemplateSource};
 use pith_engine::gguf::{Header, HeaderReader, Metadata, Progress};
 use pith_engine::sequence::{LoadOptions, Loading};
-use pith_engine::tokenizer::Tokenizer;
+use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 use web_sys::Blob;
 
 use crate::browser::{heap_bytes, now_ms};
 use crate::download::download;
-use crate::error::WorkerError;
+use crate::error::{Code, WorkerError};
 use crate::protocol::{BackendChoice, ModelInfo, ModelSource, Stage};
 use crate::residency::{Residency, Resident};
 use crate::source::{ByteSource, open_packaged};
@@ -91,7 +91,7 @@ pub async fn load(
     };
     let header = read_header(&source)?;
     let tokenizer = tokenizer(&header.metadata)?;
-    let chat = ChatTemplate::from_metadata(&header.metadata)?;
+    let chat = tokenizer.as_ref().map(|tokenizer| ChatTemplate::from_metadata(&header.metadata, tokenizer));
     let chosen = residency.devices.choose(wish.backend).await?;
     // Two copies of a large model would not fit: the old one goes first.
     residency.remove(&wish.name);
@@ -131,10 +131,23 @@ pub async fn load(
         kv_bytes: facts.kv_bytes,
         load_ms: now_ms() - start_ms,
         heap_growth_bytes: heap_bytes() - start_bytes,
-        chat: chat.is_some(),
+        chat: chat.as_ref().is_some_and(|c| c.as_ref().is_ok_and(|c| c.source() != TemplateSource::Plain)),
     };
     residency.insert(Resident { model, chosen, tokenizer, chat, info: info.clone(), wish, origin });
     Ok(info)
+}
+
+/// Deletes a stored file that turned out to be damaged, so that the next attempt downloads it again.
+pub async fn forget_damaged<T>(origin: &Origin, result: &Result<T, WorkerError>) {
+    let damaged =
+        |error: &WorkerError| matches!(error.code(), Code::NotGguf | Code::Truncated | Code::BadFile);
+    if let (Origin::Stored(name), Err(error)) = (origin, result)
+        && damaged(error)
+        && let Ok(store) = Store::open().await
+    {
+        // Where it cannot be deleted, the user is told the same thing again, and can delete it.
+        let _ = store.delete(name).await;
+    }
 }
 
 /// Reads the header and nothing behind it.
@@ -164,10 +177,11 @@ fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
     }
 }
 
-/// The tokenizer, where the file has one.
+/// The tokenizer, where the file has one. Without it a model still takes and gives ids.
 fn tokenizer(metadata: &Metadata) -> Result<Option<Tokenizer>, WorkerError> {
-    if metadata.get("tokenizer.ggml.model").is_none() {
-        return Ok(None);
+    match Tokenizer::from_metadata(metadata) {
+        Ok(tokenizer) => Ok(Some(tokenizer)),
+        Err(TokenizerError::NoTokenizer) => Ok(None),
+        Err(error) => Err(error.into()),
     }
-    Ok(Some(Tokenizer::from_metadata(metadata)?))
 }

@@ -359,7 +359,7 @@ pub struct ModelInfo {
     pub load_ms: f64,
     /// How much the wasm heap grew while loading.
     pub heap_growth_bytes: u64,
-    /// True where the file carries a chat template.
+    /// True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens.
     pub chat: bool,
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pith_engine::chat::ChatTemplate;
+use pith_engine::chat::{ChatError, ChatTemplate};
 use pith_engine::sequence::Model;
 use pith_engine::tokenizer::Tokenizer;
 
@@ -25,8 +25,9 @@ pub struct Resident {
     pub chosen: Chosen,
     /// Absent where the file has none.
     pub tokenizer: Option<Tokenizer>,
-    /// Absent where the file has none.
-    pub chat: Option<ChatTemplate>,
+    /// Absent for embedding models and without a tokenizer. A template that cannot be read does not keep the model from
+    /// continuing plain text.
+    pub chat: Option<Result<ChatTemplate, ChatError>>,
     /// As the page sees it.
     pub info: ModelInfo,
     /// What was asked for, and where its bytes can be read again when the device is lost.

@@ -10,7 +10,7 @@ use web_sys::Blob;
 use crate::browser::heap_bytes;
 use crate::error::WorkerError;
 use crate::generate::{Order, generate};
-use crate::load::{Wish, load, open};
+use crate::load::{Wish, forget_damaged, load, open};
 use crate::protocol::{BackendInfo, Event, Floats, ModelInfo, Outcome, Request, Stage};
 use crate::residency::Residency;
 use crate::store::Store;
@@ -150,7 +150,9 @@ async fn run(
                 return Ok(Outcome::Loaded { model: resident.info.clone() });
             }
             let origin = open(&wish.source, file, ticket).await?;
-            load(residency, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
+            let result = load(residency, wish, origin.clone(), ticket).await;
+            forget_damaged(&origin, &result).await;
+            result.map(|model| Outcome::Loaded { model })
         }
         Request::Unload { name } => match residency.remove(&name) {
             true => Ok(Outcome::Ok),

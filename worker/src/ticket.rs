@@ -88,7 +88,8 @@ impl Ticket {
         if soon && done != total {
             return;
         }
-        self.shown.set(Some((stage, now)));
+        // The announcement of a stage does not hold back its first real number.
+        self.shown.set((done > 0).then_some((stage, now)));
         self.post(Event::Progress { stage, done, total });
     }
 }

@@ -104,6 +104,7 @@ fn bind(module: &Path, out: &Path) -> Result<()> {
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
     let bound = bindgen
         .input_path(module)
+        .omit_default_module_path(false)
         .web(true)
         .map(|bindgen| bindgen.typescript(true).remove_producers_section(true))
         // The module finds its wasm beside itself, in a form that bundlers recognise.

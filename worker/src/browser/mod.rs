@@ -6,6 +6,7 @@ mod turn;
 pub use exception::{Exception, settle};
 pub use turn::Pace;
 
+use pith_engine::chat::Moment;
 use wasm_bindgen::JsCast;
 use web_sys::DedicatedWorkerGlobalScope;
 
@@ -17,6 +18,19 @@ pub fn scope() -> DedicatedWorkerGlobalScope {
 /// Milliseconds since the worker began; 0 where the browser hides its clock.
 pub fn now_ms() -> f64 {
     scope().performance().map_or(0.0, |clock| clock.now())
+}
+
+/// The user's date and time, which chat templates may mention.
+pub fn local_time() -> Moment {
+    let now = js_sys::Date::new_0();
+    Moment {
+        year: now.get_full_year() as i32,
+        month: now.get_month() + 1,
+        day: now.get_date(),
+        hour: now.get_hours(),
+        minute: now.get_minutes(),
+        second: now.get_seconds(),
+    }
 }
 
 /// Size of the wasm memory. It only grows.

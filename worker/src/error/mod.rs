@@ -110,11 +110,13 @@ fn code_of_engine(code: &str) -> Code {
         "cache_full" => Code::ContextFull,
         "not_this_model" => Code::WrongModel,
         "unsupported_pre_tokenizer" => Code::UnsupportedTokenizer,
+
         "text_too_long" => Code::ContextFull,
         "sampler_bad_option" => Code::BadMessage,
         "unknown_token" => Code::BadMessage,
         "out_of_gpu_memory" | "over_device_limit" => Code::OutOfMemory,
-        "kernel_failed" | "row_too_long" => Code::AdapterUnfit,
+        "kernel_failed" | "gpu_error" | "row_too_long" => Code::AdapterUnfit,
+        _ if code.starts_with("chat_template_") => Code::BadTemplate,
         _ if code.starts_with("gguf_") || code.starts_with("tokenizer_") => Code::BadFile,
         _ => Code::Internal,
     }

@@ -1,0 +1,49 @@
+// `cancel` is honoured between two slices of work, wherever a request is, and what follows works.
+
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "../../fixtures.ts";
+import { referenceDir } from "../../harness/paths.ts";
+import { endings, RawWorker } from "../../harness/raw-worker.ts";
+
+test.use({ withExtension: false });
+
+test("a download is cancelled", async ({ page, site }) => {
+  const bytes = await readFile(join(referenceDir(), "models/llama32.F16.gguf"));
+  site.handle("/hangs.gguf", (_, response) => {
+    response.writeHead(200, { "content-length": bytes.length });
+    response.write(bytes.subarray(0, 100_000));
+  });
+  const worker = await RawWorker.open(page, site);
+  const url = site.url("/hangs.gguf");
+  const load = await worker.start({ type: "load", name: "a", source: { type: "url", url } });
+  const waiting = await worker.start({ type: "tokenize", model: "a", text: "b" });
+  await worker.heard(waiting, "progress");
+  // The one that waits ends at once, although the first still hangs.
+  await worker.get("ok", { type: "cancel", target: waiting });
+  expect((await worker.ended(waiting)).error?.code).toBe("cancelled");
+  expect(endings(await worker.received(load))).toBe(0);
+  await worker.get("ok", { type: "cancel", target: load });
+  const { error, events } = await worker.ended(load);
+  expect(error?.code).toBe("cancelled");
+  expect(endings(events)).toBe(1);
+  expect((await worker.get("status", { type: "status" })).stored).toEqual([]);
+});
+
+for (const backend of ["cpu", "webgpu"] as const) {
+  test(`an answer is cancelled while it is written (${backend})`, async ({ page, site }) => {
+    const worker = await RawWorker.open(page, site);
+    const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
+    await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 4096 });
+    const prompt = { type: "ids", ids: [506, 293, 266] } as const;
+    const long = await worker.start({ type: "generate", model: "a", prompt, maxTokens: 4000 });
+    await worker.heard(long, "token");
+    await worker.get("ok", { type: "cancel", target: long });
+    const { error, events } = await worker.ended(long);
+    expect(error?.code).toBe("cancelled");
+    expect(endings(events)).toBe(1);
+    // Its pages are free again: twice the whole context fits one after the other.
+    const next = await worker.get("text", { type: "generate", model: "a", prompt, maxTokens: 5 });
+    expect(next.ids.length).toBeGreaterThan(0);
+  });
+}

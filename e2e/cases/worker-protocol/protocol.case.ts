@@ -1,0 +1,70 @@
+// Every request ends with exactly one `done` or `failed`, also those that no client would send.
+
+import { expect, test } from "../../fixtures.ts";
+import { endings, RawWorker } from "../../harness/raw-worker.ts";
+
+test.use({ withExtension: false });
+
+const BAD: [name: string, message: unknown, id: number, code: string][] = [
+  ["another version", { version: 2, id: 900, request: { type: "status" } }, 900, "protocol_version"],
+  ["no version", { id: 901, request: { type: "status" } }, 901, "protocol_version"],
+  ["an unknown request", { version: 1, id: 902, request: { type: "fly" } }, 902, "bad_message"],
+  ["a request without its fields", { version: 1, id: 903, request: { type: "embed" } }, 903, "bad_message"],
+  ["a field of a wrong type", { version: 1, id: 904, request: { type: "cancel", target: "x" } }, 904, "bad_message"],
+  ["no request", { version: 1, id: 905 }, 905, "bad_message"],
+  ["no id", { version: 1, request: { type: "status" } }, 0, "bad_message"],
+  ["an id that is no number", { version: 1, id: "7", request: { type: "status" } }, 0, "bad_message"],
+  ["a string", "hello", 0, "protocol_version"],
+  ["nothing", null, 0, "protocol_version"],
+];
+
+test("bad messages are refused with a code, and the worker goes on", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  for (const [name, message, id, code] of BAD) {
+    const before = (await worker.received(id)).length;
+    await worker.post(message);
+    await expect.poll(async () => (await worker.received(id)).length, name).toBe(before + 1);
+    const event = (await worker.received(id)).at(-1)!;
+    expect(event, name).toMatchObject({ type: "failed", error: { code } });
+  }
+  const status = await worker.get("status", { type: "status" });
+  expect(status).toMatchObject({ models: [], backend: null });
+  expect(status.wasmHeapBytes).toBeGreaterThan(0);
+});
+
+test("what is not there is refused by name", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const codes: [Parameters<RawWorker["ask"]>[0], string][] = [
+    [{ type: "embed", model: "absent", texts: ["a"] }, "model_not_loaded"],
+    [{ type: "tokenize", model: "absent", text: "a" }, "model_not_loaded"],
+    [{ type: "unload", name: "absent" }, "model_not_loaded"],
+    [{ type: "delete", name: "absent.gguf" }, "not_stored"],
+    [{ type: "load", name: "a", source: { type: "file" } }, "bad_message"],
+    [{ type: "load", name: "a", source: { type: "packaged", url: site.url("/absent.gguf") } }, "http_status"],
+    [{ type: "summarize", page: { title: "Empty", blocks: [] } }, "no_text"],
+    [{ type: "ask", page: { title: "Empty", blocks: [] }, question: "Why?" }, "no_text"],
+    [{ type: "ask", page: { title: "Empty", blocks: [] }, question: " " }, "bad_message"],
+  ];
+  for (const [request, code] of codes) {
+    const { error, events } = await worker.ask(request);
+    expect(error?.code, JSON.stringify(request)).toBe(code);
+    expect(error?.message && error.help, code).toMatch(/\.$/);
+    expect(endings(events), code).toBe(1);
+  }
+});
+
+test("an id that is in use is refused; requests run in order", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const file = "/reference/models/llama32.F16.gguf";
+  const source = { type: "packaged", url: site.url(file) } as const;
+  const load = await worker.start({ type: "load", name: "a", source, backend: "cpu" });
+  const tokenize = await worker.start({ type: "tokenize", model: "a", text: "Hello world" });
+  await worker.post({ version: 1, id: tokenize, request: { type: "status" } });
+  await worker.heard(tokenize, "failed");
+  expect((await worker.received(tokenize)).find(({ type }) => type === "failed")).toMatchObject({
+    error: { code: "duplicate_id" },
+  });
+  await worker.ended(load);
+  await worker.heard(tokenize, "done");
+  expect((await worker.received(tokenize)).at(-1)).toMatchObject({ result: { type: "ids" } });
+});

@@ -1,0 +1,129 @@
+// The dedicated worker, spoken to in its own protocol, without the client: for what the client would never send.
+
+import type { Page } from "@playwright/test";
+import { resolve } from "node:path";
+import type { Event, EventMessage, Failure, Outcome, Request } from "../../web/src/protocol.gen.ts";
+import { ROOT } from "./paths.ts";
+import type { Site } from "./server.ts";
+
+/** Everything that came for a request. */
+export interface Answer {
+  events: Event[];
+  /** What it failed with. */
+  error?: Failure;
+  /** What it gave. */
+  result?: Outcome;
+}
+
+/** A file for the message's `file`: bytes given as text, or an address to fetch, cut after some bytes. */
+export interface FileSpec {
+  text?: string;
+  url?: string;
+  length_bytes?: number;
+}
+
+interface PageSide {
+  worker: Worker;
+  received: EventMessage[];
+  nextId: number;
+}
+type Global = { raw: PageSide };
+
+export class RawWorker {
+  readonly #page: Page;
+
+  private constructor(page: Page) {
+    this.#page = page;
+  }
+
+  /** Opens a page with a worker in it. */
+  static async open(page: Page, site: Site): Promise<RawWorker> {
+    site.mount("/pith/", resolve(ROOT, "web/dist"));
+    site.handle("/raw", (_, response) => void response.setHeader("content-type", "text/html").end("<title>raw</title>"));
+    await page.goto(site.url("/raw"));
+    await page.evaluate(() => {
+      const worker = new Worker("/pith/worker.js", { type: "module" });
+      const raw: PageSide = { worker, received: [], nextId: 1 };
+      worker.onmessage = (event) => raw.received.push(event.data);
+      worker.onerror = (event) => console.error(`worker: ${event.message}`);
+      (globalThis as unknown as Global).raw = raw;
+    });
+    return new RawWorker(page);
+  }
+
+  /** Posts any message at all. */
+  async post(message: unknown): Promise<void> {
+    await this.#page.evaluate((m) => (globalThis as unknown as Global).raw.worker.postMessage(m), message);
+  }
+
+  /** Begins a request and gives its id. */
+  async start(request: Request, file?: FileSpec): Promise<number> {
+    return this.#page.evaluate(
+      async ([request, file]) => {
+        const { raw } = globalThis as unknown as Global;
+        const id = raw.nextId++;
+        const message: Record<string, unknown> = { version: 1, id, request };
+        if (file) {
+          const body = file.url ? await (await fetch(file.url)).blob() : new Blob([file.text ?? ""]);
+          message.file = new File([body.slice(0, file.length_bytes)], "model.gguf");
+        }
+        raw.worker.postMessage(message);
+        return id;
+      },
+      [request, file] as const,
+    );
+  }
+
+  /** Waits for an event of a request. */
+  async heard(id: number, type: Event["type"]): Promise<void> {
+    await this.#page.waitForFunction(
+      ([id, type]) =>
+        (globalThis as unknown as Global).raw.received.some((m) => m.id === id && m.event.type === type),
+      [id, type] as const,
+    );
+  }
+
+  /** Waits for the end of a request. */
+  async ended(id: number): Promise<Answer> {
+    await this.#page.waitForFunction(
+      (id) =>
+        (globalThis as unknown as Global).raw.received.some(
+          (m) => m.id === id && (m.event.type === "done" || m.event.type === "failed"),
+        ),
+      id,
+      { timeout: 90_000 },
+    );
+    const events = await this.received(id);
+    const end = events.at(-1)!;
+    return {
+      events,
+      ...(end.type === "failed" && { error: end.error }),
+      ...(end.type === "done" && { result: end.result }),
+    };
+  }
+
+  /** Everything that came so far for a request. */
+  async received(id: number): Promise<Event[]> {
+    return this.#page.evaluate(
+      (id) => (globalThis as unknown as Global).raw.received.filter((m) => m.id === id).map((m) => m.event),
+      id,
+    );
+  }
+
+  /** A request and its end. */
+  async ask(request: Request, file?: FileSpec): Promise<Answer> {
+    return this.ended(await this.start(request, file));
+  }
+
+  /** As `ask`, for a result of this type; a failure is thrown. */
+  async get<T extends Outcome["type"]>(type: T, request: Request, file?: FileSpec): Promise<Extract<Outcome, { type: T }>> {
+    const { error, result } = await this.ask(request, file);
+    if (error) throw new Error(`${request.type}: ${error.code}: ${error.detail}`);
+    if (result?.type !== type) throw new Error(`${request.type} gave ${result?.type}, not ${type}`);
+    return result as Extract<Outcome, { type: T }>;
+  }
+}
+
+/** Number of `done` and `failed` events: exactly one for every request. */
+export const endings = (events: Event[]): number =>
+  events.filter(({ type }) => type === "done" || type === "failed").length;
