@@ -8,6 +8,9 @@ use std::sync::Arc;
 /// How deep blocks and expressions may nest.
 pub(crate) const DEPTH_MAX: usize = 200;
 
+/// What a level of brackets or blocks counts more than a link of a chain.
+const NESTING_COST: usize = 3;
+
 /// The tokens of the tag being read.
 pub(crate) struct Parser {
     parts: std::vec::IntoIter<Part>,
@@ -80,8 +83,10 @@ impl Parser {
         if self.tokens.peek().is_none() { Ok(()) } else { Err(self.unexpected("the end of the tag")) }
     }
 
+    /// Reads something nested, which takes as much of the stack as several links.
     pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, ChatError>) -> Result<T, ChatError> {
         let depth = self.depth;
+        self.depth += NESTING_COST;
         self.link()?;
         let result = read(self);
         self.depth = depth;
