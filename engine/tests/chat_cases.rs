@@ -53,7 +53,10 @@ fn jinja_cases() {
         let (template, expected) = (case["template"].as_str().unwrap(), case["expect"].as_str().unwrap());
         let found = render(template, object(&variables));
         if found.as_deref() != Ok(expected) {
-            failures.push(format!("{}: {template:?} with {variables}\n  got      {found:?}\n  expected {expected:?}", case["name"]));
+            failures.push(format!(
+                "{}: {template:?} with {variables}\n  got      {found:?}\n  expected {expected:?}",
+                case["name"]
+            ));
         }
     }
     println!("jinja_cases: {} of {} equal", cases.len() - failures.len(), cases.len());
@@ -75,7 +78,10 @@ fn renderings_of_real_templates() {
             _ => false,
         };
         if !equal {
-            failures.push(format!("{name} {}\n  got      {found:?}\n  expected {} {}", case["conversation"], case["expect"], case["error"]));
+            failures.push(format!(
+                "{name} {}\n  got      {found:?}\n  expected {} {}",
+                case["conversation"], case["expect"], case["error"]
+            ));
         }
     }
     println!("rendered: {} of {} equal", cases.len() - failures.len(), cases.len());
@@ -97,7 +103,9 @@ fn llama_cpp_cases() {
             .as_array()
             .unwrap()
             .iter()
-            .map(|message| Message::new(message["role"].as_str().unwrap(), message["content"].as_str().unwrap()))
+            .map(|message| {
+                Message::new(message["role"].as_str().unwrap(), message["content"].as_str().unwrap())
+            })
             .collect();
         let text = |key: &str| case[key].as_str().unwrap_or_default();
         let template = ChatTemplate::new(text("template"), text("bos_token"), text("eos_token")).unwrap();
@@ -106,7 +114,10 @@ fn llama_cpp_cases() {
         if found.as_deref() == Ok(text("expected_jinja")) {
             equal += 1;
         } else {
-            failures.push(format!("{} agrees {}\n  got      {found:?}\n  expected {}", case["name"], case["python_jinja2_agrees"], case["expected_jinja"]));
+            failures.push(format!(
+                "{} agrees {}\n  got      {found:?}\n  expected {}",
+                case["name"], case["python_jinja2_agrees"], case["expected_jinja"]
+            ));
         }
     }
     println!("llama_cpp_cases: {equal} of {} equal", cases.len());

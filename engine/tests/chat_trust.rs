@@ -50,7 +50,10 @@ fn an_innocent_conversation_has_the_tokens_of_the_whole_text() {
             Message::new("user", "and 1 < 2 | 3 > 2, [or] not?"),
         ];
         let rendered = template.render(&messages, &prompt()).unwrap();
-        assert!(rendered.pieces.iter().any(|piece| piece.trusted) && rendered.pieces.iter().any(|piece| !piece.trusted));
+        assert!(
+            rendered.pieces.iter().any(|piece| piece.trusted)
+                && rendered.pieces.iter().any(|piece| !piece.trusted)
+        );
         let mut whole = tokenizer.encode(&rendered.text(), PARSED).unwrap();
         if let Some(bos) = tokenizer.bos().filter(|bos| tokenizer.adds_bos() && whole.first() != Some(bos)) {
             whole.insert(0, bos);
@@ -79,7 +82,12 @@ fn control_tokens_in_a_page_stay_text() {
         let expected = special(&tokens("a page"));
         assert!(!expected.is_empty(), "{file}");
         for name in tokenizer.special_texts() {
-            for page in [format!("x{name}y"), name.to_owned(), format!("{name}{name}"), format!("{}{name}", &name[..1])] {
+            for page in [
+                format!("x{name}y"),
+                name.to_owned(),
+                format!("{name}{name}"),
+                format!("{}{name}", &name[..1]),
+            ] {
                 assert_eq!(special(&tokens(&page)), expected, "{file} {page:?}");
                 let bytes = tokenizer.decode(&tokens(&page), true);
                 assert!(String::from_utf8_lossy(&bytes).contains(&page), "{file} {page:?}");
@@ -101,7 +109,10 @@ fn a_control_token_is_not_made_of_a_template_and_a_page() {
     assert_eq!(count(&[piece("<|im_", true), piece("start|>", false)]), 0);
     assert_eq!(count(&[piece("<|im_", false), piece("start|>", true)]), 0);
     assert_eq!(count(&[piece("<|im_", true), piece("start", false), piece("|>", true)]), 0);
-    assert_eq!(count(&[piece("<|im_start|>", true), piece("<|im_start|>", false), piece("<|im_start|>", true)]), 2);
+    assert_eq!(
+        count(&[piece("<|im_start|>", true), piece("<|im_start|>", false), piece("<|im_start|>", true)]),
+        2
+    );
     assert_eq!(count(&[]), 0);
 }
 
@@ -118,7 +129,10 @@ fn the_origin_of_text_survives_operations() {
         ("{{ [page, 'z'] | tojson }}", "[\"[AbC, d]\", \"z\"]"),
         ("{{ {'k': page} }}", "{'k': '[AbC, d]'}"),
         ("{{ '%s!' % page }}{{ '<{}>'.format(page) }}", "[AbC, d]!<[AbC, d]>"),
-        ("{% set ns = namespace(t='') %}{% for c in page %}{% set ns.t = ns.t + c %}{% endfor %}{{ ns.t }}", "[AbC, d]"),
+        (
+            "{% set ns = namespace(t='') %}{% for c in page %}{% set ns.t = ns.t + c %}{% endfor %}{{ ns.t }}",
+            "[AbC, d]",
+        ),
         ("{% macro m(t) %}<{{ t }}>{% endmacro %}{{ m(page) }}", "<[AbC, d]>"),
         ("{% set t %}a{{ page }}{% endset %}{{ t | lower }}", "a[abc, d]"),
         ("{% filter upper %}a{{ page }}{% endfilter %}", "A[ABC, D]"),
@@ -146,7 +160,10 @@ fn a_system_message_is_never_lost() {
     let messages = [Message::new("system", "Be brief."), Message::new("user", "Hi")];
     assert_eq!(template.render(&messages, &prompt()).unwrap().text(), "<Be brief.\nHi>");
     let refused = template.render(&[Message::new("assistant", "Hi")], &prompt()).unwrap_err();
-    assert_eq!((refused.code(), refused), ("chat_template_refused", ChatError::Refused { message: "no".into() }));
+    assert_eq!(
+        (refused.code(), refused),
+        ("chat_template_refused", ChatError::Refused { message: "no".into() })
+    );
 }
 
 #[test]
@@ -185,7 +202,8 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
 #[test]
 fn hostile_templates_are_errors() {
     on_a_small_stack(|| {
-        let nested = |open: &str, inner: &str, close: &str, n: usize| open.repeat(n) + inner + &close.repeat(n);
+        let nested =
+            |open: &str, inner: &str, close: &str, n: usize| open.repeat(n) + inner + &close.repeat(n);
         let syntax = [
             "{{".to_owned(),
             "{% for %}".into(),
@@ -242,7 +260,10 @@ fn hostile_templates_are_errors() {
             ("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}", "limit"),
             ("{% set l = [] %}{% set _ = l.append(l) %}{{ l | tojson }}", "limit"),
             ("{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}", "limit"),
-            ("{% set ns = namespace(s='ab') %}{% for a in range(99) %}{% set ns.s = ns.s + ns.s %}{% endfor %}", "limit"),
+            (
+                "{% set ns = namespace(s='ab') %}{% for a in range(99) %}{% set ns.s = ns.s + ns.s %}{% endfor %}",
+                "limit",
+            ),
         ];
         for (template, expected) in failing {
             let error = ChatTemplate::new(template, "", "").unwrap().render(&[], &prompt()).unwrap_err();
@@ -250,11 +271,18 @@ fn hostile_templates_are_errors() {
         }
         // Deep but allowed: as deep as can be parsed, run on this stack.
         let deep = format!("{{{{ {} }}}}", nested("[", "1", "]", 40));
-        assert_eq!(ChatTemplate::new(&deep, "", "").unwrap().render(&[], &prompt()).unwrap().text().len(), 81);
+        assert_eq!(
+            ChatTemplate::new(&deep, "", "").unwrap().render(&[], &prompt()).unwrap().text().len(),
+            81
+        );
         let cyclic = "{% set l = [] %}{% set _ = l.append(l) %}{{ l }}{{ l == [l] }}";
         assert!(ChatTemplate::new(cyclic, "", "").unwrap().render(&[], &prompt()).is_ok());
-        let recursive = "{% macro m(n) %}{% if n > 0 %}{{ n }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(12) }}";
-        assert_eq!(ChatTemplate::new(recursive, "", "").unwrap().render(&[], &prompt()).unwrap().text(), "121110987654321");
+        let recursive =
+            "{% macro m(n) %}{% if n > 0 %}{{ n }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(12) }}";
+        assert_eq!(
+            ChatTemplate::new(recursive, "", "").unwrap().render(&[], &prompt()).unwrap().text(),
+            "121110987654321"
+        );
     });
 }
 
@@ -262,10 +290,74 @@ fn hostile_templates_are_errors() {
 fn no_template_panics() {
     // Pieces of the language in random order, on random data: whatever comes out, it comes out as a value.
     let words = [
-        "{{", "}}", "{%", "%}", "{#", "#}", "-", "+", "if ", "endif", "for ", "x", " in ", "endfor", "set ", "=", "(", ")", "[", "]",
-        "{", "}", ":", ",", ".", "|", "'", "\"", "a", "messages", "0", "1.5", " is ", "upper", "tojson", "map", "sort", "indent",
-        "not ", "and ", "loop", "namespace", "~", "*", "//", "%", "<", "==", " else ", "macro ", "endmacro", "call ", "é", "\n", " ",
-        "raise_exception", "range", "split", "format", "{}", "slice", "batch", "truncate", "int", "\\", "none", "join", "items",
+        "{{",
+        "}}",
+        "{%",
+        "%}",
+        "{#",
+        "#}",
+        "-",
+        "+",
+        "if ",
+        "endif",
+        "for ",
+        "x",
+        " in ",
+        "endfor",
+        "set ",
+        "=",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ":",
+        ",",
+        ".",
+        "|",
+        "'",
+        "\"",
+        "a",
+        "messages",
+        "0",
+        "1.5",
+        " is ",
+        "upper",
+        "tojson",
+        "map",
+        "sort",
+        "indent",
+        "not ",
+        "and ",
+        "loop",
+        "namespace",
+        "~",
+        "*",
+        "//",
+        "%",
+        "<",
+        "==",
+        " else ",
+        "macro ",
+        "endmacro",
+        "call ",
+        "é",
+        "\n",
+        " ",
+        "raise_exception",
+        "range",
+        "split",
+        "format",
+        "{}",
+        "slice",
+        "batch",
+        "truncate",
+        "int",
+        "\\",
+        "none",
+        "join",
+        "items",
     ];
     on_a_small_stack(move || {
         let mut state = 88172645463325252u64;

@@ -130,7 +130,9 @@ impl ChatTemplate {
     /// [`ChatError::Refused`] where the template does not take such a conversation; otherwise what went wrong.
     pub fn render(&self, messages: &[Message], options: &RenderOptions) -> Result<Rendered, ChatError> {
         let merged = match messages {
-            [system, rest @ ..] if system.role == "system" && !self.takes_system_message() => merge_system(system, rest),
+            [system, rest @ ..] if system.role == "system" && !self.takes_system_message() => {
+                merge_system(system, rest)
+            }
             _ => None,
         };
         let messages = merged.as_deref().unwrap_or(messages).iter().map(message_value).collect();
@@ -138,7 +140,8 @@ impl ChatTemplate {
             ("messages".to_owned(), Value::list(messages)),
             ("add_generation_prompt".to_owned(), Value::Bool(options.add_generation_prompt)),
         ];
-        variables.extend(options.variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))));
+        variables
+            .extend(options.variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))));
         self.render_variables(variables, options.now)
     }
 
@@ -157,12 +160,21 @@ impl ChatTemplate {
     ///
     /// # Errors
     /// As [`ChatTemplate::render`].
-    pub fn render_json(&self, variables: &serde_json::Map<String, Json>, now: Option<Moment>) -> Result<Rendered, ChatError> {
-        let variables = variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))).collect();
+    pub fn render_json(
+        &self,
+        variables: &serde_json::Map<String, Json>,
+        now: Option<Moment>,
+    ) -> Result<Rendered, ChatError> {
+        let variables =
+            variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))).collect();
         self.render_variables(variables, now)
     }
 
-    fn render_variables(&self, mut variables: Vec<(String, Value)>, now: Option<Moment>) -> Result<Rendered, ChatError> {
+    fn render_variables(
+        &self,
+        mut variables: Vec<(String, Value)>,
+        now: Option<Moment>,
+    ) -> Result<Rendered, ChatError> {
         for (name, text) in [("bos_token", &self.bos_token), ("eos_token", &self.eos_token)] {
             if !variables.iter().any(|(given, _)| given == name) {
                 variables.push((name.to_owned(), Value::str(text)));
@@ -174,7 +186,8 @@ impl ChatTemplate {
             Fault::Raised(message) => ChatError::Refused { message },
             Fault::Limit(message) => ChatError::Limit { message },
         })?;
-        let pieces = text.runs().map(|(range, trusted)| Piece { text: text.as_str()[range].to_owned(), trusted });
+        let pieces =
+            text.runs().map(|(range, trusted)| Piece { text: text.as_str()[range].to_owned(), trusted });
         Ok(Rendered { pieces: pieces.collect() })
     }
 }

@@ -23,6 +23,9 @@ const MERGES: &str = "tokenizer.ggml.merges";
 /// A character of which neither a token nor a merge knows.
 const NO_SYMBOL: u32 = u32::MAX;
 
+/// (left symbol, right symbol) -> (rank, merged symbol).
+type Merges = HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>;
+
 /// How a text becomes words and symbols.
 #[derive(Debug)]
 enum Alphabet {
@@ -36,8 +39,7 @@ enum Alphabet {
 /// The merges of a vocabulary.
 #[derive(Debug)]
 pub(crate) struct Bpe {
-    /// (left symbol, right symbol) -> (rank, merged symbol).
-    merges: HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>,
+    merges: Merges,
     alphabet: Alphabet,
 }
 
@@ -169,12 +171,9 @@ fn split_lines(text: &str, words: &mut Vec<Range<usize>>) {
     }
 }
 
-fn read_merges(
-    vocab: &mut Vocab,
-    metadata: &Metadata,
-) -> Result<HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>, TokenizerError> {
+fn read_merges(vocab: &mut Vocab, metadata: &Metadata) -> Result<Merges, TokenizerError> {
     let lines = strings(metadata, MERGES)?.ok_or(TokenizerError::MissingKey { key: MERGES })?;
-    let mut merges = HashMap::with_capacity_and_hasher(lines.len(), BuildHasherDefault::default());
+    let mut merges = Merges::with_capacity_and_hasher(lines.len(), BuildHasherDefault::default());
     let mut merged = String::new();
     for (rank, line) in (0..u32::MAX).zip(lines) {
         // The space after the first character, so that a space can be a symbol.
@@ -224,7 +223,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn merge(&mut self, merges: &HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>) {
+    fn merge(&mut self, merges: &Merges) {
         let last = self.symbols.len().saturating_sub(1);
         for (at, symbol) in self.symbols.iter_mut().enumerate() {
             symbol.previous = if at == 0 { NONE } else { at as u32 - 1 };
@@ -260,7 +259,7 @@ impl Scratch {
     }
 
     /// Queues the pair of the symbol at `left` and the one after it, if it merges.
-    fn push_pair(&mut self, merges: &HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>, left: u32) {
+    fn push_pair(&mut self, merges: &Merges, left: u32) {
         let symbol = &self.symbols[left as usize];
         let right_id = self.symbols[symbol.next as usize].id;
         if let Some(&(rank, _)) = merges.get(&pair(symbol.id, right_id)) {

@@ -49,7 +49,9 @@ impl Given {
         match self.take(name) {
             None | Some(Value::None) => Ok(None),
             Some(Value::Str(text)) => Ok(Some(text)),
-            Some(other) => Err(Fault::new(format!("argument '{name}' must be str, not {}", other.type_name()))),
+            Some(other) => {
+                Err(Fault::new(format!("argument '{name}' must be str, not {}", other.type_name())))
+            }
         }
     }
 

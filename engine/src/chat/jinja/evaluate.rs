@@ -66,7 +66,9 @@ impl Interpreter {
             Expression::Plus(value) => match self.evaluate(value, scope)? {
                 Value::Bool(b) => Value::Int(b.into()),
                 number @ (Value::Int(_) | Value::Float(_)) => number,
-                other => return Err(Fault::new(format!("bad operand type for unary +: '{}'", other.type_name()))),
+                other => {
+                    return Err(Fault::new(format!("bad operand type for unary +: '{}'", other.type_name())));
+                }
             },
             Expression::Not(value) => Value::Bool(!self.evaluate(value, scope)?.is_true()),
             Expression::And(left, right) => {
@@ -114,13 +116,24 @@ impl Interpreter {
         if let Some(spread) = &arguments.spread_named
             && let Value::Dict(entries) = self.evaluate(spread, scope)?
         {
-            named.extend(entries.borrow().0.iter().map(|(key, value)| (key.to_text().as_str().to_owned(), value.clone())));
+            named.extend(
+                entries
+                    .borrow()
+                    .0
+                    .iter()
+                    .map(|(key, value)| (key.to_text().as_str().to_owned(), value.clone())),
+            );
         }
         Ok((positional, named))
     }
 
     /// Calls a value.
-    pub(crate) fn call(&mut self, callee: &Value, positional: Vec<Value>, named: Vec<(String, Value)>) -> Result<Value, Fault> {
+    pub(crate) fn call(
+        &mut self,
+        callee: &Value,
+        positional: Vec<Value>,
+        named: Vec<(String, Value)>,
+    ) -> Result<Value, Fault> {
         match callee {
             Value::Macro(closure) => self.call_macro(closure, positional, named),
             Value::Function(name) => functions::call(self, name, positional, named),
@@ -130,7 +143,12 @@ impl Interpreter {
         }
     }
 
-    fn compare(&mut self, first: &Expression, rest: &[(Comparison, Expression)], scope: &Scope) -> Result<Value, Fault> {
+    fn compare(
+        &mut self,
+        first: &Expression,
+        rest: &[(Comparison, Expression)],
+        scope: &Scope,
+    ) -> Result<Value, Fault> {
         let mut left = self.evaluate(first, scope)?;
         for (comparison, right) in rest {
             let right = self.evaluate(right, scope)?;
@@ -152,7 +170,12 @@ impl Interpreter {
         Ok(Value::Bool(true))
     }
 
-    fn slice(&mut self, value: &Expression, bounds: &[Option<Box<Expression>>; 3], scope: &Scope) -> Result<Value, Fault> {
+    fn slice(
+        &mut self,
+        value: &Expression,
+        bounds: &[Option<Box<Expression>>; 3],
+        scope: &Scope,
+    ) -> Result<Value, Fault> {
         let value = self.evaluate(value, scope)?;
         let mut bound = |bound: &Option<Box<Expression>>| -> Result<Option<i64>, Fault> {
             let Some(expression) = bound else { return Ok(None) };
@@ -240,7 +263,9 @@ pub(crate) fn item(value: &Value, key: &Value) -> Result<Value, Fault> {
         (None, Value::Str(name)) if !matches!(value, Value::Namespace(_)) => {
             // What `value.name` finds beyond items.
             match value {
-                Value::Dict(_) if !methods::exists(value, name.as_str()) => Ok(Value::undefined(name.as_str())),
+                Value::Dict(_) if !methods::exists(value, name.as_str()) => {
+                    Ok(Value::undefined(name.as_str()))
+                }
                 _ => attribute(value, name.as_str()),
             }
         }
@@ -271,9 +296,10 @@ fn loop_attribute(state: &LoopState, name: &str) -> Value {
 pub(crate) fn contains(container: &Value, value: &Value) -> Result<bool, Fault> {
     match (container, value) {
         (Value::Str(text), Value::Str(part)) => Ok(text.as_str().contains(part.as_str())),
-        (Value::Str(_), other) => {
-            Err(Fault::new(format!("'in <string>' requires string as left operand, not {}", other.type_name())))
-        }
+        (Value::Str(_), other) => Err(Fault::new(format!(
+            "'in <string>' requires string as left operand, not {}",
+            other.type_name()
+        ))),
         (Value::Dict(entries), key) => Ok(entries.borrow().get(key).is_some()),
         (other, value) => Ok(other.items()?.iter().any(|item| item.equals(value, 0))),
     }

@@ -11,10 +11,53 @@ use super::text::{Builder, Text};
 use super::value::Value;
 
 const NAMES: &[&str] = &[
-    "abs", "attr", "batch", "capitalize", "center", "count", "d", "default", "dictsort", "e", "escape", "first", "float",
-    "forceescape", "format", "groupby", "indent", "int", "items", "join", "last", "length", "list", "lower", "map", "max", "min",
-    "reject", "rejectattr", "replace", "reverse", "round", "safe", "select", "selectattr", "slice", "sort", "string", "sum",
-    "title", "tojson", "trim", "truncate", "unique", "upper", "urlencode", "wordcount",
+    "abs",
+    "attr",
+    "batch",
+    "capitalize",
+    "center",
+    "count",
+    "d",
+    "default",
+    "dictsort",
+    "e",
+    "escape",
+    "first",
+    "float",
+    "forceescape",
+    "format",
+    "groupby",
+    "indent",
+    "int",
+    "items",
+    "join",
+    "last",
+    "length",
+    "list",
+    "lower",
+    "map",
+    "max",
+    "min",
+    "reject",
+    "rejectattr",
+    "replace",
+    "reverse",
+    "round",
+    "safe",
+    "select",
+    "selectattr",
+    "slice",
+    "sort",
+    "string",
+    "sum",
+    "title",
+    "tojson",
+    "trim",
+    "truncate",
+    "unique",
+    "upper",
+    "urlencode",
+    "wordcount",
 ];
 
 /// Whether there is a filter of that name.
@@ -34,15 +77,19 @@ pub(crate) fn apply(
     let text = || value.to_text();
     let str = |text: Text| Ok(Value::Str(text));
     match name {
-        "map" | "select" | "reject" | "selectattr" | "rejectattr" | "sort" | "unique" | "groupby" | "sum" | "min" | "max"
-        | "join" | "batch" | "slice" | "dictsort" => return sequence::apply(interpreter, name, value, given),
+        "map" | "select" | "reject" | "selectattr" | "rejectattr" | "sort" | "unique" | "groupby" | "sum"
+        | "min" | "max" | "join" | "batch" | "slice" | "dictsort" => {
+            return sequence::apply(interpreter, name, value, given);
+        }
         "tojson" => return to_json(value, given),
         "format" => {
             let (positional, named) = given.rest();
             let arguments = if named.is_empty() {
                 Value::tuple(positional)
             } else {
-                Value::dict(super::value::Dict(named.into_iter().map(|(name, value)| (Value::str(&name), value)).collect()))
+                Value::dict(super::value::Dict(
+                    named.into_iter().map(|(name, value)| (Value::str(&name), value)).collect(),
+                ))
             };
             return format::percent(&text(), &arguments).map(Value::Str);
         }
@@ -71,7 +118,9 @@ pub(crate) fn apply(
             text.is_markup = true;
             str(text)
         }
-        "trim" => str(strings::strip(&text(), given.text("chars")?.as_ref(), Ends { start: true, end: true })),
+        "trim" => {
+            str(strings::strip(&text(), given.text("chars")?.as_ref(), Ends { start: true, end: true }))
+        }
         "replace" => {
             let (old, new) = (given.required("old")?.to_text(), given.required("new")?.to_text());
             let max = given.take("count").and_then(|max| max.as_int());
@@ -82,7 +131,9 @@ pub(crate) fn apply(
         "truncate" => truncate(&text(), &mut given).map(Value::Str),
         "wordcount" => {
             let is_word = |c: char| c.is_alphanumeric() || c == '_';
-            Ok(Value::Int(text().as_str().split(|c| !is_word(c)).filter(|word| !word.is_empty()).count() as i64))
+            Ok(Value::Int(
+                text().as_str().split(|c| !is_word(c)).filter(|word| !word.is_empty()).count() as i64
+            ))
         }
         "urlencode" => str(urlencode(&text())),
         "default" | "d" => {
@@ -102,19 +153,29 @@ pub(crate) fn apply(
         }),
         "reverse" => value.items().map(|items| {
             let reversed: Vec<Value> = items.into_iter().rev().collect();
-            if let Value::Str(_) = value { Value::Str(strings::join(&Text::new("", true), &reversed)) } else { Value::list(reversed) }
+            if let Value::Str(_) = value {
+                Value::Str(strings::join(&Text::new("", true), &reversed))
+            } else {
+                Value::list(reversed)
+            }
         }),
         "items" => match value {
             Value::Undefined(_) => Ok(Value::list(Vec::new())),
             Value::Dict(entries) => {
                 let pairs = entries.borrow();
-                Ok(Value::list(pairs.0.iter().map(|(k, v)| Value::tuple(vec![k.clone(), v.clone()])).collect()))
+                Ok(Value::list(
+                    pairs.0.iter().map(|(k, v)| Value::tuple(vec![k.clone(), v.clone()])).collect(),
+                ))
             }
             _ => Err(Fault::new("Can only get item pairs from a mapping.")),
         },
         "abs" => match value {
             Value::Float(f) => Ok(Value::Float(f.abs())),
-            other => other.as_int().and_then(i64::checked_abs).map(Value::Int).ok_or_else(|| Fault::new("bad operand type for abs()")),
+            other => other
+                .as_int()
+                .and_then(i64::checked_abs)
+                .map(Value::Int)
+                .ok_or_else(|| Fault::new("bad operand type for abs()")),
         },
         "int" => int(value, &mut given),
         "float" => {
@@ -141,7 +202,10 @@ fn int(value: &Value, given: &mut Given) -> Result<Value, Fault> {
     let parsed = match value {
         Value::Str(text) => {
             let text = text.as_str().trim().replace('_', "");
-            let digits = ["0x", "0X", "0o", "0b"].into_iter().find_map(|prefix| text.strip_prefix(prefix)).filter(|_| base != 10);
+            let digits = ["0x", "0X", "0o", "0b"]
+                .into_iter()
+                .find_map(|prefix| text.strip_prefix(prefix))
+                .filter(|_| base != 10);
             i64::from_str_radix(digits.unwrap_or(&text), base).ok().or_else(|| float(text.parse().ok()?))
         }
         Value::Float(f) => float(*f),

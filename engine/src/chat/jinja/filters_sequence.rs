@@ -10,7 +10,12 @@ use super::{filters, strings, tests};
 use std::cmp::Ordering;
 
 /// Applies a filter that looks at elements.
-pub(crate) fn apply(interpreter: &mut Interpreter, name: &str, value: &Value, mut given: Given) -> Result<Value, Fault> {
+pub(crate) fn apply(
+    interpreter: &mut Interpreter,
+    name: &str,
+    value: &Value,
+    mut given: Given,
+) -> Result<Value, Fault> {
     match name {
         "map" => return map(interpreter, value, given),
         "select" | "reject" | "selectattr" | "rejectattr" => return select(name, value, given),
@@ -18,7 +23,8 @@ pub(crate) fn apply(interpreter: &mut Interpreter, name: &str, value: &Value, mu
     }
     let result = match name {
         "join" => {
-            let separator = given.take("d").map_or_else(|| Text::new("", true), |separator| separator.to_text());
+            let separator =
+                given.take("d").map_or_else(|| Text::new("", true), |separator| separator.to_text());
             let items = keyed(value.items()?, given.take("attribute").as_ref(), None)?;
             let items: Vec<Value> = items.into_iter().map(|(key, _)| key).collect();
             Value::Str(strings::join(&separator, &items))
@@ -28,7 +34,9 @@ pub(crate) fn apply(interpreter: &mut Interpreter, name: &str, value: &Value, mu
             let mut sum = given.take("start").unwrap_or(Value::Int(0));
             for (key, _) in keyed(value.items()?, attribute.as_ref(), None)? {
                 sum = match (sum.as_int(), key.as_int(), sum.as_float(), key.as_float()) {
-                    (Some(a), Some(b), ..) => a.checked_add(b).map(Value::Int).ok_or_else(|| Fault::new("integer overflow"))?,
+                    (Some(a), Some(b), ..) => {
+                        a.checked_add(b).map(Value::Int).ok_or_else(|| Fault::new("integer overflow"))?
+                    }
                     (_, _, Some(a), Some(b)) => Value::Float(a + b),
                     _ => return Err(Fault::new(format!("cannot add a value of type '{}'", key.type_name()))),
                 };
@@ -55,13 +63,15 @@ pub(crate) fn apply(interpreter: &mut Interpreter, name: &str, value: &Value, mu
             let reverse = given.flag("reverse", false);
             let case_sensitive = given.flag("case_sensitive", false);
             let attribute = given.take("attribute");
-            sort_by_attributes(value.items()?, attribute.as_ref(), case_sensitive, reverse).map(Value::list)?
+            sort_by_attributes(value.items()?, attribute.as_ref(), case_sensitive, reverse)
+                .map(Value::list)?
         }
         "unique" => {
             let case_sensitive = given.flag("case_sensitive", false);
             let mut seen: Vec<Value> = Vec::new();
             let mut kept = Vec::new();
-            for (key, item) in keyed(value.items()?, given.take("attribute").as_ref(), Some(case_sensitive))? {
+            for (key, item) in keyed(value.items()?, given.take("attribute").as_ref(), Some(case_sensitive))?
+            {
                 if !seen.iter().any(|other| other.equals(&key, 0)) {
                     seen.push(key);
                     kept.push(item);
@@ -80,14 +90,22 @@ pub(crate) fn apply(interpreter: &mut Interpreter, name: &str, value: &Value, mu
                     _ => groups.push((key, vec![item])),
                 }
             }
-            Value::list(groups.into_iter().map(|(key, items)| Value::tuple(vec![key, Value::list(items)])).collect())
+            Value::list(
+                groups.into_iter().map(|(key, items)| Value::tuple(vec![key, Value::list(items)])).collect(),
+            )
         }
         "dictsort" => dictsort(value, &mut given)?,
         "batch" | "slice" => {
-            let len = usize::try_from(given.int(if name == "batch" { "linecount" } else { "slices" }, 1)?).unwrap_or(0).max(1);
+            let len = usize::try_from(given.int(if name == "batch" { "linecount" } else { "slices" }, 1)?)
+                .unwrap_or(0)
+                .max(1);
             let fill = given.take("fill_with").filter(|fill| !matches!(fill, Value::None));
             let items = value.items()?;
-            if name == "batch" { batch(&items, len, fill.as_ref()) } else { slices(&items, len, fill.as_ref()) }
+            if name == "batch" {
+                batch(&items, len, fill.as_ref())
+            } else {
+                slices(&items, len, fill.as_ref())
+            }
         }
         other => return Err(Fault::new(format!("no filter named '{other}'"))),
     };
@@ -167,7 +185,12 @@ fn dictsort(value: &Value, given: &mut Given) -> Result<Value, Fault> {
         _ => return Err(Fault::new("You can only sort by either \"key\" or \"value\"")),
     };
     let Value::Dict(entries) = value else { return Err(Fault::new("dictsort needs a mapping")) };
-    let pairs = entries.borrow().0.iter().map(|(key, value)| Value::tuple(vec![key.clone(), value.clone()])).collect();
+    let pairs = entries
+        .borrow()
+        .0
+        .iter()
+        .map(|(key, value)| Value::tuple(vec![key.clone(), value.clone()]))
+        .collect();
     sort_by_attributes(pairs, Some(&Value::Int(at)), case_sensitive, reverse).map(Value::list)
 }
 
@@ -185,7 +208,13 @@ fn map(interpreter: &mut Interpreter, value: &Value, mut given: Given) -> Result
         let filter = given.required_text("filter")?;
         let (positional, named) = given.rest();
         for item in items {
-            mapped.push(filters::apply(interpreter, filter.as_str(), &item, positional.clone(), named.clone())?);
+            mapped.push(filters::apply(
+                interpreter,
+                filter.as_str(),
+                &item,
+                positional.clone(),
+                named.clone(),
+            )?);
         }
     }
     Ok(Value::list(mapped))

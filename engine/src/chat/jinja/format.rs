@@ -20,7 +20,8 @@ pub(crate) fn braces(text: &Text, positional: &[Value], named: &[(String, Value)
         }
         let end = source[brace..].find('}').map(|found| brace + found).filter(|&end| end > brace);
         let end = end.ok_or_else(|| Fault::new("Single '}' or '{' encountered in format string"))?;
-        let (field, specification) = source[brace + 1..end].split_once(':').unwrap_or((&source[brace + 1..end], ""));
+        let (field, specification) =
+            source[brace + 1..end].split_once(':').unwrap_or((&source[brace + 1..end], ""));
         let name_len = field.find(['.', '[']).unwrap_or(field.len());
         let (name, path) = field.split_at(name_len);
         let value = match name {
@@ -33,7 +34,8 @@ pub(crate) fn braces(text: &Text, positional: &[Value], named: &[(String, Value)
                 Err(_) => named.iter().find(|(n, _)| n == name).map(|(_, value)| value),
             },
         };
-        let mut value = value.cloned().ok_or_else(|| Fault::new(format!("format has no argument for '{name}'")))?;
+        let mut value =
+            value.cloned().ok_or_else(|| Fault::new(format!("format has no argument for '{name}'")))?;
         for step in path.split(['.', '[']).skip(1) {
             value = match step.strip_suffix(']') {
                 Some(key) => item(&value, &key.parse().map_or_else(|_| Value::str(key), Value::Int))?,
@@ -52,7 +54,8 @@ fn write_specified(value: &Value, specification: &str, out: &mut Builder) -> Res
         value.write_str(out);
         return Ok(());
     }
-    let precision = specification.strip_prefix('.').and_then(|rest| rest.strip_suffix('f')?.parse::<usize>().ok());
+    let precision =
+        specification.strip_prefix('.').and_then(|rest| rest.strip_suffix('f')?.parse::<usize>().ok());
     match (precision.filter(|&precision| precision <= 32), value.as_float()) {
         (Some(precision), Some(number)) => out.push(&format!("{number:.precision$}"), true),
         _ => return Err(Fault::new(format!("format specification '{specification}' is not supported"))),
@@ -91,8 +94,11 @@ pub(crate) fn percent(text: &Text, right: &Value) -> Result<Text, Fault> {
             out.push("%", true);
             continue;
         }
-        let value = named.or_else(|| values.next()).ok_or_else(|| Fault::new("not enough arguments for format string"))?;
-        let number = || value.as_float().ok_or_else(|| Fault::new(format!("%{kind} format: a number is required")));
+        let value = named
+            .or_else(|| values.next())
+            .ok_or_else(|| Fault::new("not enough arguments for format string"))?;
+        let number =
+            || value.as_float().ok_or_else(|| Fault::new(format!("%{kind} format: a number is required")));
         match kind {
             's' => value.write_str(&mut out),
             'r' => Value::tuple(vec![value]).to_text().as_str().strip_prefix('(').map_or((), |text| {

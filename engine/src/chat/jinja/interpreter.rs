@@ -186,7 +186,8 @@ impl Interpreter {
                 changed: Rc::clone(&changed),
             };
             inner.set("loop", Value::Loop(Rc::new(state)));
-            let flow = assign(&definition.target, item.clone(), &inner).and_then(|()| self.run(&definition.body, &inner, out));
+            let flow = assign(&definition.target, item.clone(), &inner)
+                .and_then(|()| self.run(&definition.body, &inner, out));
             match flow {
                 Ok(Flow::Break) => break,
                 Ok(_) => {}
@@ -221,7 +222,9 @@ impl Interpreter {
             let by_name = named.iter().position(|(name, _)| name == parameter).map(|at| named.remove(at).1);
             let value = match (given.next(), by_name, default) {
                 (Some(_), Some(_), _) => {
-                    return Err(Fault::new(format!("macro '{name}' got multiple values for argument '{parameter}'")));
+                    return Err(Fault::new(format!(
+                        "macro '{name}' got multiple values for argument '{parameter}'"
+                    )));
                 }
                 (Some(value), ..) | (None, Some(value), _) => value,
                 (None, None, Some(default)) => self.evaluate(default, &scope)?,

@@ -55,7 +55,9 @@ impl Style {
             Value::Bool(b) => out.push(if *b { "true" } else { "false" }, true),
             Value::Int(i) => out.push(&i.to_string(), true),
             Value::Float(f) if f.is_nan() => out.push("NaN", true),
-            Value::Float(f) if f.is_infinite() => out.push(if *f > 0.0 { "Infinity" } else { "-Infinity" }, true),
+            Value::Float(f) if f.is_infinite() => {
+                out.push(if *f > 0.0 { "Infinity" } else { "-Infinity" }, true)
+            }
             Value::Float(f) => out.push(&float_text(*f), true),
             Value::Str(_) => self.write_string(value, out),
             Value::List(_) | Value::Tuple(_) => {
@@ -74,7 +76,10 @@ impl Style {
                 })?;
             }
             other => {
-                return Err(Fault::new(format!("Object of type {} is not JSON serializable", other.type_name())));
+                return Err(Fault::new(format!(
+                    "Object of type {} is not JSON serializable",
+                    other.type_name()
+                )));
             }
         }
         Ok(())
@@ -118,7 +123,12 @@ impl Style {
                 self.write(key, 0, out)?;
                 out.push("\"", true);
             }
-            other => return Err(Fault::new(format!("keys must be str, int, float, bool or None, not {}", other.type_name()))),
+            other => {
+                return Err(Fault::new(format!(
+                    "keys must be str, int, float, bool or None, not {}",
+                    other.type_name()
+                )));
+            }
         }
         Ok(())
     }

@@ -32,8 +32,8 @@ const TEMPLATE_LEN_MAX: usize = 1 << 20;
 
 /// Two-character signs before the one-character signs that begin them.
 const SIGNS: [&str; 29] = [
-    "//", "**", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "~", "<", ">", "=", "(", ")", "[", "]", "{", "}", ",",
-    ".", ":", "|", ";", "!", "&", "@",
+    "//", "**", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "~", "<", ">", "=", "(", ")", "[", "]", "{",
+    "}", ",", ".", ":", "|", ";", "!", "&", "@",
 ];
 
 struct Lexer<'a> {
@@ -74,7 +74,9 @@ impl Lexer<'_> {
     /// Text up to the next tag, and that tag.
     fn text_and_tag(&mut self) -> Result<(), ChatError> {
         let rest = self.rest();
-        let opening = rest.match_indices('{').find(|(at, _)| matches!(rest.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')));
+        let opening = rest
+            .match_indices('{')
+            .find(|(at, _)| matches!(rest.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')));
         let Some((text_len, _)) = opening else {
             let text = rest.to_owned();
             self.at = self.source.len();
@@ -104,7 +106,9 @@ impl Lexer<'_> {
             }
             b'%' => self.block()?,
             _ => {
-                let Some(len) = self.rest().find("#}") else { return Err(self.error("a comment does not end")) };
+                let Some(len) = self.rest().find("#}") else {
+                    return Err(self.error("a comment does not end"));
+                };
                 let sign = self.rest()[..len].bytes().last().filter(|sign| matches!(*sign, b'-' | b'+'));
                 self.at += len + 2;
                 self.after_tag(sign, true);
@@ -202,7 +206,10 @@ impl Lexer<'_> {
         let digits = |text: &str| text.bytes().take_while(|b| b.is_ascii_digit() || *b == b'_').count();
         let bytes = rest.as_bytes();
         if let (Some(b'0'), Some(base @ (b'x' | b'o' | b'b'))) = (bytes.first(), bytes.get(1)) {
-            let radix = [(b'x', 16), (b'o', 8), (b'b', 2)].into_iter().find(|(b, _)| b == base).map_or(10, |(_, radix)| radix);
+            let radix = [(b'x', 16), (b'o', 8), (b'b', 2)]
+                .into_iter()
+                .find(|(b, _)| b == base)
+                .map_or(10, |(_, radix)| radix);
             let len = rest[2..].bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
             let value = i64::from_str_radix(&rest[2..2 + len].replace('_', ""), radix);
             let value = value.map_err(|_| self.error("a number cannot be read"))?;
@@ -226,7 +233,8 @@ impl Lexer<'_> {
             }
         }
         let text = rest[..len].replace('_', "");
-        let token = if is_float { text.parse().map(Token::Float).ok() } else { text.parse().map(Token::Int).ok() };
+        let token =
+            if is_float { text.parse().map(Token::Float).ok() } else { text.parse().map(Token::Int).ok() };
         let token = token.ok_or_else(|| self.error("a number cannot be read"))?;
         self.at += len;
         Ok(token)
@@ -255,7 +263,8 @@ impl Lexer<'_> {
                 _ => 0,
             };
             let digits = body.get(at..at + digits_len).filter(|_| digits_len > 0);
-            let code = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
+            let code =
+                digits.and_then(|digits| u32::from_str_radix(digits, 16).ok()).and_then(char::from_u32);
             if let Some(code) = code {
                 at += digits_len;
                 text.push(code);

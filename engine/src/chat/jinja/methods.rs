@@ -9,12 +9,48 @@ use super::value::{Dict, LoopState, Value};
 use std::cell::RefCell;
 
 const STRING: &[&str] = &[
-    "upper", "lower", "casefold", "title", "capitalize", "swapcase", "strip", "lstrip", "rstrip", "split", "rsplit", "splitlines",
-    "startswith", "endswith", "replace", "find", "rfind", "index", "rindex", "count", "join", "format", "isdigit", "isdecimal",
-    "isnumeric", "isalpha", "isalnum", "isspace", "isupper", "islower", "isascii", "removeprefix", "removesuffix", "partition",
-    "rpartition", "zfill", "ljust", "rjust", "center",
+    "upper",
+    "lower",
+    "casefold",
+    "title",
+    "capitalize",
+    "swapcase",
+    "strip",
+    "lstrip",
+    "rstrip",
+    "split",
+    "rsplit",
+    "splitlines",
+    "startswith",
+    "endswith",
+    "replace",
+    "find",
+    "rfind",
+    "index",
+    "rindex",
+    "count",
+    "join",
+    "format",
+    "isdigit",
+    "isdecimal",
+    "isnumeric",
+    "isalpha",
+    "isalnum",
+    "isspace",
+    "isupper",
+    "islower",
+    "isascii",
+    "removeprefix",
+    "removesuffix",
+    "partition",
+    "rpartition",
+    "zfill",
+    "ljust",
+    "rjust",
+    "center",
 ];
-const LIST: &[&str] = &["append", "extend", "insert", "pop", "remove", "reverse", "index", "count", "copy", "clear"];
+const LIST: &[&str] =
+    &["append", "extend", "insert", "pop", "remove", "reverse", "index", "count", "copy", "clear"];
 const TUPLE: &[&str] = &["index", "count"];
 const DICT: &[&str] = &["get", "keys", "values", "items", "pop", "update", "setdefault", "copy", "clear"];
 const LOOP: &[&str] = &["cycle", "changed"];
@@ -33,7 +69,12 @@ pub(crate) fn exists(value: &Value, name: &str) -> bool {
 }
 
 /// Calls a method.
-pub(crate) fn call(value: &Value, name: &str, positional: Vec<Value>, named: Vec<(String, Value)>) -> Result<Value, Fault> {
+pub(crate) fn call(
+    value: &Value,
+    name: &str,
+    positional: Vec<Value>,
+    named: Vec<(String, Value)>,
+) -> Result<Value, Fault> {
     let mut given = Given::new(positional, named);
     match value {
         Value::Str(text) => string(text, name, given),
@@ -81,7 +122,11 @@ fn string(text: &Text, name: &str, mut given: Given) -> Result<Value, Fault> {
                 let Value::Str(part) = part else {
                     return Err(Fault::new(format!("{name} first arg must be str or a tuple of str")));
                 };
-                holds |= if name == "startswith" { s.starts_with(part.as_str()) } else { s.ends_with(part.as_str()) };
+                holds |= if name == "startswith" {
+                    s.starts_with(part.as_str())
+                } else {
+                    s.ends_with(part.as_str())
+                };
             }
             Ok(Value::Bool(holds))
         }
@@ -99,13 +144,19 @@ fn string(text: &Text, name: &str, mut given: Given) -> Result<Value, Fault> {
         }
         "count" => {
             let part = given.required_text("sub")?;
-            let count = if part.as_str().is_empty() { s.chars().count() + 1 } else { s.matches(part.as_str()).count() };
+            let count = if part.as_str().is_empty() {
+                s.chars().count() + 1
+            } else {
+                s.matches(part.as_str()).count()
+            };
             Ok(Value::Int(count as i64))
         }
         "join" => {
             let items = given.required("iterable")?.items()?;
             match items.iter().find(|item| !matches!(item, Value::Str(_))) {
-                Some(other) => Err(Fault::new(format!("sequence item: expected str, {} found", other.type_name()))),
+                Some(other) => {
+                    Err(Fault::new(format!("sequence item: expected str, {} found", other.type_name())))
+                }
                 None => str(strings::join(text, &items)),
             }
         }
@@ -120,11 +171,16 @@ fn string(text: &Text, name: &str, mut given: Given) -> Result<Value, Fault> {
         "isascii" => Ok(Value::Bool(s.is_ascii())),
         "isupper" => Ok(Value::Bool(s.chars().any(char::is_uppercase) && !s.chars().any(char::is_lowercase))),
         "islower" => Ok(Value::Bool(s.chars().any(char::is_lowercase) && !s.chars().any(char::is_uppercase))),
-        "removeprefix" => str(text.subslice(s.strip_prefix(given.required_text("prefix")?.as_str()).unwrap_or(s))),
-        "removesuffix" => str(text.subslice(s.strip_suffix(given.required_text("suffix")?.as_str()).unwrap_or(s))),
+        "removeprefix" => {
+            str(text.subslice(s.strip_prefix(given.required_text("prefix")?.as_str()).unwrap_or(s)))
+        }
+        "removesuffix" => {
+            str(text.subslice(s.strip_suffix(given.required_text("suffix")?.as_str()).unwrap_or(s)))
+        }
         "partition" | "rpartition" => {
             let separator = given.required_text("sep")?;
-            let at = if name == "partition" { s.find(separator.as_str()) } else { s.rfind(separator.as_str()) };
+            let at =
+                if name == "partition" { s.find(separator.as_str()) } else { s.rfind(separator.as_str()) };
             let empty = || Value::str("");
             let parts = match at {
                 Some(at) => {
@@ -194,7 +250,9 @@ fn dict(entries: &RefCell<Dict>, name: &str, mut given: Given) -> Result<Value, 
 }
 
 fn list(items: &RefCell<Vec<Value>>, name: &str, mut given: Given) -> Result<Value, Fault> {
-    let place = |index: i64, len: usize| usize::try_from(if index < 0 { index.saturating_add(len as i64) } else { index });
+    let place = |index: i64, len: usize| {
+        usize::try_from(if index < 0 { index.saturating_add(len as i64) } else { index })
+    };
     let result = match name {
         "append" => {
             let value = given.required("object")?;
@@ -246,7 +304,8 @@ fn list(items: &RefCell<Vec<Value>>, name: &str, mut given: Given) -> Result<Val
 
 /// `index` and `count`.
 fn sequence(items: &[Value], name: &str, wanted: &Value) -> Result<Value, Fault> {
-    let mut places = items.iter().enumerate().filter(|(_, item)| item.equals(wanted, 0)).map(|(at, _)| at as i64);
+    let mut places =
+        items.iter().enumerate().filter(|(_, item)| item.equals(wanted, 0)).map(|(at, _)| at as i64);
     match name {
         "count" => Ok(Value::Int(places.count() as i64)),
         "index" => places.next().map(Value::Int).ok_or_else(|| Fault::new("value is not in the sequence")),

@@ -84,7 +84,10 @@ impl Parser {
     }
 
     /// Reads something nested, which takes as much of the stack as several links.
-    pub(crate) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Result<T, ChatError>) -> Result<T, ChatError> {
+    pub(crate) fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> Result<T, ChatError>,
+    ) -> Result<T, ChatError> {
         let depth = self.depth;
         self.depth += NESTING_COST;
         self.link()?;

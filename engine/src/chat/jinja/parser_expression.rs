@@ -40,7 +40,8 @@ impl Parser {
             while parser.take_name("if") {
                 parser.link()?;
                 let condition = parser.or()?;
-                let otherwise = if parser.take_name("else") { Some(Box::new(parser.expression()?)) } else { None };
+                let otherwise =
+                    if parser.take_name("else") { Some(Box::new(parser.expression()?)) } else { None };
                 value = Expression::Conditional(Box::new(condition), Box::new(value), otherwise);
             }
             Ok(value)
@@ -122,8 +123,12 @@ impl Parser {
     }
 
     fn product(&mut self) -> Parsed {
-        let operators =
-            [("*", Binary::Multiply), ("//", Binary::FloorDivide), ("/", Binary::Divide), ("%", Binary::Modulo)];
+        let operators = [
+            ("*", Binary::Multiply),
+            ("//", Binary::FloorDivide),
+            ("/", Binary::Divide),
+            ("%", Binary::Modulo),
+        ];
         self.binary(&operators, Self::power)
     }
 
@@ -153,7 +158,8 @@ impl Parser {
                 _ => Ok(Expression::Name(name)),
             },
             Some(Token::Str(mut text)) => {
-                while let Some(Token::Str(more)) = self.tokens.next_if(|token| matches!(token, Token::Str(_))) {
+                while let Some(Token::Str(more)) = self.tokens.next_if(|token| matches!(token, Token::Str(_)))
+                {
                     text.push_str(&more);
                 }
                 literal(Literal::Str(text))

@@ -21,7 +21,18 @@ pub struct Moment {
 
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 
 impl Moment {
@@ -66,7 +77,9 @@ impl Moment {
                 code = chars.next();
             }
             let code = code.ok_or_else(|| Fault::new("a date format ends in %"))?;
-            let text = self.code(code).ok_or_else(|| Fault::new(format!("the date code %{code} is not supported")))?;
+            let text = self
+                .code(code)
+                .ok_or_else(|| Fault::new(format!("the date code %{code} is not supported")))?;
             out.push_str(if bare && text.len() > 1 { text.trim_start_matches(['0', ' ']) } else { &text });
             if bare && text.bytes().all(|b| b == b'0') && text.len() > 1 {
                 out.push('0');
@@ -102,7 +115,9 @@ impl Moment {
             'D' | 'x' => format!("{:02}/{:02}/{:02}", self.month, self.day, self.year % 100),
             'T' | 'X' => format!("{:02}:{:02}:{:02}", self.hour, self.minute, self.second),
             'R' => format!("{:02}:{:02}", self.hour, self.minute),
-            'c' => format!("{} {} {:2} {} {:04}", &day[..3], &month[..3], self.day, self.code('T')?, self.year),
+            'c' => {
+                format!("{} {} {:2} {} {:04}", &day[..3], &month[..3], self.day, self.code('T')?, self.year)
+            }
             'n' => "\n".to_owned(),
             't' => "\t".to_owned(),
             '%' => "%".to_owned(),

@@ -13,7 +13,9 @@ pub(crate) fn lower(text: &Text) -> Text {
 }
 
 pub(crate) fn capitalize(text: &Text) -> Text {
-    text.map_chars(|at, c, out| if at == 0 { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) })
+    text.map_chars(
+        |at, c, out| if at == 0 { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) },
+    )
 }
 
 /// The first character of every word in upper case, the rest in lower case; `begins_word` judges by the character
@@ -21,7 +23,11 @@ pub(crate) fn capitalize(text: &Text) -> Text {
 pub(crate) fn title(text: &Text, begins_word: impl Fn(char) -> bool) -> Text {
     let mut begin = true;
     text.map_chars(|_, c, out| {
-        if begin { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) }
+        if begin {
+            out.extend(c.to_uppercase())
+        } else {
+            out.extend(c.to_lowercase())
+        }
         begin = begins_word(c);
     })
 }
@@ -55,7 +61,12 @@ pub(crate) fn is_python_space(c: char) -> bool {
 }
 
 /// `split` and `rsplit`.
-pub(crate) fn split(text: &Text, separator: Option<&Text>, max: i64, from_end: bool) -> Result<Vec<Value>, Fault> {
+pub(crate) fn split(
+    text: &Text,
+    separator: Option<&Text>,
+    max: i64,
+    from_end: bool,
+) -> Result<Vec<Value>, Fault> {
     let whole = text.as_str();
     let limit = usize::try_from(max).unwrap_or(usize::MAX).saturating_add(1).max(1);
     let mut parts: Vec<&str> = match separator {
@@ -64,11 +75,19 @@ pub(crate) fn split(text: &Text, separator: Option<&Text>, max: i64, from_end: b
         Some(separator) => whole.splitn(limit, separator.as_str()).collect(),
         None => {
             let mut parts = Vec::new();
-            let mut rest = if from_end { whole.trim_end_matches(is_python_space) } else { whole.trim_start_matches(is_python_space) };
+            let mut rest = if from_end {
+                whole.trim_end_matches(is_python_space)
+            } else {
+                whole.trim_start_matches(is_python_space)
+            };
             while !rest.is_empty() {
                 let gap = if from_end { rest.rfind(is_python_space) } else { rest.find(is_python_space) };
                 let (Some(gap), true) = (gap, parts.len() + 1 < limit) else {
-                    parts.push(if from_end { rest.trim_start_matches(is_python_space) } else { rest.trim_end_matches(is_python_space) });
+                    parts.push(if from_end {
+                        rest.trim_start_matches(is_python_space)
+                    } else {
+                        rest.trim_end_matches(is_python_space)
+                    });
                     break;
                 };
                 let (before, after) = (&rest[..gap], &rest[gap..]);
@@ -94,13 +113,22 @@ pub(crate) fn split_lines(text: &Text, keep_ends: bool) -> Vec<Text> {
     let whole = text.as_str();
     let mut lines = Vec::new();
     let mut start = 0;
-    let breaks = |c: char| matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}');
+    let breaks = |c: char| {
+        matches!(
+            c,
+            '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{1c}'..='\u{1e}' | '\u{85}' | '\u{2028}' | '\u{2029}'
+        )
+    };
     while start < whole.len() {
         let Some(at) = whole[start..].find(breaks).map(|at| start + at) else {
             lines.push(text.slice(start..whole.len()));
             break;
         };
-        let break_len = if whole[at..].starts_with("\r\n") { 2 } else { whole[at..].chars().next().map_or(1, char::len_utf8) };
+        let break_len = if whole[at..].starts_with("\r\n") {
+            2
+        } else {
+            whole[at..].chars().next().map_or(1, char::len_utf8)
+        };
         lines.push(text.slice(start..if keep_ends { at + break_len } else { at }));
         start = at + break_len;
     }
@@ -135,7 +163,8 @@ pub(crate) fn join(separator: &Text, items: &[Value]) -> Text {
 
 /// Spaces, or another character, on either side up to a width.
 pub(crate) fn pad(text: &Text, width: i64, fill: char, left: bool, right: bool) -> Text {
-    let missing = usize::try_from(width).unwrap_or(0).min(1 << 20).saturating_sub(text.as_str().chars().count());
+    let missing =
+        usize::try_from(width).unwrap_or(0).min(1 << 20).saturating_sub(text.as_str().chars().count());
     let before = match (left, right) {
         (true, true) => missing / 2,
         (true, false) => missing,

@@ -7,14 +7,51 @@ use super::value::Value;
 use std::cmp::Ordering;
 
 const NAMES: &[&str] = &[
-    "defined", "undefined", "none", "boolean", "true", "false", "integer", "float", "number", "string", "mapping", "sequence",
-    "iterable", "callable", "sameas", "eq", "equalto", "==", "ne", "!=", "lt", "lessthan", "<", "le", "<=", "gt", "greaterthan",
-    ">", "ge", ">=", "in", "odd", "even", "divisibleby", "lower", "upper", "escaped", "filter", "test",
+    "defined",
+    "undefined",
+    "none",
+    "boolean",
+    "true",
+    "false",
+    "integer",
+    "float",
+    "number",
+    "string",
+    "mapping",
+    "sequence",
+    "iterable",
+    "callable",
+    "sameas",
+    "eq",
+    "equalto",
+    "==",
+    "ne",
+    "!=",
+    "lt",
+    "lessthan",
+    "<",
+    "le",
+    "<=",
+    "gt",
+    "greaterthan",
+    ">",
+    "ge",
+    ">=",
+    "in",
+    "odd",
+    "even",
+    "divisibleby",
+    "lower",
+    "upper",
+    "escaped",
+    "filter",
+    "test",
 ];
 
 /// Whether a test holds.
 pub(crate) fn apply(name: &str, value: &Value, arguments: &[Value]) -> Result<bool, Fault> {
-    let argument = || arguments.first().ok_or_else(|| Fault::new(format!("the test '{name}' needs an argument")));
+    let argument =
+        || arguments.first().ok_or_else(|| Fault::new(format!("the test '{name}' needs an argument")));
     let int = || {
         let not = || Fault::new(format!("the test '{name}' needs an integer, not '{}'", value.type_name()));
         value.as_int().ok_or_else(not)

@@ -179,7 +179,9 @@ impl Value {
         if depth > NESTING_MAX {
             return false;
         }
-        let all = |a: &[Value], b: &[Value]| a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b, depth + 1));
+        let all = |a: &[Value], b: &[Value]| {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.equals(b, depth + 1))
+        };
         match (self, other) {
             (Value::Undefined(_), Value::Undefined(_)) | (Value::None, Value::None) => true,
             (Value::Str(a), Value::Str(b)) => a == b,
@@ -189,7 +191,9 @@ impl Value {
             (Value::Dict(a), Value::Dict(b)) => {
                 let (a, b) = (a.borrow(), b.borrow());
                 a.0.len() == b.0.len()
-                    && a.0.iter().all(|(key, value)| b.get(key).is_some_and(|other| value.equals(other, depth + 1)))
+                    && a.0
+                        .iter()
+                        .all(|(key, value)| b.get(key).is_some_and(|other| value.equals(other, depth + 1)))
             }
             (a, b) => match (a.as_float(), b.as_float()) {
                 (Some(a), Some(b)) => a == b,
