@@ -220,6 +220,8 @@ struct Scratch {
     /// (rank, index of the left symbol, left id, right id), the lowest first. Ids tell whether the pair still stands.
     queue: BinaryHeap<Reverse<(u32, u32, u32, u32)>>,
     spelled: String,
+    /// Pairs taken from the queue so far.
+    taken: usize,
 }
 
 impl Scratch {
@@ -234,6 +236,7 @@ impl Scratch {
             self.push_pair(merges, at as u32);
         }
         while let Some(Reverse((_, at, left_id, right_id))) = self.queue.pop() {
+            self.taken += 1;
             let left = self.symbols[at as usize].clone();
             if left.len == 0 || left.id != left_id || left.next == NONE {
                 continue;
@@ -292,3 +295,24 @@ impl Hasher for PairHasher {
 
 /// The standard hash with fixed keys: `HashMap`'s default would ask the platform for random ones.
 pub(crate) type TextHasher = std::hash::DefaultHasher;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_grows_with_the_word_not_its_square() {
+        // Symbols 0, 1, 2, ...: two of each merge into the next, so that a long run merges all the way up.
+        let mut merges = Merges::default();
+        for symbol in 0..20 {
+            merges.insert(pair(symbol, symbol), (symbol, symbol + 1));
+        }
+        for len in [1_000, 100_000] {
+            let mut scratch = Scratch::default();
+            scratch.symbols.extend((0..len).map(|at| Symbol::new(0, at, 1)));
+            scratch.merge(&merges);
+            assert_eq!(scratch.symbols.iter().map(|symbol| symbol.len).sum::<usize>(), len);
+            assert!(scratch.taken < 4 * len, "{} pairs for {len} symbols", scratch.taken);
+        }
+    }
+}

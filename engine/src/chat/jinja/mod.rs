@@ -7,6 +7,7 @@
 //! files of unknown origin.
 
 mod arguments;
+mod arithmetic;
 mod ast;
 mod error;
 mod evaluate;
