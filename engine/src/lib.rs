@@ -3,6 +3,7 @@
 //! No DOM, no network, no clock. Builds natively and for wasm32.
 
 pub mod backend;
+pub mod chat;
 pub mod digest;
 pub mod formats;
 pub mod gguf;

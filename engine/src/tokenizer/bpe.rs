@@ -23,6 +23,9 @@ const MERGES: &str = "tokenizer.ggml.merges";
 /// A character of which neither a token nor a merge knows.
 const NO_SYMBOL: u32 = u32::MAX;
 
+/// (left symbol, right symbol) -> (rank, merged symbol).
+type Merges = HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>;
+
 /// How a text becomes words and symbols.
 #[derive(Debug)]
 enum Alphabet {
@@ -36,8 +39,7 @@ enum Alphabet {
 /// The merges of a vocabulary.
 #[derive(Debug)]
 pub(crate) struct Bpe {
-    /// (left symbol, right symbol) -> (rank, merged symbol).
-    merges: HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>,
+    merges: Merges,
     alphabet: Alphabet,
 }
 
@@ -169,12 +171,9 @@ fn split_lines(text: &str, words: &mut Vec<Range<usize>>) {
     }
 }
 
-fn read_merges(
-    vocab: &mut Vocab,
-    metadata: &Metadata,
-) -> Result<HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>, TokenizerError> {
+fn read_merges(vocab: &mut Vocab, metadata: &Metadata) -> Result<Merges, TokenizerError> {
     let lines = strings(metadata, MERGES)?.ok_or(TokenizerError::MissingKey { key: MERGES })?;
-    let mut merges = HashMap::with_capacity_and_hasher(lines.len(), BuildHasherDefault::default());
+    let mut merges = Merges::with_capacity_and_hasher(lines.len(), BuildHasherDefault::default());
     let mut merged = String::new();
     for (rank, line) in (0..u32::MAX).zip(lines) {
         // The space after the first character, so that a space can be a symbol.
@@ -221,10 +220,12 @@ struct Scratch {
     /// (rank, index of the left symbol, left id, right id), the lowest first. Ids tell whether the pair still stands.
     queue: BinaryHeap<Reverse<(u32, u32, u32, u32)>>,
     spelled: String,
+    /// Pairs taken from the queue so far.
+    taken: usize,
 }
 
 impl Scratch {
-    fn merge(&mut self, merges: &HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>) {
+    fn merge(&mut self, merges: &Merges) {
         let last = self.symbols.len().saturating_sub(1);
         for (at, symbol) in self.symbols.iter_mut().enumerate() {
             symbol.previous = if at == 0 { NONE } else { at as u32 - 1 };
@@ -235,6 +236,7 @@ impl Scratch {
             self.push_pair(merges, at as u32);
         }
         while let Some(Reverse((_, at, left_id, right_id))) = self.queue.pop() {
+            self.taken += 1;
             let left = self.symbols[at as usize].clone();
             if left.len == 0 || left.id != left_id || left.next == NONE {
                 continue;
@@ -260,7 +262,7 @@ impl Scratch {
     }
 
     /// Queues the pair of the symbol at `left` and the one after it, if it merges.
-    fn push_pair(&mut self, merges: &HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>, left: u32) {
+    fn push_pair(&mut self, merges: &Merges, left: u32) {
         let symbol = &self.symbols[left as usize];
         let right_id = self.symbols[symbol.next as usize].id;
         if let Some(&(rank, _)) = merges.get(&pair(symbol.id, right_id)) {
@@ -293,3 +295,24 @@ impl Hasher for PairHasher {
 
 /// The standard hash with fixed keys: `HashMap`'s default would ask the platform for random ones.
 pub(crate) type TextHasher = std::hash::DefaultHasher;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_grows_with_the_word_not_its_square() {
+        // Symbols 0, 1, 2, ...: two of each merge into the next, so that a long run merges all the way up.
+        let mut merges = Merges::default();
+        for symbol in 0..20 {
+            merges.insert(pair(symbol, symbol), (symbol, symbol + 1));
+        }
+        for len in [1_000, 100_000] {
+            let mut scratch = Scratch::default();
+            scratch.symbols.extend((0..len).map(|at| Symbol::new(0, at, 1)));
+            scratch.merge(&merges);
+            assert_eq!(scratch.symbols.iter().map(|symbol| symbol.len).sum::<usize>(), len);
+            assert!(scratch.taken < 4 * len, "{} pairs for {len} symbols", scratch.taken);
+        }
+    }
+}

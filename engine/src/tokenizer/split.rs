@@ -8,7 +8,7 @@ use std::ops::Range;
 pub(crate) fn split(passes: &[Pass], text: &str, classes: &mut Classes, words: &mut Vec<Range<usize>>) {
     words.clear();
     classes.read(text);
-    let mut spans = vec![0..classes.bits.len()];
+    let mut spans: Vec<Range<usize>> = std::iter::once(0..classes.bits.len()).collect();
     for pass in passes {
         let mut next = Vec::with_capacity(spans.len());
         for span in spans {

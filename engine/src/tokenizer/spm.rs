@@ -101,6 +101,8 @@ impl PartialOrd for Candidate {
 struct Scratch {
     symbols: Vec<Symbol>,
     queue: BinaryHeap<Candidate>,
+    /// Candidates taken from the queue so far.
+    taken: usize,
 }
 
 impl Scratch {
@@ -118,6 +120,7 @@ impl Scratch {
             self.push(vocab, word, at - 1, at);
         }
         while let Some(Candidate { left, right, len, .. }) = self.queue.pop() {
+            self.taken += 1;
             let (a, b) = (self.symbols[left as usize].clone(), self.symbols[right as usize].clone());
             if a.len == 0 || b.len == 0 || a.len + b.len != len {
                 continue;
@@ -162,5 +165,28 @@ fn push_tokens(vocab: &Vocab, piece: &str, out: &mut Vec<u32>) {
             return;
         };
         out.push(id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::super::text_index::TextIndex;
+    use super::*;
+
+    #[test]
+    fn work_grows_with_the_word_not_its_square() {
+        let mut index = TextIndex::with_capacity(16, 1 << 12);
+        for power in 0..12 {
+            index.insert(&"a".repeat(1 << power)).unwrap();
+        }
+        let scores = (0..12).map(|id| -(id as f32)).collect();
+        let vocab = Vocab { index, len: 12, scores, ..Vocab::default() };
+        for len in [1_000, 100_000] {
+            let (mut scratch, mut ids) = (Scratch::default(), Vec::new());
+            scratch.encode(&vocab, &"a".repeat(len), &mut ids);
+            assert_eq!(ids.iter().map(|&id| 1usize << id).sum::<usize>(), len);
+            assert!(scratch.taken < 4 * len, "{} candidates for {len} characters", scratch.taken);
+        }
     }
 }

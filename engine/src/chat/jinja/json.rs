@@ -1,0 +1,156 @@
+//! Values as JSON, written as Python's `json.dumps` writes it: the form that models were trained on.
+
+use super::arguments::Given;
+use super::error::Fault;
+use super::text::Builder;
+use super::value::{Dict, NESTING_MAX, Value, float_text};
+
+/// How to write.
+struct Style {
+    ensure_ascii: bool,
+    sort_keys: bool,
+    /// Indentation of one level; None writes all in one line.
+    indent: Option<String>,
+    between_items: String,
+    after_key: String,
+}
+
+/// The filter `tojson` as Hugging Face defines it: `ensure_ascii` is false unless given, nothing is escaped for HTML.
+pub(crate) fn to_json(value: &Value, mut given: Given) -> Result<Value, Fault> {
+    let ensure_ascii = given.take_named("ensure_ascii").is_some_and(|value| value.is_true());
+    let indent = match given.take("indent") {
+        None | Some(Value::None) => None,
+        Some(Value::Str(indent)) => Some(indent.as_str().to_owned()),
+        Some(other) => {
+            let width = other.as_int().ok_or_else(|| Fault::new("indent must be an integer"))?;
+            Some(" ".repeat(usize::try_from(width).unwrap_or(0).min(64)))
+        }
+    };
+    let mut between_items = if indent.is_some() { "," } else { ", " }.to_owned();
+    let mut after_key = ": ".to_owned();
+    match given.take_named("separators") {
+        None | Some(Value::None) => {}
+        Some(pair) => {
+            let pair = pair.items()?;
+            let [items, key] = pair.as_slice() else { return Err(Fault::new("separators must be a pair")) };
+            between_items = items.to_text().as_str().to_owned();
+            after_key = key.to_text().as_str().to_owned();
+        }
+    }
+    let sort_keys = given.take_named("sort_keys").is_some_and(|value| value.is_true());
+    given.finish()?;
+    let style = Style { ensure_ascii, sort_keys, indent, between_items, after_key };
+    let mut out = Builder::default();
+    style.write(value, 0, &mut out)?;
+    Ok(Value::Str(out.finish()))
+}
+
+impl Style {
+    fn write(&self, value: &Value, depth: usize, out: &mut Builder) -> Result<(), Fault> {
+        if depth > NESTING_MAX {
+            return Err(Fault::Limit("a value is nested too deeply for JSON"));
+        }
+        match value {
+            Value::None => out.push("null", true),
+            Value::Bool(b) => out.push(if *b { "true" } else { "false" }, true),
+            Value::Int(i) => out.push(&i.to_string(), true),
+            Value::Float(f) if f.is_nan() => out.push("NaN", true),
+            Value::Float(f) if f.is_infinite() => {
+                out.push(if *f > 0.0 { "Infinity" } else { "-Infinity" }, true)
+            }
+            Value::Float(f) => out.push(&float_text(*f), true),
+            Value::Str(_) => self.write_string(value, out),
+            Value::List(_) | Value::Tuple(_) => {
+                let items = value.items()?;
+                self.write_all(["[", "]"], &items, depth, out, |item, out| self.write(item, depth + 1, out))?;
+            }
+            Value::Dict(entries) => {
+                let mut entries: Dict = entries.borrow().clone();
+                if self.sort_keys {
+                    entries.0.sort_by(|(a, _), (b, _)| a.to_text().as_str().cmp(b.to_text().as_str()));
+                }
+                self.write_all(["{", "}"], &entries.0, depth, out, |(key, value), out| {
+                    self.write_key(key, out)?;
+                    out.push(&self.after_key, true);
+                    self.write(value, depth + 1, out)
+                })?;
+            }
+            other => {
+                return Err(Fault::new(format!(
+                    "Object of type {} is not JSON serializable",
+                    other.type_name()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn write_all<T>(
+        &self,
+        brackets: [&str; 2],
+        items: &[T],
+        depth: usize,
+        out: &mut Builder,
+        mut write: impl FnMut(&T, &mut Builder) -> Result<(), Fault>,
+    ) -> Result<(), Fault> {
+        let new_line = |depth: usize, out: &mut Builder| {
+            if let Some(indent) = &self.indent {
+                out.push("\n", true);
+                out.push(&indent.repeat(depth), true);
+            }
+        };
+        out.push(brackets[0], true);
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 {
+                out.push(&self.between_items, true);
+            }
+            new_line(depth + 1, out);
+            write(item, out)?;
+        }
+        if !items.is_empty() {
+            new_line(depth, out);
+        }
+        out.push(brackets[1], true);
+        Ok(())
+    }
+
+    /// Keys are strings in JSON: others are written as Python turns them into some.
+    fn write_key(&self, key: &Value, out: &mut Builder) -> Result<(), Fault> {
+        match key {
+            Value::Str(_) => self.write_string(key, out),
+            Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
+                out.push("\"", true);
+                self.write(key, 0, out)?;
+                out.push("\"", true);
+            }
+            other => {
+                return Err(Fault::new(format!(
+                    "keys must be str, int, float, bool or None, not {}",
+                    other.type_name()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn write_string(&self, value: &Value, out: &mut Builder) {
+        let escaped = value.to_text().map_chars(|_, c, out| match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            '\u{8}' => out.push_str("\\b"),
+            '\u{c}' => out.push_str("\\f"),
+            c if (c as u32) < 0x20 || (self.ensure_ascii && !c.is_ascii()) => {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    out.push_str(&format!("\\u{unit:04x}"));
+                }
+            }
+            c => out.push(c),
+        });
+        out.push("\"", true);
+        out.push_text(&escaped);
+        out.push("\"", true);
+    }
+}

@@ -1,0 +1,230 @@
+//! Conversations to text, by the template in the model's file.
+//!
+//! What the template itself writes is trusted, what stands in messages is not: the rendered text comes in pieces of
+//! either kind, and [`crate::tokenizer::Tokenizer::encode_pieces`] finds control tokens in trusted pieces only. So a
+//! page that contains `<|im_start|>` stays a page. The pieces joined are exactly what Hugging Face's `transformers`
+//! would render.
+
+mod error;
+mod jinja;
+
+pub use crate::tokenizer::Piece;
+pub use error::ChatError;
+pub use jinja::Moment;
+
+use crate::gguf::Metadata;
+use crate::tokenizer::Tokenizer;
+use jinja::{Dict, Fault, Interpreter, Statement, Text, Value, parse};
+use serde_json::Value as Json;
+
+/// A turn of a conversation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// `system`, `user`, `assistant`, `tool`, or what else the template knows. Trusted: the application chooses it.
+    pub role: String,
+    /// A string, or what the template takes besides (a list of parts, null beside tool calls). Not trusted.
+    pub content: Json,
+    /// Further fields, such as `tool_calls` or `reasoning_content`. Their strings are not trusted.
+    pub fields: serde_json::Map<String, Json>,
+}
+
+impl Message {
+    /// A turn of text.
+    pub fn new(role: &str, content: &str) -> Self {
+        Self { role: role.to_owned(), content: Json::from(content), fields: serde_json::Map::new() }
+    }
+}
+
+/// What a template is given beside the messages.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RenderOptions {
+    /// Ends the text with the beginning of the assistant's answer.
+    pub add_generation_prompt: bool,
+    /// The time now. Without it templates write the date that they carry.
+    pub now: Option<Moment>,
+    /// Further variables: `tools`, `documents`, `enable_thinking`. Their strings are not trusted.
+    pub variables: serde_json::Map<String, Json>,
+}
+
+/// A rendered conversation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rendered {
+    /// In order; joined they are the text. Neighbours differ in trust, and none is empty.
+    pub pieces: Vec<Piece>,
+}
+
+impl Rendered {
+    /// The whole text.
+    pub fn text(&self) -> String {
+        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+    }
+}
+
+/// ChatML, for a vocabulary that has its tokens.
+const CHATML: &str = "{% for message in messages %}{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + \
+    '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+
+/// A plain form that needs no control tokens, for models without a template.
+const PLAIN: &str = "{{ bos_token }}{% for message in messages %}{{ message['role'] + ': ' + message['content'] + '\\n\\n' }}\
+    {% endfor %}{% if add_generation_prompt %}{{ 'assistant:' }}{% endif %}";
+
+/// Where a template came from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TemplateSource {
+    /// The model's file.
+    File,
+    /// The file has none, but its vocabulary has ChatML's tokens.
+    ChatMl,
+    /// The file has none: `role: content`, one after another. The model was hardly trained to chat.
+    Plain,
+}
+
+/// A template that was read, and the texts of the model's special tokens.
+#[derive(Debug)]
+pub struct ChatTemplate {
+    body: Vec<Statement>,
+    bos_token: String,
+    eos_token: String,
+    source: TemplateSource,
+}
+
+impl ChatTemplate {
+    /// Reads a template.
+    ///
+    /// # Errors
+    /// [`ChatError::Syntax`].
+    pub fn new(template: &str, bos_token: &str, eos_token: &str) -> Result<Self, ChatError> {
+        let (bos_token, eos_token) = (bos_token.to_owned(), eos_token.to_owned());
+        Ok(Self { body: parse(template)?, bos_token, eos_token, source: TemplateSource::File })
+    }
+
+    /// The template in a model's file. Where there is none: ChatML if the vocabulary has `<|im_start|>` and
+    /// `<|im_end|>`, else a plain form, see [`TemplateSource`].
+    ///
+    /// # Errors
+    /// [`ChatError::Syntax`]: a template that is there but cannot be read is never silently replaced.
+    pub fn from_metadata(metadata: &Metadata, tokenizer: &Tokenizer) -> Result<Self, ChatError> {
+        let text = |id: Option<u32>| id.and_then(|id| tokenizer.token_text(id)).unwrap_or_default();
+        let (bos_token, eos_token) = (text(tokenizer.bos()), text(tokenizer.eos()));
+        let has = |text: &str| tokenizer.token_id(text).is_some();
+        let (template, source) = match metadata.str("tokenizer.chat_template") {
+            Some(template) => (template, TemplateSource::File),
+            None if has("<|im_start|>") && has("<|im_end|>") => (CHATML, TemplateSource::ChatMl),
+            None => (PLAIN, TemplateSource::Plain),
+        };
+        Ok(Self { source, ..Self::new(template, bos_token, eos_token)? })
+    }
+
+    /// Where the template came from.
+    pub fn source(&self) -> TemplateSource {
+        self.source
+    }
+
+    /// Renders a conversation.
+    ///
+    /// Some templates refuse a system message, or leave it out without a word. What it says is then put before the
+    /// first user message, a line break between them, as llama.cpp does: instructions must not be lost. Everything
+    /// else is as `transformers` renders it.
+    ///
+    /// # Errors
+    /// [`ChatError::Refused`] where the template does not take such a conversation; otherwise what went wrong.
+    pub fn render(&self, messages: &[Message], options: &RenderOptions) -> Result<Rendered, ChatError> {
+        let merged = match messages {
+            [system, rest @ ..] if system.role == "system" && !self.takes_system_message() => {
+                merge_system(system, rest)
+            }
+            _ => None,
+        };
+        let messages = merged.as_deref().unwrap_or(messages).iter().map(message_value).collect();
+        let mut variables = vec![
+            ("messages".to_owned(), Value::list(messages)),
+            ("add_generation_prompt".to_owned(), Value::Bool(options.add_generation_prompt)),
+        ];
+        variables
+            .extend(options.variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))));
+        self.render_variables(variables, options.now)
+    }
+
+    /// Whether a system message appears in what the template makes of a shortest conversation.
+    fn takes_system_message(&self) -> bool {
+        const PROBE: &str = "system-message-probe";
+        let messages = [Message::new("system", PROBE), Message::new("user", "hello")];
+        let variables = vec![
+            ("messages".to_owned(), Value::list(messages.iter().map(message_value).collect())),
+            ("add_generation_prompt".to_owned(), Value::Bool(true)),
+        ];
+        self.render_variables(variables, None).is_ok_and(|rendered| rendered.text().contains(PROBE))
+    }
+
+    /// Renders with every variable as given, `messages` among them. For templates that are not chat templates.
+    ///
+    /// # Errors
+    /// As [`ChatTemplate::render`].
+    pub fn render_json(
+        &self,
+        variables: &serde_json::Map<String, Json>,
+        now: Option<Moment>,
+    ) -> Result<Rendered, ChatError> {
+        let variables =
+            variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))).collect();
+        self.render_variables(variables, now)
+    }
+
+    fn render_variables(
+        &self,
+        mut variables: Vec<(String, Value)>,
+        now: Option<Moment>,
+    ) -> Result<Rendered, ChatError> {
+        for (name, text) in [("bos_token", &self.bos_token), ("eos_token", &self.eos_token)] {
+            if !variables.iter().any(|(given, _)| given == name) {
+                variables.push((name.to_owned(), Value::str(text)));
+            }
+        }
+        let mut interpreter = Interpreter::new(now);
+        let text = interpreter.render(&self.body, variables).map_err(|fault| match fault {
+            Fault::Error(message) => ChatError::Failed { line: interpreter.line, message },
+            Fault::Raised(message) => ChatError::Refused { message },
+            Fault::Limit(message) => ChatError::Limit { message },
+        })?;
+        let pieces =
+            text.runs().map(|(range, trusted)| Piece { text: text.as_str()[range].to_owned(), trusted });
+        Ok(Rendered { pieces: pieces.collect() })
+    }
+}
+
+/// The conversation with the system message's text at the beginning of the first user message. None where either is
+/// not plain text: the template then has its say.
+fn merge_system(system: &Message, rest: &[Message]) -> Option<Vec<Message>> {
+    let at = rest.iter().position(|message| message.role == "user")?;
+    let merged = format!("{}\n{}", system.content.as_str()?, rest[at].content.as_str()?);
+    let mut messages = rest.to_vec();
+    messages[at].content = Json::from(merged);
+    Some(messages)
+}
+
+fn message_value(message: &Message) -> Value {
+    let mut dict = Dict::default();
+    dict.set(Value::str("role"), Value::str(&message.role));
+    dict.set(Value::str("content"), json_value(&message.content, false));
+    for (name, value) in &message.fields {
+        dict.set(Value::str(name), json_value(value, false));
+    }
+    Value::dict(dict)
+}
+
+fn json_value(value: &Json, trusted: bool) -> Value {
+    match value {
+        Json::Null => Value::None,
+        Json::Bool(b) => Value::Bool(*b),
+        Json::Number(number) => match number.as_i64() {
+            Some(i) => Value::Int(i),
+            None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Json::String(text) => Value::Str(Text::new(text, trusted)),
+        Json::Array(items) => Value::list(items.iter().map(|item| json_value(item, trusted)).collect()),
+        Json::Object(entries) => {
+            let key = |key: &String| Value::Str(Text::new(key, trusted));
+            Value::dict(Dict(entries.iter().map(|(k, value)| (key(k), json_value(value, trusted))).collect()))
+        }
+    }
+}
