@@ -8,11 +8,14 @@
 mod bf16;
 mod f16;
 mod f32;
+mod q2_k;
+mod q3_k;
 mod q4_0;
 mod q4_1;
 mod q4_k;
 mod q5_0;
 mod q5_1;
+mod q5_k;
 mod q6_k;
 mod q8_0;
 
@@ -25,7 +28,10 @@ pub static FORMATS: &[&Format] = &[
     &q5_0::FORMAT,
     &q5_1::FORMAT,
     &q8_0::FORMAT,
+    &q2_k::FORMAT,
+    &q3_k::FORMAT,
     &q4_k::FORMAT,
+    &q5_k::FORMAT,
     &q6_k::FORMAT,
     &bf16::FORMAT,
 ];
