@@ -8,6 +8,10 @@
 mod bf16;
 mod f16;
 mod f32;
+mod iq4_nl;
+mod iq4_xs;
+mod mxfp4;
+mod nvfp4;
 mod q2_k;
 mod q3_k;
 mod q4_0;
@@ -33,7 +37,11 @@ pub static FORMATS: &[&Format] = &[
     &q4_k::FORMAT,
     &q5_k::FORMAT,
     &q6_k::FORMAT,
+    &iq4_nl::FORMAT,
+    &iq4_xs::FORMAT,
     &bf16::FORMAT,
+    &mxfp4::FORMAT,
+    &nvfp4::FORMAT,
 ];
 
 /// Values decoded at a time: it divides every block length, and no scale changes inside 16 aligned values.
