@@ -12,6 +12,8 @@ mod iq4_nl;
 mod iq4_xs;
 mod mxfp4;
 mod nvfp4;
+mod q1_0;
+mod q2_0;
 mod q2_k;
 mod q3_k;
 mod q4_0;
@@ -22,6 +24,8 @@ mod q5_1;
 mod q5_k;
 mod q6_k;
 mod q8_0;
+mod tq1_0;
+mod tq2_0;
 
 /// Every format, in the order of ggml's type numbers.
 pub static FORMATS: &[&Format] = &[
@@ -40,8 +44,12 @@ pub static FORMATS: &[&Format] = &[
     &iq4_nl::FORMAT,
     &iq4_xs::FORMAT,
     &bf16::FORMAT,
+    &tq1_0::FORMAT,
+    &tq2_0::FORMAT,
     &mxfp4::FORMAT,
     &nvfp4::FORMAT,
+    &q1_0::FORMAT,
+    &q2_0::FORMAT,
 ];
 
 /// Values decoded at a time: it divides every block length, and no scale changes inside 16 aligned values.
