@@ -8,6 +8,14 @@
 mod bf16;
 mod f16;
 mod f32;
+mod grids;
+mod iq1_m;
+mod iq1_s;
+mod iq2_s;
+mod iq2_xs;
+mod iq2_xxs;
+mod iq3_s;
+mod iq3_xxs;
 mod iq4_nl;
 mod iq4_xs;
 mod mxfp4;
@@ -41,8 +49,15 @@ pub static FORMATS: &[&Format] = &[
     &q4_k::FORMAT,
     &q5_k::FORMAT,
     &q6_k::FORMAT,
+    &iq2_xxs::FORMAT,
+    &iq2_xs::FORMAT,
+    &iq3_xxs::FORMAT,
+    &iq1_s::FORMAT,
     &iq4_nl::FORMAT,
+    &iq3_s::FORMAT,
+    &iq2_s::FORMAT,
     &iq4_xs::FORMAT,
+    &iq1_m::FORMAT,
     &bf16::FORMAT,
     &tq1_0::FORMAT,
     &tq2_0::FORMAT,
