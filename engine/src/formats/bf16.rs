@@ -11,6 +11,7 @@ pub static FORMAT: Format = Format {
     split: |block, planes| planes[0].copy_from_slice(block),
     decode: |block, out| out[0] = value(block, 0),
     decode16: |row, unit| std::array::from_fn(|i| value(row[0], unit * 16 + i)),
+    codebook: &[],
     wgsl: include_str!("bf16.wgsl"),
     wgsl_path: "formats/bf16.wgsl",
 };

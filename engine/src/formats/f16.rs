@@ -11,6 +11,7 @@ pub static FORMAT: Format = Format {
     split: |block, planes| planes[0].copy_from_slice(block),
     decode: |block, out| out[0] = f16_at(block, 0),
     decode16: |row, unit| std::array::from_fn(|i| f16_at(row[0], 2 * (unit * 16 + i))),
+    codebook: &[],
     wgsl: include_str!("f16.wgsl"),
     wgsl_path: "formats/f16.wgsl",
 };

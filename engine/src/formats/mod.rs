@@ -8,14 +8,64 @@
 mod bf16;
 mod f16;
 mod f32;
+mod grids;
+mod iq1_m;
+mod iq1_s;
+mod iq2_s;
+mod iq2_xs;
+mod iq2_xxs;
+mod iq3_s;
+mod iq3_xxs;
+mod iq4_nl;
+mod iq4_xs;
+mod mxfp4;
+mod nvfp4;
+mod q1_0;
+mod q2_0;
+mod q2_k;
+mod q3_k;
 mod q4_0;
+mod q4_1;
 mod q4_k;
+mod q5_0;
+mod q5_1;
+mod q5_k;
 mod q6_k;
 mod q8_0;
+mod tq1_0;
+mod tq2_0;
 
 /// Every format, in the order of ggml's type numbers.
-pub static FORMATS: &[&Format] =
-    &[&f32::FORMAT, &f16::FORMAT, &q4_0::FORMAT, &q8_0::FORMAT, &q4_k::FORMAT, &q6_k::FORMAT, &bf16::FORMAT];
+pub static FORMATS: &[&Format] = &[
+    &f32::FORMAT,
+    &f16::FORMAT,
+    &q4_0::FORMAT,
+    &q4_1::FORMAT,
+    &q5_0::FORMAT,
+    &q5_1::FORMAT,
+    &q8_0::FORMAT,
+    &q2_k::FORMAT,
+    &q3_k::FORMAT,
+    &q4_k::FORMAT,
+    &q5_k::FORMAT,
+    &q6_k::FORMAT,
+    &iq2_xxs::FORMAT,
+    &iq2_xs::FORMAT,
+    &iq3_xxs::FORMAT,
+    &iq1_s::FORMAT,
+    &iq4_nl::FORMAT,
+    &iq3_s::FORMAT,
+    &iq2_s::FORMAT,
+    &iq4_xs::FORMAT,
+    &iq1_m::FORMAT,
+    &bf16::FORMAT,
+    &tq1_0::FORMAT,
+    &tq2_0::FORMAT,
+    &mxfp4::FORMAT,
+    &nvfp4::FORMAT,
+    &q1_0::FORMAT,
+    &q2_0::FORMAT,
+];
 
 /// Values decoded at a time: it divides every block length, and no scale changes inside 16 aligned values.
 pub const UNIT: usize = 16;
@@ -42,6 +92,11 @@ pub struct Format {
     pub decode: fn(block: &[u8], out: &mut [f32]),
     /// The values of unit `unit` of a row from the row's planes: the twin of `decode16` in the WGSL file.
     pub decode16: fn(row: &[&[u8]], unit: usize) -> [f32; UNIT],
+    /// Codewords that codes point to, packed as the format likes; empty for most. A GPU executor puts them behind the
+    /// planes of each shard, where `codeword(i)` in WGSL finds them. Not a constant array in the shader: compilers copy
+    /// one that is indexed dynamically into the private memory of each thread (up to 4 KiB here), and it would be text
+    /// to parse in every pipeline of the format. A few KiB behind a weight stay in the cache of any GPU.
+    pub codebook: &'static [u16],
     /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `access/`.
     pub wgsl: &'static str,
     /// Its path, for messages.
@@ -100,6 +155,66 @@ impl Format {
             }
         }
     }
+}
+
+/// Copies the pieces of a block into the slices of its planes: a `split` for blocks whose planes are runs of bytes.
+fn copy(pieces: &[&[u8]], planes: &mut [&mut [u8]]) {
+    for (plane, piece) in planes.iter_mut().zip(pieces) {
+        plane.copy_from_slice(piece);
+    }
+}
+
+/// Decodes a block, unit by unit, from what `split` makes of it.
+fn decode_units(pieces: &[&[u8]], decode16: fn(&[&[u8]], usize) -> [f32; UNIT], out: &mut [f32]) {
+    for (unit, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
+        *out = decode16(pieces, unit);
+    }
+}
+
+/// Scale and minimum of a group of 32 in blocks with 6-bit pairs. `head` is two f16, then 12 bytes with eight pairs:
+/// the first four in the low six bits of bytes 0..8, the others as a nibble of bytes 8..12 plus the two top bits of
+/// the former.
+fn scale_min(head: &[u8], group: usize) -> (f32, f32) {
+    let s = &head[4..16];
+    let (scale, min) = if group < 4 {
+        (s[group] & 63, s[group + 4] & 63)
+    } else {
+        (s[group + 4] & 15 | s[group - 4] >> 6 << 4, s[group + 4] >> 4 | s[group] >> 6 << 4)
+    };
+    (f16_at(head, 0) * f32::from(scale), f16_at(head, 2) * f32::from(min))
+}
+
+/// The values that IQ4 codes stand for.
+const NON_LINEAR: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 25, 38, 53, 69, 89, 113];
+
+/// The values that E2M1 codes stand for, doubled.
+const E2M1_DOUBLED: [i8; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
+
+/// Magnitude `i` of a codeword with 2 bits a value: 8, 25 or 43.
+fn magnitude2(codeword: u16, i: usize) -> f32 {
+    let index = codeword >> (2 * i) & 3;
+    f32::from(8 + 17 * index + index / 2)
+}
+
+/// Seven signs, and an eighth that makes the number of minus signs even.
+fn even_signs(seven: u32) -> u8 {
+    let seven = seven & 127;
+    (seven | (seven.count_ones() & 1) << 7) as u8
+}
+
+/// The value with sign `i` of eight.
+fn signed(value: f32, signs: u8, i: usize) -> f32 {
+    if signs >> i & 1 == 0 { value } else { -value }
+}
+
+/// Little-endian u16 at `bytes[at..at + 2]`.
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    u16::from_le_bytes([bytes[at], bytes[at + 1]])
+}
+
+/// Little-endian u32 at `bytes[at..at + 4]`.
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
 /// Little-endian f16 at `bytes[at..at + 2]`.

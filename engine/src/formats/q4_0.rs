@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         let shift = 4 * (unit % 2);
         std::array::from_fn(|i| d * (f32::from(codes[i] >> shift & 15) - 8.0))
     },
+    codebook: &[],
     wgsl: include_str!("q4_0.wgsl"),
     wgsl_path: "formats/q4_0.wgsl",
 };

@@ -1,7 +1,7 @@
 //! Q4_K: 256 values in eight groups of 32, each with a 6-bit scale and a 6-bit minimum, scaled by two f16.
 //! Byte `32 j + i` of the codes holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble).
 
-use super::{Format, Plane, f16_at};
+use super::{Format, Plane, scale_min};
 
 pub static FORMAT: Format = Format {
     name: "Q4_K",
@@ -33,18 +33,7 @@ pub static FORMAT: Format = Format {
         let shift = 4 * (group % 2);
         std::array::from_fn(|i| scale * f32::from(codes[i] >> shift & 15) - min)
     },
+    codebook: &[],
     wgsl: include_str!("q4_k.wgsl"),
     wgsl_path: "formats/q4_k.wgsl",
 };
-
-/// Scale and minimum of a group. `head` is d, dmin (f16 each), then 12 bytes with eight 6-bit pairs: the first four
-/// in the low six bits of bytes 0..8, the others as a nibble of bytes 8..12 plus the two top bits of the former.
-fn scale_min(head: &[u8], group: usize) -> (f32, f32) {
-    let s = &head[4..16];
-    let (scale, min) = if group < 4 {
-        (s[group] & 63, s[group + 4] & 63)
-    } else {
-        (s[group + 4] & 15 | s[group - 4] >> 6 << 4, s[group + 4] >> 4 | s[group] >> 6 << 4)
-    };
-    (f16_at(head, 0) * f32::from(scale), f16_at(head, 2) * f32::from(min))
-}

@@ -2,14 +2,7 @@
 fn decode16(row: u32, unit: u32) -> mat4x4<f32> {
   let block = unit >> 4u;
   let group = (unit >> 1u) & 7u;
-  let head = word4(plane4(1u, row) + block);
-  let s = 8u * (group & 3u);
-  let a = head.y >> s;
-  let b = head.z >> s;
-  let c = head.w >> s;
-  let low = vec2<u32>(a & 63u, b & 63u);
-  let high = vec2<u32>((c & 15u) | ((a >> 2u) & 48u), ((c >> 4u) & 15u) | ((b >> 2u) & 48u));
-  let sm = unpack2x16float(head.x) * vec2<f32>(select(low, high, group >= 4u));
+  let sm = scale_min(word4(plane4(1u, row) + block), group);
   let at = plane4(0u, row) + 8u * block + 2u * (group >> 1u) + (unit & 1u);
   let q = (word4(at) >> vec4<u32>(4u * (group & 1u))) & vec4<u32>(0x0f0f0f0fu);
   let m = vec4<f32>(sm.y);

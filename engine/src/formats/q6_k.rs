@@ -28,6 +28,7 @@ pub static FORMAT: Format = Format {
         }
     },
     decode16,
+    codebook: &[],
     wgsl: include_str!("q6_k.wgsl"),
     wgsl_path: "formats/q6_k.wgsl",
 };

@@ -26,6 +26,7 @@ pub static FORMAT: Format = Format {
         let d = f16_at(row[1], unit / 2 * 2);
         std::array::from_fn(|i| d * f32::from(codes[i] as i8))
     },
+    codebook: &[],
     wgsl: include_str!("q8_0.wgsl"),
     wgsl_path: "formats/q8_0.wgsl",
 };

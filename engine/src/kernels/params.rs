@@ -22,7 +22,8 @@ pub struct ProductParams {
     pub bias: u32,
     pub eps: f32,
     pub from_outputs: u32,
-    pub pad: [u32; 2],
+    pub codebook: u32,
+    pub pad: u32,
 }
 
 /// `kernel/rope_store.wgsl`.

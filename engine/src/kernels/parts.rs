@@ -17,6 +17,7 @@ macro_rules! part {
 
 part!(COMMON, "access/common.wgsl");
 part!(WEIGHTS, "access/weights.wgsl");
+part!(UNPACK, "access/unpack.wgsl");
 part!(PRODUCT_PARAMS, "access/product_params.wgsl");
 part!(PRODUCT, "access/product.wgsl");
 part!(STATISTICS, "access/statistics.wgsl");

@@ -161,6 +161,7 @@ fn shard_params(plan: &Plan, id: WeightId, shard: usize) -> ProductParams {
         outputs: weight.outputs as u32,
         units: units(weight),
         cols: weight.cols as u32,
+        codebook: (s.codebook_offset_bytes / 4) as u32,
         ..Default::default()
     };
     for (i, plane) in s.planes.iter().enumerate() {
@@ -187,6 +188,7 @@ fn embed_variant(format: &'static Format, index: Index, add: bool) -> Variant {
             parts::COMMON,
             parts::PRODUCT_PARAMS,
             parts::WEIGHTS,
+            parts::UNPACK,
             format_part(format),
             parts::EMBED_ROWS,
         ],
@@ -302,6 +304,7 @@ fn matvec_variant(
         parts::COMMON,
         parts::PRODUCT_PARAMS,
         parts::WEIGHTS,
+        parts::UNPACK,
         format_part(format),
         parts::PRODUCT,
         parts::STATISTICS,
@@ -322,7 +325,14 @@ fn matvec_variant(
 
 fn matmul_variant(format: &'static Format, finish: Finish, bias: bool) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
-    let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::WEIGHTS, format_part(format), parts::PRODUCT];
+    let access = [
+        parts::COMMON,
+        parts::PRODUCT_PARAMS,
+        parts::WEIGHTS,
+        parts::UNPACK,
+        format_part(format),
+        parts::PRODUCT,
+    ];
     Variant {
         kernel: "matmul",
         consts: consts([("HAS_BIAS", bias.to_string()), ("GATED", gated.to_string())]),

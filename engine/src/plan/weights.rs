@@ -39,6 +39,8 @@ pub struct Shard {
     pub parts: Vec<Part>,
     /// Where each plane lies in the shard's buffer.
     pub planes: Vec<PlanePlace>,
+    /// Where the format's codebook lies behind them; a multiple of 16.
+    pub codebook_offset_bytes: usize,
     /// Length of the buffer.
     pub bytes: usize,
 }
@@ -85,7 +87,8 @@ pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weigh
     let outputs = rows / rows_per_output;
     let stride: usize = (0..format.planes.len()).map(|p| format.plane_stride_bytes(p, cols)).sum();
     let room = limits.binding_bytes.min(limits.buffer_bytes) as usize;
-    let room = room.saturating_sub(16 * format.planes.len());
+    let codebook_bytes = size_of_val(format.codebook).next_multiple_of(16);
+    let room = room.saturating_sub(16 * format.planes.len() + codebook_bytes);
     let most = room / (stride * rows_per_output);
     if most == 0 {
         return Err(PlanError::TooLarge {
@@ -110,7 +113,8 @@ pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weigh
             planes.push(PlanePlace { offset_bytes: bytes, stride_bytes });
             bytes = (bytes + stride_bytes * n * rows_per_output).next_multiple_of(16);
         }
-        Shard { first, outputs: n, parts, planes, bytes }
+        let codebook_offset_bytes = bytes;
+        Shard { first, outputs: n, parts, planes, codebook_offset_bytes, bytes: bytes + codebook_bytes }
     });
     Ok(Weight { format, cols, outputs, rows_per_output, shards: shards.collect() })
 }

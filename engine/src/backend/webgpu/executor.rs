@@ -63,6 +63,7 @@ impl GpuExecutor {
             plan: Rc::clone(&plan),
             gpu,
         };
+        executor.upload_codebooks();
         executor.prefill = executor.record(dispatches(&plan, &plan.prefill, Phase::Many));
         executor.decode = executor.record(dispatches(&plan, &plan.decode, Phase::One));
         executor.head = executor.record(dispatches(&plan, &plan.head, Phase::One));
@@ -113,6 +114,16 @@ impl GpuExecutor {
             layout: &self.pipelines.get(pipeline).layout,
             entries: &entries,
         })
+    }
+
+    /// Puts each format's codebook behind the planes of its shards.
+    fn upload_codebooks(&self) {
+        for (weight, buffers) in self.plan.weights.iter().zip(&self.weights) {
+            let codebook: &[u8] = bytemuck::cast_slice(weight.format.codebook);
+            for (shard, buffer) in weight.shards.iter().zip(buffers).filter(|_| !codebook.is_empty()) {
+                self.gpu.write(buffer, shard.codebook_offset_bytes as u64, codebook);
+            }
+        }
     }
 
     pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {

@@ -1,0 +1,42 @@
+//! NVFP4: 64 values E2M1 in four groups of 16, each with an unsigned E4M3 scale. The table holds the values doubled, so
+//! the scales are halved. In the eight bytes of a group, low nibbles are values 0..8, high nibbles 8..16.
+//! A file may scale the whole tensor once more, by a tensor of one value beside it: that is not part of a block.
+
+use super::{E2M1_DOUBLED, Format, Plane, copy, decode_units};
+
+pub static FORMAT: Format = Format {
+    name: "NVFP4",
+    type_id: 40,
+    block_len: 64,
+    block_bytes: 36,
+    planes: &[
+        Plane { name: "codes", block_bytes: 32, align_bytes: 4 },
+        Plane { name: "scales", block_bytes: 4, align_bytes: 4 },
+    ],
+    split: |block, planes| copy(&pieces(block), planes),
+    decode: |block, out| decode_units(&pieces(block), decode16, out),
+    decode16,
+    codebook: &[],
+    wgsl: include_str!("nvfp4.wgsl"),
+    wgsl_path: "formats/nvfp4.wgsl",
+};
+
+fn pieces(block: &[u8]) -> [&[u8]; 2] {
+    [&block[4..], &block[..4]]
+}
+
+fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
+    let codes = &row[0][unit * 8..][..8];
+    let d = half_scale(row[1][unit]);
+    std::array::from_fn(|i| d * f32::from(E2M1_DOUBLED[usize::from(codes[i % 8] >> (i / 8 * 4) & 15)]))
+}
+
+/// Half an unsigned E4M3, whose bias is 7: subnormals have no leading one; the code of NaN counts as zero.
+fn half_scale(code: u8) -> f32 {
+    let (exponent, mantissa) = (u32::from(code >> 3 & 15), f32::from(code & 7));
+    match exponent {
+        0 => mantissa / 1024.0,
+        _ if code == 0x7f => 0.0,
+        _ => f32::from_bits((exponent + 119) << 23) * (1.0 + mantissa / 8.0),
+    }
+}
