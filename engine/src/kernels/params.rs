@@ -22,7 +22,8 @@ pub struct ProductParams {
     pub bias: u32,
     pub eps: f32,
     pub from_outputs: u32,
-    pub pad: [u32; 2],
+    pub scale: f32,
+    pub cap: f32,
 }
 
 /// `kernel/rope_store.wgsl`.
@@ -39,7 +40,8 @@ pub struct RopeStoreParams {
     pub q_norm: u32,
     pub k_norm: u32,
     pub eps: f32,
-    pub pad: [u32; 2],
+    pub temperature: f32,
+    pub original_tokens: u32,
 }
 
 /// `kernel/attend.wgsl`.
@@ -53,7 +55,9 @@ pub struct AttendParams {
     pub out_offset: u32,
     pub out_stride: u32,
     pub scale: f32,
-    pub pad: u32,
+    pub cap: f32,
+    pub window: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/pool_rows.wgsl`.

@@ -28,6 +28,7 @@ part!(ACT_SILU, "act/silu.wgsl");
 part!(ACT_GELU, "act/gelu.wgsl");
 part!(FINISH_STORE, "finish/store.wgsl");
 part!(FINISH_ADD, "finish/add.wgsl");
+part!(FINISH_CAP, "finish/cap.wgsl");
 part!(FINISH_GATE, "finish/gate.wgsl");
 part!(HEADS_VEC4, "heads/vec4.wgsl");
 part!(HEADS_SCALAR, "heads/scalar.wgsl");

@@ -110,15 +110,15 @@ pub fn variants() -> Vec<Variant> {
         }
     }
     for norm in [(NormKind::Rms, false), (NormKind::Layer, true), (NormKind::Layer, false)] {
-        all.push(norm_variant(norm));
+        all.extend([false, true].map(|add| norm_variant(norm, add)));
     }
     for head in [16, 24, 32, 48, 64, 80, 96, 128, 192, 256] {
         for causal in [false, true] {
             all.push(attend_variant(head, causal));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
-            for normed in [false, true] {
-                all.push(rope_store_variant(head, pairs, normed));
+            for (normed, wide) in [(false, false), (true, false), (true, true)] {
+                all.push(rope_store_variant(head, pairs, normed, wide));
             }
         }
     }
@@ -129,7 +129,7 @@ pub fn variants() -> Vec<Variant> {
 
 fn finishes() -> Vec<Finish> {
     let acts = [Act::Silu, Act::Gelu];
-    let mut all = vec![Finish::Store, Finish::Add];
+    let mut all = vec![Finish::Store, Finish::Add, Finish::Cap];
     all.extend(acts.map(Finish::Act));
     all.extend(acts.map(Finish::Gated));
     all.extend(acts.map(Finish::Gate));
@@ -200,6 +200,7 @@ fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
         let params = ProductParams {
             out_offset: s.out.offset as u32,
             out_stride: s.out.stride as u32,
+            scale: s.scale,
             ..shard_params(plan, s.table, shard)
         };
         let weights = Bound::Shard(s.table, shard);
@@ -229,8 +230,12 @@ fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
     }
 }
 
-fn norm_variant((kind, bias): (NormKind, bool)) -> Variant {
-    let consts = consts([("HAS_BIAS", "false".to_owned()), ("HAS_NORM_BIAS", bias.to_string())]);
+fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
+    let consts = consts([
+        ("HAS_BIAS", "false".to_owned()),
+        ("HAS_NORM_BIAS", bias.to_string()),
+        ("ADD", add.to_string()),
+    ]);
     let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::PRODUCT, parts::STATISTICS];
     Variant {
         kernel: "norm_rows",
@@ -248,11 +253,12 @@ fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         from_outputs: u32::from(s.rows == Rows::Outputs),
+        scale: s.add.unwrap_or(1.0),
         ..Default::default()
     };
     with_norm(plan, Some(&s.norm), &mut params);
     Dispatch {
-        variant: norm_variant((s.norm.kind, s.norm.bias.is_some())),
+        variant: norm_variant((s.norm.kind, s.norm.bias.is_some()), s.add.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
         // Bindings 2 and 3 hold weights in the products that share this layout; a norm has none.
         bound: vec![
@@ -282,6 +288,7 @@ fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     match finish {
         Finish::Store => (parts::ACT_NONE, parts::FINISH_STORE, false),
         Finish::Add => (parts::ACT_NONE, parts::FINISH_ADD, false),
+        Finish::Cap => (parts::ACT_NONE, parts::FINISH_CAP, false),
         Finish::Act(a) => (act(a), parts::FINISH_STORE, false),
         Finish::Gated(a) => (act(a), parts::FINISH_STORE, true),
         Finish::Gate(a) => (act(a), parts::FINISH_GATE, false),
@@ -347,6 +354,8 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
             out_stride: s.out.stride as u32,
             bias: s.bias.map_or(0, |b| plan.vectors[b.0].offset as u32),
             from_outputs: u32::from(s.rows == Rows::Outputs),
+            scale: s.scale,
+            cap: s.cap,
             ..shard_params(plan, s.weight, i)
         };
         with_norm(plan, s.norm.as_ref(), &mut params);
@@ -372,7 +381,7 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
     }
 }
 
-fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool) -> Variant {
+fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool, wide: bool) -> Variant {
     let pairs = match pairs {
         RopePairs::Half => "0u",
         RopePairs::Adjacent => "1u",
@@ -385,6 +394,7 @@ fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool) -> Varian
             ("PAGE", format!("{PAGE_TOKENS}u")),
             ("PAIRS", pairs.to_owned()),
             ("NORMED", normed.to_string()),
+            ("WIDE", wide.to_string()),
         ]),
         parts: vec![parts::COMMON, parts::ROPE_STORE],
         bindings: bindings(&[
@@ -412,11 +422,12 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
         q_norm: offset(s.norms.map(|n| n.0)),
         k_norm: offset(s.norms.map(|n| n.1)),
         eps: s.norms.map_or(0.0, |n| n.0.eps),
-        pad: [0; 2],
+        temperature: s.temperature.map_or(0.0, |t| t.scale),
+        original_tokens: s.temperature.map_or(1, |t| t.original_tokens as u32),
     };
-    let angles = plan.rope.map_or(Bound::Vectors, Bound::Buffer);
+    let angles = s.rope.map_or(Bound::Vectors, Bound::Buffer);
     Dispatch {
-        variant: rope_store_variant(s.head_len, s.pairs, s.norms.is_some()),
+        variant: rope_store_variant(s.head_len, s.pairs, s.norms.is_some(), s.wide),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             Bound::Vectors,
@@ -455,7 +466,9 @@ fn attend(plan: &Plan, s: &Attend) -> Dispatch {
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         scale: s.scale,
-        pad: 0,
+        cap: s.cap,
+        window: s.window.unwrap_or(0) as u32,
+        pad: [0; 3],
     };
     Dispatch {
         variant: attend_variant(s.head_len, s.causal),

@@ -29,7 +29,26 @@ pub struct Arch {
     pub rope: RopePairs,
     /// Feed-forward activation.
     pub act: Act,
+    /// True where embedded tokens are multiplied by the square root of the width.
+    pub embd_scale_sqrt: bool,
+    /// Where a window is set: every how many layers one sees everything. A key or an array in the file goes before it.
+    pub global_every: Option<usize>,
+    /// Base of the rotation in layers with a window, where the file names none.
+    pub local_rope_base: Option<f32>,
+    /// Every how many layers one does not rotate.
+    pub unrotated_every: Option<usize>,
+    /// False for an encoder whose files do not say that attention looks both ways.
+    pub causal: bool,
 }
 
-/// The usual decoder: rotation in halves, SiLU.
-pub const BASE: Arch = Arch { name: "", rope: RopePairs::Half, act: Act::Silu };
+/// The usual decoder: rotation in halves, SiLU, every layer alike.
+pub const BASE: Arch = Arch {
+    name: "",
+    rope: RopePairs::Half,
+    act: Act::Silu,
+    embd_scale_sqrt: false,
+    global_every: None,
+    local_rope_base: None,
+    unrotated_every: None,
+    causal: true,
+};

@@ -23,6 +23,8 @@ pub struct ModelSpec {
     pub pooling: Option<Pooling>,
     /// `[vocab, width]`.
     pub token_embd: Matrix,
+    /// Factor of the embedded rows.
+    pub embd_scale: f32,
     /// `[positions, width]`, where positions are learned.
     pub position_embd: Option<Matrix>,
     /// `[types, width]`; every token is of type 0.
@@ -35,10 +37,18 @@ pub struct ModelSpec {
     pub final_norm: Option<Norm>,
     /// `[vocab, width]`; absent for an encoder. The token embedding itself where the file ties them.
     pub head: Option<Matrix>,
-    /// Rotation of heads, where positions are not learned.
-    pub rope: Option<Rope>,
-    /// The facts of the architecture.
-    pub arch: &'static super::Arch,
+    /// Factor of the logits.
+    pub logit_scale: f32,
+    /// Logits become cap * tanh(logit / cap); 0 for none.
+    pub logit_cap: f32,
+    /// Matrices after the last norm of an embedding model.
+    pub dense: Vec<Matrix>,
+    /// Rotations that layers refer to.
+    pub ropes: Vec<Rope>,
+    /// True where the feed-forward part reads what attention reads.
+    pub parallel: bool,
+    /// Factor of what the parts add to the residual stream.
+    pub residual_scale: f32,
 }
 
 /// One block.
@@ -48,12 +58,16 @@ pub struct Layer {
     pub attn_norm: Option<Norm>,
     /// The mixer.
     pub attention: Attention,
+    /// Norm of what the mixer adds.
+    pub attn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the mixer (post-norm encoders).
     pub attn_post_norm: Option<Norm>,
     /// Norm before the feed-forward part.
     pub ffn_norm: Option<Norm>,
     /// The feed-forward part.
     pub ffn: Ffn,
+    /// Norm of what the feed-forward part adds.
+    pub ffn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the feed-forward part (post-norm encoders).
     pub ffn_post_norm: Option<Norm>,
 }
@@ -69,16 +83,31 @@ pub struct Attention {
     pub head_len: usize,
     /// One matrix with the rows of q, k and v, or three.
     pub qkv: Vec<Matrix>,
-    /// Norm of every query head, `[head_len]`.
+    /// Norm of every query head, `[head_len]`, or of the whole row of queries.
     pub q_norm: Option<Norm>,
-    /// Norm of every key head, `[head_len]`.
+    /// Norm of every key head, `[head_len]`, or of the whole row of keys.
     pub k_norm: Option<Norm>,
     /// `[width, heads * head_len]`.
     pub out: Matrix,
     /// Factor of the scores.
     pub scale: f32,
-    /// Whether heads are rotated.
-    pub rotate: bool,
+    /// Scores become cap * tanh(score / cap); 0 for none.
+    pub cap: f32,
+    /// Causal: positions that a token sees, itself included. Else: how far it sees to either side.
+    pub window: Option<usize>,
+    /// Index into [`ModelSpec::ropes`].
+    pub rope: Option<usize>,
+    /// Scale of the queries that grows with the position.
+    pub temperature: Option<Temperature>,
+}
+
+/// Queries at position p are multiplied by 1 + scale * ln(floor(p / original_tokens) + 1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Temperature {
+    /// Its factor.
+    pub scale: f32,
+    /// Where it sets in.
+    pub original_tokens: usize,
 }
 
 /// Feed-forward part.

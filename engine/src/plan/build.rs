@@ -8,14 +8,15 @@ use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
 use super::{Limits, Options, PAGE_TOKENS, Plan, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
-use crate::models::{Ffn, Layer, Matrix, ModelSpec, Norm, Vector};
+use crate::models::{Layer, Matrix, ModelSpec, Norm, RopePairs, Vector};
 
 /// Lays out `spec` for a device with `limits`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
     let mut b = Builder::new(&spec, options, *limits);
     let parts = b.model()?;
     b.check_buffers()?;
-    let divisors = spec.rope.as_ref().and_then(|r| r.divisors.as_ref());
+    let divisors = spec.ropes.first().and_then(|r| r.divisors.as_ref());
+    let divisors = divisors.map(|d| d.of(b.options.context_tokens));
     let pieces = transfer::pieces(header, &b.weights, &b.vectors, divisors)?;
     let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
     Ok(Plan {
@@ -29,7 +30,7 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
         buffers: b.buffers,
         ids: parts.ids,
         pages: parts.pages,
-        rope: parts.rope,
+        ropes: b.ropes,
         logits: parts.logits,
         rows: parts.rows,
         top: parts.top,
@@ -58,6 +59,7 @@ struct Builder<'a> {
     vectors_len: usize,
     buffers: Vec<Buffer>,
     free: Vec<BufferId>,
+    ropes: Vec<BufferId>,
     kv: Vec<(BufferId, BufferId)>,
     kv_buffers: Vec<BufferId>,
     kv_pages: usize,
@@ -68,7 +70,6 @@ struct Builder<'a> {
 struct Parts {
     ids: BufferId,
     pages: BufferId,
-    rope: Option<BufferId>,
     logits: Option<View>,
     rows: Option<(View, View)>,
     top: BufferId,
@@ -98,6 +99,7 @@ impl<'a> Builder<'a> {
             vectors_len: 0,
             buffers: Vec::new(),
             free: Vec::new(),
+            ropes: Vec::new(),
             kv: Vec::new(),
             kv_buffers: Vec::new(),
             kv_pages: options.context_tokens.div_ceil(PAGE_TOKENS),
@@ -109,8 +111,10 @@ impl<'a> Builder<'a> {
         let ids = self.buffer("ids", self.options.slice_tokens);
         let pages = self.buffer("pages", self.kv_pages);
         let top = self.buffer("top", 1);
-        let table = |r: &crate::models::Rope| self.options.context_tokens * r.len;
-        let rope = self.spec.rope.as_ref().map(table).map(|len| self.buffer("rope", len));
+        for (i, rope) in self.spec.ropes.iter().enumerate() {
+            let table = self.buffer(&format!("rope{i}"), self.options.context_tokens * rope.len);
+            self.ropes.push(table);
+        }
         self.kv_cache();
         let x = self.take(self.spec.width);
         let after_prefill = self.body(Phase::Prefill, x)?;
@@ -123,7 +127,7 @@ impl<'a> Builder<'a> {
         };
         let (logits, rows) = self.head(after_prefill, top, ids)?;
         let head = std::mem::take(&mut self.steps);
-        Ok(Parts { ids, pages, rope, logits, rows, top, prefill, decode, head })
+        Ok(Parts { ids, pages, logits, rows, top, prefill, decode, head })
     }
 
     /// One pair of pools per layer; one for all layers where nothing outlives the slice.
@@ -154,19 +158,54 @@ impl<'a> Builder<'a> {
         for (i, (table, index)) in tables.into_iter().enumerate() {
             if let Some(table) = table {
                 let table = self.weight(&[table], false)?;
-                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, out: x }));
+                let scale = if i == 0 { spec.embd_scale } else { 1.0 };
+                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, scale, out: x }));
             }
         }
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
         for (i, layer) in spec.layers.iter().enumerate() {
-            x = self.attention(phase, layer, i, x)?;
+            let mixed = self.attention(phase, layer, i, x)?;
+            if spec.parallel {
+                // Both parts read x before either adds to it.
+                let inner = self.ffn_up(phase, layer, x)?;
+                self.add_product(&layer.attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
+                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+                continue;
+            }
+            self.add_product(&layer.attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
             x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
-            self.ffn(phase, layer.ffn_norm.as_ref(), &layer.ffn, x)?;
+            let inner = self.ffn_up(phase, layer, x)?;
+            self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
         }
         Ok(x)
     }
 
+    /// x += scale * norm(matrix * input); the input's buffer is free afterwards.
+    fn add_product(
+        &mut self,
+        m: &Matrix,
+        input: View,
+        norm: Option<&Norm>,
+        x: View,
+    ) -> Result<(), PlanError> {
+        let scale = self.spec.residual_scale;
+        match norm {
+            None => self.linear(&[m], input, None, Finish::Add, x, scale)?,
+            Some(norm) => {
+                let y = self.take(x.cols);
+                self.linear(&[m], input, None, Finish::Store, y, 1.0)?;
+                let norm = self.norm_use(norm);
+                let add = Some(scale);
+                self.steps.push(Step::Norm(NormRows { input: y, out: x, norm, rows: Rows::Tokens, add }));
+                self.free.push(y.buffer);
+            }
+        }
+        self.free.push(input.buffer);
+        Ok(())
+    }
+
+    /// The mixed heads of a block, before its output matrix.
     fn attention(&mut self, phase: Phase, layer: &Layer, index: usize, x: View) -> Result<View, PlanError> {
         let a = &layer.attention;
         let (q_cols, all) = (a.heads * a.head_len, (a.heads + 2 * a.kv_heads) * a.head_len);
@@ -176,7 +215,7 @@ impl<'a> Builder<'a> {
         for group in same_format(&a.qkv) {
             let outputs: usize = group.iter().map(|m| m.rows).sum();
             let out = View { offset: qkv.offset + first, cols: outputs, ..qkv };
-            self.linear(&group, input, norm, Finish::Store, out)?;
+            self.linear(&group, input, norm, Finish::Store, out, 1.0)?;
             first += outputs;
         }
         self.give(input, x);
@@ -185,7 +224,7 @@ impl<'a> Builder<'a> {
             (Some(q), Some(k)) => Some((self.norm_use(q), self.norm_use(k))),
             _ => None,
         };
-        let rope = self.spec.rope.as_ref().filter(|_| a.rotate);
+        let rope = a.rope.map(|i| (&self.spec.ropes[i], self.ropes[i]));
         self.steps.push(Step::RopeStore(RopeStore {
             qkv,
             q,
@@ -193,9 +232,12 @@ impl<'a> Builder<'a> {
             heads: a.heads,
             kv_heads: a.kv_heads,
             head_len: a.head_len,
-            pairs: rope.map_or(crate::models::RopePairs::None, |r| r.pairs),
-            rope_len: rope.map_or(0, |r| r.len),
+            pairs: rope.map_or(RopePairs::None, |r| r.0.pairs),
+            rope_len: rope.map_or(0, |r| r.0.len),
+            rope: rope.map(|r| r.1),
             norms,
+            wide: a.q_norm.as_ref().is_some_and(|n| n.weight.len != a.head_len),
+            temperature: a.temperature,
         }));
         self.free.push(qkv.buffer);
         let out = self.take(q_cols);
@@ -208,30 +250,30 @@ impl<'a> Builder<'a> {
             head_len: a.head_len,
             scale: a.scale,
             causal: self.spec.causal,
+            window: a.window,
+            cap: a.cap,
         }));
         self.free.push(q.buffer);
-        self.linear(&[&a.out], out, None, Finish::Add, x)?;
-        self.free.push(out.buffer);
-        Ok(x)
+        Ok(out)
     }
 
-    fn ffn(&mut self, phase: Phase, norm: Option<&Norm>, f: &Ffn, x: View) -> Result<(), PlanError> {
-        let (input, norm) = self.normed(phase, norm, x);
+    /// The activated inner row of a block's feed-forward part.
+    fn ffn_up(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<View, PlanError> {
+        let f = &layer.ffn;
+        let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
         let inner = self.take(f.inner);
         match &same_format(&f.up)[..] {
             [gate, up] => {
-                self.linear(up, input, norm, Finish::Store, inner)?;
-                self.linear(gate, input, norm, Finish::Gate(f.act), inner)?;
+                self.linear(up, input, norm, Finish::Store, inner, 1.0)?;
+                self.linear(gate, input, norm, Finish::Gate(f.act), inner, 1.0)?;
             }
             groups => {
                 let finish = if f.gated { Finish::Gated(f.act) } else { Finish::Act(f.act) };
-                self.linear(&groups.concat(), input, norm, finish, inner)?;
+                self.linear(&groups.concat(), input, norm, finish, inner, 1.0)?;
             }
         }
         self.give(input, x);
-        self.linear(&[&f.down], inner, None, Finish::Add, x)?;
-        self.free.push(inner.buffer);
-        Ok(())
+        Ok(inner)
     }
 
     /// The input of a product: normalised now for many tokens, later for one.
@@ -242,7 +284,7 @@ impl<'a> Builder<'a> {
             return (x, Some(norm));
         }
         let out = self.take(x.cols);
-        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens }));
+        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens, add: None }));
         (out, None)
     }
 
@@ -251,7 +293,7 @@ impl<'a> Builder<'a> {
         let Some(norm) = norm else { return x };
         let norm = self.norm_use(norm);
         let out = self.take(x.cols);
-        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens }));
+        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens, add: None }));
         self.free.push(x.buffer);
         out
     }
@@ -264,8 +306,15 @@ impl<'a> Builder<'a> {
     ) -> Result<(Option<View>, Option<(View, View)>), PlanError> {
         let spec = self.spec;
         if let Some(how) = spec.pooling {
-            let rows = self.norm_in_place(spec.final_norm.as_ref(), x);
-            let pooled = self.new_view("pooled", 1, spec.width);
+            let mut rows = self.norm_in_place(spec.final_norm.as_ref(), x);
+            // Pooling is linear: matrices after it may as well come before it, and serve the rows of tokens too.
+            for m in &spec.dense {
+                let out = self.take(m.rows);
+                self.linear(&[m], rows, None, Finish::Store, out, 1.0)?;
+                self.free.push(rows.buffer);
+                rows = out;
+            }
+            let pooled = self.new_view("pooled", 1, rows.cols);
             self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
             return Ok((None, Some((rows, pooled))));
         }
@@ -274,8 +323,19 @@ impl<'a> Builder<'a> {
         let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
         let weight = self.weight(&[head], false)?;
         let bias = self.bias(&[head]);
-        let (finish, rows) = (Finish::Store, Rows::Outputs);
-        self.steps.push(Step::Linear(Linear { weight, input: x, norm, bias, finish, out: logits, rows }));
+        let finish = if spec.logit_cap == 0.0 { Finish::Store } else { Finish::Cap };
+        let (scale, cap, rows) = (spec.logit_scale, spec.logit_cap, Rows::Outputs);
+        self.steps.push(Step::Linear(Linear {
+            weight,
+            input: x,
+            norm,
+            bias,
+            cap,
+            scale,
+            finish,
+            out: logits,
+            rows,
+        }));
         self.steps.push(Step::Top(Top { logits, top, ids }));
         Ok((Some(logits), None))
     }
@@ -287,10 +347,12 @@ impl<'a> Builder<'a> {
         norm: Option<NormUse>,
         finish: Finish,
         out: View,
+        scale: f32,
     ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
         let bias = self.bias(m);
-        self.steps.push(Step::Linear(Linear { weight, input, norm, bias, finish, out, rows: Rows::Tokens }));
+        let (cap, rows) = (0.0, Rows::Tokens);
+        self.steps.push(Step::Linear(Linear { weight, input, norm, bias, cap, scale, finish, out, rows }));
         Ok(())
     }
 

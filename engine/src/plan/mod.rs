@@ -62,8 +62,8 @@ pub struct Plan {
     pub ids: BufferId,
     /// Physical page of each logical page, u32.
     pub pages: BufferId,
-    /// cos and sin, `[context, pairs, 2]`.
-    pub rope: Option<BufferId>,
+    /// cos and sin, `[context, pairs, 2]`, of each rotation of the model.
+    pub ropes: Vec<BufferId>,
     /// `[logits_rows, vocab]`, for a model with a head.
     pub logits: Option<View>,
     /// Rows after the final norm, `[slice, width]`, and the pooled row, for an encoder.

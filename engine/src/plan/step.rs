@@ -1,7 +1,7 @@
 //! The steps of a plan: what a kernel computes, on which buffers. An executor has one kernel (or one function) a step.
 
 use super::weights::{VectorId, WeightId};
-use crate::models::{Act, NormKind, Pooling, RopePairs};
+use crate::models::{Act, NormKind, Pooling, RopePairs, Temperature};
 
 /// Index into [`super::Plan::buffers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -60,6 +60,8 @@ pub struct Embed {
     pub index: Index,
     /// True to add to what is there.
     pub add: bool,
+    /// Factor of the rows.
+    pub scale: f32,
     /// `[tokens, width]`.
     pub out: View,
 }
@@ -88,7 +90,7 @@ pub struct NormUse {
     pub bias: Option<VectorId>,
 }
 
-/// out[t] = norm(input[t]).
+/// out[t] (+)= scale * norm(input[t]).
 #[derive(Debug, Clone)]
 pub struct NormRows {
     /// Never the same buffer as `out`.
@@ -99,9 +101,11 @@ pub struct NormRows {
     pub norm: NormUse,
     /// Which rows.
     pub rows: Rows,
+    /// What is added to, with a factor; `None` to replace.
+    pub add: Option<f32>,
 }
 
-/// out[t] = finish(weight * norm(input[t]) + bias).
+/// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
 #[derive(Debug, Clone)]
 pub struct Linear {
     /// `[outputs, inputs]`; twice the outputs where `finish` is gated.
@@ -112,6 +116,10 @@ pub struct Linear {
     pub norm: Option<NormUse>,
     /// `[outputs]`.
     pub bias: Option<VectorId>,
+    /// Of [`Finish::Cap`].
+    pub cap: f32,
+    /// Factor of the product, bias included; 1 where `finish` has an activation.
+    pub scale: f32,
     /// What happens to the product.
     pub finish: Finish,
     /// `[tokens, outputs]`.
@@ -131,6 +139,8 @@ pub enum Finish {
     Act(Act),
     /// out = act(first half) * second half.
     Gated(Act),
+    /// out = cap * tanh(y / cap).
+    Cap,
     /// out *= act(y): gating where gate and up are stored differently and cannot be joined.
     Gate(Act),
 }
@@ -154,8 +164,14 @@ pub struct RopeStore {
     pub pairs: RopePairs,
     /// Lanes that rotate.
     pub rope_len: usize,
-    /// Per-head norms of q and k.
+    /// cos and sin, `[context, rope_len / 2, 2]`.
+    pub rope: Option<BufferId>,
+    /// Norms of q and k.
     pub norms: Option<(NormUse, NormUse)>,
+    /// True where a norm is over the whole row of queries or keys, not over a head.
+    pub wide: bool,
+    /// Scale of the queries that grows with the position.
+    pub temperature: Option<Temperature>,
 }
 
 /// out[t] = softmax(scale * q[t] K^T) V per head, over the cached positions that token `t` may see.
@@ -177,6 +193,22 @@ pub struct Attend {
     pub scale: f32,
     /// Whether a token sees only itself and what came before.
     pub causal: bool,
+    /// Causal: positions that a token sees, itself included. Else: how far it sees to either side.
+    pub window: Option<usize>,
+    /// Scores become cap * tanh(score / cap); 0 for none.
+    pub cap: f32,
+}
+
+impl Attend {
+    /// The cached positions that the token at `position` sees, where `end` are cached.
+    pub fn seen(&self, position: usize, end: usize) -> std::ops::Range<usize> {
+        match (self.causal, self.window) {
+            (true, None) => 0..position + 1,
+            (true, Some(w)) => (position + 1).saturating_sub(w)..position + 1,
+            (false, None) => 0..end,
+            (false, Some(w)) => position.saturating_sub(w)..(position + w + 1).min(end),
+        }
+    }
 }
 
 /// out = the token rows made one.

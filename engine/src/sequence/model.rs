@@ -64,7 +64,7 @@ impl Model {
             encoder: spec.pooling.is_some(),
             vocab: spec.vocab,
             context_tokens: plan.options.context_tokens,
-            embedding_len: spec.width,
+            embedding_len: plan.rows.map_or(spec.width, |(_, pooled)| pooled.cols),
             weights_bytes: plan.weights_bytes(),
             kv_bytes: plan.kv_bytes,
         };

@@ -4,7 +4,7 @@ use super::Shared;
 use crate::models::NormKind;
 use crate::plan::{NormRows, NormUse, Plan, Rows};
 
-/// out[t] = norm(input[t]).
+/// out[t] (+)= scale * norm(input[t]).
 pub fn norm_rows(s: &mut Shared, step: &NormRows) {
     let (count, first) = match step.rows {
         Rows::Tokens => (s.state.tokens as usize, 0),
@@ -15,7 +15,16 @@ pub fn norm_rows(s: &mut Shared, step: &NormRows) {
     for t in 0..count {
         let row = &input[step.input.offset + (first + t) * step.input.stride..][..step.input.cols];
         let out = &mut out[step.out.offset + t * step.out.stride..][..step.out.cols];
-        normalise(row, out, &step.norm, s.plan, &s.vectors);
+        match step.add {
+            None => normalise(row, out, &step.norm, s.plan, &s.vectors),
+            Some(scale) => {
+                s.scratch.rows.resize(row.len(), 0.0);
+                normalise(row, &mut s.scratch.rows, &step.norm, s.plan, &s.vectors);
+                for (out, v) in out.iter_mut().zip(&s.scratch.rows) {
+                    *out += scale * v;
+                }
+            }
+        }
     }
     s.buffers[step.out.buffer.0] = out;
 }

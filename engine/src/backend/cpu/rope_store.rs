@@ -18,20 +18,19 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
         let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
         let cell =
             (s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS) * kv_cols;
+        let warmth = step
+            .temperature
+            .map_or(1.0, |w| 1.0 + w.scale * ((position / w.original_tokens) as f32 + 1.0).ln());
         for head in 0..step.heads {
             let out = &mut q[step.q.offset + t * step.q.stride + head * n..][..n];
-            turn(s, step, &row[head * n..][..n], step.norms.map(|n| n.0), position, out);
+            let heads = Heads { row, first: 0, count: step.heads, norm: step.norms.map(|n| n.0) };
+            turn(s, step, &heads, head, position, out);
+            out.iter_mut().for_each(|v| *v *= warmth);
         }
         for head in 0..step.kv_heads {
-            let from = (step.heads + head) * n;
-            turn(
-                s,
-                step,
-                &row[from..][..n],
-                step.norms.map(|n| n.1),
-                position,
-                &mut k[cell + head * n..][..n],
-            );
+            let heads =
+                Heads { row, first: step.heads * n, count: step.kv_heads, norm: step.norms.map(|n| n.1) };
+            turn(s, step, &heads, head, position, &mut k[cell + head * n..][..n]);
         }
         let from = (step.heads + step.kv_heads) * n;
         v[cell..][..kv_cols].copy_from_slice(&row[from..][..kv_cols]);
@@ -41,15 +40,31 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     s.buffers[step.kv.1.0] = v;
 }
 
-fn turn(s: &Shared, step: &RopeStore, head: &[f32], norm: Option<NormUse>, position: usize, out: &mut [f32]) {
+/// The queries or the keys of a row.
+struct Heads<'a> {
+    row: &'a [f32],
+    first: usize,
+    count: usize,
+    norm: Option<NormUse>,
+}
+
+fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usize, out: &mut [f32]) {
+    let n = step.head_len;
     let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
-    let x = &mut normed[..head.len()];
-    match norm {
-        Some(norm) => normalise(head, x, &norm, s.plan, &s.vectors),
-        None => x.copy_from_slice(head),
+    let x = &mut normed[..n];
+    let own = &heads.row[heads.first + head * n..][..n];
+    match heads.norm {
+        Some(norm) if step.wide => {
+            let all = &heads.row[heads.first..][..heads.count * n];
+            let mut row = vec![0.0; all.len()];
+            normalise(all, &mut row, &norm, s.plan, s.vectors);
+            x.copy_from_slice(&row[head * n..][..n]);
+        }
+        Some(norm) => normalise(own, x, &norm, s.plan, s.vectors),
+        None => x.copy_from_slice(own),
     }
     out.copy_from_slice(x);
-    let Some(rope) = s.plan.rope.filter(|_| step.pairs != RopePairs::None) else { return };
+    let Some(rope) = step.rope else { return };
     let half = step.rope_len / 2;
     let table = &s.buffers[rope.0][position * step.rope_len..];
     for j in 0..half {

@@ -3,7 +3,7 @@
 struct Params {
   heads: u32, kv_heads: u32, rope_len: u32, in_offset: u32,
   in_stride: u32, out_offset: u32, out_stride: u32, q_norm: u32,
-  k_norm: u32, eps: f32, pad0: u32, pad1: u32,
+  k_norm: u32, eps: f32, temperature: f32, original_tokens: u32,
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> vectors: array<f32>;
@@ -15,16 +15,16 @@ struct Params {
 @group(0) @binding(8) var<storage, read_write> values: array<f32>;
 var<workgroup> squares: array<f32, WG>;
 
-// 1 / rms of the head, or 1.
-fn scale_of(base: u32, t: u32) -> f32 {
+// 1 / rms of `count` values, or 1.
+fn scale_of(base: u32, count: u32, t: u32) -> f32 {
   if (!NORMED) { return 1.0; }
   var s = 0.0;
-  for (var i = t; i < HEAD; i += WG) { s += qkv[base + i] * qkv[base + i]; }
+  for (var i = t; i < count; i += WG) { s += qkv[base + i] * qkv[base + i]; }
   squares[t] = s;
   workgroupBarrier();
   var total = 0.0;
   for (var i = 0u; i < WG; i++) { total += squares[i]; }
-  return 1.0 / sqrt(total / f32(HEAD) + p.eps);
+  return 1.0 / sqrt(total / f32(count) + p.eps);
 }
 fn normed(base: u32, i: u32, weight: u32, scale: f32) -> f32 {
   if (!NORMED) { return qkv[base + i]; }
@@ -53,14 +53,25 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let base = p.in_offset + g.y * p.in_stride + g.x * HEAD;
   let is_q = g.x < p.heads;
   let is_k = !is_q && g.x < p.heads + p.kv_heads;
-  let scale = scale_of(base, t);
+  // A wide norm is over all heads of the row, and its weight goes on from head to head.
+  var norm_base = base;
+  var count = HEAD;
+  var weight = select(p.k_norm, p.q_norm, is_q);
+  if (WIDE) {
+    norm_base = p.in_offset + g.y * p.in_stride + select(p.heads * HEAD, 0u, is_q);
+    count = select(p.kv_heads, p.heads, is_q) * HEAD;
+    weight += base - norm_base;
+  }
+  let scale = scale_of(norm_base, count, t);
+  var warmth = 1.0;
+  if (p.temperature != 0.0) { warmth += p.temperature * log(f32(position / p.original_tokens) + 1.0); }
   let cell = (pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads * HEAD;
   let head = select(g.x - p.heads, g.x - p.heads - p.kv_heads, !is_q && !is_k);
   for (var i = t; i < HEAD; i += WG) {
     if (is_q) {
-      q[p.out_offset + g.y * p.out_stride + g.x * HEAD + i] = turned(base, i, p.q_norm, scale, position);
+      q[p.out_offset + g.y * p.out_stride + g.x * HEAD + i] = warmth * turned(base, i, weight, scale, position);
     } else if (is_k) {
-      keys[cell + head * HEAD + i] = turned(base, i, p.k_norm, scale, position);
+      keys[cell + head * HEAD + i] = turned(base, i, weight, scale, position);
     } else {
       values[cell + head * HEAD + i] = qkv[base + i];
     }
