@@ -37,6 +37,16 @@ pub struct Arch {
     pub local_rope_base: Option<f32>,
     /// Every how many layers one does not rotate.
     pub unrotated_every: Option<usize>,
+    /// Factor of the attention scores, where it is not 1 / sqrt(head length).
+    pub attn_scale: Option<f32>,
+    /// True where values are divided by their root mean square, head by head.
+    pub value_norm: bool,
+    /// Name of the norm before the head.
+    pub final_norm: &'static str,
+    /// Name of the norm before the feed-forward part. One that is not called so is a norm after attention.
+    pub ffn_norm: &'static str,
+    /// False where the weights of the chosen experts are not scaled to a sum of 1.
+    pub expert_weights_norm: bool,
     /// False for an encoder whose files do not say that attention looks both ways.
     pub causal: bool,
 }
@@ -50,5 +60,10 @@ pub const BASE: Arch = Arch {
     global_every: None,
     local_rope_base: None,
     unrotated_every: None,
+    attn_scale: None,
+    value_norm: false,
+    final_norm: "output_norm",
+    ffn_norm: "ffn_norm",
+    expert_weights_norm: true,
     causal: true,
 };

@@ -42,10 +42,12 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         (_, true) => Some(tensors.matrix("output", vocab, width)?),
         (None, false) => Some(Matrix { bias: None, ..token_embd.clone() }),
     };
-    let mut layers = Layers::new(arch, keys, tensors, width, causal)?;
+    let mut layers = Layers::new(arch, keys, tensors, width, causal, count)?;
     let blocks = (0..count).map(|i| layers.layer(i)).collect::<Result<_, _>>()?;
-    let embd_norm = layers.norm("token_embd_norm", width)?;
-    let final_norm = layers.norm("output_norm", width)?;
+    let final_norm = layers.norm(arch.final_norm, width)?;
+    let embd_norm =
+        if arch.final_norm == "token_embd_norm" { None } else { layers.norm("token_embd_norm", width)? };
+    let layer_inputs = layers.layer_inputs(vocab, count)?;
     let ropes = layers.ropes;
     let sqrt = if arch.embd_scale_sqrt { (width as f32).sqrt() } else { 1.0 };
     Ok(ModelSpec {
@@ -66,6 +68,7 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         head,
         logit_scale: 1.0 / keys.factor("logit_scale", 1.0)?,
         logit_cap: keys.float("final_logit_softcapping", 0.0)?,
+        layer_inputs,
         dense: dense(tensors, width)?,
         ropes,
         parallel: keys.bool("use_parallel_residual").unwrap_or(false),

@@ -7,19 +7,26 @@ mod error;
 mod facts;
 mod gemma2;
 mod gemma3;
+mod gemma4;
 mod gemma_embedding;
 mod gpt2;
 mod gptneox;
 mod granite;
+mod granitehybrid;
 mod keys;
 mod layers;
+mod lfm2;
 mod llama;
 mod mistral3;
+mod mixers;
 mod nomic_bert;
 mod olmo2;
+mod olmoe;
 mod phi3;
 mod qwen2;
 mod qwen3;
+mod qwen35;
+mod qwen3moe;
 mod rope;
 mod smollm3;
 mod spec;
@@ -31,7 +38,10 @@ pub use error::ModelError;
 pub use facts::read;
 pub use layers::HEAD_LEN_MAX;
 pub use rope::{Divisors, Rope};
-pub use spec::{Attention, Ffn, Layer, Matrix, ModelSpec, Norm, NormKind, Pooling, Temperature, Vector};
+pub use spec::{
+    Attention, Experts, Ffn, GatedDelta, Layer, LayerInput, LayerInputs, Mamba2, Matrix, Mixer, ModelSpec,
+    Norm, NormKind, Pooling, ShortConv, Temperature, Vector,
+};
 
 /// Every architecture.
 pub static ARCHS: &[&Arch] = &[
@@ -51,4 +61,10 @@ pub static ARCHS: &[&Arch] = &[
     &gptneox::ARCH,
     &starcoder2::ARCH,
     &nomic_bert::ARCH,
+    &qwen3moe::ARCH,
+    &olmoe::ARCH,
+    &qwen35::ARCH,
+    &gemma4::ARCH,
+    &lfm2::ARCH,
+    &granitehybrid::ARCH,
 ];

@@ -41,6 +41,8 @@ pub struct ModelSpec {
     pub logit_scale: f32,
     /// Logits become cap * tanh(logit / cap); 0 for none.
     pub logit_cap: f32,
+    /// Inputs that layers have of their own.
+    pub layer_inputs: Option<LayerInputs>,
     /// Matrices after the last norm of an embedding model.
     pub dense: Vec<Matrix>,
     /// Rotations that layers refer to.
@@ -57,7 +59,7 @@ pub struct Layer {
     /// Norm before the mixer.
     pub attn_norm: Option<Norm>,
     /// The mixer.
-    pub attention: Attention,
+    pub mixer: Mixer,
     /// Norm of what the mixer adds.
     pub attn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the mixer (post-norm encoders).
@@ -70,6 +72,135 @@ pub struct Layer {
     pub ffn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the feed-forward part (post-norm encoders).
     pub ffn_post_norm: Option<Norm>,
+    /// What the layer adds of its own input (Gemma 4).
+    pub input: Option<LayerInput>,
+    /// `[1]`: factor of the residual stream after the layer.
+    pub out_scale: Option<Vector>,
+}
+
+/// How tokens of a sequence see each other.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Mixer {
+    Attention(Attention),
+    ShortConv(ShortConv),
+    Mamba2(Mamba2),
+    GatedDelta(GatedDelta),
+}
+
+impl Mixer {
+    /// The matrix from the mixed row back to the residual stream.
+    pub fn out(&self) -> &Matrix {
+        match self {
+            Mixer::Attention(m) => &m.out,
+            Mixer::ShortConv(m) => &m.out,
+            Mixer::Mamba2(m) => &m.out,
+            Mixer::GatedDelta(m) => &m.out,
+        }
+    }
+}
+
+/// Short convolution (LFM 2): with b, c, z = in(x), the mixed row is c * conv(b * z).
+#[derive(Debug, Clone)]
+pub struct ShortConv {
+    /// `[3 width, width]`.
+    pub input: Matrix,
+    /// `[width, kernel]`.
+    pub conv: Vector,
+    /// Taps.
+    pub kernel: usize,
+    /// `[width, width]`.
+    pub out: Matrix,
+}
+
+/// Mamba-2 (Dao and Gu, 2024, arXiv 2405.21060).
+#[derive(Debug, Clone)]
+pub struct Mamba2 {
+    /// `[2 inner + 2 groups * state + heads, width]`: z, x, B, C, dt.
+    pub input: Matrix,
+    /// `[inner + 2 groups * state, kernel]`.
+    pub conv: Vector,
+    /// Bias of the convolution.
+    pub conv_bias: Option<Vector>,
+    /// Taps.
+    pub kernel: usize,
+    /// `[heads]`, added to dt.
+    pub dt_bias: Vector,
+    /// `[heads]`, negative decay rates.
+    pub a: Vector,
+    /// `[heads]`, what passes directly.
+    pub d: Vector,
+    /// `[inner]`, over groups of `inner / groups`.
+    pub norm: Norm,
+    /// `[width, inner]`.
+    pub out: Matrix,
+    /// Width inside.
+    pub inner: usize,
+    /// Heads.
+    pub heads: usize,
+    /// Groups that share B and C.
+    pub groups: usize,
+    /// State per value.
+    pub state: usize,
+}
+
+/// Gated delta net (Yang et al., 2024, arXiv 2412.06464).
+#[derive(Debug, Clone)]
+pub struct GatedDelta {
+    /// `[2 key_heads * key_len + inner, width]`: q, k, v.
+    pub qkv: Matrix,
+    /// `[inner, width]`.
+    pub gate: Matrix,
+    /// `[value_heads, width]`, how much of a value is written.
+    pub beta: Matrix,
+    /// `[value_heads, width]`, decay.
+    pub alpha: Matrix,
+    /// `[channels, kernel]`.
+    pub conv: Vector,
+    /// Bias of the convolution.
+    pub conv_bias: Option<Vector>,
+    /// Taps.
+    pub kernel: usize,
+    /// `[value_heads]`, added to alpha.
+    pub dt_bias: Vector,
+    /// `[value_heads]`, negative decay rates.
+    pub a: Vector,
+    /// `[value_len]`, of every head.
+    pub norm: Norm,
+    /// `[width, inner]`.
+    pub out: Matrix,
+    /// Heads of q and k; value head h reads key head h % key_heads.
+    pub key_heads: usize,
+    /// Values per key head.
+    pub key_len: usize,
+    /// Heads of v.
+    pub value_heads: usize,
+    /// Values per value head.
+    pub value_len: usize,
+}
+
+/// What a layer makes of its own input.
+#[derive(Debug, Clone)]
+pub struct LayerInput {
+    /// `[len, width]`, activated, times the layer's input.
+    pub gate: Matrix,
+    /// `[width, len]`.
+    pub proj: Matrix,
+    /// Norm of what is added.
+    pub norm: Norm,
+}
+
+/// Inputs of all layers, made of the tokens: (norm(proj x / sqrt(width)) + embd * sqrt(len)) / sqrt(2).
+#[derive(Debug, Clone)]
+pub struct LayerInputs {
+    /// `[vocab, layers * len]`.
+    pub embd: Matrix,
+    /// `[layers * len, width]`.
+    pub proj: Matrix,
+    /// `[len]`, of every layer's part.
+    pub norm: Norm,
+    /// Values of one layer's input.
+    pub len: usize,
 }
 
 /// Multi-head attention with grouped keys and values.
@@ -81,8 +212,17 @@ pub struct Attention {
     pub kv_heads: usize,
     /// Values per head.
     pub head_len: usize,
-    /// One matrix with the rows of q, k and v, or three.
+    /// One matrix with the rows of q, k and v, or three; without v where values are keys, only q where the layer reads
+    /// the cache of another.
     pub qkv: Vec<Matrix>,
+    /// True where every head of q is followed by a gate of the head's output.
+    pub gated: bool,
+    /// True where values are the keys before norm and rotation.
+    pub values_are_keys: bool,
+    /// Epsilon of the norm of every value head, which has no weight.
+    pub value_norm: Option<f32>,
+    /// The layer whose cache is read instead of an own one.
+    pub cache_of: Option<usize>,
     /// Norm of every query head, `[head_len]`, or of the whole row of queries.
     pub q_norm: Option<Norm>,
     /// Norm of every key head, `[head_len]`, or of the whole row of keys.
@@ -123,6 +263,23 @@ pub struct Ffn {
     pub inner: usize,
     /// `[width, inner]`.
     pub down: Matrix,
+    /// Where there are experts: `up` and `down` hold the rows of all of them, one after another.
+    pub experts: Option<Experts>,
+}
+
+/// A choice of experts per token.
+#[derive(Debug, Clone)]
+pub struct Experts {
+    /// `[count, width]`.
+    pub router: Matrix,
+    /// How many there are.
+    pub count: usize,
+    /// How many a token uses.
+    pub used: usize,
+    /// True where the weights of those are scaled to a sum of 1.
+    pub normalise: bool,
+    /// Factor of the weights.
+    pub scale: f32,
 }
 
 /// A weight matrix of the file.

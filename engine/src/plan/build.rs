@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use super::error::PlanError;
 use super::step::*;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
-use super::{Limits, Options, PAGE_TOKENS, Plan, transfer};
+use super::{Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
-use crate::models::{Layer, Matrix, ModelSpec, Norm, RopePairs, Vector};
+use crate::mixers;
+use crate::models::{Act, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, Vector};
 
 /// Lays out `spec` for a device with `limits`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
@@ -23,6 +24,7 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
         options: b.options,
         vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
         kv_pages: b.kv_pages,
+        state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
         kv_bytes,
         pieces,
         weights: b.weights,
@@ -43,13 +45,14 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
 
 /// One token at a time folds norms into products; many tokens normalise first.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     Decode,
     Prefill,
 }
 
-struct Builder<'a> {
-    spec: &'a ModelSpec,
+/// The tables of a plan while it is made.
+pub(crate) struct Builder<'a> {
+    pub spec: &'a ModelSpec,
     options: Options,
     limits: Limits,
     weights: Vec<Weight>,
@@ -58,12 +61,14 @@ struct Builder<'a> {
     vector_ids: HashMap<Vec<String>, VectorId>,
     vectors_len: usize,
     buffers: Vec<Buffer>,
-    free: Vec<BufferId>,
-    ropes: Vec<BufferId>,
-    kv: Vec<(BufferId, BufferId)>,
+    pub free: Vec<BufferId>,
+    pub ropes: Vec<BufferId>,
+    pub kv: Vec<(BufferId, BufferId)>,
+    /// States of recurrent mixers, two of a layer at most: the convolution's, the scan's.
+    pub states: Vec<Vec<BufferId>>,
     kv_buffers: Vec<BufferId>,
     kv_pages: usize,
-    steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 /// What the builder found besides its own tables.
@@ -101,6 +106,7 @@ impl<'a> Builder<'a> {
             free: Vec::new(),
             ropes: Vec::new(),
             kv: Vec::new(),
+            states: Vec::new(),
             kv_buffers: Vec::new(),
             kv_pages: options.context_tokens.div_ceil(PAGE_TOKENS),
             steps: Vec::new(),
@@ -115,7 +121,7 @@ impl<'a> Builder<'a> {
             let table = self.buffer(&format!("rope{i}"), self.options.context_tokens * rope.len);
             self.ropes.push(table);
         }
-        self.kv_cache();
+        self.caches();
         let x = self.take(self.spec.width);
         let after_prefill = self.body(Phase::Prefill, x)?;
         let prefill = std::mem::take(&mut self.steps);
@@ -130,18 +136,30 @@ impl<'a> Builder<'a> {
         Ok(Parts { ids, pages, logits, rows, top, prefill, decode, head })
     }
 
-    /// One pair of pools per layer; one for all layers where nothing outlives the slice.
-    fn kv_cache(&mut self) {
-        let persistent = self.spec.pooling.is_none();
-        for (i, layer) in self.spec.layers.iter().enumerate() {
-            if !persistent && i > 0 {
-                self.kv.push(self.kv[0]);
-                continue;
+    /// One pair of pools per layer with attention, one pair for all where nothing outlives the slice; states of the
+    /// other layers.
+    fn caches(&mut self) {
+        let spec = self.spec;
+        for (i, layer) in spec.layers.iter().enumerate() {
+            let lens = mixers::state_lens(&layer.mixer);
+            let states =
+                lens.iter().map(|len| self.buffer(&format!("state{i}"), STATE_SLOTS * len)).collect();
+            self.states.push(states);
+            let pair = match &layer.mixer {
+                Mixer::Attention(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
+                    (Some(other), ..) => self.kv[other],
+                    (None, true, Some(&first)) => first,
+                    _ => {
+                        let len = self.kv_pages * PAGE_TOKENS * a.kv_heads * a.head_len;
+                        (self.buffer(&format!("k{i}"), len), self.buffer(&format!("v{i}"), len))
+                    }
+                },
+                _ => (BufferId(0), BufferId(0)),
+            };
+            if !self.kv_buffers.contains(&pair.0) && matches!(layer.mixer, Mixer::Attention(_)) {
+                self.kv_buffers.extend([pair.0, pair.1]);
             }
-            let a = &layer.attention;
-            let len = self.kv_pages * PAGE_TOKENS * a.kv_heads * a.head_len;
-            let pair = (self.buffer(&format!("k{i}"), len), self.buffer(&format!("v{i}"), len));
-            self.kv_buffers.extend([pair.0, pair.1]);
+            self.kv_buffers.extend(self.states[i].clone());
             self.kv.push(pair);
         }
     }
@@ -163,22 +181,65 @@ impl<'a> Builder<'a> {
             }
         }
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
+        let inputs = spec.layer_inputs.as_ref().map(|l| self.layer_inputs(l, x)).transpose()?;
         for (i, layer) in spec.layers.iter().enumerate() {
-            let mixed = self.attention(phase, layer, i, x)?;
+            let mixed = mixers::emit(self, phase, i, x)?;
             if spec.parallel {
                 // Both parts read x before either adds to it.
                 let inner = self.ffn_up(phase, layer, x)?;
-                self.add_product(&layer.attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
+                self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
                 self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
                 continue;
             }
-            self.add_product(&layer.attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
+            self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
             x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
-            let inner = self.ffn_up(phase, layer, x)?;
-            self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+            if layer.ffn.experts.is_some() {
+                self.experts(phase, layer, x)?;
+            } else {
+                let inner = self.ffn_up(phase, layer, x)?;
+                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+            }
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
+            if let (Some(input), Some((view, len))) = (&layer.input, inputs) {
+                let own = view.part(i * len, len);
+                self.linear(&[&input.gate], x, None, Finish::Gate(Act::Gelu), own, 1.0)?;
+                let y = self.take(x.cols);
+                self.linear(&[&input.proj], own, None, Finish::Store, y, 1.0)?;
+                let norm = self.norm_use(&input.norm);
+                self.norm_step(y, x, norm, true, 1.0);
+                self.free.push(y.buffer);
+            }
+            if let Some(by) = &layer.out_scale {
+                let by = self.vector(vec![(0, by.clone())], 1);
+                self.steps.push(Step::Scale(Scale { x, by }));
+            }
+        }
+        if let Some((view, _)) = inputs {
+            self.free.push(view.buffer);
         }
         Ok(x)
+    }
+
+    /// The inputs of all layers, side by side, and the length of one.
+    fn layer_inputs(&mut self, l: &LayerInputs, x: View) -> Result<(View, usize), PlanError> {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let (raw, out) = (self.take(l.proj.rows), self.take(l.proj.rows));
+        self.linear(&[&l.proj], x, None, Finish::Store, raw, 1.0 / (self.spec.width as f32).sqrt())?;
+        let norm = self.norm_use(&l.norm);
+        let parts = l.proj.rows / l.len;
+        let part = |v: View| View { cols: l.len, ..v };
+        let (input, to, rows) = (part(raw), part(out), Rows::Tokens);
+        self.steps.push(Step::Norm(NormRows { input, out: to, norm, rows, parts, add: false, scale: half }));
+        self.free.push(raw.buffer);
+        let table = self.weight(&[&l.embd], false)?;
+        let scale = (l.len as f32).sqrt() * half;
+        self.steps.push(Step::Embed(Embed { table, index: Index::Id, add: true, scale, out }));
+        Ok((out, l.len))
+    }
+
+    /// out (+)= scale * norm(input), row by row.
+    fn norm_step(&mut self, input: View, out: View, norm: NormUse, add: bool, scale: f32) {
+        self.steps.push(Step::Norm(NormRows { input, out, norm, rows: Rows::Tokens, parts: 1, add, scale }));
     }
 
     /// x += scale * norm(matrix * input); the input's buffer is free afterwards.
@@ -196,65 +257,12 @@ impl<'a> Builder<'a> {
                 let y = self.take(x.cols);
                 self.linear(&[m], input, None, Finish::Store, y, 1.0)?;
                 let norm = self.norm_use(norm);
-                let add = Some(scale);
-                self.steps.push(Step::Norm(NormRows { input: y, out: x, norm, rows: Rows::Tokens, add }));
+                self.norm_step(y, x, norm, true, scale);
                 self.free.push(y.buffer);
             }
         }
         self.free.push(input.buffer);
         Ok(())
-    }
-
-    /// The mixed heads of a block, before its output matrix.
-    fn attention(&mut self, phase: Phase, layer: &Layer, index: usize, x: View) -> Result<View, PlanError> {
-        let a = &layer.attention;
-        let (q_cols, all) = (a.heads * a.head_len, (a.heads + 2 * a.kv_heads) * a.head_len);
-        let (input, norm) = self.normed(phase, layer.attn_norm.as_ref(), x);
-        let qkv = self.take(all);
-        let mut first = 0;
-        for group in same_format(&a.qkv) {
-            let outputs: usize = group.iter().map(|m| m.rows).sum();
-            let out = View { offset: qkv.offset + first, cols: outputs, ..qkv };
-            self.linear(&group, input, norm, Finish::Store, out, 1.0)?;
-            first += outputs;
-        }
-        self.give(input, x);
-        let q = self.take(q_cols);
-        let norms = match (&a.q_norm, &a.k_norm) {
-            (Some(q), Some(k)) => Some((self.norm_use(q), self.norm_use(k))),
-            _ => None,
-        };
-        let rope = a.rope.map(|i| (&self.spec.ropes[i], self.ropes[i]));
-        self.steps.push(Step::RopeStore(RopeStore {
-            qkv,
-            q,
-            kv: self.kv[index],
-            heads: a.heads,
-            kv_heads: a.kv_heads,
-            head_len: a.head_len,
-            pairs: rope.map_or(RopePairs::None, |r| r.0.pairs),
-            rope_len: rope.map_or(0, |r| r.0.len),
-            rope: rope.map(|r| r.1),
-            norms,
-            wide: a.q_norm.as_ref().is_some_and(|n| n.weight.len != a.head_len),
-            temperature: a.temperature,
-        }));
-        self.free.push(qkv.buffer);
-        let out = self.take(q_cols);
-        self.steps.push(Step::Attend(Attend {
-            q,
-            kv: self.kv[index],
-            out,
-            heads: a.heads,
-            kv_heads: a.kv_heads,
-            head_len: a.head_len,
-            scale: a.scale,
-            causal: self.spec.causal,
-            window: a.window,
-            cap: a.cap,
-        }));
-        self.free.push(q.buffer);
-        Ok(out)
     }
 
     /// The activated inner row of a block's feed-forward part.
@@ -276,15 +284,40 @@ impl<'a> Builder<'a> {
         Ok(inner)
     }
 
+    /// x += the chosen experts of its norm.
+    fn experts(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<(), PlanError> {
+        let (f, Some(e)) = (&layer.ffn, &layer.ffn.experts) else { return Ok(()) };
+        let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
+        let (logits, route) = (self.take(e.count), self.take(2 * e.used));
+        self.linear(&[&e.router], input, norm, Finish::Store, logits, 1.0)?;
+        let (experts, used, normalise, scale) = (e.count, e.used, e.normalise, e.scale);
+        self.steps.push(Step::Route(Route { logits, out: route, experts, used, normalise, scale }));
+        self.free.push(logits.buffer);
+        let stride = f.inner.next_multiple_of(UNIT);
+        let out = View { stride, cols: f.inner, ..self.take(e.used * stride) };
+        if !std::ptr::eq(f.up[0].format, f.up[1].format) {
+            return Err(PlanError::MixedExperts { tensor: f.up[1].tensor.clone() });
+        }
+        let weight = self.weight(&[&f.up[0], &f.up[1]], true)?;
+        let (inner, act) = (f.inner, f.act);
+        self.steps.push(Step::ExpertsUp(ExpertsUp { weight, input, norm, route, used, inner, act, out }));
+        self.give(input, x);
+        let weight = self.weight(&[&f.down], false)?;
+        let scale = self.spec.residual_scale;
+        self.steps.push(Step::ExpertsDown(ExpertsDown { weight, input: out, route, used, scale, out: x }));
+        self.free.extend([out.buffer, route.buffer]);
+        Ok(())
+    }
+
     /// The input of a product: normalised now for many tokens, later for one.
-    fn normed(&mut self, phase: Phase, norm: Option<&Norm>, x: View) -> (View, Option<NormUse>) {
+    pub(crate) fn normed(&mut self, phase: Phase, norm: Option<&Norm>, x: View) -> (View, Option<NormUse>) {
         let Some(norm) = norm else { return (x, None) };
         let norm = self.norm_use(norm);
         if phase == Phase::Decode {
             return (x, Some(norm));
         }
         let out = self.take(x.cols);
-        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens, add: None }));
+        self.norm_step(x, out, norm, false, 1.0);
         (out, None)
     }
 
@@ -293,7 +326,7 @@ impl<'a> Builder<'a> {
         let Some(norm) = norm else { return x };
         let norm = self.norm_use(norm);
         let out = self.take(x.cols);
-        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens, add: None }));
+        self.norm_step(x, out, norm, false, 1.0);
         self.free.push(x.buffer);
         out
     }
@@ -340,7 +373,7 @@ impl<'a> Builder<'a> {
         Ok((Some(logits), None))
     }
 
-    fn linear(
+    pub(crate) fn linear(
         &mut self,
         m: &[&Matrix],
         input: View,
@@ -357,7 +390,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The weight of these matrices joined; placed once, however often it is used.
-    fn weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
+    pub(crate) fn weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
         let names: Vec<String> = m.iter().map(|m| m.tensor.clone()).collect();
         if let Some(&id) = self.weight_ids.get(&names) {
             return Ok(id);
@@ -384,13 +417,13 @@ impl<'a> Builder<'a> {
         Some(self.vector(parts, at))
     }
 
-    fn norm_use(&mut self, norm: &Norm) -> NormUse {
+    pub(crate) fn norm_use(&mut self, norm: &Norm) -> NormUse {
         let weight = self.vector(vec![(0, norm.weight.clone())], norm.weight.len);
         let bias = norm.bias.as_ref().map(|b| self.vector(vec![(0, b.clone())], b.len));
         NormUse { kind: norm.kind, eps: norm.eps, weight, bias }
     }
 
-    fn vector(&mut self, mut parts: Vec<(usize, Vector)>, len: usize) -> VectorId {
+    pub(crate) fn vector(&mut self, mut parts: Vec<(usize, Vector)>, len: usize) -> VectorId {
         let names: Vec<String> = parts.iter().map(|(_, v)| v.tensor.clone()).collect();
         if let Some(&id) = self.vector_ids.get(&names) {
             return id;
@@ -412,7 +445,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Rows of `cols` values for every token of a slice; an idle buffer that is large enough, or a new one.
-    fn take(&mut self, cols: usize) -> View {
+    pub(crate) fn take(&mut self, cols: usize) -> View {
         let stride = cols.next_multiple_of(UNIT);
         let need = stride * self.options.slice_tokens;
         let fits = self.free.iter().enumerate().filter(|(_, id)| self.buffers[id.0].len >= need);
@@ -424,13 +457,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Releases `view` unless it is the residual stream itself.
-    fn give(&mut self, view: View, x: View) {
+    pub(crate) fn give(&mut self, view: View, x: View) {
         if view.buffer != x.buffer {
             self.free.push(view.buffer);
         }
     }
 
-    fn new_view(&mut self, name: &str, rows: usize, cols: usize) -> View {
+    pub(crate) fn new_view(&mut self, name: &str, rows: usize, cols: usize) -> View {
         let stride = cols.next_multiple_of(UNIT);
         View { buffer: self.buffer(name, rows * stride), offset: 0, stride, cols }
     }
@@ -452,7 +485,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Neighbours of one format: they become one weight.
-fn same_format(matrices: &[Matrix]) -> Vec<Vec<&Matrix>> {
+pub(crate) fn same_format(matrices: &[Matrix]) -> Vec<Vec<&Matrix>> {
     let mut groups: Vec<Vec<&Matrix>> = Vec::new();
     for m in matrices {
         match groups.last_mut() {

@@ -38,6 +38,15 @@ pub fn attend(s: &mut Shared, step: &Attend) {
         }
     }
     s.scratch.scores = scores;
+    if let Some(gate) = step.gate {
+        for t in 0..s.state.tokens as usize {
+            for i in 0..step.heads * n {
+                // Behind the queries of its head.
+                let g = s.buffers[gate.buffer.0][gate.offset + t * gate.stride + (i / n * 2 + 1) * n + i % n];
+                out[step.out.offset + t * step.out.stride + i] /= 1.0 + (-g).exp();
+            }
+        }
+    }
     s.buffers[step.out.buffer.0] = out;
 }
 

@@ -13,6 +13,8 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     let mut k = std::mem::take(&mut s.buffers[step.kv.0.0]);
     let mut v = std::mem::take(&mut s.buffers[step.kv.1.0]);
     let qkv = &s.buffers[step.qkv.buffer.0];
+    let q_stride = if step.gated { 2 * n } else { n };
+    let k_first = step.heads * q_stride;
     for t in 0..s.state.tokens as usize {
         let position = s.state.position as usize + t;
         let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
@@ -21,19 +23,32 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
         let warmth = step
             .temperature
             .map_or(1.0, |w| 1.0 + w.scale * ((position / w.original_tokens) as f32 + 1.0).ln());
+        let heads =
+            Heads { row, first: 0, stride: q_stride, count: step.heads, norm: step.norms.map(|n| n.0) };
         for head in 0..step.heads {
             let out = &mut q[step.q.offset + t * step.q.stride + head * n..][..n];
-            let heads = Heads { row, first: 0, count: step.heads, norm: step.norms.map(|n| n.0) };
             turn(s, step, &heads, head, position, out);
             out.iter_mut().for_each(|v| *v *= warmth);
         }
+        if !step.store {
+            continue;
+        }
+        let heads =
+            Heads { row, first: k_first, stride: n, count: step.kv_heads, norm: step.norms.map(|n| n.1) };
         for head in 0..step.kv_heads {
-            let heads =
-                Heads { row, first: step.heads * n, count: step.kv_heads, norm: step.norms.map(|n| n.1) };
             turn(s, step, &heads, head, position, &mut k[cell + head * n..][..n]);
         }
-        let from = (step.heads + step.kv_heads) * n;
-        v[cell..][..kv_cols].copy_from_slice(&row[from..][..kv_cols]);
+        let v_first = if step.values_are_keys { k_first } else { k_first + kv_cols };
+        for head in 0..step.kv_heads {
+            let from = &row[v_first + head * n..][..n];
+            let to = &mut v[cell + head * n..][..n];
+            to.copy_from_slice(from);
+            if let Some(eps) = step.value_norm {
+                let squares: f64 = from.iter().map(|&v| f64::from(v).powi(2)).sum();
+                let inverse = 1.0 / (squares / n as f64 + f64::from(eps)).sqrt();
+                to.iter_mut().for_each(|v| *v = (f64::from(*v) * inverse) as f32);
+            }
+        }
     }
     s.buffers[step.q.buffer.0] = q;
     s.buffers[step.kv.0.0] = k;
@@ -44,6 +59,8 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
 struct Heads<'a> {
     row: &'a [f32],
     first: usize,
+    /// From head to head.
+    stride: usize,
     count: usize,
     norm: Option<NormUse>,
 }
@@ -52,7 +69,7 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
     let n = step.head_len;
     let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
     let x = &mut normed[..n];
-    let own = &heads.row[heads.first + head * n..][..n];
+    let own = &heads.row[heads.first + head * heads.stride..][..n];
     match heads.norm {
         Some(norm) if step.wide => {
             let all = &heads.row[heads.first..][..heads.count * n];

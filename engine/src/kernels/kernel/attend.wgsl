@@ -2,13 +2,14 @@
 struct Params {
   group: u32, kv_heads: u32, q_offset: u32, q_stride: u32,
   out_offset: u32, out_stride: u32, scale: f32, cap: f32,
-  window: u32, pad0: u32, pad1: u32, pad2: u32,  // window 0: all
+  window: u32, gate_offset: u32, gate_stride: u32, pad0: u32,  // window 0: all
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> pages: array<u32>;
 @group(0) @binding(3) var<storage, read> q: array<f32>;
 @group(0) @binding(5) var<storage, read> values: array<f32>;
 @group(0) @binding(6) var<storage, read_write> out: array<f32>;
+@group(0) @binding(7) var<storage, read> gates: array<f32>;
 var<workgroup> scores: array<f32, WG>;
 var<workgroup> weights: array<f32, WG>;
 const LOWEST = -3.0e38;
@@ -60,6 +61,14 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   }
   let at = p.out_offset + g.y * p.out_stride + g.x * HEAD;
   for (var d = 0u; d < PER_THREAD; d++) {
-    if (t + d * WG < HEAD) { out[at + t + d * WG] = sums[d] / total; }
+    let i = t + d * WG;
+    if (i < HEAD) {
+      var y = sums[d] / total;
+      if (GATED) {
+        let gate = gates[p.gate_offset + g.y * p.gate_stride + (2u * g.x + 1u) * HEAD + i];
+        y /= 1.0 + exp(min(-gate, 80.0));
+      }
+      out[at + i] = y;
+    }
   }
 }
