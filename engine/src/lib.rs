@@ -8,6 +8,7 @@ pub mod digest;
 pub mod formats;
 pub mod gguf;
 pub mod kernels;
+mod mixers;
 pub mod models;
 pub mod plan;
 pub mod sampler;

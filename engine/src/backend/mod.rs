@@ -63,6 +63,10 @@ pub struct State {
     pub out_first: u32,
     /// Number of output rows.
     pub out_rows: u32,
+    /// Where the sequence's state lies in the buffers of recurrent mixers.
+    pub slot: u32,
+    /// Uniforms have a multiple of 16 bytes.
+    pub pad: [u32; 3],
 }
 
 /// Which steps run before the head.

@@ -4,9 +4,11 @@
 //! A variant is an ordered list of real .wgsl files behind a generated header of constants: access (bindings), a weight
 //! format, a norm prologue, an activation, a finish, and the kernel with its entry point `main`. No preprocessor.
 
+mod experts;
 mod link;
 mod params;
 mod parts;
+mod recurrent;
 mod table;
 
 pub use link::{Access, Linked, Variant};

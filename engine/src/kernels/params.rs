@@ -22,8 +22,15 @@ pub struct ProductParams {
     pub bias: u32,
     pub eps: f32,
     pub from_outputs: u32,
+    pub scale: f32,
+    pub cap: f32,
+    pub route_offset: u32,
+    pub route_stride: u32,
+    pub used: u32,
+    pub expert_rows: u32,
+    pub parts: u32,
     pub codebook: u32,
-    pub pad: u32,
+    pub pad: [u32; 2],
 }
 
 /// `kernel/rope_store.wgsl`.
@@ -40,7 +47,12 @@ pub struct RopeStoreParams {
     pub q_norm: u32,
     pub k_norm: u32,
     pub eps: f32,
-    pub pad: [u32; 2],
+    pub temperature: f32,
+    pub original_tokens: u32,
+    pub q_stride: u32,
+    pub v_first: u32,
+    pub value_eps: f32,
+    pub pad: u32,
 }
 
 /// `kernel/attend.wgsl`.
@@ -54,6 +66,10 @@ pub struct AttendParams {
     pub out_offset: u32,
     pub out_stride: u32,
     pub scale: f32,
+    pub cap: f32,
+    pub window: u32,
+    pub gate_offset: u32,
+    pub gate_stride: u32,
     pub pad: u32,
 }
 
@@ -75,4 +91,101 @@ pub struct TopParams {
     pub in_stride: u32,
     pub cols: u32,
     pub pad: u32,
+}
+
+/// `kernel/conv.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct ConvParams {
+    pub in_offset: u32,
+    pub in_stride: u32,
+    pub out_offset: u32,
+    pub out_stride: u32,
+    pub channels: u32,
+    pub weight: u32,
+    pub bias: u32,
+    pub pad: u32,
+}
+
+/// `kernel/mamba2_scan.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct Mamba2Params {
+    pub xbc_offset: u32,
+    pub xbc_stride: u32,
+    pub dt_offset: u32,
+    pub dt_stride: u32,
+    pub out_offset: u32,
+    pub out_stride: u32,
+    pub heads: u32,
+    pub head_len: u32,
+    pub groups: u32,
+    pub state_len: u32,
+    pub bias: u32,
+    pub a: u32,
+    pub d: u32,
+    pub pad: [u32; 3],
+}
+
+/// `kernel/delta_scan.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct DeltaParams {
+    pub qkv_offset: u32,
+    pub qkv_stride: u32,
+    pub beta_offset: u32,
+    pub beta_stride: u32,
+    pub alpha_offset: u32,
+    pub alpha_stride: u32,
+    pub out_offset: u32,
+    pub out_stride: u32,
+    pub key_heads: u32,
+    pub key_len: u32,
+    pub value_heads: u32,
+    pub value_len: u32,
+    pub bias: u32,
+    pub a: u32,
+    pub eps: f32,
+    pub pad: u32,
+}
+
+/// `kernel/gated_norm.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct GatedNormParams {
+    pub in_offset: u32,
+    pub in_stride: u32,
+    pub gate_offset: u32,
+    pub gate_stride: u32,
+    pub out_offset: u32,
+    pub out_stride: u32,
+    pub cols: u32,
+    pub weight: u32,
+    pub own_weights: u32,
+    pub eps: f32,
+    pub pad: [u32; 2],
+}
+
+/// `kernel/route.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct RouteParams {
+    pub in_offset: u32,
+    pub in_stride: u32,
+    pub out_offset: u32,
+    pub out_stride: u32,
+    pub experts: u32,
+    pub used: u32,
+    pub normalise: u32,
+    pub scale: f32,
+}
+
+/// `kernel/scale_rows.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct ScaleParams {
+    pub offset: u32,
+    pub stride: u32,
+    pub cols: u32,
+    pub by: u32,
 }

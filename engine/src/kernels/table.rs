@@ -1,17 +1,18 @@
 //! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
 
 use super::link::{Access, Variant};
-use super::params::{AttendParams, PoolParams, ProductParams, RopeStoreParams, TopParams};
+use super::params::{AttendParams, PoolParams, ProductParams, RopeStoreParams, ScaleParams, TopParams};
 use super::parts::{self, Part};
+use super::{experts, recurrent};
 use crate::formats::{Format, UNIT};
 use crate::models::{Act, NormKind, Pooling, RopePairs};
 use crate::plan::{
     Attend, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan, Pool, RopeStore,
-    Rows, Step, Top, Weight, WeightId,
+    Rows, Scale, Step, Top, VectorId, Weight, WeightId,
 };
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
-const WG: u32 = 64;
+pub const WG: u32 = 64;
 
 /// One dispatch, static but for the number of workgroups.
 #[derive(Debug, Clone)]
@@ -65,7 +66,20 @@ pub enum Phase {
     One,
 }
 
-const ONE: Count = Count::Fixed(1);
+impl Count {
+    /// `n` times as many; output rows have one part.
+    fn times(self, n: u32) -> Count {
+        match self {
+            Count::Tokens { times, per } => Count::Tokens { times: times * n, per },
+            other => other,
+        }
+    }
+}
+
+pub const ONE: Count = Count::Fixed(1);
+
+/// One workgroup per token.
+pub const EACH_TOKEN: Count = Count::Tokens { times: 1, per: 1 };
 
 /// The dispatches of a list of steps.
 pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
@@ -77,6 +91,14 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::Linear(s) => linear(plan, s, phase, &mut out),
             Step::RopeStore(s) => out.push(rope_store(plan, s)),
             Step::Attend(s) => out.push(attend(plan, s)),
+            Step::Conv(s) => out.push(recurrent::conv(plan, s)),
+            Step::Mamba2(s) => out.push(recurrent::mamba2_scan(plan, s)),
+            Step::Delta(s) => out.push(recurrent::delta_scan(plan, s)),
+            Step::GatedNorm(s) => out.push(recurrent::gated_norm(plan, s)),
+            Step::Route(s) => out.push(experts::route(s)),
+            Step::ExpertsUp(s) => experts::up(plan, s, &mut out),
+            Step::ExpertsDown(s) => experts::down(plan, s, &mut out),
+            Step::Scale(s) => out.push(scale(plan, s)),
             Step::Pool(s) => out.push(pool(s)),
             Step::Top(s) => out.push(top(s)),
         }
@@ -110,49 +132,59 @@ pub fn variants() -> Vec<Variant> {
         }
     }
     for norm in [(NormKind::Rms, false), (NormKind::Layer, true), (NormKind::Layer, false)] {
-        all.push(norm_variant(norm));
+        all.extend([false, true].map(|add| norm_variant(norm, add)));
     }
     for head in [16, 24, 32, 48, 64, 80, 96, 128, 192, 256] {
-        for causal in [false, true] {
-            all.push(attend_variant(head, causal));
+        for (causal, gated) in [(false, false), (true, false), (true, true)] {
+            all.push(attend_variant(head, causal, gated));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
-            for normed in [false, true] {
-                all.push(rope_store_variant(head, pairs, normed));
+            for (normed, wide, values) in
+                [(false, false, false), (true, false, false), (true, true, false), (true, false, true)]
+            {
+                all.push(rope_store_variant(head, pairs, normed, wide, values));
             }
         }
     }
     all.extend([Pooling::Mean, Pooling::First, Pooling::Last].map(pool_variant));
     all.push(top_variant());
+    all.push(scale_variant());
+    all.extend(recurrent::variants());
+    all.extend(experts::variants());
     all
 }
 
 fn finishes() -> Vec<Finish> {
     let acts = [Act::Silu, Act::Gelu];
-    let mut all = vec![Finish::Store, Finish::Add];
+    let mut all = vec![Finish::Store, Finish::Add, Finish::Cap];
     all.extend(acts.map(Finish::Act));
     all.extend(acts.map(Finish::Gated));
     all.extend(acts.map(Finish::Gate));
     all
 }
 
-fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'static str, String)> {
+pub fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'static str, String)> {
     let mut all = vec![("WG", format!("{WG}u"))];
     all.extend(values);
     all
 }
 
-fn format_part(format: &Format) -> Part {
+pub fn format_part(format: &Format) -> Part {
     Part { path: format.wgsl_path, text: format.wgsl }
 }
 
 /// Bindings 0 and 1, then `rest`.
-fn bindings(rest: &[Access]) -> Vec<Access> {
+pub fn bindings(rest: &[Access]) -> Vec<Access> {
     [&[Access::Uniform, Access::Uniform], rest].concat()
 }
 
+/// First value of a vector in the vectors buffer.
+pub fn vector_offset(plan: &Plan, id: VectorId) -> u32 {
+    plan.vectors[id.0].offset as u32
+}
+
 /// The shard's part of a product's constants.
-fn shard_params(plan: &Plan, id: WeightId, shard: usize) -> ProductParams {
+pub fn shard_params(plan: &Plan, id: WeightId, shard: usize) -> ProductParams {
     let weight = &plan.weights[id.0];
     let s = &weight.shards[shard];
     let mut params = ProductParams {
@@ -202,6 +234,7 @@ fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
         let params = ProductParams {
             out_offset: s.out.offset as u32,
             out_stride: s.out.stride as u32,
+            scale: s.scale,
             ..shard_params(plan, s.table, shard)
         };
         let weights = Bound::Shard(s.table, shard);
@@ -214,7 +247,7 @@ fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
     }
 }
 
-fn prologue(norm: Option<NormKind>) -> Part {
+pub fn prologue(norm: Option<NormKind>) -> Part {
     match norm {
         None => parts::PROLOGUE_NONE,
         Some(NormKind::Rms) => parts::PROLOGUE_RMS,
@@ -223,7 +256,7 @@ fn prologue(norm: Option<NormKind>) -> Part {
 }
 
 /// Adds a norm's constants.
-fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
+pub fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
     if let Some(norm) = norm {
         params.norm_weight = plan.vectors[norm.weight.0].offset as u32;
         params.norm_bias = norm.bias.map_or(0, |b| plan.vectors[b.0].offset as u32);
@@ -231,8 +264,12 @@ fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
     }
 }
 
-fn norm_variant((kind, bias): (NormKind, bool)) -> Variant {
-    let consts = consts([("HAS_BIAS", "false".to_owned()), ("HAS_NORM_BIAS", bias.to_string())]);
+fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
+    let consts = consts([
+        ("HAS_BIAS", "false".to_owned()),
+        ("HAS_NORM_BIAS", bias.to_string()),
+        ("ADD", add.to_string()),
+    ]);
     let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::PRODUCT, parts::STATISTICS];
     Variant {
         kernel: "norm_rows",
@@ -250,11 +287,13 @@ fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         from_outputs: u32::from(s.rows == Rows::Outputs),
+        scale: s.scale,
+        parts: s.parts as u32,
         ..Default::default()
     };
     with_norm(plan, Some(&s.norm), &mut params);
     Dispatch {
-        variant: norm_variant((s.norm.kind, s.norm.bias.is_some())),
+        variant: norm_variant((s.norm.kind, s.norm.bias.is_some()), s.add),
         params: bytemuck::bytes_of(&params).to_vec(),
         // Bindings 2 and 3 hold weights in the products that share this layout; a norm has none.
         bound: vec![
@@ -264,19 +303,19 @@ fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
             Bound::Buffer(s.input.buffer),
             Bound::Buffer(s.out.buffer),
         ],
-        grid: Grid { x: row_count(s.rows), y: ONE },
+        grid: Grid { x: row_count(s.rows).times(s.parts as u32), y: ONE },
     }
 }
 
 fn row_count(rows: Rows) -> Count {
     match rows {
-        Rows::Tokens => Count::Tokens { times: 1, per: 1 },
+        Rows::Tokens => EACH_TOKEN,
         Rows::Outputs => Count::Outputs,
     }
 }
 
 /// The activation, the finish, and whether two rows make one output.
-fn finish_parts(finish: Finish) -> (Part, Part, bool) {
+pub fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     let act = |act| match act {
         Act::Silu => parts::ACT_SILU,
         Act::Gelu => parts::ACT_GELU,
@@ -284,6 +323,7 @@ fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     match finish {
         Finish::Store => (parts::ACT_NONE, parts::FINISH_STORE, false),
         Finish::Add => (parts::ACT_NONE, parts::FINISH_ADD, false),
+        Finish::Cap => (parts::ACT_NONE, parts::FINISH_CAP, false),
         Finish::Act(a) => (act(a), parts::FINISH_STORE, false),
         Finish::Gated(a) => (act(a), parts::FINISH_STORE, true),
         Finish::Gate(a) => (act(a), parts::FINISH_GATE, false),
@@ -342,7 +382,7 @@ fn matmul_variant(format: &'static Format, finish: Finish, bias: bool) -> Varian
 }
 
 /// Threads that share a row: no more than it has units.
-fn lanes(units: u32) -> u32 {
+pub fn lanes(units: u32) -> u32 {
     units.next_power_of_two().clamp(1, 32)
 }
 
@@ -357,6 +397,8 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
             out_stride: s.out.stride as u32,
             bias: s.bias.map_or(0, |b| plan.vectors[b.0].offset as u32),
             from_outputs: u32::from(s.rows == Rows::Outputs),
+            scale: s.scale,
+            cap: s.cap,
             ..shard_params(plan, s.weight, i)
         };
         with_norm(plan, s.norm.as_ref(), &mut params);
@@ -382,7 +424,7 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
     }
 }
 
-fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool) -> Variant {
+fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool, wide: bool, values: bool) -> Variant {
     let pairs = match pairs {
         RopePairs::Half => "0u",
         RopePairs::Adjacent => "1u",
@@ -395,6 +437,8 @@ fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool) -> Varian
             ("PAGE", format!("{PAGE_TOKENS}u")),
             ("PAIRS", pairs.to_owned()),
             ("NORMED", normed.to_string()),
+            ("WIDE", wide.to_string()),
+            ("VALUE_NORM", values.to_string()),
         ]),
         parts: vec![parts::COMMON, parts::ROPE_STORE],
         bindings: bindings(&[
@@ -410,7 +454,10 @@ fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool) -> Varian
 }
 
 fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
-    let offset = |n: Option<NormUse>| n.map_or(0, |n| plan.vectors[n.weight.0].offset as u32);
+    let offset = |n: Option<NormUse>| n.map_or(0, |n| vector_offset(plan, n.weight));
+    let q_stride = s.head_len * if s.gated { 2 } else { 1 };
+    let k_first = s.heads * q_stride;
+    let v_first = k_first + if s.values_are_keys { 0 } else { s.kv_heads * s.head_len };
     let params = RopeStoreParams {
         heads: s.heads as u32,
         kv_heads: s.kv_heads as u32,
@@ -422,11 +469,16 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
         q_norm: offset(s.norms.map(|n| n.0)),
         k_norm: offset(s.norms.map(|n| n.1)),
         eps: s.norms.map_or(0.0, |n| n.0.eps),
-        pad: [0; 2],
+        temperature: s.temperature.map_or(0.0, |t| t.scale),
+        original_tokens: s.temperature.map_or(1, |t| t.original_tokens as u32),
+        q_stride: q_stride as u32,
+        v_first: v_first as u32,
+        value_eps: s.value_norm.unwrap_or(0.0),
+        pad: 0,
     };
-    let angles = plan.rope.map_or(Bound::Vectors, Bound::Buffer);
+    let angles = s.rope.map_or(Bound::Vectors, Bound::Buffer);
     Dispatch {
-        variant: rope_store_variant(s.head_len, s.pairs, s.norms.is_some()),
+        variant: rope_store_variant(s.head_len, s.pairs, s.norms.is_some(), s.wide, s.value_norm.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             Bound::Vectors,
@@ -437,11 +489,14 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
             Bound::Buffer(s.kv.0),
             Bound::Buffer(s.kv.1),
         ],
-        grid: Grid { x: Count::Fixed((s.heads + 2 * s.kv_heads) as u32), y: row_count(Rows::Tokens) },
+        grid: Grid {
+            x: Count::Fixed((s.heads + if s.store { 2 * s.kv_heads } else { 0 }) as u32),
+            y: EACH_TOKEN,
+        },
     }
 }
 
-fn attend_variant(head_len: usize, causal: bool) -> Variant {
+fn attend_variant(head_len: usize, causal: bool, gated: bool) -> Variant {
     let heads = if head_len.is_multiple_of(4) { parts::HEADS_VEC4 } else { parts::HEADS_SCALAR };
     Variant {
         kernel: "attend",
@@ -450,9 +505,17 @@ fn attend_variant(head_len: usize, causal: bool) -> Variant {
             ("PER_THREAD", format!("{}u", head_len.div_ceil(WG as usize))),
             ("PAGE", format!("{PAGE_TOKENS}u")),
             ("CAUSAL", causal.to_string()),
+            ("GATED", gated.to_string()),
         ]),
         parts: vec![parts::COMMON, heads, parts::ATTEND],
-        bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Read, Access::Write]),
+        bindings: bindings(&[
+            Access::Read,
+            Access::Read,
+            Access::Read,
+            Access::Read,
+            Access::Write,
+            Access::Read,
+        ]),
     }
 }
 
@@ -465,10 +528,14 @@ fn attend(plan: &Plan, s: &Attend) -> Dispatch {
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         scale: s.scale,
+        cap: s.cap,
+        window: s.window.unwrap_or(0) as u32,
+        gate_offset: s.gate.map_or(0, |g| g.offset as u32),
+        gate_stride: s.gate.map_or(0, |g| g.stride as u32),
         pad: 0,
     };
     Dispatch {
-        variant: attend_variant(s.head_len, s.causal),
+        variant: attend_variant(s.head_len, s.causal, s.gate.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             Bound::Buffer(plan.pages),
@@ -476,8 +543,9 @@ fn attend(plan: &Plan, s: &Attend) -> Dispatch {
             Bound::Buffer(s.kv.0),
             Bound::Buffer(s.kv.1),
             Bound::Buffer(s.out.buffer),
+            s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer)),
         ],
-        grid: Grid { x: Count::Fixed(s.heads as u32), y: row_count(Rows::Tokens) },
+        grid: Grid { x: Count::Fixed(s.heads as u32), y: EACH_TOKEN },
     }
 }
 
@@ -527,5 +595,25 @@ fn top(s: &Top) -> Dispatch {
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.top), Bound::Buffer(s.ids)],
         grid: Grid { x: ONE, y: ONE },
+    }
+}
+
+fn scale_variant() -> Variant {
+    Variant {
+        kernel: "scale_rows",
+        consts: consts([]),
+        parts: vec![parts::COMMON, parts::SCALE_ROWS],
+        bindings: bindings(&[Access::Read, Access::Write]),
+    }
+}
+
+fn scale(plan: &Plan, s: &Scale) -> Dispatch {
+    let (offset, stride, cols) = (s.x.offset as u32, s.x.stride as u32, s.x.cols as u32);
+    let params = ScaleParams { offset, stride, cols, by: vector_offset(plan, s.by) };
+    Dispatch {
+        variant: scale_variant(),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![Bound::Vectors, Bound::Buffer(s.x.buffer)],
+        grid: Grid { x: Count::Fixed(cols.div_ceil(WG)), y: EACH_TOKEN },
     }
 }

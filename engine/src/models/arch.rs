@@ -29,7 +29,41 @@ pub struct Arch {
     pub rope: RopePairs,
     /// Feed-forward activation.
     pub act: Act,
+    /// True where embedded tokens are multiplied by the square root of the width.
+    pub embd_scale_sqrt: bool,
+    /// Where a window is set: every how many layers one sees everything. A key or an array in the file goes before it.
+    pub global_every: Option<usize>,
+    /// Base of the rotation in layers with a window, where the file names none.
+    pub local_rope_base: Option<f32>,
+    /// Every how many layers one does not rotate.
+    pub unrotated_every: Option<usize>,
+    /// Factor of the attention scores, where it is not 1 / sqrt(head length).
+    pub attn_scale: Option<f32>,
+    /// True where values are divided by their root mean square, head by head.
+    pub value_norm: bool,
+    /// Name of the norm before the head.
+    pub final_norm: &'static str,
+    /// Name of the norm before the feed-forward part. One that is not called so is a norm after attention.
+    pub ffn_norm: &'static str,
+    /// False where the weights of the chosen experts are not scaled to a sum of 1.
+    pub expert_weights_norm: bool,
+    /// False for an encoder whose files do not say that attention looks both ways.
+    pub causal: bool,
 }
 
-/// The usual decoder: rotation in halves, SiLU.
-pub const BASE: Arch = Arch { name: "", rope: RopePairs::Half, act: Act::Silu };
+/// The usual decoder: rotation in halves, SiLU, every layer alike.
+pub const BASE: Arch = Arch {
+    name: "",
+    rope: RopePairs::Half,
+    act: Act::Silu,
+    embd_scale_sqrt: false,
+    global_every: None,
+    local_rope_base: None,
+    unrotated_every: None,
+    attn_scale: None,
+    value_norm: false,
+    final_norm: "output_norm",
+    ffn_norm: "ffn_norm",
+    expert_weights_norm: true,
+    causal: true,
+};

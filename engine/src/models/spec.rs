@@ -23,6 +23,8 @@ pub struct ModelSpec {
     pub pooling: Option<Pooling>,
     /// `[vocab, width]`.
     pub token_embd: Matrix,
+    /// Factor of the embedded rows.
+    pub embd_scale: f32,
     /// `[positions, width]`, where positions are learned.
     pub position_embd: Option<Matrix>,
     /// `[types, width]`; every token is of type 0.
@@ -35,10 +37,20 @@ pub struct ModelSpec {
     pub final_norm: Option<Norm>,
     /// `[vocab, width]`; absent for an encoder. The token embedding itself where the file ties them.
     pub head: Option<Matrix>,
-    /// Rotation of heads, where positions are not learned.
-    pub rope: Option<Rope>,
-    /// The facts of the architecture.
-    pub arch: &'static super::Arch,
+    /// Factor of the logits.
+    pub logit_scale: f32,
+    /// Logits become cap * tanh(logit / cap); 0 for none.
+    pub logit_cap: f32,
+    /// Inputs that layers have of their own.
+    pub layer_inputs: Option<LayerInputs>,
+    /// Matrices after the last norm of an embedding model.
+    pub dense: Vec<Matrix>,
+    /// Rotations that layers refer to.
+    pub ropes: Vec<Rope>,
+    /// True where the feed-forward part reads what attention reads.
+    pub parallel: bool,
+    /// Factor of what the parts add to the residual stream.
+    pub residual_scale: f32,
 }
 
 /// One block.
@@ -47,15 +59,148 @@ pub struct Layer {
     /// Norm before the mixer.
     pub attn_norm: Option<Norm>,
     /// The mixer.
-    pub attention: Attention,
+    pub mixer: Mixer,
+    /// Norm of what the mixer adds.
+    pub attn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the mixer (post-norm encoders).
     pub attn_post_norm: Option<Norm>,
     /// Norm before the feed-forward part.
     pub ffn_norm: Option<Norm>,
     /// The feed-forward part.
     pub ffn: Ffn,
+    /// Norm of what the feed-forward part adds.
+    pub ffn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the feed-forward part (post-norm encoders).
     pub ffn_post_norm: Option<Norm>,
+    /// What the layer adds of its own input (Gemma 4).
+    pub input: Option<LayerInput>,
+    /// `[1]`: factor of the residual stream after the layer.
+    pub out_scale: Option<Vector>,
+}
+
+/// How tokens of a sequence see each other.
+#[derive(Debug, Clone)]
+#[allow(missing_docs)]
+pub enum Mixer {
+    Attention(Attention),
+    ShortConv(ShortConv),
+    Mamba2(Mamba2),
+    GatedDelta(GatedDelta),
+}
+
+impl Mixer {
+    /// The matrix from the mixed row back to the residual stream.
+    pub fn out(&self) -> &Matrix {
+        match self {
+            Mixer::Attention(m) => &m.out,
+            Mixer::ShortConv(m) => &m.out,
+            Mixer::Mamba2(m) => &m.out,
+            Mixer::GatedDelta(m) => &m.out,
+        }
+    }
+}
+
+/// Short convolution (LFM 2): with b, c, z = in(x), the mixed row is c * conv(b * z).
+#[derive(Debug, Clone)]
+pub struct ShortConv {
+    /// `[3 width, width]`.
+    pub input: Matrix,
+    /// `[width, kernel]`.
+    pub conv: Vector,
+    /// Taps.
+    pub kernel: usize,
+    /// `[width, width]`.
+    pub out: Matrix,
+}
+
+/// Mamba-2 (Dao and Gu, 2024, arXiv 2405.21060).
+#[derive(Debug, Clone)]
+pub struct Mamba2 {
+    /// `[2 inner + 2 groups * state + heads, width]`: z, x, B, C, dt.
+    pub input: Matrix,
+    /// `[inner + 2 groups * state, kernel]`.
+    pub conv: Vector,
+    /// Bias of the convolution.
+    pub conv_bias: Option<Vector>,
+    /// Taps.
+    pub kernel: usize,
+    /// `[heads]`, added to dt.
+    pub dt_bias: Vector,
+    /// `[heads]`, negative decay rates.
+    pub a: Vector,
+    /// `[heads]`, what passes directly.
+    pub d: Vector,
+    /// `[inner]`, over groups of `inner / groups`.
+    pub norm: Norm,
+    /// `[width, inner]`.
+    pub out: Matrix,
+    /// Width inside.
+    pub inner: usize,
+    /// Heads.
+    pub heads: usize,
+    /// Groups that share B and C.
+    pub groups: usize,
+    /// State per value.
+    pub state: usize,
+}
+
+/// Gated delta net (Yang et al., 2024, arXiv 2412.06464).
+#[derive(Debug, Clone)]
+pub struct GatedDelta {
+    /// `[2 key_heads * key_len + inner, width]`: q, k, v.
+    pub qkv: Matrix,
+    /// `[inner, width]`.
+    pub gate: Matrix,
+    /// `[value_heads, width]`, how much of a value is written.
+    pub beta: Matrix,
+    /// `[value_heads, width]`, decay.
+    pub alpha: Matrix,
+    /// `[channels, kernel]`.
+    pub conv: Vector,
+    /// Bias of the convolution.
+    pub conv_bias: Option<Vector>,
+    /// Taps.
+    pub kernel: usize,
+    /// `[value_heads]`, added to alpha.
+    pub dt_bias: Vector,
+    /// `[value_heads]`, negative decay rates.
+    pub a: Vector,
+    /// `[value_len]`, of every head.
+    pub norm: Norm,
+    /// `[width, inner]`.
+    pub out: Matrix,
+    /// Heads of q and k; value head h reads key head h % key_heads.
+    pub key_heads: usize,
+    /// Values per key head.
+    pub key_len: usize,
+    /// Heads of v.
+    pub value_heads: usize,
+    /// Values per value head.
+    pub value_len: usize,
+}
+
+/// What a layer makes of its own input.
+#[derive(Debug, Clone)]
+pub struct LayerInput {
+    /// `[len, width]`, activated, times the layer's input.
+    pub gate: Matrix,
+    /// `[width, len]`.
+    pub proj: Matrix,
+    /// Norm of what is added.
+    pub norm: Norm,
+}
+
+/// Inputs of all layers, made of the tokens: (norm(proj x / sqrt(width)) + embd * sqrt(len)) / sqrt(2).
+#[derive(Debug, Clone)]
+pub struct LayerInputs {
+    /// `[vocab, layers * len]`.
+    pub embd: Matrix,
+    /// `[layers * len, width]`.
+    pub proj: Matrix,
+    /// `[len]`, of every layer's part.
+    pub norm: Norm,
+    /// Values of one layer's input.
+    pub len: usize,
 }
 
 /// Multi-head attention with grouped keys and values.
@@ -67,18 +212,42 @@ pub struct Attention {
     pub kv_heads: usize,
     /// Values per head.
     pub head_len: usize,
-    /// One matrix with the rows of q, k and v, or three.
+    /// One matrix with the rows of q, k and v, or three; without v where values are keys, only q where the layer reads
+    /// the cache of another.
     pub qkv: Vec<Matrix>,
-    /// Norm of every query head, `[head_len]`.
+    /// True where every head of q is followed by a gate of the head's output.
+    pub gated: bool,
+    /// True where values are the keys before norm and rotation.
+    pub values_are_keys: bool,
+    /// Epsilon of the norm of every value head, which has no weight.
+    pub value_norm: Option<f32>,
+    /// The layer whose cache is read instead of an own one.
+    pub cache_of: Option<usize>,
+    /// Norm of every query head, `[head_len]`, or of the whole row of queries.
     pub q_norm: Option<Norm>,
-    /// Norm of every key head, `[head_len]`.
+    /// Norm of every key head, `[head_len]`, or of the whole row of keys.
     pub k_norm: Option<Norm>,
     /// `[width, heads * head_len]`.
     pub out: Matrix,
     /// Factor of the scores.
     pub scale: f32,
-    /// Whether heads are rotated.
-    pub rotate: bool,
+    /// Scores become cap * tanh(score / cap); 0 for none.
+    pub cap: f32,
+    /// Causal: positions that a token sees, itself included. Else: how far it sees to either side.
+    pub window: Option<usize>,
+    /// Index into [`ModelSpec::ropes`].
+    pub rope: Option<usize>,
+    /// Scale of the queries that grows with the position.
+    pub temperature: Option<Temperature>,
+}
+
+/// Queries at position p are multiplied by 1 + scale * ln(floor(p / original_tokens) + 1).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Temperature {
+    /// Its factor.
+    pub scale: f32,
+    /// Where it sets in.
+    pub original_tokens: usize,
 }
 
 /// Feed-forward part.
@@ -94,6 +263,23 @@ pub struct Ffn {
     pub inner: usize,
     /// `[width, inner]`.
     pub down: Matrix,
+    /// Where there are experts: `up` and `down` hold the rows of all of them, one after another.
+    pub experts: Option<Experts>,
+}
+
+/// A choice of experts per token.
+#[derive(Debug, Clone)]
+pub struct Experts {
+    /// `[count, width]`.
+    pub router: Matrix,
+    /// How many there are.
+    pub count: usize,
+    /// How many a token uses.
+    pub used: usize,
+    /// True where the weights of those are scaled to a sum of 1.
+    pub normalise: bool,
+    /// Factor of the weights.
+    pub scale: f32,
 }
 
 /// A weight matrix of the file.

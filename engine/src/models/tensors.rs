@@ -50,6 +50,38 @@ impl<'a> Tensors<'a> {
         Ok(Matrix { tensor: name, format, rows, cols, bias })
     }
 
+    /// The rows of `count` matrices `[rows, cols]` stored one after another in `base.weight`.
+    pub fn stack(
+        &mut self,
+        base: &str,
+        count: usize,
+        rows: usize,
+        cols: usize,
+    ) -> Result<Matrix, ModelError> {
+        let name = format!("{base}.weight");
+        let t = self.get(&name)?;
+        if t.dims != [cols as u64, rows as u64, count as u64] {
+            return Err(wrong_shape(t, &format!("{cols} x {rows} x {count}")));
+        }
+        let format = format_of(t)?;
+        if format.row_bytes(cols).is_none() {
+            return Err(wrong_shape(t, &format!("rows of a multiple of {} values", format.block_len)));
+        }
+        self.used.insert(name.clone());
+        Ok(Matrix { tensor: name, format, rows: count * rows, cols, bias: None })
+    }
+
+    /// The values of `name` in whatever shape, `len` in all.
+    pub fn flat(&mut self, name: &str, len: usize) -> Result<Vector, ModelError> {
+        let t = self.get(name)?;
+        let format = format_of(t)?;
+        if t.len() != len as u64 || format.block_len != 1 {
+            return Err(wrong_shape(t, &format!("{len} plain values")));
+        }
+        self.used.insert(name.to_owned());
+        Ok(Vector { tensor: name.to_owned(), format, len })
+    }
+
     /// The vector `name` of exactly `len` values.
     pub fn vector(&mut self, name: &str, len: usize) -> Result<Vector, ModelError> {
         let t = self.get(name)?;

@@ -5,23 +5,26 @@ use std::collections::HashMap;
 use super::error::PlanError;
 use super::step::*;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
-use super::{Limits, Options, PAGE_TOKENS, Plan, transfer};
+use super::{Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
-use crate::models::{Ffn, Layer, Matrix, ModelSpec, Norm, Vector};
+use crate::mixers;
+use crate::models::{Act, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, Vector};
 
 /// Lays out `spec` for a device with `limits`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
     let mut b = Builder::new(&spec, options, *limits);
     let parts = b.model()?;
     b.check_buffers()?;
-    let divisors = spec.rope.as_ref().and_then(|r| r.divisors.as_ref());
+    let divisors = spec.ropes.first().and_then(|r| r.divisors.as_ref());
+    let divisors = divisors.map(|d| d.of(b.options.context_tokens));
     let pieces = transfer::pieces(header, &b.weights, &b.vectors, divisors)?;
     let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
     Ok(Plan {
         options: b.options,
         vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
         kv_pages: b.kv_pages,
+        state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
         kv_bytes,
         pieces,
         weights: b.weights,
@@ -29,7 +32,7 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
         buffers: b.buffers,
         ids: parts.ids,
         pages: parts.pages,
-        rope: parts.rope,
+        ropes: b.ropes,
         logits: parts.logits,
         rows: parts.rows,
         top: parts.top,
@@ -42,13 +45,14 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
 
 /// One token at a time folds norms into products; many tokens normalise first.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     Decode,
     Prefill,
 }
 
-struct Builder<'a> {
-    spec: &'a ModelSpec,
+/// The tables of a plan while it is made.
+pub(crate) struct Builder<'a> {
+    pub spec: &'a ModelSpec,
     options: Options,
     limits: Limits,
     weights: Vec<Weight>,
@@ -57,18 +61,20 @@ struct Builder<'a> {
     vector_ids: HashMap<Vec<String>, VectorId>,
     vectors_len: usize,
     buffers: Vec<Buffer>,
-    free: Vec<BufferId>,
-    kv: Vec<(BufferId, BufferId)>,
+    pub free: Vec<BufferId>,
+    pub ropes: Vec<BufferId>,
+    pub kv: Vec<(BufferId, BufferId)>,
+    /// States of recurrent mixers, two of a layer at most: the convolution's, the scan's.
+    pub states: Vec<Vec<BufferId>>,
     kv_buffers: Vec<BufferId>,
     kv_pages: usize,
-    steps: Vec<Step>,
+    pub steps: Vec<Step>,
 }
 
 /// What the builder found besides its own tables.
 struct Parts {
     ids: BufferId,
     pages: BufferId,
-    rope: Option<BufferId>,
     logits: Option<View>,
     rows: Option<(View, View)>,
     top: BufferId,
@@ -98,7 +104,9 @@ impl<'a> Builder<'a> {
             vectors_len: 0,
             buffers: Vec::new(),
             free: Vec::new(),
+            ropes: Vec::new(),
             kv: Vec::new(),
+            states: Vec::new(),
             kv_buffers: Vec::new(),
             kv_pages: options.context_tokens.div_ceil(PAGE_TOKENS),
             steps: Vec::new(),
@@ -109,9 +117,11 @@ impl<'a> Builder<'a> {
         let ids = self.buffer("ids", self.options.slice_tokens);
         let pages = self.buffer("pages", self.kv_pages);
         let top = self.buffer("top", 1);
-        let table = |r: &crate::models::Rope| self.options.context_tokens * r.len;
-        let rope = self.spec.rope.as_ref().map(table).map(|len| self.buffer("rope", len));
-        self.kv_cache();
+        for (i, rope) in self.spec.ropes.iter().enumerate() {
+            let table = self.buffer(&format!("rope{i}"), self.options.context_tokens * rope.len);
+            self.ropes.push(table);
+        }
+        self.caches();
         let x = self.take(self.spec.width);
         let after_prefill = self.body(Phase::Prefill, x)?;
         let prefill = std::mem::take(&mut self.steps);
@@ -123,21 +133,33 @@ impl<'a> Builder<'a> {
         };
         let (logits, rows) = self.head(after_prefill, top, ids)?;
         let head = std::mem::take(&mut self.steps);
-        Ok(Parts { ids, pages, rope, logits, rows, top, prefill, decode, head })
+        Ok(Parts { ids, pages, logits, rows, top, prefill, decode, head })
     }
 
-    /// One pair of pools per layer; one for all layers where nothing outlives the slice.
-    fn kv_cache(&mut self) {
-        let persistent = self.spec.pooling.is_none();
-        for (i, layer) in self.spec.layers.iter().enumerate() {
-            if !persistent && i > 0 {
-                self.kv.push(self.kv[0]);
-                continue;
+    /// One pair of pools per layer with attention, one pair for all where nothing outlives the slice; states of the
+    /// other layers.
+    fn caches(&mut self) {
+        let spec = self.spec;
+        for (i, layer) in spec.layers.iter().enumerate() {
+            let lens = mixers::state_lens(&layer.mixer);
+            let states =
+                lens.iter().map(|len| self.buffer(&format!("state{i}"), STATE_SLOTS * len)).collect();
+            self.states.push(states);
+            let pair = match &layer.mixer {
+                Mixer::Attention(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
+                    (Some(other), ..) => self.kv[other],
+                    (None, true, Some(&first)) => first,
+                    _ => {
+                        let len = self.kv_pages * PAGE_TOKENS * a.kv_heads * a.head_len;
+                        (self.buffer(&format!("k{i}"), len), self.buffer(&format!("v{i}"), len))
+                    }
+                },
+                _ => (BufferId(0), BufferId(0)),
+            };
+            if !self.kv_buffers.contains(&pair.0) && matches!(layer.mixer, Mixer::Attention(_)) {
+                self.kv_buffers.extend([pair.0, pair.1]);
             }
-            let a = &layer.attention;
-            let len = self.kv_pages * PAGE_TOKENS * a.kv_heads * a.head_len;
-            let pair = (self.buffer(&format!("k{i}"), len), self.buffer(&format!("v{i}"), len));
-            self.kv_buffers.extend([pair.0, pair.1]);
+            self.kv_buffers.extend(self.states[i].clone());
             self.kv.push(pair);
         }
     }
@@ -154,95 +176,148 @@ impl<'a> Builder<'a> {
         for (i, (table, index)) in tables.into_iter().enumerate() {
             if let Some(table) = table {
                 let table = self.weight(&[table], false)?;
-                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, out: x }));
+                let scale = if i == 0 { spec.embd_scale } else { 1.0 };
+                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, scale, out: x }));
             }
         }
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
+        let inputs = spec.layer_inputs.as_ref().map(|l| self.layer_inputs(l, x)).transpose()?;
         for (i, layer) in spec.layers.iter().enumerate() {
-            x = self.attention(phase, layer, i, x)?;
+            let mixed = mixers::emit(self, phase, i, x)?;
+            if spec.parallel {
+                // Both parts read x before either adds to it.
+                let inner = self.ffn_up(phase, layer, x)?;
+                self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
+                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+                continue;
+            }
+            self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
             x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
-            self.ffn(phase, layer.ffn_norm.as_ref(), &layer.ffn, x)?;
+            if layer.ffn.experts.is_some() {
+                self.experts(phase, layer, x)?;
+            } else {
+                let inner = self.ffn_up(phase, layer, x)?;
+                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+            }
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
+            if let (Some(input), Some((view, len))) = (&layer.input, inputs) {
+                let own = view.part(i * len, len);
+                self.linear(&[&input.gate], x, None, Finish::Gate(Act::Gelu), own, 1.0)?;
+                let y = self.take(x.cols);
+                self.linear(&[&input.proj], own, None, Finish::Store, y, 1.0)?;
+                let norm = self.norm_use(&input.norm);
+                self.norm_step(y, x, norm, true, 1.0);
+                self.free.push(y.buffer);
+            }
+            if let Some(by) = &layer.out_scale {
+                let by = self.vector(vec![(0, by.clone())], 1);
+                self.steps.push(Step::Scale(Scale { x, by }));
+            }
+        }
+        if let Some((view, _)) = inputs {
+            self.free.push(view.buffer);
         }
         Ok(x)
     }
 
-    fn attention(&mut self, phase: Phase, layer: &Layer, index: usize, x: View) -> Result<View, PlanError> {
-        let a = &layer.attention;
-        let (q_cols, all) = (a.heads * a.head_len, (a.heads + 2 * a.kv_heads) * a.head_len);
-        let (input, norm) = self.normed(phase, layer.attn_norm.as_ref(), x);
-        let qkv = self.take(all);
-        let mut first = 0;
-        for group in same_format(&a.qkv) {
-            let outputs: usize = group.iter().map(|m| m.rows).sum();
-            let out = View { offset: qkv.offset + first, cols: outputs, ..qkv };
-            self.linear(&group, input, norm, Finish::Store, out)?;
-            first += outputs;
-        }
-        self.give(input, x);
-        let q = self.take(q_cols);
-        let norms = match (&a.q_norm, &a.k_norm) {
-            (Some(q), Some(k)) => Some((self.norm_use(q), self.norm_use(k))),
-            _ => None,
-        };
-        let rope = self.spec.rope.as_ref().filter(|_| a.rotate);
-        self.steps.push(Step::RopeStore(RopeStore {
-            qkv,
-            q,
-            kv: self.kv[index],
-            heads: a.heads,
-            kv_heads: a.kv_heads,
-            head_len: a.head_len,
-            pairs: rope.map_or(crate::models::RopePairs::None, |r| r.pairs),
-            rope_len: rope.map_or(0, |r| r.len),
-            norms,
-        }));
-        self.free.push(qkv.buffer);
-        let out = self.take(q_cols);
-        self.steps.push(Step::Attend(Attend {
-            q,
-            kv: self.kv[index],
-            out,
-            heads: a.heads,
-            kv_heads: a.kv_heads,
-            head_len: a.head_len,
-            scale: a.scale,
-            causal: self.spec.causal,
-        }));
-        self.free.push(q.buffer);
-        self.linear(&[&a.out], out, None, Finish::Add, x)?;
-        self.free.push(out.buffer);
-        Ok(x)
+    /// The inputs of all layers, side by side, and the length of one.
+    fn layer_inputs(&mut self, l: &LayerInputs, x: View) -> Result<(View, usize), PlanError> {
+        let half = std::f32::consts::FRAC_1_SQRT_2;
+        let (raw, out) = (self.take(l.proj.rows), self.take(l.proj.rows));
+        self.linear(&[&l.proj], x, None, Finish::Store, raw, 1.0 / (self.spec.width as f32).sqrt())?;
+        let norm = self.norm_use(&l.norm);
+        let parts = l.proj.rows / l.len;
+        let part = |v: View| View { cols: l.len, ..v };
+        let (input, to, rows) = (part(raw), part(out), Rows::Tokens);
+        self.steps.push(Step::Norm(NormRows { input, out: to, norm, rows, parts, add: false, scale: half }));
+        self.free.push(raw.buffer);
+        let table = self.weight(&[&l.embd], false)?;
+        let scale = (l.len as f32).sqrt() * half;
+        self.steps.push(Step::Embed(Embed { table, index: Index::Id, add: true, scale, out }));
+        Ok((out, l.len))
     }
 
-    fn ffn(&mut self, phase: Phase, norm: Option<&Norm>, f: &Ffn, x: View) -> Result<(), PlanError> {
-        let (input, norm) = self.normed(phase, norm, x);
+    /// out (+)= scale * norm(input), row by row.
+    fn norm_step(&mut self, input: View, out: View, norm: NormUse, add: bool, scale: f32) {
+        self.steps.push(Step::Norm(NormRows { input, out, norm, rows: Rows::Tokens, parts: 1, add, scale }));
+    }
+
+    /// x += scale * norm(matrix * input); the input's buffer is free afterwards.
+    fn add_product(
+        &mut self,
+        m: &Matrix,
+        input: View,
+        norm: Option<&Norm>,
+        x: View,
+    ) -> Result<(), PlanError> {
+        let scale = self.spec.residual_scale;
+        match norm {
+            None => self.linear(&[m], input, None, Finish::Add, x, scale)?,
+            Some(norm) => {
+                let y = self.take(x.cols);
+                self.linear(&[m], input, None, Finish::Store, y, 1.0)?;
+                let norm = self.norm_use(norm);
+                self.norm_step(y, x, norm, true, scale);
+                self.free.push(y.buffer);
+            }
+        }
+        self.free.push(input.buffer);
+        Ok(())
+    }
+
+    /// The activated inner row of a block's feed-forward part.
+    fn ffn_up(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<View, PlanError> {
+        let f = &layer.ffn;
+        let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
         let inner = self.take(f.inner);
         match &same_format(&f.up)[..] {
             [gate, up] => {
-                self.linear(up, input, norm, Finish::Store, inner)?;
-                self.linear(gate, input, norm, Finish::Gate(f.act), inner)?;
+                self.linear(up, input, norm, Finish::Store, inner, 1.0)?;
+                self.linear(gate, input, norm, Finish::Gate(f.act), inner, 1.0)?;
             }
             groups => {
                 let finish = if f.gated { Finish::Gated(f.act) } else { Finish::Act(f.act) };
-                self.linear(&groups.concat(), input, norm, finish, inner)?;
+                self.linear(&groups.concat(), input, norm, finish, inner, 1.0)?;
             }
         }
         self.give(input, x);
-        self.linear(&[&f.down], inner, None, Finish::Add, x)?;
-        self.free.push(inner.buffer);
+        Ok(inner)
+    }
+
+    /// x += the chosen experts of its norm.
+    fn experts(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<(), PlanError> {
+        let (f, Some(e)) = (&layer.ffn, &layer.ffn.experts) else { return Ok(()) };
+        let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
+        let (logits, route) = (self.take(e.count), self.take(2 * e.used));
+        self.linear(&[&e.router], input, norm, Finish::Store, logits, 1.0)?;
+        let (experts, used, normalise, scale) = (e.count, e.used, e.normalise, e.scale);
+        self.steps.push(Step::Route(Route { logits, out: route, experts, used, normalise, scale }));
+        self.free.push(logits.buffer);
+        let stride = f.inner.next_multiple_of(UNIT);
+        let out = View { stride, cols: f.inner, ..self.take(e.used * stride) };
+        if !std::ptr::eq(f.up[0].format, f.up[1].format) {
+            return Err(PlanError::MixedExperts { tensor: f.up[1].tensor.clone() });
+        }
+        let weight = self.weight(&[&f.up[0], &f.up[1]], true)?;
+        let (inner, act) = (f.inner, f.act);
+        self.steps.push(Step::ExpertsUp(ExpertsUp { weight, input, norm, route, used, inner, act, out }));
+        self.give(input, x);
+        let weight = self.weight(&[&f.down], false)?;
+        let scale = self.spec.residual_scale;
+        self.steps.push(Step::ExpertsDown(ExpertsDown { weight, input: out, route, used, scale, out: x }));
+        self.free.extend([out.buffer, route.buffer]);
         Ok(())
     }
 
     /// The input of a product: normalised now for many tokens, later for one.
-    fn normed(&mut self, phase: Phase, norm: Option<&Norm>, x: View) -> (View, Option<NormUse>) {
+    pub(crate) fn normed(&mut self, phase: Phase, norm: Option<&Norm>, x: View) -> (View, Option<NormUse>) {
         let Some(norm) = norm else { return (x, None) };
         let norm = self.norm_use(norm);
         if phase == Phase::Decode {
             return (x, Some(norm));
         }
         let out = self.take(x.cols);
-        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens }));
+        self.norm_step(x, out, norm, false, 1.0);
         (out, None)
     }
 
@@ -251,7 +326,7 @@ impl<'a> Builder<'a> {
         let Some(norm) = norm else { return x };
         let norm = self.norm_use(norm);
         let out = self.take(x.cols);
-        self.steps.push(Step::Norm(NormRows { input: x, out, norm, rows: Rows::Tokens }));
+        self.norm_step(x, out, norm, false, 1.0);
         self.free.push(x.buffer);
         out
     }
@@ -264,8 +339,15 @@ impl<'a> Builder<'a> {
     ) -> Result<(Option<View>, Option<(View, View)>), PlanError> {
         let spec = self.spec;
         if let Some(how) = spec.pooling {
-            let rows = self.norm_in_place(spec.final_norm.as_ref(), x);
-            let pooled = self.new_view("pooled", 1, spec.width);
+            let mut rows = self.norm_in_place(spec.final_norm.as_ref(), x);
+            // Pooling is linear: matrices after it may as well come before it, and serve the rows of tokens too.
+            for m in &spec.dense {
+                let out = self.take(m.rows);
+                self.linear(&[m], rows, None, Finish::Store, out, 1.0)?;
+                self.free.push(rows.buffer);
+                rows = out;
+            }
+            let pooled = self.new_view("pooled", 1, rows.cols);
             self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
             return Ok((None, Some((rows, pooled))));
         }
@@ -274,28 +356,41 @@ impl<'a> Builder<'a> {
         let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
         let weight = self.weight(&[head], false)?;
         let bias = self.bias(&[head]);
-        let (finish, rows) = (Finish::Store, Rows::Outputs);
-        self.steps.push(Step::Linear(Linear { weight, input: x, norm, bias, finish, out: logits, rows }));
+        let finish = if spec.logit_cap == 0.0 { Finish::Store } else { Finish::Cap };
+        let (scale, cap, rows) = (spec.logit_scale, spec.logit_cap, Rows::Outputs);
+        self.steps.push(Step::Linear(Linear {
+            weight,
+            input: x,
+            norm,
+            bias,
+            cap,
+            scale,
+            finish,
+            out: logits,
+            rows,
+        }));
         self.steps.push(Step::Top(Top { logits, top, ids }));
         Ok((Some(logits), None))
     }
 
-    fn linear(
+    pub(crate) fn linear(
         &mut self,
         m: &[&Matrix],
         input: View,
         norm: Option<NormUse>,
         finish: Finish,
         out: View,
+        scale: f32,
     ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
         let bias = self.bias(m);
-        self.steps.push(Step::Linear(Linear { weight, input, norm, bias, finish, out, rows: Rows::Tokens }));
+        let (cap, rows) = (0.0, Rows::Tokens);
+        self.steps.push(Step::Linear(Linear { weight, input, norm, bias, cap, scale, finish, out, rows }));
         Ok(())
     }
 
     /// The weight of these matrices joined; placed once, however often it is used.
-    fn weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
+    pub(crate) fn weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
         let names: Vec<String> = m.iter().map(|m| m.tensor.clone()).collect();
         if let Some(&id) = self.weight_ids.get(&names) {
             return Ok(id);
@@ -322,13 +417,13 @@ impl<'a> Builder<'a> {
         Some(self.vector(parts, at))
     }
 
-    fn norm_use(&mut self, norm: &Norm) -> NormUse {
+    pub(crate) fn norm_use(&mut self, norm: &Norm) -> NormUse {
         let weight = self.vector(vec![(0, norm.weight.clone())], norm.weight.len);
         let bias = norm.bias.as_ref().map(|b| self.vector(vec![(0, b.clone())], b.len));
         NormUse { kind: norm.kind, eps: norm.eps, weight, bias }
     }
 
-    fn vector(&mut self, mut parts: Vec<(usize, Vector)>, len: usize) -> VectorId {
+    pub(crate) fn vector(&mut self, mut parts: Vec<(usize, Vector)>, len: usize) -> VectorId {
         let names: Vec<String> = parts.iter().map(|(_, v)| v.tensor.clone()).collect();
         if let Some(&id) = self.vector_ids.get(&names) {
             return id;
@@ -350,7 +445,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Rows of `cols` values for every token of a slice; an idle buffer that is large enough, or a new one.
-    fn take(&mut self, cols: usize) -> View {
+    pub(crate) fn take(&mut self, cols: usize) -> View {
         let stride = cols.next_multiple_of(UNIT);
         let need = stride * self.options.slice_tokens;
         let fits = self.free.iter().enumerate().filter(|(_, id)| self.buffers[id.0].len >= need);
@@ -362,13 +457,13 @@ impl<'a> Builder<'a> {
     }
 
     /// Releases `view` unless it is the residual stream itself.
-    fn give(&mut self, view: View, x: View) {
+    pub(crate) fn give(&mut self, view: View, x: View) {
         if view.buffer != x.buffer {
             self.free.push(view.buffer);
         }
     }
 
-    fn new_view(&mut self, name: &str, rows: usize, cols: usize) -> View {
+    pub(crate) fn new_view(&mut self, name: &str, rows: usize, cols: usize) -> View {
         let stride = cols.next_multiple_of(UNIT);
         View { buffer: self.buffer(name, rows * stride), offset: 0, stride, cols }
     }
@@ -390,7 +485,7 @@ impl<'a> Builder<'a> {
 }
 
 /// Neighbours of one format: they become one weight.
-fn same_format(matrices: &[Matrix]) -> Vec<Vec<&Matrix>> {
+pub(crate) fn same_format(matrices: &[Matrix]) -> Vec<Vec<&Matrix>> {
     let mut groups: Vec<Vec<&Matrix>> = Vec::new();
     for m in matrices {
         match groups.last_mut() {

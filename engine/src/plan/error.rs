@@ -26,11 +26,13 @@ pub enum PlanError {
         /// The buffer.
         max_bytes: usize,
     },
-    /// Sizes that overflow.
-    #[error("{what} is too large to address")]
-    Overflow {
-        /// Which buffer.
-        what: String,
+    /// Experts whose gate and up are stored differently.
+    #[error(
+        "the tensor \"{tensor}\" is stored differently from its gate, which is not supported for experts"
+    )]
+    MixedExperts {
+        /// Which tensor.
+        tensor: String,
     },
 }
 
@@ -40,7 +42,7 @@ impl PlanError {
         match self {
             PlanError::TooLarge { .. } => "over_device_limit",
             PlanError::RowTooLong { .. } => "row_too_long",
-            PlanError::Overflow { .. } => "over_device_limit",
+            PlanError::MixedExperts { .. } => "unsupported_type",
         }
     }
 }

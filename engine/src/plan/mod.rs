@@ -8,11 +8,9 @@ mod transfer;
 mod weights;
 
 pub use build::build;
+pub(crate) use build::{Builder, Phase, same_format};
 pub use error::PlanError;
-pub use step::{
-    Attend, Buffer, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, Pool, RopeStore, Rows, Step,
-    Top, View,
-};
+pub use step::*;
 pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
 
@@ -20,6 +18,9 @@ use crate::models::ModelSpec;
 
 /// Tokens in a page of the KV cache.
 pub const PAGE_TOKENS: usize = 32;
+
+/// Sequences that can keep the state of a recurrent mixer at the same time.
+pub const STATE_SLOTS: usize = 2;
 
 /// What the device can bind. The plan splits what is larger.
 #[derive(Debug, Clone, Copy)]
@@ -62,8 +63,8 @@ pub struct Plan {
     pub ids: BufferId,
     /// Physical page of each logical page, u32.
     pub pages: BufferId,
-    /// cos and sin, `[context, pairs, 2]`.
-    pub rope: Option<BufferId>,
+    /// cos and sin, `[context, pairs, 2]`, of each rotation of the model.
+    pub ropes: Vec<BufferId>,
     /// `[logits_rows, vocab]`, for a model with a head.
     pub logits: Option<View>,
     /// Rows after the final norm, `[slice, width]`, and the pooled row, for an encoder.
@@ -78,8 +79,10 @@ pub struct Plan {
     pub head: Vec<Step>,
     /// Physical pages of the KV cache.
     pub kv_pages: usize,
-    /// Bytes of the KV cache.
+    /// Bytes of the KV cache and of the states of recurrent mixers.
     pub kv_bytes: u64,
+    /// Sequences that can keep a state at the same time; `None` where no mixer has one.
+    pub state_slots: Option<usize>,
 }
 
 impl Plan {

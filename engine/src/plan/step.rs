@@ -1,7 +1,7 @@
 //! The steps of a plan: what a kernel computes, on which buffers. An executor has one kernel (or one function) a step.
 
 use super::weights::{VectorId, WeightId};
-use crate::models::{Act, NormKind, Pooling, RopePairs};
+use crate::models::{Act, NormKind, Pooling, RopePairs, Temperature};
 
 /// Index into [`super::Plan::buffers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,6 +38,13 @@ pub enum Rows {
     Outputs,
 }
 
+impl View {
+    /// The `cols` values from `first` on of every row.
+    pub fn part(&self, first: usize, cols: usize) -> View {
+        View { offset: self.offset + first, cols, ..*self }
+    }
+}
+
 /// One step.
 #[derive(Debug, Clone)]
 #[allow(missing_docs)]
@@ -47,6 +54,14 @@ pub enum Step {
     Linear(Linear),
     RopeStore(RopeStore),
     Attend(Attend),
+    Conv(Conv),
+    Mamba2(Mamba2Scan),
+    Delta(DeltaScan),
+    GatedNorm(GatedNorm),
+    Route(Route),
+    ExpertsUp(ExpertsUp),
+    ExpertsDown(ExpertsDown),
+    Scale(Scale),
     Pool(Pool),
     Top(Top),
 }
@@ -60,6 +75,8 @@ pub struct Embed {
     pub index: Index,
     /// True to add to what is there.
     pub add: bool,
+    /// Factor of the rows.
+    pub scale: f32,
     /// `[tokens, width]`.
     pub out: View,
 }
@@ -88,7 +105,7 @@ pub struct NormUse {
     pub bias: Option<VectorId>,
 }
 
-/// out[t] = norm(input[t]).
+/// out[t] (+)= scale * norm(input[t]).
 #[derive(Debug, Clone)]
 pub struct NormRows {
     /// Never the same buffer as `out`.
@@ -99,9 +116,15 @@ pub struct NormRows {
     pub norm: NormUse,
     /// Which rows.
     pub rows: Rows,
+    /// Parts of a row that are normalised on their own; `cols` of the views are those of a part, parts lie side by side.
+    pub parts: usize,
+    /// True to add to what is there.
+    pub add: bool,
+    /// Factor of the normalised row.
+    pub scale: f32,
 }
 
-/// out[t] = finish(weight * norm(input[t]) + bias).
+/// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
 #[derive(Debug, Clone)]
 pub struct Linear {
     /// `[outputs, inputs]`; twice the outputs where `finish` is gated.
@@ -112,6 +135,10 @@ pub struct Linear {
     pub norm: Option<NormUse>,
     /// `[outputs]`.
     pub bias: Option<VectorId>,
+    /// Of [`Finish::Cap`].
+    pub cap: f32,
+    /// Factor of the product, bias included; 1 where `finish` has an activation.
+    pub scale: f32,
     /// What happens to the product.
     pub finish: Finish,
     /// `[tokens, outputs]`.
@@ -131,6 +158,8 @@ pub enum Finish {
     Act(Act),
     /// out = act(first half) * second half.
     Gated(Act),
+    /// out = cap * tanh(y / cap).
+    Cap,
     /// out *= act(y): gating where gate and up are stored differently and cannot be joined.
     Gate(Act),
 }
@@ -140,6 +169,14 @@ pub enum Finish {
 pub struct RopeStore {
     /// `[tokens, (heads + 2 kv_heads) * head_len]`: q, k, v.
     pub qkv: View,
+    /// True where every head of q is followed by a gate, which is passed over.
+    pub gated: bool,
+    /// True where v are the keys before norm and rotation.
+    pub values_are_keys: bool,
+    /// Epsilon of the norm of every value head.
+    pub value_norm: Option<f32>,
+    /// False where the cache belongs to another layer, and only q is made.
+    pub store: bool,
     /// `[tokens, heads * head_len]`.
     pub q: View,
     /// K and V pools of the layer, `[pages, PAGE_TOKENS, kv_heads * head_len]`.
@@ -154,8 +191,14 @@ pub struct RopeStore {
     pub pairs: RopePairs,
     /// Lanes that rotate.
     pub rope_len: usize,
-    /// Per-head norms of q and k.
+    /// cos and sin, `[context, rope_len / 2, 2]`.
+    pub rope: Option<BufferId>,
+    /// Norms of q and k.
     pub norms: Option<(NormUse, NormUse)>,
+    /// True where a norm is over the whole row of queries or keys, not over a head.
+    pub wide: bool,
+    /// Scale of the queries that grows with the position.
+    pub temperature: Option<Temperature>,
 }
 
 /// out[t] = softmax(scale * q[t] K^T) V per head, over the cached positions that token `t` may see.
@@ -177,6 +220,185 @@ pub struct Attend {
     pub scale: f32,
     /// Whether a token sees only itself and what came before.
     pub causal: bool,
+    /// Causal: positions that a token sees, itself included. Else: how far it sees to either side.
+    pub window: Option<usize>,
+    /// Scores become cap * tanh(score / cap); 0 for none.
+    pub cap: f32,
+    /// The row of q in which every head is followed by a gate: the output is multiplied by its sigmoid.
+    pub gate: Option<View>,
+}
+
+/// Causal convolution of every channel over time, with the last inputs kept from run to run.
+/// Plain: out[t, c] = silu(sum_j w[c, j] * x[t - kernel + 1 + j, c] + bias[c]).
+/// Gated: the row is b, c, z of `channels` each; out = c * conv(b * z), without activation.
+#[derive(Debug, Clone)]
+pub struct Conv {
+    /// `[tokens, channels]`, or `[tokens, 3 channels]` where gated.
+    pub input: View,
+    /// `[tokens, channels]`.
+    pub out: View,
+    /// Channels.
+    pub channels: usize,
+    /// Taps.
+    pub kernel: usize,
+    /// `[channels, kernel]`.
+    pub weight: VectorId,
+    /// `[channels]`.
+    pub bias: Option<VectorId>,
+    /// Which of the two forms.
+    pub gated: bool,
+    /// `[slots, channels, kernel - 1]`.
+    pub state: BufferId,
+}
+
+/// Per head and value p: S = S * exp(dt * a) + dt * x[p] * B; out[p] = S . C + d * x[p], dt = softplus(dt + bias).
+#[derive(Debug, Clone)]
+pub struct Mamba2Scan {
+    /// `[tokens, inner + 2 groups * state]`: x, B, C after the convolution.
+    pub xbc: View,
+    /// `[tokens, heads]`: dt.
+    pub dt: View,
+    /// `[tokens, inner]`.
+    pub out: View,
+    /// Heads.
+    pub heads: usize,
+    /// Values per head.
+    pub head_len: usize,
+    /// Groups that share B and C.
+    pub groups: usize,
+    /// Length of B and C.
+    pub state_len: usize,
+    /// Bias of dt, decay rates a, and d: `[heads]` each.
+    pub vectors: [VectorId; 3],
+    /// `[slots, inner, state_len]`.
+    pub state: BufferId,
+}
+
+/// Per value head and value i: S = S * exp(g); e = (v[i] - S . k) * beta; S = S + e * k; out[i] = S . q, with q and k of
+/// unit length, q divided by sqrt(key_len), beta = sigmoid(beta), g = softplus(alpha + bias) * a.
+#[derive(Debug, Clone)]
+pub struct DeltaScan {
+    /// `[tokens, 2 key_heads * key_len + inner]`: q, k, v after the convolution.
+    pub qkv: View,
+    /// `[tokens, value_heads]`.
+    pub beta: View,
+    /// `[tokens, value_heads]`.
+    pub alpha: View,
+    /// `[tokens, inner]`.
+    pub out: View,
+    /// Heads of q and k.
+    pub key_heads: usize,
+    /// Values per key head.
+    pub key_len: usize,
+    /// Heads of v.
+    pub value_heads: usize,
+    /// Values per value head.
+    pub value_len: usize,
+    /// Added under the root of the lengths of q and k.
+    pub eps: f32,
+    /// Bias of alpha and decay rates a: `[value_heads]` each.
+    pub vectors: [VectorId; 2],
+    /// `[slots, inner, key_len]`.
+    pub state: BufferId,
+}
+
+/// out[t, g] = norm(x[t, g] * silu(gate[t, g])), or norm(x[t, g]) * silu(gate[t, g]), group by group.
+#[derive(Debug, Clone)]
+pub struct GatedNorm {
+    /// `[tokens, groups * len]`.
+    pub input: View,
+    /// `[tokens, groups * len]`.
+    pub gate: View,
+    /// `[tokens, groups * len]`.
+    pub out: View,
+    /// Groups.
+    pub groups: usize,
+    /// Values of a group.
+    pub len: usize,
+    /// True to gate first.
+    pub gate_first: bool,
+    /// True where the weight goes on from group to group.
+    pub own_weights: bool,
+    /// Factors.
+    pub weight: VectorId,
+    /// Added to the mean square.
+    pub eps: f32,
+}
+
+/// The experts with the largest probability, and their weights.
+#[derive(Debug, Clone)]
+pub struct Route {
+    /// `[tokens, experts]`.
+    pub logits: View,
+    /// `[tokens, used]` pairs: id (u32 bits), weight.
+    pub out: View,
+    /// How many there are.
+    pub experts: usize,
+    /// How many a token uses.
+    pub used: usize,
+    /// True where the weights are scaled to a sum of 1.
+    pub normalise: bool,
+    /// Factor of the weights.
+    pub scale: f32,
+}
+
+/// out[t * used + s] = act(gate_e * norm(input[t])) * (up_e * norm(input[t])), e the s-th expert of token t.
+#[derive(Debug, Clone)]
+pub struct ExpertsUp {
+    /// Gate and up of all experts, joined.
+    pub weight: WeightId,
+    /// `[tokens, width]`.
+    pub input: View,
+    /// Folded into the product, for one token at a time.
+    pub norm: Option<NormUse>,
+    /// Of [`Route`].
+    pub route: View,
+    /// Experts per token.
+    pub used: usize,
+    /// Outputs of one expert.
+    pub inner: usize,
+    /// Activation.
+    pub act: Act,
+    /// `[tokens * used, inner]`.
+    pub out: View,
+}
+
+/// out[t] += scale * sum_s weight_s * (down_e * input[t * used + s]), e the s-th expert of token t.
+#[derive(Debug, Clone)]
+pub struct ExpertsDown {
+    /// All experts.
+    pub weight: WeightId,
+    /// `[tokens * used, inner]`.
+    pub input: View,
+    /// Of [`Route`].
+    pub route: View,
+    /// Experts per token.
+    pub used: usize,
+    /// Factor of the sum.
+    pub scale: f32,
+    /// `[tokens, width]`.
+    pub out: View,
+}
+
+/// x[t] *= vector[0].
+#[derive(Debug, Clone)]
+pub struct Scale {
+    /// `[tokens, width]`.
+    pub x: View,
+    /// One value.
+    pub by: VectorId,
+}
+
+impl Attend {
+    /// The cached positions that the token at `position` sees, where `end` are cached.
+    pub fn seen(&self, position: usize, end: usize) -> std::ops::Range<usize> {
+        match (self.causal, self.window) {
+            (true, None) => 0..position + 1,
+            (true, Some(w)) => (position + 1).saturating_sub(w)..position + 1,
+            (false, None) => 0..end,
+            (false, Some(w)) => position.saturating_sub(w)..(position + w + 1).min(end),
+        }
+    }
 }
 
 /// out = the token rows made one.

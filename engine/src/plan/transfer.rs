@@ -44,7 +44,7 @@ pub enum Target {
         /// First value in the vectors buffer.
         offset: usize,
     },
-    /// Divisors of the rotation's angles.
+    /// Divisors of the first rotation's angles.
     RopeDivisors {
         /// How they are stored.
         format: &'static Format,

@@ -97,9 +97,10 @@ impl Loading {
         if let Some(piece) = self.next() {
             return Err(Error::WrongPiece { len_bytes: 0, want_bytes: piece.len_bytes });
         }
-        if let (Some(buffer), Some(rope)) = (self.plan.rope, &self.plan.spec.rope) {
-            let table = rope.table(self.plan.options.context_tokens, self.divisors.as_deref());
-            self.executor.upload_values(buffer, &table);
+        for (i, rope) in self.plan.spec.ropes.iter().enumerate() {
+            let divisors = if i == 0 { self.divisors.as_deref() } else { None };
+            let table = rope.table(self.plan.options.context_tokens, divisors);
+            self.executor.upload_values(self.plan.ropes[i], &table);
         }
         self.executor.settle().await?;
         self.executor.ready().await?;

@@ -35,6 +35,8 @@ pub struct Model {
     device: Device,
     info: ModelInfo,
     pool: PagePool,
+    /// Free places for states.
+    slots: Vec<u32>,
     /// The sequence whose page table the device holds.
     bound: Option<u64>,
     next_id: u64,
@@ -45,6 +47,7 @@ pub struct Model {
 pub struct Sequence {
     id: u64,
     pages: Vec<u32>,
+    slot: Option<u32>,
     len_tokens: usize,
 }
 
@@ -64,12 +67,13 @@ impl Model {
             encoder: spec.pooling.is_some(),
             vocab: spec.vocab,
             context_tokens: plan.options.context_tokens,
-            embedding_len: spec.width,
+            embedding_len: plan.rows.map_or(spec.width, |(_, pooled)| pooled.cols),
             weights_bytes: plan.weights_bytes(),
             kv_bytes: plan.kv_bytes,
         };
         let pool = PagePool::new(plan.kv_pages);
-        Model { plan, executor, device, info, pool, bound: None, next_id: 0 }
+        let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
+        Model { plan, executor, device, info, pool, slots, bound: None, next_id: 0 }
     }
 
     /// What it is.
@@ -95,7 +99,7 @@ impl Model {
     /// A new, empty sequence.
     pub fn begin(&mut self) -> Sequence {
         self.next_id += 1;
-        Sequence { id: self.next_id, pages: Vec::new(), len_tokens: 0 }
+        Sequence { id: self.next_id, pages: Vec::new(), slot: None, len_tokens: 0 }
     }
 
     /// Gives a sequence's pages back.
@@ -104,6 +108,7 @@ impl Model {
             self.bound = None;
         }
         self.pool.release(sequence.pages);
+        self.slots.extend(sequence.slot);
     }
 
     /// Appends tokens; one submission. Afterwards [`Self::top`] and [`Self::logits`] speak of the last of them.
@@ -172,7 +177,8 @@ impl Model {
                 let count = self.plan.options.logits_rows.min(slice.len() - row);
                 let tokens = slice.len() as u32;
                 let (out_first, out_rows) = (row as u32, count as u32);
-                let state = State { tokens, position: start as u32, out_first, out_rows };
+                let slot = sequence.slot.unwrap_or(0);
+                let state = State { tokens, position: start as u32, out_first, out_rows, slot, pad: [0; 3] };
                 self.executor.run(state, &[], Body::Nothing, true)?;
                 rows.extend(self.read_rows(logits, count).await?);
                 row += count;
@@ -221,7 +227,12 @@ impl Model {
             self.executor.upload_pages(&s.pages);
             self.bound = Some(s.id);
         }
-        let state = State { tokens: ids.len() as u32, position: s.len_tokens as u32, out_first, out_rows };
+        if s.slot.is_none() && self.plan.state_slots.is_some() {
+            let pages = self.plan.state_slots.unwrap_or(0);
+            s.slot = Some(self.slots.pop().ok_or(Error::CacheFull { pages })?);
+        }
+        let (tokens, position, slot) = (ids.len() as u32, s.len_tokens as u32, s.slot.unwrap_or(0));
+        let state = State { tokens, position, out_first, out_rows, slot, pad: [0; 3] };
         let body = if ids.len() == 1 && !self.plan.decode.is_empty() { Body::Decode } else { Body::Prefill };
         self.executor.run(state, ids, body, head)?;
         s.len_tokens += ids.len();

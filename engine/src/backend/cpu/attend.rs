@@ -14,12 +14,13 @@ pub fn attend(s: &mut Shared, step: &Attend) {
     let cell = |p: usize| (s.pages[p / PAGE_TOKENS] as usize * PAGE_TOKENS + p % PAGE_TOKENS) * kv_cols;
     let end = (s.state.position + s.state.tokens) as usize;
     for t in 0..s.state.tokens as usize {
-        let seen = if step.causal { s.state.position as usize + t + 1 } else { end };
+        let seen = step.seen(s.state.position as usize + t, end);
         for head in 0..step.heads {
             let q = &q[step.q.offset + t * step.q.stride + head * n..][..n];
             let at = head / group * n;
             scores.clear();
-            scores.extend((0..seen).map(|p| step.scale * dot(q, &k[cell(p) + at..][..n])));
+            scores
+                .extend(seen.clone().map(|p| capped(step.scale * dot(q, &k[cell(p) + at..][..n]), step.cap)));
             let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             let mut total = 0.0f32;
             for score in scores.iter_mut() {
@@ -28,7 +29,7 @@ pub fn attend(s: &mut Shared, step: &Attend) {
             }
             let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
             out.fill(0.0);
-            for (p, score) in scores.iter().enumerate() {
+            for (p, score) in seen.clone().zip(scores.iter()) {
                 let weight = score / total;
                 for (out, v) in out.iter_mut().zip(&v[cell(p) + at..][..n]) {
                     *out += weight * v;
@@ -37,7 +38,20 @@ pub fn attend(s: &mut Shared, step: &Attend) {
         }
     }
     s.scratch.scores = scores;
+    if let Some(gate) = step.gate {
+        for t in 0..s.state.tokens as usize {
+            for i in 0..step.heads * n {
+                // Behind the queries of its head.
+                let g = s.buffers[gate.buffer.0][gate.offset + t * gate.stride + (i / n * 2 + 1) * n + i % n];
+                out[step.out.offset + t * step.out.stride + i] /= 1.0 + (-g).exp();
+            }
+        }
+    }
     s.buffers[step.out.buffer.0] = out;
+}
+
+fn capped(score: f32, cap: f32) -> f32 {
+    if cap == 0.0 { score } else { cap * (score / cap).tanh() }
 }
 
 /// In four lanes, so that the compiler can keep them in a vector register.

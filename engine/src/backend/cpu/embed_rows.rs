@@ -5,7 +5,7 @@ use super::matmul::decode_row;
 use crate::formats::UNIT;
 use crate::plan::{Embed, Index};
 
-/// out[t] (+)= table[index(t)]. Ids have been checked against the table by the caller.
+/// out[t] (+)= scale * table[index(t)]. Ids have been checked against the table by the caller.
 pub fn embed_rows(s: &mut Shared, step: &Embed) {
     let weight = &s.plan.weights[step.table.0];
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
@@ -24,7 +24,7 @@ pub fn embed_rows(s: &mut Shared, step: &Embed) {
         decode_row(weight.format, shard, &s.weights[step.table.0][i], index - shard.first, row);
         let out = &mut out[step.out.offset + t * step.out.stride..][..weight.cols];
         for (out, v) in out.iter_mut().zip(row.iter()) {
-            *out = if step.add { *out + v } else { *v };
+            *out = if step.add { *out + step.scale * v } else { step.scale * v };
         }
     }
     s.buffers[step.out.buffer.0] = out;

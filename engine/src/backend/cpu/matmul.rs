@@ -13,7 +13,7 @@ const TOKENS: usize = 4;
 /// Weight rows that share the loads of a token.
 const ROWS: usize = 2;
 
-/// out[t] = finish(weight * norm(input[t]) + bias).
+/// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
 pub fn matmul(s: &mut Shared, step: &Linear) {
     let weight = &s.plan.weights[step.weight.0];
     let (count, first) = match step.rows {
@@ -37,7 +37,7 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
     for (i, shard) in weight.shards.iter().enumerate() {
         let planes = &s.weights[step.weight.0][i];
         let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset + shard.first..]);
-        let product = Product { weight, shard, planes, bias, finish: step.finish, count, stride };
+        let product = Product { weight, shard, planes, bias, step, count, stride };
         product.run(&input, &mut out[step.out.offset..], step.out.stride, &mut s.scratch.rows);
     }
     s.buffers[step.out.buffer.0] = out;
@@ -49,14 +49,14 @@ struct Product<'a> {
     shard: &'a Shard,
     planes: &'a [u8],
     bias: Option<&'a [f32]>,
-    finish: Finish,
+    step: &'a Linear,
     count: usize,
     stride: usize,
 }
 
 impl Product<'_> {
     fn run(&self, input: &[f32], out: &mut [f32], out_stride: usize, rows: &mut Vec<f32>) {
-        let gated = matches!(self.finish, Finish::Gated(_));
+        let gated = matches!(self.step.finish, Finish::Gated(_));
         let (per_pass, outputs) = (if gated { 1 } else { ROWS }, self.shard.outputs);
         rows.resize(ROWS * self.stride, 0.0);
         for first in (0..outputs).step_by(per_pass) {
@@ -79,7 +79,7 @@ impl Product<'_> {
     fn store(&self, out: &mut [f32], first: usize, second: usize, y: [f32; ROWS], gated: bool) {
         let bias = |row: usize| self.bias.map_or(0.0, |b| b[row]);
         if gated {
-            let Finish::Gated(act) = self.finish else { return };
+            let Finish::Gated(act) = self.step.finish else { return };
             let up_bias = self.bias.map_or(0.0, |b| b[self.weight.outputs + first]);
             out[first] = activate(y[0] + bias(first), act) * (y[1] + up_bias);
             return;
@@ -91,9 +91,10 @@ impl Product<'_> {
     }
 
     fn finish_one(&self, out: &mut f32, y: f32) {
-        match self.finish {
-            Finish::Store | Finish::Gated(_) => *out = y,
-            Finish::Add => *out += y,
+        match self.step.finish {
+            Finish::Store | Finish::Gated(_) => *out = self.step.scale * y,
+            Finish::Add => *out += self.step.scale * y,
+            Finish::Cap => *out = self.step.cap * (self.step.scale * y / self.step.cap).tanh(),
             Finish::Act(act) => *out = activate(y, act),
             Finish::Gate(act) => *out *= activate(y, act),
         }

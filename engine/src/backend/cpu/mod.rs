@@ -2,12 +2,19 @@
 //! is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the browser.
 
 mod attend;
+mod conv;
+mod delta_scan;
 mod embed_rows;
+mod experts;
+mod gated_norm;
+mod mamba2_scan;
 mod matmul;
 mod norm_rows;
 mod pick_top;
 mod pool_rows;
 mod rope_store;
+mod route;
+mod scale_rows;
 
 use std::rc::Rc;
 
@@ -115,6 +122,14 @@ impl CpuExecutor {
                 Step::Linear(s) => matmul::matmul(&mut shared, s),
                 Step::RopeStore(s) => rope_store::rope_store(&mut shared, s),
                 Step::Attend(s) => attend::attend(&mut shared, s),
+                Step::Conv(s) => conv::conv(&mut shared, s),
+                Step::Mamba2(s) => mamba2_scan::mamba2_scan(&mut shared, s),
+                Step::Delta(s) => delta_scan::delta_scan(&mut shared, s),
+                Step::GatedNorm(s) => gated_norm::gated_norm(&mut shared, s),
+                Step::Route(s) => route::route(&mut shared, s),
+                Step::ExpertsUp(s) => experts::experts_up(&mut shared, s),
+                Step::ExpertsDown(s) => experts::experts_down(&mut shared, s),
+                Step::Scale(s) => scale_rows::scale_rows(&mut shared, s),
                 Step::Pool(s) => pool_rows::pool_rows(&mut shared, s),
                 Step::Top(s) => pick_top::pick_top(&mut shared, s),
             }

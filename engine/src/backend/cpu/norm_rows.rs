@@ -4,7 +4,7 @@ use super::Shared;
 use crate::models::NormKind;
 use crate::plan::{NormRows, NormUse, Plan, Rows};
 
-/// out[t] = norm(input[t]).
+/// out[t] (+)= scale * norm(input[t]).
 pub fn norm_rows(s: &mut Shared, step: &NormRows) {
     let (count, first) = match step.rows {
         Rows::Tokens => (s.state.tokens as usize, 0),
@@ -12,10 +12,16 @@ pub fn norm_rows(s: &mut Shared, step: &NormRows) {
     };
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let input = &s.buffers[step.input.buffer.0];
-    for t in 0..count {
-        let row = &input[step.input.offset + (first + t) * step.input.stride..][..step.input.cols];
-        let out = &mut out[step.out.offset + t * step.out.stride..][..step.out.cols];
-        normalise(row, out, &step.norm, s.plan, &s.vectors);
+    let row_scratch = &mut s.scratch.rows;
+    row_scratch.resize(step.input.cols, 0.0);
+    for (t, part) in (0..count).flat_map(|t| (0..step.parts).map(move |part| (t, part))) {
+        let shift = part * step.input.cols;
+        let row = &input[step.input.offset + (first + t) * step.input.stride + shift..][..step.input.cols];
+        let out = &mut out[step.out.offset + t * step.out.stride + shift..][..step.out.cols];
+        normalise(row, row_scratch, &step.norm, s.plan, s.vectors);
+        for (out, v) in out.iter_mut().zip(row_scratch.iter()) {
+            *out = if step.add { *out + step.scale * v } else { step.scale * v };
+        }
     }
     s.buffers[step.out.buffer.0] = out;
 }

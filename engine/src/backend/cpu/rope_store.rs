@@ -13,43 +13,75 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     let mut k = std::mem::take(&mut s.buffers[step.kv.0.0]);
     let mut v = std::mem::take(&mut s.buffers[step.kv.1.0]);
     let qkv = &s.buffers[step.qkv.buffer.0];
+    let q_stride = if step.gated { 2 * n } else { n };
+    let k_first = step.heads * q_stride;
     for t in 0..s.state.tokens as usize {
         let position = s.state.position as usize + t;
         let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
         let cell =
             (s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS) * kv_cols;
+        let warmth = step
+            .temperature
+            .map_or(1.0, |w| 1.0 + w.scale * ((position / w.original_tokens) as f32 + 1.0).ln());
+        let heads =
+            Heads { row, first: 0, stride: q_stride, count: step.heads, norm: step.norms.map(|n| n.0) };
         for head in 0..step.heads {
             let out = &mut q[step.q.offset + t * step.q.stride + head * n..][..n];
-            turn(s, step, &row[head * n..][..n], step.norms.map(|n| n.0), position, out);
+            turn(s, step, &heads, head, position, out);
+            out.iter_mut().for_each(|v| *v *= warmth);
         }
+        if !step.store {
+            continue;
+        }
+        let heads =
+            Heads { row, first: k_first, stride: n, count: step.kv_heads, norm: step.norms.map(|n| n.1) };
         for head in 0..step.kv_heads {
-            let from = (step.heads + head) * n;
-            turn(
-                s,
-                step,
-                &row[from..][..n],
-                step.norms.map(|n| n.1),
-                position,
-                &mut k[cell + head * n..][..n],
-            );
+            turn(s, step, &heads, head, position, &mut k[cell + head * n..][..n]);
         }
-        let from = (step.heads + step.kv_heads) * n;
-        v[cell..][..kv_cols].copy_from_slice(&row[from..][..kv_cols]);
+        let v_first = if step.values_are_keys { k_first } else { k_first + kv_cols };
+        for head in 0..step.kv_heads {
+            let from = &row[v_first + head * n..][..n];
+            let to = &mut v[cell + head * n..][..n];
+            to.copy_from_slice(from);
+            if let Some(eps) = step.value_norm {
+                let squares: f64 = from.iter().map(|&v| f64::from(v).powi(2)).sum();
+                let inverse = 1.0 / (squares / n as f64 + f64::from(eps)).sqrt();
+                to.iter_mut().for_each(|v| *v = (f64::from(*v) * inverse) as f32);
+            }
+        }
     }
     s.buffers[step.q.buffer.0] = q;
     s.buffers[step.kv.0.0] = k;
     s.buffers[step.kv.1.0] = v;
 }
 
-fn turn(s: &Shared, step: &RopeStore, head: &[f32], norm: Option<NormUse>, position: usize, out: &mut [f32]) {
+/// The queries or the keys of a row.
+struct Heads<'a> {
+    row: &'a [f32],
+    first: usize,
+    /// From head to head.
+    stride: usize,
+    count: usize,
+    norm: Option<NormUse>,
+}
+
+fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usize, out: &mut [f32]) {
+    let n = step.head_len;
     let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
-    let x = &mut normed[..head.len()];
-    match norm {
-        Some(norm) => normalise(head, x, &norm, s.plan, &s.vectors),
-        None => x.copy_from_slice(head),
+    let x = &mut normed[..n];
+    let own = &heads.row[heads.first + head * heads.stride..][..n];
+    match heads.norm {
+        Some(norm) if step.wide => {
+            let all = &heads.row[heads.first..][..heads.count * n];
+            let mut row = vec![0.0; all.len()];
+            normalise(all, &mut row, &norm, s.plan, s.vectors);
+            x.copy_from_slice(&row[head * n..][..n]);
+        }
+        Some(norm) => normalise(own, x, &norm, s.plan, s.vectors),
+        None => x.copy_from_slice(own),
     }
     out.copy_from_slice(x);
-    let Some(rope) = s.plan.rope.filter(|_| step.pairs != RopePairs::None) else { return };
+    let Some(rope) = step.rope else { return };
     let half = step.rope_len / 2;
     let table = &s.buffers[rope.0][position * step.rope_len..];
     for j in 0..half {

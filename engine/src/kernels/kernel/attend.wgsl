@@ -1,13 +1,15 @@
 // out[t] = softmax(scale * q[t] K^T) V.   One workgroup per head and token; WG keys at a time, the softmax running.
 struct Params {
   group: u32, kv_heads: u32, q_offset: u32, q_stride: u32,
-  out_offset: u32, out_stride: u32, scale: f32, pad0: u32,
+  out_offset: u32, out_stride: u32, scale: f32, cap: f32,
+  window: u32, gate_offset: u32, gate_stride: u32, pad0: u32,  // window 0: all
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> pages: array<u32>;
 @group(0) @binding(3) var<storage, read> q: array<f32>;
 @group(0) @binding(5) var<storage, read> values: array<f32>;
 @group(0) @binding(6) var<storage, read_write> out: array<f32>;
+@group(0) @binding(7) var<storage, read> gates: array<f32>;
 var<workgroup> scores: array<f32, WG>;
 var<workgroup> weights: array<f32, WG>;
 const LOWEST = -3.0e38;
@@ -20,21 +22,30 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let head = g.x / p.group;
   load_query(p.q_offset + g.y * p.q_stride + g.x * HEAD, t);
   workgroupBarrier();
-  let seen = select(state.position + state.tokens, state.position + g.y + 1u, CAUSAL);
+  let position = state.position + g.y;
+  var seen = select(state.position + state.tokens, position + 1u, CAUSAL);
+  var first = 0u;
+  if (p.window != 0u) {
+    first = max(position + select(0u, 1u, CAUSAL), p.window) - p.window;
+    seen = min(seen, position + p.window + 1u);
+  }
   var highest = LOWEST;
   var total = 0.0;
   var sums: array<f32, PER_THREAD>;
-  for (var base = 0u; base < seen; base += WG) {
+  for (var base = first; base < seen; base += WG) {
     let valid = base + t < seen;
     var score = LOWEST;
-    if (valid) { score = p.scale * key_dot(cell(base + t, head)); }
+    if (valid) {
+      score = p.scale * key_dot(cell(base + t, head));
+      if (p.cap != 0.0) { score = p.cap * tanh(clamp(score / p.cap, -15.0, 15.0)); }
+    }
     scores[t] = score;
     workgroupBarrier();
     let count = min(WG, seen - base);
     var high = highest;
     for (var j = 0u; j < count; j++) { high = max(high, scores[j]); }
     weights[t] = select(0.0, exp(score - high), valid);
-    let keep = exp(max(highest - high, -80.0)) * select(1.0, 0.0, base == 0u);
+    let keep = exp(max(highest - high, -80.0)) * select(1.0, 0.0, base == first);
     highest = high;
     total *= keep;
     for (var d = 0u; d < PER_THREAD; d++) { sums[d] *= keep; }
@@ -50,6 +61,14 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   }
   let at = p.out_offset + g.y * p.out_stride + g.x * HEAD;
   for (var d = 0u; d < PER_THREAD; d++) {
-    if (t + d * WG < HEAD) { out[at + t + d * WG] = sums[d] / total; }
+    let i = t + d * WG;
+    if (i < HEAD) {
+      var y = sums[d] / total;
+      if (GATED) {
+        let gate = gates[p.gate_offset + g.y * p.gate_stride + (2u * g.x + 1u) * HEAD + i];
+        y /= 1.0 + exp(min(-gate, 80.0));
+      }
+      out[at + i] = y;
+    }
   }
 }

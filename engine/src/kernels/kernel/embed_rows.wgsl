@@ -1,4 +1,4 @@
-// out[t] (+)= table[index(t)].   One thread per token and unit of 16 values.
+// out[t] (+)= scale * table[index(t)].   One thread per token and unit of 16 values.
 @group(0) @binding(4) var<storage, read> ids: array<u32>;
 @group(0) @binding(5) var<storage, read_write> out: array<f32>;
 fn table_row(t: u32) -> u32 {
@@ -18,7 +18,7 @@ fn main(@builtin(global_invocation_id) g: vec3<u32>) {
   for (var i = 0u; i < 16u; i++) {
     let c = 16u * unit + i;
     if (c < p.cols) {
-      let v = m[i >> 2u][i & 3u];
+      let v = p.scale * m[i >> 2u][i & 3u];
       if (ADD) { out[at + c] += v; } else { out[at + c] = v; }
     }
   }

@@ -1,4 +1,4 @@
-// out[t, r] = finish(sum_k W[r, k] * x[t, k] + bias[r]) for many tokens.
+// out[t, r] = finish(scale * (sum_k W[r, k] * x[t, k] + bias[r])) for many tokens.
 // A thread owns two rows (gate and up where GATED) and four tokens; 16 x 4 threads a workgroup, rows fastest.
 fn dots(w: mat4x4<f32>, t: vec4<u32>, c: u32) -> vec4<f32> {
   var s = vec4<f32>(0.0);
@@ -33,8 +33,8 @@ fn main(
       if (GATED) {
         out[at + pair] = act(with_bias(pair, ya[j])) * up_with_bias(pair, yb[j]);
       } else {
-        finish(at + a, with_bias(a, ya[j]));
-        if (b != a) { finish(at + b, with_bias(b, yb[j])); }
+        finish(at + a, p.scale * with_bias(a, ya[j]));
+        if (b != a) { finish(at + b, p.scale * with_bias(b, yb[j])); }
       }
     }
   }

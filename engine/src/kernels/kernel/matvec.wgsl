@@ -1,4 +1,4 @@
-// out[t, r] = finish(sum_k W[r, k] * norm(x[t])[k] + bias[r]).
+// out[t, r] = finish(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r])).
 // LANES threads walk the units of a row; WG / LANES rows (pairs of gate and up where GATED) per workgroup; g.y is t.
 var<workgroup> partial: array<vec2<f32>, WG>;
 fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
@@ -31,7 +31,7 @@ fn main(
     if (GATED) {
       out[at] = act(with_bias(row, y.x)) * up_with_bias(row, y.y);
     } else {
-      finish(at, with_bias(row, y.x));
+      finish(at, p.scale * with_bias(row, y.x));
     }
   }
 }

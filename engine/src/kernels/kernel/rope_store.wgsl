@@ -3,7 +3,8 @@
 struct Params {
   heads: u32, kv_heads: u32, rope_len: u32, in_offset: u32,
   in_stride: u32, out_offset: u32, out_stride: u32, q_norm: u32,
-  k_norm: u32, eps: f32, pad0: u32, pad1: u32,
+  k_norm: u32, eps: f32, temperature: f32, original_tokens: u32,
+  q_stride: u32, v_first: u32, value_eps: f32, pad0: u32,  // value_eps 0: no norm of values
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> vectors: array<f32>;
@@ -15,16 +16,15 @@ struct Params {
 @group(0) @binding(8) var<storage, read_write> values: array<f32>;
 var<workgroup> squares: array<f32, WG>;
 
-// 1 / rms of the head, or 1.
-fn scale_of(base: u32, t: u32) -> f32 {
-  if (!NORMED) { return 1.0; }
+// 1 / rms of `count` values.
+fn inverse_rms(base: u32, count: u32, eps: f32, t: u32) -> f32 {
   var s = 0.0;
-  for (var i = t; i < HEAD; i += WG) { s += qkv[base + i] * qkv[base + i]; }
+  for (var i = t; i < count; i += WG) { s += qkv[base + i] * qkv[base + i]; }
   squares[t] = s;
   workgroupBarrier();
   var total = 0.0;
   for (var i = 0u; i < WG; i++) { total += squares[i]; }
-  return 1.0 / sqrt(total / f32(HEAD) + p.eps);
+  return 1.0 / sqrt(total / f32(count) + eps);
 }
 fn normed(base: u32, i: u32, weight: u32, scale: f32) -> f32 {
   if (!NORMED) { return qkv[base + i]; }
@@ -50,19 +50,38 @@ fn turned(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let position = state.position + g.y;
-  let base = p.in_offset + g.y * p.in_stride + g.x * HEAD;
+  let row = p.in_offset + g.y * p.in_stride;
   let is_q = g.x < p.heads;
-  let is_k = !is_q && g.x < p.heads + p.kv_heads;
-  let scale = scale_of(base, t);
-  let cell = (pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads * HEAD;
-  let head = select(g.x - p.heads, g.x - p.heads - p.kv_heads, !is_q && !is_k);
+  let is_v = g.x >= p.heads + p.kv_heads;
+  let head = select(g.x - p.heads - select(0u, p.kv_heads, is_v), g.x, is_q);
+  let k_first = p.heads * p.q_stride;
+  let first = select(select(k_first, p.v_first, is_v), 0u, is_q);
+  let stride = select(HEAD, p.q_stride, is_q);
+  let base = row + first + head * stride;
+  // A wide norm is over all heads of the row, and its weight goes on from head to head.
+  var norm_base = base;
+  var count = HEAD;
+  var weight = select(p.k_norm, p.q_norm, is_q);
+  if (WIDE && !is_v) {
+    norm_base = row + first;
+    count = select(p.kv_heads, p.heads, is_q) * HEAD;
+    weight += base - norm_base;
+  }
+  var scale = 1.0;
+  if (NORMED || VALUE_NORM) {
+    let inverse = inverse_rms(norm_base, count, select(p.eps, p.value_eps, is_v), t);
+    scale = select(select(1.0, inverse, NORMED), select(1.0, inverse, VALUE_NORM), is_v);
+  }
+  var warmth = 1.0;
+  if (p.temperature != 0.0) { warmth += p.temperature * log(f32(position / p.original_tokens) + 1.0); }
+  let cell = ((pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads + head) * HEAD;
   for (var i = t; i < HEAD; i += WG) {
     if (is_q) {
-      q[p.out_offset + g.y * p.out_stride + g.x * HEAD + i] = turned(base, i, p.q_norm, scale, position);
-    } else if (is_k) {
-      keys[cell + head * HEAD + i] = turned(base, i, p.k_norm, scale, position);
+      q[p.out_offset + g.y * p.out_stride + head * HEAD + i] = warmth * turned(base, i, weight, scale, position);
+    } else if (is_v) {
+      values[cell + i] = scale * qkv[base + i];
     } else {
-      values[cell + head * HEAD + i] = qkv[base + i];
+      keys[cell + i] = turned(base, i, weight, scale, position);
     }
   }
 }

@@ -1,0 +1,164 @@
+//! Dispatches of mixtures of experts.
+
+use super::link::{Access, Variant};
+use super::params::{ProductParams, RouteParams};
+use super::parts;
+use super::table::{
+    Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, finish_parts, format_part, lanes,
+    prologue, shard_params, with_norm,
+};
+use crate::formats::{FORMATS, Format};
+use crate::models::{Act, NormKind};
+use crate::plan::{ExpertsDown, ExpertsUp, Finish, Plan, Route, View};
+
+/// Every variant that a model of these formats can ask for.
+pub fn variants() -> Vec<Variant> {
+    let mut all = vec![route_variant()];
+    for format in FORMATS {
+        for lanes in [1, 2, 4, 8, 16, 32] {
+            all.push(down_variant(format, lanes));
+            for norm in [None, Some(NormKind::Rms)] {
+                all.extend([Act::Silu, Act::Gelu].map(|act| up_variant(format, act, norm, lanes)));
+            }
+        }
+    }
+    all
+}
+
+fn route_variant() -> Variant {
+    Variant {
+        kernel: "route",
+        consts: consts([]),
+        parts: vec![parts::COMMON, parts::ROUTE],
+        bindings: bindings(&[Access::Read, Access::Write]),
+    }
+}
+
+pub fn route(s: &Route) -> Dispatch {
+    let params = RouteParams {
+        in_offset: s.logits.offset as u32,
+        in_stride: s.logits.stride as u32,
+        out_offset: s.out.offset as u32,
+        out_stride: s.out.stride as u32,
+        experts: s.experts as u32,
+        used: s.used as u32,
+        normalise: u32::from(s.normalise),
+        scale: s.scale,
+    };
+    Dispatch {
+        variant: route_variant(),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.out.buffer)],
+        grid: Grid { x: Count::Tokens { times: 1, per: WG }, y: ONE },
+    }
+}
+
+const ACCESS: [Access; 6] =
+    [Access::Read, Access::Read, Access::Read, Access::Read, Access::Write, Access::Read];
+
+fn up_variant(format: &'static Format, act: Act, norm: Option<NormKind>, lanes: u32) -> Variant {
+    let (act, ..) = finish_parts(Finish::Act(act));
+    Variant {
+        kernel: "experts_up",
+        consts: consts([
+            ("LANES", format!("{lanes}u")),
+            ("HAS_BIAS", "false".to_owned()),
+            ("HAS_NORM_BIAS", "false".to_owned()),
+        ]),
+        parts: vec![
+            parts::COMMON,
+            parts::PRODUCT_PARAMS,
+            parts::WEIGHTS,
+            format_part(format),
+            parts::PRODUCT,
+            parts::STATISTICS,
+            prologue(norm),
+            act,
+            parts::ROUTES,
+            parts::EXPERTS_UP,
+        ],
+        bindings: bindings(&ACCESS),
+    }
+}
+
+fn down_variant(format: &'static Format, lanes: u32) -> Variant {
+    Variant {
+        kernel: "experts_down",
+        consts: consts([("LANES", format!("{lanes}u")), ("HAS_BIAS", "false".to_owned())]),
+        parts: vec![
+            parts::COMMON,
+            parts::PRODUCT_PARAMS,
+            parts::WEIGHTS,
+            format_part(format),
+            parts::PRODUCT,
+            parts::ROUTES,
+            parts::EXPERTS_DOWN,
+        ],
+        bindings: bindings(&ACCESS),
+    }
+}
+
+/// What both products add to a shard's constants.
+fn placed(shard: ProductParams, input: &View, out: &View, route: &View, used: usize) -> ProductParams {
+    ProductParams {
+        in_offset: input.offset as u32 / 4,
+        in_stride: input.stride as u32 / 4,
+        out_offset: out.offset as u32,
+        out_stride: out.stride as u32,
+        route_offset: route.offset as u32,
+        route_stride: route.stride as u32,
+        used: used as u32,
+        ..shard
+    }
+}
+
+pub fn up(plan: &Plan, s: &ExpertsUp, out: &mut Vec<Dispatch>) {
+    let weight = &plan.weights[s.weight.0];
+    for shard in 0..weight.shards.len() {
+        let mut params = placed(shard_params(plan, s.weight, shard), &s.input, &s.out, &s.route, s.used);
+        params.expert_rows = s.inner as u32;
+        with_norm(plan, s.norm.as_ref(), &mut params);
+        let lanes = lanes(params.units);
+        let weights = Bound::Shard(s.weight, shard);
+        out.push(Dispatch {
+            variant: up_variant(weight.format, s.act, s.norm.map(|n| n.kind), lanes),
+            params: bytemuck::bytes_of(&params).to_vec(),
+            bound: vec![
+                weights,
+                weights,
+                Bound::Vectors,
+                Bound::Buffer(s.input.buffer),
+                Bound::Buffer(s.out.buffer),
+                Bound::Buffer(s.route.buffer),
+            ],
+            grid: Grid {
+                x: Count::Fixed(params.expert_rows.div_ceil(WG / lanes)),
+                y: Count::Tokens { times: params.used, per: 1 },
+            },
+        });
+    }
+}
+
+pub fn down(plan: &Plan, s: &ExpertsDown, out: &mut Vec<Dispatch>) {
+    let weight = &plan.weights[s.weight.0];
+    for shard in 0..weight.shards.len() {
+        let mut params = placed(shard_params(plan, s.weight, shard), &s.input, &s.out, &s.route, s.used);
+        params.expert_rows = s.out.cols as u32;
+        params.scale = s.scale;
+        let lanes = lanes(params.units);
+        let weights = Bound::Shard(s.weight, shard);
+        out.push(Dispatch {
+            variant: down_variant(weight.format, lanes),
+            params: bytemuck::bytes_of(&params).to_vec(),
+            bound: vec![
+                weights,
+                weights,
+                Bound::Vectors,
+                Bound::Buffer(s.input.buffer),
+                Bound::Buffer(s.out.buffer),
+                Bound::Buffer(s.route.buffer),
+            ],
+            grid: Grid { x: Count::Fixed(params.expert_rows.div_ceil(WG / lanes)), y: EACH_TOKEN },
+        });
+    }
+}

@@ -1,0 +1,34 @@
+// out[t * used + s, r] = act(gate_e[r] . norm(x[t])) * (up_e[r] . norm(x[t])), e the s-th expert of token t.
+// LANES threads walk the units of a row pair; WG / LANES rows per workgroup; g.y is t * used + s.
+var<workgroup> partial: array<vec2<f32>, WG>;
+fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
+  let w = decode16(row, unit);
+  return dot(w[0], x[0]) + dot(w[1], x[1]) + dot(w[2], x[2]) + dot(w[3], x[3]);
+}
+@compute @workgroup_size(WG)
+fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>) {
+  let t = g.y / p.used;
+  let base = input_row(t);
+  prologue(base, i);
+  let r = g.x * (WG / LANES) + i / LANES;
+  let lane = i % LANES;
+  // The row among those of all experts, and whether this shard holds it.
+  let output = expert_of(t, g.y % p.used) * p.expert_rows + r;
+  let here = r < p.expert_rows && output >= p.first && output < p.first + p.rows;
+  var s = vec2<f32>(0.0);
+  if (here) {
+    for (var u = lane; u < p.units; u += LANES) {
+      let c = 4u * u;
+      let x = mat4x4<f32>(input(base, c), input(base, c + 1u), input(base, c + 2u), input(base, c + 3u));
+      s.x += unit_dot(output - p.first, u, x);
+      s.y += unit_dot(p.rows + output - p.first, u, x);
+    }
+  }
+  partial[i] = s;
+  workgroupBarrier();
+  if (lane == 0u && here) {
+    var y = s;
+    for (var j = 1u; j < LANES; j++) { y += partial[i + j]; }
+    out[p.out_offset + g.y * p.out_stride + r] = act(y.x) * y.y;
+  }
+}

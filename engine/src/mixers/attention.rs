@@ -1,0 +1,70 @@
+//! Attention: q, k, v in one product, rotation and cache in one step, scores and sum in another.
+
+use crate::models::{Attention, Layer, RopePairs};
+use crate::plan::{Attend, Builder, Finish, Phase, PlanError, RopeStore, Step, View, same_format};
+
+/// Emits the steps of attention; returns the mixed heads.
+pub fn emit(
+    b: &mut Builder,
+    phase: Phase,
+    index: usize,
+    layer: &Layer,
+    a: &Attention,
+    x: View,
+) -> Result<View, PlanError> {
+    let q_cols = a.heads * a.head_len;
+    let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
+    let qkv = b.take(a.qkv.iter().map(|m| m.rows).sum());
+    let mut first = 0;
+    for group in same_format(&a.qkv) {
+        let outputs: usize = group.iter().map(|m| m.rows).sum();
+        b.linear(&group, input, norm, Finish::Store, qkv.part(first, outputs), 1.0)?;
+        first += outputs;
+    }
+    b.give(input, x);
+    let q = b.take(q_cols);
+    let mut norm_of = |n: &Option<crate::models::Norm>| n.as_ref().map(|n| b.norm_use(n));
+    let (q_norm, k_norm) = (norm_of(&a.q_norm), norm_of(&a.k_norm));
+    let rope = a.rope.map(|i| (&b.spec.ropes[i], b.ropes[i]));
+    let (kv, gated) = (b.kv[index], a.gated);
+    b.steps.push(Step::RopeStore(RopeStore {
+        qkv,
+        gated,
+        values_are_keys: a.values_are_keys,
+        value_norm: a.value_norm,
+        store: a.cache_of.is_none(),
+        q,
+        kv,
+        heads: a.heads,
+        kv_heads: a.kv_heads,
+        head_len: a.head_len,
+        pairs: rope.map_or(RopePairs::None, |r| r.0.pairs),
+        rope_len: rope.map_or(0, |r| r.0.len),
+        rope: rope.map(|r| r.1),
+        norms: q_norm.map(|q| (q, k_norm.unwrap_or(q))),
+        wide: a.q_norm.as_ref().is_some_and(|n| n.weight.len != a.head_len),
+        temperature: a.temperature,
+    }));
+    if !gated {
+        b.free.push(qkv.buffer);
+    }
+    let out = b.take(q_cols);
+    b.steps.push(Step::Attend(Attend {
+        q,
+        kv,
+        out,
+        heads: a.heads,
+        kv_heads: a.kv_heads,
+        head_len: a.head_len,
+        scale: a.scale,
+        causal: b.spec.causal,
+        window: a.window,
+        cap: a.cap,
+        gate: gated.then_some(qkv),
+    }));
+    if gated {
+        b.free.push(qkv.buffer);
+    }
+    b.free.push(q.buffer);
+    Ok(out)
+}

@@ -1,0 +1,73 @@
+//! Gated delta net: state is the last taps of the convolution and one row of keys per value.
+
+use crate::models::{GatedDelta, Layer};
+use crate::plan::{Builder, Conv, DeltaScan, Finish, GatedNorm, Phase, PlanError, Step, View};
+
+pub fn state_lens(m: &GatedDelta) -> Vec<usize> {
+    let inner = m.value_heads * m.value_len;
+    vec![m.qkv.rows * (m.kernel - 1), inner * m.key_len]
+}
+
+pub fn emit(
+    b: &mut Builder,
+    phase: Phase,
+    index: usize,
+    layer: &Layer,
+    m: &GatedDelta,
+    x: View,
+) -> Result<View, PlanError> {
+    let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
+    let (channels, inner) = (m.qkv.rows, m.value_heads * m.value_len);
+    let (raw, gate) = (b.take(channels), b.take(inner));
+    let (beta, alpha) = (b.take(m.value_heads), b.take(m.value_heads));
+    for (matrix, out) in [(&m.qkv, raw), (&m.gate, gate), (&m.beta, beta), (&m.alpha, alpha)] {
+        b.linear(&[matrix], input, norm, Finish::Store, out, 1.0)?;
+    }
+    b.give(input, x);
+    let mut place = |v: &crate::models::Vector| b.vector(vec![(0, v.clone())], v.len);
+    let (weight, bias) = (place(&m.conv), m.conv_bias.as_ref().map(&mut place));
+    let (vectors, norm_weight) = ([place(&m.dt_bias), place(&m.a)], place(&m.norm.weight));
+    let (taps, state) = (b.states[index][0], b.states[index][1]);
+    let qkv = b.take(channels);
+    let kernel = m.kernel;
+    b.steps.push(Step::Conv(Conv {
+        input: raw,
+        out: qkv,
+        channels,
+        kernel,
+        weight,
+        bias,
+        gated: false,
+        state: taps,
+    }));
+    b.free.push(raw.buffer);
+    let y = b.take(inner);
+    b.steps.push(Step::Delta(DeltaScan {
+        qkv,
+        beta,
+        alpha,
+        out: y,
+        key_heads: m.key_heads,
+        key_len: m.key_len,
+        value_heads: m.value_heads,
+        value_len: m.value_len,
+        eps: m.norm.eps,
+        vectors,
+        state,
+    }));
+    b.free.extend([qkv.buffer, beta.buffer, alpha.buffer]);
+    let out = b.take(inner);
+    b.steps.push(Step::GatedNorm(GatedNorm {
+        input: y,
+        gate,
+        out,
+        groups: m.value_heads,
+        len: m.value_len,
+        gate_first: false,
+        own_weights: false,
+        weight: norm_weight,
+        eps: m.norm.eps,
+    }));
+    b.free.extend([y.buffer, gate.buffer]);
+    Ok(out)
+}

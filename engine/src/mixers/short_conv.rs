@@ -1,0 +1,38 @@
+//! Short convolution (LFM 2): state is the last taps.
+
+use crate::models::{Layer, ShortConv};
+use crate::plan::{Builder, Conv, Finish, Phase, PlanError, Step, View};
+
+pub fn state_lens(m: &ShortConv) -> Vec<usize> {
+    vec![m.out.cols * (m.kernel - 1)]
+}
+
+pub fn emit(
+    b: &mut Builder,
+    phase: Phase,
+    index: usize,
+    layer: &Layer,
+    m: &ShortConv,
+    x: View,
+) -> Result<View, PlanError> {
+    let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
+    let bcz = b.take(m.input.rows);
+    b.linear(&[&m.input], input, norm, Finish::Store, bcz, 1.0)?;
+    b.give(input, x);
+    let channels = m.out.cols;
+    let out = b.take(channels);
+    let weight = b.vector(vec![(0, m.conv.clone())], m.conv.len);
+    let (kernel, state) = (m.kernel, b.states[index][0]);
+    b.steps.push(Step::Conv(Conv {
+        input: bcz,
+        out,
+        channels,
+        kernel,
+        weight,
+        bias: None,
+        gated: true,
+        state,
+    }));
+    b.free.push(bcz.buffer);
+    Ok(out)
+}

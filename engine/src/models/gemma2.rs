@@ -1,0 +1,6 @@
+//! Gemma 2: GELU, scaled embeddings, a window in every other layer.
+
+use super::arch::{Act, Arch, BASE};
+
+pub const ARCH: Arch =
+    Arch { name: "gemma2", act: Act::Gelu, embd_scale_sqrt: true, global_every: Some(2), ..BASE };

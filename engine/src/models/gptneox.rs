@@ -1,0 +1,5 @@
+//! GPT-NeoX: GELU; the file says that both parts read the same input.
+
+use super::arch::{Act, Arch, BASE};
+
+pub const ARCH: Arch = Arch { name: "gptneox", act: Act::Gelu, ..BASE };

@@ -1,0 +1,5 @@
+//! Granite: rotation of adjacent lanes; the file carries its multipliers.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "granite", rope: RopePairs::Adjacent, ..BASE };

@@ -1,0 +1,5 @@
+//! Granite 4 hybrid: Mamba-2 and attention; the file says which and with what multipliers.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "granitehybrid", rope: RopePairs::Adjacent, ..BASE };

@@ -1,0 +1,300 @@
+//! Reads the blocks of a model.
+
+use super::arch::{Arch, RopePairs};
+use super::error::ModelError;
+use super::keys::Keys;
+use super::rope::{self, Rope, Wanted};
+use super::spec::{
+    Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, NormKind, Temperature,
+};
+use super::tensors::Tensors;
+use crate::gguf::{Array, Value};
+
+/// Largest head that the attention kernels hold.
+pub const HEAD_LEN_MAX: usize = 256;
+
+/// Most experts that a token may use.
+const EXPERTS_USED_MAX: usize = 32;
+
+/// What the blocks share while they are read.
+pub struct Layers<'a, 'b> {
+    pub(super) arch: &'static Arch,
+    pub(super) keys: &'a Keys<'a>,
+    pub(super) tensors: &'a mut Tensors<'b>,
+    pub(super) width: usize,
+    causal: bool,
+    heads: usize,
+    window: usize,
+    /// Layers before this one have a cache of their own.
+    own_caches: usize,
+    /// The last layer with a cache that sees everything, and the last with a window.
+    caches: [Option<usize>; 2],
+    /// Rotations in use: of layers that see everything, then of those with a window where they differ.
+    pub ropes: Vec<Rope>,
+}
+
+impl<'a, 'b> Layers<'a, 'b> {
+    pub fn new(
+        arch: &'static Arch,
+        keys: &'a Keys<'a>,
+        tensors: &'a mut Tensors<'b>,
+        width: usize,
+        causal: bool,
+        count: usize,
+    ) -> Result<Self, ModelError> {
+        let heads = keys.size("attention.head_count", 4096)?;
+        if keys.get("attention.key_length").is_none() && width % heads != 0 {
+            return Err(
+                keys.bad("attention.head_count", &format!("is {heads}, which does not divide {width}"))
+            );
+        }
+        let window = keys.layer_size("attention.sliding_window", 0, 0, 1 << 30)?;
+        let shared = keys.layer_size("attention.shared_kv_layers", 0, 0, count - 1)?;
+        let (own_caches, caches, ropes) = (count - shared, [None; 2], Vec::new());
+        let mut layers =
+            Layers { arch, keys, tensors, width, causal, heads, window, own_caches, caches, ropes };
+        layers.read_ropes()?;
+        Ok(layers)
+    }
+
+    fn read_ropes(&mut self) -> Result<(), ModelError> {
+        // Files of models that never rotate say so by this key.
+        let unrotated = self.keys.bool("rope.scaling.finetuned") == Some(false);
+        if self.arch.rope == RopePairs::None || unrotated {
+            return Ok(());
+        }
+        let head_len = self.head_len(false)?;
+        let (pairs, local_base) = (self.arch.rope, self.arch.local_rope_base);
+        let wanted = Wanted { pairs, head_len, local: false, local_base };
+        self.ropes.push(rope::read(self.keys, self.tensors, &wanted)?);
+        if local_base.is_some() || self.keys.get("rope.freq_base_swa").is_some() {
+            let wanted = Wanted { local: true, head_len: self.head_len(true)?, ..wanted };
+            self.ropes.push(rope::read(self.keys, self.tensors, &wanted)?);
+        }
+        Ok(())
+    }
+
+    fn head_len(&self, local: bool) -> Result<usize, ModelError> {
+        let keys = self.keys;
+        let mut len = keys.size_or("attention.key_length", self.width / self.heads, HEAD_LEN_MAX)?;
+        let mut value_len = keys.size_or("attention.value_length", len, HEAD_LEN_MAX)?;
+        if local {
+            len = keys.size_or("attention.key_length_swa", len, HEAD_LEN_MAX)?;
+            value_len = keys.size_or("attention.value_length_swa", value_len, HEAD_LEN_MAX)?;
+        }
+        if value_len != len || len == 0 {
+            return Err(keys.bad("attention.value_length", &format!("is {value_len}, not {len}")));
+        }
+        Ok(len)
+    }
+
+    pub fn layer(&mut self, index: usize) -> Result<Layer, ModelError> {
+        let p = format!("blk.{index}.");
+        let width = self.width;
+        let mixer = match self.recurrent(&p)? {
+            Some(mixer) => mixer,
+            None => Mixer::Attention(self.attention(&p, index)?),
+        };
+        let after = "post_attention_norm";
+        Ok(Layer {
+            attn_norm: self.norm(&format!("{p}attn_norm"), width)?,
+            mixer,
+            attn_out_norm: if self.arch.ffn_norm == after {
+                None
+            } else {
+                self.norm(&format!("{p}{after}"), width)?
+            },
+            attn_post_norm: self.norm(&format!("{p}attn_output_norm"), width)?,
+            ffn_norm: self.norm(&format!("{p}{}", self.arch.ffn_norm), width)?,
+            ffn: self.ffn(&p)?,
+            ffn_out_norm: self.norm(&format!("{p}post_ffw_norm"), width)?,
+            ffn_post_norm: self.norm(&format!("{p}layer_output_norm"), width)?,
+            input: self.layer_input(&p)?,
+            out_scale: self.optional(&format!("{p}layer_output_scale.weight"), 1)?,
+        })
+    }
+
+    /// A vector, where the file has it.
+    pub(super) fn optional(&mut self, name: &str, len: usize) -> Result<Option<super::Vector>, ModelError> {
+        if self.tensors.has(name) { self.tensors.flat(name, len).map(Some) } else { Ok(None) }
+    }
+
+    fn layer_input(&mut self, p: &str) -> Result<Option<LayerInput>, ModelError> {
+        if !self.tensors.has(&format!("{p}inp_gate.weight")) {
+            return Ok(None);
+        }
+        let len = self.keys.size("embedding_length_per_layer_input", 1 << 20)?;
+        let gate = self.tensors.matrix(&format!("{p}inp_gate"), len, self.width)?;
+        let proj = self.tensors.matrix(&format!("{p}proj"), self.width, len)?;
+        let name = format!("{p}post_norm");
+        let missing = || ModelError::MissingTensor { name: format!("{name}.weight") };
+        let norm = self.norm(&name, self.width)?.ok_or_else(missing)?;
+        Ok(Some(LayerInput { gate, proj, norm }))
+    }
+
+    /// The inputs that layers have of their own, where the file has them.
+    pub fn layer_inputs(&mut self, vocab: usize, count: usize) -> Result<Option<LayerInputs>, ModelError> {
+        if !self.tensors.has("per_layer_token_embd.weight") {
+            return Ok(None);
+        }
+        let len = self.keys.size("embedding_length_per_layer_input", 1 << 20)?;
+        let embd = self.tensors.matrix("per_layer_token_embd", vocab, count * len)?;
+        let proj = self.tensors.matrix("per_layer_model_proj", count * len, self.width)?;
+        let missing = || ModelError::MissingTensor { name: "per_layer_proj_norm.weight".to_owned() };
+        let norm = self.norm("per_layer_proj_norm", len)?.ok_or_else(missing)?;
+        Ok(Some(LayerInputs { embd, proj, norm, len }))
+    }
+
+    /// True where layer `index` sees only a window.
+    fn local(&self, index: usize) -> bool {
+        let every = |n: u64| n > 0 && !(index as u64 + 1).is_multiple_of(n);
+        let local = match self.keys.get("attention.sliding_window_pattern") {
+            Some(Value::Array(Array::Bool(pattern))) => pattern.get(index).copied().unwrap_or(false),
+            Some(value) => value.as_u64().is_some_and(every),
+            None => self.arch.global_every.is_some_and(|n| every(n as u64)),
+        };
+        local && self.window > 0
+    }
+
+    fn attention(&mut self, p: &str, index: usize) -> Result<Attention, ModelError> {
+        let (keys, heads, width) = (self.keys, self.heads, self.width);
+        let local = self.local(index);
+        let head_len = self.head_len(local)?;
+        let kv_heads = keys.layer_size("attention.head_count_kv", index, heads, 4096)?;
+        if kv_heads == 0 || heads % kv_heads != 0 {
+            return Err(
+                keys.bad("attention.head_count_kv", &format!("is {kv_heads}, which does not divide {heads}"))
+            );
+        }
+        let (q_rows, kv_rows) = (heads * head_len, kv_heads * head_len);
+        let cache_of = if index < self.own_caches { None } else { self.caches[usize::from(local)] };
+        if cache_of.is_none() {
+            self.caches[usize::from(local)] = Some(index);
+        }
+        let (mut gated, mut values_are_keys) = (false, false);
+        let mut qkv = Vec::new();
+        if self.tensors.has(&format!("{p}attn_qkv.weight")) {
+            qkv.push(self.tensors.matrix(&format!("{p}attn_qkv"), q_rows + 2 * kv_rows, width)?);
+        } else {
+            let (found, _) = self.tensors.shape(&format!("{p}attn_q.weight"))?;
+            gated = found == 2 * q_rows;
+            qkv.push(self.tensors.matrix(
+                &format!("{p}attn_q"),
+                if gated { found } else { q_rows },
+                width,
+            )?);
+            if cache_of.is_none() {
+                qkv.push(self.tensors.matrix(&format!("{p}attn_k"), kv_rows, width)?);
+                values_are_keys = !self.tensors.has(&format!("{p}attn_v.weight")) && self.arch.value_norm;
+                if !values_are_keys {
+                    qkv.push(self.tensors.matrix(&format!("{p}attn_v"), kv_rows, width)?);
+                }
+            }
+        }
+        let unrotated = self.arch.unrotated_every.is_some_and(|n| (index + 1).is_multiple_of(n));
+        let rope =
+            if local { self.ropes.len().checked_sub(1) } else { (!self.ropes.is_empty()).then_some(0) };
+        Ok(Attention {
+            heads,
+            kv_heads,
+            head_len,
+            qkv,
+            gated,
+            values_are_keys,
+            value_norm: if self.arch.value_norm { Some(self.rms_eps()?) } else { None },
+            cache_of,
+            q_norm: self.head_norm(&format!("{p}attn_q_norm"), head_len, q_rows)?,
+            k_norm: self.head_norm(&format!("{p}attn_k_norm"), head_len, kv_rows)?,
+            out: self.tensors.matrix(&format!("{p}attn_output"), width, q_rows)?,
+            scale: keys
+                .factor("attention.scale", self.arch.attn_scale.unwrap_or(1.0 / (head_len as f32).sqrt()))?,
+            cap: keys.float("attn_logit_softcapping", 0.0)?,
+            window: local.then_some(if self.causal { self.window } else { self.window / 2 }),
+            rope: rope.filter(|_| !unrotated),
+            temperature: self.temperature()?,
+        })
+    }
+
+    pub(super) fn rms_eps(&self) -> Result<f32, ModelError> {
+        let key = "attention.layer_norm_rms_epsilon";
+        self.keys.get(key).and_then(Value::as_f32).ok_or_else(|| self.keys.missing(key))
+    }
+
+    fn temperature(&self) -> Result<Option<Temperature>, ModelError> {
+        let scale = self.keys.float("attention.temperature_scale", 0.0)?;
+        if scale == 0.0 {
+            return Ok(None);
+        }
+        let original_tokens = self.keys.size("rope.scaling.original_context_length", 1 << 30)?;
+        Ok(Some(Temperature { scale, original_tokens }))
+    }
+
+    /// A norm of every head, or of the whole row: the tensor's length says which.
+    fn head_norm(&mut self, base: &str, head_len: usize, row: usize) -> Result<Option<Norm>, ModelError> {
+        let name = format!("{base}.weight");
+        if !self.tensors.has(&name) {
+            return Ok(None);
+        }
+        let (_, len) = self.tensors.shape(&name)?;
+        self.norm(base, if len == row { row } else { head_len })
+    }
+
+    fn ffn(&mut self, p: &str) -> Result<Ffn, ModelError> {
+        let width = self.width;
+        if self.tensors.has(&format!("{p}ffn_gate_inp.weight")) {
+            return self.experts(p);
+        }
+        let (up_rows, _) = self.tensors.shape(&format!("{p}ffn_up.weight"))?;
+        let (_, inner) = self.tensors.shape(&format!("{p}ffn_down.weight"))?;
+        let gate = format!("{p}ffn_gate");
+        let (up, gated) = if self.tensors.has(&format!("{gate}.weight")) {
+            let gate = self.tensors.matrix(&gate, inner, width)?;
+            (vec![gate, self.tensors.matrix(&format!("{p}ffn_up"), inner, width)?], true)
+        } else {
+            let fused = up_rows == 2 * inner;
+            let rows = if fused { up_rows } else { inner };
+            (vec![self.tensors.matrix(&format!("{p}ffn_up"), rows, width)?], fused)
+        };
+        let down = self.tensors.matrix(&format!("{p}ffn_down"), width, inner)?;
+        Ok(Ffn { up, gated, act: self.arch.act, inner, down, experts: None })
+    }
+
+    fn experts(&mut self, p: &str) -> Result<Ffn, ModelError> {
+        let (keys, width) = (self.keys, self.width);
+        let count = keys.size("expert_count", 1024)?;
+        let used = keys.size("expert_used_count", count.min(EXPERTS_USED_MAX))?;
+        let (_, inner) = self.tensors.shape(&format!("{p}ffn_down_exps.weight"))?;
+        let gate = self.tensors.stack(&format!("{p}ffn_gate_exps"), count, inner, width)?;
+        let up = self.tensors.stack(&format!("{p}ffn_up_exps"), count, inner, width)?;
+        let down = self.tensors.stack(&format!("{p}ffn_down_exps"), count, width, inner)?;
+        let experts = Experts {
+            router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, width)?,
+            count,
+            used,
+            normalise: keys.bool("expert_weights_norm").unwrap_or(self.arch.expert_weights_norm),
+            scale: keys.factor("expert_weights_scale", 1.0)?,
+        };
+        Ok(Ffn { up: vec![gate, up], gated: true, act: self.arch.act, inner, down, experts: Some(experts) })
+    }
+
+    /// The norm `base`, where the file has one. Its kind follows from which epsilon the file names.
+    pub fn norm(&mut self, base: &str, len: usize) -> Result<Option<Norm>, ModelError> {
+        let weight = format!("{base}.weight");
+        if !self.tensors.has(&weight) {
+            return Ok(None);
+        }
+        let (kind, key) = if self.keys.get("attention.layer_norm_rms_epsilon").is_some() {
+            (NormKind::Rms, "attention.layer_norm_rms_epsilon")
+        } else {
+            (NormKind::Layer, "attention.layer_norm_epsilon")
+        };
+        let eps = self.keys.get(key).and_then(Value::as_f32).ok_or_else(|| self.keys.missing(key))?;
+        let bias = format!("{base}.bias");
+        Ok(Some(Norm {
+            kind,
+            eps,
+            weight: self.tensors.vector(&weight, len)?,
+            bias: if self.tensors.has(&bias) { Some(self.tensors.vector(&bias, len)?) } else { None },
+        }))
+    }
+}

@@ -1,0 +1,124 @@
+//! Reads the mixers that keep a state: which one a block has follows from its tensors.
+
+use super::error::ModelError;
+use super::layers::Layers;
+use super::spec::{GatedDelta, Mamba2, Mixer, Norm, NormKind, ShortConv, Vector};
+
+/// Most taps of a convolution, and most values of a state row: the kernels hold them.
+const KERNEL_MAX: usize = 8;
+const STATE_MAX: usize = 1024;
+
+/// The sizes that state mixers take from the keys `ssm.*`.
+struct Sizes {
+    kernel: usize,
+    state: usize,
+    groups: usize,
+    heads: usize,
+    inner: usize,
+}
+
+impl Layers<'_, '_> {
+    /// The mixer of a block that has none of attention's tensors.
+    pub(super) fn recurrent(&mut self, p: &str) -> Result<Option<Mixer>, ModelError> {
+        if self.tensors.has(&format!("{p}shortconv.conv.weight")) {
+            return self.short_conv(p).map(|m| Some(Mixer::ShortConv(m)));
+        }
+        if self.tensors.has(&format!("{p}ssm_in.weight")) {
+            return self.mamba2(p).map(|m| Some(Mixer::Mamba2(m)));
+        }
+        if self.tensors.has(&format!("{p}ssm_alpha.weight")) {
+            return self.gated_delta(p).map(|m| Some(Mixer::GatedDelta(m)));
+        }
+        Ok(None)
+    }
+
+    fn short_conv(&mut self, p: &str) -> Result<ShortConv, ModelError> {
+        let width = self.width;
+        let kernel = self.keys.size("shortconv.l_cache", KERNEL_MAX)?;
+        Ok(ShortConv {
+            input: self.tensors.matrix(&format!("{p}shortconv.in_proj"), 3 * width, width)?,
+            conv: self.tensors.flat(&format!("{p}shortconv.conv.weight"), width * kernel)?,
+            kernel,
+            out: self.tensors.matrix(&format!("{p}shortconv.out_proj"), width, width)?,
+        })
+    }
+
+    fn ssm_sizes(&self) -> Result<Sizes, ModelError> {
+        let keys = self.keys;
+        let sizes = Sizes {
+            kernel: keys.size("ssm.conv_kernel", KERNEL_MAX)?,
+            state: keys.size("ssm.state_size", STATE_MAX)?,
+            groups: keys.size("ssm.group_count", 1024)?,
+            heads: keys.size("ssm.time_step_rank", 1024)?,
+            inner: keys.size("ssm.inner_size", 1 << 20)?,
+        };
+        if sizes.inner % sizes.heads != 0
+            || sizes.inner % sizes.groups != 0
+            || sizes.heads % sizes.groups != 0
+        {
+            return Err(keys.bad("ssm.inner_size", "is not a multiple of its heads and groups"));
+        }
+        Ok(sizes)
+    }
+
+    fn state_norm(&mut self, p: &str, len: usize) -> Result<Norm, ModelError> {
+        let weight = self.tensors.flat(&format!("{p}ssm_norm.weight"), len)?;
+        Ok(Norm { kind: NormKind::Rms, eps: self.rms_eps()?, weight, bias: None })
+    }
+
+    fn conv(
+        &mut self,
+        p: &str,
+        channels: usize,
+        kernel: usize,
+    ) -> Result<(Vector, Option<Vector>), ModelError> {
+        let weight = self.tensors.flat(&format!("{p}ssm_conv1d.weight"), channels * kernel)?;
+        Ok((weight, self.optional(&format!("{p}ssm_conv1d.bias"), channels)?))
+    }
+
+    fn mamba2(&mut self, p: &str) -> Result<Mamba2, ModelError> {
+        let Sizes { kernel, state, groups, heads, inner } = self.ssm_sizes()?;
+        let channels = inner + 2 * groups * state;
+        let (conv, conv_bias) = self.conv(p, channels, kernel)?;
+        Ok(Mamba2 {
+            input: self.tensors.matrix(&format!("{p}ssm_in"), inner + channels + heads, self.width)?,
+            conv,
+            conv_bias,
+            kernel,
+            dt_bias: self.tensors.flat(&format!("{p}ssm_dt.bias"), heads)?,
+            a: self.tensors.flat(&format!("{p}ssm_a"), heads)?,
+            d: self.tensors.flat(&format!("{p}ssm_d"), heads)?,
+            norm: self.state_norm(p, inner)?,
+            out: self.tensors.matrix(&format!("{p}ssm_out"), self.width, inner)?,
+            inner,
+            heads,
+            groups,
+            state,
+        })
+    }
+
+    fn gated_delta(&mut self, p: &str) -> Result<GatedDelta, ModelError> {
+        let Sizes { kernel, state: key_len, groups: key_heads, heads: value_heads, inner } =
+            self.ssm_sizes()?;
+        let (width, channels) = (self.width, 2 * key_heads * key_len + inner);
+        let (conv, conv_bias) = self.conv(p, channels, kernel)?;
+        let value_len = inner / value_heads;
+        Ok(GatedDelta {
+            qkv: self.tensors.matrix(&format!("{p}attn_qkv"), channels, width)?,
+            gate: self.tensors.matrix(&format!("{p}attn_gate"), inner, width)?,
+            beta: self.tensors.matrix(&format!("{p}ssm_beta"), value_heads, width)?,
+            alpha: self.tensors.matrix(&format!("{p}ssm_alpha"), value_heads, width)?,
+            conv,
+            conv_bias,
+            kernel,
+            dt_bias: self.tensors.flat(&format!("{p}ssm_dt.bias"), value_heads)?,
+            a: self.tensors.flat(&format!("{p}ssm_a"), value_heads)?,
+            norm: self.state_norm(p, value_len)?,
+            out: self.tensors.matrix(&format!("{p}ssm_out"), width, inner)?,
+            key_heads,
+            key_len,
+            value_heads,
+            value_len,
+        })
+    }
+}
