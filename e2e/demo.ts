@@ -10,7 +10,7 @@ import { launch, type Launched } from "./harness/launch.ts";
 import { ROOT } from "./harness/paths.ts";
 import { serve, type Site } from "./harness/server.ts";
 
-const TIMEOUT_MS = 180_000;
+const SILENCE_MS_MAX = 120_000;
 const BACKEND = process.env.PITH_BACKEND ?? "webgpu";
 const seconds = (time_ms: number) => `${(time_ms / 1000).toFixed(2)} s`;
 
@@ -54,37 +54,65 @@ async function chooseBackend(launched: Launched): Promise<void> {
   await launched.targets.evaluate("background.js", `chrome.storage.local.set(${settings})`);
 }
 
-/** Listens, inside the side panel that the toolbar button opened, to what the host says about the tab. */
-async function finished(launched: Launched): Promise<TabState> {
-  const watch = `new Promise((resolve) => {
+/** What the panel shows: the state of its tab, and the words of a problem that kept it from reading the page. */
+interface Seen {
+  state: TabState | null;
+  problem: string | null;
+}
+
+/** Runs in the side panel, on a second listener to the panel's own line to the host; resolves with the next change. */
+const NEXT_CHANGE = `new Promise((resolve) => {
+  const seen = (globalThis.demoSeen ??= { state: null, shown: "" });
+  seen.tell = () => {
+    const problem = document.querySelector("#summary [role=alert]")?.textContent ?? null;
+    const text = JSON.stringify({ state: seen.state, problem });
+    if (text === seen.shown || (!seen.state && !problem)) return;
+    seen.shown = text;
+    resolve(text);
+  };
+  // The host may not be there yet: then the line ends at once, and is tried again.
+  const connect = () => {
     const tab = new URLSearchParams(location.search).get("tab");
-    const port = chrome.runtime.connect({ name: "panel:" + tab });
-    const problem = () => document.querySelector("#summary [role=alert]")?.textContent;
-    port.onMessage.addListener(({ state }) => {
-      const phase = state.summary?.phase;
-      if (phase === "done" || phase === "failed") resolve(JSON.stringify(state));
-    });
-    new MutationObserver(() => {
-      if (problem()) resolve(JSON.stringify({ page: null, questions: [], summary: null, problem: problem() }));
-    }).observe(document.body, { subtree: true, childList: true });
-  })`;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no summary after ${seconds(TIMEOUT_MS)}`)), TIMEOUT_MS);
-  });
-  try {
-    const text = await Promise.race([launched.targets.evaluate<string>("sidepanel/index.html", watch), late]);
-    return JSON.parse(text) as TabState;
-  } finally {
-    clearTimeout(timer);
+    seen.port = chrome.runtime.connect({ name: "panel:" + tab });
+    seen.port.onMessage.addListener((message) => { seen.state = message.state; seen.tell(); });
+    seen.port.onDisconnect.addListener(() => { void chrome.runtime.lastError; setTimeout(connect, 100); });
+  };
+  if (!seen.port) {
+    connect();
+    new MutationObserver(() => seen.tell()).observe(document, { subtree: true, childList: true });
+  }
+  seen.tell();
+})`;
+
+/** Follows the side panel that the toolbar button opened until the summary is done. */
+async function finished(launched: Launched): Promise<TabState> {
+  let shown = "";
+  for (;;) {
+    const text = await inTime(launched.targets.evaluate<string>("sidepanel/index.html", NEXT_CHANGE), shown);
+    const { state, problem } = JSON.parse(text) as Seen;
+    const job = state?.summary;
+    if (state && job?.phase === "done") return state;
+    if (job?.phase === "failed") throw new Error(Object.values(job.error).join(" "));
+    if (problem) throw new Error(`the panel says: ${problem}`);
+    const stage = job?.phase === "working" ? job.stage : "";
+    if (stage && stage !== shown) console.log(`working   ${stage}`);
+    shown = stage || shown;
   }
 }
 
-function print(state: TabState & { problem?: string }, waited_ms: number): void {
+/** The panel tells of every step: when it says nothing for this long, something hangs. */
+async function inTime<T>(work: Promise<T>, stage: string): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const say = () => reject(new Error(`nothing new for ${seconds(SILENCE_MS_MAX)} at "${stage}"`));
+    timer = setTimeout(say, SILENCE_MS_MAX);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function print(state: TabState, waited_ms: number): void {
   const job = state.summary;
-  if (job?.phase === "failed")
-    throw new Error(`${job.error.code}: ${job.error.message} ${job.error.help} ${job.error.detail}`);
-  if (job?.phase !== "done") throw new Error(`the panel says: ${state.problem ?? "nothing"}`);
+  if (job?.phase !== "done") throw new Error("the summary is not done");
   const { title, description, lines, method, backend, sentences, words, timeMs } = job.result;
   console.log(`\n${title}\n`);
   if (description) console.log(`  ${description}  [the author's own]\n`);
