@@ -169,14 +169,27 @@ fn embeddings_find_what_words_do_not() {
     let query = QueryVectors { question: &[5.0, 0.0], sentences: &sentences };
     let hits = mill.rank_question(question, Some(query), 3);
     assert!(hits[0].passage.text.starts_with("Visitors") && hits[0].score >= ANSWERED_MIN, "{hits:#?}");
-    // An English model's vectors of a page in another language are left alone.
-    let german = Vectors::new(&all, all.iter().map(|_| vec![1.0, 0.0]).collect()).unwrap().only_for(&["de"]);
-    let query = QueryVectors { question: &[1.0, 0.0], sentences: &german };
-    assert_eq!(mill.rank_question(question, Some(query), 3), mill.rank_question(question, None, 3));
-    assert_eq!(mill.summarize(Some(&german), &SummaryOptions::default()).method, Method::Text);
     // A question's vector of another width is ignored.
     let query = QueryVectors { question: &[1.0], sentences: &sentences };
     assert!(mill.rank_question("When was the mill built?", Some(query), 3)[0].passage.text.contains("1702"));
+}
+
+/// A tokenizer that knows a language keeps its words whole.
+#[test]
+fn a_model_that_does_not_know_the_language_is_noticed() {
+    let mill = digest(&page("Corran", &MILL));
+    let whole = |text: &str| text.split_whitespace().count() + text.matches(['.', ',']).count();
+    assert!(mill.is_readable_by(whole));
+    assert!(!mill.is_readable_by(|text| text.chars().count() / 2));
+    let chinese = digest(&page(
+        "",
+        &[
+            "这座粮仓建于1921年，由当地商人集资修建，最多时储存过五千吨稻米。",
+            "孩子们可以用它把归还的图书送到一楼。",
+        ],
+    ));
+    assert!(chinese.is_readable_by(|text| text.chars().count() * 2 / 3));
+    assert!(!chinese.is_readable_by(|text| text.chars().count() * 3 / 2));
 }
 
 #[test]

@@ -9,7 +9,6 @@ pub struct Vectors {
     width: usize,
     rows: BTreeMap<usize, Vec<f32>>,
     title: Option<Vec<f32>>,
-    languages: Option<Vec<String>>,
 }
 
 impl Vectors {
@@ -42,20 +41,6 @@ impl Vectors {
     pub fn set_title(&mut self, row: Vec<f32>) -> Result<(), DigestError> {
         self.title = Some(self.checked(usize::MAX, row)?);
         Ok(())
-    }
-
-    /// Says which languages the model was trained on, as primary subtags. Vectors of a page in another language are ignored: an English model
-    /// finds all German sentences alike, and put the answer of one in three questions behind eight others. Unset, all languages are served.
-    #[must_use]
-    pub fn only_for(mut self, languages: &[&str]) -> Self {
-        self.languages = Some(languages.iter().map(|&name| name.to_string()).collect());
-        self
-    }
-
-    /// Whether there are any, and they mean something in this language.
-    pub(crate) fn serves(&self, language: &str) -> bool {
-        let known = self.languages.as_ref().is_none_or(|names| names.iter().any(|name| name == language));
-        known && !self.rows.is_empty()
     }
 
     /// The vector of a sentence.
