@@ -106,8 +106,10 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
 }
 
 /// Values as distances from their mean in standard deviations; zeros where all are equal. Bounded, so that on a
-/// long page one outlier (its very first sentence, the only one with the title's words) does not decide alone.
+/// long page one outlier does not decide alone: its very first sentence, the only one with the title's words, the only one that
+/// is worded unlike the rest. Being unlike the rest weighs less than being like it: a lead often is.
 pub(crate) fn z_scores(values: &[f32]) -> Vec<f32> {
+    const Z_MIN: f32 = -2.0;
     const Z_MAX: f32 = 4.0;
     let count = values.len().max(1) as f32;
     let mean = values.iter().sum::<f32>() / count;
@@ -115,5 +117,5 @@ pub(crate) fn z_scores(values: &[f32]) -> Vec<f32> {
     if deviation < 1e-6 {
         return vec![0.0; values.len()];
     }
-    values.iter().map(|value| ((value - mean) / deviation).clamp(-Z_MAX, Z_MAX)).collect()
+    values.iter().map(|value| ((value - mean) / deviation).clamp(Z_MIN, Z_MAX)).collect()
 }
