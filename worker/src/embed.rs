@@ -55,6 +55,11 @@ pub async fn embed_page(
     Ok(())
 }
 
+/// Whether the model knows the page's language. Vectors of a language that it does not know would only mislead.
+pub fn understands(resident: &Resident, page: &PageMemory) -> bool {
+    page.digest.is_readable_by(|text| tokenize(resident, text).map_or(0, |ids| ids.len()))
+}
+
 /// The vector of one text.
 ///
 /// # Errors

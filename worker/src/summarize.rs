@@ -1,7 +1,7 @@
 //! A page's key sentences: by its words at once, and better by its words and an embedding model where one is loaded.
 
 use crate::browser::now_ms;
-use crate::embed::embed_page;
+use crate::embed::{embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{BackendInfo, Event, Outcome, Page, Summary, SummaryLength, SummaryOptions};
@@ -45,6 +45,9 @@ async fn refine(
         ticket.post(Event::Draft { summary: summary(page, options, None, start_ms) });
     }
     let resident = residency.model(EMBEDDING, ticket).await?;
+    if !understands(resident, page) {
+        return Ok(summary(page, options, None, start_ms));
+    }
     embed_page(resident, page, &worth, ticket).await?;
     let backend = resident.info.backend.clone();
     Ok(summary(page, options, Some(backend), start_ms))

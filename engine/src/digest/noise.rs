@@ -168,7 +168,7 @@ fn is_label(text: &str, words: usize, last: bool) -> bool {
         spaced += 1;
         capital += usize::from(first.is_uppercase() || first.is_numeric());
     }
-    let titled = spaced >= 3 && capital * 10 >= spaced * 7 && words <= 14;
+    let titled = spaced >= 3 && capital * 10 >= spaced * 6 && words <= 14;
     titled || words < LABEL_WORDS_MAX
 }
 

@@ -35,8 +35,9 @@ const LONELY_WORDS_MAX: usize = 8;
 /// because a model that does not know a language finds all its sentences alike (mean 0.1 in English, 0.33 in German).
 const ABOVE_MEAN_UNRELATED: f32 = 0.1;
 const ABOVE_MEAN_ANSWERS: f32 = 0.6;
-/// How much that may count for against the words.
+/// How much either may count for where both are known: a single word in common ("How do vaccines work?", "it works") is no answer then.
 const MEANING_SHARE: f32 = 0.8;
+const COVERED_SHARE: f32 = 0.85;
 /// The share of a question's words (weighed by rarity) that a passage without vectors needs for full confidence. Questions are worded
 /// differently from answers: true answers have 0.26 and more, strangers 0.2 and less.
 const COVERED_SURELY: f32 = 0.6;
@@ -82,7 +83,7 @@ impl Digest {
     /// about?") is answered with the page's key sentences.
     #[must_use]
     pub fn rank_question(&self, question: &str, vectors: Option<QueryVectors<'_>>, limit: usize) -> Vec<Hit> {
-        let vectors = vectors.filter(|given| given.sentences.serves(&self.language));
+        let vectors = vectors.filter(|given| !given.sentences.is_empty());
         let words = self.match_words(question);
         if self.asked_terms(question).is_empty() {
             return self.key_passages(limit);
@@ -147,7 +148,7 @@ impl Digest {
             ranks[i] += scores.next().unwrap_or(0.0);
             let range = ABOVE_MEAN_ANSWERS - ABOVE_MEAN_UNRELATED;
             let meaning = ((cosine - mean - ABOVE_MEAN_UNRELATED) / range).clamp(0.0, 1.0);
-            confidence[i] = 1.0 - (1.0 - confidence[i]) * (1.0 - MEANING_SHARE * meaning);
+            confidence[i] = 1.0 - (1.0 - COVERED_SHARE * confidence[i]) * (1.0 - MEANING_SHARE * meaning);
         }
     }
 

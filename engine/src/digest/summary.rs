@@ -73,7 +73,7 @@ impl Digest {
     /// The page's key sentences. Without vectors by words alone; with them by both.
     #[must_use]
     pub fn summarize(&self, vectors: Option<&Vectors>, options: &SummaryOptions) -> Summary {
-        let vectors = vectors.filter(|vectors| vectors.serves(&self.language));
+        let vectors = vectors.filter(|vectors| !vectors.is_empty());
         let scores = self.scores(vectors);
         let lines_max = options.length.lines_max().min(self.ranked.len().div_ceil(SENTENCES_PER_LINE));
         let mut lines = self.choose(&scores, lines_max, vectors);

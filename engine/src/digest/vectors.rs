@@ -9,7 +9,6 @@ pub struct Vectors {
     width: usize,
     rows: BTreeMap<usize, Vec<f32>>,
     title: Option<Vec<f32>>,
-    languages: Option<Vec<String>>,
 }
 
 impl Vectors {
@@ -42,20 +41,6 @@ impl Vectors {
     pub fn set_title(&mut self, row: Vec<f32>) -> Result<(), DigestError> {
         self.title = Some(self.checked(usize::MAX, row)?);
         Ok(())
-    }
-
-    /// Says which languages the model was trained on, as primary subtags. Vectors of a page in another language are ignored: an English model
-    /// finds all German sentences alike, and put the answer of one in three questions behind eight others. Unset, all languages are served.
-    #[must_use]
-    pub fn only_for(mut self, languages: &[&str]) -> Self {
-        self.languages = Some(languages.iter().map(|&name| name.to_string()).collect());
-        self
-    }
-
-    /// Whether there are any, and they mean something in this language.
-    pub(crate) fn serves(&self, language: &str) -> bool {
-        let known = self.languages.as_ref().is_none_or(|names| names.iter().any(|name| name == language));
-        known && !self.rows.is_empty()
     }
 
     /// The vector of a sentence.
@@ -121,8 +106,10 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
 }
 
 /// Values as distances from their mean in standard deviations; zeros where all are equal. Bounded, so that on a
-/// long page one outlier (its very first sentence, the only one with the title's words) does not decide alone.
+/// long page one outlier does not decide alone: its very first sentence, the only one with the title's words, the only one that
+/// is worded unlike the rest. Being unlike the rest weighs less than being like it: a lead often is.
 pub(crate) fn z_scores(values: &[f32]) -> Vec<f32> {
+    const Z_MIN: f32 = -2.0;
     const Z_MAX: f32 = 4.0;
     let count = values.len().max(1) as f32;
     let mean = values.iter().sum::<f32>() / count;
@@ -130,5 +117,5 @@ pub(crate) fn z_scores(values: &[f32]) -> Vec<f32> {
     if deviation < 1e-6 {
         return vec![0.0; values.len()];
     }
-    values.iter().map(|value| ((value - mean) / deviation).clamp(-Z_MAX, Z_MAX)).collect()
+    values.iter().map(|value| ((value - mean) / deviation).clamp(Z_MIN, Z_MAX)).collect()
 }
