@@ -73,6 +73,12 @@ export async function summaryLines(panel: Page): Promise<string[]> {
   return panel.locator("#summary .passage").allInnerTexts();
 }
 
+/** How many sentences of the page the summary was chosen from. */
+export async function sentenceCount(panel: Page): Promise<number> {
+  const [, count = "0"] = /of ([\d,]+) sentences/.exec(await panel.locator("#summary .facts").innerText()) ?? [];
+  return Number(count.replaceAll(",", ""));
+}
+
 /** The text that is marked on a page; null without a mark. */
 export function markedText(page: Page): Promise<string | null> {
   return page.evaluate(() => {

@@ -6,7 +6,7 @@ const STAGES: Record<Stage, string> = {
   queue: "Waiting",
   download: "Downloading",
   load: "Loading",
-  compile: "Preparing the graphics card",
+  compile: "Preparing",
   embed: "Reading",
   prefill: "Reading",
   decode: "Writing",

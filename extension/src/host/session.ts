@@ -3,6 +3,7 @@ import { EMPTY_STATE, type Job, type Question, type ReadPage, type Settings, typ
 import type { Engine } from "./engine.js";
 
 const QUESTIONS_MAX = 20;
+const WAITING: Progress = { stage: "queue", done: 0, total: 0 };
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
 export class Session {
@@ -42,7 +43,8 @@ export class Session {
 
   /** Asks the page that was summarised last. */
   async ask(text: string, settings: Settings): Promise<void> {
-    const question: Question = { id: this.#nextQuestion++, text, job: { phase: "cancelled" } };
+    const job = { phase: "working", ...WAITING } as const;
+    const question: Question = { id: this.#nextQuestion++, text, job };
     this.#set({ questions: [...this.state.questions, question].slice(-QUESTIONS_MAX) });
     await this.retry(question.id, settings);
   }
@@ -104,7 +106,7 @@ export class Session {
     work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
   ): Promise<void> {
     let drafted: { draft?: T } = {};
-    let progress: Progress = { stage: "queue", done: 0, total: 0 };
+    let progress = WAITING;
     const working = (): void => {
       if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
     };
