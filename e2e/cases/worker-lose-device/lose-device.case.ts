@@ -2,6 +2,7 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
+import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false, freshProfile: true });
 
@@ -9,7 +10,8 @@ test("after a lost device the model works again", async ({ page, site, context, 
   const worker = await RawWorker.open(page, site);
   const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
   await worker.get("loaded", { type: "load", name: "a", source, backend: "webgpu" });
-  const generate = { type: "generate", model: "a", prompt: { type: "ids", ids: [506, 293, 266] }, maxTokens: 8 } as const;
+  const prompt: Prompt = { type: "ids", ids: [506, 293, 266] };
+  const generate: Request = { type: "generate", model: "a", prompt, maxTokens: 8 };
   const before = await worker.get("text", generate);
 
   errors.expect(/./);

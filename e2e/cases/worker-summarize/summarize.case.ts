@@ -9,7 +9,13 @@ import type { BlockKind, Page, Passage } from "../../../web/src/protocol.gen.ts"
 
 test.use({ withExtension: false });
 
-const KINDS: Record<string, BlockKind> = { p: "paragraph", h: "heading", li: "listItem", quote: "quote", caption: "caption" };
+const KINDS: Record<string, BlockKind> = {
+  p: "paragraph",
+  h: "heading",
+  li: "listItem",
+  quote: "quote",
+  caption: "caption",
+};
 
 /** A page of the engine's own tests: lines of `kind: text`. */
 async function readPage(name: string): Promise<Page> {
@@ -17,7 +23,12 @@ async function readPage(name: string): Promise<Page> {
   const pairs = lines.map((line) => /^(\w+): (.*)$/.exec(line)).flatMap((m) => (m ? [[m[1]!, m[2]!] as const] : []));
   const find = (key: string) => pairs.find(([found]) => found === key)?.[1];
   const blocks = pairs.flatMap(([key, text]) => (KINDS[key] ? [{ kind: KINDS[key], text }] : []));
-  return { title: find("title") ?? "", description: find("description") ?? null, language: find("language") ?? null, blocks };
+  return {
+    title: find("title") ?? "",
+    description: find("description") ?? null,
+    language: find("language") ?? null,
+    blocks,
+  };
 }
 
 function expectInPage(page: Page, passages: Passage[]): void {
@@ -31,7 +42,12 @@ test("without a model, by words alone", async ({ page, site }) => {
   if (result?.type !== "summary") throw new Error("no summary");
   expect(events.some(({ type }) => type === "draft")).toBe(false);
   const { summary } = result;
-  expect(summary).toMatchObject({ title: article.title, description: article.description, method: "text", backend: null });
+  expect(summary).toMatchObject({
+    title: article.title,
+    description: article.description,
+    method: "text",
+    backend: null,
+  });
   expect(summary.lines.length).toBe(5);
   expectInPage(article, summary.lines);
   const short = await worker.get("summary", { type: "summarize", page: article, options: { length: "short" } });
@@ -77,7 +93,10 @@ for (const backend of ["cpu", "webgpu"] as const) {
     expect(first).toMatchObject({ answered: true, backend: { kind: backend } });
     const second = await ask("Where does the electricity come from?");
     const times = { load: model.loadMs, summary: summary.timeMs, again: again.result.summary.timeMs };
-    info.annotations.push({ type: "times", description: JSON.stringify({ ...times, first: first.timeMs, second: second.timeMs }) });
+    info.annotations.push({
+      type: "times",
+      description: JSON.stringify({ ...times, first: first.timeMs, second: second.timeMs }),
+    });
     expect(second.timeMs).toBeLessThan(summary.timeMs);
   });
 }
