@@ -10,7 +10,8 @@ import { fromBase64, type Rows } from "./score.ts";
 export type Backend = "cpu" | "webgpu";
 
 /** What the page answers: a value, or an error of the catalogue. */
-export type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: { code: string; detail: string } };
+export type Answer<T> =
+  { value: T; error?: undefined } | { value?: undefined; error: { code: string; detail: string } };
 
 export interface Loaded {
   encoder: boolean;
@@ -51,7 +52,9 @@ export async function openSubject(backend: Backend, mounts: Record<string, strin
   const site = await serve({ "/pith/": resolve(ROOT, "web/dist"), "/conformance/": here, ...mounts });
   site.handle("/", (_, response) => {
     response.setHeader("content-type", "text/html");
-    response.end('<!doctype html><title>conformance</title><script type="module" src="/conformance/page.mjs"></script>');
+    response.end(
+      '<!doctype html><title>conformance</title><script type="module" src="/conformance/page.mjs"></script>',
+    );
   });
   const browser = await launch({ extension: null });
   const page = await browser.context.newPage();
@@ -60,8 +63,11 @@ export async function openSubject(backend: Backend, mounts: Record<string, strin
 
   /** Calls the page by name: a closure here would carry the compiler's helpers with it. */
   const call = <Name extends keyof PageCalls>(name: Name, ...values: Parameters<PageCalls[Name]>) =>
-    page.evaluate(([n, v]) => (globalThis as unknown as { conformance: Record<string, (...v: unknown[]) => unknown> }).conformance[n]!(...v), [name, values] as const) as
-      Promise<Awaited<ReturnType<PageCalls[Name]>>>;
+    page.evaluate(
+      ([n, v]) =>
+        (globalThis as unknown as { conformance: Record<string, (...v: unknown[]) => unknown> }).conformance[n]!(...v),
+      [name, values] as const,
+    ) as Promise<Awaited<ReturnType<PageCalls[Name]>>>;
 
   return {
     load: (url, contextTokens) =>

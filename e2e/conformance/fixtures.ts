@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Backend, Subject } from "./browser.ts";
+import type { Answer, Backend, Subject } from "./browser.ts";
 import type { Report, Result } from "./report.ts";
 import { argmax, Distance, floatsAt, type Rows } from "./score.ts";
 
@@ -60,17 +60,22 @@ function limitFor(fixture: Fixture, backend: Backend): number {
 }
 
 const golden = (file: Buffer, { offset, shape }: Place): Float32Array =>
-  floatsAt(file, offset, shape.reduce((product, axis) => product * axis, 1));
+  floatsAt(
+    file,
+    offset,
+    shape.reduce((product, axis) => product * axis, 1),
+  );
 
-const take = ({ values, cols }: Rows, from: number, to: number): Float32Array => values.subarray(from * cols, to * cols);
+const take = ({ values, cols }: Rows, from: number, to: number): Float32Array =>
+  values.subarray(from * cols, to * cols);
 
 /** A failure that the worker reported, as words for the report. */
 export class Refusal extends Error {}
 
-export function unwrap<T>({ value, error }: { value?: T; error?: { code: string; detail: string } | undefined }): T {
+export function unwrap<T>({ value, error }: Answer<T>): T {
   // The engine's details begin with its own code, which often is the same.
   if (error) throw new Refusal(error.detail.startsWith(error.code) ? error.detail : `${error.code}: ${error.detail}`);
-  return value as T;
+  return value;
 }
 
 /** Runs one fixture. */

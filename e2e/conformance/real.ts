@@ -61,7 +61,11 @@ async function stories(folder: string): Promise<Case[]> {
   return files.map((file) => ({
     name: file.replace(".gguf", ""),
     url: `/reference/real/${file}`,
-    run: (subject) => tell(subject, records.filter((record) => record.file === file)),
+    run: (subject) =>
+      tell(
+        subject,
+        records.filter((record) => record.file === file),
+      ),
   }));
 }
 
@@ -76,7 +80,8 @@ async function tell(subject: Subject, records: Story[]): Promise<Verdict> {
     const { text, ids, finish } = unwrap(await subject.generate(prompt_ids, greedy_ids.length));
     // The golden run does not stop at end tokens; ours does, and then it must have stopped before the story's end.
     const whole = finish === "stop" ? greedy_text.startsWith(text) : text === greedy_text;
-    const same = ids.every((id, at) => id === greedy_ids[at]) && (finish === "stop" || ids.length === greedy_ids.length);
+    const same =
+      ids.every((id, at) => id === greedy_ids[at]) && (finish === "stop" || ids.length === greedy_ids.length);
     if (!same || !whole) wrong.push(JSON.stringify(prompt));
   }
   const limit = exact ? LIMIT_EXACT : LIMIT_QUANTISED;

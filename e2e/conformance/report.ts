@@ -17,7 +17,11 @@ const number = (value: number | null): string => (value === null ? "-" : value.t
 export function line({ name, section, nmse, limit, greedy_equal, pass, reason }: Result): string {
   const greedy = greedy_equal === null ? "-" : greedy_equal ? "equal" : "differs";
   const verdict = pass ? "pass" : reason.startsWith("unsupported") ? "UNSUPPORTED" : "FAIL";
-  const cells = [verdict.padEnd(11), `${section}/${name}`.padEnd(34), `nmse ${number(nmse)} <= ${number(limit)}`.padEnd(24)];
+  const cells = [
+    verdict.padEnd(11),
+    `${section}/${name}`.padEnd(34),
+    `nmse ${number(nmse)} <= ${number(limit)}`.padEnd(24),
+  ];
   return `${cells.join(" ")} greedy ${greedy.padEnd(7)} ${reason}`.trimEnd();
 }
 
@@ -39,7 +43,9 @@ export class Report {
   /** Prints the sum; true where every case passed and there was one. */
   finish(): boolean {
     const passed = this.#results.filter((result) => result.pass).length;
-    const unsupported = this.#results.filter((result) => !result.pass && result.reason.startsWith("unsupported")).length;
+    const unsupported = this.#results.filter(
+      (result) => !result.pass && result.reason.startsWith("unsupported"),
+    ).length;
     const failed = this.#results.length - passed - unsupported;
     if (!this.#json) console.log(`${passed} passed, ${failed} failed, ${unsupported} unsupported`);
     return passed === this.#results.length && passed > 0;

@@ -39,7 +39,10 @@ export class RawWorker {
   /** Opens a page with a worker in it. */
   static async open(page: Page, site: Site): Promise<RawWorker> {
     site.mount("/pith/", resolve(ROOT, "web/dist"));
-    site.handle("/raw", (_, response) => void response.setHeader("content-type", "text/html").end("<title>raw</title>"));
+    site.handle(
+      "/raw",
+      (_, response) => void response.setHeader("content-type", "text/html").end("<title>raw</title>"),
+    );
     await page.goto(site.url("/raw"));
     await page.evaluate(() => {
       const worker = new Worker("/pith/worker.js", { type: "module" });
@@ -77,8 +80,7 @@ export class RawWorker {
   /** Waits for an event of a request. */
   async heard(id: number, type: Event["type"]): Promise<void> {
     await this.#page.waitForFunction(
-      ([id, type]) =>
-        (globalThis as unknown as Global).raw.received.some((m) => m.id === id && m.event.type === type),
+      ([id, type]) => (globalThis as unknown as Global).raw.received.some((m) => m.id === id && m.event.type === type),
       [id, type] as const,
     );
   }
@@ -116,7 +118,11 @@ export class RawWorker {
   }
 
   /** As `ask`, for a result of this type; a failure is thrown. */
-  async get<T extends Outcome["type"]>(type: T, request: Request, file?: FileSpec): Promise<Extract<Outcome, { type: T }>> {
+  async get<T extends Outcome["type"]>(
+    type: T,
+    request: Request,
+    file?: FileSpec,
+  ): Promise<Extract<Outcome, { type: T }>> {
     const { error, result } = await this.ask(request, file);
     if (error) throw new Error(`${request.type}: ${error.code}: ${error.detail}`);
     if (result?.type !== type) throw new Error(`${request.type} gave ${result?.type}, not ${type}`);

@@ -47,8 +47,8 @@ impl Devices {
             return Ok(known.clone());
         }
         let chosen = match choice {
-            BackendChoice::Auto => self.best().await,
-            BackendChoice::Webgpu => self.checked_webgpu().await?,
+            BackendChoice::Auto => best().await,
+            BackendChoice::Webgpu => webgpu().await?,
             BackendChoice::Cpu => cpu("The CPU was asked for."),
         };
         let slot = match choice {
@@ -63,34 +63,33 @@ impl Devices {
     pub fn automatic(&self) -> Option<BackendInfo> {
         self.auto.as_ref().map(Chosen::info)
     }
+}
 
-    /// The automatic way down: WebGPU, then the CPU. WebGL2 will stand between them.
-    async fn best(&mut self) -> Chosen {
-        match self.checked_webgpu().await {
-            Ok(found) if found.device.info().software => cpu(&format!(
-                "The only graphics adapter ({}) is a software one, which is slower than the CPU.",
-                found.device.info().adapter
-            )),
-            Ok(found) => {
-                let adapter = found.device.info().adapter.clone();
-                Chosen { reason: format!("{adapter} passed its self-check."), ..found }
-            }
-            Err(error) => cpu(&format!("WebGPU cannot be used here ({error}).")),
-        }
+/// The automatic way down: WebGPU, then the CPU. WebGL2 will stand between them.
+async fn best() -> Chosen {
+    let device = match Device::webgpu().await {
+        Ok(device) => device,
+        Err(error) => return cpu(&format!("WebGPU cannot be used here ({error}).")),
+    };
+    let adapter = device.info().adapter.clone();
+    if device.info().software {
+        return cpu(&format!(
+            "The only graphics adapter ({adapter}) is a software one, which is slower than the CPU."
+        ));
     }
+    match device.self_check().await {
+        Ok(()) => Chosen { device, reason: format!("{adapter} passed its self-check.") },
+        Err(error) => cpu(&format!("{adapter} failed its self-check ({error}).")),
+    }
+}
 
-    async fn checked_webgpu(&mut self) -> Result<Chosen, DeviceError> {
-        if let Some(known) = &self.webgpu
-            && known.device.lost().is_none()
-        {
-            return Ok(known.clone());
-        }
-        let device = Device::webgpu().await?;
-        device.self_check().await?;
-        let kind = if device.info().software { "a software" } else { "a hardware" };
-        let reason = format!("WebGPU was asked for; this is {kind} adapter.");
-        Ok(self.webgpu.insert(Chosen { device, reason }).clone())
-    }
+/// WebGPU, whatever the adapter, as long as its answers are right.
+async fn webgpu() -> Result<Chosen, DeviceError> {
+    let device = Device::webgpu().await?;
+    device.self_check().await?;
+    let kind = if device.info().software { "a software" } else { "a hardware" };
+    let reason = format!("WebGPU was asked for; this is {kind} adapter.");
+    Ok(Chosen { device, reason })
 }
 
 fn cpu(reason: &str) -> Chosen {

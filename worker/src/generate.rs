@@ -69,8 +69,11 @@ fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, WorkerEr
             let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
             let template = resident.chat.as_ref().ok_or_else(no_template)?.as_ref().map_err(Clone::clone)?;
             let messages: Vec<_> = messages.iter().map(|m| Message::new(&m.role, &m.content)).collect();
-            let options =
-                RenderOptions { add_generation_prompt: true, now: Some(local_time()), ..RenderOptions::default() };
+            let options = RenderOptions {
+                add_generation_prompt: true,
+                now: Some(local_time()),
+                ..RenderOptions::default()
+            };
             Ok(tokenizer.encode_pieces(&template.render(&messages, &options)?.pieces)?)
         }
     }

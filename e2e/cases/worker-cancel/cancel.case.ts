@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { referenceDir } from "../../harness/paths.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
+import type { Prompt } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
@@ -35,7 +36,7 @@ for (const backend of ["cpu", "webgpu"] as const) {
     const worker = await RawWorker.open(page, site);
     const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
     await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 4096 });
-    const prompt = { type: "ids", ids: [506, 293, 266] } as const;
+    const prompt: Prompt = { type: "ids", ids: [506, 293, 266] };
     const long = await worker.start({ type: "generate", model: "a", prompt, maxTokens: 4000 });
     await worker.heard(long, "token");
     await worker.get("ok", { type: "cancel", target: long });

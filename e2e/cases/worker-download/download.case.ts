@@ -78,7 +78,9 @@ test("a download that was interrupted by closing the page is not taken for a mod
   const first = await RawWorker.open(page, site);
   const id = await first.start(loadFrom(site.url("/slow.gguf")));
   await expect
-    .poll(async () => (await first.received(id)).some((e) => e.type === "progress" && e.stage === "download" && e.done > 0))
+    .poll(async () =>
+      (await first.received(id)).some((e) => e.type === "progress" && e.stage === "download" && e.done > 0),
+    )
     .toBe(true);
   hang = false;
   const second = await RawWorker.open(page, site);

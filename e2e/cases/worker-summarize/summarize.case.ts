@@ -1,0 +1,118 @@
+// Summaries and answers: at once by words, better by embeddings, and fast the second time.
+
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { expect, test } from "../../fixtures.ts";
+import { ROOT } from "../../harness/paths.ts";
+import { RawWorker } from "../../harness/raw-worker.ts";
+import type { BlockKind, Page, Passage } from "../../../web/src/protocol.gen.ts";
+
+test.use({ withExtension: false });
+
+const KINDS: Record<string, BlockKind> = {
+  p: "paragraph",
+  h: "heading",
+  li: "listItem",
+  quote: "quote",
+  caption: "caption",
+};
+
+/** A page of the engine's own tests: lines of `kind: text`. */
+async function readPage(name: string): Promise<Page> {
+  const lines = (await readFile(resolve(ROOT, "engine/tests/digest", name), "utf8")).split("\n");
+  const pairs = lines.map((line) => /^(\w+): (.*)$/.exec(line)).flatMap((m) => (m ? [[m[1]!, m[2]!] as const] : []));
+  const find = (key: string) => pairs.find(([found]) => found === key)?.[1];
+  const blocks = pairs.flatMap(([key, text]) => (KINDS[key] ? [{ kind: KINDS[key], text }] : []));
+  return {
+    title: find("title") ?? "",
+    description: find("description") ?? null,
+    language: find("language") ?? null,
+    blocks,
+  };
+}
+
+function expectInPage(page: Page, passages: Passage[]): void {
+  for (const { text, block, start, end } of passages) expect(page.blocks[block]!.text.slice(start, end)).toBe(text);
+}
+
+test("without a model, by words alone", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const article = await readPage("english.page");
+  const { events, result } = await worker.ask({ type: "summarize", page: article });
+  if (result?.type !== "summary") throw new Error("no summary");
+  expect(events.some(({ type }) => type === "draft")).toBe(false);
+  const { summary } = result;
+  expect(summary).toMatchObject({
+    title: article.title,
+    description: article.description,
+    method: "text",
+    backend: null,
+  });
+  expect(summary.lines.length).toBe(5);
+  expectInPage(article, summary.lines);
+  const short = await worker.get("summary", { type: "summarize", page: article, options: { length: "short" } });
+  expect(short.summary.lines.length).toBe(3);
+
+  const question = "How is the ferry's battery charged?";
+  const answer = await worker.get("answer", { type: "ask", page: article, question, limit: 2 });
+  expect(answer).toMatchObject({ answered: true, backend: null });
+  expect(answer.passages.length).toBeLessThanOrEqual(2);
+  expectInPage(article, answer.passages);
+});
+
+for (const backend of ["cpu", "webgpu"] as const) {
+  test(`with the embedded model on ${backend}: a draft at once, then by both; the second question is fast`, async ({
+    page,
+    site,
+  }, info) => {
+    const worker = await RawWorker.open(page, site);
+    const whole = await readPage("english.page");
+    // A software GPU takes seconds per sentence.
+    const article = backend === "cpu" ? whole : { ...whole, blocks: whole.blocks.slice(0, 8) };
+    const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
+    const { model } = await worker.get("loaded", { type: "load", name: "embedding", source, backend });
+    expect(model).toMatchObject({ encoder: true, architecture: "bert", chat: false });
+    if (backend === "webgpu") expect(model.heapGrowthBytes, "of a file of 25 MB").toBeLessThan(16 << 20);
+
+    const { events, result } = await worker.ask({ type: "summarize", page: article });
+    if (result?.type !== "summary") throw new Error("no summary");
+    const { summary } = result;
+    expect(events.filter(({ type }) => type === "draft").length).toBe(1);
+    expect(events.some((event) => event.type === "progress" && event.stage === "embed")).toBe(true);
+    expect(summary).toMatchObject({ method: "text+embeddings", backend: { kind: backend } });
+    expectInPage(article, summary.lines);
+
+    const again = await worker.ask({ type: "summarize", page: article });
+    if (again.result?.type !== "summary") throw new Error("no summary");
+    expect(again.events.some(({ type }) => type === "draft")).toBe(false);
+    expect(again.result.summary.lines).toEqual(summary.lines);
+
+    const ask = (question: string) => worker.get("answer", { type: "ask", page: article, question });
+    const first = await ask("How often did the old ferry break down?");
+    expect(first.passages[0]!.text).toContain("failed eleven times");
+    expect(first).toMatchObject({ answered: true, backend: { kind: backend } });
+    const second = await ask("Where does the electricity come from?");
+    const times = { load: model.loadMs, summary: summary.timeMs, again: again.result.summary.timeMs };
+    info.annotations.push({
+      type: "times",
+      description: JSON.stringify({ ...times, first: first.timeMs, second: second.timeMs }),
+    });
+    expect(second.timeMs).toBeLessThan(summary.timeMs);
+  });
+}
+
+test("vectors have length 1; a cancelled embedding ends between two texts", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
+  await worker.get("loaded", { type: "load", name: "embedding", source, backend: "cpu" });
+  const texts = ["A boat on the tide.", "", "a ".repeat(2000)];
+  const { vectors } = await worker.get("vectors", { type: "embed", model: "embedding", texts });
+  expect(vectors.length).toBe(3);
+  const many = Array.from({ length: 500 }, (_, at) => `Sentence number ${at} about boats, tides and harbours.`);
+  const long = await worker.start({ type: "embed", model: "embedding", texts: many });
+  await worker.heard(long, "progress");
+  await worker.get("ok", { type: "cancel", target: long });
+  expect((await worker.ended(long)).error?.code).toBe("cancelled");
+  const generate = { type: "generate", model: "embedding", prompt: { type: "text", text: "a" }, maxTokens: 1 } as const;
+  expect((await worker.ask(generate)).error?.code).toBe("wrong_model");
+});
