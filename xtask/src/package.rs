@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use zip::write::SimpleFileOptions;
 
 use crate::error::{Error, Result, at};
-use crate::sh::npm;
+use crate::sh::{npm, sh};
 use crate::{paths, wasm, web};
 
 /// Largest size of the extension without the embedded model.
@@ -68,20 +68,13 @@ fn wasm_rows() -> Result<Vec<Row>> {
     ])
 }
 
-/// The client as a page loads it: its modules without the worker's, which run elsewhere.
+/// The client as a site ships it: one minified module, the worker apart.
 fn client_row() -> Result<Row> {
-    let dir = paths::root().join("web/dist");
-    let mut all = Vec::new();
-    let scripts = at(&dir, std::fs::read_dir(&dir))?.flatten().map(|entry| entry.path());
-    let mut scripts: Vec<PathBuf> =
-        scripts.filter(|path| path.extension().is_some_and(|end| end == "js")).collect();
-    scripts.sort();
-    for script in scripts.iter().filter(|path| path.file_stem().is_some_and(|stem| stem != "worker")) {
-        all.extend(at(script, std::fs::read(script))?);
-    }
-    let joined = paths::cache().join("client.js");
-    crate::stamp::write(&joined, &all)?;
-    let bytes = wasm::compressed("gzipSync", &joined)?;
+    let bundled = paths::cache().join("client.js");
+    let script = "require('esbuild').buildSync({ entryPoints: ['web/dist/index.js'], outfile: process.argv[1], \
+        bundle: true, minify: true, format: 'esm', logLevel: 'error' })";
+    sh("node").args(["--eval", script]).arg(&bundled).quiet()?;
+    let bytes = wasm::compressed("gzipSync", &bundled)?;
     Ok(Row { what: "client, gzip".into(), bytes, bytes_max: Some(CLIENT_GZIP_BYTES_MAX) })
 }
 
