@@ -157,7 +157,7 @@ encoder: boolean, vocab: number, contextTokens: number, backend: BackendInfo,
 weightsBytes: number, kvBytes: number, loadMs: number,
 /** How much the wasm heap grew while loading. */
 heapGrowthBytes: number,
-/** True where the file carries a chat template. */
+/** True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens. */
 chat: boolean, };
 
 /** Which executor runs, on what, and why. */

@@ -8,6 +8,14 @@ use serde::{Deserialize, Serialize, Serializer};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
+mod model;
+mod page;
+mod text;
+
+pub use model::{BackendChoice, BackendInfo, ModelInfo, ModelSource, StoredModel};
+pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
+pub use text::{ChatMessage, Finish, GenerationStats, Prompt, Sampling};
+
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
 pub const PROTOCOL_VERSION: u32 = 1;
 
@@ -97,144 +105,6 @@ pub enum Request {
     Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
-}
-
-/// Where a model's bytes come from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum ModelSource {
-    /// A file shipped beside the worker, read in place.
-    Packaged { url: String },
-    /// Downloaded into the store once, then read from there.
-    Url { url: String },
-    /// A file that the user picked; it travels as the message's `file`.
-    File,
-}
-
-/// Which executor to use.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub enum BackendChoice {
-    /// WebGPU on a hardware adapter that passes its self-check, else the CPU.
-    #[default]
-    Auto,
-    /// WebGPU or an error.
-    Webgpu,
-    /// The CPU.
-    Cpu,
-}
-
-/// What a model is to continue.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Prompt {
-    /// Through the model's chat template. Contents are encoded without parsing special tokens.
-    Chat { messages: Vec<ChatMessage> },
-    /// As it is, after the model's own leading token.
-    Text { text: String },
-    /// Token ids, nothing added.
-    Ids { ids: Vec<u32> },
-}
-
-/// One turn of a conversation.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct ChatMessage {
-    /// "system", "user" or "assistant".
-    pub role: String,
-    /// Plain text.
-    pub content: String,
-}
-
-/// How the next token is chosen. The defaults are greedy and repeatable.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(default, rename_all = "camelCase")]
-pub struct Sampling {
-    /// 0 is greedy.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub temperature: f32,
-    /// 0 keeps all.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub top_k: u32,
-    /// 0 or 1 keeps all.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub top_p: f32,
-    /// 0 keeps all.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub min_p: f32,
-    /// 0 or 1 is none.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub repetition_penalty: f32,
-    /// Same seed, same text on the same device.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub seed: u32,
-}
-
-/// A page after extraction.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct Page {
-    /// Its title.
-    pub title: String,
-    /// The author's own description, from its metadata.
-    #[serde(default)]
-    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
-    pub description: Option<String>,
-    /// BCP 47 tag, where the page says one.
-    #[serde(default)]
-    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
-    pub language: Option<String>,
-    /// Text blocks in page order.
-    pub blocks: Vec<Block>,
-}
-
-/// One block of a page's text.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct Block {
-    /// What it is.
-    pub kind: BlockKind,
-    /// Its text, white space collapsed.
-    pub text: String,
-}
-
-/// Kinds of blocks. Only paragraphs, list items and quotes are ranked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub enum BlockKind {
-    Heading,
-    Paragraph,
-    ListItem,
-    Quote,
-    Code,
-    Table,
-    Caption,
-}
-
-/// How long a summary should be.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub enum SummaryLength {
-    Short,
-    #[default]
-    Medium,
-    Long,
-}
-
-/// Options of a summary.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(default, rename_all = "camelCase")]
-pub struct SummaryOptions {
-    /// 3, 5 or 8 lines.
-    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub length: SummaryLength,
 }
 
 /// What the worker posts.
@@ -337,110 +207,6 @@ pub enum Outcome {
     },
     /// Of `evaluate`: `rows` rows of `cols` values.
     Rows { rows: u32, cols: u32, values: Floats },
-}
-
-/// A resident model.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct ModelInfo {
-    pub name: String,
-    /// `general.name` of the file, or its architecture.
-    pub title: String,
-    pub architecture: String,
-    /// True for a model that gives vectors, not text.
-    pub encoder: bool,
-    pub vocab: u32,
-    pub context_tokens: u32,
-    pub backend: BackendInfo,
-    /// Bytes of weights where they live.
-    pub weights_bytes: u64,
-    pub kv_bytes: u64,
-    pub load_ms: f64,
-    /// How much the wasm heap grew while loading.
-    pub heap_growth_bytes: u64,
-    /// True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens.
-    pub chat: bool,
-}
-
-/// Which executor runs, on what, and why.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct BackendInfo {
-    /// "webgpu" or "cpu".
-    pub kind: String,
-    /// The adapter's own words, or the instruction set.
-    pub adapter: String,
-    /// Why this one, as a sentence.
-    pub reason: String,
-}
-
-/// A file in the store.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct StoredModel {
-    pub name: String,
-    pub bytes: u64,
-}
-
-/// Why generation ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub enum Finish {
-    Stop,
-    Length,
-    Context,
-}
-
-/// What a generation cost.
-#[derive(Debug, Clone, Default, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct GenerationStats {
-    pub prompt_tokens: u32,
-    pub tokens: u32,
-    pub prefill_ms: f64,
-    pub decode_ms: f64,
-    /// Buffers, pipelines and bind groups created while generating. The plan makes it 0.
-    pub objects_created: u32,
-    pub dispatches_per_token: u32,
-    pub submits_per_token: u32,
-    pub readback_bytes_per_token: u32,
-    pub heap_growth_bytes: u64,
-}
-
-/// A summary whose every line knows its source.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct Summary {
-    pub title: String,
-    /// The author's own description, shown first.
-    pub description: Option<String>,
-    /// Key sentences in page order.
-    pub lines: Vec<Passage>,
-    /// How the sentences were chosen: "text" or "text+embeddings".
-    pub method: String,
-    /// The executor, when a model took part.
-    pub backend: Option<BackendInfo>,
-    pub sentences: u32,
-    pub words: u32,
-    pub time_ms: f64,
-}
-
-/// A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct Passage {
-    pub text: String,
-    /// Index into the page's blocks.
-    pub block: u32,
-    /// Start in the block's text, in UTF-16 code units.
-    pub start: u32,
-    /// End in the block's text, in UTF-16 code units.
-    pub end: u32,
-    pub score: f32,
 }
 
 /// An error as the page sees it.

@@ -142,3 +142,40 @@ from_engine!(
     pith_engine::sequence::Error,
     pith_engine::tokenizer::TokenizerError,
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn engine_codes_have_a_place_in_the_catalogue() {
+        let rows = [
+            ("not_gguf", "not_gguf"),
+            ("gguf_truncated", "truncated"),
+            ("gguf_tensor_outside_file", "truncated"),
+            ("gguf_big_endian", "unsupported_version"),
+            ("gguf_bad_bool", "bad_file"),
+            ("tokenizer_bad_score", "bad_file"),
+            ("missing_tensor", "bad_file"),
+            ("unsupported_architecture", "unsupported_architecture"),
+            ("unsupported_tensor", "unsupported_tensor"),
+            ("unsupported_type", "unsupported_type"),
+            ("unsupported_pre_tokenizer", "unsupported_tokenizer"),
+            ("chat_template_refused", "bad_template"),
+            ("no_adapter", "no_adapter"),
+            ("device_lost", "device_lost"),
+            ("out_of_gpu_memory", "out_of_memory"),
+            ("over_device_limit", "out_of_memory"),
+            ("kernel_failed", "adapter_unfit"),
+            ("context_full", "context_full"),
+            ("sampler_bad_option", "bad_message"),
+            ("no_text", "no_text"),
+            ("bad_slice", "internal"),
+        ];
+        for (code, name) in rows {
+            let error = WorkerError::Engine { code, detail: "a detail".into() };
+            assert_eq!(error.code().name(), name, "{code}");
+            assert_eq!(error.failure().detail, format!("{code}: a detail"));
+        }
+    }
+}

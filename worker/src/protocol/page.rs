@@ -1,0 +1,104 @@
+//! Pages, their summaries and passages.
+#![allow(missing_docs)] // A field without a comment is named by what it holds.
+
+use serde::{Deserialize, Serialize};
+#[cfg(not(target_arch = "wasm32"))]
+use ts_rs::TS;
+
+use super::model::BackendInfo;
+
+/// A page after extraction.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct Page {
+    /// Its title.
+    pub title: String,
+    /// The author's own description, from its metadata.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub description: Option<String>,
+    /// BCP 47 tag, where the page says one.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub language: Option<String>,
+    /// Text blocks in page order.
+    pub blocks: Vec<Block>,
+}
+
+/// One block of a page's text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct Block {
+    /// What it is.
+    pub kind: BlockKind,
+    /// Its text, white space collapsed.
+    pub text: String,
+}
+
+/// Kinds of blocks. Only paragraphs, list items and quotes are ranked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum BlockKind {
+    Heading,
+    Paragraph,
+    ListItem,
+    Quote,
+    Code,
+    Table,
+    Caption,
+}
+
+/// How long a summary should be.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum SummaryLength {
+    Short,
+    #[default]
+    Medium,
+    Long,
+}
+
+/// Options of a summary.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(default, rename_all = "camelCase")]
+pub struct SummaryOptions {
+    /// 3, 5 or 8 lines.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub length: SummaryLength,
+}
+
+/// A summary whose every line knows its source.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    pub title: String,
+    /// The author's own description, shown first.
+    pub description: Option<String>,
+    /// Key sentences in page order.
+    pub lines: Vec<Passage>,
+    /// How the sentences were chosen: "text" or "text+embeddings".
+    pub method: String,
+    /// The executor, when a model took part.
+    pub backend: Option<BackendInfo>,
+    pub sentences: u32,
+    pub words: u32,
+    pub time_ms: f64,
+}
+
+/// A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct Passage {
+    pub text: String,
+    /// Index into the page's blocks.
+    pub block: u32,
+    /// Start in the block's text, in UTF-16 code units.
+    pub start: u32,
+    /// End in the block's text, in UTF-16 code units.
+    pub end: u32,
+    pub score: f32,
+}

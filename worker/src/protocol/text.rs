@@ -1,0 +1,81 @@
+//! Text that is generated: what from, how, and what it cost.
+#![allow(missing_docs)] // A field without a comment is named by what it holds.
+
+use serde::{Deserialize, Serialize};
+#[cfg(not(target_arch = "wasm32"))]
+use ts_rs::TS;
+
+/// What a model is to continue.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Prompt {
+    /// Through the model's chat template. Contents are encoded without parsing special tokens.
+    Chat { messages: Vec<ChatMessage> },
+    /// As it is, after the model's own leading token.
+    Text { text: String },
+    /// Token ids, nothing added.
+    Ids { ids: Vec<u32> },
+}
+
+/// One turn of a conversation.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct ChatMessage {
+    /// "system", "user" or "assistant".
+    pub role: String,
+    /// Plain text.
+    pub content: String,
+}
+
+/// How the next token is chosen. The defaults are greedy and repeatable.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(default, rename_all = "camelCase")]
+pub struct Sampling {
+    /// 0 is greedy.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub temperature: f32,
+    /// 0 keeps all.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub top_k: u32,
+    /// 0 or 1 keeps all.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub top_p: f32,
+    /// 0 keeps all.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub min_p: f32,
+    /// 0 or 1 is none.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub repetition_penalty: f32,
+    /// Same seed, same text on the same device.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub seed: u32,
+}
+
+/// Why generation ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum Finish {
+    Stop,
+    Length,
+    Context,
+}
+
+/// What a generation cost.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct GenerationStats {
+    pub prompt_tokens: u32,
+    pub tokens: u32,
+    pub prefill_ms: f64,
+    pub decode_ms: f64,
+    /// Buffers, pipelines and bind groups created while generating. The plan makes it 0.
+    pub objects_created: u32,
+    pub dispatches_per_token: u32,
+    pub submits_per_token: u32,
+    pub readback_bytes_per_token: u32,
+    pub heap_growth_bytes: u64,
+}
