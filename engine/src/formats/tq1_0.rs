@@ -38,6 +38,6 @@ fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
             10..15 => (digits[32 + i], within - 10),
             _ => (last[i % 4], i / 4),
         };
-        d * (f32::from((u16::from(byte.wrapping_mul(POWERS[n])) * 3 >> 8) as u8) - 1.0)
+        d * (f32::from(((u16::from(byte.wrapping_mul(POWERS[n])) * 3) >> 8) as u8) - 1.0)
     })
 }

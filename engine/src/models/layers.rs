@@ -43,7 +43,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         count: usize,
     ) -> Result<Self, ModelError> {
         let heads = keys.size("attention.head_count", 4096)?;
-        if keys.get("attention.key_length").is_none() && width % heads != 0 {
+        if keys.get("attention.key_length").is_none() && !width.is_multiple_of(heads) {
             return Err(
                 keys.bad("attention.head_count", &format!("is {heads}, which does not divide {width}"))
             );
@@ -161,7 +161,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         let local = self.local(index);
         let head_len = self.head_len(local)?;
         let kv_heads = keys.layer_size("attention.head_count_kv", index, heads, 4096)?;
-        if kv_heads == 0 || heads % kv_heads != 0 {
+        if kv_heads == 0 || !heads.is_multiple_of(kv_heads) {
             return Err(
                 keys.bad("attention.head_count_kv", &format!("is {kv_heads}, which does not divide {heads}"))
             );

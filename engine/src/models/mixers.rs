@@ -52,9 +52,9 @@ impl Layers<'_, '_> {
             heads: keys.size("ssm.time_step_rank", 1024)?,
             inner: keys.size("ssm.inner_size", 1 << 20)?,
         };
-        if sizes.inner % sizes.heads != 0
-            || sizes.inner % sizes.groups != 0
-            || sizes.heads % sizes.groups != 0
+        if !sizes.inner.is_multiple_of(sizes.heads)
+            || !sizes.inner.is_multiple_of(sizes.groups)
+            || !sizes.heads.is_multiple_of(sizes.groups)
         {
             return Err(keys.bad("ssm.inner_size", "is not a multiple of its heads and groups"));
         }

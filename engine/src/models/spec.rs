@@ -80,7 +80,7 @@ pub struct Layer {
 
 /// How tokens of a sequence see each other.
 #[derive(Debug, Clone)]
-#[allow(missing_docs)]
+#[allow(missing_docs, clippy::large_enum_variant)] // One per layer, made once.
 pub enum Mixer {
     Attention(Attention),
     ShortConv(ShortConv),

@@ -71,6 +71,9 @@ pub(crate) struct Builder<'a> {
     pub steps: Vec<Step>,
 }
 
+/// Where logits go, or the rows and the pooled row of an encoder.
+type Outputs = (Option<View>, Option<(View, View)>);
+
 /// What the builder found besides its own tables.
 struct Parts {
     ids: BufferId,
@@ -331,12 +334,7 @@ impl<'a> Builder<'a> {
         out
     }
 
-    fn head(
-        &mut self,
-        x: View,
-        top: BufferId,
-        ids: BufferId,
-    ) -> Result<(Option<View>, Option<(View, View)>), PlanError> {
+    fn head(&mut self, x: View, top: BufferId, ids: BufferId) -> Result<Outputs, PlanError> {
         let spec = self.spec;
         if let Some(how) = spec.pooling {
             let mut rows = self.norm_in_place(spec.final_norm.as_ref(), x);
