@@ -69,7 +69,7 @@ export async function summarize(
 
 /** Waits for the finished summary and gives its sentences. */
 export async function summaryLines(panel: Page): Promise<string[]> {
-  await expect(panel.locator("#summary .facts")).toBeVisible();
+  await expect(panel.locator("#summary .facts")).toBeVisible({ timeout: 60_000 });
   return panel.locator("#summary .passage").allInnerTexts();
 }
 

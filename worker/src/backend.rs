@@ -2,6 +2,7 @@
 
 use pith_engine::backend::{Device, DeviceError};
 
+use crate::browser::adapter_words;
 use crate::error::WorkerError;
 use crate::protocol::{BackendChoice, BackendInfo};
 
@@ -10,6 +11,8 @@ use crate::protocol::{BackendChoice, BackendInfo};
 pub struct Chosen {
     /// The executor.
     pub device: Device,
+    /// The adapter's name, or the instruction set.
+    pub adapter: String,
     /// A sentence for the user.
     pub reason: String,
 }
@@ -17,8 +20,11 @@ pub struct Chosen {
 impl Chosen {
     /// As the page sees it.
     pub fn info(&self) -> BackendInfo {
-        let info = self.device.info();
-        BackendInfo { kind: info.kind.into(), adapter: info.adapter.clone(), reason: self.reason.clone() }
+        BackendInfo {
+            kind: self.device.info().kind.into(),
+            adapter: self.adapter.clone(),
+            reason: self.reason.clone(),
+        }
     }
 }
 
@@ -71,14 +77,17 @@ async fn best() -> Chosen {
         Ok(device) => device,
         Err(error) => return cpu(&format!("WebGPU cannot be used here ({error}).")),
     };
-    let adapter = device.info().adapter.clone();
+    let adapter = adapter_name(&device).await;
     if device.info().software {
         return cpu(&format!(
             "The only graphics adapter ({adapter}) is a software one, which is slower than the CPU."
         ));
     }
     match device.self_check().await {
-        Ok(()) => Chosen { device, reason: format!("{adapter} passed its self-check.") },
+        Ok(()) => {
+            let reason = format!("{adapter} passed its self-check.");
+            Chosen { device, adapter, reason }
+        }
         Err(error) => cpu(&format!("{adapter} failed its self-check ({error}).")),
     }
 }
@@ -89,9 +98,19 @@ async fn webgpu() -> Result<Chosen, DeviceError> {
     device.self_check().await?;
     let kind = if device.info().software { "a software" } else { "a hardware" };
     let reason = format!("WebGPU was asked for; this is {kind} adapter.");
-    Ok(Chosen { device, reason })
+    let adapter = adapter_name(&device).await;
+    Ok(Chosen { device, adapter, reason })
 }
 
 fn cpu(reason: &str) -> Chosen {
-    Chosen { device: Device::cpu(), reason: reason.into() }
+    let device = Device::cpu();
+    Chosen { adapter: device.info().adapter.clone(), device, reason: reason.into() }
+}
+
+/// In the browser's words, which say more than what the engine hears of them.
+async fn adapter_name(device: &Device) -> String {
+    match adapter_words().await {
+        Some(words) => words,
+        None => device.info().adapter.clone(),
+    }
 }

@@ -73,13 +73,15 @@ test("a file that is no model is refused in words", async ({ page, site }) => {
 });
 
 test("the packaged model summarises a text and finds answers in it", async ({ page, site }) => {
+  // The software GPU takes seconds for each sentence.
+  test.setTimeout(300_000);
   await page.goto(site.url("/demo/index.html"));
   await page.getByRole("button", { name: "Summarise" }).click();
   await expect(page.locator("#text-status")).toContainText("from the words alone");
   await load(page, "webgpu");
   await expect(page.locator("#facts")).toContainText("bert");
   await page.getByRole("button", { name: "Summarise" }).click();
-  await expect(page.locator("#text-status")).toContainText("webgpu");
+  await expect(page.locator("#text-status")).toContainText("webgpu", { timeout: 240_000 });
   const line = page.locator("#lines button").first();
   await line.click();
   const selected = await page.locator("#text").evaluate((area) => {
@@ -89,7 +91,7 @@ test("the packaged model summarises a text and finds answers in it", async ({ pa
   expect(selected.replace(/\s/g, " ")).toBe(await line.innerText());
   await page.getByLabel("A question about this text").fill("Why does bread go stale?");
   await page.keyboard.press("Enter");
-  await expect(page.locator("#answers li").first()).toContainText(/stale|starch/i);
+  await expect(page.locator("#answers li").first()).toContainText(/stale|starch/i, { timeout: 100_000 });
 });
 
 test("the site has no violations, light and dark", async ({ page, site }) => {

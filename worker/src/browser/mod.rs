@@ -1,8 +1,10 @@
 //! The worker's global scope: clock, heap, turns of the event loop, JavaScript's exceptions.
 
+mod adapter;
 mod exception;
 mod turn;
 
+pub use adapter::adapter_words;
 pub use exception::{Exception, settle};
 pub use turn::Pace;
 
