@@ -15,11 +15,14 @@ export interface Answer {
   result?: Outcome;
 }
 
-/** A file for the message's `file`: bytes given as text, or an address to fetch, cut after some bytes. */
+/** A file for the message's `file`: bytes given as text, or an address to fetch, damaged as wanted. */
 export interface FileSpec {
   text?: string;
   url?: string;
+  /** Cut after so many bytes. */
   length_bytes?: number;
+  /** Bytes to write `skip_bytes` behind the first occurrence of a text. */
+  patch?: { behind: string; skip_bytes: number; bytes: number[] };
 }
 
 interface PageSide {
@@ -68,7 +71,14 @@ export class RawWorker {
         const message: Record<string, unknown> = { version: 1, id, request };
         if (file) {
           const body = file.url ? await (await fetch(file.url)).blob() : new Blob([file.text ?? ""]);
-          message.file = new File([body.slice(0, file.length_bytes)], "model.gguf");
+          const bytes = new Uint8Array(await body.arrayBuffer());
+          if (file.patch) {
+            // One character per byte, so that positions are the same.
+            const at = new TextDecoder("latin1").decode(bytes).indexOf(file.patch.behind);
+            if (at < 0) throw new Error(`the file has no ${file.patch.behind}`);
+            bytes.set(file.patch.bytes, at + file.patch.behind.length + file.patch.skip_bytes);
+          }
+          message.file = new File([bytes.subarray(0, file.length_bytes)], "model.gguf");
         }
         raw.worker.postMessage(message);
         return id;

@@ -5,6 +5,11 @@ import { type FileSpec, RawWorker } from "../../harness/raw-worker.ts";
 
 test.use({ withExtension: false });
 
+/** Behind the key stand its type (4 bytes) and the length (8 bytes) of "llama". */
+const unknownArchitecture = { behind: "general.architecture", skip_bytes: 12, bytes: [...Buffer.from("llxma")] };
+/** Behind the name stand the number of dimensions (4 bytes) and two of them (8 bytes each). */
+const unknownType = { behind: "token_embd.weight", skip_bytes: 20, bytes: [255] };
+
 test("files that are no usable model are refused by name", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   const url = site.url("/reference/models/llama32.F16.gguf");
@@ -15,8 +20,10 @@ test("files that are no usable model are refused by name", async ({ page, site }
     ["four bytes", { text: "GGUF" }, "truncated"],
     ["a cut header", { url, length_bytes: 1000 }, "truncated"],
     ["cut weights", { url, length_bytes: 600_000 }, "truncated"],
-    ["another architecture", { url: site.url("/reference/models/qwen3moe.F16.gguf") }, "unsupported_architecture"],
-    ["another number format", { url: site.url("/reference/formats/fmt-IQ1_S.gguf") }, "unsupported_type"],
+    ["another architecture", { url, patch: unknownArchitecture }, "unsupported_architecture"],
+    ["another number format", { url, patch: unknownType }, "unsupported_type"],
+    ["another version", { url, patch: { behind: "GGUF", skip_bytes: 0, bytes: [9] } }, "unsupported_version"],
+    ["a damaged header", { url, patch: { behind: "general.architecture", skip_bytes: 0, bytes: [99] } }, "bad_file"],
   ];
   for (const [name, file, code] of files) {
     const { error } = await worker.ask(load, file);
