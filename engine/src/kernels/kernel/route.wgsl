@@ -10,21 +10,21 @@ struct Params {
 @compute @workgroup_size(WG)
 fn main(@builtin(global_invocation_id) g: vec3<u32>) {
   if (g.x >= state.tokens) { return; }
-  let from = p.in_offset + g.x * p.in_stride;
+  let base = p.in_offset + g.x * p.in_stride;
   let to = p.out_offset + g.x * p.out_stride;
-  var high = logits[from];
-  for (var e = 1u; e < p.experts; e++) { high = max(high, logits[from + e]); }
+  var high = logits[base];
+  for (var e = 1u; e < p.experts; e++) { high = max(high, logits[base + e]); }
   var total = 0.0;
-  for (var e = 0u; e < p.experts; e++) { total += exp(logits[from + e] - high); }
+  for (var e = 0u; e < p.experts; e++) { total += exp(logits[base + e] - high); }
   var sum = 0.0;
   for (var slot = 0u; slot < p.used; slot++) {
     var best = p.experts;
     for (var e = 0u; e < p.experts; e++) {
       var taken = false;
       for (var j = 0u; j < slot; j++) { taken = taken || out[to + 2u * j] == e; }
-      if (!taken && (best == p.experts || logits[from + e] > logits[from + min(best, p.experts - 1u)])) { best = e; }
+      if (!taken && (best == p.experts || logits[base + e] > logits[base + min(best, p.experts - 1u)])) { best = e; }
     }
-    let probability = exp(logits[from + min(best, p.experts - 1u)] - high) / total;
+    let probability = exp(logits[base + min(best, p.experts - 1u)] - high) / total;
     sum += probability;
     out[to + 2u * slot] = best;
     out[to + 2u * slot + 1u] = bitcast<u32>(probability);
