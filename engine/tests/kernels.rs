@@ -15,26 +15,16 @@ fn base() -> Probe {
 /// Name and model.
 fn probes() -> Vec<(String, Probe)> {
     let mut all: Vec<(String, Probe)> = Vec::new();
-    for format in FORMATS {
-        let formats = vec![*format];
-        all.push((
-            format!("{} gated, RMS", format.name),
-            Probe { formats: formats.clone(), layers: 1, ..base() },
-        ));
-        let gpt = Probe {
-            arch: "gpt2",
-            rms: false,
-            biases: true,
-            gated: false,
-            formats: formats.clone(),
-            ..base()
-        };
-        all.push((format!("{} plain, layer norm, biases, GELU", format.name), Probe { layers: 1, ..gpt }));
-        let bert =
-            Probe { arch: "bert", rms: false, biases: true, gated: false, encoder: true, formats, ..base() };
-        all.push((format!("{} encoder", format.name), Probe { layers: 1, ..bert }));
+    // As many formats in a model as it has different products: each in embedding or mat-vec, and in mat-mul.
+    for formats in FORMATS.chunks(7) {
+        let names: Vec<&str> = formats.iter().map(|f| f.name).collect();
+        let formats = formats.to_vec();
+        all.push((format!("gated, RMS: {}", names.join(" ")), Probe { formats, layers: 1, ..base() }));
     }
-    all.push(("all formats mixed".to_owned(), base()));
+    let plain = Probe { rms: false, biases: true, gated: false, layers: 1, ..base() };
+    all.push(("plain, layer norm, biases, GELU".to_owned(), Probe { arch: "gpt2", ..plain.clone() }));
+    all.push(("encoder".to_owned(), Probe { arch: "bert", encoder: true, ..plain }));
+    all.push(("two layers".to_owned(), base()));
     all.push(("norms of heads, halves".to_owned(), Probe { arch: "qwen3", head_norms: true, ..base() }));
     all.push(("biases, halves".to_owned(), Probe { arch: "qwen2", biases: true, ..base() }));
     let dense = vec![FORMATS[0], FORMATS[1]];
