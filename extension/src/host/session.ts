@@ -1,4 +1,13 @@
-import { type Answer, type ErrorData, type Page, PithError, type Progress, type Summary } from "@pith/web";
+import {
+  type Answer,
+  type ErrorData,
+  type Page,
+  type Pith,
+  PithError,
+  type Progress,
+  type Summary,
+  type SummaryLength,
+} from "@pith/web";
 import { EMPTY_STATE, type Job, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
 import type { Engine } from "./engine.js";
 
@@ -91,12 +100,31 @@ export class Session {
   ): Promise<Summary> {
     const pith = await this.#engine.pith();
     if (!this.#engine.isReady(backend)) {
-      // While the model is on its way, the text alone gives a first summary. It fails for the same
-      // reasons as the real one, which then says so.
-      await pith.summarize(page, { length, signal, onDraft }).then(onDraft, () => signal.throwIfAborted());
+      await this.#draft(pith, page, length, signal, onDraft);
     }
     await this.#engine.load(backend, signal, onProgress);
     return pith.summarize(page, { length, signal, onProgress, onDraft });
+  }
+
+  /** While the model is on its way, the text alone gives a first summary. It fails for the same reasons as the real one, which then says so. */
+  async #draft(
+    pith: Pith,
+    page: Page,
+    length: SummaryLength,
+    signal: AbortSignal,
+    onDraft: (draft: Summary) => void,
+  ): Promise<void> {
+    const enough = new AbortController();
+    const options = {
+      length,
+      signal: AbortSignal.any([signal, enough.signal]),
+      // A model on another backend may still be there, and would go on to read: that is not wanted any more.
+      onDraft: (draft: Summary) => {
+        onDraft(draft);
+        enough.abort();
+      },
+    };
+    await pith.summarize(page, options).then(onDraft, () => signal.throwIfAborted());
   }
 
   /** Runs one piece of work and keeps its job true until it ends. */
