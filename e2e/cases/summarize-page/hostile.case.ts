@@ -124,3 +124,16 @@ test("a page of a megabyte is read whole and keeps reacting", async ({ page, sit
   const longest = await page.evaluate(() => Math.max(0, ...(globalThis as unknown as { longTasks: number[] }).longTasks));
   info.annotations.push({ type: "longest task in the page", description: `${Math.round(longest)} ms` });
 });
+
+test("a page without https, whose scripts have fewer means, is read as well", async ({ page, extension, context }) => {
+  const body = `<!doctype html><title>Glass</title><article><h1>Glass</h1>${article}</article>`;
+  await context.route("http://plain.test/", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto("http://plain.test/");
+  expect(await page.evaluate(() => isSecureContext)).toBe(false);
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  expect(await sentenceCount(panel)).toBe(PROSE.length);
+  await panel.locator("#summary .passage").first().click();
+  await expect.poll(() => markedText(page)).not.toBeNull();
+  await context.unroute("http://plain.test/");
+});
