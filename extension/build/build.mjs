@@ -1,5 +1,6 @@
 // Builds extension/dist/chrome and extension/dist/firefox.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
@@ -84,6 +85,12 @@ function copyModel(outDir) {
   }
 }
 
+/** The licences of what is bundled. */
+function copyNotices(outDir) {
+  const licence = createRequire(import.meta.url).resolve("@mozilla/readability/LICENSE.md");
+  cpSync(licence, `${outDir}/notices/mozilla-readability.txt`);
+}
+
 for (const browser of ["chrome", "firefox"]) {
   const outDir = path(`../dist/${browser}`);
   await buildPages(browser, outDir);
@@ -91,6 +98,7 @@ for (const browser of ["chrome", "firefox"]) {
   writeMessages(outDir);
   cpSync(`${SRC}/icons`, `${outDir}/icons`, { recursive: true, filter: (file) => !file.endsWith(".svg") });
   copyModel(outDir);
+  copyNotices(outDir);
   writeFileSync(`${outDir}/manifest.json`, JSON.stringify(manifestFor(browser, version), null, 2));
   console.info(`built extension/dist/${browser}`);
 }

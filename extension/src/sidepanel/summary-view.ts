@@ -102,7 +102,7 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null): v
       say(line, t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs)));
       if (backend) say(where, t(backend.kind === "webgpu" ? "ranOn_webgpu" : "ranOn_cpu", backend.adapter));
       else say(where, t("ranOn_text"));
-      say(reason, backend?.reason ?? t("draftKept"));
+      say(reason, backend?.reason ?? t("ranOn_text_why"));
     },
   };
 }
