@@ -95,6 +95,9 @@ pub async fn load(
     let chosen = residency.devices.choose(wish.backend).await?;
     // Two copies of a large model would not fit: the old one goes first.
     residency.remove(&wish.name);
+    if chosen.device.info().kind == "cpu" {
+        fits_into_wasm(source.len_bytes()?, residency)?;
+    }
 
     let options =
         LoadOptions { context_tokens: wish.context_tokens.map(|tokens| tokens as usize), slice_tokens: None };
@@ -135,6 +138,18 @@ pub async fn load(
     };
     residency.insert(Resident { model, chosen, tokenizer, chat, info: info.clone(), wish, origin });
     Ok(info)
+}
+
+/// On the CPU the weights live in the wasm memory, which ends at 4 GiB; running out there would kill the worker.
+fn fits_into_wasm(weights_bytes: u64, residency: &Residency) -> Result<(), WorkerError> {
+    const WASM_BYTES_MAX: u64 = 1 << 32;
+    // KV cache, activations, pages, and what the heap loses to fragments.
+    const BESIDE_BYTES: u64 = 512 << 20;
+    let resident = residency.infos().into_iter().filter(|model| model.backend.kind == "cpu");
+    let used_bytes: u64 = resident.map(|model| model.weights_bytes + model.kv_bytes).sum();
+    let have_bytes = WASM_BYTES_MAX.saturating_sub(used_bytes);
+    let need_bytes = weights_bytes + BESIDE_BYTES;
+    if need_bytes > have_bytes { Err(WorkerError::OverMemory { need_bytes, have_bytes }) } else { Ok(()) }
 }
 
 /// Deletes a stored file that turned out to be damaged, so that the next attempt downloads it again.

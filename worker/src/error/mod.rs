@@ -24,6 +24,8 @@ pub enum WorkerError {
     NotGguf { url: String },
     #[error("{need_bytes} bytes are needed and {free_bytes} are free")]
     NoRoom { need_bytes: u64, free_bytes: u64 },
+    #[error("{need_bytes} bytes of memory are needed and {have_bytes} are left")]
+    OverMemory { need_bytes: u64, have_bytes: u64 },
     #[error("the browser's quota is used up: {why}")]
     QuotaExceeded { why: String },
     #[error("no file storage: {why}")]
@@ -69,6 +71,7 @@ impl WorkerError {
             Self::NoRoom { .. } | Self::QuotaExceeded { .. } => Code::DiskFull,
             Self::StorageUnavailable { .. } => Code::StorageUnavailable,
             Self::Storage { .. } => Code::StorageFailed,
+            Self::OverMemory { .. } => Code::OutOfMemory,
             Self::NotStored { .. } => Code::NotStored,
             Self::FileUnreadable { .. } => Code::FileUnreadable,
             Self::Cancelled => Code::Cancelled,
