@@ -32,9 +32,9 @@ fn planes_hold_the_bytes_of_the_block_and_no_more() {
         assert!(f.planes.len() <= PLANES_MAX, "{}", f.name);
         assert_eq!(f.planes.iter().map(|p| p.block_bytes).sum::<usize>(), f.block_bytes, "{}", f.name);
         assert!(f.planes.iter().all(|p| matches!(p.align_bytes, 4 | 16)), "{}", f.name);
-        assert!(f.block_len == 1 || f.block_len % UNIT == 0, "{}", f.name);
+        assert!(f.block_len == 1 || f.block_len.is_multiple_of(UNIT), "{}", f.name);
         // Uploads are of whole words.
-        assert_eq!(f.codebook.len() % 2, 0, "{}", f.name);
+        assert!(f.codebook.len().is_multiple_of(2), "{}", f.name);
     }
 }
 
