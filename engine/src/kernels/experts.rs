@@ -4,8 +4,8 @@ use super::link::{Access, Variant};
 use super::params::{ProductParams, RouteParams};
 use super::parts;
 use super::table::{
-    Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, finish_parts, format_part, lanes,
-    prologue, shard_params, with_norm,
+    Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, finish_parts, lanes, prologue,
+    shard_params, weight_parts, with_norm,
 };
 use crate::formats::{FORMATS, Format};
 use crate::models::{Act, NormKind};
@@ -65,18 +65,11 @@ fn up_variant(format: &'static Format, act: Act, norm: Option<NormKind>, lanes: 
             ("HAS_BIAS", "false".to_owned()),
             ("HAS_NORM_BIAS", "false".to_owned()),
         ]),
-        parts: vec![
-            parts::COMMON,
-            parts::PRODUCT_PARAMS,
-            parts::WEIGHTS,
-            format_part(format),
-            parts::PRODUCT,
-            parts::STATISTICS,
-            prologue(norm),
-            act,
-            parts::ROUTES,
-            parts::EXPERTS_UP,
-        ],
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, parts::STATISTICS, prologue(norm), act, parts::ROUTES, parts::EXPERTS_UP],
+        ]
+        .concat(),
         bindings: bindings(&ACCESS),
     }
 }
@@ -85,15 +78,7 @@ fn down_variant(format: &'static Format, lanes: u32) -> Variant {
     Variant {
         kernel: "experts_down",
         consts: consts([("LANES", format!("{lanes}u")), ("HAS_BIAS", "false".to_owned())]),
-        parts: vec![
-            parts::COMMON,
-            parts::PRODUCT_PARAMS,
-            parts::WEIGHTS,
-            format_part(format),
-            parts::PRODUCT,
-            parts::ROUTES,
-            parts::EXPERTS_DOWN,
-        ],
+        parts: [&weight_parts(format)[..], &[parts::PRODUCT, parts::ROUTES, parts::EXPERTS_DOWN]].concat(),
         bindings: bindings(&ACCESS),
     }
 }

@@ -169,8 +169,10 @@ pub fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'sta
     all
 }
 
-pub fn format_part(format: &Format) -> Part {
-    Part { path: format.wgsl_path, text: format.wgsl }
+/// What every kernel that reads a weight begins with: constants, bindings, helpers, and the decode of its format.
+pub fn weight_parts(format: &Format) -> [Part; 5] {
+    let decode = Part { path: format.wgsl_path, text: format.wgsl };
+    [parts::COMMON, parts::PRODUCT_PARAMS, parts::WEIGHTS, parts::UNPACK, decode]
 }
 
 /// Bindings 0 and 1, then `rest`.
@@ -216,14 +218,7 @@ fn embed_variant(format: &'static Format, index: Index, add: bool) -> Variant {
     Variant {
         kernel: "embed_rows",
         consts: consts([("INDEX", index.to_owned()), ("ADD", add.to_string())]),
-        parts: vec![
-            parts::COMMON,
-            parts::PRODUCT_PARAMS,
-            parts::WEIGHTS,
-            parts::UNPACK,
-            format_part(format),
-            parts::EMBED_ROWS,
-        ],
+        parts: [&weight_parts(format)[..], &[parts::EMBED_ROWS]].concat(),
         bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Write]),
     }
 }
@@ -340,15 +335,6 @@ fn matvec_variant(
     lanes: u32,
 ) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
-    let access = [
-        parts::COMMON,
-        parts::PRODUCT_PARAMS,
-        parts::WEIGHTS,
-        parts::UNPACK,
-        format_part(format),
-        parts::PRODUCT,
-        parts::STATISTICS,
-    ];
     let norm_bias = norm.is_some_and(|n| n.1);
     Variant {
         kernel: "matvec",
@@ -358,25 +344,21 @@ fn matvec_variant(
             ("HAS_NORM_BIAS", norm_bias.to_string()),
             ("GATED", gated.to_string()),
         ]),
-        parts: [&access[..], &[prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC]].concat(),
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, parts::STATISTICS, prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC],
+        ]
+        .concat(),
         bindings: bindings(&PRODUCT_BINDINGS),
     }
 }
 
 fn matmul_variant(format: &'static Format, finish: Finish, bias: bool) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
-    let access = [
-        parts::COMMON,
-        parts::PRODUCT_PARAMS,
-        parts::WEIGHTS,
-        parts::UNPACK,
-        format_part(format),
-        parts::PRODUCT,
-    ];
     Variant {
         kernel: "matmul",
         consts: consts([("HAS_BIAS", bias.to_string()), ("GATED", gated.to_string())]),
-        parts: [&access[..], &[act, finish, parts::MATMUL]].concat(),
+        parts: [&weight_parts(format)[..], &[parts::PRODUCT, act, finish, parts::MATMUL]].concat(),
         bindings: bindings(&PRODUCT_BINDINGS),
     }
 }
