@@ -29,17 +29,6 @@ pub fn conformance(args: &[String]) -> Result<()> {
     example("conformance", &args)
 }
 
-/// `cargo xtask bench ...`: in Chromium's worker, or with `--native` on this machine's own driver.
-pub fn bench(args: &[String]) -> Result<()> {
-    let args = absolute_values(args, &["--model"]);
-    if args.iter().any(|arg| arg == "--native") {
-        let rest: Vec<String> = args.into_iter().filter(|arg| arg != "--native").collect();
-        return example("bench", &rest);
-    }
-    let tools = web::build_all()?;
-    script("bench.ts").env("PITH_CHROME", &tools.chromium).args(args).run()
-}
-
 fn example(name: &str, args: &[String]) -> Result<()> {
     let run = ["run", "--quiet", "--release", "--package", "pith-engine", "--example", name, "--"];
     cargo().args(run).args(args).run()

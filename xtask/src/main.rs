@@ -28,7 +28,6 @@ cargo xtask VERB
   build                   the worker, the client, its demo site, the extension for both browsers
   package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
   conformance --fixtures DIR [--backend cpu|webgpu] [--in-browser] [--only NAME] [--json]
-  bench --model FILE.gguf --backend cpu|webgpu --prefill N --decode N [--native] [--json]
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
 PITH_GPU=real takes this machine's own GPU instead of the software adapter.
@@ -61,7 +60,6 @@ fn dispatch(args: &[String]) -> Result<()> {
         "test" => test::run(rest),
         "package" => package::run(),
         "conformance" => forward::conformance(rest),
-        "bench" => forward::bench(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())
