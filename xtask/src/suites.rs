@@ -53,6 +53,7 @@ pub struct Suite {
     pub name: String,
     executable: PathBuf,
     manifest_dir: PathBuf,
+    source: PathBuf,
 }
 
 /// A Vulkan driver, chosen through the loader's own variables.
@@ -100,12 +101,20 @@ fn suite(message: &Value) -> Option<Suite> {
     let target = message["target"]["name"].as_str()?;
     let is_lib = message["target"]["kind"][0] == "lib" || message["target"]["kind"][0] == "cdylib";
     let name = if is_lib { package } else { format!("{package}/{target}") };
-    Some(Suite { name, executable, manifest_dir })
+    let source = PathBuf::from(message["target"]["src_path"].as_str()?);
+    Some(Suite { name, executable, manifest_dir, source })
 }
 
-/// Tests whose name, or whose program's name, says gpu: those that a second driver is worth running for.
-pub fn gpu_filter(suite: &Suite) -> &'static str {
-    if suite.name.contains("gpu") { "" } else { "gpu" }
+/// Which tests of a suite are worth running once more on another driver, as a part of their names; None for none.
+/// Those whose name says gpu; without such names all, where the suite's source speaks of WebGPU.
+pub fn gpu_filter(suite: &Suite) -> Option<&'static str> {
+    let names = sh(&suite.executable).args(["gpu", "--list"]).ask().unwrap_or_default();
+    if names.lines().any(|line| line.ends_with(": test")) {
+        return Some("gpu");
+    }
+    let is_crate_root = suite.source.ends_with("src/lib.rs") || suite.source.ends_with("src/main.rs");
+    let source = std::fs::read_to_string(&suite.source).unwrap_or_default();
+    (!is_crate_root && source.contains("webgpu")).then_some("")
 }
 
 /// Runs a suite; `filter` picks tests by a part of their name, and `driver` the Vulkan driver.
