@@ -45,8 +45,6 @@ pub struct Arch {
     pub final_norm: &'static str,
     /// Name of the norm before the feed-forward part. One that is not called so is a norm after attention.
     pub ffn_norm: &'static str,
-    /// False where the weights of the chosen experts are not scaled to a sum of 1.
-    pub expert_weights_norm: bool,
     /// False for an encoder whose files do not say that attention looks both ways.
     pub causal: bool,
 }
@@ -64,6 +62,5 @@ pub const BASE: Arch = Arch {
     value_norm: false,
     final_norm: "output_norm",
     ffn_norm: "ffn_norm",
-    expert_weights_norm: true,
     causal: true,
 };

@@ -271,7 +271,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, width)?,
             count,
             used,
-            normalise: keys.bool("expert_weights_norm").unwrap_or(self.arch.expert_weights_norm),
+            normalise: keys.bool("expert_weights_norm").unwrap_or(true),
             scale: keys.factor("expert_weights_scale", 1.0)?,
         };
         Ok(Ffn { up: vec![gate, up], gated: true, act: self.arch.act, inner, down, experts: Some(experts) })

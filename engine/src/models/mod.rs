@@ -21,7 +21,6 @@ mod mistral3;
 mod mixers;
 mod nomic_bert;
 mod olmo2;
-mod olmoe;
 mod phi3;
 mod qwen2;
 mod qwen3;
@@ -62,7 +61,6 @@ pub static ARCHS: &[&Arch] = &[
     &starcoder2::ARCH,
     &nomic_bert::ARCH,
     &qwen3moe::ARCH,
-    &olmoe::ARCH,
     &qwen35::ARCH,
     &gemma4::ARCH,
     &lfm2::ARCH,
