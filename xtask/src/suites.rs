@@ -121,6 +121,10 @@ pub fn gpu_filter(suite: &Suite) -> Option<&'static str> {
 pub fn run(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally> {
     let mut command =
         sh(&suite.executable).dir(&suite.manifest_dir).env("CARGO_MANIFEST_DIR", &suite.manifest_dir);
+    // Vulkan's loader complains where no desktop session has set this.
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        command = command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    }
     if let Some(driver) = driver {
         let icd = OsString::from(&driver.icd);
         // The newer and the older name of the same variable.
