@@ -13,6 +13,9 @@ interface TargetInfo {
 type Params = Record<string, unknown>;
 type Listener = (method: string, params: Params, target: TargetInfo) => void;
 
+/** Workers have no document; one that has not begun to load is `about:blank` and complete. */
+const HAS_LOADED = `!globalThis.document || (location.href !== "about:blank" && document.readyState === "complete")`;
+
 /** A CDP session that follows the extension's own targets as they come and go. */
 export class Targets {
   readonly #session: CDPSession;
@@ -46,9 +49,21 @@ export class Targets {
     await this.#session.send("Extensions.triggerAction" as never, { id: extensionId, targetId: tab.targetId } as never);
   }
 
-  /** Evaluates `expression` in the extension's target whose address contains `part`; waits until there is one. */
+  /**
+   * Evaluates `expression` in the extension's target whose address contains `part`; waits until there is one and its
+   * document, if it has one, has loaded: a target is announced while it still shows the empty document it starts with.
+   */
   async evaluate<T>(part: string, expression: string, timeout_ms = 30_000): Promise<T> {
     const entry = await this.#waitFor(part, timeout_ms);
+    const end_ms = Date.now() + timeout_ms;
+    while (!(await this.#evaluate<boolean>(entry, HAS_LOADED))) {
+      if (Date.now() > end_ms) throw new Error(`the target of the extension with "${part}" has not loaded`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    return this.#evaluate<T>(entry, expression);
+  }
+
+  async #evaluate<T>(entry: { sessionId: string }, expression: string): Promise<T> {
     const answer = await this.#send(entry.sessionId, "Runtime.evaluate", {
       expression,
       awaitPromise: true,
