@@ -11,6 +11,7 @@ use cases::Fixtures;
 use pith_engine::backend::Device;
 use pith_engine::formats::FORMATS;
 use pith_engine::models::ARCHS;
+use pith_engine::plan::CacheFormat;
 use serde_json::Value;
 
 /// True where every tensor type and the architecture of a record are in the registries.
@@ -25,7 +26,8 @@ fn run(device: &Device) {
     let (mut ran, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
     for section in ["fixtures", "formats", "mixes"] {
         for record in fixtures.section(section) {
-            let case = pollster::block_on(cases::model_case(&fixtures, section, &record, device));
+            let case =
+                pollster::block_on(cases::model_case(&fixtures, section, &record, device, CacheFormat::F32));
             println!("{:24} {:?} {:?} {}", case.name, case.nmse, case.greedy_equal, case.reason);
             if case.pass {
                 ran += 1;

@@ -1,6 +1,6 @@
 //! Runs every case of a fixtures folder natively and prints how far each is from its golden output.
 //!
-//!     conformance --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--json]
+//!     conformance --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--cache f32|f16|q8_0|q4_0] [--json]
 
 mod cases;
 
@@ -9,12 +9,14 @@ use std::process::ExitCode;
 
 use cases::{Anyhow, Case, Fixtures};
 use pith_engine::backend::Device;
+use pith_engine::plan::CacheFormat;
 
 struct Args {
     fixtures: PathBuf,
     backend: String,
     only: Option<String>,
     json: bool,
+    cache: CacheFormat,
 }
 
 fn main() -> ExitCode {
@@ -29,7 +31,13 @@ fn main() -> ExitCode {
 }
 
 fn parse() -> Anyhow<Args> {
-    let mut parsed = Args { fixtures: PathBuf::new(), backend: "cpu".to_owned(), only: None, json: false };
+    let mut parsed = Args {
+        fixtures: PathBuf::new(),
+        backend: "cpu".to_owned(),
+        only: None,
+        json: false,
+        cache: CacheFormat::F32,
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
@@ -38,6 +46,11 @@ fn parse() -> Anyhow<Args> {
             "--backend" => parsed.backend = value()?,
             "--only" => parsed.only = Some(value()?),
             "--json" => parsed.json = true,
+            "--cache" => {
+                let name = value()?;
+                let known = CacheFormat::ALL.into_iter().find(|c| c.name() == name);
+                parsed.cache = known.ok_or(format!("no cache format {name}"))?;
+            }
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
@@ -61,7 +74,10 @@ async fn run(args: &Args) -> Anyhow<bool> {
     for section in ["fixtures", "formats", "mixes"] {
         for record in fixtures.section(section) {
             if wanted(record["name"].as_str().unwrap_or("")) {
-                all.push(print(args, cases::model_case(&fixtures, section, &record, &device).await));
+                all.push(print(
+                    args,
+                    cases::model_case(&fixtures, section, &record, &device, args.cache).await,
+                ));
             }
         }
     }

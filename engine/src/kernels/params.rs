@@ -52,7 +52,7 @@ pub struct RopeStoreParams {
     pub q_stride: u32,
     pub v_first: u32,
     pub value_eps: f32,
-    pub pad: u32,
+    pub scales: u32,
 }
 
 /// `kernel/attend.wgsl`.
@@ -70,7 +70,7 @@ pub struct AttendParams {
     pub window: u32,
     pub gate_offset: u32,
     pub gate_stride: u32,
-    pub pad: u32,
+    pub scales: u32,
 }
 
 /// `kernel/pool_rows.wgsl`.

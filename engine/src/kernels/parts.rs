@@ -16,6 +16,7 @@ macro_rules! part {
 }
 
 part!(COMMON, "access/common.wgsl");
+part!(BYTES, "access/bytes.wgsl");
 part!(WEIGHTS, "access/weights.wgsl");
 part!(UNPACK, "access/unpack.wgsl");
 part!(PRODUCT_PARAMS, "access/product_params.wgsl");
@@ -31,8 +32,18 @@ part!(FINISH_STORE, "finish/store.wgsl");
 part!(FINISH_ADD, "finish/add.wgsl");
 part!(FINISH_CAP, "finish/cap.wgsl");
 part!(FINISH_GATE, "finish/gate.wgsl");
-part!(HEADS_VEC4, "heads/vec4.wgsl");
-part!(HEADS_SCALAR, "heads/scalar.wgsl");
+part!(CELLS, "access/cells.wgsl");
+part!(CACHE_F32, "cache/f32.wgsl");
+part!(CACHE_F32_VEC4, "cache/f32_vec4.wgsl");
+part!(CACHE_F16, "cache/f16.wgsl");
+part!(CACHE_BLOCKS, "cache/blocks.wgsl");
+part!(CACHE_Q8_0, "cache/q8_0.wgsl");
+part!(CACHE_Q4_0, "cache/q4_0.wgsl");
+part!(STORE_F32, "cache/store_f32.wgsl");
+part!(STORE_F16, "cache/store_f16.wgsl");
+part!(STORE_BLOCKS, "cache/store_blocks.wgsl");
+part!(STORE_Q8_0, "cache/store_q8_0.wgsl");
+part!(STORE_Q4_0, "cache/store_q4_0.wgsl");
 part!(EMBED_ROWS, "kernel/embed_rows.wgsl");
 part!(NORM_ROWS, "kernel/norm_rows.wgsl");
 part!(MATVEC, "kernel/matvec.wgsl");

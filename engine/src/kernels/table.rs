@@ -7,8 +7,8 @@ use super::{experts, recurrent};
 use crate::formats::{Format, UNIT};
 use crate::models::{Act, NormKind, Pooling, RopePairs};
 use crate::plan::{
-    Attend, BufferId, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan, Pool, RopeStore,
-    Rows, Scale, Step, Top, VectorId, Weight, WeightId,
+    Attend, BufferId, CacheFormat, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan, Pool,
+    RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
 };
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
@@ -106,6 +106,9 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
     out
 }
 
+/// Head lengths of published models.
+const HEADS: [usize; 14] = [16, 24, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256];
+
 /// Every variant that any model of these formats can ask for, once.
 pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
@@ -134,15 +137,15 @@ pub fn variants() -> Vec<Variant> {
     for norm in [(NormKind::Rms, false), (NormKind::Layer, true), (NormKind::Layer, false)] {
         all.extend([false, true].map(|add| norm_variant(norm, add)));
     }
-    for head in [16, 24, 32, 48, 64, 80, 96, 128, 192, 256] {
+    for (cache, head) in CacheFormat::ALL.into_iter().flat_map(|cache| HEADS.map(|head| (cache, head))) {
         for (causal, gated) in [(false, false), (true, false), (true, true)] {
-            all.push(attend_variant(head, causal, gated));
+            all.push(attend_variant(cache, head, causal, gated));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
             for (normed, wide, values) in
                 [(false, false, false), (true, false, false), (true, true, false), (true, false, true)]
             {
-                all.push(rope_store_variant(head, pairs, normed, wide, values));
+                all.push(rope_store_variant(cache, head, pairs, normed, wide, values));
             }
         }
     }
@@ -170,9 +173,9 @@ pub fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'sta
 }
 
 /// What every kernel that reads a weight begins with: constants, bindings, helpers, and the decode of its format.
-pub fn weight_parts(format: &Format) -> [Part; 5] {
+pub fn weight_parts(format: &Format) -> [Part; 6] {
     let decode = Part { path: format.wgsl_path, text: format.wgsl };
-    [parts::COMMON, parts::PRODUCT_PARAMS, parts::WEIGHTS, parts::UNPACK, decode]
+    [parts::COMMON, parts::PRODUCT_PARAMS, parts::BYTES, parts::WEIGHTS, parts::UNPACK, decode]
 }
 
 /// Bindings 0 and 1, then `rest`.
@@ -406,7 +409,46 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
     }
 }
 
-fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool, wide: bool, values: bool) -> Variant {
+/// The constants of a cell of the KV cache.
+fn cell_consts(format: CacheFormat, head_len: usize) -> [(&'static str, String); 5] {
+    [
+        ("HEAD", format!("{head_len}u")),
+        ("PAGE", format!("{PAGE_TOKENS}u")),
+        ("PER_WORD", format!("{}u", format.values_per_word())),
+        ("CODE_WORDS", format!("{}u", format.code_words(head_len))),
+        ("SCALE_WORDS", format!("{}u", format.scale_words(head_len))),
+    ]
+}
+
+/// What writes a cell.
+fn store_parts(format: CacheFormat) -> &'static [Part] {
+    match format {
+        CacheFormat::F32 => &[parts::STORE_F32],
+        CacheFormat::F16 => &[parts::STORE_F16],
+        CacheFormat::Q8_0 => &[parts::STORE_BLOCKS, parts::STORE_Q8_0],
+        CacheFormat::Q4_0 => &[parts::STORE_BLOCKS, parts::STORE_Q4_0],
+    }
+}
+
+/// What reads a cell.
+fn cache_parts(format: CacheFormat, head_len: usize) -> &'static [Part] {
+    match format {
+        CacheFormat::F32 if head_len.is_multiple_of(4) => &[parts::CACHE_F32_VEC4],
+        CacheFormat::F32 => &[parts::CACHE_F32],
+        CacheFormat::F16 => &[parts::CACHE_F16],
+        CacheFormat::Q8_0 => &[parts::BYTES, parts::CACHE_BLOCKS, parts::CACHE_Q8_0],
+        CacheFormat::Q4_0 => &[parts::CACHE_BLOCKS, parts::CACHE_Q4_0],
+    }
+}
+
+fn rope_store_variant(
+    cache: CacheFormat,
+    head_len: usize,
+    pairs: RopePairs,
+    normed: bool,
+    wide: bool,
+    values: bool,
+) -> Variant {
     let pairs = match pairs {
         RopePairs::Half => "0u",
         RopePairs::Adjacent => "1u",
@@ -414,15 +456,17 @@ fn rope_store_variant(head_len: usize, pairs: RopePairs, normed: bool, wide: boo
     };
     Variant {
         kernel: "rope_store",
-        consts: consts([
-            ("HEAD", format!("{head_len}u")),
-            ("PAGE", format!("{PAGE_TOKENS}u")),
-            ("PAIRS", pairs.to_owned()),
-            ("NORMED", normed.to_string()),
-            ("WIDE", wide.to_string()),
-            ("VALUE_NORM", values.to_string()),
-        ]),
-        parts: vec![parts::COMMON, parts::ROPE_STORE],
+        consts: [
+            consts([
+                ("PAIRS", pairs.to_owned()),
+                ("NORMED", normed.to_string()),
+                ("WIDE", wide.to_string()),
+                ("VALUE_NORM", values.to_string()),
+            ]),
+            cell_consts(cache, head_len).to_vec(),
+        ]
+        .concat(),
+        parts: [&[parts::COMMON, parts::CELLS], store_parts(cache), &[parts::ROPE_STORE]].concat(),
         bindings: bindings(&[
             Access::Read,
             Access::Read,
@@ -456,11 +500,18 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
         q_stride: q_stride as u32,
         v_first: v_first as u32,
         value_eps: s.value_norm.unwrap_or(0.0),
-        pad: 0,
+        scales: s.kv.first_scale() as u32,
     };
     let angles = s.rope.map_or(Bound::Vectors, Bound::Buffer);
     Dispatch {
-        variant: rope_store_variant(s.head_len, s.pairs, s.norms.is_some(), s.wide, s.value_norm.is_some()),
+        variant: rope_store_variant(
+            s.kv.format,
+            s.head_len,
+            s.pairs,
+            s.norms.is_some(),
+            s.wide,
+            s.value_norm.is_some(),
+        ),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             Bound::Vectors,
@@ -468,8 +519,8 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
             Bound::Buffer(plan.pages),
             Bound::Buffer(s.qkv.buffer),
             Bound::Buffer(s.q.buffer),
-            Bound::Buffer(s.kv.0),
-            Bound::Buffer(s.kv.1),
+            Bound::Buffer(s.kv.keys),
+            Bound::Buffer(s.kv.values),
         ],
         grid: Grid {
             x: Count::Fixed((s.heads + if s.store { 2 * s.kv_heads } else { 0 }) as u32),
@@ -478,18 +529,19 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
     }
 }
 
-fn attend_variant(head_len: usize, causal: bool, gated: bool) -> Variant {
-    let heads = if head_len.is_multiple_of(4) { parts::HEADS_VEC4 } else { parts::HEADS_SCALAR };
+fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool) -> Variant {
     Variant {
         kernel: "attend",
-        consts: consts([
-            ("HEAD", format!("{head_len}u")),
-            ("PER_THREAD", format!("{}u", head_len.div_ceil(WG as usize))),
-            ("PAGE", format!("{PAGE_TOKENS}u")),
-            ("CAUSAL", causal.to_string()),
-            ("GATED", gated.to_string()),
-        ]),
-        parts: vec![parts::COMMON, heads, parts::ATTEND],
+        consts: [
+            consts([
+                ("PER_THREAD", format!("{}u", head_len.div_ceil(WG as usize))),
+                ("CAUSAL", causal.to_string()),
+                ("GATED", gated.to_string()),
+            ]),
+            cell_consts(cache, head_len).to_vec(),
+        ]
+        .concat(),
+        parts: [&[parts::COMMON, parts::CELLS], cache_parts(cache, head_len), &[parts::ATTEND]].concat(),
         bindings: bindings(&[
             Access::Read,
             Access::Read,
@@ -514,16 +566,16 @@ fn attend(plan: &Plan, s: &Attend) -> Dispatch {
         window: s.window.unwrap_or(0) as u32,
         gate_offset: s.gate.map_or(0, |g| g.offset as u32),
         gate_stride: s.gate.map_or(0, |g| g.stride as u32),
-        pad: 0,
+        scales: s.kv.first_scale() as u32,
     };
     Dispatch {
-        variant: attend_variant(s.head_len, s.causal, s.gate.is_some()),
+        variant: attend_variant(s.kv.format, s.head_len, s.causal, s.gate.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             Bound::Buffer(plan.pages),
             Bound::Buffer(s.q.buffer),
-            Bound::Buffer(s.kv.0),
-            Bound::Buffer(s.kv.1),
+            Bound::Buffer(s.kv.keys),
+            Bound::Buffer(s.kv.values),
             Bound::Buffer(s.out.buffer),
             s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer)),
         ],

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::cache::{CacheFormat, Kv};
 use super::error::PlanError;
 use super::step::*;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
@@ -63,7 +64,8 @@ pub(crate) struct Builder<'a> {
     buffers: Vec<Buffer>,
     pub free: Vec<BufferId>,
     pub ropes: Vec<BufferId>,
-    pub kv: Vec<(BufferId, BufferId)>,
+    /// Pools of every layer with attention; of the others nothing that is read.
+    pub kv: Vec<Kv>,
     /// States of recurrent mixers, two of a layer at most: the convolution's, the scan's.
     pub states: Vec<Vec<BufferId>>,
     kv_buffers: Vec<BufferId>,
@@ -93,6 +95,7 @@ impl<'a> Builder<'a> {
         if spec.pooling.is_some() {
             // Pooling, and attention that sees what follows, need all tokens in one slice.
             options.slice_tokens = options.context_tokens;
+            options.cache = CacheFormat::F32;
         }
         options.slice_tokens = options.slice_tokens.clamp(1, options.context_tokens);
         options.logits_rows = options.logits_rows.clamp(1, options.slice_tokens);
@@ -148,22 +151,30 @@ impl<'a> Builder<'a> {
             let states =
                 lens.iter().map(|len| self.buffer(&format!("state{i}"), STATE_SLOTS * len)).collect();
             self.states.push(states);
-            let pair = match &layer.mixer {
+            let none = Kv {
+                keys: BufferId(0),
+                values: BufferId(0),
+                format: self.options.cache,
+                pages: self.kv_pages,
+                heads: 0,
+                head_len: 0,
+            };
+            let kv = match &layer.mixer {
                 Mixer::Attention(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
                     (Some(other), ..) => self.kv[other],
                     (None, true, Some(&first)) => first,
                     _ => {
-                        let len = self.kv_pages * PAGE_TOKENS * a.kv_heads * a.head_len;
-                        (self.buffer(&format!("k{i}"), len), self.buffer(&format!("v{i}"), len))
+                        let mut kv = Kv { heads: a.kv_heads, head_len: a.head_len, ..none };
+                        kv.keys = self.buffer(&format!("k{i}"), kv.words());
+                        kv.values = self.buffer(&format!("v{i}"), kv.words());
+                        self.kv_buffers.extend([kv.keys, kv.values]);
+                        kv
                     }
                 },
-                _ => (BufferId(0), BufferId(0)),
+                _ => none,
             };
-            if !self.kv_buffers.contains(&pair.0) && matches!(layer.mixer, Mixer::Attention(_)) {
-                self.kv_buffers.extend([pair.0, pair.1]);
-            }
             self.kv_buffers.extend(self.states[i].clone());
-            self.kv.push(pair);
+            self.kv.push(kv);
         }
     }
 

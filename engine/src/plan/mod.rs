@@ -2,6 +2,7 @@
 //! run it without knowing the model, and nothing is decided or allocated once it exists.
 
 mod build;
+mod cache;
 mod error;
 mod step;
 mod transfer;
@@ -9,6 +10,7 @@ mod weights;
 
 pub use build::build;
 pub(crate) use build::{Builder, Phase, same_format};
+pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
 pub use error::PlanError;
 pub use step::*;
 pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
@@ -40,6 +42,8 @@ pub struct Options {
     pub slice_tokens: usize,
     /// Most rows of logits kept from one slice.
     pub logits_rows: usize,
+    /// How keys and values are stored. What an encoder keeps within a slice is always F32.
+    pub cache: CacheFormat,
 }
 
 /// A model laid out for execution.

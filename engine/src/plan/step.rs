@@ -1,5 +1,6 @@
 //! The steps of a plan: what a kernel computes, on which buffers. An executor has one kernel (or one function) a step.
 
+use super::cache::Kv;
 use super::weights::{VectorId, WeightId};
 use crate::models::{Act, NormKind, Pooling, RopePairs, Temperature};
 
@@ -179,8 +180,8 @@ pub struct RopeStore {
     pub store: bool,
     /// `[tokens, heads * head_len]`.
     pub q: View,
-    /// K and V pools of the layer, `[pages, PAGE_TOKENS, kv_heads * head_len]`.
-    pub kv: (BufferId, BufferId),
+    /// The layer's pools.
+    pub kv: Kv,
     /// Query heads.
     pub heads: usize,
     /// Key and value heads.
@@ -206,8 +207,8 @@ pub struct RopeStore {
 pub struct Attend {
     /// `[tokens, heads * head_len]`.
     pub q: View,
-    /// K and V pools of the layer.
-    pub kv: (BufferId, BufferId),
+    /// The layer's pools.
+    pub kv: Kv,
     /// `[tokens, heads * head_len]`.
     pub out: View,
     /// Query heads.

@@ -8,7 +8,7 @@ use crate::backend::{Device, Executor};
 use crate::formats::Format;
 use crate::gguf::Header;
 use crate::models;
-use crate::plan::{self, Piece, Plan, Target};
+use crate::plan::{self, CacheFormat, Piece, Plan, Target};
 
 /// Choices at load time.
 #[derive(Debug, Clone, Default)]
@@ -17,6 +17,8 @@ pub struct LoadOptions {
     pub context_tokens: Option<usize>,
     /// Most tokens in a prefill slice.
     pub slice_tokens: Option<usize>,
+    /// How keys and values are stored.
+    pub cache: CacheFormat,
 }
 
 /// Context where the caller names none: a KV cache that fits beside a small model on most devices.
@@ -46,6 +48,7 @@ impl Loading {
             context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
             slice_tokens: options.slice_tokens.unwrap_or(SLICE_TOKENS_DEFAULT),
             logits_rows: LOGITS_ROWS,
+            cache: options.cache,
         };
         let plan = Rc::new(plan::build(spec, header, options, &device.limits())?);
         let executor = device.executor(Rc::clone(&plan))?;

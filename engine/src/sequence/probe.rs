@@ -6,6 +6,7 @@ use super::model::Model;
 use crate::backend::{Device, DeviceError};
 use crate::formats::{FORMATS, Format};
 use crate::gguf::{Header, Metadata, TensorInfo, Value};
+use crate::plan::CacheFormat;
 
 /// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
 /// f32 arithmetic stay below 1e-9; a wrong lane or a lost carry is far above.
@@ -42,6 +43,8 @@ pub struct Probe {
     pub gated: bool,
     /// Norms after the parts, mean pooling, attention in both directions.
     pub encoder: bool,
+    /// How keys and values are stored.
+    pub cache: CacheFormat,
     /// Start of the pseudo-random numbers.
     pub seed: u64,
 }
@@ -68,6 +71,7 @@ impl Default for Probe {
             biases: false,
             gated: true,
             encoder: false,
+            cache: CacheFormat::F32,
             seed: 1,
         }
     }
@@ -114,7 +118,7 @@ impl Probe {
     /// The model on a device.
     pub async fn load(&self, device: &Device) -> Result<Model, Error> {
         let header = self.header();
-        let options = LoadOptions { context_tokens: Some(96), slice_tokens: Some(48) };
+        let options = LoadOptions { context_tokens: Some(96), slice_tokens: Some(48), cache: self.cache };
         let mut loading = Loading::start(&header, device, &options).await?;
         while let Some(piece) = loading.next() {
             let (at, len_bytes) = (piece.offset_bytes, piece.len_bytes);

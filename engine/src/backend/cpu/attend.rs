@@ -1,43 +1,35 @@
 //! Attention over the cached positions.
 
-use super::Shared;
+use std::ops::Range;
+
+use super::{Shared, cache};
 use crate::plan::{Attend, PAGE_TOKENS};
 
 /// out[t] = softmax(scale * q[t] K^T) V per head.
 pub fn attend(s: &mut Shared, step: &Attend) {
     let n = step.head_len;
-    let kv_cols = step.kv_heads * n;
     let group = step.heads / step.kv_heads;
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
-    let mut scores = std::mem::take(&mut s.scratch.scores);
-    let (q, k, v) = (&s.buffers[step.q.buffer.0], &s.buffers[step.kv.0.0], &s.buffers[step.kv.1.0]);
-    let cell = |p: usize| (s.pages[p / PAGE_TOKENS] as usize * PAGE_TOKENS + p % PAGE_TOKENS) * kv_cols;
-    let end = (s.state.position + s.state.tokens) as usize;
-    for t in 0..s.state.tokens as usize {
-        let seen = step.seen(s.state.position as usize + t, end);
-        for head in 0..step.heads {
-            let q = &q[step.q.offset + t * step.q.stride + head * n..][..n];
-            let at = head / group * n;
-            scores.clear();
-            scores
-                .extend(seen.clone().map(|p| capped(step.scale * dot(q, &k[cell(p) + at..][..n]), step.cap)));
-            let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let mut total = 0.0f32;
-            for score in scores.iter_mut() {
-                *score = (*score - max).exp();
-                total += *score;
-            }
-            let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
-            out.fill(0.0);
-            for (p, score) in seen.clone().zip(scores.iter()) {
-                let weight = score / total;
-                for (out, v) in out.iter_mut().zip(&v[cell(p) + at..][..n]) {
-                    *out += weight * v;
-                }
+    let mut scratch = std::mem::take(s.scratch);
+    let q = &s.buffers[step.q.buffer.0];
+    let (position, end) = (s.state.position as usize, (s.state.position + s.state.tokens) as usize);
+    // What any token of the slice sees.
+    let all = step.seen(position, end).start..step.seen(end - 1, end).end;
+    for kv_head in 0..step.kv_heads {
+        gather(s, step, step.kv.keys.0, kv_head, all.clone(), &mut scratch.keys);
+        gather(s, step, step.kv.values.0, kv_head, all.clone(), &mut scratch.values);
+        for t in 0..s.state.tokens as usize {
+            let seen = step.seen(position + t, end);
+            let rows = (seen.start - all.start) * n..(seen.end - all.start) * n;
+            let (keys, values) = (&scratch.keys[rows.clone()], &scratch.values[rows]);
+            for head in kv_head * group..(kv_head + 1) * group {
+                let q = &q[step.q.offset + t * step.q.stride + head * n..][..n];
+                let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
+                mix(step, q, keys, values, &mut scratch.scores, out);
             }
         }
     }
-    s.scratch.scores = scores;
+    *s.scratch = scratch;
     if let Some(gate) = step.gate {
         for t in 0..s.state.tokens as usize {
             for i in 0..step.heads * n {
@@ -48,6 +40,34 @@ pub fn attend(s: &mut Shared, step: &Attend) {
         }
     }
     s.buffers[step.out.buffer.0] = out;
+}
+
+/// The rows of one head at `positions`, one after another.
+fn gather(s: &Shared, step: &Attend, pool: usize, head: usize, positions: Range<usize>, rows: &mut Vec<f32>) {
+    rows.resize(positions.len() * step.head_len, 0.0);
+    for (p, row) in positions.zip(rows.chunks_exact_mut(step.head_len)) {
+        let place = s.pages[p / PAGE_TOKENS] as usize * PAGE_TOKENS + p % PAGE_TOKENS;
+        cache::load(&step.kv, &s.buffers[pool], place, head, row);
+    }
+}
+
+/// One query's mean of the values.
+fn mix(step: &Attend, q: &[f32], keys: &[f32], values: &[f32], scores: &mut Vec<f32>, out: &mut [f32]) {
+    scores.clear();
+    scores.extend(keys.chunks_exact(q.len()).map(|k| capped(step.scale * dot(q, k), step.cap)));
+    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let mut total = 0.0f32;
+    for score in scores.iter_mut() {
+        *score = (*score - max).exp();
+        total += *score;
+    }
+    out.fill(0.0);
+    for (v, score) in values.chunks_exact(q.len()).zip(scores.iter()) {
+        let weight = score / total;
+        for (out, v) in out.iter_mut().zip(v) {
+            *out += weight * v;
+        }
+    }
 }
 
 fn capped(score: f32, cap: f32) -> f32 {

@@ -2,6 +2,7 @@
 //! is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the browser.
 
 mod attend;
+mod cache;
 mod conv;
 mod delta_scan;
 mod embed_rows;
@@ -39,6 +40,8 @@ struct Scratch {
     input: Vec<f32>,
     rows: Vec<f32>,
     scores: Vec<f32>,
+    keys: Vec<f32>,
+    values: Vec<f32>,
 }
 
 /// What the kernels see.

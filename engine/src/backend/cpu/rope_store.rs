@@ -1,7 +1,7 @@
 //! Head norms, rotation, and the write to the KV cache.
 
-use super::Shared;
 use super::norm_rows::normalise;
+use super::{Shared, cache};
 use crate::models::RopePairs;
 use crate::plan::{NormUse, PAGE_TOKENS, RopeStore};
 
@@ -10,16 +10,16 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     let n = step.head_len;
     let kv_cols = step.kv_heads * n;
     let mut q = std::mem::take(&mut s.buffers[step.q.buffer.0]);
-    let mut k = std::mem::take(&mut s.buffers[step.kv.0.0]);
-    let mut v = std::mem::take(&mut s.buffers[step.kv.1.0]);
+    let mut k = std::mem::take(&mut s.buffers[step.kv.keys.0]);
+    let mut v = std::mem::take(&mut s.buffers[step.kv.values.0]);
+    let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
     let qkv = &s.buffers[step.qkv.buffer.0];
     let q_stride = if step.gated { 2 * n } else { n };
     let k_first = step.heads * q_stride;
     for t in 0..s.state.tokens as usize {
         let position = s.state.position as usize + t;
         let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
-        let cell =
-            (s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS) * kv_cols;
+        let place = s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS;
         let warmth = step
             .temperature
             .map_or(1.0, |w| 1.0 + w.scale * ((position / w.original_tokens) as f32 + 1.0).ln());
@@ -36,23 +36,25 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
         let heads =
             Heads { row, first: k_first, stride: n, count: step.kv_heads, norm: step.norms.map(|n| n.1) };
         for head in 0..step.kv_heads {
-            turn(s, step, &heads, head, position, &mut k[cell + head * n..][..n]);
+            turn(s, step, &heads, head, position, &mut normed[..n]);
+            cache::store(&step.kv, &mut k, place, head, &normed[..n]);
         }
         let v_first = if step.values_are_keys { k_first } else { k_first + kv_cols };
         for head in 0..step.kv_heads {
             let from = &row[v_first + head * n..][..n];
-            let to = &mut v[cell + head * n..][..n];
+            let to = &mut normed[..n];
             to.copy_from_slice(from);
             if let Some(eps) = step.value_norm {
                 let squares: f64 = from.iter().map(|&v| f64::from(v).powi(2)).sum();
                 let inverse = 1.0 / (squares / n as f64 + f64::from(eps)).sqrt();
                 to.iter_mut().for_each(|v| *v = (f64::from(*v) * inverse) as f32);
             }
+            cache::store(&step.kv, &mut v, place, head, to);
         }
     }
     s.buffers[step.q.buffer.0] = q;
-    s.buffers[step.kv.0.0] = k;
-    s.buffers[step.kv.1.0] = v;
+    s.buffers[step.kv.keys.0] = k;
+    s.buffers[step.kv.values.0] = v;
 }
 
 /// The queries or the keys of a row.

@@ -11,9 +11,3 @@ fn half_at(plane: u32, row: u32, i: u32) -> f32 {
   let pair = unpack2x16float(word(plane1(plane, row) + (i >> 1u)));
   return select(pair.x, pair.y, (i & 1u) == 1u);
 }
-fn bytes4(v: u32) -> vec4<f32> {
-  return vec4<f32>((vec4<u32>(v) >> vec4<u32>(0u, 8u, 16u, 24u)) & vec4<u32>(255u));
-}
-fn sbytes4(v: u32) -> vec4<f32> {
-  return vec4<f32>((vec4<i32>(bitcast<i32>(v)) << vec4<u32>(24u, 16u, 8u, 0u)) >> vec4<u32>(24u));
-}

@@ -2,21 +2,17 @@
 struct Params {
   group: u32, kv_heads: u32, q_offset: u32, q_stride: u32,
   out_offset: u32, out_stride: u32, scale: f32, cap: f32,
-  window: u32, gate_offset: u32, gate_stride: u32, pad0: u32,  // window 0: all
+  window: u32, gate_offset: u32, gate_stride: u32, scales: u32,  // window 0: all
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> pages: array<u32>;
 @group(0) @binding(3) var<storage, read> q: array<f32>;
-@group(0) @binding(5) var<storage, read> values: array<f32>;
 @group(0) @binding(6) var<storage, read_write> out: array<f32>;
 @group(0) @binding(7) var<storage, read> gates: array<f32>;
 var<workgroup> scores: array<f32, WG>;
 var<workgroup> weights: array<f32, WG>;
 const LOWEST = -3.0e38;
 
-fn cell(position: u32, head: u32) -> u32 {
-  return ((pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads + head) * HEAD;
-}
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let head = g.x / p.group;
@@ -36,7 +32,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     let valid = base + t < seen;
     var score = LOWEST;
     if (valid) {
-      score = p.scale * key_dot(cell(base + t, head));
+      score = p.scale * key_dot(cell_of(base + t, head));
       if (p.cap != 0.0) { score = p.cap * tanh(clamp(score / p.cap, -15.0, 15.0)); }
     }
     scores[t] = score;
@@ -52,10 +48,10 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     workgroupBarrier();
     for (var j = 0u; j < count; j++) {
       let weight = weights[j];
-      let at = cell(base + j, head);
+      let cell = cell_of(base + j, head);
       total += weight;
       for (var d = 0u; d < PER_THREAD; d++) {
-        if (t + d * WG < HEAD) { sums[d] += weight * values[at + t + d * WG]; }
+        if (t + d * WG < HEAD) { sums[d] += weight * value_at(cell, t + d * WG); }
       }
     }
   }

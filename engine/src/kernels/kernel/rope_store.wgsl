@@ -4,7 +4,7 @@ struct Params {
   heads: u32, kv_heads: u32, rope_len: u32, in_offset: u32,
   in_stride: u32, out_offset: u32, out_stride: u32, q_norm: u32,
   k_norm: u32, eps: f32, temperature: f32, original_tokens: u32,
-  q_stride: u32, v_first: u32, value_eps: f32, pad0: u32,  // value_eps 0: no norm of values
+  q_stride: u32, v_first: u32, value_eps: f32, scales: u32,  // value_eps 0: no norm of values
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> vectors: array<f32>;
@@ -12,9 +12,12 @@ struct Params {
 @group(0) @binding(4) var<storage, read> pages: array<u32>;
 @group(0) @binding(5) var<storage, read> qkv: array<f32>;
 @group(0) @binding(6) var<storage, read_write> q: array<f32>;
-@group(0) @binding(7) var<storage, read_write> keys: array<f32>;
-@group(0) @binding(8) var<storage, read_write> values: array<f32>;
+@group(0) @binding(7) var<storage, read_write> keys: array<u32>;
+@group(0) @binding(8) var<storage, read_write> values: array<u32>;
 var<workgroup> squares: array<f32, WG>;
+// The head on its way to the cache, zero behind its end.
+const ROW = CODE_WORDS * PER_WORD;
+var<workgroup> row: array<f32, ROW>;
 
 // 1 / rms of `count` values.
 fn inverse_rms(base: u32, count: u32, eps: f32, t: u32) -> f32 {
@@ -50,20 +53,20 @@ fn turned(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let position = state.position + g.y;
-  let row = p.in_offset + g.y * p.in_stride;
+  let token = p.in_offset + g.y * p.in_stride;
   let is_q = g.x < p.heads;
   let is_v = g.x >= p.heads + p.kv_heads;
   let head = select(g.x - p.heads - select(0u, p.kv_heads, is_v), g.x, is_q);
   let k_first = p.heads * p.q_stride;
   let first = select(select(k_first, p.v_first, is_v), 0u, is_q);
   let stride = select(HEAD, p.q_stride, is_q);
-  let base = row + first + head * stride;
+  let base = token + first + head * stride;
   // A wide norm is over all heads of the row, and its weight goes on from head to head.
   var norm_base = base;
   var count = HEAD;
   var weight = select(p.k_norm, p.q_norm, is_q);
   if (WIDE && !is_v) {
-    norm_base = row + first;
+    norm_base = token + first;
     count = select(p.kv_heads, p.heads, is_q) * HEAD;
     weight += base - norm_base;
   }
@@ -74,14 +77,23 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   }
   var warmth = 1.0;
   if (p.temperature != 0.0) { warmth += p.temperature * log(f32(position / p.original_tokens) + 1.0); }
-  let cell = ((pages[position / PAGE] * PAGE + position % PAGE) * p.kv_heads + head) * HEAD;
-  for (var i = t; i < HEAD; i += WG) {
-    if (is_q) {
-      q[p.out_offset + g.y * p.out_stride + head * HEAD + i] = warmth * turned(base, i, weight, scale, position);
-    } else if (is_v) {
-      values[cell + i] = scale * qkv[base + i];
-    } else {
-      keys[cell + i] = turned(base, i, weight, scale, position);
+  if (is_q) {
+    let to = p.out_offset + g.y * p.out_stride + head * HEAD;
+    for (var i = t; i < HEAD; i += WG) { q[to + i] = warmth * turned(base, i, weight, scale, position); }
+    return;
+  }
+  for (var i = t; i < ROW; i += WG) {
+    var v = 0.0;
+    if (i < HEAD) {
+      if (is_v) { v = scale * qkv[base + i]; } else { v = turned(base, i, weight, scale, position); }
     }
+    row[i] = v;
+  }
+  workgroupBarrier();
+  let cell = cell_of(position, head);
+  for (var i = t; i < CODE_WORDS + SCALE_WORDS; i += WG) {
+    let codes = cell * CODE_WORDS + i;
+    let at = select(p.scales + cell * SCALE_WORDS + i - CODE_WORDS, codes, i < CODE_WORDS);
+    if (is_v) { values[at] = cache_word(i); } else { keys[at] = cache_word(i); }
   }
 }

@@ -1,0 +1,101 @@
+//! How keys and values of a layer lie in its pools. A pool holds cells, one per position and key head: first the code
+//! words of all cells, then their scale words. A cell's words belong to it alone, so that heads are written at the same
+//! time without care for each other.
+
+use super::{BufferId, PAGE_TOKENS};
+
+/// How the values of the KV cache are stored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum CacheFormat {
+    /// As computed.
+    #[default]
+    F32,
+    /// Halves, two a word.
+    F16,
+    /// Blocks of 32 bytes with a scale each, as the weight format of this name.
+    Q8_0,
+    /// Blocks of 32 nibbles with a scale each, as the weight format of this name.
+    Q4_0,
+}
+
+/// Values that share a scale, in the formats that have scales.
+pub const CACHE_BLOCK: usize = 32;
+
+impl CacheFormat {
+    /// All of them.
+    pub const ALL: [CacheFormat; 4] =
+        [CacheFormat::F32, CacheFormat::F16, CacheFormat::Q8_0, CacheFormat::Q4_0];
+
+    /// As llama.cpp's options call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            CacheFormat::F32 => "f32",
+            CacheFormat::F16 => "f16",
+            CacheFormat::Q8_0 => "q8_0",
+            CacheFormat::Q4_0 => "q4_0",
+        }
+    }
+
+    /// Values in a code word.
+    pub fn values_per_word(self) -> usize {
+        match self {
+            CacheFormat::F32 => 1,
+            CacheFormat::F16 => 2,
+            CacheFormat::Q8_0 => 4,
+            CacheFormat::Q4_0 => 8,
+        }
+    }
+
+    /// Code words of a head of `head_len` values.
+    pub fn code_words(self, head_len: usize) -> usize {
+        head_len.div_ceil(self.values_per_word())
+    }
+
+    /// Scale words of a head of `head_len` values: halves, two a word.
+    pub fn scale_words(self, head_len: usize) -> usize {
+        match self {
+            CacheFormat::F32 | CacheFormat::F16 => 0,
+            CacheFormat::Q8_0 | CacheFormat::Q4_0 => head_len.div_ceil(CACHE_BLOCK).div_ceil(2),
+        }
+    }
+}
+
+/// The pools of a layer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Kv {
+    /// Keys.
+    pub keys: BufferId,
+    /// Values.
+    pub values: BufferId,
+    /// Of both.
+    pub format: CacheFormat,
+    /// Physical pages.
+    pub pages: usize,
+    /// Key heads.
+    pub heads: usize,
+    /// Values per head.
+    pub head_len: usize,
+}
+
+impl Kv {
+    /// First code word and first scale word of the head `head` at `place` (physical page * PAGE_TOKENS + place in it).
+    pub fn cell(&self, place: usize, head: usize) -> (usize, usize) {
+        let cell = place * self.heads + head;
+        let scales = self.first_scale() + cell * self.format.scale_words(self.head_len);
+        (cell * self.format.code_words(self.head_len), scales)
+    }
+
+    fn cells(&self) -> usize {
+        self.pages * PAGE_TOKENS * self.heads
+    }
+
+    /// Where the scale words begin.
+    pub fn first_scale(&self) -> usize {
+        self.cells() * self.format.code_words(self.head_len)
+    }
+
+    /// Words of a pool.
+    pub fn words(&self) -> usize {
+        self.first_scale() + self.cells() * self.format.scale_words(self.head_len)
+    }
+}
