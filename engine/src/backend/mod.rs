@@ -162,6 +162,11 @@ impl Executor {
         each!(self, e => e.upload_rows(weight, shard, row, planes))
     }
 
+    /// A range of one plane, from row `row` of a shard on.
+    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
+        each!(self, e => e.upload_plane(weight, shard, row, plane, bytes))
+    }
+
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
         each!(self, e => e.upload_vector(offset, values))
     }

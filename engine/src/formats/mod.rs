@@ -108,7 +108,8 @@ pub struct Format {
 pub struct Plane {
     /// What it holds.
     pub name: &'static str,
-    /// Bytes that one stored block contributes.
+    /// Bytes that one stored block contributes; 0 for the plane that holds one f32 a row, the scale of the whole tensor,
+    /// which a file keeps in another tensor.
     pub block_bytes: usize,
     /// Every row starts on a multiple of this: 16 for planes read as `vec4<u32>`, 4 for others.
     pub align_bytes: usize,
@@ -131,17 +132,29 @@ impl Format {
     /// Bytes from one row of plane `plane` to the next. Rows of formats without blocks are padded to whole units.
     pub fn plane_stride_bytes(&self, plane: usize, cols: usize) -> usize {
         let p = &self.planes[plane];
+        if p.block_bytes == 0 {
+            return size_of::<f32>();
+        }
         let values = if self.block_len == 1 { cols.next_multiple_of(UNIT) } else { cols };
         (values / self.block_len * p.block_bytes).next_multiple_of(p.align_bytes)
     }
 
-    /// Splits stored rows into planes. `out[i]` receives `rows * plane_stride_bytes(i)` bytes; padding becomes zero.
+    /// The plane with the scales of tensors, where the format has one.
+    pub fn tensor_scale_plane(&self) -> Option<usize> {
+        self.planes.iter().position(|p| p.block_bytes == 0)
+    }
+
+    /// Splits stored rows into planes. `out[i]` receives `rows * plane_stride_bytes(i)` bytes; padding becomes zero, the
+    /// scale of a tensor one.
     pub fn split_rows(&self, stored: &[u8], cols: usize, out: &mut [Vec<u8>]) {
         let row_bytes = cols / self.block_len * self.block_bytes;
         let rows = stored.len() / row_bytes;
         for (i, plane) in out.iter_mut().enumerate() {
             plane.clear();
             plane.resize(rows * self.plane_stride_bytes(i, cols), 0);
+            if self.planes[i].block_bytes == 0 {
+                plane.as_chunks_mut::<4>().0.fill(1.0f32.to_le_bytes());
+            }
         }
         for (r, row) in stored.chunks_exact(row_bytes).enumerate() {
             for (b, block) in row.chunks_exact(self.block_bytes).enumerate() {

@@ -1,6 +1,6 @@
 //! NVFP4: 64 values E2M1 in four groups of 16, each with an unsigned E4M3 scale. The table holds the values doubled, so
 //! the scales are halved. In the eight bytes of a group, low nibbles are values 0..8, high nibbles 8..16.
-//! A file may scale the whole tensor once more, by a tensor of one value beside it: that is not part of a block.
+//! A file may scale the whole tensor once more, by a tensor of one value beside it: the last plane has it for every row.
 
 use super::{E2M1_DOUBLED, Format, Plane, copy, decode_units};
 
@@ -12,9 +12,13 @@ pub static FORMAT: Format = Format {
     planes: &[
         Plane { name: "codes", block_bytes: 32, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 4, align_bytes: 4 },
+        Plane { name: "tensor scale", block_bytes: 0, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
+    decode: |block, out| {
+        let [codes, scales] = pieces(block);
+        decode_units(&[codes, scales, &1.0f32.to_le_bytes()], decode16, out);
+    },
     decode16,
     codebook: &[],
     wgsl: include_str!("nvfp4.wgsl"),
@@ -27,7 +31,8 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
 
 fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
     let codes = &row[0][unit * 8..][..8];
-    let d = half_scale(row[1][unit]);
+    let tensor = f32::from_le_bytes([row[2][0], row[2][1], row[2][2], row[2][3]]);
+    let d = half_scale(row[1][unit]) * tensor;
     std::array::from_fn(|i| d * f32::from(E2M1_DOUBLED[usize::from(codes[i % 8] >> (i / 8 * 4) & 15)]))
 }
 

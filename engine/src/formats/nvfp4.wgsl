@@ -10,7 +10,8 @@ fn decode16(row: u32, unit: u32) -> mat4x4<f32> {
   let at = plane1(0u, row) + 2u * unit;
   let a = word(at);
   let b = word(at + 1u);
-  let d = half_scale((word(plane1(1u, row) + (unit >> 2u)) >> (8u * (unit & 3u))) & 255u);
+  let code = (word(plane1(1u, row) + (unit >> 2u)) >> (8u * (unit & 3u))) & 255u;
+  let d = bitcast<f32>(word(plane1(2u, row))) * half_scale(code);
   return mat4x4<f32>(
     d * lookup4(E2M1_DOUBLED, a), d * lookup4(E2M1_DOUBLED, b),
     d * lookup4(E2M1_DOUBLED, a >> 4u), d * lookup4(E2M1_DOUBLED, b >> 4u));

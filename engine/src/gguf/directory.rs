@@ -30,7 +30,7 @@ pub(super) fn read_entry(c: &mut Cursor, alignment_bytes: u64) -> Result<TensorI
     if !offset_bytes.is_multiple_of(alignment_bytes) {
         return Err(GgufError::Misaligned { tensor: shown(name), offset_bytes, alignment_bytes }.into());
     }
-    Ok(TensorInfo { name: name.to_owned(), dims, type_id, offset_bytes, size_bytes })
+    Ok(TensorInfo { name: name.to_owned(), dims, type_id, file: 0, offset_bytes, size_bytes })
 }
 
 /// Bytes of a tensor of these dimensions (innermost first); `None` for an unknown type.

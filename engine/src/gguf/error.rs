@@ -79,6 +79,12 @@ pub enum GgufError {
     NotDivisible { key: String, value: u64, other_key: String, other: u64 },
     #[error("the merge rule {index} of tokenizer.ggml.merges does not join two pieces")]
     BadMerge { index: u64 },
+    #[error("{have} of the {count} files of this split model are here")]
+    PartsMissing { have: u64, count: u64 },
+    #[error("file {file} of this split model says that it is part {found} of {count}")]
+    WrongPart { file: u64, found: u64, count: u64 },
+    #[error("the files of this split model have {found} tensors together, where {expected} were announced")]
+    WrongTensorCount { found: u64, expected: u64 },
     #[error("this reader has already returned its header")]
     Finished,
 }
@@ -120,6 +126,9 @@ impl GgufError {
             Self::BadNumber { .. } => "gguf_bad_number",
             Self::NotDivisible { .. } => "gguf_not_divisible",
             Self::BadMerge { .. } => "gguf_bad_merge",
+            Self::PartsMissing { .. } => "gguf_parts_missing",
+            Self::WrongPart { .. } => "gguf_wrong_part",
+            Self::WrongTensorCount { .. } => "gguf_wrong_tensor_count",
             Self::Finished => "gguf_finished",
         }
     }

@@ -10,6 +10,7 @@ mod error;
 pub mod limits;
 mod metadata;
 mod reader;
+mod splits;
 mod tensors;
 mod types;
 mod values;
@@ -18,6 +19,7 @@ pub use check::check_metadata;
 pub use error::GgufError;
 pub use metadata::{Array, Metadata, Value};
 pub use reader::{HeaderReader, Progress};
+pub use splits::{PARTS_MAX, split_names};
 pub use tensors::TensorInfo;
 pub use types::{block_shape, type_name};
 
@@ -34,6 +36,8 @@ pub struct Header {
     pub alignment_bytes: u64,
     /// Where the tensor data begins in the file.
     pub data_offset_bytes: u64,
+    /// Files that it describes: 1, or all those of a split model after [`Header::join`].
+    pub files: usize,
 }
 
 impl Header {

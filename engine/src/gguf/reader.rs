@@ -268,7 +268,8 @@ impl HeaderReader {
         let mut tensors = std::mem::take(&mut self.tensors);
         self.names = HashSet::new();
         directory::place(&mut tensors, data_offset_bytes)?;
-        let header = Header { version: self.version, metadata, tensors, alignment_bytes, data_offset_bytes };
+        let version = self.version;
+        let header = Header { version, metadata, tensors, alignment_bytes, data_offset_bytes, files: 1 };
         if let Some(file_len_bytes) = self.file_len_bytes {
             header.check_file_len(file_len_bytes)?;
         }

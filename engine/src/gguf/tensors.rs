@@ -7,6 +7,8 @@ pub struct TensorInfo {
     pub dims: Vec<u64>,
     /// ggml type number. It may name a type that `formats` does not know.
     pub type_id: u32,
+    /// Which file of a split model has it, from 0.
+    pub file: usize,
     /// Offset from the start of the file.
     pub offset_bytes: u64,
     /// Size of the data; `None` where the type is unknown.

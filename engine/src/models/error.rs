@@ -12,6 +12,14 @@ pub enum ModelError {
         /// All known names.
         known: String,
     },
+    /// The header is of one file of a split model.
+    #[error("{have} of the {count} files of this split model are here; open them together")]
+    MissingParts {
+        /// Files that the header describes.
+        have: usize,
+        /// Files of the model.
+        count: usize,
+    },
     /// A key that the architecture needs is absent.
     #[error("the file has no key \"{key}\"")]
     MissingKey {
@@ -63,6 +71,7 @@ impl ModelError {
     pub fn code(&self) -> &'static str {
         match self {
             ModelError::UnknownArchitecture { .. } => "unsupported_architecture",
+            ModelError::MissingParts { .. } => "parts_missing",
             ModelError::MissingKey { .. } => "missing_key",
             ModelError::BadKey { .. } => "bad_key",
             ModelError::MissingTensor { .. } => "missing_tensor",

@@ -14,6 +14,12 @@ const LAYERS_MAX: usize = 512;
 
 /// The model that `header` describes, every name and shape checked, no tensor left over.
 pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
+    let part = header.part();
+    let count = part.map_err(|e| ModelError::BadKey { key: "split.count".to_owned(), why: e.to_string() })?.1
+        as usize;
+    if count != header.files {
+        return Err(ModelError::MissingParts { have: header.files, count });
+    }
     let name = header.metadata.str("general.architecture").unwrap_or("");
     let arch =
         ARCHS.iter().copied().find(|a| a.name == name).ok_or_else(|| ModelError::UnknownArchitecture {

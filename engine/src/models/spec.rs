@@ -295,6 +295,8 @@ pub struct Matrix {
     pub cols: usize,
     /// `[rows]`.
     pub bias: Option<Vector>,
+    /// Factors of the whole matrix, `[1]`, or of each of those stacked in it. Only in formats with a plane for them.
+    pub scale: Option<Vector>,
 }
 
 /// A vector of the file, decoded to f32 at load.

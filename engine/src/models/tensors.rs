@@ -47,7 +47,8 @@ impl<'a> Tensors<'a> {
         self.used.insert(name.clone());
         let bias = format!("{base}.bias");
         let bias = if self.has(&bias) { Some(self.vector(&bias, rows)?) } else { None };
-        Ok(Matrix { tensor: name, format, rows, cols, bias })
+        let scale = self.scale(base, format, 1)?;
+        Ok(Matrix { tensor: name, format, rows, cols, bias, scale })
     }
 
     /// The rows of `count` matrices `[rows, cols]` stored one after another in `base.weight`.
@@ -68,7 +69,22 @@ impl<'a> Tensors<'a> {
             return Err(wrong_shape(t, &format!("rows of a multiple of {} values", format.block_len)));
         }
         self.used.insert(name.clone());
-        Ok(Matrix { tensor: name, format, rows: count * rows, cols, bias: None })
+        let scale = self.scale(base, format, count)?;
+        Ok(Matrix { tensor: name, format, rows: count * rows, cols, bias: None, scale })
+    }
+
+    /// The factors of `count` matrices, where the format leaves room for them and the file has them. Beside them stand
+    /// factors for inputs that are quantised as well, which these are not.
+    fn scale(&mut self, base: &str, format: &Format, count: usize) -> Result<Option<Vector>, ModelError> {
+        if format.tensor_scale_plane().is_none() {
+            return Ok(None);
+        }
+        let input = format!("{base}.input_scale");
+        if self.has(&input) {
+            self.flat(&input, count)?;
+        }
+        let name = format!("{base}.scale");
+        if self.has(&name) { self.flat(&name, count).map(Some) } else { Ok(None) }
     }
 
     /// The values of `name` in whatever shape, `len` in all.

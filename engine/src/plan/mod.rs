@@ -59,7 +59,7 @@ pub struct Plan {
     pub vectors: Vec<VectorPlace>,
     /// Length of that buffer in values.
     pub vectors_len: usize,
-    /// What to read from the file, in ascending order of offset.
+    /// What to read from the files, in ascending order of file and offset.
     pub pieces: Vec<Piece>,
     /// Everything that is not a weight or a vector.
     pub buffers: Vec<Buffer>,

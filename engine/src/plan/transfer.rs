@@ -15,6 +15,8 @@ pub const PIECE_BYTES_MAX: usize = 1 << 20;
 /// A contiguous range of the file and where it goes.
 #[derive(Debug, Clone)]
 pub struct Piece {
+    /// Which file of a split model, from 0.
+    pub file: usize,
     /// Offset in the file.
     pub offset_bytes: u64,
     /// At most [`PIECE_BYTES_MAX`].
@@ -44,6 +46,15 @@ pub enum Target {
         /// First value in the vectors buffer.
         offset: usize,
     },
+    /// Factors of the matrices in a part of a shard.
+    Scales {
+        /// Which weight.
+        weight: WeightId,
+        /// Which shard of it.
+        shard: usize,
+        /// Which part of that.
+        part: usize,
+    },
     /// Divisors of the first rotation's angles.
     RopeDivisors {
         /// How they are stored.
@@ -58,24 +69,30 @@ pub fn pieces(
     vectors: &[VectorPlace],
     divisors: Option<&Vector>,
 ) -> Result<Vec<Piece>, PlanError> {
-    let offsets: HashMap<&str, u64> =
-        header.tensors.iter().map(|t| (t.name.as_str(), t.offset_bytes)).collect();
-    let offset_of = |name: &str| offsets.get(name).copied().unwrap_or(0);
+    let places: HashMap<&str, (usize, u64)> =
+        header.tensors.iter().map(|t| (t.name.as_str(), (t.file, t.offset_bytes))).collect();
+    let place_of = |name: &str| places.get(name).copied().unwrap_or((0, 0));
     let mut pieces = Vec::new();
     for (w, weight) in weights.iter().enumerate() {
         let row_bytes = weight.cols / weight.format.block_len * weight.format.block_bytes;
         let rows_max = PIECE_BYTES_MAX / row_bytes;
         for (s, shard) in weight.shards.iter().enumerate() {
-            for part in &shard.parts {
+            for (p, part) in shard.parts.iter().enumerate() {
+                if let Some((scale, _)) = &part.scale {
+                    let target = Target::Scales { weight: WeightId(w), shard: s, part: p };
+                    pieces.push(vector_piece(scale, place_of(&scale.tensor), target)?);
+                }
                 if rows_max == 0 {
                     let (tensor, max_bytes) = (part.tensor.clone(), PIECE_BYTES_MAX);
                     return Err(PlanError::RowTooLong { tensor, row_bytes, max_bytes });
                 }
+                let (file, offset_bytes) = place_of(&part.tensor);
                 for at in (0..part.rows).step_by(rows_max) {
                     let rows = rows_max.min(part.rows - at);
                     let first = (part.tensor_row + at) as u64;
                     pieces.push(Piece {
-                        offset_bytes: offset_of(&part.tensor) + first * row_bytes as u64,
+                        file,
+                        offset_bytes: offset_bytes + first * row_bytes as u64,
                         len_bytes: rows * row_bytes,
                         target: Target::Rows { weight: WeightId(w), shard: s, row: part.shard_row + at },
                     });
@@ -86,21 +103,21 @@ pub fn pieces(
     for (v, place) in vectors.iter().enumerate() {
         for (p, (offset, part)) in place.parts.iter().enumerate() {
             let target = Target::Vector { vector: VectorId(v), part: p, offset: *offset };
-            pieces.push(vector_piece(part, offset_of(&part.tensor), target)?);
+            pieces.push(vector_piece(part, place_of(&part.tensor), target)?);
         }
     }
     if let Some(v) = divisors {
-        pieces.push(vector_piece(v, offset_of(&v.tensor), Target::RopeDivisors { format: v.format })?);
+        pieces.push(vector_piece(v, place_of(&v.tensor), Target::RopeDivisors { format: v.format })?);
     }
-    pieces.sort_by_key(|p| p.offset_bytes);
+    pieces.sort_by_key(|p| (p.file, p.offset_bytes));
     Ok(pieces)
 }
 
-fn vector_piece(v: &Vector, offset_bytes: u64, target: Target) -> Result<Piece, PlanError> {
+fn vector_piece(v: &Vector, (file, offset_bytes): (usize, u64), target: Target) -> Result<Piece, PlanError> {
     let len_bytes = v.len / v.format.block_len * v.format.block_bytes;
     if len_bytes > PIECE_BYTES_MAX {
         let (tensor, max_bytes) = (v.tensor.clone(), PIECE_BYTES_MAX);
         return Err(PlanError::RowTooLong { tensor, row_bytes: len_bytes, max_bytes });
     }
-    Ok(Piece { offset_bytes, len_bytes, target })
+    Ok(Piece { file, offset_bytes, len_bytes, target })
 }

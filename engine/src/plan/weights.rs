@@ -56,6 +56,8 @@ pub struct Part {
     pub rows: usize,
     /// First row in the shard.
     pub shard_row: usize,
+    /// Factors of the tensor's matrices, and how many rows one has.
+    pub scale: Option<(Vector, usize)>,
 }
 
 /// A plane inside a shard's buffer.
@@ -131,6 +133,7 @@ fn take_rows(matrices: &[&Matrix], first: usize, n: usize, parts: &mut Vec<Part>
                 tensor_row: from - start,
                 rows: to - from,
                 shard_row,
+                scale: m.scale.as_ref().map(|s| (s.clone(), m.rows / s.len)),
             });
         }
         start += m.rows;

@@ -8,7 +8,7 @@ use crate::backend::{Device, Executor};
 use crate::formats::Format;
 use crate::gguf::Header;
 use crate::models;
-use crate::plan::{self, CacheFormat, Piece, Plan, Target};
+use crate::plan::{self, CacheFormat, Piece, Plan, Target, WeightId};
 
 /// Choices at load time.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +37,8 @@ pub struct Loading {
     next: usize,
     planes: Vec<Vec<u8>>,
     divisors: Option<Vec<f32>>,
+    /// Scales of rows: weight, shard, first row, values. They go on top of the rows, whichever comes first in the file.
+    scales: Vec<(WeightId, usize, usize, Vec<u8>)>,
     device: Device,
 }
 
@@ -52,7 +54,15 @@ impl Loading {
         };
         let plan = Rc::new(plan::build(spec, header, options, &device.limits())?);
         let executor = device.executor(Rc::clone(&plan))?;
-        Ok(Loading { plan, executor, next: 0, planes: Vec::new(), divisors: None, device: device.clone() })
+        Ok(Loading {
+            plan,
+            executor,
+            next: 0,
+            planes: Vec::new(),
+            divisors: None,
+            scales: Vec::new(),
+            device: device.clone(),
+        })
     }
 
     /// Bytes of the file that will be read.
@@ -85,6 +95,15 @@ impl Loading {
                 self.executor.upload_vector(offset, &values);
             }
             Target::RopeDivisors { format } => self.divisors = Some(decode(format, bytes)),
+            Target::Scales { weight, shard, part } => {
+                let part = &plan.weights[weight.0].shards[shard].parts[part];
+                if let Some((scale, rows_each)) = &part.scale {
+                    let values = decode(scale.format, bytes);
+                    let rows = part.tensor_row..part.tensor_row + part.rows;
+                    let of_rows = rows.flat_map(|row| values[row / rows_each].to_le_bytes()).collect();
+                    self.scales.push((weight, shard, part.shard_row, of_rows));
+                }
+            }
         }
         self.next += 1;
         Ok(())
@@ -99,6 +118,11 @@ impl Loading {
     pub async fn finish(mut self) -> Result<Model, Error> {
         if let Some(piece) = self.next() {
             return Err(Error::WrongPiece { len_bytes: 0, want_bytes: piece.len_bytes });
+        }
+        for (weight, shard, row, of_rows) in &self.scales {
+            if let Some(plane) = self.plan.weights[weight.0].format.tensor_scale_plane() {
+                self.executor.upload_plane(*weight, *shard, *row, plane, of_rows);
+            }
         }
         for (i, rope) in self.plan.spec.ropes.iter().enumerate() {
             let divisors = if i == 0 { self.divisors.as_deref() } else { None };

@@ -153,7 +153,8 @@ impl Probe {
         let mut directory =
             Directory { formats: &self.formats, next: 0, offset_bytes: 0, tensors: Vec::new() };
         self.tensors(&mut directory);
-        Header { version: 3, metadata, tensors: directory.tensors, alignment_bytes: 32, data_offset_bytes: 0 }
+        let tensors = directory.tensors;
+        Header { version: 3, metadata, tensors, alignment_bytes: 32, data_offset_bytes: 0, files: 1 }
     }
 
     fn tensors(&self, d: &mut Directory) {
@@ -250,6 +251,7 @@ impl Directory<'_> {
             name,
             dims: dims.iter().map(|&d| d as u64).collect(),
             type_id: format.type_id,
+            file: 0,
             offset_bytes: self.offset_bytes,
             size_bytes: Some(size_bytes),
         });

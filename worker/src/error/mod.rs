@@ -109,7 +109,7 @@ fn code_of_engine(code: &str) -> Code {
     match code {
         "gguf_unsupported_version" | "gguf_big_endian" => Code::UnsupportedVersion,
         "gguf_truncated" | "gguf_tensor_outside_file" => Code::Truncated,
-        "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
+        "parts_missing" | "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
         "cache_full" => Code::ContextFull,
         "not_this_model" => Code::WrongModel,
         "unsupported_pre_tokenizer" => Code::UnsupportedTokenizer,

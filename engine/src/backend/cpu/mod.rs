@@ -75,11 +75,16 @@ impl CpuExecutor {
 
     /// Rows of planes, from row `row` of a shard on.
     pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
-        let places = &self.plan.weights[weight.0].shards[shard].planes;
-        let bytes = &mut self.weights[weight.0][shard];
-        for (place, plane) in places.iter().zip(planes) {
-            bytes[place.offset_bytes + row * place.stride_bytes..][..plane.len()].copy_from_slice(plane);
+        for (i, plane) in planes.iter().enumerate() {
+            self.upload_plane(weight, shard, row, i, plane);
         }
+    }
+
+    /// A range of one plane, from row `row` of a shard on.
+    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
+        let place = self.plan.weights[weight.0].shards[shard].planes[plane];
+        let at = place.offset_bytes + row * place.stride_bytes;
+        self.weights[weight.0][shard][at..][..bytes.len()].copy_from_slice(bytes);
     }
 
     /// Values of the vectors buffer.

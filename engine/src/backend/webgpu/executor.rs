@@ -127,11 +127,15 @@ impl GpuExecutor {
     }
 
     pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
-        let places = &self.plan.weights[weight.0].shards[shard].planes;
-        for (place, plane) in places.iter().zip(planes) {
-            let at = place.offset_bytes + row * place.stride_bytes;
-            self.gpu.write(&self.weights[weight.0][shard], at as u64, plane);
+        for (i, plane) in planes.iter().enumerate() {
+            self.upload_plane(weight, shard, row, i, plane);
         }
+    }
+
+    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
+        let place = self.plan.weights[weight.0].shards[shard].planes[plane];
+        let at = place.offset_bytes + row * place.stride_bytes;
+        self.gpu.write(&self.weights[weight.0][shard], at as u64, bytes);
     }
 
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
