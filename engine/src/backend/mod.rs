@@ -52,7 +52,7 @@ pub struct Counters {
 }
 
 /// What changes from run to run. The kernels see exactly this.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct State {
     /// Tokens in the slice.
@@ -65,8 +65,10 @@ pub struct State {
     pub out_rows: u32,
     /// Where the sequence's state lies in the buffers of recurrent mixers.
     pub slot: u32,
+    /// Factor of what the run's adapter adds.
+    pub factor: f32,
     /// Uniforms have a multiple of 16 bytes.
-    pub pad: [u32; 3],
+    pub pad: [u32; 2],
 }
 
 /// Which steps run before the head.
@@ -197,15 +199,34 @@ impl Executor {
         }
     }
 
-    /// Runs a slice: the body on `ids`, then the head if it is wanted.
-    pub fn run(&mut self, state: State, ids: &[u32], body: Body, head: bool) -> Result<(), DeviceError> {
+    /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => {
-                e.run(state, ids, body, head);
+                e.extend(plan);
                 Ok(())
             }
             #[cfg(feature = "webgpu")]
-            Executor::WebGpu(e) => e.run(state, ids, body, head),
+            Executor::WebGpu(e) => e.extend(plan),
+        }
+    }
+
+    /// Runs a slice with the steps of `which`: the body on `ids`, then the head if it is wanted.
+    pub fn run(
+        &mut self,
+        state: State,
+        ids: &[u32],
+        which: usize,
+        body: Body,
+        head: bool,
+    ) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => {
+                e.run(state, ids, which, body, head);
+                Ok(())
+            }
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.run(state, ids, which, body, head),
         }
     }
 

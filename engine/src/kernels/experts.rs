@@ -60,11 +60,7 @@ fn up_variant(format: &'static Format, act: Act, norm: Option<NormKind>, lanes: 
     let (act, ..) = finish_parts(Finish::Act(act));
     Variant {
         kernel: "experts_up",
-        consts: consts([
-            ("LANES", format!("{lanes}u")),
-            ("HAS_BIAS", "false".to_owned()),
-            ("HAS_NORM_BIAS", "false".to_owned()),
-        ]),
+        consts: consts([("LANES", format!("{lanes}u")), ("HAS_NORM_BIAS", "false".to_owned())]),
         parts: [
             &weight_parts(format)[..],
             &[parts::PRODUCT, parts::STATISTICS, prologue(norm), act, parts::ROUTES, parts::EXPERTS_UP],
@@ -77,7 +73,7 @@ fn up_variant(format: &'static Format, act: Act, norm: Option<NormKind>, lanes: 
 fn down_variant(format: &'static Format, lanes: u32) -> Variant {
     Variant {
         kernel: "experts_down",
-        consts: consts([("LANES", format!("{lanes}u")), ("HAS_BIAS", "false".to_owned())]),
+        consts: consts([("LANES", format!("{lanes}u"))]),
         parts: [&weight_parts(format)[..], &[parts::PRODUCT, parts::ROUTES, parts::EXPERTS_DOWN]].concat(),
         bindings: bindings(&ACCESS),
     }

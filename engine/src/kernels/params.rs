@@ -30,7 +30,10 @@ pub struct ProductParams {
     pub expert_rows: u32,
     pub parts: u32,
     pub codebook: u32,
-    pub pad: [u32; 2],
+    pub delta_offset: u32,
+    pub delta_stride: u32,
+    pub by_factor: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/rope_store.wgsl`.
@@ -180,7 +183,7 @@ pub struct RouteParams {
     pub scale: f32,
 }
 
-/// `kernel/scale_rows.wgsl`.
+/// `kernel/scale_rows.wgsl` and `kernel/clear_rows.wgsl`.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct ScaleParams {

@@ -7,8 +7,8 @@ use super::{experts, recurrent};
 use crate::formats::{Format, UNIT};
 use crate::models::{Act, NormKind, Pooling, RopePairs};
 use crate::plan::{
-    Attend, BufferId, CacheFormat, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan, Pool,
-    RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
+    Attend, BufferId, CacheFormat, Clear, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan,
+    Pool, RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
 };
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
@@ -99,6 +99,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::ExpertsUp(s) => experts::up(plan, s, &mut out),
             Step::ExpertsDown(s) => experts::down(plan, s, &mut out),
             Step::Scale(s) => out.push(scale(plan, s)),
+            Step::Clear(s) => out.push(clear(s)),
             Step::Pool(s) => out.push(pool(s)),
             Step::Top(s) => out.push(top(s)),
         }
@@ -119,8 +120,8 @@ pub fn variants() -> Vec<Variant> {
             }
         }
         for finish in finishes() {
-            for bias in [false, true] {
-                all.push(matmul_variant(format, finish, bias));
+            for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
+                all.push(matmul_variant(format, finish, bias, delta));
                 for norm in [
                     None,
                     Some((NormKind::Rms, false)),
@@ -128,7 +129,7 @@ pub fn variants() -> Vec<Variant> {
                     Some((NormKind::Layer, false)),
                 ] {
                     for lanes in [1, 2, 4, 8, 16, 32] {
-                        all.push(matvec_variant(format, finish, bias, norm, lanes));
+                        all.push(matvec_variant(format, finish, bias, norm, delta, lanes));
                     }
                 }
             }
@@ -151,7 +152,7 @@ pub fn variants() -> Vec<Variant> {
     }
     all.extend([Pooling::Mean, Pooling::First, Pooling::Last].map(pool_variant));
     all.push(top_variant());
-    all.push(scale_variant());
+    all.extend([scale_variant(), clear_variant()]);
     all.extend(recurrent::variants());
     all.extend(experts::variants());
     all
@@ -263,11 +264,7 @@ pub fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams
 }
 
 fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
-    let consts = consts([
-        ("HAS_BIAS", "false".to_owned()),
-        ("HAS_NORM_BIAS", bias.to_string()),
-        ("ADD", add.to_string()),
-    ]);
+    let consts = consts([("HAS_NORM_BIAS", bias.to_string()), ("ADD", add.to_string())]);
     let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::PRODUCT, parts::STATISTICS];
     Variant {
         kernel: "norm_rows",
@@ -328,13 +325,23 @@ pub fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     }
 }
 
-const PRODUCT_BINDINGS: [Access; 5] = [Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+/// Weights twice, vectors, inputs, outputs, and what an adapter adds.
+fn product_bindings(delta: bool) -> Vec<Access> {
+    let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+    all.extend(delta.then_some(Access::Read));
+    bindings(&all)
+}
+
+fn delta_part(delta: bool) -> Part {
+    if delta { parts::DELTA_ADD } else { parts::DELTA_NONE }
+}
 
 fn matvec_variant(
     format: &'static Format,
     finish: Finish,
     bias: bool,
     norm: Option<(NormKind, bool)>,
+    delta: bool,
     lanes: u32,
 ) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
@@ -349,20 +356,25 @@ fn matvec_variant(
         ]),
         parts: [
             &weight_parts(format)[..],
-            &[parts::PRODUCT, parts::STATISTICS, prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC],
+            &[parts::PRODUCT, delta_part(delta), parts::SUMS, parts::STATISTICS],
+            &[prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC],
         ]
         .concat(),
-        bindings: bindings(&PRODUCT_BINDINGS),
+        bindings: product_bindings(delta),
     }
 }
 
-fn matmul_variant(format: &'static Format, finish: Finish, bias: bool) -> Variant {
+fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bool) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
     Variant {
         kernel: "matmul",
         consts: consts([("HAS_BIAS", bias.to_string()), ("GATED", gated.to_string())]),
-        parts: [&weight_parts(format)[..], &[parts::PRODUCT, act, finish, parts::MATMUL]].concat(),
-        bindings: bindings(&PRODUCT_BINDINGS),
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, delta_part(delta), parts::SUMS, act, finish, parts::MATMUL],
+        ]
+        .concat(),
+        bindings: product_bindings(delta),
     }
 }
 
@@ -384,6 +396,9 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
             from_outputs: u32::from(s.rows == Rows::Outputs),
             scale: s.scale,
             cap: s.cap,
+            by_factor: u32::from(s.by_factor),
+            delta_offset: s.delta.map_or(0, |d| d.offset as u32),
+            delta_stride: s.delta.map_or(0, |d| d.stride as u32),
             ..shard_params(plan, s.weight, i)
         };
         with_norm(plan, s.norm.as_ref(), &mut params);
@@ -392,20 +407,17 @@ fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
         let (variant, grid) = if many {
             let pairs = if gated { rows } else { rows.div_ceil(2) };
             let grid = Grid { x: Count::Fixed(pairs.div_ceil(16)), y: Count::Tokens { times: 1, per: 16 } };
-            (matmul_variant(weight.format, s.finish, bias), grid)
+            (matmul_variant(weight.format, s.finish, bias, s.delta.is_some()), grid)
         } else {
             let lanes = lanes(params.units);
             let grid = Grid { x: Count::Fixed(rows.div_ceil(WG / lanes)), y: row_count(s.rows) };
-            (matvec_variant(weight.format, s.finish, bias, norm, lanes), grid)
+            (matvec_variant(weight.format, s.finish, bias, norm, s.delta.is_some(), lanes), grid)
         };
         let weights = Bound::Shard(s.weight, i);
         let (input, output) = (Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer));
-        out.push(Dispatch {
-            variant,
-            params: bytemuck::bytes_of(&params).to_vec(),
-            bound: vec![weights, weights, Bound::Vectors, input, output],
-            grid,
-        });
+        let mut bound = vec![weights, weights, Bound::Vectors, input, output];
+        bound.extend(s.delta.map(|d| Bound::Buffer(d.buffer)));
+        out.push(Dispatch { variant, params: bytemuck::bytes_of(&params).to_vec(), bound, grid });
     }
 }
 
@@ -648,6 +660,25 @@ fn scale(plan: &Plan, s: &Scale) -> Dispatch {
         variant: scale_variant(),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![Bound::Vectors, Bound::Buffer(s.x.buffer)],
+        grid: Grid { x: Count::Fixed(cols.div_ceil(WG)), y: EACH_TOKEN },
+    }
+}
+
+fn clear_variant() -> Variant {
+    Variant {
+        kernel: "clear_rows",
+        consts: consts([]),
+        parts: vec![parts::COMMON, parts::CLEAR_ROWS],
+        bindings: bindings(&[Access::Write]),
+    }
+}
+
+fn clear(s: &Clear) -> Dispatch {
+    let (offset, stride, cols) = (s.x.offset as u32, s.x.stride as u32, s.x.cols as u32);
+    Dispatch {
+        variant: clear_variant(),
+        params: bytemuck::bytes_of(&ScaleParams { offset, stride, cols, by: 0 }).to_vec(),
+        bound: vec![Bound::Buffer(s.x.buffer)],
         grid: Grid { x: Count::Fixed(cols.div_ceil(WG)), y: EACH_TOKEN },
     }
 }

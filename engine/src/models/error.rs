@@ -20,6 +20,30 @@ pub enum ModelError {
         /// Files of the model.
         count: usize,
     },
+    /// A file that was to be a LoRA adapter is something else.
+    #[error("the file is no LoRA adapter: it says that it is \"{kind}\" of type \"{adapter}\"")]
+    NotAnAdapter {
+        /// `general.type`.
+        kind: String,
+        /// `adapter.type`.
+        adapter: String,
+    },
+    /// An adapter for another model.
+    #[error("the adapter was made for \"{base}\", not for \"{model}\"")]
+    WrongBase {
+        /// The adapter's architecture.
+        base: String,
+        /// The model's.
+        model: String,
+    },
+    /// An adapter of an embedding that is the output matrix as well.
+    #[error(
+        "the adapter changes \"{name}\", which is also the model's output matrix; such an adapter is not supported"
+    )]
+    TiedTarget {
+        /// The tensor.
+        name: String,
+    },
     /// A key that the architecture needs is absent.
     #[error("the file has no key \"{key}\"")]
     MissingKey {
@@ -72,6 +96,9 @@ impl ModelError {
         match self {
             ModelError::UnknownArchitecture { .. } => "unsupported_architecture",
             ModelError::MissingParts { .. } => "parts_missing",
+            ModelError::NotAnAdapter { .. } => "not_an_adapter",
+            ModelError::WrongBase { .. } => "wrong_base",
+            ModelError::TiedTarget { .. } => "tied_target",
             ModelError::MissingKey { .. } => "missing_key",
             ModelError::BadKey { .. } => "bad_key",
             ModelError::MissingTensor { .. } => "missing_tensor",

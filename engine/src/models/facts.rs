@@ -20,6 +20,10 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
     if count != header.files {
         return Err(ModelError::MissingParts { have: header.files, count });
     }
+    if let Some(kind) = header.metadata.str("general.type").filter(|kind| *kind != "model") {
+        let why = format!("is \"{kind}\": this file is not a model by itself");
+        return Err(ModelError::BadKey { key: "general.type".to_owned(), why });
+    }
     let name = header.metadata.str("general.architecture").unwrap_or("");
     let arch =
         ARCHS.iter().copied().find(|a| a.name == name).ok_or_else(|| ModelError::UnknownArchitecture {

@@ -1,6 +1,7 @@
 //! Architectures. A GGUF file says nearly everything itself: which tensors exist, their shapes, the keys. What is left
 //! are 0 to 5 facts per architecture, one small file each; `facts` reads the rest from the file.
 
+mod adapter;
 mod arch;
 mod bert;
 mod error;
@@ -32,6 +33,7 @@ mod spec;
 mod starcoder2;
 mod tensors;
 
+pub use adapter::{Adapter, Pair};
 pub use arch::{Act, Arch, RopePairs};
 pub use error::ModelError;
 pub use facts::read;

@@ -53,6 +53,31 @@ pub struct ModelSpec {
     pub residual_scale: f32,
 }
 
+impl ModelSpec {
+    /// The matrices that multiply rows, and the token embedding. Stacks of experts are none of them.
+    pub fn matrices(&self) -> Vec<&Matrix> {
+        let mut all = vec![&self.token_embd];
+        all.extend(&self.head);
+        all.extend(&self.dense);
+        all.extend(self.layer_inputs.as_ref().map(|l| &l.proj));
+        for layer in &self.layers {
+            match &layer.mixer {
+                Mixer::Attention(m) => all.extend(&m.qkv),
+                Mixer::ShortConv(m) => all.push(&m.input),
+                Mixer::Mamba2(m) => all.push(&m.input),
+                Mixer::GatedDelta(m) => all.extend([&m.qkv, &m.gate, &m.beta, &m.alpha]),
+            }
+            all.push(layer.mixer.out());
+            match &layer.ffn.experts {
+                Some(experts) => all.push(&experts.router),
+                None => all.extend(layer.ffn.up.iter().chain([&layer.ffn.down])),
+            }
+            all.extend(layer.input.iter().flat_map(|l| [&l.gate, &l.proj]));
+        }
+        all
+    }
+}
+
 /// One block.
 #[derive(Debug, Clone)]
 pub struct Layer {

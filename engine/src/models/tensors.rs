@@ -35,8 +35,18 @@ impl<'a> Tensors<'a> {
 
     /// The matrix `base.weight` of exactly `rows` by `cols`, with `base.bias` where the file has one.
     pub fn matrix(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
-        let name = format!("{base}.weight");
-        let t = self.get(&name)?;
+        let mut matrix = self.bare_matrix(&format!("{base}.weight"), rows, cols)?;
+        let bias = format!("{base}.bias");
+        if self.has(&bias) {
+            matrix.bias = Some(self.vector(&bias, rows)?);
+        }
+        matrix.scale = self.scale(base, matrix.format, 1)?;
+        Ok(matrix)
+    }
+
+    /// The matrix `name` of exactly `rows` by `cols`, and nothing beside it.
+    pub fn bare_matrix(&mut self, name: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
+        let t = self.get(name)?;
         if t.dims.len() > 2 || t.cols() != cols as u64 || t.rows() != rows as u64 {
             return Err(wrong_shape(t, &format!("{cols} x {rows}")));
         }
@@ -44,11 +54,8 @@ impl<'a> Tensors<'a> {
         if format.row_bytes(cols).is_none() {
             return Err(wrong_shape(t, &format!("rows of a multiple of {} values", format.block_len)));
         }
-        self.used.insert(name.clone());
-        let bias = format!("{base}.bias");
-        let bias = if self.has(&bias) { Some(self.vector(&bias, rows)?) } else { None };
-        let scale = self.scale(base, format, 1)?;
-        Ok(Matrix { tensor: name, format, rows, cols, bias, scale })
+        self.used.insert(name.to_owned());
+        Ok(Matrix { tensor: name.to_owned(), format, rows, cols, bias: None, scale: None })
     }
 
     /// The rows of `count` matrices `[rows, cols]` stored one after another in `base.weight`.

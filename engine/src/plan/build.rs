@@ -6,23 +6,58 @@ use super::cache::{CacheFormat, Kv};
 use super::error::PlanError;
 use super::step::*;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
-use super::{Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
+use super::{Bodies, Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
 use crate::mixers;
-use crate::models::{Act, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, Vector};
+use crate::models::{Act, Adapter, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, Vector};
 
 /// Lays out `spec` for a device with `limits`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
+    lay_out(spec, Vec::new(), header, options, limits, 0)
+}
+
+/// `plan` with one more adapter, whose header this is. What the plan had keeps its place; the pieces are those of the
+/// adapter's file.
+pub fn extend(plan: &Plan, adapter: Adapter, header: &Header) -> Result<Plan, PlanError> {
+    let adapters = plan.adapters.iter().cloned().chain([adapter]).collect();
+    lay_out(plan.spec.clone(), adapters, header, plan.options, &plan.limits, plan.weights.len())
+}
+
+/// `first`: weights before this one have been loaded, and so have the vectors if there are any.
+fn lay_out(
+    spec: ModelSpec,
+    adapters: Vec<Adapter>,
+    header: &Header,
+    options: Options,
+    limits: &Limits,
+    first: usize,
+) -> Result<Plan, PlanError> {
     let mut b = Builder::new(&spec, options, *limits);
-    let parts = b.model()?;
+    let ids = b.buffer("ids", b.options.slice_tokens);
+    let pages = b.buffer("pages", b.kv_pages);
+    let top = b.buffer("top", 1);
+    b.tables();
+    b.caches();
+    let head = spec.head.as_ref().filter(|_| spec.pooling.is_none());
+    let logits = head.map(|_| b.new_view("logits", b.options.logits_rows, spec.vocab));
+    let io = Io { ids, top, logits };
+    let mut bodies = vec![b.bodies(None, &io)?];
+    for adapter in &adapters {
+        bodies.push(b.bodies(Some(adapter), &io)?);
+    }
     b.check_buffers()?;
-    let divisors = spec.ropes.first().and_then(|r| r.divisors.as_ref());
-    let divisors = divisors.map(|d| d.of(b.options.context_tokens));
-    let pieces = transfer::pieces(header, &b.weights, &b.vectors, divisors)?;
+    let pieces = if first == 0 {
+        let divisors = spec.ropes.first().and_then(|r| r.divisors.as_ref());
+        let divisors = divisors.map(|d| d.of(b.options.context_tokens));
+        transfer::pieces(header, &b.weights, 0, &b.vectors, divisors)?
+    } else {
+        transfer::pieces(header, &b.weights, first, &[], None)?
+    };
     let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
     Ok(Plan {
         options: b.options,
+        limits: *limits,
         vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
         kv_pages: b.kv_pages,
         state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
@@ -31,15 +66,13 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
         weights: b.weights,
         vectors: b.vectors,
         buffers: b.buffers,
-        ids: parts.ids,
-        pages: parts.pages,
+        ids,
+        pages,
         ropes: b.ropes,
-        logits: parts.logits,
-        rows: parts.rows,
-        top: parts.top,
-        prefill: parts.prefill,
-        decode: parts.decode,
-        head: parts.head,
+        logits,
+        top,
+        bodies,
+        adapters,
         spec,
     })
 }
@@ -71,21 +104,15 @@ pub(crate) struct Builder<'a> {
     kv_buffers: Vec<BufferId>,
     kv_pages: usize,
     pub steps: Vec<Step>,
+    /// Whose steps are being made.
+    pub adapter: Option<&'a Adapter>,
 }
 
-/// Where logits go, or the rows and the pooled row of an encoder.
-type Outputs = (Option<View>, Option<(View, View)>);
-
-/// What the builder found besides its own tables.
-struct Parts {
+/// Buffers that the steps of a model and of its adapters share.
+struct Io {
     ids: BufferId,
-    pages: BufferId,
-    logits: Option<View>,
-    rows: Option<(View, View)>,
     top: BufferId,
-    prefill: Vec<Step>,
-    decode: Vec<Step>,
-    head: Vec<Step>,
+    logits: Option<View>,
 }
 
 impl<'a> Builder<'a> {
@@ -116,20 +143,25 @@ impl<'a> Builder<'a> {
             kv_buffers: Vec::new(),
             kv_pages: options.context_tokens.div_ceil(PAGE_TOKENS),
             steps: Vec::new(),
+            adapter: None,
         }
     }
 
-    fn model(&mut self) -> Result<Parts, PlanError> {
-        let ids = self.buffer("ids", self.options.slice_tokens);
-        let pages = self.buffer("pages", self.kv_pages);
-        let top = self.buffer("top", 1);
+    /// Where cos and sin of the rotations go.
+    fn tables(&mut self) {
         for (i, rope) in self.spec.ropes.iter().enumerate() {
             let table = self.buffer(&format!("rope{i}"), self.options.context_tokens * rope.len);
             self.ropes.push(table);
         }
-        self.caches();
+    }
+
+    /// All steps, with an adapter or without.
+    fn bodies(&mut self, adapter: Option<&'a Adapter>, io: &Io) -> Result<Bodies, PlanError> {
+        self.adapter = adapter;
+        // Tensors of different adapters share names.
+        let own_ids = adapter.map(|_| self.weight_ids.clone());
         let x = self.take(self.spec.width);
-        let after_prefill = self.body(Phase::Prefill, x)?;
+        let after = self.body(Phase::Prefill, x)?;
         let prefill = std::mem::take(&mut self.steps);
         let decode = if self.spec.causal && self.spec.pooling.is_none() {
             self.body(Phase::Decode, x)?;
@@ -137,9 +169,13 @@ impl<'a> Builder<'a> {
         } else {
             Vec::new()
         };
-        let (logits, rows) = self.head(after_prefill, top, ids)?;
+        let rows = self.head(after, io)?;
         let head = std::mem::take(&mut self.steps);
-        Ok(Parts { ids, pages, logits, rows, top, prefill, decode, head })
+        self.free.push(rows.map_or(after, |(rows, _)| rows).buffer);
+        if let Some(ids) = own_ids {
+            self.weight_ids = ids;
+        }
+        Ok(Bodies { prefill, decode, head, rows })
     }
 
     /// One pair of pools per layer with attention, one pair for all where nothing outlives the slice; states of the
@@ -192,6 +228,9 @@ impl<'a> Builder<'a> {
                 let table = self.weight(&[table], false)?;
                 let scale = if i == 0 { spec.embd_scale } else { 1.0 };
                 self.steps.push(Step::Embed(Embed { table, index, add: i > 0, scale, out: x }));
+                if i == 0 {
+                    self.embedded_delta(&spec.token_embd, scale, x)?;
+                }
             }
         }
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
@@ -345,7 +384,8 @@ impl<'a> Builder<'a> {
         out
     }
 
-    fn head(&mut self, x: View, top: BufferId, ids: BufferId) -> Result<Outputs, PlanError> {
+    /// From the residual stream to logits, or to the rows and the pooled row of an encoder.
+    fn head(&mut self, x: View, io: &Io) -> Result<Option<(View, View)>, PlanError> {
         let spec = self.spec;
         if let Some(how) = spec.pooling {
             let mut rows = self.norm_in_place(spec.final_norm.as_ref(), x);
@@ -358,15 +398,15 @@ impl<'a> Builder<'a> {
             }
             let pooled = self.new_view("pooled", 1, rows.cols);
             self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
-            return Ok((None, Some((rows, pooled))));
+            return Ok(Some((rows, pooled)));
         }
-        let Some(head) = &spec.head else { return Ok((None, None)) };
-        let logits = self.new_view("logits", self.options.logits_rows, spec.vocab);
+        let (Some(head), Some(logits)) = (&spec.head, io.logits) else { return Ok(None) };
         let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
         let weight = self.weight(&[head], false)?;
         let bias = self.bias(&[head]);
         let finish = if spec.logit_cap == 0.0 { Finish::Store } else { Finish::Cap };
         let (scale, cap, rows) = (spec.logit_scale, spec.logit_cap, Rows::Outputs);
+        let (by_factor, delta) = (false, self.delta(&[head], x, norm, rows)?);
         self.steps.push(Step::Linear(Linear {
             weight,
             input: x,
@@ -374,12 +414,15 @@ impl<'a> Builder<'a> {
             bias,
             cap,
             scale,
+            by_factor,
             finish,
+            delta,
             out: logits,
             rows,
         }));
-        self.steps.push(Step::Top(Top { logits, top, ids }));
-        Ok((Some(logits), None))
+        self.free.extend(delta.map(|d| d.buffer));
+        self.steps.push(Step::Top(Top { logits, top: io.top, ids: io.ids }));
+        Ok(None)
     }
 
     pub(crate) fn linear(
@@ -393,8 +436,22 @@ impl<'a> Builder<'a> {
     ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
         let bias = self.bias(m);
-        let (cap, rows) = (0.0, Rows::Tokens);
-        self.steps.push(Step::Linear(Linear { weight, input, norm, bias, cap, scale, finish, out, rows }));
+        let (cap, by_factor, rows) = (0.0, false, Rows::Tokens);
+        let delta = self.delta(m, input, norm, rows)?;
+        self.steps.push(Step::Linear(Linear {
+            weight,
+            input,
+            norm,
+            bias,
+            cap,
+            scale,
+            by_factor,
+            finish,
+            delta,
+            out,
+            rows,
+        }));
+        self.free.extend(delta.map(|d| d.buffer));
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Model + device limits + context -> a plan: every buffer, every weight placement, every step. Data only: executors
 //! run it without knowing the model, and nothing is decided or allocated once it exists.
 
+mod adapters;
 mod build;
 mod cache;
 mod error;
@@ -8,15 +9,15 @@ mod step;
 mod transfer;
 mod weights;
 
-pub use build::build;
 pub(crate) use build::{Builder, Phase, same_format};
+pub use build::{build, extend};
 pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
 pub use error::PlanError;
 pub use step::*;
 pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
 
-use crate::models::ModelSpec;
+use crate::models::{Adapter, ModelSpec};
 
 /// Tokens in a page of the KV cache.
 pub const PAGE_TOKENS: usize = 32;
@@ -51,6 +52,10 @@ pub struct Options {
 pub struct Plan {
     /// What it was made from.
     pub spec: ModelSpec,
+    /// Adapters that have been added to the model.
+    pub adapters: Vec<Adapter>,
+    /// What the device can bind.
+    pub limits: Limits,
     /// Choices, adjusted to the model.
     pub options: Options,
     /// Matrices, some joined from several tensors.
@@ -71,22 +76,29 @@ pub struct Plan {
     pub ropes: Vec<BufferId>,
     /// `[logits_rows, vocab]`, for a model with a head.
     pub logits: Option<View>,
-    /// Rows after the final norm, `[slice, width]`, and the pooled row, for an encoder.
-    pub rows: Option<(View, View)>,
     /// The id with the largest logit of the last output row, u32.
     pub top: BufferId,
-    /// Steps for a slice of many tokens.
-    pub prefill: Vec<Step>,
-    /// Steps for one token.
-    pub decode: Vec<Step>,
-    /// Steps from the residual stream to logits and the top id, or to the pooled row.
-    pub head: Vec<Step>,
+    /// The model's own steps, then those with each of its adapters.
+    pub bodies: Vec<Bodies>,
     /// Physical pages of the KV cache.
     pub kv_pages: usize,
     /// Bytes of the KV cache and of the states of recurrent mixers.
     pub kv_bytes: u64,
     /// Sequences that can keep a state at the same time; `None` where no mixer has one.
     pub state_slots: Option<usize>,
+}
+
+/// The steps of a model, as it is or with an adapter.
+#[derive(Debug)]
+pub struct Bodies {
+    /// Steps for a slice of many tokens.
+    pub prefill: Vec<Step>,
+    /// Steps for one token; none for an encoder.
+    pub decode: Vec<Step>,
+    /// Steps from the residual stream to logits and the top id, or to the pooled row.
+    pub head: Vec<Step>,
+    /// Rows after the final norm, `[slice, width]`, and the pooled row, for an encoder.
+    pub rows: Option<(View, View)>,
 }
 
 impl Plan {

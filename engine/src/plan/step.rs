@@ -63,6 +63,7 @@ pub enum Step {
     ExpertsUp(ExpertsUp),
     ExpertsDown(ExpertsDown),
     Scale(Scale),
+    Clear(Clear),
     Pool(Pool),
     Top(Top),
 }
@@ -125,7 +126,7 @@ pub struct NormRows {
     pub scale: f32,
 }
 
-/// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
+/// out[t] = finish(scale * (weight * norm(input[t]) + bias + delta[t])).
 #[derive(Debug, Clone)]
 pub struct Linear {
     /// `[outputs, inputs]`; twice the outputs where `finish` is gated.
@@ -140,8 +141,12 @@ pub struct Linear {
     pub cap: f32,
     /// Factor of the product, bias included; 1 where `finish` has an activation.
     pub scale: f32,
+    /// True where the product is an adapter's: its factor of the run comes on top.
+    pub by_factor: bool,
     /// What happens to the product.
     pub finish: Finish,
+    /// What an adapter adds to the product, `[tokens, rows of the weight]`.
+    pub delta: Option<View>,
     /// `[tokens, outputs]`.
     pub out: View,
     /// Which rows.
@@ -388,6 +393,13 @@ pub struct Scale {
     pub x: View,
     /// One value.
     pub by: VectorId,
+}
+
+/// x[t] = 0.
+#[derive(Debug, Clone)]
+pub struct Clear {
+    /// `[tokens, width]`.
+    pub x: View,
 }
 
 impl Attend {

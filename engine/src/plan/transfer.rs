@@ -62,10 +62,11 @@ pub enum Target {
     },
 }
 
-/// All pieces of a model.
+/// All pieces of the weights from `first` on, and of the vectors.
 pub fn pieces(
     header: &Header,
     weights: &[Weight],
+    first: usize,
     vectors: &[VectorPlace],
     divisors: Option<&Vector>,
 ) -> Result<Vec<Piece>, PlanError> {
@@ -73,7 +74,7 @@ pub fn pieces(
         header.tensors.iter().map(|t| (t.name.as_str(), (t.file, t.offset_bytes))).collect();
     let place_of = |name: &str| places.get(name).copied().unwrap_or((0, 0));
     let mut pieces = Vec::new();
-    for (w, weight) in weights.iter().enumerate() {
+    for (w, weight) in weights.iter().enumerate().skip(first) {
         let row_bytes = weight.cols / weight.format.block_len * weight.format.block_bytes;
         let rows_max = PIECE_BYTES_MAX / row_bytes;
         for (s, shard) in weight.shards.iter().enumerate() {
@@ -89,10 +90,10 @@ pub fn pieces(
                 let (file, offset_bytes) = place_of(&part.tensor);
                 for at in (0..part.rows).step_by(rows_max) {
                     let rows = rows_max.min(part.rows - at);
-                    let first = (part.tensor_row + at) as u64;
+                    let skipped = (part.tensor_row + at) as u64;
                     pieces.push(Piece {
                         file,
-                        offset_bytes: offset_bytes + first * row_bytes as u64,
+                        offset_bytes: offset_bytes + skipped * row_bytes as u64,
                         len_bytes: rows * row_bytes,
                         target: Target::Rows { weight: WeightId(w), shard: s, row: part.shard_row + at },
                     });

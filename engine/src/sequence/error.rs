@@ -51,6 +51,9 @@ pub enum Error {
         /// The most.
         max: usize,
     },
+    /// An adapter that was not attached to this model.
+    #[error("this model has no such adapter")]
+    UnknownAdapter,
     /// A piece of the wrong length, or one more than the model has.
     #[error("a piece of {len_bytes} bytes where {want_bytes} were wanted")]
     WrongPiece {
@@ -73,6 +76,7 @@ impl Error {
             Error::UnknownToken { .. } => "unknown_token",
             Error::NotThisModel { .. } => "not_this_model",
             Error::BadSlice { .. } => "bad_slice",
+            Error::UnknownAdapter => "unknown_adapter",
             Error::WrongPiece { .. } => "wrong_piece",
         }
     }

@@ -1,14 +1,14 @@
-//! Loading: the file's pieces in ascending order, each split into planes and uploaded. No weight stays here.
+//! Loading: the file's pieces in ascending order, first those of a model, later those of adapters for it.
 
 use std::rc::Rc;
 
 use super::error::Error;
-use super::model::Model;
+use super::model::{AdapterId, Model};
+use super::upload::Upload;
 use crate::backend::{Device, Executor};
-use crate::formats::Format;
 use crate::gguf::Header;
-use crate::models;
-use crate::plan::{self, CacheFormat, Piece, Plan, Target, WeightId};
+use crate::models::{self, Adapter};
+use crate::plan::{self, CacheFormat, Piece, Plan};
 
 /// Choices at load time.
 #[derive(Debug, Clone, Default)]
@@ -33,12 +33,8 @@ const LOGITS_ROWS: usize = 8;
 /// A model on its way to the device.
 pub struct Loading {
     plan: Rc<Plan>,
+    upload: Upload,
     executor: Executor,
-    next: usize,
-    planes: Vec<Vec<u8>>,
-    divisors: Option<Vec<f32>>,
-    /// Scales of rows: weight, shard, first row, values. They go on top of the rows, whichever comes first in the file.
-    scales: Vec<(WeightId, usize, usize, Vec<u8>)>,
     device: Device,
 }
 
@@ -54,59 +50,23 @@ impl Loading {
         };
         let plan = Rc::new(plan::build(spec, header, options, &device.limits())?);
         let executor = device.executor(Rc::clone(&plan))?;
-        Ok(Loading {
-            plan,
-            executor,
-            next: 0,
-            planes: Vec::new(),
-            divisors: None,
-            scales: Vec::new(),
-            device: device.clone(),
-        })
+        let upload = Upload::new(Rc::clone(&plan));
+        Ok(Loading { plan, upload, executor, device: device.clone() })
     }
 
-    /// Bytes of the file that will be read.
+    /// Bytes that will be read.
     pub fn total_bytes(&self) -> u64 {
-        self.plan.pieces.iter().map(|p| p.len_bytes as u64).sum()
+        self.upload.total_bytes()
     }
 
-    /// The piece wanted next: at most [`plan::PIECE_BYTES_MAX`] long, behind all earlier ones.
+    /// The piece wanted next: at most [`plan::PIECE_BYTES_MAX`] long, behind all earlier ones of its file.
     pub fn next(&self) -> Option<&Piece> {
-        self.plan.pieces.get(self.next)
+        self.upload.next()
     }
 
     /// Takes exactly the bytes of [`Self::next`], splits them into planes and uploads those.
     pub fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        let plan = Rc::clone(&self.plan);
-        let want_bytes = plan.pieces.get(self.next).map_or(0, |p| p.len_bytes);
-        if want_bytes != bytes.len() || want_bytes == 0 {
-            return Err(Error::WrongPiece { len_bytes: bytes.len(), want_bytes });
-        }
-        match plan.pieces[self.next].target {
-            Target::Rows { weight, shard, row } => {
-                let w = &plan.weights[weight.0];
-                self.planes.resize_with(w.format.planes.len(), Vec::new);
-                w.format.split_rows(bytes, w.cols, &mut self.planes);
-                self.executor.upload_rows(weight, shard, row, &self.planes);
-            }
-            Target::Vector { vector, part, offset } => {
-                let format = plan.vectors[vector.0].parts[part].1.format;
-                let values = decode(format, bytes);
-                self.executor.upload_vector(offset, &values);
-            }
-            Target::RopeDivisors { format } => self.divisors = Some(decode(format, bytes)),
-            Target::Scales { weight, shard, part } => {
-                let part = &plan.weights[weight.0].shards[shard].parts[part];
-                if let Some((scale, rows_each)) = &part.scale {
-                    let values = decode(scale.format, bytes);
-                    let rows = part.tensor_row..part.tensor_row + part.rows;
-                    let of_rows = rows.flat_map(|row| values[row / rows_each].to_le_bytes()).collect();
-                    self.scales.push((weight, shard, part.shard_row, of_rows));
-                }
-            }
-        }
-        self.next += 1;
-        Ok(())
+        self.upload.accept(&mut self.executor, bytes)
     }
 
     /// Waits for uploads in flight. Call it every few pieces.
@@ -116,30 +76,53 @@ impl Loading {
 
     /// The model, once all pieces are in and all kernels are compiled.
     pub async fn finish(mut self) -> Result<Model, Error> {
-        if let Some(piece) = self.next() {
-            return Err(Error::WrongPiece { len_bytes: 0, want_bytes: piece.len_bytes });
-        }
-        for (weight, shard, row, of_rows) in &self.scales {
-            if let Some(plane) = self.plan.weights[weight.0].format.tensor_scale_plane() {
-                self.executor.upload_plane(*weight, *shard, *row, plane, of_rows);
-            }
-        }
-        for (i, rope) in self.plan.spec.ropes.iter().enumerate() {
-            let divisors = if i == 0 { self.divisors.as_deref() } else { None };
-            let table = rope.table(self.plan.options.context_tokens, divisors);
-            self.executor.upload_values(self.plan.ropes[i], &table);
-        }
-        self.executor.settle().await?;
-        self.executor.ready().await?;
+        self.upload.finish(&mut self.executor).await?;
         Ok(Model::new(self.plan, self.executor, self.device))
     }
 }
 
-fn decode(format: &Format, bytes: &[u8]) -> Vec<f32> {
-    let mut values = vec![0.0; bytes.len() / format.block_bytes * format.block_len];
-    for (block, out) in bytes.chunks_exact(format.block_bytes).zip(values.chunks_exact_mut(format.block_len))
-    {
-        (format.decode)(block, out);
+/// A LoRA adapter on its way to a model. Dropped before its end it leaves the model as it was, with the adapter's
+/// memory taken until the model goes.
+pub struct Attaching<'a> {
+    model: &'a mut Model,
+    upload: Upload,
+    id: AdapterId,
+}
+
+impl<'a> Attaching<'a> {
+    /// Checks the adapter against the model and allocates what it needs.
+    pub async fn start(header: &Header, model: &'a mut Model) -> Result<Attaching<'a>, Error> {
+        let adapter = Adapter::read(header, &model.plan().spec)?;
+        let plan = Rc::new(plan::extend(model.plan(), adapter, header)?);
+        let (upload, id) = (Upload::new(Rc::clone(&plan)), AdapterId::last_of(&plan));
+        model.executor().extend(Rc::clone(&plan))?;
+        model.set_plan(plan);
+        Ok(Attaching { model, upload, id })
     }
-    values
+
+    /// Bytes that will be read.
+    pub fn total_bytes(&self) -> u64 {
+        self.upload.total_bytes()
+    }
+
+    /// The piece wanted next, as of [`Loading::next`].
+    pub fn next(&self) -> Option<&Piece> {
+        self.upload.next()
+    }
+
+    /// Takes exactly the bytes of [`Self::next`].
+    pub fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.upload.accept(self.model.executor(), bytes)
+    }
+
+    /// Waits for uploads in flight. Call it every few pieces.
+    pub async fn settle(&mut self) -> Result<(), Error> {
+        Ok(self.model.executor().settle().await?)
+    }
+
+    /// The adapter, usable from now on.
+    pub async fn finish(mut self) -> Result<AdapterId, Error> {
+        self.upload.finish(self.model.executor()).await?;
+        Ok(self.id)
+    }
 }

@@ -5,8 +5,9 @@ mod load;
 mod model;
 mod pages;
 mod probe;
+mod upload;
 
 pub use error::Error;
-pub use load::{LoadOptions, Loading};
-pub use model::{Model, ModelInfo, Sequence};
+pub use load::{Attaching, LoadOptions, Loading};
+pub use model::{AdapterId, AdapterUse, Model, ModelInfo, Sequence};
 pub use probe::Probe;

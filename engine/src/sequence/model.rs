@@ -28,6 +28,25 @@ pub struct ModelInfo {
     pub kv_bytes: u64,
 }
 
+/// An adapter of a model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AdapterId(usize);
+
+impl AdapterId {
+    pub(super) fn last_of(plan: &Plan) -> Self {
+        AdapterId(plan.adapters.len())
+    }
+}
+
+/// An adapter and how strongly it acts: 1 as it was trained, 0 not at all.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct AdapterUse {
+    /// Which.
+    pub id: AdapterId,
+    /// Factor of what it adds.
+    pub factor: f32,
+}
+
 /// A model on a device.
 pub struct Model {
     plan: Rc<Plan>,
@@ -35,6 +54,8 @@ pub struct Model {
     device: Device,
     info: ModelInfo,
     pool: PagePool,
+    /// For sequences to come.
+    adapter: Option<AdapterUse>,
     /// Free places for states.
     slots: Vec<u32>,
     /// The sequence whose page table the device holds.
@@ -48,6 +69,7 @@ pub struct Sequence {
     id: u64,
     pages: Vec<u32>,
     slot: Option<u32>,
+    adapter: Option<AdapterUse>,
     len_tokens: usize,
 }
 
@@ -56,24 +78,36 @@ impl Sequence {
     pub fn len_tokens(&self) -> usize {
         self.len_tokens
     }
+
+    /// Which of the plan's bodies runs it.
+    fn body(&self) -> usize {
+        self.adapter.map_or(0, |a| a.id.0)
+    }
+
+    /// What of a run's state stays the same.
+    fn state(&self) -> State {
+        let factor = self.adapter.map_or(0.0, |a| a.factor);
+        State { slot: self.slot.unwrap_or(0), factor, ..State::default() }
+    }
 }
 
 impl Model {
     pub(super) fn new(plan: Rc<Plan>, executor: Executor, device: Device) -> Self {
         let spec = &plan.spec;
+        let rows = plan.bodies.first().and_then(|b| b.rows);
         let info = ModelInfo {
             architecture: spec.architecture.clone(),
             title: spec.title.clone(),
             encoder: spec.pooling.is_some(),
             vocab: spec.vocab,
             context_tokens: plan.options.context_tokens,
-            embedding_len: plan.rows.map_or(spec.width, |(_, pooled)| pooled.cols),
+            embedding_len: rows.map_or(spec.width, |(_, pooled)| pooled.cols),
             weights_bytes: plan.weights_bytes(),
             kv_bytes: plan.kv_bytes,
         };
         let pool = PagePool::new(plan.kv_pages);
         let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
-        Model { plan, executor, device, info, pool, slots, bound: None, next_id: 0 }
+        Model { plan, executor, device, info, pool, adapter: None, slots, bound: None, next_id: 0 }
     }
 
     /// What it is.
@@ -93,13 +127,42 @@ impl Model {
 
     /// Dispatches of one decode step.
     pub fn decode_steps(&self) -> usize {
-        self.plan.decode.len() + self.plan.head.len()
+        self.plan.bodies.first().map_or(0, |b| b.decode.len() + b.head.len())
+    }
+
+    pub(super) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    pub(super) fn set_plan(&mut self, plan: Rc<Plan>) {
+        self.plan = plan;
+    }
+
+    pub(super) fn executor(&mut self) -> &mut Executor {
+        &mut self.executor
+    }
+
+    /// Sequences that begin from now on, and embeddings, use this adapter, or none.
+    ///
+    /// # Errors
+    /// `UnknownAdapter` for one that this model does not have.
+    pub fn use_adapter(&mut self, adapter: Option<AdapterUse>) -> Result<(), Error> {
+        if adapter.is_some_and(|a| a.id.0 >= self.plan.bodies.len()) {
+            return Err(Error::UnknownAdapter);
+        }
+        self.adapter = adapter;
+        Ok(())
+    }
+
+    /// The rows of an encoder under the adapter in use.
+    fn rows(&self) -> Option<(crate::plan::View, crate::plan::View)> {
+        self.plan.bodies.get(self.adapter.map_or(0, |a| a.id.0)).and_then(|b| b.rows)
     }
 
     /// A new, empty sequence.
     pub fn begin(&mut self) -> Sequence {
         self.next_id += 1;
-        Sequence { id: self.next_id, pages: Vec::new(), slot: None, len_tokens: 0 }
+        Sequence { id: self.next_id, pages: Vec::new(), slot: None, adapter: self.adapter, len_tokens: 0 }
     }
 
     /// Gives a sequence's pages back.
@@ -133,7 +196,7 @@ impl Model {
 
     /// The pooled vector of a text, not normalised.
     pub async fn embed(&mut self, ids: &[u32]) -> Result<Vec<f32>, Error> {
-        let (_, pooled) = self.plan.rows.ok_or(Error::NotThisModel { what: "give embeddings" })?;
+        let (_, pooled) = self.rows().ok_or(Error::NotThisModel { what: "give embeddings" })?;
         self.encode(ids)?;
         let mut out = Vec::new();
         self.executor.read(pooled, 1, &mut out).await?;
@@ -148,7 +211,7 @@ impl Model {
         first: usize,
         decode: &[u32],
     ) -> Result<Vec<Vec<f32>>, Error> {
-        if let Some((rows, pooled)) = self.plan.rows {
+        if let Some((rows, pooled)) = self.rows() {
             self.encode(ids)?;
             let mut all = self.read_rows(pooled, 1).await?;
             all.extend(self.read_rows(rows, ids.len()).await?);
@@ -177,9 +240,8 @@ impl Model {
                 let count = self.plan.options.logits_rows.min(slice.len() - row);
                 let tokens = slice.len() as u32;
                 let (out_first, out_rows) = (row as u32, count as u32);
-                let slot = sequence.slot.unwrap_or(0);
-                let state = State { tokens, position: start as u32, out_first, out_rows, slot, pad: [0; 3] };
-                self.executor.run(state, &[], Body::Nothing, true)?;
+                let state = State { tokens, position: start as u32, out_first, out_rows, ..sequence.state() };
+                self.executor.run(state, &[], sequence.body(), Body::Nothing, true)?;
                 rows.extend(self.read_rows(logits, count).await?);
                 row += count;
             }
@@ -231,10 +293,11 @@ impl Model {
             let pages = self.plan.state_slots.unwrap_or(0);
             s.slot = Some(self.slots.pop().ok_or(Error::CacheFull { pages })?);
         }
-        let (tokens, position, slot) = (ids.len() as u32, s.len_tokens as u32, s.slot.unwrap_or(0));
-        let state = State { tokens, position, out_first, out_rows, slot, pad: [0; 3] };
-        let body = if ids.len() == 1 && !self.plan.decode.is_empty() { Body::Decode } else { Body::Prefill };
-        self.executor.run(state, ids, body, head)?;
+        let (tokens, position) = (ids.len() as u32, s.len_tokens as u32);
+        let state = State { tokens, position, out_first, out_rows, ..s.state() };
+        let decodes = self.plan.bodies.first().is_some_and(|b| !b.decode.is_empty());
+        let body = if ids.len() == 1 && decodes { Body::Decode } else { Body::Prefill };
+        self.executor.run(state, ids, s.body(), body, head)?;
         s.len_tokens += ids.len();
         Ok(())
     }

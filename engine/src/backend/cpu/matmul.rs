@@ -37,7 +37,9 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
     for (i, shard) in weight.shards.iter().enumerate() {
         let planes = &s.weights[step.weight.0][i];
         let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset + shard.first..]);
-        let product = Product { weight, shard, planes, bias, step, count, stride };
+        let delta = step.delta.map(|d| (&s.buffers[d.buffer.0][d.offset + shard.first..], d.stride));
+        let scale = step.scale * if step.by_factor { s.state.factor } else { 1.0 };
+        let product = Product { weight, shard, planes, bias, delta, scale, step, count, stride };
         product.run(&input, &mut out[step.out.offset..], step.out.stride, &mut s.scratch.rows);
     }
     s.buffers[step.out.buffer.0] = out;
@@ -49,6 +51,9 @@ struct Product<'a> {
     shard: &'a Shard,
     planes: &'a [u8],
     bias: Option<&'a [f32]>,
+    /// Rows of what an adapter adds, and from one to the next.
+    delta: Option<(&'a [f32], usize)>,
+    scale: f32,
     step: &'a Linear,
     count: usize,
     stride: usize,
@@ -70,18 +75,19 @@ impl Product<'_> {
                 let sums = dots(a, b, tokens);
                 for (j, y) in sums.iter().enumerate().take(self.count - t) {
                     let at = (t + j) * out_stride + self.shard.first;
-                    self.store(&mut out[at..], first, second, *y, gated);
+                    self.store(&mut out[at..], t + j, (first, second), *y, gated);
                 }
             }
         }
     }
 
-    fn store(&self, out: &mut [f32], first: usize, second: usize, y: [f32; ROWS], gated: bool) {
-        let bias = |row: usize| self.bias.map_or(0.0, |b| b[row]);
+    fn store(&self, out: &mut [f32], t: usize, (first, second): (usize, usize), y: [f32; ROWS], gated: bool) {
+        let delta = self.delta.map(|(rows, stride)| &rows[t * stride..]);
+        let bias = |row: usize| self.bias.map_or(0.0, |b| b[row]) + delta.map_or(0.0, |d| d[row]);
         if gated {
             let Finish::Gated(act) = self.step.finish else { return };
-            let up_bias = self.bias.map_or(0.0, |b| b[self.weight.outputs + first]);
-            out[first] = activate(y[0] + bias(first), act) * (y[1] + up_bias);
+            let up = y[1] + bias(self.weight.outputs + first);
+            out[first] = activate(y[0] + bias(first), act) * up;
             return;
         }
         self.finish_one(&mut out[first], y[0] + bias(first));
@@ -92,9 +98,9 @@ impl Product<'_> {
 
     fn finish_one(&self, out: &mut f32, y: f32) {
         match self.step.finish {
-            Finish::Store | Finish::Gated(_) => *out = self.step.scale * y,
-            Finish::Add => *out += self.step.scale * y,
-            Finish::Cap => *out = self.step.cap * (self.step.scale * y / self.step.cap).tanh(),
+            Finish::Store | Finish::Gated(_) => *out = self.scale * y,
+            Finish::Add => *out += self.scale * y,
+            Finish::Cap => *out = self.step.cap * (self.scale * y / self.step.cap).tanh(),
             Finish::Act(act) => *out = activate(y, act),
             Finish::Gate(act) => *out *= activate(y, act),
         }

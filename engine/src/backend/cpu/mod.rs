@@ -3,6 +3,7 @@
 
 mod attend;
 mod cache;
+mod clear_rows;
 mod conv;
 mod delta_scan;
 mod embed_rows;
@@ -102,16 +103,25 @@ impl CpuExecutor {
         self.pages[..pages.len()].copy_from_slice(pages);
     }
 
-    /// Runs a slice.
-    pub fn run(&mut self, state: State, ids: &[u32], body: Body, head: bool) {
+    /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    pub fn extend(&mut self, plan: Rc<Plan>) {
+        let shards = |w: &crate::plan::Weight| w.shards.iter().map(|s| vec![0; s.bytes]).collect();
+        self.weights.extend(plan.weights[self.weights.len()..].iter().map(shards));
+        self.buffers.extend(plan.buffers[self.buffers.len()..].iter().map(|b| vec![0.0; b.len]));
+        self.plan = plan;
+    }
+
+    /// Runs a slice with the steps of `which`.
+    pub fn run(&mut self, state: State, ids: &[u32], which: usize, body: Body, head: bool) {
         self.ids[..ids.len()].copy_from_slice(ids);
         let plan = Rc::clone(&self.plan);
+        let steps = &plan.bodies[which];
         let body = match body {
-            Body::Prefill => &plan.prefill[..],
-            Body::Decode => &plan.decode,
+            Body::Prefill => &steps.prefill[..],
+            Body::Decode => &steps.decode,
             Body::Nothing => &[][..],
         };
-        let head: &[Step] = if head { &plan.head } else { &[] };
+        let head: &[Step] = if head { &steps.head } else { &[] };
         let mut shared = Shared {
             plan: &plan,
             weights: &self.weights,
@@ -138,6 +148,7 @@ impl CpuExecutor {
                 Step::ExpertsUp(s) => experts::experts_up(&mut shared, s),
                 Step::ExpertsDown(s) => experts::experts_down(&mut shared, s),
                 Step::Scale(s) => scale_rows::scale_rows(&mut shared, s),
+                Step::Clear(s) => clear_rows::clear_rows(&mut shared, s),
                 Step::Pool(s) => pool_rows::pool_rows(&mut shared, s),
                 Step::Top(s) => pick_top::pick_top(&mut shared, s),
             }

@@ -23,13 +23,19 @@ pub struct GpuExecutor {
     buffers: Vec<wgpu::Buffer>,
     state: wgpu::Buffer,
     pipelines: Pipelines,
-    prefill: Vec<Recorded>,
-    decode: Vec<Recorded>,
-    head: Vec<Recorded>,
+    /// As in the plan.
+    bodies: Vec<Recordings>,
     /// For rows of logits or vectors.
     rows_back: wgpu::Buffer,
     /// For the greedy choice; written by every run with a head.
     top_back: wgpu::Buffer,
+}
+
+/// The dispatches of [`crate::plan::Bodies`].
+struct Recordings {
+    prefill: Vec<Recorded>,
+    decode: Vec<Recorded>,
+    head: Vec<Recorded>,
 }
 
 /// A dispatch with its pipeline and bind group.
@@ -42,33 +48,49 @@ struct Recorded {
 impl GpuExecutor {
     pub fn new(gpu: Gpu, plan: Rc<Plan>) -> Result<Self, DeviceError> {
         use wgpu::BufferUsages as Usage;
-        let storage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
-        let shard =
-            |s: &crate::plan::Shard| gpu.buffer("weights", s.bytes as u64, Usage::STORAGE | Usage::COPY_DST);
-        let weights = plan.weights.iter().map(|w| w.shards.iter().map(shard).collect()).collect();
-        let buffers = plan.buffers.iter().map(|b| gpu.buffer(&b.name, 4 * b.len as u64, storage)).collect();
-        let back_bytes = plan.rows.map_or(0, |(rows, _)| plan.options.slice_tokens * rows.stride);
+        let rows = plan.bodies.first().and_then(|b| b.rows);
+        let back_bytes = rows.map_or(0, |(rows, _)| plan.options.slice_tokens * rows.stride);
         let back_bytes = 4 * back_bytes.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
         let mut executor = GpuExecutor {
-            weights,
+            weights: Vec::new(),
             vectors: gpu.buffer("vectors", 4 * plan.vectors_len as u64, Usage::STORAGE | Usage::COPY_DST),
-            buffers,
+            buffers: Vec::new(),
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
             pipelines: Pipelines::default(),
-            prefill: Vec::new(),
-            decode: Vec::new(),
-            head: Vec::new(),
+            bodies: Vec::new(),
             rows_back: gpu.buffer("rows back", back_bytes as u64, Usage::MAP_READ | Usage::COPY_DST),
             top_back: gpu.buffer("top back", 16, Usage::MAP_READ | Usage::COPY_DST),
             plan: Rc::clone(&plan),
             gpu,
         };
-        executor.upload_codebooks();
-        executor.prefill = executor.record(dispatches(&plan, &plan.prefill, Phase::Many));
-        executor.decode = executor.record(dispatches(&plan, &plan.decode, Phase::One));
-        executor.head = executor.record(dispatches(&plan, &plan.head, Phase::One));
-        executor.gpu.check()?;
+        executor.extend(plan)?;
         Ok(executor)
+    }
+
+    /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
+        use wgpu::BufferUsages as Usage;
+        let gpu = self.gpu.clone();
+        let storage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
+        let shard =
+            |s: &crate::plan::Shard| gpu.buffer("weights", s.bytes as u64, Usage::STORAGE | Usage::COPY_DST);
+        for weight in &plan.weights[self.weights.len()..] {
+            let buffers: Vec<_> = weight.shards.iter().map(shard).collect();
+            self.upload_codebook(weight, &buffers);
+            self.weights.push(buffers);
+        }
+        let buffer = |b: &crate::plan::Buffer| gpu.buffer(&b.name, 4 * b.len as u64, storage);
+        self.buffers.extend(plan.buffers[self.buffers.len()..].iter().map(buffer));
+        self.plan = Rc::clone(&plan);
+        for body in &plan.bodies[self.bodies.len()..] {
+            let recordings = Recordings {
+                prefill: self.record(dispatches(&plan, &body.prefill, Phase::Many)),
+                decode: self.record(dispatches(&plan, &body.decode, Phase::One)),
+                head: self.record(dispatches(&plan, &body.head, Phase::One)),
+            };
+            self.bodies.push(recordings);
+        }
+        self.gpu.check()
     }
 
     /// Pipelines and bind groups of a list of dispatches; their uniforms share one buffer.
@@ -116,13 +138,11 @@ impl GpuExecutor {
         })
     }
 
-    /// Puts each format's codebook behind the planes of its shards.
-    fn upload_codebooks(&self) {
-        for (weight, buffers) in self.plan.weights.iter().zip(&self.weights) {
-            let codebook: &[u8] = bytemuck::cast_slice(weight.format.codebook);
-            for (shard, buffer) in weight.shards.iter().zip(buffers).filter(|_| !codebook.is_empty()) {
-                self.gpu.write(buffer, shard.codebook_offset_bytes as u64, codebook);
-            }
+    /// Puts a format's codebook behind the planes of its shards.
+    fn upload_codebook(&self, weight: &crate::plan::Weight, buffers: &[wgpu::Buffer]) {
+        let codebook: &[u8] = bytemuck::cast_slice(weight.format.codebook);
+        for (shard, buffer) in weight.shards.iter().zip(buffers).filter(|_| !codebook.is_empty()) {
+            self.gpu.write(buffer, shard.codebook_offset_bytes as u64, codebook);
         }
     }
 
@@ -162,18 +182,26 @@ impl GpuExecutor {
         self.gpu.check()
     }
 
-    pub fn run(&mut self, state: State, ids: &[u32], body: Body, head: bool) -> Result<(), DeviceError> {
+    pub fn run(
+        &mut self,
+        state: State,
+        ids: &[u32],
+        which: usize,
+        body: Body,
+        head: bool,
+    ) -> Result<(), DeviceError> {
         self.gpu.check()?;
         self.gpu.write(&self.state, 0, bytemuck::bytes_of(&state));
         if !ids.is_empty() {
             self.gpu.write(&self.buffers[self.plan.ids.0], 0, bytemuck::cast_slice(ids));
         }
+        let recordings = &self.bodies[which];
         let body: &[Recorded] = match body {
-            Body::Prefill => &self.prefill,
-            Body::Decode => &self.decode,
+            Body::Prefill => &recordings.prefill,
+            Body::Decode => &recordings.decode,
             Body::Nothing => &[],
         };
-        let head_steps: &[Recorded] = if head { &self.head } else { &[] };
+        let head_steps: &[Recorded] = if head { &recordings.head } else { &[] };
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());

@@ -8,11 +8,3 @@ fn input_row(t: u32) -> u32 {
   return p.in_offset + (t + select(0u, state.out_first, p.from_outputs == 1u)) * p.in_stride;
 }
 fn row_count() -> u32 { return select(state.tokens, state.out_rows, p.from_outputs == 1u); }
-fn with_bias(row: u32, y: f32) -> f32 {
-  if (HAS_BIAS) { return y + vector_at(p.bias + p.first + row); }
-  return y;
-}
-fn up_with_bias(row: u32, y: f32) -> f32 {
-  if (HAS_BIAS) { return y + vector_at(p.bias + p.outputs + p.first + row); }
-  return y;
-}

@@ -7,6 +7,7 @@ struct Params {
   cols: u32, norm_weight: u32, norm_bias: u32, bias: u32,
   eps: f32, from_outputs: u32, scale: f32, cap: f32,
   route_offset: u32, route_stride: u32, used: u32, expert_rows: u32,
-  parts: u32, codebook: u32, pad0: u32, pad1: u32,
+  parts: u32, codebook: u32, delta_offset: u32, delta_stride: u32,
+  by_factor: u32, pad0: u32, pad1: u32, pad2: u32,
 }
 @group(0) @binding(0) var<uniform> p: Params;

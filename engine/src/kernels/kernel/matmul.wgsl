@@ -1,4 +1,4 @@
-// out[t, r] = finish(scale * (sum_k W[r, k] * x[t, k] + bias[r])) for many tokens.
+// out[t, r] = finish(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
 // A thread owns two rows (gate and up where GATED) and four tokens; 16 x 4 threads a workgroup, rows fastest.
 fn dots(w: mat4x4<f32>, t: vec4<u32>, c: u32) -> vec4<f32> {
   var s = vec4<f32>(0.0);
@@ -31,10 +31,10 @@ fn main(
     if (t0 + j < count) {
       let at = p.out_offset + (t0 + j) * p.out_stride + p.first;
       if (GATED) {
-        out[at + pair] = act(with_bias(pair, ya[j])) * up_with_bias(pair, yb[j]);
+        out[at + pair] = act(with_bias(t0 + j, pair, ya[j])) * up_with_bias(t0 + j, pair, yb[j]);
       } else {
-        finish(at + a, p.scale * with_bias(a, ya[j]));
-        if (b != a) { finish(at + b, p.scale * with_bias(b, yb[j])); }
+        finish(at + a, factor() * with_bias(t0 + j, a, ya[j]));
+        if (b != a) { finish(at + b, factor() * with_bias(t0 + j, b, yb[j])); }
       }
     }
   }

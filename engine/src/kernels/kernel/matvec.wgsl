@@ -1,4 +1,4 @@
-// out[t, r] = finish(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r])).
+// out[t, r] = finish(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])).
 // LANES threads walk the units of a row; WG / LANES rows (pairs of gate and up where GATED) per workgroup; g.y is t.
 var<workgroup> partial: array<vec2<f32>, WG>;
 fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
@@ -29,9 +29,9 @@ fn main(
     for (var i = 1u; i < LANES; i++) { y += partial[t + i]; }
     let at = p.out_offset + g.y * p.out_stride + p.first + row;
     if (GATED) {
-      out[at] = act(with_bias(row, y.x)) * up_with_bias(row, y.y);
+      out[at] = act(with_bias(g.y, row, y.x)) * up_with_bias(g.y, row, y.y);
     } else {
-      finish(at, p.scale * with_bias(row, y.x));
+      finish(at, factor() * with_bias(g.y, row, y.x));
     }
   }
 }

@@ -1,0 +1,11 @@
+//! Zeros.
+
+use super::Shared;
+use crate::plan::Clear;
+
+/// x[t] = 0.
+pub fn clear_rows(s: &mut Shared, step: &Clear) {
+    for t in 0..s.state.tokens as usize {
+        s.buffers[step.x.buffer.0][step.x.offset + t * step.x.stride..][..step.x.cols].fill(0.0);
+    }
+}

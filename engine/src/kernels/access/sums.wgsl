@@ -1,0 +1,9 @@
+// From a row's dot product to what the finish gets: with the row's bias and what an adapter adds for token `t`.
+fn with_bias(t: u32, row: u32, y: f32) -> f32 {
+  let sum = y + delta_at(t, p.first + row);
+  if (HAS_BIAS) { return sum + vector_at(p.bias + p.first + row); }
+  return sum;
+}
+fn up_with_bias(t: u32, row: u32, y: f32) -> f32 { return with_bias(t, p.outputs + row, y); }
+// The factor of the product; an adapter's has one of the run on top.
+fn factor() -> f32 { return p.scale * select(1.0, state.factor, p.by_factor == 1u); }
