@@ -5,6 +5,7 @@ mod forward;
 mod minilm;
 mod package;
 mod paths;
+mod pip;
 mod say;
 mod setup;
 mod sh;
@@ -12,6 +13,7 @@ mod stamp;
 mod suites;
 mod test;
 mod toolchain;
+mod vocabularies;
 mod wasm;
 mod web;
 
@@ -22,7 +24,7 @@ use error::{Error, Result};
 const USAGE: &str = "\
 cargo xtask VERB
 
-  setup                   installs what is missing: wasm target, browser, npm packages, the embedded model
+  setup                   installs what is missing: wasm target, browser, npm packages, the embedded model, texts of tests
   demo [FILE|URL]         summarises a page in Chromium with the extension: text, sources, timings, adapter
   test [--only STAGES]    everything: format, clippy, unit and kernel tests, client, extension, end to end
   build                   the worker, the client, its demo site, the extension for both browsers

@@ -6,7 +6,7 @@ use crate::error::{Error, Result};
 use crate::sh::{apt_install, npm, sh, which};
 use crate::stamp::Stamp;
 use crate::toolchain::{self, Toolchain};
-use crate::{minilm, paths, say};
+use crate::{minilm, paths, say, vocabularies};
 
 const NODE_MAJOR_MIN: u32 = 20;
 const BROWSERS: [&str; 6] =
@@ -35,6 +35,7 @@ pub fn run() -> Result<Tools> {
     vulkan();
     npm_packages()?;
     minilm::ensure()?;
+    vocabularies::ensure()?;
     Ok(Tools { toolchain, chromium })
 }
 

@@ -1,4 +1,4 @@
-//! Byte-pair encoding by ranked merges: byte-level (GPT-2 and its many descendants) and Gemma 4's, over characters.
+//! Byte-pair encoding by ranked merges: byte-level (GPT-2 and its many descendants), or over characters (Gemma 4).
 //!
 //! `tokenizers` has a BPE model, but it does not express the reference behaviour: it decides by itself whether a word
 //! that is a token may skip merging, refuses vocabularies that lack a byte, and indexes without checks by what the
@@ -7,10 +7,12 @@
 use super::bytes::{byte_token_text, char_of};
 use super::charclass::Classes;
 use super::error::TokenizerError;
-use super::presets::Preset;
+use super::presets::{Alphabet, Preset};
 use super::split::split;
 use super::vocab::{Vocab, strings};
+use super::wordpiece::lower;
 use crate::gguf::Metadata;
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -26,67 +28,61 @@ const NO_SYMBOL: u32 = u32::MAX;
 /// (left symbol, right symbol) -> (rank, merged symbol).
 type Merges = HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>;
 
-/// How a text becomes words and symbols.
-#[derive(Debug)]
-enum Alphabet {
-    /// Bytes, spelled as printable characters; words by the rules of a preset.
-    Bytes { preset: Preset, symbols: Box<[u32; 256]> },
-    /// Characters, with spaces written as U+2581; words are lines and runs of line feeds. Bytes of unknown characters
-    /// become `<0xXX>` tokens.
-    Chars,
-}
-
 /// The merges of a vocabulary.
 #[derive(Debug)]
 pub(crate) struct Bpe {
     merges: Merges,
-    alphabet: Alphabet,
+    preset: Preset,
+    /// The symbols of bytes, where bytes are the alphabet.
+    symbols: Box<[u32; 256]>,
+    /// White space separates words and is no part of them. The text's letters are made small where that is asked for.
+    words_only: Option<WordsOnly>,
+}
+
+/// The kind of vocabulary whose name is "whitespace".
+#[derive(Debug)]
+pub(crate) struct WordsOnly {
+    pub(crate) lowercase: bool,
 }
 
 impl Bpe {
-    /// Byte-level merges by the rules of a preset.
-    pub(crate) fn bytes(
+    pub(crate) fn new(
         vocab: &mut Vocab,
         metadata: &Metadata,
         preset: Preset,
+        words_only: Option<WordsOnly>,
     ) -> Result<Self, TokenizerError> {
         let merges = read_merges(vocab, metadata)?;
         let mut symbols = Box::new([NO_SYMBOL; 256]);
         for (byte, symbol) in (0..=255u8).zip(symbols.iter_mut()) {
             *symbol = vocab.index.get(char_of(byte).encode_utf8(&mut [0; 4])).unwrap_or(NO_SYMBOL);
         }
-        Ok(Self { merges, alphabet: Alphabet::Bytes { preset, symbols } })
-    }
-
-    /// Merges over characters.
-    pub(crate) fn chars(vocab: &mut Vocab, metadata: &Metadata) -> Result<Self, TokenizerError> {
-        Ok(Self { merges: read_merges(vocab, metadata)?, alphabet: Alphabet::Chars })
+        Ok(Self { merges, preset, symbols, words_only })
     }
 
     /// Whether token texts are spelled in stand-ins for bytes.
     pub(crate) fn is_byte_level(&self) -> bool {
-        matches!(self.alphabet, Alphabet::Bytes { .. })
+        self.preset.alphabet == Alphabet::Bytes
     }
 
     /// Appends the tokens of a text without special tokens.
     pub(crate) fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>) {
+        let mut text = Cow::Borrowed(text);
+        if self.preset.alphabet == Alphabet::CharsMarked {
+            text = text.replace(' ', "\u{2581}").into();
+        }
+        if self.words_only.as_ref().is_some_and(|words| words.lowercase) {
+            text = text.chars().map(lower).collect::<String>().into();
+        }
         let mut words = Vec::new();
-        let escaped;
-        let text = match &self.alphabet {
-            Alphabet::Bytes { preset, .. } => {
-                split(preset.passes, text, &mut Classes::default(), &mut words);
-                text
-            }
-            Alphabet::Chars => {
-                escaped = text.replace(' ', "\u{2581}");
-                split_lines(&escaped, &mut words);
-                &escaped
-            }
-        };
+        split(self.preset.passes, &text, &mut Classes::default(), &mut words);
         let mut scratch = Scratch::default();
         let mut seen: HashMap<&str, Range<usize>, BuildHasherDefault<TextHasher>> = HashMap::default();
         for word in words {
             let word = &text[word];
+            if self.words_only.is_some() && word.starts_with(char::is_whitespace) {
+                continue;
+            }
             if let Some(ids) = seen.get(word) {
                 out.extend_from_within(ids.clone());
                 continue;
@@ -100,34 +96,19 @@ impl Bpe {
     }
 
     fn encode_word(&self, vocab: &Vocab, word: &str, scratch: &mut Scratch, out: &mut Vec<u32>) {
+        if let Some(id) = self.whole(vocab, word, scratch) {
+            out.push(id);
+            return;
+        }
         scratch.symbols.clear();
-        match &self.alphabet {
-            Alphabet::Bytes { preset, symbols } => {
-                if preset.whole_words {
-                    scratch.spelled.clear();
-                    scratch.spelled.extend(word.bytes().map(char_of));
-                    if let Some(id) = vocab.token(&scratch.spelled) {
-                        out.push(id);
-                        return;
-                    }
-                }
-                scratch.symbols.extend(
-                    word.bytes().enumerate().map(|(at, byte)| Symbol::new(symbols[usize::from(byte)], at, 1)),
-                );
-            }
-            Alphabet::Chars => {
-                // A run of line feeds is a token of its own whether or not merges lead to it.
-                if word.starts_with('\n')
-                    && let Some(id) = vocab.token(word)
-                {
-                    out.push(id);
-                    return;
-                }
-                scratch.symbols.extend(word.char_indices().map(|(at, c)| {
-                    let id = vocab.index.get(c.encode_utf8(&mut [0; 4])).unwrap_or(NO_SYMBOL);
-                    Symbol::new(id, at, c.len_utf8())
-                }));
-            }
+        if self.is_byte_level() {
+            let symbol = |(at, byte): (usize, u8)| Symbol::new(self.symbols[usize::from(byte)], at, 1);
+            scratch.symbols.extend(word.bytes().enumerate().map(symbol));
+        } else {
+            scratch.symbols.extend(word.char_indices().map(|(at, c)| {
+                let id = vocab.index.get(c.encode_utf8(&mut [0; 4])).unwrap_or(NO_SYMBOL);
+                Symbol::new(id, at, c.len_utf8())
+            }));
         }
         scratch.merge(&self.merges);
         for symbol in scratch.symbols.iter().filter(|symbol| symbol.len > 0) {
@@ -139,34 +120,28 @@ impl Bpe {
         }
     }
 
+    /// The token of a word that is one whether or not merges lead to it.
+    fn whole(&self, vocab: &Vocab, word: &str, scratch: &mut Scratch) -> Option<u32> {
+        let whole = self.preset.whole_words || (self.preset.whole_breaks && word.starts_with('\n'));
+        if !whole {
+            return None;
+        }
+        if !self.is_byte_level() {
+            return vocab.token(word);
+        }
+        scratch.spelled.clear();
+        scratch.spelled.extend(word.bytes().map(char_of));
+        vocab.token(&scratch.spelled)
+    }
+
     /// The tokens of a symbol that is no token: one per byte, where there is one.
     fn push_bytes(&self, vocab: &Vocab, word: &str, symbol: &Symbol, out: &mut Vec<u32>) {
-        match &self.alphabet {
-            Alphabet::Bytes { .. } => {
-                let spelled = vocab.index.text(symbol.id);
-                out.extend(
-                    spelled
-                        .chars()
-                        .filter(char::is_ascii)
-                        .filter_map(|c| vocab.token(c.encode_utf8(&mut [0; 4]))),
-                );
-            }
-            Alphabet::Chars => {
-                let bytes = &word.as_bytes()[symbol.start..symbol.start + symbol.len];
-                out.extend(bytes.iter().filter_map(|&byte| vocab.token(byte_token_text(byte, &mut [0; 6]))));
-            }
-        }
-    }
-}
-
-/// Lines and runs of line feeds.
-fn split_lines(text: &str, words: &mut Vec<Range<usize>>) {
-    let bytes = text.as_bytes();
-    let mut start = 0;
-    for at in 1..=bytes.len() {
-        if at == bytes.len() || (bytes[at] == b'\n') != (bytes[start] == b'\n') {
-            words.push(start..at);
-            start = at;
+        if self.is_byte_level() {
+            let spelled = vocab.index.text(symbol.id).chars().filter(char::is_ascii);
+            out.extend(spelled.filter_map(|c| vocab.token(c.encode_utf8(&mut [0; 4]))));
+        } else {
+            let bytes = &word.as_bytes()[symbol.start..symbol.start + symbol.len];
+            out.extend(bytes.iter().filter_map(|&byte| vocab.token(byte_token_text(byte, &mut [0; 6]))));
         }
     }
 }

@@ -32,16 +32,14 @@ pub(crate) const SYMBOL_OTHER: u32 = 1 << 16;
 pub(crate) const CONTROL: u32 = 1 << 17;
 /// The back-tick, which one rule set counts with the symbols and another does not.
 pub(crate) const BACKTICK: u32 = 1 << 18;
-/// U+4E00..U+9FA5 and kana: a class of its own in some rule sets, set in addition to the others.
-pub(crate) const CJK: u32 = 1 << 19;
 
 pub(crate) const LETTER: u32 = UPPER_ASCII | LOWER_ASCII | UPPER_OTHER | LOWER_OTHER | LETTER_CASELESS;
 pub(crate) const NUMBER: u32 = DIGIT_ASCII | NUMBER_OTHER;
 pub(crate) const WHITESPACE: u32 = NEWLINE | SPACE | WHITESPACE_OTHER;
 pub(crate) const PUNCTUATION: u32 = APOSTROPHE | SLASH | PUNCTUATION_ASCII | PUNCTUATION_OTHER;
 pub(crate) const SYMBOL: u32 = SYMBOL_ASCII | BACKTICK | SYMBOL_OTHER;
-/// Every class except [`CJK`], which overlaps the others.
-pub(crate) const ANY: u32 = CJK - 1;
+/// Every class.
+pub(crate) const ANY: u32 = (1 << 19) - 1;
 
 /// The characters of a text: where each begins, and its classes.
 #[derive(Debug, Default)]
@@ -67,7 +65,7 @@ impl Classes {
                 continue;
             }
             self.offsets.push(at as u32);
-            self.bits.push(if byte < 0x80 { ascii_bits(byte, tag) } else { other_bits(&bytes[at..], tag) });
+            self.bits.push(if byte < 0x80 { ascii_bits(byte, tag) } else { other_bits(tag) });
         }
         self.offsets.push(text.len() as u32);
     }
@@ -79,7 +77,7 @@ pub(crate) fn bits_of(c: char) -> u32 {
     let text = c.encode_utf8(&mut utf8).as_bytes();
     let mut tags = [0; 4];
     classify(text, &mut tags[..text.len()]);
-    if c.is_ascii() { ascii_bits(text[0], tags[0]) } else { other_bits(text, tags[0]) }
+    if c.is_ascii() { ascii_bits(text[0], tags[0]) } else { other_bits(tags[0]) }
 }
 
 fn ascii_bits(byte: u8, tag: u8) -> u32 {
@@ -99,7 +97,7 @@ fn ascii_bits(byte: u8, tag: u8) -> u32 {
     }
 }
 
-fn other_bits(text: &[u8], tag: u8) -> u32 {
+fn other_bits(tag: u8) -> u32 {
     const UPPER: u8 = Atom::UpperLetter as u8;
     const LOWER: u8 = Atom::LowerLetter as u8;
     const LETTER_TAG: u8 = Atom::Letter as u8;
@@ -108,7 +106,7 @@ fn other_bits(text: &[u8], tag: u8) -> u32 {
     // Letter-like symbols (circled letters) share the coarse class of marks.
     const ALPHA_SYMBOL: u8 = Atom::AlphaSymMark as u8;
     const JOINER: u8 = Atom::Zwj as u8;
-    let bits = match tag {
+    match tag {
         UPPER => UPPER_OTHER,
         LOWER => LOWER_OTHER,
         LETTER_TAG | HAN => LETTER_CASELESS,
@@ -124,15 +122,7 @@ fn other_bits(text: &[u8], tag: u8) -> u32 {
             t if t == Atom::SymOther as u8 => SYMBOL_OTHER,
             _ => CONTROL,
         },
-    };
-    if is_cjk(text) { bits | CJK } else { bits }
-}
-
-/// U+3040..U+30FF and U+4E00..U+9FA5, the ranges that the rule sets with a class for CJK name.
-fn is_cjk(text: &[u8]) -> bool {
-    let &[a @ 0xe3..=0xe9, b, c, ..] = text else { return false };
-    let code = (u32::from(a & 0x0f) << 12) | (u32::from(b & 0x3f) << 6) | u32::from(c & 0x3f);
-    matches!(code, 0x3040..=0x30ff | 0x4e00..=0x9fa5)
+    }
 }
 
 #[cfg(test)]
@@ -148,9 +138,8 @@ mod tests {
             ('é', LOWER_OTHER),
             ('ǅ', UPPER_OTHER),
             ('ª', LETTER_CASELESS),
-            ('你', LETTER_CASELESS | CJK),
-            ('ん', LETTER_CASELESS | CJK),
-            ('\u{9fa6}', LETTER_CASELESS),
+            ('你', LETTER_CASELESS),
+            ('ん', LETTER_CASELESS),
             ('\u{301}', MARK),
             ('ा', MARK),
             ('7', DIGIT_ASCII),

@@ -13,6 +13,8 @@ mod charclass;
 mod detokenize;
 mod error;
 mod presets;
+mod ranges;
+mod rules;
 mod special;
 mod split;
 mod spm;
@@ -25,7 +27,7 @@ pub use detokenize::Detokenizer;
 pub use error::TokenizerError;
 
 use crate::gguf::Metadata;
-use bpe::Bpe;
+use bpe::{Bpe, WordsOnly};
 use detokenize::{Spelling, clean_spaces, push_piece};
 use special::{Fragment, Specials, Trust};
 use spm::Spm;
@@ -83,10 +85,18 @@ impl Tokenizer {
     /// [`TokenizerError::NoTokenizer`] for a model without one; otherwise what is missing, wrong or not supported.
     pub fn from_metadata(metadata: &Metadata) -> Result<Self, TokenizerError> {
         let name = metadata.str("tokenizer.ggml.model").unwrap_or("none");
+        let pre = metadata.str("tokenizer.ggml.pre").unwrap_or_default();
+        // GPT-2's end of text, which files without the keys mean.
+        let end_of_text = Roles { bos: Some(11), eos: Some(11), ..Roles::default() };
         match name {
             "none" | "no_vocab" => Err(TokenizerError::NoTokenizer),
-            "gpt2" => Self::byte_level(metadata),
-            "gemma4" => Self::gemma4(metadata),
+            "gpt2" => Self::merges(metadata, pre, end_of_text, None),
+            "whitespace" => {
+                let lowercase =
+                    metadata.bool("tokenizer.ggml.normalizer.lowercase").unwrap_or(pre != "whitespace");
+                Self::merges(metadata, pre, end_of_text, Some(WordsOnly { lowercase }))
+            }
+            "gemma4" => Self::merges(metadata, "gemma4", Roles::default(), None),
             "llama" => Self::sentence_piece(metadata),
             "bert" => Self::word_piece(metadata),
             "t5" => Self::unigram(metadata),
@@ -94,30 +104,26 @@ impl Tokenizer {
         }
     }
 
-    fn byte_level(metadata: &Metadata) -> Result<Self, TokenizerError> {
-        let name = metadata.str("tokenizer.ggml.pre").unwrap_or_default();
-        let unsupported = || TokenizerError::UnsupportedPreTokenizer { name: name.to_owned() };
-        let preset = presets::preset(name).ok_or_else(unsupported)?;
+    fn merges(
+        metadata: &Metadata,
+        pre: &str,
+        roles: Roles,
+        words_only: Option<WordsOnly>,
+    ) -> Result<Self, TokenizerError> {
+        let unsupported = || TokenizerError::UnsupportedPreTokenizer { name: pre.to_owned() };
+        let preset = presets::preset(pre).ok_or_else(unsupported)?;
         let mut vocab = Vocab::read(metadata)?;
-        let model = Bpe::bytes(&mut vocab, metadata, preset)?;
-        // The tokens that files without the keys mean (GPT-2's own has them elsewhere, and the keys).
-        let named = !matches!(name, "glm4" | "chatglm-bpe");
-        let defaults =
-            Roles { bos: named.then_some(11), eos: Some(11), add_bos: preset.add_bos, ..Roles::default() };
-        vocab.read_roles(metadata, defaults)?;
-        Ok(Self::new(metadata, vocab, Model::Bpe(model), preset.clean_spaces, false))
-    }
-
-    fn gemma4(metadata: &Metadata) -> Result<Self, TokenizerError> {
-        let mut vocab = Vocab::read(metadata)?;
-        let model = Bpe::chars(&mut vocab, metadata)?;
-        vocab.read_roles(metadata, Roles::default())?;
-        // Files exist that say otherwise, wrongly.
-        vocab.roles.add_bos = true;
-        if vocab.roles.bos.is_none() {
-            return Err(TokenizerError::MissingSpecialToken { key: "tokenizer.ggml.add_bos_token" });
+        let model = Bpe::new(&mut vocab, metadata, preset, words_only)?;
+        let bos = roles.bos.filter(|_| preset.default_bos);
+        vocab.read_roles(metadata, Roles { bos, add_bos: preset.add_bos, ..roles })?;
+        if preset.whole_breaks {
+            // Gemma 4's files exist that say otherwise, wrongly.
+            vocab.roles.add_bos = true;
+            if vocab.roles.bos.is_none() {
+                return Err(TokenizerError::MissingSpecialToken { key: "tokenizer.ggml.add_bos_token" });
+            }
         }
-        Ok(Self::new(metadata, vocab, Model::Bpe(model), true, false))
+        Ok(Self::new(metadata, vocab, Model::Bpe(model), preset.clean_spaces, false))
     }
 
     fn sentence_piece(metadata: &Metadata) -> Result<Self, TokenizerError> {

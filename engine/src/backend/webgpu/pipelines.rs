@@ -6,38 +6,35 @@ use super::gpu::Gpu;
 use crate::backend::DeviceError;
 use crate::kernels::{Access, Linked, Variant};
 
-/// A compiled variant.
+/// A compiled variant. Clones share it.
+#[derive(Clone)]
 pub struct Pipeline {
     pub pipeline: wgpu::ComputePipeline,
     pub layout: wgpu::BindGroupLayout,
 }
 
-/// The pipelines of a model.
+/// The pipelines of a device. They stay as long as it does: a variant depends on formats and kernels, hardly on a
+/// model's sizes, so the next model finds most of what it needs compiled.
 #[derive(Default)]
 pub struct Pipelines {
-    all: Vec<Pipeline>,
-    by_variant: HashMap<Variant, usize>,
+    by_variant: HashMap<Variant, Pipeline>,
     layouts: HashMap<Vec<Access>, wgpu::BindGroupLayout>,
     pending: Vec<Pending>,
 }
 
 /// A pipeline whose compilation has not been confirmed.
-struct Pending {
-    label: String,
+pub struct Pending {
+    variant: Variant,
     linked: Linked,
     module: wgpu::ShaderModule,
     error: std::pin::Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>,
 }
 
 impl Pipelines {
-    pub fn get(&self, index: usize) -> &Pipeline {
-        &self.all[index]
-    }
-
-    /// The index of a variant's pipeline; starts compiling it when it is new.
-    pub fn request(&mut self, gpu: &Gpu, variant: &Variant) -> usize {
-        if let Some(&index) = self.by_variant.get(variant) {
-            return index;
+    /// A variant's pipeline; starts compiling it when it is new.
+    pub fn request(&mut self, gpu: &Gpu, variant: &Variant) -> Pipeline {
+        if let Some(pipeline) = self.by_variant.get(variant) {
+            return pipeline.clone();
         }
         let layout = self.layout(gpu, &variant.bindings);
         let linked = variant.link();
@@ -64,29 +61,20 @@ impl Pipelines {
             cache: None,
         });
         gpu.count(|c| c.objects_created += 3);
-        self.pending.push(Pending { label, linked, module, error: Box::pin(scope.pop()) });
-        self.all.push(Pipeline { pipeline, layout });
-        self.by_variant.insert(variant.clone(), self.all.len() - 1);
-        self.all.len() - 1
+        self.pending.push(Pending { variant: variant.clone(), linked, module, error: Box::pin(scope.pop()) });
+        let pipeline = Pipeline { pipeline, layout };
+        self.by_variant.insert(variant.clone(), pipeline.clone());
+        pipeline
     }
 
-    /// Waits until all requested pipelines are compiled.
-    pub async fn ready(&mut self) -> Result<(), DeviceError> {
-        for pending in self.pending.drain(..) {
-            let Some(error) = pending.error.await else { continue };
-            let info = pending.module.get_compilation_info().await;
-            let message =
-                info.messages.iter().find(|m| m.message_type == wgpu::CompilationMessageType::Error);
-            let message = match message.and_then(|m| Some((m, m.location.as_ref()?))) {
-                Some((m, at)) => {
-                    let (path, line) = pending.linked.origin(at.line_number as usize);
-                    format!("{path}:{line}: {}", m.message)
-                }
-                None => error.to_string(),
-            };
-            return Err(DeviceError::Kernel { kernel: pending.label, message });
-        }
-        Ok(())
+    /// What has been requested and not been confirmed.
+    pub fn take_pending(&mut self) -> Vec<Pending> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// Drops a pipeline that did not compile, so that whoever asks for it again is told so too.
+    pub fn forget(&mut self, failed: &Pending) {
+        self.by_variant.remove(&failed.variant);
     }
 
     fn layout(&mut self, gpu: &Gpu, bindings: &[Access]) -> wgpu::BindGroupLayout {
@@ -115,5 +103,22 @@ impl Pipelines {
         });
         self.layouts.insert(bindings.to_vec(), layout.clone());
         layout
+    }
+}
+
+impl Pending {
+    /// Waits until it is compiled; the compiler's complaint if it cannot be.
+    pub async fn ready(&mut self) -> Result<(), DeviceError> {
+        let Some(error) = self.error.as_mut().await else { return Ok(()) };
+        let info = self.module.get_compilation_info().await;
+        let message = info.messages.iter().find(|m| m.message_type == wgpu::CompilationMessageType::Error);
+        let message = match message.and_then(|m| Some((m, m.location.as_ref()?))) {
+            Some((m, at)) => {
+                let (path, line) = self.linked.origin(at.line_number as usize);
+                format!("{path}:{line}: {}", m.message)
+            }
+            None => error.to_string(),
+        };
+        Err(DeviceError::Kernel { kernel: self.variant.label(), message })
     }
 }

