@@ -31,6 +31,7 @@ mod smollm3;
 mod spec;
 mod starcoder2;
 mod tensors;
+mod whole;
 
 pub use arch::{Act, Arch, RopePairs};
 pub use error::ModelError;
