@@ -44,10 +44,12 @@ fn each_fault_has_its_error() {
     let cases: Vec<(&str, Vec<(&str, Value)>)> = vec![
         ("no_tokenizer", vec![]),
         ("no_tokenizer", vec![("model", text("no_vocab"))]),
-        ("no_tokenizer", vec![("model", Value::U32(7))]),
+        ("tokenizer_wrong_type", vec![("model", Value::U32(7))]),
+        ("tokenizer_missing_key", vec![("tokens", tokens.clone())]),
         ("unsupported_tokenizer", vec![("model", text("rwkv")), ("tokens", tokens.clone())]),
         ("unsupported_pre_tokenizer", gpt2(&[("pre", text("no-such-rules"))])),
         ("tokenizer_missing_key", vec![("model", text("llama"))]),
+        ("tokenizer_missing_key", llama(&[])),
         ("tokenizer_missing_key", vec![("model", text("gpt2")), ("tokens", tokens.clone())]),
         ("tokenizer_missing_key", vec![("model", text("t5")), ("tokens", tokens.clone())]),
         ("tokenizer_wrong_type", vec![("model", text("llama")), ("tokens", Value::U32(1))]),
@@ -67,7 +69,10 @@ fn each_fault_has_its_error() {
         ("tokenizer_missing_special_token", gpt2(&[("add_bos_token", Value::Bool(true))])),
         ("tokenizer_missing_special_token", gpt2(&[("add_eos_token", Value::Bool(true))])),
         ("tokenizer_missing_special_token", vec![("model", text("bert")), ("tokens", tokens.clone())]),
-        ("tokenizer_missing_special_token", vec![("model", text("llama")), ("tokens", texts(&[]))]),
+        (
+            "tokenizer_missing_special_token",
+            vec![("model", text("llama")), ("tokens", texts(&[])), ("scores", scores(&[]))],
+        ),
     ];
     for (code, entries) in cases {
         let error = Tokenizer::from_metadata(&metadata(&entries)).expect_err(code);
@@ -101,6 +106,7 @@ fn characters_are_never_split() {
     let metadata = metadata(&[
         ("model", text("llama")),
         ("tokens", Value::Array(Array::Str(tokens))),
+        ("scores", Value::Array(Array::F32(vec![0.0; types.len()]))),
         ("token_type", Value::Array(Array::I32(types))),
         ("add_bos_token", Value::Bool(false)),
         ("unknown_token_id", Value::U32(256)),

@@ -160,10 +160,13 @@ fn not_divisible(key: &str, value: u64, other_key: &str, other: u64) -> GgufErro
 }
 
 fn check_experts(metadata: &Metadata, arch: &str) -> Result<(), GgufError> {
-    let key = format!("{arch}.expert_used_count");
-    if let (Some(experts), Some(used)) = (metadata.u64(&format!("{arch}.expert_count")), metadata.u64(&key))
+    let (key, count) = (format!("{arch}.expert_used_count"), format!("{arch}.expert_count"));
+    if let (Some(experts), Some(used)) = (metadata.u64(&count), metadata.u64(&key))
         && used > experts
     {
+        if experts == 0 {
+            return Err(GgufError::OutOfRange { key: shown(&count), value: 0, min: used, max: 4096 });
+        }
         return Err(GgufError::OutOfRange { key: shown(&key), value: used, min: 0, max: experts });
     }
     Ok(())
@@ -195,6 +198,13 @@ fn check_tokenizer(metadata: &Metadata) -> Result<(), GgufError> {
         Some(_) => return Err(wrong_type("tokenizer.ggml.merges", "a list of strings")),
     }
     for (key, value) in metadata.iter() {
+        let text = matches!(key, "tokenizer.ggml.model" | "tokenizer.ggml.pre" | "tokenizer.chat_template");
+        if text && value.as_str().is_none() {
+            return Err(wrong_type(key, "a string"));
+        }
+        if key.starts_with("tokenizer.ggml.add_") && value.as_bool().is_none() {
+            return Err(wrong_type(key, "true or false"));
+        }
         if key.starts_with("tokenizer.ggml.")
             && key.ends_with("_token_id")
             && !matches!(value, Value::U32(_) | Value::I32(_) | Value::U64(_) | Value::I64(_))
@@ -206,8 +216,16 @@ fn check_tokenizer(metadata: &Metadata) -> Result<(), GgufError> {
 }
 
 fn check_len(key: &str, len: usize, tokens_len: Option<u64>) -> Result<(), GgufError> {
-    let (len, expected) = (len as u64, tokens_len.unwrap_or(0));
-    if len == expected { Ok(()) } else { Err(GgufError::LengthMismatch { key: shown(key), len, expected }) }
+    match (len as u64, tokens_len) {
+        (len, Some(expected)) if len != expected => {
+            Err(GgufError::LengthMismatch { key: shown(key), len, expected })
+        }
+        // What is missing then is the list of tokens.
+        (expected, None) => {
+            Err(GgufError::LengthMismatch { key: "tokenizer.ggml.tokens".to_owned(), len: 0, expected })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// A rule is two pieces with a space between; the first piece may itself begin with a space.

@@ -47,6 +47,16 @@ pub struct Arch {
     pub ffn_norm: &'static str,
     /// False for an encoder whose files do not say that attention looks both ways.
     pub causal: bool,
+    /// True where every head of queries is followed by a gate of its output, in one matrix.
+    pub gated_heads: bool,
+    /// True where the norms of queries and keys are over their whole rows, not head by head.
+    pub row_norms: bool,
+    /// True where the gate of the feed-forward part and what it gates are one matrix.
+    pub fused_gate: bool,
+    /// Keys without which a file is not whole, where other architectures go without them.
+    pub keys: &'static [&'static str],
+    /// Tensors without which a file is not whole, where other architectures go without them.
+    pub tensors: &'static [&'static str],
 }
 
 /// The usual decoder: rotation in halves, SiLU, every layer alike.
@@ -63,4 +73,9 @@ pub const BASE: Arch = Arch {
     final_norm: "output_norm",
     ffn_norm: "ffn_norm",
     causal: true,
+    gated_heads: false,
+    row_norms: false,
+    fused_gate: false,
+    keys: &[],
+    tensors: &[],
 };

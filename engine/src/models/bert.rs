@@ -1,5 +1,5 @@
-//! BERT and its sentence-embedding relatives: learned positions, GELU; the file says that attention is bidirectional.
+//! BERT and its sentence-embedding relatives: learned positions, GELU, attention to both sides.
 
 use super::arch::{Act, Arch, BASE, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "bert", rope: RopePairs::None, act: Act::Gelu, ..BASE };
+pub const ARCH: Arch = Arch { name: "bert", rope: RopePairs::None, act: Act::Gelu, causal: false, ..BASE };

@@ -2,15 +2,20 @@
 
 use super::ARCHS;
 use super::arch::Arch;
+use super::arch::RopePairs;
 use super::error::ModelError;
 use super::keys::Keys;
 use super::layers::Layers;
 use super::spec::{Matrix, ModelSpec, Pooling};
 use super::tensors::Tensors;
-use crate::gguf::{Header, Value};
+use super::whole;
+use crate::gguf::{Array, Header, Value};
 
 /// Most blocks of a model: far above any published one.
-const LAYERS_MAX: usize = 512;
+pub(super) const LAYERS_MAX: usize = 512;
+
+/// Most types of tokens.
+const TOKEN_TYPES_MAX: u64 = 1 << 16;
 
 /// The model that `header` describes, every name and shape checked, no tensor left over.
 pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
@@ -32,7 +37,11 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
         })?;
     let keys = Keys { arch: arch.name, metadata: &header.metadata };
     let mut tensors = Tensors::new(header);
+    if let Some(name) = arch.keys.iter().find(|name| keys.get(name).is_none()) {
+        return Err(keys.missing(name));
+    }
     let spec = model(arch, &keys, &mut tensors)?;
+    whole::check(arch, &spec, &tensors)?;
     match tensors.first_unused() {
         Some(name) => Err(ModelError::UnknownTensor { name }),
         None => Ok(spec),
@@ -41,12 +50,12 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
 
 fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<ModelSpec, ModelError> {
     let width = keys.size("embedding_length", 1 << 20)?;
-    let (vocab, _) = tensors.shape("token_embd.weight")?;
+    let vocab = vocab(keys, tensors)?;
     let count = keys.size("block_count", LAYERS_MAX)?;
     let context_tokens = keys.size("context_length", 1 << 30)?;
-    let causal = keys.bool("attention.causal").unwrap_or(arch.causal);
+    let causal = keys.bool("attention.causal", arch.causal)?;
     let token_embd = tensors.matrix("token_embd", vocab, width)?;
-    let pooling = pooling(keys)?;
+    let pooling = pooling(keys, causal)?;
     let head = match (pooling, tensors.has("output.weight")) {
         (Some(_), false) => None,
         (_, true) => Some(tensors.matrix("output", vocab, width)?),
@@ -69,40 +78,62 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         causal,
         pooling,
         embd_scale: keys.factor("embedding_scale", sqrt)?,
-        position_embd: table(tensors, "position_embd", width)?,
-        token_types: table(tensors, "token_types", width)?,
+        position_embd: position_embd(arch, tensors, context_tokens, width)?,
+        token_types: token_types(keys, tensors, width)?,
         token_embd,
         embd_norm,
         layers: blocks,
         final_norm,
         head,
         logit_scale: 1.0 / keys.factor("logit_scale", 1.0)?,
-        logit_cap: keys.float("final_logit_softcapping", 0.0)?,
+        logit_cap: keys.factor("final_logit_softcapping", 0.0)?,
         layer_inputs,
-        dense: dense(tensors, width)?,
+        dense: dense(keys, tensors, width)?,
         ropes,
-        parallel: keys.bool("use_parallel_residual").unwrap_or(false),
+        parallel: keys.bool("use_parallel_residual", false)?,
         residual_scale: keys.factor("residual_scale", 1.0)?,
     })
 }
 
-/// A table of rows that are added to the embedding, where the file has one.
-fn table(tensors: &mut Tensors, base: &str, width: usize) -> Result<Option<Matrix>, ModelError> {
-    let name = format!("{base}.weight");
-    if !tensors.has(&name) {
-        return Ok(None);
+/// Rows of the token embedding: one for each token of the vocabulary, where the file lists them.
+fn vocab(keys: &Keys, tensors: &Tensors) -> Result<usize, ModelError> {
+    match keys.metadata.get("tokenizer.ggml.tokens") {
+        Some(Value::Array(Array::Str(tokens))) => Ok(tokens.len()),
+        _ => Ok(tensors.shape("token_embd.weight")?.0),
     }
-    let (rows, _) = tensors.shape(&name)?;
-    Ok(Some(tensors.matrix(base, rows, width)?))
 }
 
-/// The matrices `dense_2`, `dense_3` ... that follow the last norm of some embedding models.
-fn dense(tensors: &mut Tensors, width: usize) -> Result<Vec<Matrix>, ModelError> {
+/// The table of positions: there where positions do not enter the heads.
+fn position_embd(
+    arch: &Arch,
+    tensors: &mut Tensors,
+    context_tokens: usize,
+    width: usize,
+) -> Result<Option<Matrix>, ModelError> {
+    let learned = arch.rope == RopePairs::None;
+    if learned { tensors.matrix("position_embd", context_tokens, width).map(Some) } else { Ok(None) }
+}
+
+/// The table of token types, where there are such types.
+fn token_types(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Option<Matrix>, ModelError> {
+    let key = || "tokenizer.ggml.token_type_count".to_owned();
+    let count = match keys.metadata.get(&key()) {
+        None if tensors.has("token_types.weight") => return Err(ModelError::MissingKey { key: key() }),
+        None => return Ok(None),
+        Some(value) => value.as_u64().filter(|n| (1..=TOKEN_TYPES_MAX).contains(n)),
+    };
+    let why = || format!("is not a whole number in 1..={TOKEN_TYPES_MAX}");
+    let count = count.ok_or_else(|| ModelError::BadKey { key: key(), why: why() })?;
+    tensors.matrix("token_types", count as usize, width).map(Some)
+}
+
+/// The matrices `dense_2`, `dense_3` that follow the last norm of some embedding models.
+fn dense(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Vec<Matrix>, ModelError> {
     let (mut all, mut cols) = (Vec::new(), width);
     for base in ["dense_2", "dense_3"] {
-        let name = format!("{base}.weight");
-        if tensors.has(&name) {
-            let (rows, _) = tensors.shape(&name)?;
+        let key = format!("{base}_feat_out");
+        if keys.get(&key).is_some() || tensors.has(&format!("{base}.weight")) {
+            let rows = keys.size(&key, 1 << 20)?;
             all.push(tensors.matrix(base, rows, cols)?);
             cols = rows;
         }
@@ -110,12 +141,13 @@ fn dense(tensors: &mut Tensors, width: usize) -> Result<Vec<Matrix>, ModelError>
     Ok(all)
 }
 
-fn pooling(keys: &Keys) -> Result<Option<Pooling>, ModelError> {
-    match keys.get("pooling_type").and_then(Value::as_u64) {
-        None | Some(0) => Ok(None),
-        Some(1) => Ok(Some(Pooling::Mean)),
-        Some(2) => Ok(Some(Pooling::First)),
-        Some(3) => Ok(Some(Pooling::Last)),
-        Some(n) => Err(keys.bad("pooling_type", &format!("is {n}, which is not supported"))),
+/// How token vectors become one. A model that sees both ways cannot write, so it must say this.
+fn pooling(keys: &Keys, causal: bool) -> Result<Option<Pooling>, ModelError> {
+    match keys.count_or("pooling_type", 0, 3)? {
+        0 if !causal => Err(keys.missing("pooling_type")),
+        0 => Ok(None),
+        1 => Ok(Some(Pooling::Mean)),
+        2 => Ok(Some(Pooling::First)),
+        _ => Ok(Some(Pooling::Last)),
     }
 }

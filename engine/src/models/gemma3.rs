@@ -8,5 +8,6 @@ pub const ARCH: Arch = Arch {
     embd_scale_sqrt: true,
     global_every: Some(6),
     local_rope_base: Some(10_000.0),
+    keys: &["attention.sliding_window"],
     ..BASE
 };

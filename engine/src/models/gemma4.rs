@@ -9,5 +9,12 @@ pub const ARCH: Arch = Arch {
     local_rope_base: Some(10_000.0),
     attn_scale: Some(1.0),
     value_norm: true,
+    keys: &[
+        "attention.sliding_window",
+        "attention.sliding_window_pattern",
+        "embedding_length_per_layer_input",
+        "final_logit_softcapping",
+    ],
+    tensors: &["rope_freqs.weight"],
     ..BASE
 };

@@ -9,5 +9,6 @@ pub const ARCH: Arch = Arch {
     global_every: Some(6),
     local_rope_base: Some(10_000.0),
     causal: false,
+    keys: &["attention.sliding_window"],
     ..BASE
 };

@@ -2,4 +2,9 @@
 
 use super::arch::{Act, Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "gptneox", act: Act::Gelu, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "gptneox",
+    act: Act::Gelu,
+    keys: &["use_parallel_residual", "rope.dimension_count"],
+    ..BASE
+};

@@ -2,4 +2,9 @@
 
 use super::arch::{Arch, BASE, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "granitehybrid", rope: RopePairs::Adjacent, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "granitehybrid",
+    rope: RopePairs::Adjacent,
+    keys: &["attention.scale", "embedding_scale", "residual_scale", "logit_scale", "rope.scaling.finetuned"],
+    ..BASE
+};

@@ -3,6 +3,9 @@
 use super::error::ModelError;
 use crate::gguf::{Array, Metadata, Value};
 
+/// Largest number that a key may hold: far above the largest base of a rotation.
+const NUMBER_MAX: f32 = 1e12;
+
 /// The keys `ARCH.name` of a file.
 pub struct Keys<'a> {
     pub arch: &'a str,
@@ -41,6 +44,14 @@ impl<'a> Keys<'a> {
         if self.get(name).is_some() { self.size(name, max) } else { Ok(default) }
     }
 
+    /// A whole number in 0..=max, or `default`.
+    pub fn count_or(&self, name: &str, default: usize, max: usize) -> Result<usize, ModelError> {
+        match self.get(name) {
+            Some(Value::Array(_)) => Err(self.bad(name, "is a list")),
+            _ => self.layer_size(name, 0, default, max),
+        }
+    }
+
     /// The entry of layer `index`, where the key is an array of whole numbers; else the key itself, or `default`.
     pub fn layer_size(
         &self,
@@ -62,23 +73,45 @@ impl<'a> Keys<'a> {
         }
     }
 
-    /// A finite number, or `default`.
+    /// A number from 0 to [`NUMBER_MAX`], or `default`.
     pub fn float(&self, name: &str, default: f32) -> Result<f32, ModelError> {
         match self.get(name).map(Value::as_f32) {
             None => Ok(default),
-            Some(Some(v)) if v.is_finite() => Ok(v),
-            Some(_) => Err(self.bad(name, "is not a finite number")),
+            Some(Some(v)) if (0.0..=NUMBER_MAX).contains(&v) => Ok(v),
+            Some(_) => Err(self.bad(name, "is not a number from 0 to 1e12")),
         }
     }
 
-    /// A number that is not zero, or `default` where it is absent or zero.
+    /// A number above 0, or `default`.
     pub fn factor(&self, name: &str, default: f32) -> Result<f32, ModelError> {
-        let v = self.float(name, default)?;
-        Ok(if v == 0.0 { default } else { v })
+        match self.float(name, default)? {
+            0.0 if self.get(name).is_some() => Err(self.bad(name, "is 0")),
+            v => Ok(v),
+        }
     }
 
-    pub fn bool(&self, name: &str) -> Option<bool> {
-        self.get(name).and_then(Value::as_bool)
+    /// What a norm adds to a variance: above 0 and at most 1. It must be there.
+    pub fn epsilon(&self, name: &str) -> Result<f32, ModelError> {
+        match self.get(name).ok_or_else(|| self.missing(name))?.as_f32() {
+            Some(v) if v > 0.0 && v <= 1.0 => Ok(v),
+            _ => Err(self.bad(name, "is not a number above 0 and up to 1")),
+        }
+    }
+
+    /// True or false, or `default`.
+    pub fn bool(&self, name: &str, default: bool) -> Result<bool, ModelError> {
+        match self.get(name) {
+            None => Ok(default),
+            Some(value) => value.as_bool().ok_or_else(|| self.bad(name, "is neither true nor false")),
+        }
+    }
+
+    /// A text, where the key is there.
+    pub fn text(&self, name: &str) -> Result<Option<&'a str>, ModelError> {
+        match self.get(name) {
+            None => Ok(None),
+            Some(value) => value.as_str().map(Some).ok_or_else(|| self.bad(name, "is not a text")),
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Reads the blocks of a model.
 
-use super::arch::{Arch, RopePairs};
+use super::arch::{Act, Arch, RopePairs};
 use super::error::ModelError;
+use super::facts::LAYERS_MAX;
 use super::keys::Keys;
 use super::rope::{self, Rope, Wanted};
 use super::spec::{
@@ -25,6 +26,7 @@ pub struct Layers<'a, 'b> {
     causal: bool,
     heads: usize,
     window: usize,
+    count: usize,
     /// Layers before this one have a cache of their own.
     own_caches: usize,
     /// The last layer with a cache that sees everything, and the last with a window.
@@ -48,18 +50,24 @@ impl<'a, 'b> Layers<'a, 'b> {
                 keys.bad("attention.head_count", &format!("is {heads}, which does not divide {width}"))
             );
         }
-        let window = keys.layer_size("attention.sliding_window", 0, 0, 1 << 30)?;
-        let shared = keys.layer_size("attention.shared_kv_layers", 0, 0, count - 1)?;
+        // Models whose layers all see everything may name a window of 0.
+        let windowed = arch.global_every.is_some() || keys.get("attention.sliding_window_pattern").is_some();
+        let window = if windowed {
+            keys.size_or("attention.sliding_window", 0, 1 << 30)?
+        } else {
+            keys.count_or("attention.sliding_window", 0, 1 << 30)?
+        };
+        let shared = keys.count_or("attention.shared_kv_layers", 0, count - 1)?;
         let (own_caches, caches, ropes) = (count - shared, [None; 2], Vec::new());
         let mut layers =
-            Layers { arch, keys, tensors, width, causal, heads, window, own_caches, caches, ropes };
+            Layers { arch, keys, tensors, width, causal, heads, window, count, own_caches, caches, ropes };
         layers.read_ropes()?;
         Ok(layers)
     }
 
     fn read_ropes(&mut self) -> Result<(), ModelError> {
         // Files of models that never rotate say so by this key.
-        let unrotated = self.keys.bool("rope.scaling.finetuned") == Some(false);
+        let unrotated = !self.keys.bool("rope.scaling.finetuned", true)?;
         if self.arch.rope == RopePairs::None || unrotated {
             return Ok(());
         }
@@ -106,7 +114,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             },
             attn_post_norm: self.norm(&format!("{p}attn_output_norm"), width)?,
             ffn_norm: self.norm(&format!("{p}{}", self.arch.ffn_norm), width)?,
-            ffn: self.ffn(&p)?,
+            ffn: self.ffn(&p, index)?,
             ffn_out_norm: self.norm(&format!("{p}post_ffw_norm"), width)?,
             ffn_post_norm: self.norm(&format!("{p}layer_output_norm"), width)?,
             input: self.layer_input(&p)?,
@@ -116,14 +124,14 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     /// A vector, where the file has it.
     pub(super) fn optional(&mut self, name: &str, len: usize) -> Result<Option<super::Vector>, ModelError> {
-        if self.tensors.has(name) { self.tensors.flat(name, len).map(Some) } else { Ok(None) }
+        if self.tensors.in_all(name) { self.tensors.flat(name, len).map(Some) } else { Ok(None) }
     }
 
     fn layer_input(&mut self, p: &str) -> Result<Option<LayerInput>, ModelError> {
-        if !self.tensors.has(&format!("{p}inp_gate.weight")) {
+        let len = self.keys.count_or("embedding_length_per_layer_input", 0, 1 << 20)?;
+        if len == 0 {
             return Ok(None);
         }
-        let len = self.keys.size("embedding_length_per_layer_input", 1 << 20)?;
         let gate = self.tensors.matrix(&format!("{p}inp_gate"), len, self.width)?;
         let proj = self.tensors.matrix(&format!("{p}proj"), self.width, len)?;
         let name = format!("{p}post_norm");
@@ -134,10 +142,10 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     /// The inputs that layers have of their own, where the file has them.
     pub fn layer_inputs(&mut self, vocab: usize, count: usize) -> Result<Option<LayerInputs>, ModelError> {
-        if !self.tensors.has("per_layer_token_embd.weight") {
+        let len = self.keys.count_or("embedding_length_per_layer_input", 0, 1 << 20)?;
+        if len == 0 {
             return Ok(None);
         }
-        let len = self.keys.size("embedding_length_per_layer_input", 1 << 20)?;
         let embd = self.tensors.matrix("per_layer_token_embd", vocab, count * len)?;
         let proj = self.tensors.matrix("per_layer_model_proj", count * len, self.width)?;
         let missing = || ModelError::MissingTensor { name: "per_layer_proj_norm.weight".to_owned() };
@@ -146,19 +154,23 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     /// True where layer `index` sees only a window.
-    fn local(&self, index: usize) -> bool {
-        let every = |n: u64| n > 0 && !(index as u64 + 1).is_multiple_of(n);
-        let local = match self.keys.get("attention.sliding_window_pattern") {
-            Some(Value::Array(Array::Bool(pattern))) => pattern.get(index).copied().unwrap_or(false),
-            Some(value) => value.as_u64().is_some_and(every),
-            None => self.arch.global_every.is_some_and(|n| every(n as u64)),
+    fn local(&self, index: usize) -> Result<bool, ModelError> {
+        let key = "attention.sliding_window_pattern";
+        let every = |n: usize| !(index + 1).is_multiple_of(n);
+        let local = match self.keys.get(key) {
+            Some(Value::Array(Array::Bool(pattern))) if pattern.len() == self.count => pattern[index],
+            Some(Value::Array(_)) => {
+                return Err(self.keys.bad(key, "is not a list of true and false, one a layer"));
+            }
+            Some(_) => every(self.keys.size(key, LAYERS_MAX)?),
+            None => self.arch.global_every.is_some_and(every),
         };
-        local && self.window > 0
+        Ok(local && self.window > 0)
     }
 
     fn attention(&mut self, p: &str, index: usize) -> Result<Attention, ModelError> {
         let (keys, heads, width) = (self.keys, self.heads, self.width);
-        let local = self.local(index);
+        let local = self.local(index)?;
         let head_len = self.head_len(local)?;
         let kv_heads = keys.layer_size("attention.head_count_kv", index, heads, 4096)?;
         if kv_heads == 0 || !heads.is_multiple_of(kv_heads) {
@@ -173,19 +185,22 @@ impl<'a, 'b> Layers<'a, 'b> {
         }
         let (mut gated, mut values_are_keys) = (false, false);
         let mut qkv = Vec::new();
-        if self.tensors.has(&format!("{p}attn_qkv.weight")) {
+        // Where none of them is there, what is missing is named as the one.
+        let apart = ["q", "k", "v"].iter().any(|n| self.tensors.has(&format!("{p}attn_{n}.weight")));
+        if self.tensors.has(&format!("{p}attn_qkv.weight")) || (cache_of.is_none() && !apart) {
             qkv.push(self.tensors.matrix(&format!("{p}attn_qkv"), q_rows + 2 * kv_rows, width)?);
         } else {
-            let (found, _) = self.tensors.shape(&format!("{p}attn_q.weight"))?;
-            gated = found == 2 * q_rows;
+            gated = self.arch.gated_heads;
             qkv.push(self.tensors.matrix(
                 &format!("{p}attn_q"),
-                if gated { found } else { q_rows },
+                if gated { 2 * q_rows } else { q_rows },
                 width,
             )?);
             if cache_of.is_none() {
                 qkv.push(self.tensors.matrix(&format!("{p}attn_k"), kv_rows, width)?);
-                values_are_keys = !self.tensors.has(&format!("{p}attn_v.weight")) && self.arch.value_norm;
+                let kind = if local { "window" } else { "all" };
+                values_are_keys =
+                    self.arch.value_norm && !self.tensors.in_alike(&format!("{p}attn_v.weight"), kind);
                 if !values_are_keys {
                     qkv.push(self.tensors.matrix(&format!("{p}attn_v"), kv_rows, width)?);
                 }
@@ -194,6 +209,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         let unrotated = self.arch.unrotated_every.is_some_and(|n| (index + 1).is_multiple_of(n));
         let rope =
             if local { self.ropes.len().checked_sub(1) } else { (!self.ropes.is_empty()).then_some(0) };
+        let rows = self.arch.row_norms;
         Ok(Attention {
             heads,
             kv_heads,
@@ -203,12 +219,16 @@ impl<'a, 'b> Layers<'a, 'b> {
             values_are_keys,
             value_norm: if self.arch.value_norm { Some(self.rms_eps()?) } else { None },
             cache_of,
-            q_norm: self.head_norm(&format!("{p}attn_q_norm"), head_len, q_rows)?,
-            k_norm: self.head_norm(&format!("{p}attn_k_norm"), head_len, kv_rows)?,
+            q_norm: self.norm(&format!("{p}attn_q_norm"), if rows { q_rows } else { head_len })?,
+            k_norm: if cache_of.is_none() {
+                self.norm(&format!("{p}attn_k_norm"), if rows { kv_rows } else { head_len })?
+            } else {
+                None
+            },
             out: self.tensors.matrix(&format!("{p}attn_output"), width, q_rows)?,
             scale: keys
                 .factor("attention.scale", self.arch.attn_scale.unwrap_or(1.0 / (head_len as f32).sqrt()))?,
-            cap: keys.float("attn_logit_softcapping", 0.0)?,
+            cap: keys.factor("attn_logit_softcapping", 0.0)?,
             window: local.then_some(if self.causal { self.window } else { self.window / 2 }),
             rope: rope.filter(|_| !unrotated),
             temperature: self.temperature()?,
@@ -216,8 +236,7 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     pub(super) fn rms_eps(&self) -> Result<f32, ModelError> {
-        let key = "attention.layer_norm_rms_epsilon";
-        self.keys.get(key).and_then(Value::as_f32).ok_or_else(|| self.keys.missing(key))
+        self.keys.epsilon("attention.layer_norm_rms_epsilon")
     }
 
     fn temperature(&self) -> Result<Option<Temperature>, ModelError> {
@@ -229,41 +248,44 @@ impl<'a, 'b> Layers<'a, 'b> {
         Ok(Some(Temperature { scale, original_tokens }))
     }
 
-    /// A norm of every head, or of the whole row: the tensor's length says which.
-    fn head_norm(&mut self, base: &str, head_len: usize, row: usize) -> Result<Option<Norm>, ModelError> {
-        let name = format!("{base}.weight");
-        if !self.tensors.has(&name) {
-            return Ok(None);
-        }
-        let (_, len) = self.tensors.shape(&name)?;
-        self.norm(base, if len == row { row } else { head_len })
-    }
-
-    fn ffn(&mut self, p: &str) -> Result<Ffn, ModelError> {
+    fn ffn(&mut self, p: &str, index: usize) -> Result<Ffn, ModelError> {
         let width = self.width;
-        if self.tensors.has(&format!("{p}ffn_gate_inp.weight")) {
-            return self.experts(p);
+        if ["gate_inp", "gate_exps", "down_exps"]
+            .iter()
+            .any(|n| self.tensors.has(&format!("{p}ffn_{n}.weight")))
+        {
+            return self.experts(p, index);
         }
-        let (up_rows, _) = self.tensors.shape(&format!("{p}ffn_up.weight"))?;
-        let (_, inner) = self.tensors.shape(&format!("{p}ffn_down.weight"))?;
-        let gate = format!("{p}ffn_gate");
-        let (up, gated) = if self.tensors.has(&format!("{gate}.weight")) {
-            let gate = self.tensors.matrix(&gate, inner, width)?;
-            (vec![gate, self.tensors.matrix(&format!("{p}ffn_up"), inner, width)?], true)
-        } else {
-            let fused = up_rows == 2 * inner;
-            let rows = if fused { up_rows } else { inner };
-            (vec![self.tensors.matrix(&format!("{p}ffn_up"), rows, width)?], fused)
-        };
+        let inner = self.inner("feed_forward_length", index)?;
+        let (gate, up) = (format!("{p}ffn_gate"), format!("{p}ffn_up"));
+        let fused = self.arch.fused_gate;
+        let gated = fused || self.tensors.in_all(&format!("{gate}.weight")) || self.arch.act == Act::Silu;
+        let mut all = Vec::new();
+        if gated && !fused {
+            all.push(self.tensors.matrix(&gate, inner, width)?);
+        }
+        all.push(self.tensors.matrix(&up, if fused { 2 * inner } else { inner }, width)?);
         let down = self.tensors.matrix(&format!("{p}ffn_down"), width, inner)?;
-        Ok(Ffn { up, gated, act: self.arch.act, inner, down, experts: None })
+        Ok(Ffn { up: all, gated, act: self.arch.act, inner, down, experts: None })
     }
 
-    fn experts(&mut self, p: &str) -> Result<Ffn, ModelError> {
+    /// Inner width of the feed-forward part, which the key `name` says.
+    fn inner(&self, name: &str, index: usize) -> Result<usize, ModelError> {
+        match self.keys.layer_size(name, index, 0, 1 << 20)? {
+            0 if self.keys.get(name).is_none() => Err(self.keys.missing(name)),
+            0 => Err(self.keys.bad(name, "is 0")),
+            inner => Ok(inner),
+        }
+    }
+
+    fn experts(&mut self, p: &str, index: usize) -> Result<Ffn, ModelError> {
         let (keys, width) = (self.keys, self.width);
         let count = keys.size("expert_count", 1024)?;
         let used = keys.size("expert_used_count", count.min(EXPERTS_USED_MAX))?;
-        let (_, inner) = self.tensors.shape(&format!("{p}ffn_down_exps.weight"))?;
+        let inner = self.inner("expert_feed_forward_length", index).or_else(|e| match e {
+            ModelError::MissingKey { .. } => self.inner("feed_forward_length", index),
+            e => Err(e),
+        })?;
         let gate = self.tensors.stack(&format!("{p}ffn_gate_exps"), count, inner, width)?;
         let up = self.tensors.stack(&format!("{p}ffn_up_exps"), count, inner, width)?;
         let down = self.tensors.stack(&format!("{p}ffn_down_exps"), count, width, inner)?;
@@ -271,7 +293,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, width)?,
             count,
             used,
-            normalise: keys.bool("expert_weights_norm").unwrap_or(true),
+            normalise: keys.bool("expert_weights_norm", true)?,
             scale: keys.factor("expert_weights_scale", 1.0)?,
         };
         Ok(Ffn { up: vec![gate, up], gated: true, act: self.arch.act, inner, down, experts: Some(experts) })
@@ -280,21 +302,23 @@ impl<'a, 'b> Layers<'a, 'b> {
     /// The norm `base`, where the file has one. Its kind follows from which epsilon the file names.
     pub fn norm(&mut self, base: &str, len: usize) -> Result<Option<Norm>, ModelError> {
         let weight = format!("{base}.weight");
-        if !self.tensors.has(&weight) {
+        if !self.tensors.in_all(&weight) {
             return Ok(None);
         }
-        let (kind, key) = if self.keys.get("attention.layer_norm_rms_epsilon").is_some() {
-            (NormKind::Rms, "attention.layer_norm_rms_epsilon")
-        } else {
-            (NormKind::Layer, "attention.layer_norm_epsilon")
+        let (rms, layer) = ("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon");
+        let (kind, eps) = match (self.keys.get(rms), self.keys.get(layer)) {
+            (Some(_), _) => (NormKind::Rms, self.keys.epsilon(rms)?),
+            (None, Some(_)) => (NormKind::Layer, self.keys.epsilon(layer)?),
+            (None, None) => {
+                return Err(self.keys.missing(&format!("{rms}\" or \"{}.{layer}", self.keys.arch)));
+            }
         };
-        let eps = self.keys.get(key).and_then(Value::as_f32).ok_or_else(|| self.keys.missing(key))?;
         let bias = format!("{base}.bias");
         Ok(Some(Norm {
             kind,
             eps,
             weight: self.tensors.vector(&weight, len)?,
-            bias: if self.tensors.has(&bias) { Some(self.tensors.vector(&bias, len)?) } else { None },
+            bias: if self.tensors.in_all(&bias) { Some(self.tensors.vector(&bias, len)?) } else { None },
         }))
     }
 }

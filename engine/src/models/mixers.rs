@@ -20,14 +20,15 @@ struct Sizes {
 impl Layers<'_, '_> {
     /// The mixer of a block that has none of attention's tensors.
     pub(super) fn recurrent(&mut self, p: &str) -> Result<Option<Mixer>, ModelError> {
-        if self.tensors.has(&format!("{p}shortconv.conv.weight")) {
+        let any = |names: &[&str]| names.iter().any(|name| self.tensors.has(&format!("{p}{name}")));
+        if any(&["shortconv.conv.weight", "shortconv.in_proj.weight"]) {
             return self.short_conv(p).map(|m| Some(Mixer::ShortConv(m)));
         }
-        if self.tensors.has(&format!("{p}ssm_in.weight")) {
-            return self.mamba2(p).map(|m| Some(Mixer::Mamba2(m)));
-        }
-        if self.tensors.has(&format!("{p}ssm_alpha.weight")) {
+        if any(&["ssm_alpha.weight", "ssm_beta.weight"]) {
             return self.gated_delta(p).map(|m| Some(Mixer::GatedDelta(m)));
+        }
+        if any(&["ssm_in.weight", "ssm_conv1d.weight"]) {
+            return self.mamba2(p).map(|m| Some(Mixer::Mamba2(m)));
         }
         Ok(None)
     }

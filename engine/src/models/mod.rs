@@ -32,6 +32,7 @@ mod smollm3;
 mod spec;
 mod starcoder2;
 mod tensors;
+mod whole;
 
 pub use adapter::{Adapter, Pair};
 pub use arch::{Act, Arch, RopePairs};

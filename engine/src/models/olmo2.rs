@@ -2,4 +2,4 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "olmo2", ..BASE };
+pub const ARCH: Arch = Arch { name: "olmo2", row_norms: true, ..BASE };

@@ -2,4 +2,10 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen35", ffn_norm: "post_attention_norm", ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "qwen35",
+    ffn_norm: "post_attention_norm",
+    gated_heads: true,
+    keys: &["rope.dimension_count"],
+    ..BASE
+};

@@ -7,7 +7,6 @@ use super::error::ModelError;
 use super::keys::Keys;
 use super::spec::Vector;
 use super::tensors::Tensors;
-use crate::gguf::Value;
 
 /// Rotation of heads.
 #[derive(Debug, Clone)]
@@ -74,9 +73,6 @@ pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope,
     if wanted.local {
         base = keys.factor("rope.freq_base_swa", wanted.local_base.unwrap_or(base))?;
     }
-    if base <= 0.0 {
-        return Err(keys.bad("rope.freq_base", "is not positive"));
-    }
     let base = f64::from(base);
     let mut rope = Rope {
         pairs: wanted.pairs,
@@ -90,15 +86,21 @@ pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope,
         return Ok(rope);
     }
     rope.divisors = divisors(keys, tensors, len)?;
-    let factor = f64::from(keys.factor("rope.scaling.factor", 1.0)?);
-    if factor <= 0.0 {
-        return Err(keys.bad("rope.scaling.factor", "is not positive"));
+    let factor = keys.factor("rope.scaling.factor", 1.0)?;
+    let kind = keys.text("rope.scaling.type")?;
+    let missing = match kind {
+        None if factor != 1.0 => Some("rope.scaling.type"),
+        Some("linear" | "yarn") if keys.get("rope.scaling.factor").is_none() => Some("rope.scaling.factor"),
+        _ => None,
+    };
+    if let Some(name) = missing {
+        return Err(keys.missing(name));
     }
-    match keys.get("rope.scaling.type").and_then(Value::as_str) {
-        None | Some("none") => {}
-        Some("linear") => rope.stretch = Stretch::Linear(factor),
-        Some("longrope") => rope.magnitude = keys.factor("rope.scaling.attn_factor", 1.0)?.into(),
-        Some("yarn") => yarn(keys, &mut rope, factor)?,
+    rope.magnitude = keys.factor("rope.scaling.attn_factor", 1.0)?.into();
+    match kind {
+        None | Some("none" | "longrope") => {}
+        Some("linear") => rope.stretch = Stretch::Linear(factor.into()),
+        Some("yarn") => yarn(keys, &mut rope, factor.into())?,
         Some(other) => {
             return Err(keys.bad("rope.scaling.type", &format!("is \"{other}\", which is not supported")));
         }
@@ -111,7 +113,8 @@ fn divisors(keys: &Keys, tensors: &mut Tensors, len: usize) -> Result<Option<Div
         let all = tensors.vector("rope_freqs.weight", len / 2)?;
         return Ok(Some(Divisors { short: all.clone(), long: all, original_tokens: usize::MAX }));
     }
-    if tensors.has("rope_factors_long.weight") {
+    let any = ["long", "short"].iter().any(|name| tensors.has(&format!("rope_factors_{name}.weight")));
+    if any || keys.text("rope.scaling.type")? == Some("longrope") {
         let original_tokens = keys.size("rope.scaling.original_context_length", 1 << 30)?;
         let short = tensors.vector("rope_factors_short.weight", len / 2)?;
         let long = tensors.vector("rope_factors_long.weight", len / 2)?;

@@ -1,6 +1,6 @@
 //! Look-up of tensors with their shapes checked, and the list of those nobody asked for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::error::ModelError;
 use super::spec::{Matrix, Vector};
@@ -11,16 +11,38 @@ use crate::gguf::{Header, TensorInfo};
 pub struct Tensors<'a> {
     by_name: HashMap<&'a str, &'a TensorInfo>,
     used: HashSet<String>,
+    /// For each optional part of a layer: a layer without it, and one with it.
+    parts: BTreeMap<String, [Option<String>; 2]>,
 }
 
 impl<'a> Tensors<'a> {
     pub fn new(header: &'a Header) -> Self {
         let by_name = header.tensors.iter().map(|t| (t.name.as_str(), t)).collect();
-        Tensors { by_name, used: HashSet::new() }
+        Tensors { by_name, used: HashSet::new(), parts: BTreeMap::new() }
     }
 
     pub fn has(&self, name: &str) -> bool {
         self.by_name.contains_key(name)
+    }
+
+    /// Whether the file has `name`, which either all layers of a model have or none.
+    pub fn in_all(&mut self, name: &str) -> bool {
+        self.in_alike(name, "")
+    }
+
+    /// Whether the file has `name`, which either all layers of a `kind` have or none.
+    pub fn in_alike(&mut self, name: &str, kind: &str) -> bool {
+        let found = self.has(name);
+        if let Some(part) = name.strip_prefix("blk.").and_then(|rest| rest.split_once('.')) {
+            let layers = self.parts.entry(format!("{} {kind}", part.1)).or_default();
+            layers[usize::from(found)].get_or_insert_with(|| name.to_owned());
+        }
+        found
+    }
+
+    /// A tensor that is absent although another layer has its like, if there is one.
+    pub fn first_gap(&self) -> Option<&str> {
+        self.parts.values().find_map(|[without, with]| without.as_deref().filter(|_| with.is_some()))
     }
 
     /// `[rows, cols]` of a tensor that must exist.
@@ -37,7 +59,7 @@ impl<'a> Tensors<'a> {
     pub fn matrix(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
         let mut matrix = self.bare_matrix(&format!("{base}.weight"), rows, cols)?;
         let bias = format!("{base}.bias");
-        if self.has(&bias) {
+        if self.in_all(&bias) {
             matrix.bias = Some(self.vector(&bias, rows)?);
         }
         matrix.scale = self.scale(base, matrix.format, 1)?;

@@ -135,6 +135,7 @@ impl Probe {
             ("embedding_length", self.width),
             ("block_count", self.layers),
             ("context_length", 96),
+            ("feed_forward_length", self.inner),
             ("attention.head_count", self.heads),
             ("attention.head_count_kv", self.kv_heads),
             ("attention.key_length", self.head_len),
@@ -164,9 +165,7 @@ impl Probe {
         if matches!(self.arch, "gpt2" | "bert") {
             d.matrix("position_embd", 96, self.width, false);
         }
-        if !self.encoder {
-            d.norm("output_norm", self.width, self.rms);
-        }
+        d.norm(if self.encoder { "token_embd_norm" } else { "output_norm" }, self.width, self.rms);
         for i in 0..self.layers {
             let p = format!("blk.{i}.");
             let norms = if self.encoder {

@@ -84,7 +84,14 @@ impl Tokenizer {
     /// # Errors
     /// [`TokenizerError::NoTokenizer`] for a model without one; otherwise what is missing, wrong or not supported.
     pub fn from_metadata(metadata: &Metadata) -> Result<Self, TokenizerError> {
-        let name = metadata.str("tokenizer.ggml.model").unwrap_or("none");
+        let key = "tokenizer.ggml.model";
+        let name = match metadata.get(key) {
+            None if metadata.get("tokenizer.ggml.tokens").is_some() => {
+                return Err(TokenizerError::MissingKey { key });
+            }
+            None => "none",
+            Some(value) => value.as_str().ok_or(TokenizerError::WrongType { key })?,
+        };
         let pre = metadata.str("tokenizer.ggml.pre").unwrap_or_default();
         // GPT-2's end of text, which files without the keys mean.
         let end_of_text = Roles { bos: Some(11), eos: Some(11), ..Roles::default() };
@@ -128,6 +135,10 @@ impl Tokenizer {
 
     fn sentence_piece(metadata: &Metadata) -> Result<Self, TokenizerError> {
         let mut vocab = Vocab::read(metadata)?;
+        let key = "tokenizer.ggml.scores";
+        if metadata.get(key).is_none() {
+            return Err(TokenizerError::MissingKey { key });
+        }
         let defaults =
             Roles { bos: Some(1), eos: Some(2), unknown: Some(0), add_bos: true, ..Roles::default() };
         vocab.read_roles(metadata, defaults)?;

@@ -1,4 +1,4 @@
-use pith_engine::gguf::{Header, HeaderReader, Progress};
+use pith_engine::gguf::{Array, Header, HeaderReader, Progress, Value, block_shape};
 
 /// A GGUF file in parts, each of which a test can make wrong.
 #[derive(Clone)]
@@ -58,7 +58,83 @@ pub fn f32s(list: &[f32]) -> Vec<u8> {
     array(6, list.len() as u64, &list.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>())
 }
 
+/// Type id and payload of a value.
+pub fn encode(value: &Value) -> (u32, Vec<u8>) {
+    match value {
+        Value::U8(v) => (0, v.to_le_bytes().to_vec()),
+        Value::I8(v) => (1, v.to_le_bytes().to_vec()),
+        Value::U16(v) => (2, v.to_le_bytes().to_vec()),
+        Value::I16(v) => (3, v.to_le_bytes().to_vec()),
+        Value::U32(v) => (4, v.to_le_bytes().to_vec()),
+        Value::I32(v) => (5, v.to_le_bytes().to_vec()),
+        Value::F32(v) => (6, v.to_le_bytes().to_vec()),
+        Value::Bool(v) => (7, vec![u8::from(*v)]),
+        Value::Str(v) => (8, text(v)),
+        Value::U64(v) => (10, v.to_le_bytes().to_vec()),
+        Value::I64(v) => (11, v.to_le_bytes().to_vec()),
+        Value::F64(v) => (12, v.to_le_bytes().to_vec()),
+        Value::Array(list) => (9, encode_array(list)),
+    }
+}
+
+fn encode_array(list: &Array) -> Vec<u8> {
+    macro_rules! numbers {
+        ($type_id:expr, $list:expr) => {
+            array(
+                $type_id,
+                $list.len() as u64,
+                &$list.iter().flat_map(|v| v.to_le_bytes()).collect::<Vec<u8>>(),
+            )
+        };
+    }
+    match list {
+        Array::U8(v) => array(0, v.len() as u64, v),
+        Array::I8(v) => numbers!(1, v),
+        Array::U16(v) => numbers!(2, v),
+        Array::I16(v) => numbers!(3, v),
+        Array::U32(v) => numbers!(4, v),
+        Array::I32(v) => numbers!(5, v),
+        Array::F32(v) => numbers!(6, v),
+        Array::Bool(v) => array(7, v.len() as u64, &v.iter().map(|b| u8::from(*b)).collect::<Vec<u8>>()),
+        Array::Str(v) => strings(&v.iter().map(String::as_str).collect::<Vec<_>>()),
+        Array::U64(v) => numbers!(10, v),
+        Array::I64(v) => numbers!(11, v),
+        Array::F64(v) => numbers!(12, v),
+    }
+}
+
 impl Gguf {
+    /// The parts of a file that has been read.
+    pub fn of(header: &Header) -> Self {
+        let mut file = Gguf {
+            magic: *b"GGUF",
+            version: header.version,
+            keys: Vec::new(),
+            tensors: Vec::new(),
+            key_count: None,
+            tensor_count: None,
+            data_len: 0,
+        };
+        for (name, value) in header.metadata.iter() {
+            let (type_id, payload) = encode(value);
+            file.key(name, type_id, payload);
+        }
+        for tensor in &header.tensors {
+            file.tensor(&tensor.name, &tensor.dims, tensor.type_id, tensor.offset_bytes);
+        }
+        file
+    }
+
+    /// Puts the tensors one behind another, each with the room that its type and shape need.
+    pub fn place(&mut self) {
+        let mut at = 0_u64;
+        for tensor in &mut self.tensors {
+            tensor.offset = at;
+            let (len, len_bytes) = block_shape(tensor.type_id).unwrap_or((1, 4));
+            at += (tensor.dims.iter().product::<u64>() / len * len_bytes).next_multiple_of(4096);
+        }
+    }
+
     /// A small valid file: one key of every type, a tokenizer of three tokens, three tensors.
     pub fn small() -> Self {
         let mut file = Gguf {

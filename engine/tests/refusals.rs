@@ -1,0 +1,296 @@
+//! A file in which anything is missing, renamed, of another shape or beyond reason is refused before a weight is read,
+//! with a message that names it. Every reference model is made wrong in every such way.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::gguf_builder::{self, Gguf, encode};
+use peak_alloc::PeakAlloc;
+use pith_engine::backend::Device;
+use pith_engine::gguf::{Array, Header, HeaderReader, Progress, Value, block_shape};
+use pith_engine::models;
+use pith_engine::sequence::{LoadOptions, Loading};
+use pith_engine::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
+
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
+
+/// Most memory for all of it: no number of a file is believed before it is checked.
+const PEAK_MB_MAX: f32 = 64.0;
+
+/// A tensor type that ggml does not have.
+const UNKNOWN_TYPE: u32 = 200;
+
+/// A reference model.
+struct Fixture {
+    name: String,
+    header: Header,
+    /// True where the tokenizer is of the kind that has a pre-tokenizer.
+    byte_level: bool,
+    /// What the engine makes of it.
+    spec: String,
+}
+
+/// One model of each kind: the weights' type changes nothing here.
+fn fixtures() -> Vec<Fixture> {
+    let dir = common::reference_dir();
+    let manifest = common::manifest(&dir);
+    let all = manifest["fixtures"].as_array().unwrap().iter();
+    let all = all.filter(|f| f["format"] == "Q8_0").map(|fixture| {
+        let bytes = std::fs::read(dir.join(fixture["file"].as_str().unwrap())).unwrap();
+        let header = gguf_builder::read(&bytes, Some(bytes.len() as u64));
+        let name = fixture["name"].as_str().unwrap().trim_end_matches(".Q8_0").to_owned();
+        let spec = read(&Gguf::of(&header)).unwrap_or_else(|e| panic!("{name}: {e}"));
+        let byte_level = header.metadata.str("tokenizer.ggml.model") == Some("gpt2");
+        Fixture { name, header, byte_level, spec }
+    });
+    let all: Vec<Fixture> = all.collect();
+    assert!(!all.is_empty());
+    all
+}
+
+/// What the engine makes of a file, or why it refuses it, from the header alone.
+fn read(file: &Gguf) -> Result<String, String> {
+    let mut file = file.clone();
+    file.place();
+    let header = match HeaderReader::new(None).push(&file.header_bytes()) {
+        Ok(Progress::Done(header)) => header,
+        Ok(Progress::NeedMore { .. }) => panic!("a whole header is not enough"),
+        Err(error) => return Err(error.to_string()),
+    };
+    let spec = models::read(&header).map_err(|e| e.to_string())?;
+    let options = LoadOptions { context_tokens: Some(64), slice_tokens: Some(16), ..Default::default() };
+    pollster::block_on(Loading::start(&header, &Device::cpu(), &options)).map_err(|e| e.to_string())?;
+    match Tokenizer::from_metadata(&header.metadata) {
+        Ok(tokenizer) => Ok(format!("{spec:?} {}", behaviour(&tokenizer))),
+        Err(TokenizerError::NoTokenizer) => Ok(format!("{spec:?} without a tokenizer")),
+        Err(error) => Err(error.to_string()),
+    }
+}
+
+/// What a tokenizer makes of a text with special tokens in it.
+fn behaviour(tokenizer: &Tokenizer) -> String {
+    let special: Vec<&str> = tokenizer.special_texts().take(3).collect();
+    let text = format!(" The light of  2026{}\n", special.concat());
+    let options = EncodeOptions { add_special: true, parse_special: true };
+    let ids = tokenizer.encode(&text, options).unwrap();
+    format!("{ids:?} {:?} {:?}", tokenizer.decode(&ids, false), tokenizer.ends())
+}
+
+/// What came of the changes: how many, and those that were not refused as they should.
+#[derive(Default)]
+struct Outcome {
+    changes: usize,
+    fine: usize,
+    wrong: Vec<String>,
+}
+
+impl Outcome {
+    /// Judges a changed file: refused with a message that names one of `names`, or fine for the reason given.
+    fn judge(&mut self, fixture: &Fixture, file: &Gguf, change: &str, names: &[&str], fine: Option<&str>) {
+        self.changes += 1;
+        let verdict = match read(file) {
+            Err(message) if names.iter().any(|name| message.contains(name)) => return,
+            _ if fine.is_some() => {
+                self.fine += 1;
+                return;
+            }
+            Ok(_) => "accepted".to_owned(),
+            Err(message) => message,
+        };
+        self.wrong.push(format!("{}: {change}: {verdict}", fixture.name));
+    }
+
+    fn check(self, what: &str) {
+        println!("{} {what}, {} of them fine", self.changes, self.fine);
+        println!("peak: {:.1} MB", ALLOCATOR.peak_usage_as_mb());
+        assert!(self.wrong.is_empty(), "{} not refused:\n{}", self.wrong.len(), self.wrong.join("\n"));
+        assert!(self.changes > 500 && ALLOCATOR.peak_usage_as_mb() < PEAK_MB_MAX);
+    }
+}
+
+/// Tensors without which a file is another whole model, and why.
+const OPTIONAL: [(&str, &str, &str); 6] = [
+    ("llama32", "rope_freqs.weight", "Llama 3.0, of the same architecture, has none"),
+    ("llama-mha-bias", "output.weight", TIED),
+    ("phi3", "output.weight", TIED),
+    ("gptneox", "output.weight", TIED),
+    ("olmo2", "output.weight", TIED),
+    ("gemma4-e2b", "blk.2.attn_v.weight", "larger models take keys for values in layers without a window"),
+];
+const TIED: &str = "the token embedding is the head then, as in llama.cpp";
+
+#[test]
+fn a_tensor_renamed_or_missing_is_named() {
+    let mut outcome = Outcome::default();
+    for fixture in fixtures() {
+        for (i, tensor) in fixture.header.tensors.iter().enumerate() {
+            let name = tensor.name.as_str();
+            let mut file = Gguf::of(&fixture.header);
+            let renamed = format!("{name}_x");
+            file.tensors[i].name = renamed.clone().into_bytes();
+            outcome.judge(&fixture, &file, &format!("{name} renamed"), &[name], None);
+            file.tensors.remove(i);
+            let optional = OPTIONAL.iter().find(|(f, n, _)| *f == fixture.name && *n == name);
+            outcome.judge(&fixture, &file, &format!("{name} missing"), &[name], optional.map(|o| o.2));
+        }
+    }
+    outcome.check("tensors renamed or missing");
+}
+
+#[test]
+fn a_tensor_of_another_shape_or_of_an_unknown_type_is_named() {
+    let mut outcome = Outcome::default();
+    for fixture in fixtures() {
+        for (i, tensor) in fixture.header.tensors.iter().enumerate() {
+            let name = tensor.name.as_str();
+            let mut file = Gguf::of(&fixture.header);
+            file.tensors[i].type_id = UNKNOWN_TYPE;
+            outcome.judge(&fixture, &file, &format!("{name} of an unknown type"), &[name], None);
+            let (block_len, _) = block_shape(tensor.type_id).unwrap();
+            for axis in 0..tensor.dims.len() {
+                let (len, step) = (tensor.dims[axis], if axis == 0 { block_len } else { 1 });
+                for changed in [len + step, 2 * len, len - step, len / 2] {
+                    if changed == 0 || changed % step != 0 {
+                        continue;
+                    }
+                    let mut file = Gguf::of(&fixture.header);
+                    file.tensors[i].dims[axis] = changed;
+                    let change = format!("{name}: {changed} instead of {len} in dimension {axis}");
+                    outcome.judge(&fixture, &file, &change, &[name], None);
+                }
+            }
+        }
+    }
+    outcome.check("tensors of another shape or type");
+}
+
+/// Keys without which a file is another whole model, and what holds then, as in llama.cpp. Where another part of the file
+/// contradicts that, the file is refused for that part.
+const DEFAULTS: [(&str, &str); 21] = [
+    ("attention.head_count_kv", "as many as there are heads"),
+    ("attention.key_length", "the width divided by the heads"),
+    ("attention.key_length_swa", "the length in other layers"),
+    ("attention.value_length_swa", "the length in other layers"),
+    ("attention.shared_kv_layers", "every layer has keys and values of its own"),
+    ("attention.temperature_scale", "queries are as they are at every position"),
+    ("expert_feed_forward_length", "experts are as wide as feed_forward_length says"),
+    ("pooling_type", "the model writes text"),
+    ("rope.freq_base", "10000"),
+    ("rope.dimension_count_swa", "the length in other layers"),
+    ("rope.scaling.attn_factor", "1"),
+    ("rope.scaling.yarn_beta_fast", "32"),
+    ("rope.scaling.yarn_beta_slow", "1"),
+    ("rope.scaling.yarn_log_multiplier", "none"),
+    ("tokenizer.ggml.token_type", "every token is an ordinary one"),
+    ("tokenizer.ggml.pre", "rules that llama.cpp calls default"),
+    ("tokenizer.ggml.bos_token_id", ROLE),
+    ("tokenizer.ggml.eos_token_id", ROLE),
+    ("tokenizer.ggml.seperator_token_id", ROLE),
+    ("tokenizer.ggml.add_eos_token", "false"),
+    ("tokenizer.ggml.add_space_prefix", "true for SentencePiece"),
+];
+/// Where it is false, no other key of the rotation is read.
+const ROTATES: &str = "rope.scaling.finetuned";
+const ROLE: &str = "the id that the tokenizer's kind has for it, or none";
+
+/// Values that look absurd and are in use, and why. An empty string stands for every value.
+const IN_USE: [(&str, &str, &str); 14] = [
+    ("_token_id", "0", "a token"),
+    ("_token_id", "negative", NONE),
+    ("_token_id", "huge", NONE),
+    ("qwen35.rope.dimension_sections", "", "for images, which nothing reads"),
+    ("qwen35.full_attention_interval", "", "which tensors a layer has says it"),
+    ("dense_2_feat_in", "", "the width says it"),
+    ("dense_3_feat_in", "", "dense_2_feat_out says it"),
+    ("qwen3moe.feed_forward_length", "0", "every layer has experts, whose width is another key"),
+    ("qwen3.pooling_type", "0", "the model writes text"),
+    ("gemma4.embedding_length_per_layer_input", "0", "larger models have no such inputs"),
+    ("gemma4.attention.shared_kv_layers", "0", "every layer has keys and values of its own"),
+    ("phi3.attention.sliding_window", "0", "every layer sees everything"),
+    ("mistral3.attention.temperature_scale", "0", "queries are as they are at every position"),
+    ("mistral3.rope.scaling.yarn_log_multiplier", "0", "none"),
+];
+const NONE: &str = "converters write 2^32 - 1 and the like for a token that there is not";
+
+/// Values out of all reason for a key.
+fn absurd(value: &Value, layers: usize) -> Vec<(&'static str, Value)> {
+    let text = || Value::Str("absurd".to_owned());
+    let list = |len| Value::Array(Array::U32(vec![1; len]));
+    match value {
+        Value::Bool(_) => vec![("a text", text()), ("a number", Value::U32(7))],
+        Value::Str(_) => vec![("a number", Value::U32(7)), ("an unknown text", text())],
+        Value::F32(_) => vec![
+            ("0", Value::F32(0.0)),
+            ("negative", Value::F32(-1.0)),
+            ("huge", Value::F32(f32::MAX)),
+            ("infinite", Value::F32(f32::INFINITY)),
+            ("not a number", Value::F32(f32::NAN)),
+            ("a text", text()),
+        ],
+        Value::Array(Array::Bool(list)) => vec![
+            ("too short", Value::Array(Array::Bool(list[1..].to_vec()))),
+            ("too long", Value::Array(Array::Bool([&list[..], &[true]].concat()))),
+            ("a list of texts", Value::Array(Array::Str(vec!["absurd".to_owned(); list.len()]))),
+        ],
+        Value::Array(Array::U32(numbers)) => {
+            numbers_absurd(&numbers.iter().map(|&n| n.into()).collect::<Vec<_>>())
+        }
+        Value::Array(Array::I32(numbers)) => {
+            numbers_absurd(&numbers.iter().map(|&n| n.into()).collect::<Vec<_>>())
+        }
+        _ => vec![
+            ("0", Value::U32(0)),
+            ("negative", Value::I32(-1)),
+            ("huge", Value::U32(u32::MAX)),
+            ("not whole", Value::F32(1.5)),
+            ("a list that is too long", list(layers + 1)),
+            ("a text", text()),
+        ],
+    }
+}
+
+fn numbers_absurd(numbers: &[i64]) -> Vec<(&'static str, Value)> {
+    vec![
+        ("too short", Value::Array(Array::I64(numbers[1..].to_vec()))),
+        ("too long", Value::Array(Array::I64([numbers, &[1]].concat()))),
+        ("negative", Value::Array(Array::I64(vec![-1; numbers.len()]))),
+        ("huge", Value::Array(Array::I64(vec![i64::MAX; numbers.len()]))),
+        ("a list of texts", Value::Array(Array::Str(vec!["absurd".to_owned(); numbers.len()]))),
+    ]
+}
+
+#[test]
+fn a_key_missing_or_absurd_is_named() {
+    let mut outcome = Outcome::default();
+    for fixture in fixtures() {
+        let arch = fixture.header.metadata.str("general.architecture").unwrap();
+        let layers = fixture.header.metadata.u64(&format!("{arch}.block_count")).unwrap() as usize;
+        for (i, (name, value)) in fixture.header.metadata.iter().enumerate() {
+            let short = name.strip_prefix(&format!("{arch}.")).unwrap_or(name);
+            if short == "tokenizer.chat_template"
+                || (short.starts_with("general.") && short != "general.architecture")
+                || (short == "tokenizer.ggml.pre" && !fixture.byte_level)
+                || (fixture.name == "granitehybrid" && short.starts_with("rope.") && short != ROTATES)
+            {
+                continue; // Nothing that is tested here reads it.
+            }
+            let mut file = Gguf::of(&fixture.header);
+            file.keys.remove(i);
+            let says_nothing = (read(&file).as_ref() == Ok(&fixture.spec)).then_some("all is as before");
+            let default = DEFAULTS.iter().find(|d| d.0 == short).map(|d| d.1);
+            let names = [name, "architecture \"\""];
+            outcome.judge(&fixture, &file, &format!("{name} missing"), &names, says_nothing.or(default));
+            for (what, value) in absurd(value, layers) {
+                let mut file = Gguf::of(&fixture.header);
+                (file.keys[i].type_id, file.keys[i].payload) = encode(&value);
+                let in_use = IN_USE
+                    .iter()
+                    .find(|u| name.ends_with(u.0) && (what == u.1 || u.1.is_empty()))
+                    .map(|u| u.2);
+                outcome.judge(&fixture, &file, &format!("{name}: {what}"), &[name, "\"absurd\""], in_use);
+            }
+        }
+    }
+    outcome.check("keys missing or absurd");
+}
