@@ -113,7 +113,7 @@ impl<'a> Tensors<'a> {
             self.flat(&input, count)?;
         }
         let name = format!("{base}.scale");
-        if self.has(&name) { self.flat(&name, count).map(Some) } else { Ok(None) }
+        if self.in_all(&name) { self.flat(&name, count).map(Some) } else { Ok(None) }
     }
 
     /// The values of `name` in whatever shape, `len` in all.
