@@ -9,7 +9,7 @@ from gguf import GGMLQuantizationType as Type
 import ggufs
 import models
 from fixtures import FIXTURES
-from records import HERE, checks, choose_seed, file_record, prompt_records, write_golden
+from records import FOLDER, checks, choose_seed, file_record, prompt_records, write_golden
 from runs import distance, nmse
 
 LAYER_TARGETS = ["attn_q", "attn_k", "attn_v", "attn_output", "ffn_gate", "ffn_up", "ffn_down"]
@@ -57,7 +57,7 @@ def write_adapter(name, tensors, seed):
             b = random.standard_normal((inputs, rank)) * spread * size
         parts[f"{target}.weight.lora_a"] = a.astype(kind)
         parts[f"{target}.weight.lora_b"] = b.astype(kind)
-    path = HERE / "lora" / f"{name}.gguf"
+    path = FOLDER / "lora" / f"{name}.gguf"
     path.parent.mkdir(exist_ok=True)
     ggufs.write(path, keys, parts)
     twin = tempfile.NamedTemporaryFile(suffix=".gguf")
@@ -68,7 +68,7 @@ def write_adapter(name, tensors, seed):
 
 def lora_runs(oracle, record, names, scales, seed):
     """Writes the adapters and runs the base with them; per run the scales, how far the logits move, the rows."""
-    keys, tensors = ggufs.read(HERE / record["file"])
+    keys, tensors = ggufs.read(FOLDER / record["file"])
     written = [write_adapter(n, tensors, seed) for n in names]
     prompts = [{"name": p["name"], "ids": p["ids"], "n_decode": 4, "kept": 3} for p in record["prompts"][:2]]
     rows = lambda run: np.concatenate([r[0] for r in run.rows])
@@ -108,7 +108,7 @@ def kv(oracle, records):
     out = []
     for name in ("llama3-kv", "gemma2-kv"):
         record = records[name]
-        keys, tensors = ggufs.read(HERE / record["file"])
+        keys, tensors = ggufs.read(FOLDER / record["file"])
         vocab = record["n_vocab"]
         prompts = [{"name": p["name"], "ids": p["ids"], "n_decode": p["n_decode"], "kept": p["prefill"]["shape"][0]} for p in record["prompts"] if p["name"] in ("text", "long")]
         caches = []
@@ -183,13 +183,13 @@ def nvfp4(oracle, _records):
 def split(oracle, records):
     """One model in three files, and in three of which the first holds only keys."""
     record = records["llama-tied"]
-    keys, tensors = ggufs.read(HERE / record["file"])
+    keys, tensors = ggufs.read(FOLDER / record["file"])
     prompts = [{"ids": p["ids"], "n_decode": p["n_decode"], "kept": p["prefill"]["shape"][0]} for p in record["prompts"]]
     out = []
     for name, empty_first in (("llama-split", False), ("llama-split-empty-first", True)):
-        (HERE / "split").mkdir(exist_ok=True)
-        paths = ggufs.split(HERE / "split" / name, keys, tensors, 3, empty_first)
-        whole, parts = (oracle.logits(p, prompts, record["n_vocab"]) for p in (HERE / record["file"], paths[0]))
+        (FOLDER / "split").mkdir(exist_ok=True)
+        paths = ggufs.split(FOLDER / "split" / name, keys, tensors, 3, empty_first)
+        whole, parts = (oracle.logits(p, prompts, record["n_vocab"]) for p in (FOLDER / record["file"], paths[0]))
         assert np.array_equal(whole.flat(), parts.flat())
         copied = {k: record[k] for k in ("arch", "format", "n_vocab", "kind", "golden", "prompts")}
         out.append({"name": name, "whole": record["name"], "files": [file_record(p) for p in paths]} | copied)

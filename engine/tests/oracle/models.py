@@ -22,7 +22,8 @@ def vocabulary(size, kind):
     else:
         specials = ["<unk>", "<s>", "</s>"]
         letters = ["▁" if c == " " else c for c in letters]
-        rest = ["▁t", "he", "▁the", "oa"]
+        more = [f"▁{c}" for c in "abcdefghijklmnopqrsuvwxyz"]
+        rest = (["▁t", "he", "▁the", "oa"] + more)[: max(4, size - 3 - len(letters))]
     letters = letters[: size - len(specials) - len(rest)]
     tokens = specials + rest + letters
     assert len(tokens) == size, (len(tokens), size)
@@ -146,6 +147,8 @@ DEFAULTS = {
     "input_scales": False,  # beside NVFP4
     "alignment": None,
     "keys": {},
+    "mixer": None,  # says by layer what stands in the place of attention
+    "final_norm": "output_norm",
     "more": None,  # called with the builder, a layer's prefix, the sizes
 }
 
@@ -171,11 +174,12 @@ def decoder(seed, arch, **sizes):
         p = f"blk.{i}."
         for name in m["norms"]:
             b.norm(p + name, d, with_bias, m["post"] if name.startswith("post_") else 1.0)
-        attention(b, p, m)
+        mixer = m["mixer"](i) if m["mixer"] else None
+        (mixer or attention)(b, p, m)
         feed_forward(b, p, m)
         if m["more"]:
             m["more"](b, p, m)
-    b.norm("output_norm", d, with_bias)
+    b.norm(m["final_norm"], d, with_bias)
     if not m["tied"]:
         b.mat("output", m["vocab"], d, m["logits"])
         if "output" in m["bias"]:

@@ -11,14 +11,14 @@ import ggufs
 import models
 from runs import distance
 
-HERE = Path(__file__).parent
+FOLDER = Path(__file__).parent
 TEXT = "the boats wait at 7"
 LENGTHS = [1, 31, 32, 33, 64, 65, 130, 199]
 
 
 def file_record(path):
     data = path.read_bytes()
-    return {"file": str(path.relative_to(HERE)), "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+    return {"file": str(path.relative_to(FOLDER)), "sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
 
 
 def prompts_of(oracle, model, random, vocab, lengths):
@@ -50,8 +50,8 @@ def prompt_records(run, row_bytes, at=0):
 
 
 def write_golden(name, rows):
-    path = HERE / "golden" / f"{name}.bin"
-    path.parent.mkdir(exist_ok=True)
+    path = FOLDER / "golden" / f"{name}.bin"
+    path.parent.mkdir(parents=True, exist_ok=True)
     rows.astype("<f4").tofile(path)
     return file_record(path)
 
@@ -113,8 +113,8 @@ def make_fixture(oracle, name, spec):
 
 def choose_seed(oracle, name, label, build, lengths=False, stored_limit=1e-4):
     """The first seed whose model decides clearly, and so that its stored file does much the same as its F32 twin."""
-    path = HERE / "models" / f"{name}.{label}.gguf"
-    path.parent.mkdir(exist_ok=True)
+    path = FOLDER / "models" / f"{name}.{label}.gguf"
+    path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(suffix=".gguf") as twin:
         for seed in range(1, 400):
             keys, tensors, sizes = build(seed)
