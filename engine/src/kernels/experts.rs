@@ -4,8 +4,8 @@ use super::link::{Access, Variant};
 use super::params::{ProductParams, RouteParams};
 use super::parts;
 use super::table::{
-    Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, finish_parts, lanes, prologue,
-    shard_params, weight_parts, with_norm,
+    Bound, Count, Dispatch, EACH_TOKEN, Grid, NORMS, ONE, WG, bindings, consts, finish_parts, lanes,
+    prologue, shard_params, weight_parts, with_norm,
 };
 use crate::formats::{FORMATS, Format};
 use crate::models::{Act, NormKind};
@@ -17,7 +17,7 @@ pub fn variants() -> Vec<Variant> {
     for format in FORMATS {
         for lanes in [1, 2, 4, 8, 16, 32] {
             all.push(down_variant(format, lanes));
-            for norm in [None, Some(NormKind::Rms)] {
+            for norm in [None].into_iter().chain(NORMS.map(Some)) {
                 all.extend([Act::Silu, Act::Gelu].map(|act| up_variant(format, act, norm, lanes)));
             }
         }
@@ -56,14 +56,24 @@ pub fn route(s: &Route) -> Dispatch {
 const ACCESS: [Access; 6] =
     [Access::Read, Access::Read, Access::Read, Access::Read, Access::Write, Access::Read];
 
-fn up_variant(format: &'static Format, act: Act, norm: Option<NormKind>, lanes: u32) -> Variant {
+fn up_variant(format: &'static Format, act: Act, norm: Option<(NormKind, bool)>, lanes: u32) -> Variant {
     let (act, ..) = finish_parts(Finish::Act(act));
     Variant {
         kernel: "experts_up",
-        consts: consts([("LANES", format!("{lanes}u")), ("HAS_NORM_BIAS", "false".to_owned())]),
+        consts: consts([
+            ("LANES", format!("{lanes}u")),
+            ("HAS_NORM_BIAS", norm.is_some_and(|n| n.1).to_string()),
+        ]),
         parts: [
             &weight_parts(format)[..],
-            &[parts::PRODUCT, parts::STATISTICS, prologue(norm), act, parts::ROUTES, parts::EXPERTS_UP],
+            &[
+                parts::PRODUCT,
+                parts::STATISTICS,
+                prologue(norm.map(|n| n.0)),
+                act,
+                parts::ROUTES,
+                parts::EXPERTS_UP,
+            ],
         ]
         .concat(),
         bindings: bindings(&ACCESS),
@@ -102,7 +112,7 @@ pub fn up(plan: &Plan, s: &ExpertsUp, out: &mut Vec<Dispatch>) {
         let lanes = lanes(params.units);
         let weights = Bound::Shard(s.weight, shard);
         out.push(Dispatch {
-            variant: up_variant(weight.format, s.act, s.norm.map(|n| n.kind), lanes),
+            variant: up_variant(weight.format, s.act, s.norm.map(|n| (n.kind, n.bias.is_some())), lanes),
             params: bytemuck::bytes_of(&params).to_vec(),
             bound: vec![
                 weights,

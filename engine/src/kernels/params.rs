@@ -192,3 +192,15 @@ pub struct ScaleParams {
     pub cols: u32,
     pub by: u32,
 }
+
+/// `kernel/gate_rows.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct GateParams {
+    pub offset: u32,
+    pub stride: u32,
+    pub cols: u32,
+    pub by_offset: u32,
+    pub by_stride: u32,
+    pub pad: [u32; 3],
+}

@@ -65,3 +65,4 @@ part!(EXPERTS_UP, "kernel/experts_up.wgsl");
 part!(EXPERTS_DOWN, "kernel/experts_down.wgsl");
 part!(SCALE_ROWS, "kernel/scale_rows.wgsl");
 part!(CLEAR_ROWS, "kernel/clear_rows.wgsl");
+part!(GATE_ROWS, "kernel/gate_rows.wgsl");

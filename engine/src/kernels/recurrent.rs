@@ -8,8 +8,9 @@ use crate::plan::{Conv, DeltaScan, GatedNorm, Mamba2Scan, Plan};
 
 /// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {
-    let mut all =
-        vec![mamba2_variant(), delta_variant(), gated_norm_variant(false), gated_norm_variant(true)];
+    let mut all = vec![mamba2_variant(), delta_variant()];
+    let gated = [(false, true), (true, true), (true, false)];
+    all.extend(gated.map(|(gate_first, normed)| gated_norm_variant(gate_first, normed)));
     for kernel in 2..=8 {
         all.extend([(true, false), (false, false), (false, true)].map(|(g, b)| conv_variant(kernel, g, b)));
     }
@@ -135,9 +136,9 @@ pub fn delta_scan(plan: &Plan, s: &DeltaScan) -> Dispatch {
     }
 }
 
-fn gated_norm_variant(gate_first: bool) -> Variant {
+fn gated_norm_variant(gate_first: bool, normed: bool) -> Variant {
     Variant {
-        consts: consts([("GATE_FIRST", gate_first.to_string())]),
+        consts: consts([("GATE_FIRST", gate_first.to_string()), ("NORMED", normed.to_string())]),
         parts: vec![parts::COMMON, parts::STATISTICS, parts::GATED_NORM],
         ..variant(parts::GATED_NORM, "gated_norm", 3, 1)
     }
@@ -152,13 +153,13 @@ pub fn gated_norm(plan: &Plan, s: &GatedNorm) -> Dispatch {
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         cols: s.len as u32,
-        weight: vector_offset(plan, s.weight),
+        weight: s.weight.map_or(0, |w| vector_offset(plan, w)),
         own_weights: u32::from(s.own_weights),
         eps: s.eps,
         pad: [0; 2],
     };
     Dispatch {
-        variant: gated_norm_variant(s.gate_first),
+        variant: gated_norm_variant(s.gate_first, s.weight.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             Bound::Vectors,

@@ -1,14 +1,16 @@
 //! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
 
 use super::link::{Access, Variant};
-use super::params::{AttendParams, PoolParams, ProductParams, RopeStoreParams, ScaleParams, TopParams};
+use super::params::{
+    AttendParams, GateParams, PoolParams, ProductParams, RopeStoreParams, ScaleParams, TopParams,
+};
 use super::parts::{self, Part};
 use super::{experts, recurrent};
 use crate::formats::{Format, UNIT};
 use crate::models::{Act, NormKind, Pooling, RopePairs};
 use crate::plan::{
-    Attend, BufferId, CacheFormat, Clear, Embed, Finish, Index, Linear, NormRows, NormUse, PAGE_TOKENS, Plan,
-    Pool, RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
+    Attend, BufferId, CacheFormat, Clear, Embed, Finish, GateRows, Index, Linear, NormRows, NormUse,
+    PAGE_TOKENS, Plan, Pool, RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
 };
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
@@ -100,12 +102,17 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::ExpertsDown(s) => experts::down(plan, s, &mut out),
             Step::Scale(s) => out.push(scale(plan, s)),
             Step::Clear(s) => out.push(clear(s)),
+            Step::Gate(s) => out.push(gate(s)),
             Step::Pool(s) => out.push(pool(s)),
             Step::Top(s) => out.push(top(s)),
         }
     }
     out
 }
+
+/// Kinds of norms, and whether they have biases.
+pub const NORMS: [(NormKind, bool); 4] =
+    [(NormKind::Rms, false), (NormKind::Rms, true), (NormKind::Layer, true), (NormKind::Layer, false)];
 
 /// Head lengths of published models.
 const HEADS: [usize; 14] = [16, 24, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256];
@@ -122,12 +129,7 @@ pub fn variants() -> Vec<Variant> {
         for finish in finishes() {
             for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
                 all.push(matmul_variant(format, finish, bias, delta));
-                for norm in [
-                    None,
-                    Some((NormKind::Rms, false)),
-                    Some((NormKind::Layer, true)),
-                    Some((NormKind::Layer, false)),
-                ] {
+                for norm in [None].into_iter().chain(NORMS.map(Some)) {
                     for lanes in [1, 2, 4, 8, 16, 32] {
                         all.push(matvec_variant(format, finish, bias, norm, delta, lanes));
                     }
@@ -135,7 +137,7 @@ pub fn variants() -> Vec<Variant> {
             }
         }
     }
-    for norm in [(NormKind::Rms, false), (NormKind::Layer, true), (NormKind::Layer, false)] {
+    for norm in NORMS {
         all.extend([false, true].map(|add| norm_variant(norm, add)));
     }
     for (cache, head) in CacheFormat::ALL.into_iter().flat_map(|cache| HEADS.map(|head| (cache, head))) {
@@ -143,16 +145,18 @@ pub fn variants() -> Vec<Variant> {
             all.push(attend_variant(cache, head, causal, gated));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
-            for (normed, wide, values) in
-                [(false, false, false), (true, false, false), (true, true, false), (true, false, true)]
-            {
-                all.push(rope_store_variant(cache, head, pairs, normed, wide, values));
+            let none = HeadNorms::default();
+            let normed = HeadNorms { normed: true, ..none };
+            let wide = HeadNorms { wide: true, ..normed };
+            let (values, after) = (HeadNorms { values: true, ..normed }, HeadNorms { after: true, ..normed });
+            for norms in [none, normed, wide, values, after] {
+                all.push(rope_store_variant(cache, head, pairs, norms));
             }
         }
     }
     all.extend([Pooling::Mean, Pooling::First, Pooling::Last].map(pool_variant));
     all.push(top_variant());
-    all.extend([scale_variant(), clear_variant()]);
+    all.extend([scale_variant(), clear_variant(), gate_variant()]);
     all.extend(recurrent::variants());
     all.extend(experts::variants());
     all
@@ -453,14 +457,20 @@ fn cache_parts(format: CacheFormat, head_len: usize) -> &'static [Part] {
     }
 }
 
-fn rope_store_variant(
-    cache: CacheFormat,
-    head_len: usize,
-    pairs: RopePairs,
+/// Norms of heads on their way to the cache.
+#[derive(Debug, Clone, Copy, Default)]
+struct HeadNorms {
+    /// Queries and keys have norms,
     normed: bool,
+    /// after the rotation,
+    after: bool,
+    /// over the whole row;
     wide: bool,
+    /// and values have one without weights.
     values: bool,
-) -> Variant {
+}
+
+fn rope_store_variant(cache: CacheFormat, head_len: usize, pairs: RopePairs, norms: HeadNorms) -> Variant {
     let pairs = match pairs {
         RopePairs::Half => "0u",
         RopePairs::Adjacent => "1u",
@@ -471,9 +481,10 @@ fn rope_store_variant(
         consts: [
             consts([
                 ("PAIRS", pairs.to_owned()),
-                ("NORMED", normed.to_string()),
-                ("WIDE", wide.to_string()),
-                ("VALUE_NORM", values.to_string()),
+                ("NORMED", norms.normed.to_string()),
+                ("NORM_AFTER", norms.after.to_string()),
+                ("WIDE", norms.wide.to_string()),
+                ("VALUE_NORM", norms.values.to_string()),
             ]),
             cell_consts(cache, head_len).to_vec(),
         ]
@@ -520,9 +531,12 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
             s.kv.format,
             s.head_len,
             s.pairs,
-            s.norms.is_some(),
-            s.wide,
-            s.value_norm.is_some(),
+            HeadNorms {
+                normed: s.norms.is_some(),
+                after: s.norm_after,
+                wide: s.wide,
+                values: s.value_norm.is_some(),
+            },
         ),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
@@ -680,5 +694,31 @@ fn clear(s: &Clear) -> Dispatch {
         params: bytemuck::bytes_of(&ScaleParams { offset, stride, cols, by: 0 }).to_vec(),
         bound: vec![Bound::Buffer(s.x.buffer)],
         grid: Grid { x: Count::Fixed(cols.div_ceil(WG)), y: EACH_TOKEN },
+    }
+}
+
+fn gate_variant() -> Variant {
+    Variant {
+        kernel: "gate_rows",
+        consts: consts([]),
+        parts: vec![parts::COMMON, parts::GATE_ROWS],
+        bindings: bindings(&[Access::Read, Access::Write]),
+    }
+}
+
+fn gate(s: &GateRows) -> Dispatch {
+    let params = GateParams {
+        offset: s.x.offset as u32,
+        stride: s.x.stride as u32,
+        cols: s.x.cols as u32,
+        by_offset: s.by.offset as u32,
+        by_stride: s.by.stride as u32,
+        pad: [0; 3],
+    };
+    Dispatch {
+        variant: gate_variant(),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        bound: vec![Bound::Buffer(s.by.buffer), Bound::Buffer(s.x.buffer)],
+        grid: Grid { x: Count::Fixed(params.cols.div_ceil(WG)), y: EACH_TOKEN },
     }
 }

@@ -42,6 +42,7 @@ pub fn emit(
         rope_len: rope.map_or(0, |r| r.0.len),
         rope: rope.map(|r| r.1),
         norms: q_norm.map(|q| (q, k_norm.unwrap_or(q))),
+        norm_after: a.norm_after_rope,
         wide: a.q_norm.as_ref().is_some_and(|n| n.weight.len != a.head_len),
         temperature: a.temperature,
     }));

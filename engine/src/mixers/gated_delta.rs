@@ -65,7 +65,7 @@ pub fn emit(
         len: m.value_len,
         gate_first: false,
         own_weights: false,
-        weight: norm_weight,
+        weight: Some(norm_weight),
         eps: m.norm.eps,
     }));
     b.free.extend([y.buffer, gate.buffer]);

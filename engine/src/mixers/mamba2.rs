@@ -26,7 +26,7 @@ pub fn emit(
     let mut place = |v: &crate::models::Vector| b.vector(vec![(0, v.clone())], v.len);
     let (weight, bias) = (place(&m.conv), m.conv_bias.as_ref().map(&mut place));
     let vectors = [place(&m.dt_bias), place(&m.a), place(&m.d)];
-    let norm_weight = place(&m.norm.weight);
+    let norm_weight = m.norm.as_ref().map(|n| place(&n.weight));
     let (taps, scan) = (b.states[index][0], b.states[index][1]);
     b.steps.push(Step::Conv(Conv {
         input: all.part(m.inner, channels),
@@ -61,7 +61,7 @@ pub fn emit(
         gate_first: true,
         own_weights: true,
         weight: norm_weight,
-        eps: m.norm.eps,
+        eps: m.norm.as_ref().map_or(0.0, |n| n.eps),
     }));
     b.free.extend([y.buffer, all.buffer]);
     Ok(out)

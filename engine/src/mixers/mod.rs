@@ -19,13 +19,24 @@ pub fn state_lens(mixer: &Mixer) -> Vec<usize> {
     }
 }
 
-/// Emits the steps of layer `index`'s mixer; returns the mixed row, before the matrix back to the residual stream.
-pub(crate) fn emit(b: &mut Builder, phase: Phase, index: usize, x: View) -> Result<View, PlanError> {
+/// Emits the steps of layer `index`'s mixer, and of the attention beside it; returns the mixed rows, before the matrices
+/// back to the residual stream.
+pub(crate) fn emit(
+    b: &mut Builder,
+    phase: Phase,
+    index: usize,
+    x: View,
+) -> Result<(View, Option<View>), PlanError> {
     let layer = &b.spec.layers[index];
-    match &layer.mixer {
+    let mixed = match &layer.mixer {
         Mixer::Attention(m) => attention::emit(b, phase, index, layer, m, x),
         Mixer::ShortConv(m) => short_conv::emit(b, phase, index, layer, m, x),
         Mixer::Mamba2(m) => mamba2::emit(b, phase, index, layer, m, x),
         Mixer::GatedDelta(m) => gated_delta::emit(b, phase, index, layer, m, x),
-    }
+    }?;
+    let beside = match &layer.beside {
+        Some(m) => Some(attention::emit(b, phase, index, layer, m, x)?),
+        None => None,
+    };
+    Ok((mixed, beside))
 }

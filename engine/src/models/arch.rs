@@ -20,6 +20,17 @@ pub enum Act {
     Gelu,
 }
 
+/// Where the feed-forward part reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parallel {
+    /// What the mixer has added to; what it reads itself where the key `use_parallel_residual` says so.
+    ByKey,
+    /// What the mixer reads.
+    Always,
+    /// What the mixer reads, where layers have no norm of their own for it.
+    WithoutNorm,
+}
+
 /// The facts of an architecture that its files do not carry. [`BASE`] says what holds when nothing is said.
 #[derive(Debug)]
 pub struct Arch {
@@ -45,6 +56,18 @@ pub struct Arch {
     pub final_norm: &'static str,
     /// Name of the norm before the feed-forward part. One that is not called so is a norm after attention.
     pub ffn_norm: &'static str,
+    /// Where the feed-forward part reads.
+    pub parallel: Parallel,
+    /// True where only layers with a window rotate, in models that have such layers.
+    pub local_rope_only: bool,
+    /// True where the norms of queries and keys come after the rotation.
+    pub norm_after_rope: bool,
+    /// True where `logit_scale` multiplies the logits instead of dividing them.
+    pub logits_times_scale: bool,
+    /// False where the weights of the chosen experts stay as they are among all.
+    pub normalised_experts: bool,
+    /// True where a recurrent mixer and attention stand side by side in a layer.
+    pub attention_beside: bool,
     /// False for an encoder whose files do not say that attention looks both ways.
     pub causal: bool,
     /// True where every head of queries is followed by a gate of its output, in one matrix.
@@ -72,6 +95,12 @@ pub const BASE: Arch = Arch {
     value_norm: false,
     final_norm: "output_norm",
     ffn_norm: "ffn_norm",
+    parallel: Parallel::ByKey,
+    local_rope_only: false,
+    norm_after_rope: false,
+    logits_times_scale: false,
+    normalised_experts: true,
+    attention_beside: false,
     causal: true,
     gated_heads: false,
     row_norms: false,

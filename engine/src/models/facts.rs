@@ -2,10 +2,10 @@
 
 use super::ARCHS;
 use super::arch::Arch;
-use super::arch::RopePairs;
+use super::arch::{Parallel, RopePairs};
 use super::error::ModelError;
 use super::keys::Keys;
-use super::layers::Layers;
+use super::layers::{Kind, Layers};
 use super::spec::{Matrix, ModelSpec, Pooling};
 use super::tensors::Tensors;
 use super::whole;
@@ -61,7 +61,8 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         (_, true) => Some(tensors.matrix("output", vocab, width)?),
         (None, false) => Some(Matrix { bias: None, ..token_embd.clone() }),
     };
-    let mut layers = Layers::new(arch, keys, tensors, width, causal, count)?;
+    let parallel = parallel(arch, keys, tensors)?;
+    let mut layers = Layers::new(arch, keys, tensors, width, Kind { causal, parallel }, count)?;
     let blocks = (0..count).map(|i| layers.layer(i)).collect::<Result<_, _>>()?;
     let final_norm = layers.norm(arch.final_norm, width)?;
     let embd_norm =
@@ -85,12 +86,15 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         layers: blocks,
         final_norm,
         head,
-        logit_scale: 1.0 / keys.factor("logit_scale", 1.0)?,
+        logit_scale: {
+            let scale = keys.factor("logit_scale", 1.0)?;
+            if arch.logits_times_scale { scale } else { 1.0 / scale }
+        },
         logit_cap: keys.factor("final_logit_softcapping", 0.0)?,
         layer_inputs,
         dense: dense(keys, tensors, width)?,
         ropes,
-        parallel: keys.bool("use_parallel_residual", false)?,
+        parallel,
         residual_scale: keys.factor("residual_scale", 1.0)?,
     })
 }
@@ -139,6 +143,15 @@ fn dense(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Vec<Matrix>
         }
     }
     Ok(all)
+}
+
+/// Whether the feed-forward part reads what the mixer reads.
+fn parallel(arch: &Arch, keys: &Keys, tensors: &Tensors) -> Result<bool, ModelError> {
+    match arch.parallel {
+        Parallel::Always => Ok(true),
+        Parallel::ByKey => keys.bool("use_parallel_residual", false),
+        Parallel::WithoutNorm => Ok(!tensors.has(&format!("blk.0.{}.weight", arch.ffn_norm))),
+    }
 }
 
 /// How token vectors become one. A model that sees both ways cannot write, so it must say this.

@@ -6,7 +6,7 @@ use super::facts::LAYERS_MAX;
 use super::keys::Keys;
 use super::rope::{self, Rope, Wanted};
 use super::spec::{
-    Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, NormKind, Temperature,
+    Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, NormKind, SharedExpert, Temperature,
 };
 use super::tensors::Tensors;
 use crate::gguf::{Array, Value};
@@ -17,13 +17,22 @@ pub const HEAD_LEN_MAX: usize = 256;
 /// Most experts that a token may use.
 const EXPERTS_USED_MAX: usize = 32;
 
+/// What holds for all blocks.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// False where every position sees every other.
+    pub causal: bool,
+    /// True where the feed-forward part reads what the mixer reads.
+    pub parallel: bool,
+}
+
 /// What the blocks share while they are read.
 pub struct Layers<'a, 'b> {
     pub(super) arch: &'static Arch,
     pub(super) keys: &'a Keys<'a>,
     pub(super) tensors: &'a mut Tensors<'b>,
     pub(super) width: usize,
-    causal: bool,
+    kind: Kind,
     heads: usize,
     window: usize,
     count: usize,
@@ -41,7 +50,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         keys: &'a Keys<'a>,
         tensors: &'a mut Tensors<'b>,
         width: usize,
-        causal: bool,
+        kind: Kind,
         count: usize,
     ) -> Result<Self, ModelError> {
         let heads = keys.size("attention.head_count", 4096)?;
@@ -60,7 +69,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         let shared = keys.count_or("attention.shared_kv_layers", 0, count - 1)?;
         let (own_caches, caches, ropes) = (count - shared, [None; 2], Vec::new());
         let mut layers =
-            Layers { arch, keys, tensors, width, causal, heads, window, count, own_caches, caches, ropes };
+            Layers { arch, keys, tensors, width, kind, heads, window, count, own_caches, caches, ropes };
         layers.read_ropes()?;
         Ok(layers)
     }
@@ -99,21 +108,32 @@ impl<'a, 'b> Layers<'a, 'b> {
     pub fn layer(&mut self, index: usize) -> Result<Layer, ModelError> {
         let p = format!("blk.{index}.");
         let width = self.width;
+        let mut beside = None;
         let mixer = match self.recurrent(&p)? {
-            Some(mixer) => mixer,
+            Some(mixer) => {
+                if self.arch.attention_beside {
+                    beside = Some(self.attention(&p, index)?);
+                }
+                mixer
+            }
             None => Mixer::Attention(self.attention(&p, index)?),
         };
         let after = "post_attention_norm";
+        // With two norms of one input, the first is that of the feed-forward part.
+        let first = self.norm(&format!("{p}attn_norm"), width)?;
+        let second = self.norm(&format!("{p}attn_norm_2"), width)?;
+        let own = self.norm(&format!("{p}{}", self.arch.ffn_norm), width)?;
         Ok(Layer {
-            attn_norm: self.norm(&format!("{p}attn_norm"), width)?,
+            ffn_norm: if self.kind.parallel { own.or(first.clone()) } else { own },
+            attn_norm: second.or(first),
             mixer,
+            beside,
             attn_out_norm: if self.arch.ffn_norm == after {
                 None
             } else {
                 self.norm(&format!("{p}{after}"), width)?
             },
             attn_post_norm: self.norm(&format!("{p}attn_output_norm"), width)?,
-            ffn_norm: self.norm(&format!("{p}{}", self.arch.ffn_norm), width)?,
             ffn: self.ffn(&p, index)?,
             ffn_out_norm: self.norm(&format!("{p}post_ffw_norm"), width)?,
             ffn_post_norm: self.norm(&format!("{p}layer_output_norm"), width)?,
@@ -206,7 +226,8 @@ impl<'a, 'b> Layers<'a, 'b> {
                 }
             }
         }
-        let unrotated = self.arch.unrotated_every.is_some_and(|n| (index + 1).is_multiple_of(n));
+        let unrotated = self.arch.unrotated_every.is_some_and(|n| (index + 1).is_multiple_of(n))
+            || self.arch.local_rope_only && self.window > 0 && !local;
         let rope =
             if local { self.ropes.len().checked_sub(1) } else { (!self.ropes.is_empty()).then_some(0) };
         let rows = self.arch.row_norms;
@@ -225,11 +246,12 @@ impl<'a, 'b> Layers<'a, 'b> {
             } else {
                 None
             },
+            norm_after_rope: self.arch.norm_after_rope,
             out: self.tensors.matrix(&format!("{p}attn_output"), width, q_rows)?,
             scale: keys
                 .factor("attention.scale", self.arch.attn_scale.unwrap_or(1.0 / (head_len as f32).sqrt()))?,
             cap: keys.factor("attn_logit_softcapping", 0.0)?,
-            window: local.then_some(if self.causal { self.window } else { self.window / 2 }),
+            window: local.then_some(if self.kind.causal { self.window } else { self.window / 2 }),
             rope: rope.filter(|_| !unrotated),
             temperature: self.temperature()?,
         })
@@ -293,18 +315,45 @@ impl<'a, 'b> Layers<'a, 'b> {
             router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, width)?,
             count,
             used,
-            normalise: keys.bool("expert_weights_norm", true)?,
+            normalise: keys.bool("expert_weights_norm", self.arch.normalised_experts)?,
             scale: keys.factor("expert_weights_scale", 1.0)?,
+            shared: self.shared_expert(p, index)?.map(Box::new),
         };
         Ok(Ffn { up: vec![gate, up], gated: true, act: self.arch.act, inner, down, experts: Some(experts) })
     }
 
-    /// The norm `base`, where the file has one. Its kind follows from which epsilon the file names.
-    pub fn norm(&mut self, base: &str, len: usize) -> Result<Option<Norm>, ModelError> {
-        let weight = format!("{base}.weight");
-        if !self.tensors.in_all(&weight) {
+    /// The expert that every token uses, where the file has one.
+    fn shared_expert(&mut self, p: &str, index: usize) -> Result<Option<SharedExpert>, ModelError> {
+        let width = self.width;
+        let names = ["gate", "up", "down"].map(|n| format!("{p}ffn_{n}_shexp"));
+        let key = "expert_shared_feed_forward_length";
+        let announced = self.keys.count_or(key, 0, 1 << 20)? > 0;
+        if !announced && !names.iter().any(|n| self.tensors.has(&format!("{n}.weight"))) {
             return Ok(None);
         }
+        let inner = self.inner(key, index)?;
+        let [gate, up, down] = names;
+        let up = vec![self.tensors.matrix(&gate, inner, width)?, self.tensors.matrix(&up, inner, width)?];
+        let down = self.tensors.matrix(&down, width, inner)?;
+        let gate = format!("{p}ffn_gate_inp_shexp");
+        let gate = if self.tensors.in_all(&format!("{gate}.weight")) {
+            Some(self.tensors.matrix(&gate, 1, width)?)
+        } else {
+            None
+        };
+        let ffn = Ffn { up, gated: true, act: self.arch.act, inner, down, experts: None };
+        Ok(Some(SharedExpert { ffn, gate }))
+    }
+
+    /// The norm `base`, where the file has one. Its kind follows from which epsilon the file names.
+    pub fn norm(&mut self, base: &str, len: usize) -> Result<Option<Norm>, ModelError> {
+        // Some converters leave the suffix out.
+        let weight = Some(format!("{base}.weight")).filter(|w| self.tensors.in_all(w));
+        let weight = match weight {
+            Some(weight) => weight,
+            None if self.tensors.has(base) => base.to_owned(),
+            None => return Ok(None),
+        };
         let (rms, layer) = ("attention.layer_norm_rms_epsilon", "attention.layer_norm_epsilon");
         let (kind, eps) = match (self.keys.get(rms), self.keys.get(layer)) {
             (Some(_), _) => (NormKind::Rms, self.keys.epsilon(rms)?),

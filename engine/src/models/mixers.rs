@@ -89,7 +89,11 @@ impl Layers<'_, '_> {
             dt_bias: self.tensors.flat(&format!("{p}ssm_dt.bias"), heads)?,
             a: self.tensors.flat(&format!("{p}ssm_a"), heads)?,
             d: self.tensors.flat(&format!("{p}ssm_d"), heads)?,
-            norm: self.state_norm(p, inner)?,
+            norm: if self.arch.attention_beside && !self.tensors.in_all(&format!("{p}ssm_norm.weight")) {
+                None
+            } else {
+                Some(self.state_norm(p, inner)?)
+            },
             out: self.tensors.matrix(&format!("{p}ssm_out"), self.width, inner)?,
             inner,
             heads,

@@ -4,16 +4,27 @@
 mod adapter;
 mod arch;
 mod bert;
+mod cohere2;
+mod command_r;
+mod ernie4_5;
 mod error;
+mod exaone4;
 mod facts;
+mod falcon;
+mod falcon_h1;
+mod gemma;
 mod gemma2;
 mod gemma3;
 mod gemma4;
 mod gemma_embedding;
+mod glm4;
 mod gpt2;
 mod gptneox;
 mod granite;
 mod granitehybrid;
+mod granitemoe;
+mod hunyuan_dense;
+mod internlm2;
 mod keys;
 mod layers;
 mod lfm2;
@@ -22,27 +33,33 @@ mod mistral3;
 mod mixers;
 mod nomic_bert;
 mod olmo2;
+mod olmoe;
+mod phi2;
 mod phi3;
+mod phimoe;
 mod qwen2;
+mod qwen2moe;
 mod qwen3;
 mod qwen35;
 mod qwen3moe;
 mod rope;
+mod seed_oss;
 mod smollm3;
 mod spec;
+mod stablelm;
 mod starcoder2;
 mod tensors;
 mod whole;
 
 pub use adapter::{Adapter, Pair};
-pub use arch::{Act, Arch, RopePairs};
+pub use arch::{Act, Arch, Parallel, RopePairs};
 pub use error::ModelError;
 pub use facts::read;
 pub use layers::HEAD_LEN_MAX;
 pub use rope::{Divisors, Rope};
 pub use spec::{
     Attention, Experts, Ffn, GatedDelta, Layer, LayerInput, LayerInputs, Mamba2, Matrix, Mixer, ModelSpec,
-    Norm, NormKind, Pooling, ShortConv, Temperature, Vector,
+    Norm, NormKind, Pooling, SharedExpert, ShortConv, Temperature, Vector,
 };
 
 /// Every architecture.
@@ -68,4 +85,21 @@ pub static ARCHS: &[&Arch] = &[
     &gemma4::ARCH,
     &lfm2::ARCH,
     &granitehybrid::ARCH,
+    &phimoe::ARCH,
+    &granitemoe::ARCH,
+    &qwen2moe::ARCH,
+    &falcon_h1::ARCH,
+    &phi2::ARCH,
+    &falcon::ARCH,
+    &ernie4_5::ARCH,
+    &hunyuan_dense::ARCH,
+    &seed_oss::ARCH,
+    &exaone4::ARCH,
+    &glm4::ARCH,
+    &internlm2::ARCH,
+    &cohere2::ARCH,
+    &command_r::ARCH,
+    &gemma::ARCH,
+    &stablelm::ARCH,
+    &olmoe::ARCH,
 ];

@@ -80,7 +80,7 @@ pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope,
         base,
         stretch: Stretch::Linear(1.0),
         divisors: None,
-        magnitude: 1.0,
+        magnitude: keys.factor("rope.scaling.attn_factor", 1.0)?.into(),
     };
     if wanted.local {
         return Ok(rope);
@@ -96,7 +96,6 @@ pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope,
     if let Some(name) = missing {
         return Err(keys.missing(name));
     }
-    rope.magnitude = keys.factor("rope.scaling.attn_factor", 1.0)?.into();
     match kind {
         None | Some("none" | "longrope") => {}
         Some("linear") => rope.stretch = Stretch::Linear(factor.into()),
@@ -135,7 +134,7 @@ fn yarn(keys: &Keys, rope: &mut Rope, factor: f64) -> Result<(), ModelError> {
     let (low, high) = (pair(fast).floor().max(0.0), pair(slow).ceil().min(rope.len as f64 - 1.0));
     let scale = |m: f64| if factor <= 1.0 { 1.0 } else { 0.1 * m * factor.ln() + 1.0 };
     let log_multiplier = f64::from(keys.float("rope.scaling.yarn_log_multiplier", 0.0)?);
-    rope.magnitude = if log_multiplier == 0.0 { scale(1.0) } else { scale(1.0) / scale(log_multiplier) };
+    rope.magnitude *= if log_multiplier == 0.0 { scale(1.0) } else { scale(1.0) / scale(log_multiplier) };
     rope.stretch = Stretch::Yarn { factor, low, high };
     Ok(())
 }

@@ -68,8 +68,14 @@ impl ModelSpec {
                 Mixer::GatedDelta(m) => all.extend([&m.qkv, &m.gate, &m.beta, &m.alpha]),
             }
             all.push(layer.mixer.out());
+            all.extend(layer.beside.iter().flat_map(|a| a.qkv.iter().chain([&a.out])));
             match &layer.ffn.experts {
-                Some(experts) => all.push(&experts.router),
+                Some(experts) => {
+                    all.push(&experts.router);
+                    if let Some(shared) = &experts.shared {
+                        all.extend(shared.ffn.up.iter().chain([&shared.ffn.down]).chain(&shared.gate));
+                    }
+                }
                 None => all.extend(layer.ffn.up.iter().chain([&layer.ffn.down])),
             }
             all.extend(layer.input.iter().flat_map(|l| [&l.gate, &l.proj]));
@@ -85,6 +91,8 @@ pub struct Layer {
     pub attn_norm: Option<Norm>,
     /// The mixer.
     pub mixer: Mixer,
+    /// Attention that reads the same and adds beside a recurrent mixer.
+    pub beside: Option<Attention>,
     /// Norm of what the mixer adds.
     pub attn_out_norm: Option<Norm>,
     /// Norm of the residual stream after the mixer (post-norm encoders).
@@ -156,7 +164,7 @@ pub struct Mamba2 {
     /// `[heads]`, what passes directly.
     pub d: Vector,
     /// `[inner]`, over groups of `inner / groups`.
-    pub norm: Norm,
+    pub norm: Option<Norm>,
     /// `[width, inner]`.
     pub out: Matrix,
     /// Width inside.
@@ -252,6 +260,8 @@ pub struct Attention {
     pub q_norm: Option<Norm>,
     /// Norm of every key head, `[head_len]`, or of the whole row of keys.
     pub k_norm: Option<Norm>,
+    /// True where these norms come after the rotation.
+    pub norm_after_rope: bool,
     /// `[width, heads * head_len]`.
     pub out: Matrix,
     /// Factor of the scores.
@@ -305,6 +315,17 @@ pub struct Experts {
     pub normalise: bool,
     /// Factor of the weights.
     pub scale: f32,
+    /// What every token uses as well.
+    pub shared: Option<Box<SharedExpert>>,
+}
+
+/// An expert that every token uses.
+#[derive(Debug, Clone)]
+pub struct SharedExpert {
+    /// Its products.
+    pub ffn: Ffn,
+    /// `[1, width]`: its output is multiplied by the sigmoid of this product.
+    pub gate: Option<Matrix>,
 }
 
 /// A weight matrix of the file.

@@ -26,7 +26,11 @@ pub fn check(arch: &Arch, spec: &ModelSpec, tensors: &Tensors) -> Result<(), Mod
     norm_biases(spec)?;
     for (index, layer) in spec.layers.iter().enumerate() {
         norms(arch, spec, index, layer)?;
-        if let Mixer::Attention(attention) = &layer.mixer {
+        let attention = match &layer.mixer {
+            Mixer::Attention(attention) => Some(attention),
+            _ => layer.beside.as_ref(),
+        };
+        if let Some(attention) = attention {
             heads(index, attention)?;
         }
     }

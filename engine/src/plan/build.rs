@@ -10,7 +10,9 @@ use super::{Bodies, Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
 use crate::mixers;
-use crate::models::{Act, Adapter, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, Vector};
+use crate::models::{
+    Act, Adapter, Ffn, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, SharedExpert, Vector,
+};
 
 /// Lays out `spec` for a device with `limits`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
@@ -195,8 +197,12 @@ impl<'a> Builder<'a> {
                 heads: 0,
                 head_len: 0,
             };
-            let kv = match &layer.mixer {
-                Mixer::Attention(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
+            let attention = match &layer.mixer {
+                Mixer::Attention(a) => Some(a),
+                _ => layer.beside.as_ref(),
+            };
+            let kv = match attention {
+                Some(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
                     (Some(other), ..) => self.kv[other],
                     (None, true, Some(&first)) => first,
                     _ => {
@@ -207,7 +213,7 @@ impl<'a> Builder<'a> {
                         kv
                     }
                 },
-                _ => none,
+                None => none,
             };
             self.kv_buffers.extend(self.states[i].clone());
             self.kv.push(kv);
@@ -236,10 +242,13 @@ impl<'a> Builder<'a> {
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
         let inputs = spec.layer_inputs.as_ref().map(|l| self.layer_inputs(l, x)).transpose()?;
         for (i, layer) in spec.layers.iter().enumerate() {
-            let mixed = mixers::emit(self, phase, i, x)?;
+            let (mixed, beside) = mixers::emit(self, phase, i, x)?;
+            if let (Some(attention), Some(mixed)) = (&layer.beside, beside) {
+                self.add_product(&attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
+            }
             if spec.parallel {
                 // Both parts read x before either adds to it.
-                let inner = self.ffn_up(phase, layer, x)?;
+                let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
                 self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
                 self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
                 continue;
@@ -249,7 +258,7 @@ impl<'a> Builder<'a> {
             if layer.ffn.experts.is_some() {
                 self.experts(phase, layer, x)?;
             } else {
-                let inner = self.ffn_up(phase, layer, x)?;
+                let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
                 self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
             }
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
@@ -319,9 +328,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The activated inner row of a block's feed-forward part.
-    fn ffn_up(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<View, PlanError> {
-        let f = &layer.ffn;
-        let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
+    fn ffn_up(&mut self, phase: Phase, f: &Ffn, norm: Option<&Norm>, x: View) -> Result<View, PlanError> {
+        let (input, norm) = self.normed(phase, norm, x);
         let inner = self.take(f.inner);
         match &same_format(&f.up)[..] {
             [gate, up] => {
@@ -355,11 +363,40 @@ impl<'a> Builder<'a> {
         let (inner, act) = (f.inner, f.act);
         self.steps.push(Step::ExpertsUp(ExpertsUp { weight, input, norm, route, used, inner, act, out }));
         self.give(input, x);
+        // It reads x too, before the others add to it.
+        let shared = match &e.shared {
+            Some(shared) => Some(self.shared_expert(phase, shared, layer.ffn_norm.as_ref(), x)?),
+            None => None,
+        };
         let weight = self.weight(&[&f.down], false)?;
         let scale = self.spec.residual_scale;
         self.steps.push(Step::ExpertsDown(ExpertsDown { weight, input: out, route, used, scale, out: x }));
         self.free.extend([out.buffer, route.buffer]);
+        if let (Some(shared), Some(inner)) = (&e.shared, shared) {
+            self.add_product(&shared.ffn.down, inner, None, x)?;
+        }
         Ok(())
+    }
+
+    /// The inner row of the expert that all tokens use, gated.
+    fn shared_expert(
+        &mut self,
+        phase: Phase,
+        shared: &SharedExpert,
+        norm: Option<&Norm>,
+        x: View,
+    ) -> Result<View, PlanError> {
+        let inner = self.ffn_up(phase, &shared.ffn, norm, x)?;
+        if let Some(gate) = &shared.gate {
+            let (input, norm) = self.normed(phase, norm, x);
+            let by = self.take(1);
+            self.linear(&[gate], input, norm, Finish::Store, by, 1.0)?;
+            // The product with `down` has no bias, so its input may as well be gated.
+            self.steps.push(Step::Gate(GateRows { x: inner, by }));
+            self.give(input, x);
+            self.free.push(by.buffer);
+        }
+        Ok(inner)
     }
 
     /// The input of a product: normalised now for many tokens, later for one.

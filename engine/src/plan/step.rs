@@ -64,6 +64,7 @@ pub enum Step {
     ExpertsDown(ExpertsDown),
     Scale(Scale),
     Clear(Clear),
+    Gate(GateRows),
     Pool(Pool),
     Top(Top),
 }
@@ -201,6 +202,8 @@ pub struct RopeStore {
     pub rope: Option<BufferId>,
     /// Norms of q and k.
     pub norms: Option<(NormUse, NormUse)>,
+    /// True where the norms come after the rotation.
+    pub norm_after: bool,
     /// True where a norm is over the whole row of queries or keys, not over a head.
     pub wide: bool,
     /// Scale of the queries that grows with the position.
@@ -325,8 +328,8 @@ pub struct GatedNorm {
     pub gate_first: bool,
     /// True where the weight goes on from group to group.
     pub own_weights: bool,
-    /// Factors.
-    pub weight: VectorId,
+    /// Factors; without them there is only the gate.
+    pub weight: Option<VectorId>,
     /// Added to the mean square.
     pub eps: f32,
 }
@@ -400,6 +403,15 @@ pub struct Scale {
 pub struct Clear {
     /// `[tokens, width]`.
     pub x: View,
+}
+
+/// x[t] *= sigmoid(by[t][0]).
+#[derive(Debug, Clone)]
+pub struct GateRows {
+    /// `[tokens, width]`.
+    pub x: View,
+    /// `[tokens, 1]`.
+    pub by: View,
 }
 
 impl Attend {

@@ -8,6 +8,7 @@ mod conv;
 mod delta_scan;
 mod embed_rows;
 mod experts;
+mod gate_rows;
 mod gated_norm;
 mod mamba2_scan;
 mod matmul;
@@ -148,6 +149,7 @@ impl CpuExecutor {
                 Step::ExpertsUp(s) => experts::experts_up(&mut shared, s),
                 Step::ExpertsDown(s) => experts::experts_down(&mut shared, s),
                 Step::Scale(s) => scale_rows::scale_rows(&mut shared, s),
+                Step::Gate(s) => gate_rows::gate_rows(&mut shared, s),
                 Step::Clear(s) => clear_rows::clear_rows(&mut shared, s),
                 Step::Pool(s) => pool_rows::pool_rows(&mut shared, s),
                 Step::Top(s) => pick_top::pick_top(&mut shared, s),

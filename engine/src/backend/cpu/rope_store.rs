@@ -3,7 +3,7 @@
 use super::norm_rows::normalise;
 use super::{Shared, cache};
 use crate::models::RopePairs;
-use crate::plan::{NormUse, PAGE_TOKENS, RopeStore};
+use crate::plan::{BufferId, NormUse, PAGE_TOKENS, RopeStore};
 
 /// q[t] = rotate(norm(q of qkv[t])); k likewise, to the cache, with v.
 pub fn rope_store(s: &mut Shared, step: &RopeStore) {
@@ -72,7 +72,8 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
     let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
     let x = &mut normed[..n];
     let own = &heads.row[heads.first + head * heads.stride..][..n];
-    match heads.norm {
+    let before = heads.norm.filter(|_| !step.norm_after);
+    match before {
         Some(norm) if step.wide => {
             let all = &heads.row[heads.first..][..heads.count * n];
             let mut row = vec![0.0; all.len()];
@@ -83,7 +84,16 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
         None => x.copy_from_slice(own),
     }
     out.copy_from_slice(x);
-    let Some(rope) = step.rope else { return };
+    if let Some(rope) = step.rope {
+        rotate(s, step, rope, position, x, out);
+    }
+    if let Some(norm) = heads.norm.filter(|_| step.norm_after) {
+        x.copy_from_slice(out);
+        normalise(x, out, &norm, s.plan, s.vectors);
+    }
+}
+
+fn rotate(s: &Shared, step: &RopeStore, rope: BufferId, position: usize, x: &[f32], out: &mut [f32]) {
     let half = step.rope_len / 2;
     let table = &s.buffers[rope.0][position * step.rope_len..];
     for j in 0..half {

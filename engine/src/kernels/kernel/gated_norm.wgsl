@@ -1,5 +1,5 @@
 // out[t, g] = norm(x * silu(gate)) where GATE_FIRST, else norm(x) * silu(gate), group by group.
-// One workgroup per group and token.
+// Without NORMED only the gate. One workgroup per group and token.
 struct Params {
   in_offset: u32, in_stride: u32, gate_offset: u32, gate_stride: u32,
   out_offset: u32, out_stride: u32, cols: u32, weight: u32,
@@ -16,6 +16,11 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let first = g.x * p.cols;
   let x = p.in_offset + g.y * p.in_stride + first;
   let gate = p.gate_offset + g.y * p.gate_stride + first;
+  let to = p.out_offset + g.y * p.out_stride + first;
+  if (!NORMED) {
+    for (var i = t; i < p.cols; i += WG) { out[to + i] = inputs[x + i] * silu(gates[gate + i]); }
+    return;
+  }
   var s = 0.0;
   for (var i = t; i < p.cols; i += WG) {
     var v = inputs[x + i];
@@ -25,6 +30,6 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let inverse = 1.0 / sqrt(workgroup_sum(s, t) / f32(p.cols) + p.eps);
   let weight = p.weight + select(0u, first, p.own_weights == 1u);
   for (var i = t; i < p.cols; i += WG) {
-    out[p.out_offset + g.y * p.out_stride + first + i] = inputs[x + i] * silu(gates[gate + i]) * inverse * vectors[weight + i];
+    out[to + i] = inputs[x + i] * silu(gates[gate + i]) * inverse * vectors[weight + i];
   }
 }

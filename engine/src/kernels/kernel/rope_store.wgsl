@@ -31,10 +31,17 @@ fn inverse_rms(base: u32, count: u32, eps: f32, t: u32) -> f32 {
 }
 fn normed(base: u32, i: u32, weight: u32, scale: f32) -> f32 {
   if (!NORMED) { return qkv[base + i]; }
+  // A rotation changes no length, so only the weights wait until after it.
+  if (NORM_AFTER) { return qkv[base + i] * scale; }
   return qkv[base + i] * scale * vectors[weight + i];
 }
-// Lane i after rotation with its partner.
+// Lane i after rotation with its partner, and norm.
 fn turned(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
+  let v = rotated(base, i, weight, scale, position);
+  if (NORMED && NORM_AFTER) { return v * vectors[weight + i]; }
+  return v;
+}
+fn rotated(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
   let own = normed(base, i, weight, scale);
   if (PAIRS == 2u || i >= p.rope_len) { return own; }
   let h = p.rope_len / 2u;

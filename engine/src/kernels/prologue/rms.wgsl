@@ -1,4 +1,4 @@
-// input = x / sqrt(mean(x^2) + eps) * weight.
+// input = x / sqrt(mean(x^2) + eps) * weight + bias.
 var<private> inverse: f32;
 fn prologue(base: u32, t: u32) {
   var s = 0.0;
@@ -9,5 +9,7 @@ fn prologue(base: u32, t: u32) {
   inverse = 1.0 / sqrt(workgroup_sum(s, t) / f32(p.cols) + p.eps);
 }
 fn input(base: u32, c: u32) -> vec4<f32> {
-  return inputs[base + c] * inverse * vectors[(p.norm_weight >> 2u) + c];
+  let y = inputs[base + c] * inverse * vectors[(p.norm_weight >> 2u) + c];
+  if (HAS_NORM_BIAS) { return y + vectors[(p.norm_bias >> 2u) + c]; }
+  return y;
 }

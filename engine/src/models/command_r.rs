@@ -1,0 +1,12 @@
+//! Command R: both parts read one norm; the logits are scaled.
+
+use super::arch::{Arch, BASE, Parallel, RopePairs};
+
+pub const ARCH: Arch = Arch {
+    name: "command-r",
+    rope: RopePairs::Adjacent,
+    parallel: Parallel::Always,
+    logits_times_scale: true,
+    keys: &["logit_scale"],
+    ..BASE
+};

@@ -1,0 +1,5 @@
+//! ERNIE 4.5: a Llama under another name.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "ernie4_5", rope: RopePairs::Adjacent, ..BASE };

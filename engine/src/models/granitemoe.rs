@@ -1,0 +1,5 @@
+//! Granite MoE: factors of embeddings, attention, residuals and logits.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "granitemoe", rope: RopePairs::Adjacent, keys: &["logit_scale"], ..BASE };

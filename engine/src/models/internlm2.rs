@@ -1,0 +1,5 @@
+//! InternLM 2: a Llama under another name.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch { name: "internlm2", rope: RopePairs::Adjacent, ..BASE };

@@ -1,0 +1,5 @@
+//! Phi 2: GELU, both parts read one norm.
+
+use super::arch::{Act, Arch, BASE, Parallel};
+
+pub const ARCH: Arch = Arch { name: "phi2", act: Act::Gelu, parallel: Parallel::Always, ..BASE };

@@ -1,0 +1,5 @@
+//! Phi 3.5 MoE: two sets of rotation factors, biases everywhere.
+
+use super::arch::{Arch, BASE};
+
+pub const ARCH: Arch = Arch { name: "phimoe", ..BASE };
