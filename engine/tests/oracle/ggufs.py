@@ -1,10 +1,11 @@
 """GGUF files in memory: writing them, their twins in F32, their parts."""
 
+import ctypes
 from pathlib import Path
 
 import numpy as np
 from gguf import GGMLQuantizationType as Type
-from gguf import GGUFReader, GGUFValueType, GGUFWriter, quants
+from gguf import GGML_QUANT_SIZES, GGUFReader, GGUFValueType, GGUFWriter, quants
 
 
 class Raw:
@@ -111,3 +112,33 @@ def split(prefix, keys, tensors, count, empty_first):
         paths.append(Path(f"{prefix}-{i + 1:05}-of-{count:05}.gguf"))
         write(paths[-1], part, {n: tensors[n] for n in run})
     return paths
+
+
+class Quantizer:
+    """ggml's quantizers, from a libggml-base."""
+
+    def __init__(self, library):
+        self.quantize = ctypes.CDLL(library).ggml_quantize_chunk
+        self.quantize.restype = ctypes.c_size_t
+        self.quantize.argtypes = [ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 3, ctypes.c_void_p]
+
+    def raw(self, values, kind):
+        """The values in blocks, or as F16 where a row is not a whole number of them."""
+        length, size = GGML_QUANT_SIZES[kind]
+        cols = values.shape[-1]
+        if cols % length:
+            return values.astype(np.float16)
+        rows = np.ascontiguousarray(values, np.float32).reshape(-1, cols)
+        out = np.empty((len(rows), cols // length * size), np.uint8)
+        weights = np.ones(cols, np.float32)
+        written = self.quantize(kind, rows.ctypes.data, out.ctypes.data, 0, len(rows), cols, weights.ctypes.data)
+        assert written == out.nbytes, (kind, written)
+        return Raw(kind, out.reshape(*values.shape[:-1], -1))
+
+    def matrices(self, tensors, kind, others):
+        """Every F16 tensor in `kind`; those whose name has one of `others` in the type that it says."""
+        out = {}
+        for name, tensor in tensors.items():
+            special = next((k for part, k in others.items() if part in name), kind)
+            out[name] = self.raw(tensor, special) if tensor.dtype == np.float16 else tensor
+        return out

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the models of this folder, runs them through llama.cpp and writes manifest.json. See README.md.
 
-    make.py --oracle PROGRAM [--variants FOLDER] [NAME...]    names: only these fixtures and sections, the rest stays
+    make.py --oracle PROGRAM [--variants FOLDER [--reference FOLDER] [--ggml LIBRARY]] [NAME...]    names: only these fixtures and sections, the rest stays
 """
 
 import argparse
@@ -9,9 +9,11 @@ import json
 import sys
 from pathlib import Path
 
+import ggufs
 import records
 from extras import SECTIONS
 from fixtures import FIXTURES
+from resized import RESIZED, resized
 from runs import Oracle
 from variants import VARIANTS
 
@@ -29,27 +31,44 @@ def in_lines(value, depth=0):
     return json.dumps(value)
 
 
+def make(oracle, name, spec, reference):
+    if "of" not in spec:
+        return records.make_fixture(oracle, name, spec)
+    build = lambda seed: resized(reference, seed, spec)
+    keys, tensors, sizes = build(1)
+    if f"{keys['general.architecture']}.pooling_type" in keys:
+        return records.make_encoder(oracle, name, keys, tensors, sizes, 1)
+    return records.choose_seed(oracle, name, "F16", build, lengths=True)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--oracle", required=True)
     parser.add_argument("--variants", type=Path, help="write the models of variants.py to this folder instead")
+    parser.add_argument("--reference", type=Path, help="the full reference set; with it the models of resized.py too")
+    parser.add_argument("--ggml", help="libggml-base.so; with it the variants in blocks too")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     oracle = Oracle(args.oracle)
     specs, sections = (VARIANTS, {}) if args.variants else (FIXTURES, SECTIONS)
+    if args.reference and args.variants:
+        specs = specs | RESIZED
+    if args.variants and not args.ggml:
+        specs = {n: s for n, s in specs.items() if "format" not in s}
+    records.QUANTIZER = ggufs.Quantizer(args.ggml) if args.ggml else None
     records.FOLDER = args.variants or records.FOLDER
     path = records.FOLDER / "manifest.json"
     manifest = {"schema": 1, "made_with": {"llama_cpp": MADE_WITH}}
     manifest |= json.loads(path.read_text()) if path.exists() else {}
     wanted = args.names or [*specs, *sections]
-    made = {r["name"].removesuffix(".F16"): r for r in manifest.get("fixtures", [])}
+    made = {r["name"].rsplit(".", 1)[0]: r for r in manifest.get("fixtures", [])}
     failed = []
     for name in (n for n in wanted if n in specs):
         try:
-            made[name] = records.make_fixture(oracle, name, specs[name])
+            made[name] = make(oracle, name, specs[name], args.reference)
         except RuntimeError as error:
             failed.append(f"{name}: {error}")
-    manifest["fixtures"] = [made[n] for n in specs if n in made]
+    manifest["fixtures"] = [made[n] for n in dict.fromkeys([*specs, *made]) if n in made]
     for name in ("formats", "mixes", "blocks", "tokenizers"):
         manifest[name] = []
     manifest |= {n: sections[n](oracle, made) for n in sections if n in wanted}

@@ -50,6 +50,18 @@ class Oracle:
         assert at == len(data)
         return Run(prompts, vocab, rows, fed, margins)
 
+    def embeddings(self, model, prompts):
+        """Per prompt the pooled vector, the vectors of its tokens, the kind of pooling."""
+        with tempfile.NamedTemporaryFile() as out:
+            lines = [" ".join(map(str, [0, 0, len(p["ids"]), *p["ids"]])) for p in prompts]
+            pooling = [int(line) for line in self._start([model, out.name, "--embeddings"], lines)]
+            data = np.fromfile(out.name, "<f4").reshape(sum(len(p["ids"]) + 1 for p in prompts), -1)
+        rows, at = [], 0
+        for p in prompts:
+            rows.append((data[at], data[at + 1 : at + 1 + len(p["ids"])]))
+            at += len(p["ids"]) + 1
+        return rows, pooling
+
 
 def nmse(want, got):
     want, got = want.astype(np.float64), got.astype(np.float64)

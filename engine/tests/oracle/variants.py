@@ -169,5 +169,56 @@ VARIANTS = {
     },
 }
 
+# models in blocks: `format`, and by part of a tensor's name what is in another type
+BLOCKS = {
+    "llama-q8_0": {"arch": "llama", "d": 96, "ff": 160, "heads": 4, "kv": 2, "format": "Q8_0", "vocab": 131},
+    "llama-mix": {
+        "arch": "llama", "d": 256, "ff": 256, "heads": 2, "kv": 1, "format": "Q4_K", "others": {"token_embd": "Q6_K", "attn_v": "Q5_K"}, "out": 2.5,
+    },
+    "llama-moe-q4_k": {
+        "arch": "llama", "d": 256, "ff": 256, "heads": 2, "kv": 1, "ffn": "experts", "experts": 3, "format": "Q4_K", "layers": 1,
+        "others": {"ffn_down_exps": "Q6_K", "output": "Q6_K", "attn_v": "Q8_0"}, "tied": False,
+    },
+    "qwen3moe-q8_0": {
+        "arch": "qwen3moe", "d": 64, "ff": 96, "heads": 2, "kv": 1, "hd": 24, "qk_norm": "head", "ffn": "experts", "experts": 5, "used": 3,
+        "keys": {"expert_feed_forward_length": 96}, "format": "Q8_0", "out": 2.0,
+    },
+    "qwen3moe-q4_0": {
+        "arch": "qwen3moe", "d": 64, "ff": 32, "heads": 2, "kv": 1, "hd": 40, "qk_norm": "head", "ffn": "experts", "experts": 4,
+        "keys": {"expert_feed_forward_length": 32}, "format": "Q4_0", "others": {"ffn_down_exps": "Q5_1", "token_embd": "Q5_0"}, "out": 2.0,
+    },
+    "llama-moe-mxfp4": {
+        "arch": "llama", **{"d": 64, "ff": 64, "heads": 2, "kv": 1, "hd": 64}, "ffn": "experts", "experts": 4, "format": "Q8_0",
+        "others": {"exps": "MXFP4"}, "tied": False,
+    },
+    "qwen2-bf16": {"arch": "qwen2", "d": 40, "ff": 56, "heads": 1, "kv": 1, "bias": QKV, "format": "BF16", "out": 2.5},
+    "gpt2-q5_1": {
+        "arch": "gpt2", "d": 96, "ff": 64, "heads": 4, "kv": 4, "fused_qkv": True, **LN, "more": positions, "out": 3.0, "format": "Q5_1",
+    },
+    "phi3-q4_1": {
+        "arch": "phi3", "d": 64, "ff": 96, "heads": 2, "kv": 2, "fused_qkv": True, "ffn": "fused", "tied": False, "more": long_and_short,
+        "keys": LONG, "format": "Q4_1",
+    },
+    "qwen35-q8_0": {
+        "arch": "qwen35", "d": 64, "ff": 96, "heads": 2, "kv": 1, "hd": 32, "layers": 2, "norms": ("attn_norm", "post_attention_norm"),
+        "mixer": by_layer(gated_delta(32, 1, 2), gated_queries), "out": 2.5, "format": "Q8_0",
+        "keys": {"full_attention_interval": 2, "rope__dimension_count": 16, "rope__dimension_sections": INT([3, 3, 2, 0])},
+    },
+    "lfm2-q4_k": {
+        "arch": "lfm2", "d": 256, "ff": 256, "heads": 4, "kv": 1, "layers": 2, "qk_norm": "head", "final_norm": "token_embd_norm", "out": 2.5,
+        "mixer": by_layer(short_conv(3), None), "keys": {"attention__head_count_kv": INT([0, 1])}, "format": "Q4_K", "others": {"in_proj": "Q6_K"},
+    },
+    "granitehybrid-q8_0": granitehybrid({1}, 1, d=64, ff=64, heads=2, hd=32, mixers=[mamba2(128, 32, 4, 1)] * 2, format="Q8_0"),
+    "gemma3-iq4": {
+        "arch": "gemma3", "d": 256, "ff": 256, "heads": 4, "kv": 1, "hd": 64, "layers": 2, "post": 16.0, "norms": GEMMA_NORMS, "qk_norm": "head",
+        "keys": {"attention__sliding_window": 20}, "format": "IQ4_XS", "others": {"token_embd": "Q5_K", "attn_k": "IQ4_NL", "attn_v": "IQ3_S"},
+    },
+    "llama-iq2": {
+        "arch": "llama", "d": 256, "ff": 512, "heads": 2, "kv": 1, "layers": 1, "format": "IQ2_XS", "tied": False,
+        "others": {"output": "IQ1_M", "token_embd": "Q3_K", "ffn_down": "IQ2_S", "attn_v": "IQ3_XXS", "attn_q": "IQ1_S", "ffn_up": "TQ1_0"},
+    },
+}  # fmt: skip
+VARIANTS |= BLOCKS
+
 for spec in VARIANTS.values():
     spec["lengths"] = True
