@@ -7,7 +7,7 @@ use super::params::{
 use super::parts::{self, Part};
 use super::{experts, recurrent};
 use crate::formats::{Format, UNIT};
-use crate::models::{Act, NormKind, Pooling, RopePairs};
+use crate::models::{Act, NormKind, NormOver, Pooling, RopePairs};
 use crate::plan::{
     Attend, BufferId, CacheFormat, Clear, Embed, Finish, GateRows, Index, Linear, NormRows, NormUse,
     PAGE_TOKENS, Plan, Pool, RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
@@ -145,11 +145,7 @@ pub fn variants() -> Vec<Variant> {
             all.push(attend_variant(cache, head, causal, gated));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
-            let none = HeadNorms::default();
-            let normed = HeadNorms { normed: true, ..none };
-            let wide = HeadNorms { wide: true, ..normed };
-            let (values, after) = (HeadNorms { values: true, ..normed }, HeadNorms { after: true, ..normed });
-            for norms in [none, normed, wide, values, after] {
+            for norms in head_norms() {
                 all.push(rope_store_variant(cache, head, pairs, norms));
             }
         }
@@ -457,15 +453,34 @@ fn cache_parts(format: CacheFormat, head_len: usize) -> &'static [Part] {
     }
 }
 
+/// The norms of heads that models have.
+fn head_norms() -> [HeadNorms; 7] {
+    let over = NormOver::Heads;
+    let none = HeadNorms { normed: false, after: false, over, centred: false, values: false };
+    let normed = HeadNorms { normed: true, ..none };
+    let each = HeadNorms { over: NormOver::EachHead, ..normed };
+    [
+        none,
+        normed,
+        HeadNorms { over: NormOver::Row, ..normed },
+        HeadNorms { values: true, ..normed },
+        HeadNorms { after: true, ..normed },
+        each,
+        HeadNorms { centred: true, ..each },
+    ]
+}
+
 /// Norms of heads on their way to the cache.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct HeadNorms {
     /// Queries and keys have norms,
     normed: bool,
     /// after the rotation,
     after: bool,
-    /// over the whole row;
-    wide: bool,
+    /// over heads or rows,
+    over: NormOver,
+    /// around their means;
+    centred: bool,
     /// and values have one without weights.
     values: bool,
 }
@@ -483,13 +498,16 @@ fn rope_store_variant(cache: CacheFormat, head_len: usize, pairs: RopePairs, nor
                 ("PAIRS", pairs.to_owned()),
                 ("NORMED", norms.normed.to_string()),
                 ("NORM_AFTER", norms.after.to_string()),
-                ("WIDE", norms.wide.to_string()),
+                ("WIDE", (norms.over == NormOver::Row).to_string()),
+                ("EACH_HEAD", (norms.over == NormOver::EachHead).to_string()),
+                ("CENTRED", norms.centred.to_string()),
                 ("VALUE_NORM", norms.values.to_string()),
             ]),
             cell_consts(cache, head_len).to_vec(),
         ]
         .concat(),
-        parts: [&[parts::COMMON, parts::CELLS], store_parts(cache), &[parts::ROPE_STORE]].concat(),
+        parts: [&[parts::COMMON, parts::STATISTICS, parts::CELLS], store_parts(cache), &[parts::ROPE_STORE]]
+            .concat(),
         bindings: bindings(&[
             Access::Read,
             Access::Read,
@@ -534,7 +552,8 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
             HeadNorms {
                 normed: s.norms.is_some(),
                 after: s.norm_after,
-                wide: s.wide,
+                over: s.norm_over,
+                centred: s.norms.is_some_and(|n| n.0.kind == NormKind::Layer),
                 values: s.value_norm.is_some(),
             },
         ),

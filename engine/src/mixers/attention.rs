@@ -43,7 +43,7 @@ pub fn emit(
         rope: rope.map(|r| r.1),
         norms: q_norm.map(|q| (q, k_norm.unwrap_or(q))),
         norm_after: a.norm_after_rope,
-        wide: a.q_norm.as_ref().is_some_and(|n| n.weight.len != a.head_len),
+        norm_over: a.norm_over,
         temperature: a.temperature,
     }));
     if !gated {

@@ -6,7 +6,8 @@ use super::facts::LAYERS_MAX;
 use super::keys::Keys;
 use super::rope::{self, Rope, Wanted};
 use super::spec::{
-    Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, NormKind, SharedExpert, Temperature,
+    Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, NormKind, NormOver, SharedExpert,
+    Temperature, Vector,
 };
 use super::tensors::Tensors;
 use crate::gguf::{Array, Value};
@@ -230,7 +231,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             || self.arch.local_rope_only && self.window > 0 && !local;
         let rope =
             if local { self.ropes.len().checked_sub(1) } else { (!self.ropes.is_empty()).then_some(0) };
-        let rows = self.arch.row_norms;
+        let norm_over = self.norm_over(p);
         Ok(Attention {
             heads,
             kv_heads,
@@ -240,12 +241,13 @@ impl<'a, 'b> Layers<'a, 'b> {
             values_are_keys,
             value_norm: if self.arch.value_norm { Some(self.rms_eps()?) } else { None },
             cache_of,
-            q_norm: self.norm(&format!("{p}attn_q_norm"), if rows { q_rows } else { head_len })?,
+            q_norm: self.head_norm(&format!("{p}attn_q_norm"), norm_over, heads, head_len)?,
             k_norm: if cache_of.is_none() {
-                self.norm(&format!("{p}attn_k_norm"), if rows { kv_rows } else { head_len })?
+                self.head_norm(&format!("{p}attn_k_norm"), norm_over, kv_heads, head_len)?
             } else {
                 None
             },
+            norm_over,
             norm_after_rope: self.arch.norm_after_rope,
             out: self.tensors.matrix(&format!("{p}attn_output"), width, q_rows)?,
             scale: keys
@@ -255,6 +257,33 @@ impl<'a, 'b> Layers<'a, 'b> {
             rope: rope.filter(|_| !unrotated),
             temperature: self.temperature()?,
         })
+    }
+
+    /// What norms of queries and keys are over: factors in two dimensions belong to one head a row.
+    fn norm_over(&self, p: &str) -> NormOver {
+        let rows = self.tensors.shape(&format!("{p}attn_q_norm.weight")).map_or(1, |(rows, _)| rows);
+        match self.arch.row_norms {
+            true => NormOver::Row,
+            false if rows > 1 => NormOver::EachHead,
+            false => NormOver::Heads,
+        }
+    }
+
+    fn head_norm(
+        &mut self,
+        base: &str,
+        over: NormOver,
+        heads: usize,
+        head_len: usize,
+    ) -> Result<Option<Norm>, ModelError> {
+        match over {
+            NormOver::Heads => self.norm(base, head_len),
+            NormOver::Row => self.norm(base, heads * head_len),
+            NormOver::EachHead => {
+                self.tensors.expect_dims(&format!("{base}.weight"), &[head_len, heads])?;
+                self.norm_of(base, |tensors, name| tensors.flat(name, heads * head_len))
+            }
+        }
     }
 
     pub(super) fn rms_eps(&self) -> Result<f32, ModelError> {
@@ -347,6 +376,15 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     /// The norm `base`, where the file has one. Its kind follows from which epsilon the file names.
     pub fn norm(&mut self, base: &str, len: usize) -> Result<Option<Norm>, ModelError> {
+        self.norm_of(base, |tensors, name| tensors.vector(name, len))
+    }
+
+    /// The same with factors that `read` reads.
+    fn norm_of(
+        &mut self,
+        base: &str,
+        read: impl Fn(&mut Tensors, &str) -> Result<Vector, ModelError>,
+    ) -> Result<Option<Norm>, ModelError> {
         // Some converters leave the suffix out.
         let weight = Some(format!("{base}.weight")).filter(|w| self.tensors.in_all(w));
         let weight = match weight {
@@ -366,8 +404,8 @@ impl<'a, 'b> Layers<'a, 'b> {
         Ok(Some(Norm {
             kind,
             eps,
-            weight: self.tensors.vector(&weight, len)?,
-            bias: if self.tensors.in_all(&bias) { Some(self.tensors.vector(&bias, len)?) } else { None },
+            weight: read(self.tensors, &weight)?,
+            bias: if self.tensors.in_all(&bias) { Some(read(self.tensors, &bias)?) } else { None },
         }))
     }
 }

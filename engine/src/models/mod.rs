@@ -59,7 +59,7 @@ pub use layers::HEAD_LEN_MAX;
 pub use rope::{Divisors, Rope};
 pub use spec::{
     Attention, Experts, Ffn, GatedDelta, Layer, LayerInput, LayerInputs, Mamba2, Matrix, Mixer, ModelSpec,
-    Norm, NormKind, Pooling, SharedExpert, ShortConv, Temperature, Vector,
+    Norm, NormKind, NormOver, Pooling, SharedExpert, ShortConv, Temperature, Vector,
 };
 
 /// Every architecture.

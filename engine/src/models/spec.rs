@@ -256,10 +256,12 @@ pub struct Attention {
     pub value_norm: Option<f32>,
     /// The layer whose cache is read instead of an own one.
     pub cache_of: Option<usize>,
-    /// Norm of every query head, `[head_len]`, or of the whole row of queries.
+    /// Norm of every query head, `[head_len]` or `[heads, head_len]`, or of the whole row of queries.
     pub q_norm: Option<Norm>,
-    /// Norm of every key head, `[head_len]`, or of the whole row of keys.
+    /// Norm of every key head, `[head_len]` or `[kv_heads, head_len]`, or of the whole row of keys.
     pub k_norm: Option<Norm>,
+    /// What these norms are over.
+    pub norm_over: NormOver,
     /// True where these norms come after the rotation.
     pub norm_after_rope: bool,
     /// `[width, heads * head_len]`.
@@ -274,6 +276,17 @@ pub struct Attention {
     pub rope: Option<usize>,
     /// Scale of the queries that grows with the position.
     pub temperature: Option<Temperature>,
+}
+
+/// What a norm of queries or keys is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NormOver {
+    /// Every head, all with the same factors.
+    Heads,
+    /// Every head, with factors of its own.
+    EachHead,
+    /// The whole row.
+    Row,
 }
 
 /// Queries at position p are multiplied by 1 + scale * ln(floor(p / original_tokens) + 1).

@@ -116,6 +116,15 @@ impl<'a> Tensors<'a> {
         if self.in_all(&name) { self.flat(&name, count).map(Some) } else { Ok(None) }
     }
 
+    /// Refuses a tensor of other dimensions, innermost first.
+    pub fn expect_dims(&self, name: &str, dims: &[usize]) -> Result<(), ModelError> {
+        let t = self.get(name)?;
+        if t.dims.len() == dims.len() && t.dims.iter().zip(dims).all(|(&a, &b)| a == b as u64) {
+            return Ok(());
+        }
+        Err(wrong_shape(t, &dims.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ")))
+    }
+
     /// The values of `name` in whatever shape, `len` in all.
     pub fn flat(&mut self, name: &str, len: usize) -> Result<Vector, ModelError> {
         let t = self.get(name)?;

@@ -2,7 +2,7 @@
 
 use super::cache::Kv;
 use super::weights::{VectorId, WeightId};
-use crate::models::{Act, NormKind, Pooling, RopePairs, Temperature};
+use crate::models::{Act, NormKind, NormOver, Pooling, RopePairs, Temperature};
 
 /// Index into [`super::Plan::buffers`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -204,8 +204,8 @@ pub struct RopeStore {
     pub norms: Option<(NormUse, NormUse)>,
     /// True where the norms come after the rotation.
     pub norm_after: bool,
-    /// True where a norm is over the whole row of queries or keys, not over a head.
-    pub wide: bool,
+    /// What the norms are over.
+    pub norm_over: NormOver,
     /// Scale of the queries that grows with the position.
     pub temperature: Option<Temperature>,
 }

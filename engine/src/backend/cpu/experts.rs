@@ -17,7 +17,7 @@ pub fn experts_up(s: &mut Shared, step: &ExpertsUp) {
         let input =
             &s.buffers[step.input.buffer.0][step.input.offset + t * step.input.stride..][..step.input.cols];
         match &step.norm {
-            Some(norm) => normalise(input, &mut x, norm, s.plan, s.vectors),
+            Some(norm) => normalise(input, &mut x, norm, 0, s.plan, s.vectors),
             None => x.copy_from_slice(input),
         }
         for slot in 0..step.used {

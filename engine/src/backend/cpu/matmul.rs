@@ -29,7 +29,7 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
             [..weight.cols];
         let out = &mut input[t * stride..][..weight.cols];
         match &step.norm {
-            Some(norm) => norm_rows::normalise(row, out, norm, s.plan, s.vectors),
+            Some(norm) => norm_rows::normalise(row, out, norm, 0, s.plan, s.vectors),
             None => out.copy_from_slice(row),
         }
     }

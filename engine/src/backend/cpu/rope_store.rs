@@ -2,7 +2,7 @@
 
 use super::norm_rows::normalise;
 use super::{Shared, cache};
-use crate::models::RopePairs;
+use crate::models::{NormOver, RopePairs};
 use crate::plan::{BufferId, NormUse, PAGE_TOKENS, RopeStore};
 
 /// q[t] = rotate(norm(q of qkv[t])); k likewise, to the cache, with v.
@@ -72,15 +72,16 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
     let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
     let x = &mut normed[..n];
     let own = &heads.row[heads.first + head * heads.stride..][..n];
+    let first = if step.norm_over == NormOver::EachHead { head * n } else { 0 };
     let before = heads.norm.filter(|_| !step.norm_after);
     match before {
-        Some(norm) if step.wide => {
+        Some(norm) if step.norm_over == NormOver::Row => {
             let all = &heads.row[heads.first..][..heads.count * n];
             let mut row = vec![0.0; all.len()];
-            normalise(all, &mut row, &norm, s.plan, s.vectors);
+            normalise(all, &mut row, &norm, 0, s.plan, s.vectors);
             x.copy_from_slice(&row[head * n..][..n]);
         }
-        Some(norm) => normalise(own, x, &norm, s.plan, s.vectors),
+        Some(norm) => normalise(own, x, &norm, first, s.plan, s.vectors),
         None => x.copy_from_slice(own),
     }
     out.copy_from_slice(x);
@@ -89,7 +90,7 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
     }
     if let Some(norm) = heads.norm.filter(|_| step.norm_after) {
         x.copy_from_slice(out);
-        normalise(x, out, &norm, s.plan, s.vectors);
+        normalise(x, out, &norm, first, s.plan, s.vectors);
     }
 }
 

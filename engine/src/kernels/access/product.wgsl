@@ -8,3 +8,7 @@ fn input_row(t: u32) -> u32 {
   return p.in_offset + (t + select(0u, state.out_first, p.from_outputs == 1u)) * p.in_stride;
 }
 fn row_count() -> u32 { return select(state.tokens, state.out_rows, p.from_outputs == 1u); }
+// The values of vec4 `c` of a row that lie inside its `cols` values; the others become zero.
+fn inside(v: vec4<f32>, c: u32) -> vec4<f32> {
+  return select(vec4<f32>(0.0), v, vec4<u32>(4u * c) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(p.cols));
+}

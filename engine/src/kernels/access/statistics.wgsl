@@ -8,7 +8,3 @@ fn workgroup_sum(v: f32, t: u32) -> f32 {
   workgroupBarrier();
   return total;
 }
-// The values of vec4 `c` of a row that lie inside its `cols` values; the others become zero.
-fn inside(v: vec4<f32>, c: u32) -> vec4<f32> {
-  return select(vec4<f32>(0.0), v, vec4<u32>(4u * c) + vec4<u32>(0u, 1u, 2u, 3u) < vec4<u32>(p.cols));
-}

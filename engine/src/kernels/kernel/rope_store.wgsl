@@ -14,26 +14,31 @@ struct Params {
 @group(0) @binding(6) var<storage, read_write> q: array<f32>;
 @group(0) @binding(7) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(8) var<storage, read_write> values: array<u32>;
-var<workgroup> squares: array<f32, WG>;
 // The head on its way to the cache, zero behind its end.
 const ROW = CODE_WORDS * PER_WORD;
 var<workgroup> row: array<f32, ROW>;
 
-// 1 / rms of `count` values.
-fn inverse_rms(base: u32, count: u32, eps: f32, t: u32) -> f32 {
+var<private> mean: f32;
+// 1 / rms of `count` values, or 1 / their deviation where CENTRED, which also sets `mean`.
+fn inverse_norm(base: u32, count: u32, eps: f32, centred: bool, t: u32) -> f32 {
+  if (CENTRED) {
+    var s = 0.0;
+    for (var i = t; i < count; i += WG) { s += qkv[base + i]; }
+    mean = select(0.0, workgroup_sum(s, t) / f32(count), centred);
+  }
   var s = 0.0;
-  for (var i = t; i < count; i += WG) { s += qkv[base + i] * qkv[base + i]; }
-  squares[t] = s;
-  workgroupBarrier();
-  var total = 0.0;
-  for (var i = 0u; i < WG; i++) { total += squares[i]; }
-  return 1.0 / sqrt(total / f32(count) + eps);
+  for (var i = t; i < count; i += WG) {
+    let v = qkv[base + i] - mean;
+    s += v * v;
+  }
+  return 1.0 / sqrt(workgroup_sum(s, t) / f32(count) + eps);
 }
 fn normed(base: u32, i: u32, weight: u32, scale: f32) -> f32 {
   if (!NORMED) { return qkv[base + i]; }
   // A rotation changes no length, so only the weights wait until after it.
-  if (NORM_AFTER) { return qkv[base + i] * scale; }
-  return qkv[base + i] * scale * vectors[weight + i];
+  let v = (qkv[base + i] - mean) * scale;
+  if (NORM_AFTER) { return v; }
+  return v * vectors[weight + i];
 }
 // Lane i after rotation with its partner, and norm.
 fn turned(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
@@ -72,6 +77,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   var norm_base = base;
   var count = HEAD;
   var weight = select(p.k_norm, p.q_norm, is_q);
+  if (EACH_HEAD) { weight += head * HEAD; }
   if (WIDE && !is_v) {
     norm_base = token + first;
     count = select(p.kv_heads, p.heads, is_q) * HEAD;
@@ -79,7 +85,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   }
   var scale = 1.0;
   if (NORMED || VALUE_NORM) {
-    let inverse = inverse_rms(norm_base, count, select(p.eps, p.value_eps, is_v), t);
+    let inverse = inverse_norm(norm_base, count, select(p.eps, p.value_eps, is_v), !is_v, t);
     scale = select(select(1.0, inverse, NORMED), select(1.0, inverse, VALUE_NORM), is_v);
   }
   var warmth = 1.0;
