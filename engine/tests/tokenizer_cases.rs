@@ -1,75 +1,41 @@
 //! Every tokenizer case of the reference set: ids, ids with special tokens, and the text back.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[allow(dead_code)] // Only what the text cases need of it.
+#[path = "../examples/conformance/cases.rs"]
+mod cases;
 mod common;
+#[allow(dead_code)] // The chat cases are another test's.
+#[path = "../examples/conformance/text.rs"]
+mod text;
 
-use common::{manifest, reference_dir};
-use pith_engine::gguf::{HeaderReader, Metadata, Progress};
+use cases::{Fixtures, read_header};
+use common::reference_dir;
+use pith_engine::gguf::Metadata;
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
 use serde_json::Value;
 use std::path::Path;
 
 fn metadata(path: &Path) -> Metadata {
-    let bytes = std::fs::read(path).unwrap();
-    match HeaderReader::new(Some(bytes.len() as u64)).push(&bytes).unwrap() {
-        Progress::Done(header) => header.metadata,
-        more => panic!("{}: {more:?}", path.display()),
-    }
+    read_header(&std::fs::read(path).unwrap()).unwrap().metadata
 }
 
 fn ids(value: &Value) -> Vec<u32> {
     value.as_array().unwrap().iter().map(|id| id.as_u64().unwrap() as u32).collect()
 }
 
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
 const SPECIAL: EncodeOptions = EncodeOptions { add_special: true, parse_special: true };
 
 #[test]
 fn every_case_is_equal() {
-    let dir = reference_dir();
-    let manifest = manifest(&dir);
-    let (mut total, mut failures) = (0, Vec::new());
-    for group in manifest["tokenizers"].as_array().unwrap() {
-        let file = dir.join(group["model"].as_str().unwrap());
-        if !file.is_file() {
-            println!("not in this set: {}", group["model"]);
-            continue;
-        }
-        let tokenizer = Tokenizer::from_metadata(&metadata(&file)).unwrap();
-        let cases = group["cases"].as_array().unwrap();
-        let before = failures.len();
-        for case in cases {
-            let text = case["text"].as_str().unwrap();
-            let mut check = |what: &str, got: String, expected: String| {
-                if got != expected {
-                    failures.push(format!(
-                        "{} {text:?} {what}:\n  got      {got}\n  expected {expected}",
-                        group["preset"]
-                    ));
-                }
-            };
-            let plain = tokenizer.encode(text, PLAIN).unwrap();
-            check("ids", format!("{plain:?}"), format!("{:?}", ids(&case["ids"])));
-            let special = tokenizer.encode(text, SPECIAL).unwrap();
-            check("ids_special", format!("{special:?}"), format!("{:?}", ids(&case["ids_special"])));
-            let text_back = tokenizer.decode(&ids(&case["ids"]), true);
-            check("detok_hex", hex(&text_back), case["detok_hex"].as_str().unwrap().to_owned());
-        }
-        total += cases.len();
-        println!(
-            "{:<12} {} cases, {} differences",
-            group["preset"].as_str().unwrap(),
-            cases.len(),
-            failures.len() - before
-        );
+    let fixtures = Fixtures::open(&reference_dir()).unwrap();
+    let groups = fixtures.section("tokenizers");
+    assert!(!groups.is_empty());
+    for group in groups {
+        let case = text::tokenizer_case(&fixtures, &group);
+        println!("{:<12} {}", case.name, case.reason);
+        assert!(case.pass, "{}: {}", case.name, case.reason);
     }
-    println!("{total} cases");
-    assert!(total > 0, "no tokenizer case could be run");
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
 #[test]

@@ -7,6 +7,7 @@ use std::{fs, io};
 use pith_engine::backend::Device;
 use pith_engine::formats::Format;
 use pith_engine::gguf::{Header, HeaderReader, Progress};
+use pith_engine::models::{self, Act, ModelSpec};
 use pith_engine::plan::CacheFormat;
 use pith_engine::sequence::{LoadOptions, Loading, Model};
 use serde::Serialize;
@@ -42,8 +43,11 @@ impl Case {
         }
     }
 
-    fn failed(mut self, reason: impl ToString) -> Case {
-        self.reason = reason.to_string();
+    /// With what the engine or the reading of a file said.
+    pub fn failed(mut self, reason: impl ToString) -> Case {
+        let text = reason.to_string();
+        let unsupported = text.contains("not supported") || text.contains("not known for this architecture");
+        self.reason = if unsupported { format!("unsupported: {text}") } else { text };
         self
     }
 
@@ -118,6 +122,10 @@ impl Nmse {
     }
 }
 
+/// Positions that the goldens were made with.
+const CONTEXT_TOKENS: usize = 256;
+const SLICE_TOKENS: usize = 64;
+
 /// Runs one model of the sections fixtures, formats or mixes.
 pub async fn model_case(
     f: &Fixtures,
@@ -128,40 +136,59 @@ pub async fn model_case(
 ) -> Case {
     let name = record["name"].as_str().unwrap_or("?");
     let case = Case::new(name, section, device.info().kind);
-    let result = async {
-        let bytes = fs::read(f.dir.join(record["file"].as_str().ok_or("no file")?))?;
-        let header = read_header(&bytes)?;
-        let options = LoadOptions { context_tokens: Some(256), slice_tokens: Some(64), cache };
-        let mut model = load(&bytes, &header, device, &options).await?;
-        let golden = f.floats(record["golden"]["ref"]["file"].as_str().ok_or("no golden")?)?;
-        if record["kind"] == "embedding" {
-            compare_embeddings(&mut model, record, &golden).await
-        } else {
-            compare_logits(&mut model, record, &golden).await
-        }
-    };
-    match result.await {
-        Err(e) => {
-            let text = e.to_string();
-            let unsupported =
-                text.contains("not supported") || text.contains("not known for this architecture");
-            case.failed(if unsupported { format!("unsupported: {text}") } else { text })
-        }
-        Ok((nmse, greedy_equal)) => {
-            let limit = nmse_limit(record, device).max(cache_limit(cache));
-            // Blocks of a few bits are too coarse for every choice to stay the same.
-            let exact = matches!(cache, CacheFormat::F32 | CacheFormat::F16);
-            let pass = nmse <= limit && (greedy_equal != Some(false) || !exact);
-            Case { nmse: Some(nmse), limit: Some(limit), greedy_equal, pass, ..case }
+    match compare(f, record, device, cache).await {
+        Err(e) => case.failed(e),
+        Ok(Verdict { nmse, limit, greedy_equal, mut reasons }) => {
+            if nmse.is_nan() || nmse > limit {
+                reasons.insert(0, "the outputs are off".to_owned());
+            }
+            let (pass, reason) = (reasons.is_empty(), reasons.join("; "));
+            Case { nmse: Some(nmse), limit: Some(limit), greedy_equal, pass, reason, ..case }
         }
     }
 }
 
+/// How far a model is from its goldens.
+struct Verdict {
+    nmse: f64,
+    limit: f64,
+    /// None where there are no tokens to choose.
+    greedy_equal: Option<bool>,
+    reasons: Vec<String>,
+}
+
+async fn compare(f: &Fixtures, record: &Value, device: &Device, cache: CacheFormat) -> Anyhow<Verdict> {
+    let bytes = fs::read(f.dir.join(record["file"].as_str().ok_or("no file is named")?))?;
+    let header = read_header(&bytes)?;
+    let limit = nmse_limit(&models::read(&header)?, device).max(cache_limit(cache));
+    let prompts = record["prompts"].as_array().filter(|all| !all.is_empty()).ok_or("there are no prompts")?;
+    let golden = f.floats(record["golden"]["ref"]["file"].as_str().ok_or("no golden file is named")?)?;
+    let len = |p: &Value| ids_of(&p["ids"]).len() + ids_of(&p["greedy"]).len();
+    let context_tokens = prompts.iter().map(len).max().unwrap_or(0).max(CONTEXT_TOKENS);
+    let options =
+        LoadOptions { context_tokens: Some(context_tokens), slice_tokens: Some(SLICE_TOKENS), cache };
+    let mut model = load(&bytes, &header, device, &options).await?;
+    let mut nmse = Nmse::default();
+    let mut reasons = Vec::new();
+    let encoder = model.info().encoder;
+    for prompt in prompts {
+        if encoder {
+            compare_vectors(&mut model, prompt, &golden, &mut nmse).await?;
+        } else {
+            reasons.extend(compare_logits(&mut model, prompt, &golden, &mut nmse).await?);
+        }
+    }
+    let greedy_equal = (!encoder).then_some(reasons.is_empty());
+    // Blocks of a few bits are too coarse for every choice to stay the same.
+    if matches!(cache, CacheFormat::Q8_0 | CacheFormat::Q4_0) {
+        reasons.clear();
+    }
+    Ok(Verdict { nmse: nmse.value(), limit, greedy_equal, reasons })
+}
+
 /// f32 arithmetic on decoded weights: 1e-8; on a GPU, whose tanh and exp are approximate, 1e-6 for models with GELU.
-fn nmse_limit(record: &Value, device: &Device) -> f64 {
-    let gelu = ["gpt2", "bert", "gemma", "gptneox", "starcoder2"]
-        .iter()
-        .any(|a| record["arch"].as_str().is_some_and(|arch| arch.starts_with(a)));
+fn nmse_limit(spec: &ModelSpec, device: &Device) -> f64 {
+    let gelu = spec.layers.iter().any(|layer| layer.ffn.act == Act::Gelu);
     if gelu && device.info().kind != "cpu" { 1e-6 } else { 1e-8 }
 }
 
@@ -175,80 +202,88 @@ fn cache_limit(cache: CacheFormat) -> f64 {
     }
 }
 
-fn ids_of(v: &Value) -> Vec<u32> {
+pub fn ids_of(v: &Value) -> Vec<u32> {
     v.as_array().into_iter().flatten().filter_map(|v| v.as_u64().map(|v| v as u32)).collect()
 }
 
-/// The rows that a golden record points to.
+/// The rows that a golden record points to; none where there is no record.
 fn golden_rows<'a>(golden: &'a [f32], at: &Value) -> Anyhow<Vec<&'a [f32]>> {
-    let offset = at["offset"].as_u64().ok_or("no offset")? as usize / 4;
-    let shape = ids_of(&at["shape"]);
-    let (rows, cols) = match shape[..] {
+    if at.is_null() {
+        return Ok(Vec::new());
+    }
+    let offset = at["offset"].as_u64().ok_or("a golden record has no offset")? as usize / 4;
+    let (rows, cols) = match ids_of(&at["shape"])[..] {
         [rows, cols] => (rows as usize, cols as usize),
         [cols] => (1, cols as usize),
-        _ => return Err("a golden of another shape".into()),
+        _ => return Err("a golden record has another shape than [rows, cols]".into()),
     };
-    let flat = golden.get(offset..offset + rows * cols).ok_or("a golden outside its file")?;
+    let flat = golden.get(offset..offset + rows * cols).ok_or("a golden record points outside its file")?;
     Ok(flat.chunks_exact(cols.max(1)).collect())
 }
 
-async fn compare_logits(model: &mut Model, record: &Value, golden: &[f32]) -> Anyhow<(f64, Option<bool>)> {
-    let mut nmse = Nmse::default();
-    let mut equal = true;
-    for prompt in record["prompts"].as_array().into_iter().flatten() {
-        let (ids, greedy) = (ids_of(&prompt["ids"]), ids_of(&prompt["greedy"]));
-        let first = prompt["prefill"]["first_position"].as_u64().unwrap_or(0) as usize;
-        let prefill = golden_rows(golden, &prompt["prefill"])?;
-        let decode = golden_rows(golden, &prompt["decode"])?;
-        let rows = model.evaluate(&ids, first, &greedy[..decode.len().min(greedy.len())]).await?;
-        if rows.len() != prefill.len() + decode.len() {
-            return Err(
-                format!("{} rows where {} were expected", rows.len(), prefill.len() + decode.len()).into()
-            );
-        }
-        for (golden, got) in prefill.iter().chain(&decode).zip(&rows) {
-            nmse.add(golden, got);
-        }
-        equal &= greedy_equal(prompt, &greedy, &prefill, &decode, &rows);
-        equal &= greedy_run(model, &ids, &greedy, prompt).await?;
-    }
-    Ok((nmse.value(), Some(equal)))
-}
-
-/// The same tokens wherever the golden margin exceeds four times the largest error of the run.
-fn greedy_equal(
+/// What is wrong with the tokens chosen after one prompt.
+async fn compare_logits(
+    model: &mut Model,
     prompt: &Value,
-    greedy: &[u32],
-    prefill: &[&[f32]],
-    decode: &[&[f32]],
-    rows: &[Vec<f32>],
-) -> bool {
-    let golden = prefill.iter().chain(decode);
-    let error =
-        golden.zip(rows).flat_map(|(a, b)| a.iter().zip(b)).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-    let margins: Vec<f64> =
-        prompt["margin"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
-    greedy
-        .iter()
-        .zip(&margins)
-        .zip(&rows[prefill.len() - 1..])
-        .all(|((&id, &margin), row)| margin <= 4.0 * f64::from(error) || arg_max(row) == id)
+    golden: &[f32],
+    nmse: &mut Nmse,
+) -> Anyhow<Vec<String>> {
+    let (ids, greedy) = (ids_of(&prompt["ids"]), ids_of(&prompt["greedy"]));
+    let mut rows = golden_rows(golden, &prompt["prefill"])?;
+    let prefill_rows = rows.len();
+    rows.extend(golden_rows(golden, &prompt["decode"])?);
+    let decode = greedy.get(..rows.len() - prefill_rows).ok_or("more decoded rows than greedy tokens")?;
+    let first = ids.len().checked_sub(prefill_rows.max(1)).ok_or("more prefill rows than tokens")?;
+    if prompt["prefill"]["first_position"].as_u64().is_some_and(|at| at as usize != first) {
+        return Err("the prefill rows do not end with the prompt".into());
+    }
+    let found = model.evaluate(&ids, first, decode).await?;
+    if found.len() != rows.len() {
+        return Err(format!("{} rows where {} were expected", found.len(), rows.len()).into());
+    }
+    let mut error = 0.0;
+    for (golden, found) in rows.iter().zip(&found) {
+        nmse.add(golden, found);
+        error = golden.iter().zip(found).map(|(a, b)| (a - b).abs()).fold(error, f32::max);
+    }
+    let last = &rows[prefill_rows.saturating_sub(1)..];
+    let chosen = greedy_run(model, &ids, &greedy).await?;
+    let name = prompt["name"].as_str().unwrap_or("?");
+    // The same token wherever the golden margin exceeds four times the largest error of the run.
+    let mut wrong = Vec::new();
+    for (step, (&want, row)) in greedy.iter().zip(last).enumerate() {
+        let from_rows = arg_max(&found[prefill_rows.saturating_sub(1) + step]);
+        if margin(row) > 4.0 * error && (from_rows != want || chosen[step] != want) {
+            let on_device = chosen[step];
+            wrong.push(format!(
+                "token {step} after {name}: {from_rows}, on the device {on_device}, not {want}"
+            ));
+        }
+    }
+    Ok(wrong)
 }
 
-/// The decode path as a user runs it: prefill, then each chosen id fed back, the choice made on the device.
-async fn greedy_run(model: &mut Model, ids: &[u32], greedy: &[u32], prompt: &Value) -> Anyhow<bool> {
+/// Distance between the best and the second value.
+fn margin(row: &[f32]) -> f32 {
+    let (best, second) = row.iter().fold((f32::NEG_INFINITY, f32::NEG_INFINITY), |(best, second), &v| {
+        if v > best { (v, best) } else { (best, second.max(v)) }
+    });
+    best - second
+}
+
+/// The decode path as a user runs it: prefill, then each token fed back, the choices made on the device.
+async fn greedy_run(model: &mut Model, ids: &[u32], greedy: &[u32]) -> Anyhow<Vec<u32>> {
     let mut sequence = model.begin();
-    let mut equal = true;
     for slice in ids.chunks(model.slice_tokens()) {
         model.feed(&mut sequence, slice)?;
     }
-    for (i, &want) in greedy.iter().enumerate() {
-        let margin = prompt["margin"][i].as_f64().unwrap_or(0.0);
-        equal &= model.top().await? == want || margin < 1e-2;
-        model.feed(&mut sequence, &[want])?;
+    let mut chosen = Vec::new();
+    for &id in greedy {
+        chosen.push(model.top().await?);
+        model.feed(&mut sequence, &[id])?;
     }
     model.end(sequence);
-    Ok(equal)
+    Ok(chosen)
 }
 
 pub fn arg_max(row: &[f32]) -> u32 {
@@ -257,22 +292,23 @@ pub fn arg_max(row: &[f32]) -> u32 {
     best.0 as u32
 }
 
-async fn compare_embeddings(
-    model: &mut Model,
-    record: &Value,
-    golden: &[f32],
-) -> Anyhow<(f64, Option<bool>)> {
-    let mut nmse = Nmse::default();
-    for prompt in record["prompts"].as_array().into_iter().flatten() {
-        let ids = ids_of(&prompt["ids"]);
-        let rows = model.evaluate(&ids, 0, &[]).await?;
-        let pooled = golden_rows(golden, &prompt["embd"])?;
-        let tokens = golden_rows(golden, &prompt["token_embd"])?;
-        for (golden, got) in pooled.iter().chain(&tokens).zip(&rows) {
-            nmse.add(golden, got);
-        }
+async fn compare_vectors(model: &mut Model, prompt: &Value, golden: &[f32], nmse: &mut Nmse) -> Anyhow<()> {
+    let found = model.evaluate(&ids_of(&prompt["ids"]), 0, &[]).await?;
+    let pooled = golden_rows(golden, &prompt["embd"])?;
+    let tokens = golden_rows(golden, &prompt["token_embd"])?;
+    if pooled.len() + tokens.len() == 0 {
+        return Err("a prompt without golden vectors".into());
     }
-    Ok((nmse.value(), None))
+    // The pooled vector comes first, then those of the tokens.
+    for (golden, found) in pooled.iter().zip(&found).chain(tokens.iter().zip(&found[1..])) {
+        nmse.add(golden, found);
+    }
+    if !tokens.is_empty() && tokens.len() != found.len() - 1 {
+        return Err(
+            format!("{} tokens' vectors where {} were expected", found.len() - 1, tokens.len()).into()
+        );
+    }
+    Ok(())
 }
 
 /// The reference decode, and the decode from planes, of 8,192 values in random blocks: equal to ggml's to one ulp.
@@ -280,7 +316,7 @@ pub fn block_case(f: &Fixtures, record: &Value) -> Case {
     let name = record["format"].as_str().unwrap_or("?");
     let case = Case { limit: Some(2e-7), ..Case::new(name, "blocks", "cpu") };
     let Some(format) = pith_engine::formats::FORMATS.iter().find(|f| f.name == name) else {
-        return case.failed(format!("unsupported: the type {name} is not supported"));
+        return case.failed(format!("the type {name} is not supported"));
     };
     let read = |key: &str| -> Anyhow<PathBuf> { Ok(f.dir.join(record[key].as_str().ok_or("no file")?)) };
     let result = || -> Anyhow<f64> {

@@ -3,6 +3,7 @@
 //!     conformance --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--cache f32|f16|q8_0|q4_0] [--json]
 
 mod cases;
+mod text;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -72,26 +73,26 @@ async fn run(args: &Args) -> Anyhow<bool> {
     let wanted = |name: &str| args.only.as_deref().is_none_or(|only| name.contains(only));
     let mut all = Vec::new();
     for section in ["fixtures", "formats", "mixes"] {
-        for record in fixtures.section(section) {
-            if wanted(record["name"].as_str().unwrap_or("")) {
-                all.push(print(
-                    args,
-                    cases::model_case(&fixtures, section, &record, &device, args.cache).await,
-                ));
-            }
+        for record in fixtures.section(section).iter().filter(|r| wanted(r["name"].as_str().unwrap_or(""))) {
+            all.push(print(args, cases::model_case(&fixtures, section, record, &device, args.cache).await));
         }
     }
-    for record in fixtures.section("blocks") {
-        if wanted(record["format"].as_str().unwrap_or("")) {
-            all.push(print(args, cases::block_case(&fixtures, &record)));
-        }
+    for record in fixtures.section("blocks").iter().filter(|r| wanted(r["format"].as_str().unwrap_or(""))) {
+        all.push(print(args, cases::block_case(&fixtures, record)));
+    }
+    for group in fixtures.section("tokenizers").iter().filter(|g| wanted(g["preset"].as_str().unwrap_or("")))
+    {
+        all.push(print(args, text::tokenizer_case(&fixtures, group)));
+    }
+    for case in text::chat_cases(&fixtures, wanted) {
+        all.push(print(args, case));
     }
     let passed = all.iter().filter(|c| c.pass).count();
     let unsupported = all.iter().filter(|c| c.unsupported()).count();
     if !args.json {
         println!("{passed} passed, {} failed, {unsupported} unsupported", all.len() - passed - unsupported);
     }
-    Ok(passed == all.len())
+    Ok(passed == all.len() && passed > 0)
 }
 
 fn print(args: &Args, case: Case) -> Case {

@@ -130,14 +130,17 @@ impl ChatTemplate {
     /// [`ChatError::Refused`] where the template does not take such a conversation; otherwise what went wrong.
     pub fn render(&self, messages: &[Message], options: &RenderOptions) -> Result<Rendered, ChatError> {
         let merged = match messages {
-            [system, rest @ ..] if system.role == "system" && !self.takes_system_message() => {
+            [system, rest @ ..] if system.role == "system" && !self.takes_system_message(options) => {
                 merge_system(system, rest)
             }
             _ => None,
         };
-        let messages = merged.as_deref().unwrap_or(messages).iter().map(message_value).collect();
+        self.render_messages(merged.as_deref().unwrap_or(messages), options)
+    }
+
+    fn render_messages(&self, messages: &[Message], options: &RenderOptions) -> Result<Rendered, ChatError> {
         let mut variables = vec![
-            ("messages".to_owned(), Value::list(messages)),
+            ("messages".to_owned(), Value::list(messages.iter().map(message_value).collect())),
             ("add_generation_prompt".to_owned(), Value::Bool(options.add_generation_prompt)),
         ];
         variables
@@ -146,14 +149,10 @@ impl ChatTemplate {
     }
 
     /// Whether a system message appears in what the template makes of a shortest conversation.
-    fn takes_system_message(&self) -> bool {
+    fn takes_system_message(&self, options: &RenderOptions) -> bool {
         const PROBE: &str = "system-message-probe";
         let messages = [Message::new("system", PROBE), Message::new("user", "hello")];
-        let variables = vec![
-            ("messages".to_owned(), Value::list(messages.iter().map(message_value).collect())),
-            ("add_generation_prompt".to_owned(), Value::Bool(true)),
-        ];
-        self.render_variables(variables, None).is_ok_and(|rendered| rendered.text().contains(PROBE))
+        self.render_messages(&messages, options).is_ok_and(|rendered| rendered.text().contains(PROBE))
     }
 
     /// Renders with every variable as given, `messages` among them. For templates that are not chat templates.
