@@ -3,11 +3,15 @@
 // The folder holds what engine/examples/shaders.rs left there. Exit status 1 if anything is refused.
 
 import { readFile } from "node:fs/promises";
+import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { launch } from "./harness/launch.ts";
 import { serve } from "./harness/server.ts";
+
+/** Most browsers at a time. */
+const BROWSERS_MAX = 4;
 
 /** What a batch comes to. */
 interface Outcome {
@@ -34,29 +38,37 @@ site.handle("/", (_, response) => {
   response.setHeader("content-type", "text/html");
   response.end('<!doctype html><title>shaders</title><script type="module" src="/shaders/page.mjs"></script>');
 });
-const browser = await launch({ extension: null });
-const total: Outcome = { compiled: 0, pipelines: 0, left_out: 0, refused: [] };
-try {
-  const page = await browser.context.newPage();
-  await page.goto(site.url("/"));
-  await page.waitForFunction("globalThis.compile !== undefined");
-  for (let batch = 0; batch < index.batches; batch++) {
-    const outcome: Outcome = await page.evaluate(`compile(${batch})`);
-    total.compiled += outcome.compiled;
-    total.pipelines += outcome.pipelines;
-    total.left_out += outcome.left_out;
-    total.refused.push(...outcome.refused);
+/** Takes batches, with the others of its kind, until none is left; says what it ran on. */
+async function compileBatches(): Promise<string> {
+  const browser = await launch({ extension: null });
+  try {
+    const page = await browser.context.newPage();
+    await page.goto(site.url("/"));
+    await page.waitForFunction("globalThis.compile !== undefined");
+    for (let batch = next++; batch < index.batches; batch = next++) {
+      const outcome: Outcome = await page.evaluate(`compile(${batch})`);
+      total.compiled += outcome.compiled;
+      total.pipelines += outcome.pipelines;
+      total.left_out += outcome.left_out;
+      total.refused.push(...outcome.refused);
+    }
+    const { vendor, architecture, description } = browser.adapter;
+    return [vendor, architecture, description].filter(Boolean).join(" ");
+  } finally {
+    await browser.close();
   }
-} finally {
-  await browser.close();
-  await site.close();
 }
 
-const { vendor, architecture, description } = browser.adapter;
-console.log(`chromium    ${total.compiled} modules compiled on ${[vendor, architecture, description].filter(Boolean).join(" ")}`);
+const total: Outcome = { compiled: 0, pipelines: 0, left_out: 0, refused: [] };
+let next = 0;
+// The compiler runs in a browser's one GPU process.
+const browsers = Math.min(BROWSERS_MAX, availableParallelism(), index.batches);
+const [adapter] = await Promise.all(Array.from({ length: browsers }, compileBatches)).finally(() => site.close());
+
+console.log(`chromium    ${total.compiled} modules compiled on ${adapter}`);
 console.log(`pipelines   ${total.pipelines} made`);
 if (total.left_out > 0) console.log(`skipped: ${total.left_out} modules with f16, which this adapter does not have`);
-else console.log(`f16         ${index.f16} modules need it, all compiled`);
+else console.log(`f16         ${index.f16 > 0 ? `${index.f16} modules need it, all compiled` : "no module needs it"}`);
 const messages = new Map<string, { count: number; label: string }>();
 for (const { message, label } of total.refused) {
   const known = messages.get(message);

@@ -15,7 +15,7 @@ use pith_engine::kernels::{Access, Linked, Variant, variants};
 use serde_json::{Value, json};
 
 /// Modules in a batch: few enough for one message, enough to keep the compiler busy.
-const BATCH_LEN: usize = 250;
+const BATCH_LEN: usize = 200;
 
 /// The format whose every variant becomes a pipeline: one with scales, minimums and a unit that needs all helpers.
 const FULL_FORMAT: &str = "formats/q4_k.wgsl";
