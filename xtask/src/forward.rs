@@ -34,7 +34,8 @@ fn example(name: &str, args: &[String]) -> Result<()> {
     cargo().args(run).args(args).run()
 }
 
-fn script(name: &str) -> crate::sh::Sh {
+/// A script of the end-to-end tests.
+pub fn script(name: &str) -> crate::sh::Sh {
     node_script("tsx/dist/cli.mjs").dir(&paths::root().join("e2e")).arg(name)
 }
 

@@ -9,6 +9,7 @@ mod pip;
 mod say;
 mod setup;
 mod sh;
+mod shaders;
 mod stamp;
 mod suites;
 mod test;
@@ -29,6 +30,7 @@ cargo xtask VERB
   test [--only STAGES]    everything: format, clippy, unit and kernel tests, client, extension, end to end
   build                   the worker, the client, its demo site, the extension for both browsers
   package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
+  shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
   conformance --fixtures DIR [--backend cpu|webgpu] [--in-browser] [--only NAME] [--json]
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
@@ -62,6 +64,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "test" => test::run(rest),
         "package" => package::run(),
         "conformance" => forward::conformance(rest),
+        "shaders" => shaders::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())

@@ -9,7 +9,7 @@ use crate::setup::{self, Tools};
 use crate::sh::{self, node_script, sh, which};
 use crate::suites::{self, Driver, Tally};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{package, paths, say, wasm, web};
+use crate::{package, paths, say, shaders, wasm, web};
 
 struct Run {
     tools: Tools,
@@ -18,12 +18,13 @@ struct Run {
 
 type Stage = (&'static str, fn(&Run) -> Result<Tally>);
 
-const STAGES: [Stage; 10] = [
+const STAGES: [Stage; 11] = [
     ("format", format),
     ("clippy", clippy),
     ("clippy-wasm", clippy_wasm),
     ("rust", rust),
     ("docs", |_| suites::run_docs()),
+    ("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),
     ("wasm", build_wasm),
     ("build", |_| web::build().map(|()| Tally::one())),
     ("types", types),

@@ -4,8 +4,8 @@ use super::link::{Access, Variant};
 use super::params::{ProductParams, RouteParams};
 use super::parts;
 use super::table::{
-    Bound, Count, Dispatch, EACH_TOKEN, Grid, NORMS, ONE, WG, bindings, consts, finish_parts, lanes,
-    prologue, shard_params, weight_parts, with_norm,
+    Bound, Count, Dispatch, EACH_TOKEN, Grid, NORMS, ONE, WG, all_lanes, bindings, consts, finish_parts,
+    lanes, prologue, shard_params, weight_parts, with_norm,
 };
 use crate::formats::{FORMATS, Format};
 use crate::models::{Act, NormKind};
@@ -15,7 +15,7 @@ use crate::plan::{ExpertsDown, ExpertsUp, Finish, Plan, Route, View};
 pub fn variants() -> Vec<Variant> {
     let mut all = vec![route_variant()];
     for format in FORMATS {
-        for lanes in [1, 2, 4, 8, 16, 32] {
+        for lanes in all_lanes(format) {
             all.push(down_variant(format, lanes));
             for norm in [None].into_iter().chain(NORMS.map(Some)) {
                 all.extend([Act::Silu, Act::Gelu].map(|act| up_variant(format, act, norm, lanes)));

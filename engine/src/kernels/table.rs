@@ -7,7 +7,7 @@ use super::params::{
 use super::parts::{self, Part};
 use super::{experts, recurrent};
 use crate::formats::{Format, UNIT};
-use crate::models::{Act, NormKind, NormOver, Pooling, RopePairs};
+use crate::models::{Act, HEAD_LEN_MAX, NormKind, NormOver, Pooling, RopePairs};
 use crate::plan::{
     Attend, BufferId, CacheFormat, Clear, Embed, Finish, GateRows, Index, Linear, NormRows, NormUse,
     PAGE_TOKENS, Plan, Pool, RopeStore, Rows, Scale, Step, Top, VectorId, Weight, WeightId,
@@ -114,10 +114,8 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
 pub const NORMS: [(NormKind, bool); 4] =
     [(NormKind::Rms, false), (NormKind::Rms, true), (NormKind::Layer, true), (NormKind::Layer, false)];
 
-/// Head lengths of published models.
-const HEADS: [usize; 14] = [16, 24, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256];
-
-/// Every variant that any model of these formats can ask for, once.
+/// Every variant that any model of these formats can ask for, once. A finish that adds reads no norm, since what it
+/// multiplies is not the residual stream; logits are capped row by row; attention to both sides keeps F32.
 pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
     for format in crate::formats::FORMATS {
@@ -128,9 +126,12 @@ pub fn variants() -> Vec<Variant> {
         }
         for finish in finishes() {
             for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
-                all.push(matmul_variant(format, finish, bias, delta));
-                for norm in [None].into_iter().chain(NORMS.map(Some)) {
-                    for lanes in [1, 2, 4, 8, 16, 32] {
+                if finish != Finish::Cap {
+                    all.push(matmul_variant(format, finish, bias, delta));
+                }
+                let norms = if finish == Finish::Add { &NORMS[..0] } else { &NORMS };
+                for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
+                    for lanes in all_lanes(format) {
                         all.push(matvec_variant(format, finish, bias, norm, delta, lanes));
                     }
                 }
@@ -140,9 +141,14 @@ pub fn variants() -> Vec<Variant> {
     for norm in NORMS {
         all.extend([false, true].map(|add| norm_variant(norm, add)));
     }
-    for (cache, head) in CacheFormat::ALL.into_iter().flat_map(|cache| HEADS.map(|head| (cache, head))) {
-        for (causal, gated) in [(false, false), (true, false), (true, true)] {
-            all.push(attend_variant(cache, head, causal, gated));
+    let heads = (2..=HEAD_LEN_MAX).step_by(2);
+    for (cache, head) in CacheFormat::ALL.into_iter().flat_map(|cache| heads.clone().map(move |h| (cache, h)))
+    {
+        for gated in [false, true] {
+            all.push(attend_variant(cache, head, true, gated));
+        }
+        if cache == CacheFormat::F32 {
+            all.push(attend_variant(cache, head, false, false));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
             for norms in head_norms() {
@@ -381,6 +387,12 @@ fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bo
 /// Threads that share a row: no more than it has units.
 pub fn lanes(units: u32) -> u32 {
     units.next_power_of_two().clamp(1, 32)
+}
+
+/// What [`lanes`] can be: a row has whole blocks.
+pub fn all_lanes(format: &Format) -> impl Iterator<Item = u32> + use<> {
+    let least = lanes(format.block_len.div_ceil(UNIT) as u32);
+    [1, 2, 4, 8, 16, 32].into_iter().filter(move |lanes| *lanes >= least)
 }
 
 fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {

@@ -103,6 +103,9 @@ impl<'a, 'b> Layers<'a, 'b> {
         if value_len != len || len == 0 {
             return Err(keys.bad("attention.value_length", &format!("is {value_len}, not {len}")));
         }
+        if !len.is_multiple_of(2) {
+            return Err(keys.bad("attention.key_length", &format!("is {len}, an odd number")));
+        }
         Ok(len)
     }
 

@@ -35,7 +35,7 @@ impl Layers<'_, '_> {
 
     fn short_conv(&mut self, p: &str) -> Result<ShortConv, ModelError> {
         let width = self.width;
-        let kernel = self.keys.size("shortconv.l_cache", KERNEL_MAX)?;
+        let kernel = self.taps("shortconv.l_cache")?;
         Ok(ShortConv {
             input: self.tensors.matrix(&format!("{p}shortconv.in_proj"), 3 * width, width)?,
             conv: self.tensors.flat(&format!("{p}shortconv.conv.weight"), width * kernel)?,
@@ -44,10 +44,18 @@ impl Layers<'_, '_> {
         })
     }
 
+    /// Taps of a convolution: with one there would be nothing to keep.
+    fn taps(&self, name: &str) -> Result<usize, ModelError> {
+        match self.keys.size(name, KERNEL_MAX)? {
+            1 => Err(self.keys.bad(name, "is 1, which is no convolution")),
+            taps => Ok(taps),
+        }
+    }
+
     fn ssm_sizes(&self) -> Result<Sizes, ModelError> {
         let keys = self.keys;
         let sizes = Sizes {
-            kernel: keys.size("ssm.conv_kernel", KERNEL_MAX)?,
+            kernel: self.taps("ssm.conv_kernel")?,
             state: keys.size("ssm.state_size", STATE_MAX)?,
             groups: keys.size("ssm.group_count", 1024)?,
             heads: keys.size("ssm.time_step_rank", 1024)?,

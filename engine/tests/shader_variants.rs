@@ -1,0 +1,55 @@
+//! `variants()`, which is what gets compiled beforehand, holds every shader that a plan asks for: all reference models,
+//! all forms of the KV cache, devices that bind everything at once and devices that make weights be split.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use std::collections::{BTreeSet, HashSet};
+
+use common::gguf_builder;
+use pith_engine::kernels::{Phase, Variant, dispatches, variants};
+use pith_engine::models;
+use pith_engine::plan::{self, CacheFormat, Limits, Options, Plan};
+
+/// What a plan asks for, as the executor does.
+fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
+    let lists = plan.bodies.iter().flat_map(|body| {
+        [(&body.prefill, Phase::Many), (&body.decode, Phase::One), (&body.head, Phase::One)]
+    });
+    lists.flat_map(|(steps, phase)| dispatches(plan, steps, phase)).map(|dispatch| dispatch.variant)
+}
+
+#[test]
+fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
+    let known: HashSet<Variant> = variants().into_iter().collect();
+    let mut asked = HashSet::new();
+    let mut unknown = BTreeSet::new();
+    let dir = common::reference_dir();
+    for path in common::files_with_extension(&dir, "gguf") {
+        let bytes = std::fs::read(&path).unwrap();
+        let header = gguf_builder::read(&bytes, Some(bytes.len() as u64));
+        for (cache, binding_bytes) in
+            CacheFormat::ALL.into_iter().flat_map(|c| [1 << 30, 1 << 20, 1 << 18].map(|l| (c, l)))
+        {
+            let spec = models::read(&header).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let limits = Limits { binding_bytes, buffer_bytes: 1 << 30 };
+            let options = Options { context_tokens: 64, slice_tokens: 32, logits_rows: 4, cache };
+            // Some tensors cannot be split so far.
+            let Ok(plan) = plan::build(spec, &header, options, &limits) else { continue };
+            for variant in asked_by(&plan) {
+                if !known.contains(&variant) {
+                    unknown.insert(format!("{}: {}", path.display(), variant.label()));
+                }
+                asked.insert(variant);
+            }
+        }
+    }
+    println!("{} variants asked for, of {} known", asked.len(), known.len());
+    if std::env::var_os("PITH_ASKED").is_some() {
+        let mut labels: Vec<String> = asked.iter().map(Variant::label).collect();
+        labels.sort();
+        println!("{}", labels.join("\n"));
+    }
+    assert!(asked.len() > 100);
+    assert!(unknown.is_empty(), "{} unknown:\n{}", unknown.len(), Vec::from_iter(unknown).join("\n"));
+}

@@ -1,0 +1,32 @@
+//! `cargo xtask shaders`: every shader that can be asked for is linked, checked by naga, and compiled by Chromium.
+
+use crate::error::{Error, Result};
+use crate::forward::script;
+use crate::setup::{self, Tools};
+use crate::sh::cargo;
+use crate::wasm;
+
+/// Checks all, or with `--sample` a part of them in Chromium.
+pub fn run(args: &[String]) -> Result<()> {
+    let sample = match args {
+        [] => false,
+        [flag] if flag == "--sample" => true,
+        _ => return Err(Error::Usage("cargo xtask shaders [--sample]".into())),
+    };
+    check(&setup::run()?, sample)
+}
+
+/// Both programs run, so that what one of them refuses does not hide what the other does.
+pub fn check(tools: &Tools, sample: bool) -> Result<()> {
+    let dir = wasm::target_dir()?.join("shaders");
+    let native = cargo()
+        .args(["run", "--quiet", "--package", "pith-engine", "--example", "shaders", "--", "--out"])
+        .arg(&dir)
+        .args(sample.then_some("--sample"))
+        .run();
+    if !dir.join("index.json").is_file() {
+        return native;
+    }
+    let browser = script("shaders.ts").env("PITH_CHROME", &tools.chromium).arg("--dir").arg(&dir).run();
+    native.and(browser)
+}
