@@ -37,9 +37,9 @@ fn floats(v: &Value) -> Vec<f32> {
 }
 
 fn load(path: &Path, device: &Device) -> (Model, Option<Tokenizer>) {
-    let bytes = std::fs::read(path).unwrap();
-    let header = cases::read_header(&bytes).unwrap();
-    let model = block_on(cases::load(&bytes, &header, device, &LoadOptions::default())).unwrap();
+    let files = [std::fs::read(path).unwrap()];
+    let header = cases::read_headers(&files).unwrap();
+    let model = block_on(cases::load(&files, &header, device, &LoadOptions::default())).unwrap();
     (model, Tokenizer::from_metadata(&header.metadata).ok())
 }
 

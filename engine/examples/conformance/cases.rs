@@ -6,9 +6,9 @@ use std::{fs, io};
 
 use pith_engine::backend::Device;
 use pith_engine::formats::Format;
-use pith_engine::gguf::{Header, HeaderReader, Progress};
+use pith_engine::gguf::{Header, HeaderReader, Progress, split_names};
 use pith_engine::models::{self, Act, ModelSpec};
-use pith_engine::plan::CacheFormat;
+use pith_engine::plan::{CacheFormat, Piece};
 use pith_engine::sequence::{LoadOptions, Loading, Model};
 use serde::Serialize;
 use serde_json::Value;
@@ -73,8 +73,22 @@ impl Fixtures {
         self.manifest[name].as_array().cloned().unwrap_or_default()
     }
 
+    /// The bytes of a record's file, or of all files of a split model.
+    pub fn files(&self, record: &Value) -> Anyhow<Vec<Vec<u8>>> {
+        let names: Vec<String> = match &record["files"] {
+            Value::Array(files) => {
+                files.iter().filter_map(|f| f["file"].as_str().map(str::to_owned)).collect()
+            }
+            _ => {
+                let name = record["file"].as_str().ok_or("no file is named")?;
+                split_names(name).unwrap_or_else(|| vec![name.to_owned()])
+            }
+        };
+        names.iter().map(|name| Ok(fs::read(self.dir.join(name))?)).collect()
+    }
+
     /// A file of little-endian f32.
-    fn floats(&self, file: &str) -> Anyhow<Vec<f32>> {
+    pub fn floats(&self, file: &str) -> Anyhow<Vec<f32>> {
         let bytes = fs::read(self.dir.join(file))?;
         Ok(bytes.as_chunks::<4>().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
     }
@@ -91,15 +105,30 @@ pub fn read_header(bytes: &[u8]) -> Anyhow<Header> {
     Err(io::Error::other("the header does not end").into())
 }
 
-/// Loads a model from the bytes of its file.
-pub async fn load(bytes: &[u8], header: &Header, device: &Device, options: &LoadOptions) -> Anyhow<Model> {
+/// One header for all files of a model.
+pub fn read_headers(files: &[Vec<u8>]) -> Anyhow<Header> {
+    let headers = files.iter().map(|bytes| read_header(bytes)).collect::<Anyhow<Vec<_>>>()?;
+    Ok(Header::join(headers)?)
+}
+
+/// Loads a model from the bytes of its files.
+pub async fn load(
+    files: &[Vec<u8>],
+    header: &Header,
+    device: &Device,
+    options: &LoadOptions,
+) -> Anyhow<Model> {
     let mut loading = Loading::start(header, device, options).await?;
     while let Some(piece) = loading.next() {
-        let at = piece.offset_bytes as usize;
-        let piece = bytes.get(at..at + piece.len_bytes).ok_or("a piece outside the file")?;
-        loading.accept(piece)?;
+        loading.accept(piece_of(files, piece)?)?;
     }
     Ok(loading.finish().await?)
+}
+
+/// The bytes of a piece.
+pub fn piece_of<'a>(files: &'a [Vec<u8>], piece: &Piece) -> Anyhow<&'a [u8]> {
+    let (file, at) = (files.get(piece.file).ok_or("a piece of no file")?, piece.offset_bytes as usize);
+    Ok(file.get(at..at + piece.len_bytes).ok_or("a piece outside its file")?)
 }
 
 /// sum (a - b)^2 and sum a^2, over rows.
@@ -158,8 +187,8 @@ struct Verdict {
 }
 
 async fn compare(f: &Fixtures, record: &Value, device: &Device, cache: CacheFormat) -> Anyhow<Verdict> {
-    let bytes = fs::read(f.dir.join(record["file"].as_str().ok_or("no file is named")?))?;
-    let header = read_header(&bytes)?;
+    let files = f.files(record)?;
+    let header = read_headers(&files)?;
     let limit = nmse_limit(&models::read(&header)?, device).max(cache_limit(cache));
     let prompts = record["prompts"].as_array().filter(|all| !all.is_empty()).ok_or("there are no prompts")?;
     let golden = f.floats(record["golden"]["ref"]["file"].as_str().ok_or("no golden file is named")?)?;
@@ -167,23 +196,32 @@ async fn compare(f: &Fixtures, record: &Value, device: &Device, cache: CacheForm
     let context_tokens = prompts.iter().map(len).max().unwrap_or(0).max(CONTEXT_TOKENS);
     let options =
         LoadOptions { context_tokens: Some(context_tokens), slice_tokens: Some(SLICE_TOKENS), cache };
-    let mut model = load(&bytes, &header, device, &options).await?;
-    let mut nmse = Nmse::default();
-    let mut reasons = Vec::new();
+    let mut model = load(&files, &header, device, &options).await?;
     let encoder = model.info().encoder;
-    for prompt in prompts {
-        if encoder {
-            compare_vectors(&mut model, prompt, &golden, &mut nmse).await?;
-        } else {
-            reasons.extend(compare_logits(&mut model, prompt, &golden, &mut nmse).await?);
-        }
-    }
+    let (nmse, mut reasons) = compare_prompts(&mut model, prompts, &golden).await?;
     let greedy_equal = (!encoder).then_some(reasons.is_empty());
     // Blocks of a few bits are too coarse for every choice to stay the same.
     if matches!(cache, CacheFormat::Q8_0 | CacheFormat::Q4_0) {
         reasons.clear();
     }
-    Ok(Verdict { nmse: nmse.value(), limit, greedy_equal, reasons })
+    Ok(Verdict { nmse, limit, greedy_equal, reasons })
+}
+
+/// How far the model is from the goldens of all prompts, and what is wrong with its choices.
+pub async fn compare_prompts(
+    model: &mut Model,
+    prompts: &[Value],
+    golden: &[f32],
+) -> Anyhow<(f64, Vec<String>)> {
+    let (mut nmse, mut reasons) = (Nmse::default(), Vec::new());
+    for prompt in prompts {
+        if model.info().encoder {
+            compare_vectors(model, prompt, golden, &mut nmse).await?;
+        } else {
+            reasons.extend(compare_logits(model, prompt, golden, &mut nmse).await?);
+        }
+    }
+    Ok((nmse.value(), reasons))
 }
 
 /// f32 arithmetic on decoded weights: 1e-8; on a GPU, whose tanh and exp are approximate, 1e-6 for models with GELU.
