@@ -78,7 +78,7 @@ pub struct Arch {
     pub fused_gate: bool,
     /// Keys without which a file is not whole, where other architectures go without them.
     pub keys: &'static [&'static str],
-    /// Tensors without which a file is not whole, where other architectures go without them.
+    /// Tensors without which a file is not whole, where other architectures go without them; `*` stands for every layer.
     pub tensors: &'static [&'static str],
 }
 

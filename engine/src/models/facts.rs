@@ -56,7 +56,8 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
     let causal = keys.bool("attention.causal", arch.causal)?;
     let token_embd = tensors.matrix("token_embd", vocab, width)?;
     let pooling = pooling(keys, causal)?;
-    let head = match (pooling, tensors.has("output.weight")) {
+    let own_head = ["weight", "bias"].iter().any(|part| tensors.has(&format!("output.{part}")));
+    let head = match (pooling, own_head) {
         (Some(_), false) => None,
         (_, true) => Some(tensors.matrix("output", vocab, width)?),
         (None, false) => Some(Matrix { bias: None, ..token_embd.clone() }),
@@ -147,9 +148,10 @@ fn dense(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Vec<Matrix>
 
 /// Whether the feed-forward part reads what the mixer reads.
 fn parallel(arch: &Arch, keys: &Keys, tensors: &Tensors) -> Result<bool, ModelError> {
+    let by_key = keys.bool("use_parallel_residual", false)?;
     match arch.parallel {
         Parallel::Always => Ok(true),
-        Parallel::ByKey => keys.bool("use_parallel_residual", false),
+        Parallel::ByKey => Ok(by_key),
         Parallel::WithoutNorm => Ok(!tensors.has(&format!("blk.0.{}.weight", arch.ffn_norm))),
     }
 }

@@ -2,4 +2,5 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "falcon-h1", attention_beside: true, ..BASE };
+pub const ARCH: Arch =
+    Arch { name: "falcon-h1", attention_beside: true, tensors: &["blk.*.ssm_conv1d.bias"], ..BASE };

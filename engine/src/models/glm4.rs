@@ -2,4 +2,10 @@
 
 use super::arch::{Arch, BASE, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "glm4", rope: RopePairs::Adjacent, fused_gate: true, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "glm4",
+    rope: RopePairs::Adjacent,
+    fused_gate: true,
+    keys: &["rope.dimension_count"],
+    ..BASE
+};

@@ -2,4 +2,9 @@
 
 use super::arch::{Arch, BASE, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "granitemoe", rope: RopePairs::Adjacent, keys: &["logit_scale"], ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "granitemoe",
+    rope: RopePairs::Adjacent,
+    keys: &["embedding_scale", "residual_scale", "logit_scale"],
+    ..BASE
+};

@@ -2,4 +2,5 @@
 
 use super::arch::{Arch, BASE, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "internlm2", rope: RopePairs::Adjacent, ..BASE };
+pub const ARCH: Arch =
+    Arch { name: "internlm2", rope: RopePairs::Adjacent, tensors: &["output.weight"], ..BASE };

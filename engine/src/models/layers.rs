@@ -264,10 +264,10 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     /// What norms of queries and keys are over: factors in two dimensions belong to one head a row.
     fn norm_over(&self, p: &str) -> NormOver {
-        let rows = self.tensors.shape(&format!("{p}attn_q_norm.weight")).map_or(1, |(rows, _)| rows);
+        let dims = self.tensors.dims(&format!("{p}attn_q_norm.weight"));
         match self.arch.row_norms {
             true => NormOver::Row,
-            false if rows > 1 => NormOver::EachHead,
+            false if dims > 1 => NormOver::EachHead,
             false => NormOver::Heads,
         }
     }

@@ -2,4 +2,5 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "olmoe", row_norms: true, normalised_experts: false, ..BASE };
+pub const ARCH: Arch =
+    Arch { name: "olmoe", row_norms: true, normalised_experts: false, tensors: &["output.weight"], ..BASE };

@@ -2,4 +2,11 @@
 
 use super::arch::{Act, Arch, BASE, Parallel};
 
-pub const ARCH: Arch = Arch { name: "phi2", act: Act::Gelu, parallel: Parallel::Always, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "phi2",
+    act: Act::Gelu,
+    parallel: Parallel::Always,
+    keys: &["rope.dimension_count"],
+    tensors: &["output.weight", "output.bias"],
+    ..BASE
+};

@@ -2,4 +2,5 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "phimoe", ..BASE };
+pub const ARCH: Arch =
+    Arch { name: "phimoe", tensors: &["output.weight", "output.bias", "blk.*.attn_output.bias"], ..BASE };

@@ -2,4 +2,9 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen2moe", normalised_experts: false, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "qwen2moe",
+    normalised_experts: false,
+    tensors: &["output.weight", "blk.*.ffn_gate_inp_shexp.weight"],
+    ..BASE
+};

@@ -2,4 +2,10 @@
 
 use super::arch::{Arch, BASE, Parallel};
 
-pub const ARCH: Arch = Arch { name: "stablelm", parallel: Parallel::WithoutNorm, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "stablelm",
+    parallel: Parallel::WithoutNorm,
+    keys: &["rope.dimension_count"],
+    tensors: &["output.weight"],
+    ..BASE
+};

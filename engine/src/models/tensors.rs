@@ -116,10 +116,17 @@ impl<'a> Tensors<'a> {
         if self.in_all(&name) { self.flat(&name, count).map(Some) } else { Ok(None) }
     }
 
-    /// Refuses a tensor of other dimensions, innermost first.
+    /// Dimensions of a tensor; 0 where it is absent.
+    pub fn dims(&self, name: &str) -> usize {
+        self.by_name.get(name).map_or(0, |t| t.dims.len())
+    }
+
+    /// Refuses a tensor of other dimensions, innermost first. Files may leave out the outer ones that are 1.
     pub fn expect_dims(&self, name: &str, dims: &[usize]) -> Result<(), ModelError> {
         let t = self.get(name)?;
-        if t.dims.len() == dims.len() && t.dims.iter().zip(dims).all(|(&a, &b)| a == b as u64) {
+        let outer = dims.get(t.dims.len()..).unwrap_or_default();
+        let same = t.dims.len() <= dims.len() && t.dims.iter().zip(dims).all(|(&a, &b)| a == b as u64);
+        if same && outer.iter().all(|&n| n == 1) {
             return Ok(());
         }
         Err(wrong_shape(t, &dims.iter().map(usize::to_string).collect::<Vec<_>>().join(" x ")))

@@ -12,8 +12,10 @@ pub fn check(arch: &Arch, spec: &ModelSpec, tensors: &Tensors) -> Result<(), Mod
     if let Some(name) = tensors.first_gap() {
         return missing(name.to_owned());
     }
-    if let Some(name) = arch.tensors.iter().find(|name| !tensors.has(name)) {
-        return missing((*name).to_owned());
+    let layers = || 0..spec.layers.len();
+    let needed = arch.tensors.iter().flat_map(|name| layers().map(|i| name.replace('*', &i.to_string())));
+    if let Some(name) = needed.into_iter().find(|name| !tensors.has(name)) {
+        return missing(name);
     }
     // The residual stream ends in a norm, unless every part of a layer does.
     if spec.final_norm.is_none() && spec.layers.iter().any(|layer| layer.ffn_post_norm.is_none()) {
