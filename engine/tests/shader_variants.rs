@@ -45,11 +45,6 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
         }
     }
     println!("{} variants asked for, of {} known", asked.len(), known.len());
-    if std::env::var_os("PITH_ASKED").is_some() {
-        let mut labels: Vec<String> = asked.iter().map(Variant::label).collect();
-        labels.sort();
-        println!("{}", labels.join("\n"));
-    }
     assert!(asked.len() > 100);
     assert!(unknown.is_empty(), "{} unknown:\n{}", unknown.len(), Vec::from_iter(unknown).join("\n"));
 }

@@ -253,7 +253,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   unsupported_version: { message: "This GGUF version is not supported.", help: "Convert the model with a current version of llama.cpp." },
   unsupported_architecture: { message: "This kind of model is not supported yet.", help: "Choose a model of a supported architecture; the README lists them." },
   unsupported_tensor: { message: "The model has a part that is not supported yet.", help: "Choose another model; this one would give wrong answers." },
-  unsupported_type: { message: "The model's number format is not supported yet.", help: "Choose the same model in another quantisation, for example Q8_0 or Q4_K_M." },
+  unsupported_type: { message: "The model's number format is not supported yet.", help: "Choose the same model in another quantisation; the README lists those that work." },
   unsupported_tokenizer: { message: "The model's tokenizer is not supported yet.", help: "Choose another model." },
   no_tokenizer: { message: "The model file has no tokenizer.", help: "Choose a file that carries its vocabulary, or send token ids." },
   no_chat_template: { message: "The model has no chat template.", help: "Send plain text, or choose a model made for conversations." },

@@ -1,5 +1,6 @@
 //! Texts to unit vectors.
 
+use pith_engine::models;
 use pith_engine::tokenizer::EncodeOptions;
 
 use crate::error::WorkerError;
@@ -7,9 +8,6 @@ use crate::pages::PageMemory;
 use crate::protocol::Stage;
 use crate::residency::Resident;
 use crate::ticket::Ticket;
-
-/// Sentence encoders of the BERT family were trained on at most this many tokens, whatever their position table holds.
-const BERT_TOKENS_MAX: usize = 256;
 
 /// One vector of length 1 per text. A text that is too long is cut, as the models' own tools do.
 ///
@@ -91,8 +89,8 @@ fn encode(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError> {
     let tokenizer = resident.tokenizer()?;
     let mut ids = tokenizer.encode(text, options)?;
     let context_tokens = resident.info.context_tokens as usize;
-    let bert = resident.info.architecture == "bert";
-    tokenizer.truncate(&mut ids, if bert { context_tokens.min(BERT_TOKENS_MAX) } else { context_tokens });
+    let trained_on = models::arch(&resident.info.architecture).and_then(|arch| arch.text_tokens);
+    tokenizer.truncate(&mut ids, context_tokens.min(trained_on.unwrap_or(usize::MAX)));
     Ok(ids)
 }
 

@@ -5,67 +5,47 @@
 //! aligned word. GGUF blocks of 18, 34 or 210 bytes cannot be read with aligned loads; their planes can, and they are
 //! no larger than the blocks.
 
-mod bf16;
-mod f16;
-mod f32;
 mod grids;
-mod iq1_m;
-mod iq1_s;
-mod iq2_s;
-mod iq2_xs;
-mod iq2_xxs;
-mod iq3_s;
-mod iq3_xxs;
-mod iq4_nl;
-mod iq4_xs;
-mod mxfp4;
-mod nvfp4;
-mod q1_0;
-mod q2_0;
-mod q2_k;
-mod q3_k;
-mod q4_0;
-mod q4_1;
-mod q4_k;
-mod q5_0;
-mod q5_1;
-mod q5_k;
-mod q6_k;
-mod q8_0;
-mod tq1_0;
-mod tq2_0;
 
-/// Every format, in the order of ggml's type numbers.
-pub static FORMATS: &[&Format] = &[
-    &f32::FORMAT,
-    &f16::FORMAT,
-    &q4_0::FORMAT,
-    &q4_1::FORMAT,
-    &q5_0::FORMAT,
-    &q5_1::FORMAT,
-    &q8_0::FORMAT,
-    &q2_k::FORMAT,
-    &q3_k::FORMAT,
-    &q4_k::FORMAT,
-    &q5_k::FORMAT,
-    &q6_k::FORMAT,
-    &iq2_xxs::FORMAT,
-    &iq2_xs::FORMAT,
-    &iq3_xxs::FORMAT,
-    &iq1_s::FORMAT,
-    &iq4_nl::FORMAT,
-    &iq3_s::FORMAT,
-    &iq2_s::FORMAT,
-    &iq4_xs::FORMAT,
-    &iq1_m::FORMAT,
-    &bf16::FORMAT,
-    &tq1_0::FORMAT,
-    &tq2_0::FORMAT,
-    &mxfp4::FORMAT,
-    &nvfp4::FORMAT,
-    &q1_0::FORMAT,
-    &q2_0::FORMAT,
-];
+macro_rules! registry {
+    ($($name:ident)*) => {
+        $(mod $name;)*
+
+        /// Every format, in the order of ggml's type numbers.
+        pub static FORMATS: &[&Format] = &[$(&$name::FORMAT),*];
+    };
+}
+
+registry! {
+    f32
+    f16
+    q4_0
+    q4_1
+    q5_0
+    q5_1
+    q8_0
+    q2_k
+    q3_k
+    q4_k
+    q5_k
+    q6_k
+    iq2_xxs
+    iq2_xs
+    iq3_xxs
+    iq1_s
+    iq4_nl
+    iq3_s
+    iq2_s
+    iq4_xs
+    iq1_m
+    bf16
+    tq1_0
+    tq2_0
+    mxfp4
+    nvfp4
+    q1_0
+    q2_0
+}
 
 /// Values decoded at a time: it divides every block length, and no scale changes inside 16 aligned values.
 pub const UNIT: usize = 16;

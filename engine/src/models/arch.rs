@@ -70,6 +70,8 @@ pub struct Arch {
     pub attention_beside: bool,
     /// False for an encoder whose files do not say that attention looks both ways.
     pub causal: bool,
+    /// Most tokens of a text that becomes a vector, where models were trained on fewer than they have positions.
+    pub text_tokens: Option<usize>,
     /// True where every head of queries is followed by a gate of its output, in one matrix.
     pub gated_heads: bool,
     /// True where the norms of queries and keys are over their whole rows, not head by head.
@@ -102,6 +104,7 @@ pub const BASE: Arch = Arch {
     normalised_experts: true,
     attention_beside: false,
     causal: true,
+    text_tokens: None,
     gated_heads: false,
     row_norms: false,
     fused_gate: false,

@@ -2,4 +2,11 @@
 
 use super::arch::{Act, Arch, BASE, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "bert", rope: RopePairs::None, act: Act::Gelu, causal: false, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "bert",
+    rope: RopePairs::None,
+    act: Act::Gelu,
+    causal: false,
+    text_tokens: Some(256),
+    ..BASE
+};

@@ -30,11 +30,10 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
         return Err(ModelError::BadKey { key: "general.type".to_owned(), why });
     }
     let name = header.metadata.str("general.architecture").unwrap_or("");
-    let arch =
-        ARCHS.iter().copied().find(|a| a.name == name).ok_or_else(|| ModelError::UnknownArchitecture {
-            name: name.to_owned(),
-            known: ARCHS.iter().map(|a| a.name).collect::<Vec<_>>().join(", "),
-        })?;
+    let arch = super::arch(name).ok_or_else(|| ModelError::UnknownArchitecture {
+        name: name.to_owned(),
+        known: ARCHS.iter().map(|a| a.name).collect::<Vec<_>>().join(", "),
+    })?;
     let keys = Keys { arch: arch.name, metadata: &header.metadata };
     let mut tensors = Tensors::new(header);
     if let Some(name) = arch.keys.iter().find(|name| keys.get(name).is_none()) {

@@ -6,6 +6,7 @@ use super::model::Model;
 use crate::backend::{Device, DeviceError};
 use crate::formats::{FORMATS, Format};
 use crate::gguf::{Header, Metadata, TensorInfo, Value};
+use crate::models::{self, ARCHS, RopePairs};
 use crate::plan::CacheFormat;
 
 /// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
@@ -57,7 +58,7 @@ fn sample_of_formats() -> Vec<&'static Format> {
 impl Default for Probe {
     fn default() -> Self {
         Probe {
-            arch: "llama",
+            arch: ARCHS[0].name,
             formats: sample_of_formats(),
             layers: 2,
             width: 256,
@@ -162,7 +163,7 @@ impl Probe {
         let (q, kv) = (self.heads * self.head_len, self.kv_heads * self.head_len);
         d.matrix("token_embd", self.vocab, self.width, false);
         d.matrix("output", self.vocab, self.width, false);
-        if matches!(self.arch, "gpt2" | "bert") {
+        if models::arch(self.arch).is_some_and(|arch| arch.rope == RopePairs::None) {
             d.matrix("position_embd", 96, self.width, false);
         }
         d.norm(if self.encoder { "token_embd_norm" } else { "output_norm" }, self.width, self.rms);

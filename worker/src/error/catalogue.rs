@@ -49,7 +49,7 @@ catalogue! {
         "Choose another model; this one would give wrong answers."
     UnsupportedType "unsupported_type"
         "The model's number format is not supported yet."
-        "Choose the same model in another quantisation, for example Q8_0 or Q4_K_M."
+        "Choose the same model in another quantisation; the README lists those that work."
     UnsupportedTokenizer "unsupported_tokenizer"
         "The model's tokenizer is not supported yet."
         "Choose another model."

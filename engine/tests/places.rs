@@ -1,0 +1,137 @@
+//! Where a format and an architecture are named: a format in its pair of files and in one line of the registry, an
+//! architecture in its file and in one line. Whoever adds one touches nothing else.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::path::{Path, PathBuf};
+
+use pith_engine::formats::FORMATS;
+use pith_engine::models::ARCHS;
+
+/// What is shipped. Tests, examples, tools and documents may name what they like.
+const SHIPPED: [&str; 4] = ["engine/src", "worker/src", "web/src", "extension/src"];
+
+/// Names that mean something else than a weight format, and where.
+const OTHER_FORMATS: [(&str, &str); 4] = [
+    ("CacheFormat", "forms of the KV cache, which are not weight formats"),
+    ("parts::", "shaders of the KV cache"),
+    ("\"cache/", "shaders of the KV cache"),
+    ("minilm-", "the file name of the embedded model"),
+];
+
+/// Files in which such names mean something else as a whole.
+const OTHER_FILES: [(&str, &str); 4] = [
+    ("engine/src/plan/cache.rs", "forms of the KV cache"),
+    ("engine/src/backend/cpu/cache.rs", "forms of the KV cache"),
+    ("engine/src/formats/grids/", "codebooks, which belong to the formats' files"),
+    ("engine/src/tokenizer/", "kinds of tokenizers, which files name after models"),
+];
+
+/// A line of code of a shipped file, without comments.
+struct Line {
+    file: String,
+    number: usize,
+    code: String,
+}
+
+fn lines() -> Vec<Line> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut pending: Vec<PathBuf> = SHIPPED.iter().map(|dir| root.join(dir)).collect();
+    let mut all = Vec::new();
+    while let Some(path) = pending.pop() {
+        if path.is_dir() {
+            pending.extend(std::fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path()));
+            continue;
+        }
+        // A wasm module is what the build makes of the rest.
+        let Ok(text) = std::fs::read_to_string(&path) else { continue };
+        let file = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        if file.starts_with("web/src/wasm/") || OTHER_FILES.iter().any(|(other, _)| file.starts_with(other)) {
+            continue;
+        }
+        // Unit tests stand at the end of a file.
+        let code = text.lines().take_while(|line| !line.starts_with("#[cfg(test)]"));
+        all.extend(code.enumerate().map(|(i, line)| Line {
+            file: file.clone(),
+            number: i + 1,
+            code: line.split("//").next().unwrap_or_default().to_owned(),
+        }));
+    }
+    assert!(all.len() > 10_000, "only {} lines found", all.len());
+    all
+}
+
+/// Whether `word` stands in `code` with nothing around it that would make it part of another name.
+fn names(code: &str, word: &str) -> bool {
+    let part = |c: char| c.is_alphanumeric() || c == '_';
+    code.match_indices(word)
+        .any(|(at, _)| !code[..at].ends_with(part) && !code[at + word.len()..].starts_with(part))
+}
+
+/// Lines outside `own` files that `found` picks, but for the one of the registry.
+fn elsewhere(
+    all: &[Line],
+    own: &[String],
+    registry: &str,
+    module: &str,
+    found: impl Fn(&str) -> bool,
+) -> Vec<String> {
+    let mut registered = 0;
+    let mut wrong = Vec::new();
+    for line in all.iter().filter(|line| !own.contains(&line.file)) {
+        if line.file == registry && line.code.trim() == module {
+            registered += 1;
+        } else if found(&line.code) {
+            wrong.push(format!("{}:{}: {}", line.file, line.number, line.code.trim()));
+        }
+    }
+    if registered != 1 {
+        wrong.push(format!("{registry} has {registered} lines for {module}"));
+    }
+    wrong
+}
+
+#[test]
+fn a_format_is_named_in_two_files_and_one_line() {
+    let all = lines();
+    let mut wrong = Vec::new();
+    for format in FORMATS {
+        let module = format.wgsl_path.trim_start_matches("formats/").trim_end_matches(".wgsl");
+        let own = [format!("engine/src/formats/{module}.rs"), format!("engine/src/formats/{module}.wgsl")];
+        for file in &own {
+            assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file).is_file(), "{file}");
+        }
+        // f32, f16 and bf16 are also types of Rust and of its crates, and F32 a type of keys: only the quoted name counts.
+        let plain = format.block_len == 1;
+        wrong.extend(elsewhere(&all, &own, "engine/src/formats/mod.rs", module, |code| {
+            if OTHER_FORMATS.iter().any(|(other, _)| code.contains(other)) {
+                return false;
+            }
+            let quoted = code.contains(&format!("\"{}\"", format.name));
+            quoted || (!plain && (names(code, format.name) || names(code, module)))
+        }));
+    }
+    println!("{} formats", FORMATS.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_architecture_is_named_in_one_file_and_one_line() {
+    let all = lines();
+    let mut wrong = Vec::new();
+    for arch in ARCHS {
+        let quoted = format!("\"{}\"", arch.name);
+        let declares = |line: &&Line| {
+            line.file.starts_with("engine/src/models/") && line.code.contains(&format!("name: {quoted}"))
+        };
+        let own: Vec<String> = all.iter().filter(declares).map(|line| line.file.clone()).collect();
+        assert_eq!(own.len(), 1, "{} is declared in {own:?}", arch.name);
+        let module = own[0].trim_start_matches("engine/src/models/").trim_end_matches(".rs");
+        wrong.extend(elsewhere(&all, &own, "engine/src/models/mod.rs", module, |code| {
+            code.contains(&quoted)
+                || code.contains(&format!("\"{}.", arch.name))
+                || code.contains(&format!("{module}::"))
+        }));
+    }
+    println!("{} architectures", ARCHS.len());
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
