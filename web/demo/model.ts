@@ -24,8 +24,8 @@ export function initModel(session: Session): void {
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    const picked = wantsFile() ? file.files?.[0] : null;
-    if (picked === undefined) {
+    const picked = wantsFile() ? [...(file.files ?? [])] : null;
+    if (picked?.length === 0) {
       showError(errors, "Choose a GGUF file first.");
       return;
     }
@@ -33,10 +33,10 @@ export function initModel(session: Session): void {
   });
 }
 
-async function load(session: Session, file: File | null, signal: AbortSignal): Promise<void> {
+async function load(session: Session, files: File[] | null, signal: AbortSignal): Promise<void> {
   const button = part<HTMLButtonElement>("load");
   const place = part("load-progress");
-  const input: ModelInput = file ?? { packaged: "models/minilm-q8_0.gguf" };
+  const input: ModelInput = files ?? { packaged: "models/minilm-q8_0.gguf" };
   const backend = part<HTMLSelectElement>("backend").value as BackendChoice;
   button.disabled = true;
   place.hidden = false;
@@ -44,8 +44,8 @@ async function load(session: Session, file: File | null, signal: AbortSignal): P
   try {
     const model = await session.use(async (pith) => {
       // The summariser looks for its model under this name; a language model goes by the other.
-      const info = await pith.load(file ? "language" : "embedding", input, { backend, signal, onProgress: showProgress });
-      if (!info.encoder || !file) return info;
+      const info = await pith.load(files ? "language" : "embedding", input, { backend, signal, onProgress: showProgress });
+      if (!info.encoder || !files) return info;
       await pith.unload("language");
       return pith.load("embedding", input, { backend, signal, onProgress: showProgress });
     });

@@ -13,8 +13,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Receives everything before the end. */
   onEvent?: (event: Interim) => void;
-  /** Travels beside the request. */
-  file?: File;
+  /** Travel beside the request. */
+  files?: File[];
 }
 
 interface Open {
@@ -48,7 +48,7 @@ export class Channel {
   }
 
   /** Sends a request. Resolves with its outcome, rejects with a `PithError` or the signal's reason. */
-  call(request: Request, { signal, onEvent, file }: CallOptions = {}): Promise<Outcome> {
+  call(request: Request, { signal, onEvent, files }: CallOptions = {}): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(this.#ended);
       if (signal?.aborted) return reject(signal.reason);
@@ -65,7 +65,7 @@ export class Channel {
       signal?.addEventListener("abort", abort, { once: true });
       this.#open.set(id, { resolve: settle(resolve), reject: settle(reject), onEvent: onEvent ?? (() => {}) });
       try {
-        this.#post(id, request, file);
+        this.#post(id, request, files);
       } catch (error) {
         this.#open.delete(id);
         settle(reject)(error);
@@ -84,9 +84,9 @@ export class Channel {
     else this.#endpoint.close();
   }
 
-  #post(id: number, request: Request, file?: File): void {
+  #post(id: number, request: Request, files?: File[]): void {
     const message = { version: PROTOCOL_VERSION, id, request };
-    this.#endpoint.postMessage(file ? { ...message, file } : message);
+    this.#endpoint.postMessage(files ? { ...message, files } : message);
   }
 
   #receive({ id, event }: EventMessage): void {

@@ -2,8 +2,10 @@ import { Channel, type CallOptions, type Interim } from "./channel.js";
 import { clientErrors } from "./errors.js";
 import { Generation } from "./generation.js";
 import {
+  type AdapterInput,
   type Answer,
   type AskOptions,
+  type EmbedOptions,
   type EvaluateOptions,
   type GenerateOptions,
   type LoadOptions,
@@ -38,20 +40,28 @@ export class Pith {
 
   /** Makes a model resident under `name`, replacing one of that name. */
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
-    const { source, file } = toSource(input);
-    const { backend = "auto", contextTokens = null } = options;
-    const request: Request = { type: "load", name, source, backend, contextTokens };
-    return (await this.#call("loaded", request, { ...options, ...(file && { file }) })).model;
+    const { source, ...files } = toSource(input);
+    const { backend = "auto", contextTokens = null, cacheType = "f32" } = options;
+    const request: Request = { type: "load", name, source, backend, contextTokens, cacheType };
+    return (await this.#call("loaded", request, { ...options, ...files })).model;
   }
 
-  /** Frees a model. */
+  /** Gives a loaded model a LoRA adapter; requests say whether they use it. Replaces one of that name. */
+  async loadAdapter(model: string, adapter: AdapterInput, options: RequestOptions = {}): Promise<ModelInfo> {
+    const { source, ...files } = toSource("file" in adapter ? adapter.file : adapter);
+    const request: Request = { type: "loadAdapter", model, name: adapter.name, source };
+    return (await this.#call("loaded", request, { ...options, ...files })).model;
+  }
+
+  /** Frees a model and its adapters. */
   async unload(name: string, options: RequestOptions = {}): Promise<void> {
     await this.#call("ok", { type: "unload", name }, options);
   }
 
   /** Unit-length vectors, one per text. */
-  async embed(model: string, texts: string[], options: RequestOptions = {}): Promise<Float32Array[]> {
-    return (await this.#call("vectors", { type: "embed", model, texts }, options)).vectors;
+  async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
+    const { adapter = null } = options;
+    return (await this.#call("vectors", { type: "embed", model, texts, adapter }, options)).vectors;
   }
 
   /** Text to token ids. */
@@ -61,9 +71,9 @@ export class Pith {
 
   /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
   generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
-    const { maxTokens = 512, stop = [], sampling = {}, signal, onProgress } = options;
+    const { maxTokens = 512, stop = [], sampling = {}, adapter = null, signal, onProgress } = options;
     const early = new AbortController();
-    const request: Request = { type: "generate", model, prompt: toPrompt(prompt), sampling, maxTokens, stop };
+    const request: Request = { type: "generate", model, prompt: toPrompt(prompt), sampling, maxTokens, stop, adapter };
     return new Generation(
       async (push) => {
         const { text, ids, finish, stats } = await this.#call(
@@ -98,12 +108,13 @@ export class Pith {
 
   /** Logits of a prompt, for scoring and conformance. For an encoder: the pooled vector, then one row per token. */
   async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Rows> {
-    const { first = 0, decode = [] } = options;
-    const { rows, cols, values } = await this.#call("rows", { type: "evaluate", model, ids, first, decode }, options);
+    const { first = 0, decode = [], adapter = null } = options;
+    const request: Request = { type: "evaluate", model, ids, first, decode, adapter };
+    const { rows, cols, values } = await this.#call("rows", request, options);
     return { rows, cols, values };
   }
 
-  /** Deletes a downloaded model from the store. */
+  /** Deletes a downloaded model or adapter from the store. */
   async delete(name: string, options: RequestOptions = {}): Promise<void> {
     await this.#call("ok", { type: "delete", name }, options);
   }
@@ -127,14 +138,14 @@ export class Pith {
   async #call<T extends Outcome["type"]>(
     wanted: T,
     request: Request,
-    { onProgress, signal, file }: RequestOptions & Pick<CallOptions, "file"> = {},
+    { onProgress, signal, files }: RequestOptions & Pick<CallOptions, "files"> = {},
     watch?: (event: Interim) => void,
   ): Promise<OutcomeOf<T>> {
     const onEvent = (event: Interim): void => {
       if (event.type === "progress") onProgress?.({ stage: event.stage, done: event.done, total: event.total });
       else watch?.(event);
     };
-    const outcome = await this.#channel.call(request, { onEvent, ...(signal && { signal }), ...(file && { file }) });
+    const outcome = await this.#channel.call(request, { onEvent, ...(signal && { signal }), ...(files && { files }) });
     if (outcome.type !== wanted) throw clientErrors.unexpected(wanted, outcome.type);
     return outcome as OutcomeOf<T>;
   }

@@ -2,8 +2,10 @@ export { Pith } from "./client.js";
 export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
 export { Generation, type GenerationResult } from "./generation.js";
 export type {
+  AdapterInput,
   Answer,
   AskOptions,
+  EmbedOptions,
   EvaluateOptions,
   GenerateOptions,
   LoadOptions,
@@ -17,10 +19,12 @@ export type {
   SummarizeOptions,
 } from "./options.js";
 export type {
+  AdapterUse,
   BackendChoice,
   BackendInfo,
   Block,
   BlockKind,
+  CacheType,
   ChatMessage,
   Finish,
   GenerationStats,

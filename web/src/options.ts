@@ -1,6 +1,8 @@
 import type {
+  AdapterUse,
   BackendChoice,
   BackendInfo,
+  CacheType,
   ModelInfo,
   ModelSource,
   Passage,
@@ -34,8 +36,17 @@ export interface OpenOptions {
   endpoint?: Worker | MessagePort;
 }
 
-/** A file that the user picked, a file shipped with the site and read in place, or one to download into the store once. */
-export type ModelInput = File | { packaged: string | URL } | { url: string | URL };
+/** A file shipped with the site and read in place, or one to download into the store once. */
+type Remote = { packaged: string | URL } | { url: string | URL };
+
+/**
+ * A file that the user picked, or one at an address. Of a split model (`NAME-00001-of-00003.gguf`) all files that the
+ * user picked, in any order, or the address of any one.
+ */
+export type ModelInput = File | Iterable<File> | Remote;
+
+/** A LoRA adapter in GGUF form, and how requests call it. */
+export type AdapterInput = { name: string } & ({ file: File } | Remote);
 
 /** Options of `load`. */
 export interface LoadOptions extends RequestOptions {
@@ -43,10 +54,21 @@ export interface LoadOptions extends RequestOptions {
   backend?: BackendChoice;
   /** Positions to reserve; by default the model's own limit or a sensible part of it. */
   contextTokens?: number;
+  /** How keys and values are stored: `f16`, `q8_0` and `q4_0` take less memory than `f32`, and are less exact. */
+  cacheType?: CacheType;
 }
 
+/** What requests to a model with adapters take. */
+export interface AdapterOptions {
+  /** An adapter of the model, and how strongly it acts: `scale` is 1 where absent. */
+  adapter?: AdapterUse;
+}
+
+/** Options of `embed`. */
+export interface EmbedOptions extends RequestOptions, AdapterOptions {}
+
 /** Options of `generate`. */
-export interface GenerateOptions extends RequestOptions {
+export interface GenerateOptions extends RequestOptions, AdapterOptions {
   maxTokens?: number;
   /** Stop before any of these strings. */
   stop?: string[];
@@ -78,7 +100,7 @@ export interface Answer {
 }
 
 /** Options of `evaluate`. */
-export interface EvaluateOptions extends RequestOptions {
+export interface EvaluateOptions extends RequestOptions, AdapterOptions {
   /** First position whose row is wanted. */
   first?: number;
   /** Ids fed one by one after the prompt, each giving one more row. */
@@ -101,11 +123,11 @@ export interface Status {
   backend: BackendInfo | null;
 }
 
-/** A source in the protocol's words, and the file that travels beside it. */
-export function toSource(input: ModelInput): { source: ModelSource; file?: File } {
-  if (input instanceof File) return { source: { type: "file" }, file: input };
+/** A source in the protocol's words, and the files that travel beside it. */
+export function toSource(input: ModelInput): { source: ModelSource; files?: File[] } {
   if ("packaged" in input) return { source: { type: "packaged", url: absolute(input.packaged) } };
-  return { source: { type: "url", url: absolute(input.url) } };
+  if ("url" in input) return { source: { type: "url", url: absolute(input.url) } };
+  return { source: { type: "file" }, files: input instanceof File ? [input] : [...input] };
 }
 
 /** The worker's own address differs from the page's: relative URLs mean the page's. */

@@ -3,7 +3,7 @@
 
 export const PROTOCOL_VERSION = 1;
 
-/** What a page posts. A local file travels beside it, as the property `file` of the same message. */
+/** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
 /** [`PROTOCOL_VERSION`]. */
 version: number,
@@ -22,15 +22,22 @@ source: ModelSource,
 /** Which executor; `auto` decides by measurement and says why. */
 backend?: BackendChoice,
 /** Positions to reserve; the model's own limit or a default where absent. */
-contextTokens?: number | null, }
+contextTokens?: number | null,
+/** How keys and values are stored. */
+cacheType?: CacheType, }
   | { "type": "unload", name: string, }
-  | { "type": "embed", model: string, texts: Array<string>, }
+  | { "type": "loadAdapter", model: string, name: string, source: ModelSource, }
+  | { "type": "embed", model: string, texts: Array<string>,
+/** None where absent. */
+adapter?: AdapterUse | null, }
   | { "type": "tokenize", model: string, text: string, }
   | { "type": "generate", model: string, prompt: Prompt, sampling?: Sampling,
 /** Stop after this many tokens. */
 maxTokens: number,
 /** Stop before any of these strings. */
-stop?: Array<string>, }
+stop?: Array<string>,
+/** None where absent. */
+adapter?: AdapterUse | null, }
   | { "type": "summarize", page: Page, options?: SummaryOptions, }
   | { "type": "ask", page: Page, question: string,
 /** Most passages to return. */
@@ -39,17 +46,29 @@ limit?: number | null, }
 /** First position whose row is wanted. */
 first: number,
 /** Ids fed one by one after the prompt, each giving one more row (the decode path). */
-decode?: Array<number>, }
+decode?: Array<number>,
+/** None where absent. */
+adapter?: AdapterUse | null, }
   | { "type": "delete", name: string, }
   | { "type": "cancel", target: number, };
 
-/** Where a model's bytes come from. */
+/** Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address is enough: those of its other files follow from the last part of its path. */
 export type ModelSource = { "type": "packaged", url: string, }
   | { "type": "url", url: string, }
   | { "type": "file" };
 
 /** Which executor to use. */
 export type BackendChoice = "auto" | "webgpu" | "cpu";
+
+/** How keys and values are stored. The smaller ones hold more context in the same memory, and are less exact. */
+export type CacheType = "f32" | "f16" | "q8_0" | "q4_0";
+
+/** Which adapter a request uses. */
+export type AdapterUse = {
+/** As it was loaded. */
+name: string,
+/** How strongly it acts: 1, the default, as it was trained, 0 not at all. */
+scale?: number, };
 
 /** What a model is to continue. */
 export type Prompt = { "type": "chat", messages: Array<ChatMessage>, }
@@ -153,12 +172,14 @@ export type ModelInfo = { name: string,
 title: string, architecture: string,
 /** True for a model that gives vectors, not text. */
 encoder: boolean, vocab: number, contextTokens: number, backend: BackendInfo,
-/** Bytes of weights where they live. */
+/** Bytes of weights where they live, adapters included. */
 weightsBytes: number, kvBytes: number, loadMs: number,
 /** How much the wasm heap grew while loading. */
 heapGrowthBytes: number,
 /** True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens. */
-chat: boolean, };
+chat: boolean,
+/** Names of its adapters. */
+adapters: Array<string>, };
 
 /** Which executor runs, on what, and why. */
 export type BackendInfo = {
@@ -169,8 +190,16 @@ adapter: string,
 /** Why this one, as a sentence. */
 reason: string, };
 
-/** A file in the store. */
-export type StoredModel = { name: string, bytes: number, };
+/** A model or an adapter in the store. */
+export type StoredModel = {
+/** What `delete` takes; of a split model the name of its first file. */
+name: string,
+/** Of all its files that are there. */
+bytes: number,
+/** Files that are there. */
+files: number,
+/** Files that it consists of: more than are there where the download was interrupted. The next one continues it. */
+filesTotal: number, };
 
 /** Why generation ended. */
 export type Finish = "stop" | "length" | "context";
@@ -216,6 +245,12 @@ export type ErrorCode =
   | "not_gguf"
   | "truncated"
   | "bad_file"
+  | "parts_missing"
+  | "wrong_part"
+  | "not_a_model"
+  | "not_an_adapter"
+  | "wrong_base"
+  | "tied_target"
   | "unsupported_version"
   | "unsupported_architecture"
   | "unsupported_tensor"
@@ -240,6 +275,7 @@ export type ErrorCode =
   | "bad_message"
   | "duplicate_id"
   | "model_not_loaded"
+  | "adapter_not_loaded"
   | "not_stored"
   | "wrong_model"
   | "context_full"
@@ -250,6 +286,12 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   not_gguf: { message: "This file is not a GGUF model.", help: "Choose a file whose name ends in .gguf." },
   truncated: { message: "The model file ends too early.", help: "Download the file again; the copy is incomplete." },
   bad_file: { message: "The model file is damaged.", help: "Download the file again, or get it from another place." },
+  parts_missing: { message: "Some files of this model are missing.", help: "Choose all its files together, from -00001-of-0000N.gguf to the last, or complete them where they are stored." },
+  wrong_part: { message: "These files do not belong together.", help: "Choose every file of one model once: the same name, with each number from 00001 on." },
+  not_a_model: { message: "This file is an adapter, not a model.", help: "Load the model that it was made for, then load this file as its adapter." },
+  not_an_adapter: { message: "This file is not a LoRA adapter.", help: "Choose a LoRA adapter that was converted to GGUF; load a model as a model." },
+  wrong_base: { message: "The adapter does not fit this model.", help: "Use the adapter with the model that it was trained on." },
+  tied_target: { message: "The adapter changes the embedding, which this model also uses for its output.", help: "Choose an adapter that leaves the embedding as it is." },
   unsupported_version: { message: "This GGUF version is not supported.", help: "Convert the model with a current version of llama.cpp." },
   unsupported_architecture: { message: "This kind of model is not supported yet.", help: "Choose a model of a supported architecture; the README lists them." },
   unsupported_tensor: { message: "The model has a part that is not supported yet.", help: "Choose another model; this one would give wrong answers." },
@@ -274,6 +316,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   bad_message: { message: "The worker did not understand the request.", help: "Reload the page; if it happens again, report it." },
   duplicate_id: { message: "Two open requests have the same id.", help: "Reload the page; if it happens again, report it." },
   model_not_loaded: { message: "The model is not loaded.", help: "Load the model first." },
+  adapter_not_loaded: { message: "The model has no adapter of this name.", help: "Load the adapter into the model first." },
   not_stored: { message: "There is no stored model of this name.", help: "Look at the list of stored models." },
   wrong_model: { message: "This model cannot do what was asked of it.", help: "Use a language model to write and an embedding model to compare texts." },
   context_full: { message: "The text is longer than the model can hold.", help: "Shorten the text, or load the model with a longer context." },

@@ -24,7 +24,7 @@ describe("requests", () => {
     const loading = pith.load(
       "embedding",
       { packaged: "https://example.org/m.gguf" },
-      { backend: "cpu", contextTokens: 128, onProgress: (progress) => seen.push(progress) },
+      { backend: "cpu", contextTokens: 128, cacheType: "q8_0", onProgress: (progress) => seen.push(progress) },
     );
     const { id, request } = await script.asked("load");
     expect(request).toEqual({
@@ -33,6 +33,7 @@ describe("requests", () => {
       source: { type: "packaged", url: "https://example.org/m.gguf" },
       backend: "cpu",
       contextTokens: 128,
+      cacheType: "q8_0",
     });
     script.send(id, { type: "progress", stage: "load", done: 1, total: 2 });
     script.send(id, { type: "done", result: { type: "loaded", model } });
@@ -40,14 +41,48 @@ describe("requests", () => {
     expect(seen).toEqual([{ stage: "load", done: 1, total: 2 }]);
   });
 
-  it("sends a picked file beside the request", async () => {
+  it.each([
+    ["a picked file", 1],
+    ["all files of a split model", 3],
+  ])("sends %s beside the request", async (_, count) => {
     const { pith, script } = await start();
-    const loading = pith.load("language", new File(["GGUF"], "tiny.gguf"));
-    const { id, request, file } = await script.asked("load");
-    expect(request).toMatchObject({ source: { type: "file" }, backend: "auto", contextTokens: null });
-    expect(file).toBeInstanceOf(Blob);
+    const picked = Array.from({ length: count }, (_, at) => new File(["GGUF"], `tiny-${at}.gguf`));
+    const loading = pith.load("language", count === 1 ? picked[0]! : new Set(picked));
+    const { id, request, files } = await script.asked("load");
+    expect(request).toMatchObject({
+      source: { type: "file" },
+      backend: "auto",
+      contextTokens: null,
+      cacheType: "f32",
+    });
+    expect(files).toHaveLength(count);
+    for (const file of files as unknown[]) expect(file).toBeInstanceOf(Blob);
     script.send(id, { type: "done", result: { type: "loaded", model } });
     await loading;
+  });
+
+  it("loads an adapter from each kind of source, and requests name it", async () => {
+    const { pith, script } = await start();
+    const inputs = [
+      [{ packaged: "https://example.org/a.gguf" }, { type: "packaged", url: "https://example.org/a.gguf" }, undefined],
+      [{ url: new URL("https://example.org/b.gguf") }, { type: "url", url: "https://example.org/b.gguf" }, undefined],
+      [{ file: new File(["GGUF"], "c.gguf") }, { type: "file" }, 1],
+    ] as const;
+    for (const [input, source, count] of inputs) {
+      const loading = pith.loadAdapter("language", { name: "poet", ...input });
+      await pith.status();
+      const { id, request, files } = script.seen.findLast((message) => message.request.type === "loadAdapter")!;
+      expect(request).toEqual({ type: "loadAdapter", model: "language", name: "poet", source });
+      expect((files as unknown[] | undefined)?.length).toBe(count);
+      script.send(id, { type: "done", result: { type: "loaded", model: { ...model, adapters: ["poet"] } } });
+      expect((await loading).adapters).toEqual(["poet"]);
+    }
+    const adapter = { name: "poet", scale: 0.5 };
+    void pith.generate("language", "Once", { adapter }).result.catch(() => {});
+    void pith.embed("language", ["a"], { adapter }).catch(() => {});
+    void pith.evaluate("language", [1], { adapter }).catch(() => {});
+    for (const type of ["generate", "embed", "evaluate"] as const)
+      expect((await script.asked(type)).request).toMatchObject({ adapter });
   });
 
   it("gives each answer to its own request, in whatever order they come", async () => {
@@ -87,7 +122,7 @@ describe("requests", () => {
     const { pith, script } = await start();
     const asked = pith.evaluate("language", [1, 2]);
     const { id, request } = await script.asked("evaluate");
-    expect(request).toEqual({ type: "evaluate", model: "language", ids: [1, 2], first: 0, decode: [] });
+    expect(request).toEqual({ type: "evaluate", model: "language", ids: [1, 2], first: 0, decode: [], adapter: null });
     script.send(id, { type: "done", result: { type: "rows", rows: 1, cols: 2, values: new Float32Array([3, 4]) } });
     expect(await asked).toEqual({ rows: 1, cols: 2, values: new Float32Array([3, 4]) });
   });

@@ -4,11 +4,11 @@ import { Pith } from "../src/index.js";
 /** What a scripted worker was asked, and how it answers. */
 export interface Script {
   /** Every message, in order. */
-  readonly seen: (RequestMessage & { file?: unknown })[];
+  readonly seen: (RequestMessage & { files?: unknown })[];
   /** Answers a request. */
   send: (id: number, event: Event) => void;
   /** Resolves with the first message of that type. */
-  asked: (type: RequestMessage["request"]["type"]) => Promise<RequestMessage & { file?: unknown }>;
+  asked: (type: RequestMessage["request"]["type"]) => Promise<RequestMessage & { files?: unknown }>;
 }
 
 /** A client at one end of a MessagePort and a script at the other, which answers `status` by itself. */
@@ -52,6 +52,7 @@ export const model = {
   loadMs: 3,
   heapGrowthBytes: 4,
   chat: false,
+  adapters: [],
 };
 
 export const stats = {

@@ -52,7 +52,7 @@ async fn rank(
     if !residency.has(EMBEDDING) {
         return Ok((page.digest.rank_question(question, None, limit), None));
     }
-    let resident = residency.model(EMBEDDING, ticket).await?;
+    let resident = residency.model(EMBEDDING, None, ticket).await?;
     if !understands(resident, page) {
         return Ok((page.digest.rank_question(question, None, limit), None));
     }

@@ -7,11 +7,14 @@
 pub mod error;
 pub mod pages;
 pub mod protocol;
+pub mod split;
 pub mod stop;
 pub mod store;
 #[cfg(not(target_arch = "wasm32"))]
 pub mod typescript;
 
+#[cfg(target_arch = "wasm32")]
+mod adapter;
 #[cfg(target_arch = "wasm32")]
 mod ask;
 #[cfg(target_arch = "wasm32")]
@@ -28,6 +31,8 @@ mod evaluate;
 mod generate;
 #[cfg(target_arch = "wasm32")]
 mod load;
+#[cfg(target_arch = "wasm32")]
+mod origin;
 #[cfg(target_arch = "wasm32")]
 mod residency;
 #[cfg(target_arch = "wasm32")]

@@ -12,14 +12,14 @@ mod model;
 mod page;
 mod text;
 
-pub use model::{BackendChoice, BackendInfo, ModelInfo, ModelSource, StoredModel};
+pub use model::{AdapterUse, BackendChoice, BackendInfo, CacheType, ModelInfo, ModelSource, StoredModel};
 pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
 pub use text::{ChatMessage, Finish, GenerationStats, Prompt, Sampling};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
 pub const PROTOCOL_VERSION: u32 = 1;
 
-/// What a page posts. A local file travels beside it, as the property `file` of the same message.
+/// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 pub struct RequestMessage {
@@ -52,11 +52,25 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         context_tokens: Option<u32>,
+        /// How keys and values are stored.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        cache_type: CacheType,
     },
-    /// Frees a model.
+    /// Frees a model and its adapters.
     Unload { name: String },
+    /// Gives a resident model a LoRA adapter under `name`, replacing one of that name. Requests say whether they use it.
+    /// The memory of one that was replaced is freed with the model.
+    LoadAdapter { model: String, name: String, source: ModelSource },
     /// Unit-length vectors, one per text.
-    Embed { model: String, texts: Vec<String> },
+    Embed {
+        model: String,
+        texts: Vec<String>,
+        /// None where absent.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        adapter: Option<AdapterUse>,
+    },
     /// Text to ids.
     Tokenize { model: String, text: String },
     /// Streams an answer as `token` events.
@@ -72,6 +86,10 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         stop: Vec<String>,
+        /// None where absent.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        adapter: Option<AdapterUse>,
     },
     /// Key sentences of a page, each with its passage.
     Summarize {
@@ -100,8 +118,12 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         decode: Vec<u32>,
+        /// None where absent.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        adapter: Option<AdapterUse>,
     },
-    /// Removes a downloaded file from the store. A model that is resident stays usable.
+    /// Removes a downloaded model from the store, with all its files. One that is resident stays usable.
     Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
@@ -184,7 +206,7 @@ pub enum Outcome {
         /// What `auto` chose; `null` until a model was loaded with it.
         backend: Option<BackendInfo>,
     },
-    /// Of `load`.
+    /// Of `load` and `loadAdapter`.
     Loaded { model: ModelInfo },
     /// Of `unload`, `delete` and `cancel`.
     Ok,

@@ -7,10 +7,12 @@ use std::rc::Rc;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
+use crate::adapter::{AdapterWish, attach};
 use crate::browser::heap_bytes;
 use crate::error::WorkerError;
 use crate::generate::{Order, generate};
-use crate::load::{Wish, forget_damaged, load, open};
+use crate::load::{Wish, load};
+use crate::origin::Origin;
 use crate::protocol::{BackendInfo, Event, Floats, ModelInfo, Outcome, Request, Stage};
 use crate::residency::Residency;
 use crate::store::Store;
@@ -21,7 +23,7 @@ use crate::{ask, embed, evaluate, summarize};
 struct Job {
     ticket: Rc<Ticket>,
     request: Request,
-    file: Option<Blob>,
+    files: Vec<Blob>,
 }
 
 /// The worker's whole state. Jobs own the residency in turn; the rest answers at once.
@@ -44,7 +46,7 @@ impl Router {
     }
 
     /// Takes a request. `status` and `cancel` are answered now, the others queue up.
-    pub fn receive(self: &Rc<Self>, id: u32, request: Request, file: Option<Blob>) {
+    pub fn receive(self: &Rc<Self>, id: u32, request: Request, files: Vec<Blob>) {
         if self.open.borrow().contains_key(&id) {
             return post(id, Event::Failed { error: WorkerError::DuplicateId { id }.failure() });
         }
@@ -59,7 +61,7 @@ impl Router {
                 self.cancel(target);
                 self.finish(id, Ok(Outcome::Ok));
             }
-            request => self.enqueue(Job { ticket, request, file }),
+            request => self.enqueue(Job { ticket, request, files }),
         }
     }
 
@@ -80,8 +82,8 @@ impl Router {
         let mut residency = self.residency.take().unwrap_or_default();
         loop {
             let Some(job) = self.waiting.borrow_mut().pop_front() else { break };
-            let Job { ticket, request, file } = job;
-            let result = run(&mut residency, request, file, &ticket).await;
+            let Job { ticket, request, files } = job;
+            let result = run(&mut residency, request, files, &ticket).await;
             self.shown.replace((residency.infos(), residency.devices.automatic()));
             self.finish(ticket.id, result);
         }
@@ -139,41 +141,50 @@ impl Router {
 async fn run(
     residency: &mut Residency,
     request: Request,
-    file: Option<Blob>,
+    files: Vec<Blob>,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
     ticket.checkpoint().await?;
     match request {
-        Request::Load { name, source, backend, context_tokens } => {
-            let wish = Wish { name, source, backend, context_tokens };
+        Request::Load { name, source, backend, context_tokens, cache_type } => {
+            let wish = Wish { name, source, backend, context_tokens, cache_type };
             if let Some(resident) = residency.same(&wish) {
                 return Ok(Outcome::Loaded { model: resident.info.clone() });
             }
-            let origin = open(&wish.source, file, ticket).await?;
-            let result = load(residency, wish, origin.clone(), ticket).await;
-            forget_damaged(&origin, &result).await;
-            result.map(|model| Outcome::Loaded { model })
+            let origin = Origin::find(&wish.source, files, ticket).await?;
+            load(residency, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
+        }
+        Request::LoadAdapter { model, name, source } => {
+            let wish = AdapterWish { name, source };
+            let resident = residency.model(&model, None, ticket).await?;
+            if resident.has_adapter(&wish) {
+                return Ok(Outcome::Loaded { model: resident.info.clone() });
+            }
+            let origin = Origin::find(&wish.source, files, ticket).await?;
+            attach(residency, &model, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
         }
         Request::Unload { name } => match residency.remove(&name) {
             true => Ok(Outcome::Ok),
             false => Err(WorkerError::ModelNotLoaded { name }),
         },
         Request::Delete { name } => Store::open().await?.delete(&name).await.map(|()| Outcome::Ok),
-        Request::Embed { model, texts } => {
+        Request::Embed { model, texts, adapter } => {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let vectors = embed::embed(residency.model(&model, ticket).await?, &texts, ticket).await?;
+            let resident = residency.model(&model, adapter.as_ref(), ticket).await?;
+            let vectors = embed::embed(resident, &texts, ticket).await?;
             Ok(Outcome::Vectors { vectors: vectors.into_iter().map(Floats).collect() })
         }
         Request::Tokenize { model, text } => {
-            let resident = residency.model(&model, ticket).await?;
+            let resident = residency.model(&model, None, ticket).await?;
             embed::tokenize(resident, &text).map(|ids| Outcome::Ids { ids })
         }
-        Request::Generate { model, prompt, sampling, max_tokens, stop } => {
+        Request::Generate { model, prompt, sampling, max_tokens, stop, adapter } => {
             let order = Order { prompt, sampling, max_tokens, stop };
-            generate(residency.model(&model, ticket).await?, order, ticket).await
+            generate(residency.model(&model, adapter.as_ref(), ticket).await?, order, ticket).await
         }
-        Request::Evaluate { model, ids, first, decode } => {
-            evaluate::evaluate(residency.model(&model, ticket).await?, &ids, first, &decode).await
+        Request::Evaluate { model, ids, first, decode, adapter } => {
+            let resident = residency.model(&model, adapter.as_ref(), ticket).await?;
+            evaluate::evaluate(resident, &ids, first, &decode).await
         }
         Request::Summarize { page, options } => {
             summarize::summarize(residency, &page, &options, ticket).await

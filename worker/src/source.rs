@@ -79,30 +79,53 @@ fn read_blob(blob: &Blob, offset_bytes: u64, into: &mut [u8]) -> Result<usize, w
     Ok(read_bytes)
 }
 
-/// Fetches a file that ships beside the worker. Its bytes stay with the browser.
+/// How a file is asked for.
+#[derive(Debug, Clone, Copy)]
+pub enum Method {
+    /// Its bytes.
+    Get,
+    /// How many they are.
+    Head,
+}
+
+/// Fetches a file that ships beside the worker; `named` as of [`fetch_file`]. Its bytes stay with the browser.
 ///
 /// # Errors
-/// `Network`, `HttpStatus`, `Cancelled`.
-pub async fn open_packaged(url: &str, ticket: &Ticket) -> Result<Blob, WorkerError> {
-    let response = fetch(url, ticket).await?;
+/// Those of [`fetch_file`].
+pub async fn open_packaged(url: &str, named: &str, ticket: &Ticket) -> Result<Blob, WorkerError> {
+    let response = fetch_file(url, named, Method::Get, ticket).await?;
     let blob = response.blob().map_err(|error| network(url, ticket, error.into()))?;
     settle(blob).await.map_err(|error| network(url, ticket, error))
 }
 
-/// Fetches `url`, ended by the ticket's `cancel`.
+/// Fetches a file of the model at `named`, ended by the ticket's `cancel`.
 ///
 /// # Errors
-/// `Network`, `HttpStatus`, `Cancelled`.
-pub async fn fetch(url: &str, ticket: &Ticket) -> Result<Response, WorkerError> {
+/// `Network`, `HttpStatus`, `Cancelled`; `PartsMissing` where `url` is another file than the named one and not there.
+pub async fn fetch_file(
+    url: &str,
+    named: &str,
+    method: Method,
+    ticket: &Ticket,
+) -> Result<Response, WorkerError> {
+    const ABSENT: [u16; 2] = [404, 410];
     let init = web_sys::RequestInit::new();
     init.set_signal(ticket.abort_signal().as_ref());
+    init.set_method(match method {
+        Method::Get => "GET",
+        Method::Head => "HEAD",
+    });
     let response: Response = settle(scope().fetch_with_str_and_init(url, &init))
         .await
         .map_err(|error| network(url, ticket, error))?;
+    let error = WorkerError::HttpStatus { url: url.into(), status: response.status() };
     if response.ok() {
-        return Ok(response);
+        Ok(response)
+    } else if url != named && ABSENT.contains(&response.status()) {
+        Err(WorkerError::PartsMissing { why: error.to_string() })
+    } else {
+        Err(error)
     }
-    Err(WorkerError::HttpStatus { url: url.into(), status: response.status() })
 }
 
 /// What a failed fetch or read of a body means.

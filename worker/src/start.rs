@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo::events::EventListener;
-use js_sys::Reflect;
+use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, MessageEvent};
@@ -61,8 +61,9 @@ fn receive(message: &JsValue) {
     };
     match serde_wasm_bindgen::from_value::<Request>(field("request")) {
         Ok(request) => {
-            let file = field("file").dyn_into::<Blob>().ok();
-            ROUTER.with(|router| router.receive(id, request, file));
+            let files = field("files").dyn_into::<Array>().unwrap_or_default();
+            let files = files.iter().filter_map(|file| file.dyn_into::<Blob>().ok()).collect();
+            ROUTER.with(|router| router.receive(id, request, files));
         }
         Err(error) => fail(WorkerError::BadMessage { why: error.to_string() }),
     }

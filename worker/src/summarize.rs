@@ -44,7 +44,7 @@ async fn refine(
     if worth.iter().any(|at| page.vectors.get(*at).is_none()) {
         ticket.post(Event::Draft { summary: summary(page, options, None, start_ms) });
     }
-    let resident = residency.model(EMBEDDING, ticket).await?;
+    let resident = residency.model(EMBEDDING, None, ticket).await?;
     if !understands(resident, page) {
         return Ok(summary(page, options, None, start_ms));
     }

@@ -30,6 +30,8 @@ pub fn protocol() -> String {
         Request,
         ModelSource,
         BackendChoice,
+        CacheType,
+        AdapterUse,
         Prompt,
         ChatMessage,
         Sampling,

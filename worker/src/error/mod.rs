@@ -48,6 +48,18 @@ pub enum WorkerError {
     DuplicateId { id: u32 },
     #[error("no model called \"{name}\" is loaded")]
     ModelNotLoaded { name: String },
+    #[error("the model \"{model}\" has no adapter called \"{name}\"")]
+    AdapterNotLoaded { model: String, name: String },
+    /// Made for another model of the same architecture.
+    #[error("{why}")]
+    AdapterMisfit { why: String },
+    #[error("\"{name}\" is an adapter")]
+    NotAModel { name: String },
+    /// Of a split model.
+    #[error("{why}")]
+    PartsMissing { why: String },
+    #[error("{why}")]
+    WrongPart { why: String },
     #[error("\"{name}\" is not {needed}")]
     WrongModel { name: String, needed: &'static str },
     #[error("\"{name}\" carries no tokenizer")]
@@ -80,6 +92,11 @@ impl WorkerError {
             Self::BadMessage { .. } => Code::BadMessage,
             Self::DuplicateId { .. } => Code::DuplicateId,
             Self::ModelNotLoaded { .. } => Code::ModelNotLoaded,
+            Self::AdapterNotLoaded { .. } => Code::AdapterNotLoaded,
+            Self::AdapterMisfit { .. } => Code::WrongBase,
+            Self::NotAModel { .. } => Code::NotAModel,
+            Self::PartsMissing { .. } => Code::PartsMissing,
+            Self::WrongPart { .. } => Code::WrongPart,
             Self::WrongModel { .. } => Code::WrongModel,
             Self::NoTokenizer { .. } => Code::NoTokenizer,
             Self::NoChatTemplate { .. } => Code::NoChatTemplate,
@@ -109,7 +126,10 @@ fn code_of_engine(code: &str) -> Code {
     match code {
         "gguf_unsupported_version" | "gguf_big_endian" => Code::UnsupportedVersion,
         "gguf_truncated" | "gguf_tensor_outside_file" => Code::Truncated,
-        "parts_missing" | "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
+        "gguf_parts_missing" => Code::PartsMissing,
+        "gguf_wrong_part" | "gguf_wrong_tensor_count" => Code::WrongPart,
+        "unknown_adapter" => Code::AdapterNotLoaded,
+        "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
         "cache_full" => Code::ContextFull,
         "not_this_model" => Code::WrongModel,
         "unsupported_pre_tokenizer" => Code::UnsupportedTokenizer,
@@ -158,6 +178,15 @@ mod tests {
             ("gguf_tensor_outside_file", "truncated"),
             ("gguf_big_endian", "unsupported_version"),
             ("gguf_bad_bool", "bad_file"),
+            ("gguf_duplicate_tensor", "bad_file"),
+            ("gguf_parts_missing", "parts_missing"),
+            ("parts_missing", "parts_missing"),
+            ("gguf_wrong_part", "wrong_part"),
+            ("gguf_wrong_tensor_count", "wrong_part"),
+            ("not_an_adapter", "not_an_adapter"),
+            ("wrong_base", "wrong_base"),
+            ("tied_target", "tied_target"),
+            ("unknown_adapter", "adapter_not_loaded"),
             ("tokenizer_bad_score", "bad_file"),
             ("missing_tensor", "bad_file"),
             ("unsupported_architecture", "unsupported_architecture"),

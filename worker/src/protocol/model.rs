@@ -5,7 +5,10 @@ use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
-/// Where a model's bytes come from.
+use pith_engine::plan::CacheFormat;
+
+/// Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address
+/// is enough: those of its other files follow from the last part of its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
@@ -14,7 +17,7 @@ pub enum ModelSource {
     Packaged { url: String },
     /// Downloaded into the store once, then read from there.
     Url { url: String },
-    /// A file that the user picked; it travels as the message's `file`.
+    /// What the user picked; it travels as the message's `files`: one, or all those of a split model in any order.
     File,
 }
 
@@ -32,6 +35,51 @@ pub enum BackendChoice {
     Cpu,
 }
 
+/// How keys and values are stored. The smaller ones hold more context in the same memory, and are less exact.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "snake_case")]
+pub enum CacheType {
+    /// As computed.
+    #[default]
+    F32,
+    /// 16 bits a value.
+    F16,
+    /// 8.5 bits a value.
+    #[serde(rename = "q8_0")]
+    Q8_0,
+    /// 4.5 bits a value.
+    #[serde(rename = "q4_0")]
+    Q4_0,
+}
+
+impl From<CacheType> for CacheFormat {
+    fn from(cache: CacheType) -> Self {
+        match cache {
+            CacheType::F32 => CacheFormat::F32,
+            CacheType::F16 => CacheFormat::F16,
+            CacheType::Q8_0 => CacheFormat::Q8_0,
+            CacheType::Q4_0 => CacheFormat::Q4_0,
+        }
+    }
+}
+
+/// Which adapter a request uses.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct AdapterUse {
+    /// As it was loaded.
+    pub name: String,
+    /// How strongly it acts: 1, the default, as it was trained, 0 not at all.
+    #[serde(default = "whole")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub scale: f32,
+}
+
+fn whole() -> f32 {
+    1.0
+}
+
 /// A resident model.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
@@ -46,7 +94,7 @@ pub struct ModelInfo {
     pub vocab: u32,
     pub context_tokens: u32,
     pub backend: BackendInfo,
-    /// Bytes of weights where they live.
+    /// Bytes of weights where they live, adapters included.
     pub weights_bytes: u64,
     pub kv_bytes: u64,
     pub load_ms: f64,
@@ -54,6 +102,8 @@ pub struct ModelInfo {
     pub heap_growth_bytes: u64,
     /// True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens.
     pub chat: bool,
+    /// Names of its adapters.
+    pub adapters: Vec<String>,
 }
 
 /// Which executor runs, on what, and why.
@@ -68,10 +118,17 @@ pub struct BackendInfo {
     pub reason: String,
 }
 
-/// A file in the store.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+/// A model or an adapter in the store.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
 pub struct StoredModel {
+    /// What `delete` takes; of a split model the name of its first file.
     pub name: String,
+    /// Of all its files that are there.
     pub bytes: u64,
+    /// Files that are there.
+    pub files: u32,
+    /// Files that it consists of: more than are there where the download was interrupted. The next one continues it.
+    pub files_total: u32,
 }

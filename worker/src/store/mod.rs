@@ -5,6 +5,6 @@ mod name;
 #[cfg(target_arch = "wasm32")]
 mod opfs;
 
-pub use name::{PART_SUFFIX, name_of_url};
+pub use name::{PART_SUFFIX, Remote, models_of_files, names_of_model, remotes};
 #[cfg(target_arch = "wasm32")]
 pub use opfs::{Part, Store};

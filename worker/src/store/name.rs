@@ -1,17 +1,66 @@
+use std::collections::BTreeMap;
+
+use pith_engine::gguf::split_names;
+
+use crate::protocol::StoredModel;
+use crate::split::addresses;
+
 /// Ends the name of a file that is not whole yet.
 pub const PART_SUFFIX: &str = ".part";
 
 const NAME_CHARS_MAX: usize = 80;
 
-/// The name under which the file at `url` is stored: readable, safe in every file system, and different for every
-/// address (the last part is a hash of the whole of it).
-pub fn name_of_url(url: &str) -> String {
+/// A file to be downloaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remote {
+    /// Where it is.
+    pub url: String,
+    /// What it is called in the store.
+    pub name: String,
+}
+
+/// The files of the model at `url` with the names under which they are stored: readable, safe in every file system, and
+/// different for every address (they have a hash of the whole of it). Those of a split model have the first one's hash,
+/// so that each tells the names of the others.
+pub fn remotes(url: &str) -> Vec<Remote> {
+    let urls = addresses(url);
+    let count = urls.len();
+    let Some(first) = urls.first().filter(|_| count > 1).cloned() else {
+        return vec![Remote { url: url.into(), name: format!("{}.gguf", stem(url, ".gguf")) }];
+    };
+    let stem = stem(&first, &format!("-00001-of-{count:05}.gguf"));
+    let name = |i: usize| format!("{stem}-{:05}-of-{count:05}.gguf", i + 1);
+    urls.into_iter().enumerate().map(|(i, url)| Remote { url, name: name(i) }).collect()
+}
+
+/// The readable name of a file without its ending, and the hash of its address.
+fn stem(url: &str, ending: &str) -> String {
     let address = url.split(['?', '#']).next().unwrap_or_default();
     let last = address.trim_end_matches('/').rsplit('/').next().unwrap_or_default();
-    let stem = last.strip_suffix(".gguf").unwrap_or(last);
+    let stem = last.strip_suffix(ending).unwrap_or(last);
     let safe = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '_' };
     let readable: String = stem.chars().map(safe).take(NAME_CHARS_MAX).collect();
-    format!("{readable}-{:016x}.gguf", fnv1a(url.as_bytes()))
+    format!("{readable}-{:016x}", fnv1a(url.as_bytes()))
+}
+
+/// The names of all files of the stored model that is called `name`.
+pub fn names_of_model(name: &str) -> Vec<String> {
+    split_names(name).unwrap_or_else(|| vec![name.into()])
+}
+
+/// Stored files with their sizes, as models: the files of a split model are one.
+pub fn models_of_files(files: impl IntoIterator<Item = (String, u64)>) -> Vec<StoredModel> {
+    let mut models = BTreeMap::<String, StoredModel>::new();
+    for (name, bytes) in files {
+        let names = names_of_model(&name);
+        let files_total = names.len() as u32;
+        let first = names.into_iter().next().unwrap_or(name);
+        let nothing = StoredModel { name: first.clone(), bytes: 0, files: 0, files_total };
+        let model = models.entry(first).or_insert(nothing);
+        model.bytes += bytes;
+        model.files += 1;
+    }
+    models.into_values().collect()
 }
 
 /// 64-bit FNV-1a: stable between versions, which the standard library's hasher does not promise.
@@ -24,6 +73,36 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn name_of_url(url: &str) -> String {
+        let remotes = remotes(url);
+        assert_eq!(remotes.len(), 1, "{url}");
+        assert_eq!(remotes[0].url, url);
+        remotes[0].name.clone()
+    }
+
+    #[test]
+    fn files_of_a_split_model_stay_together() {
+        let url = |i: u32| format!("https://e.org/Model-Q8_0-0000{i}-of-00003.gguf?x");
+        let all = remotes(&url(2));
+        assert_eq!(all, remotes(&url(1)));
+        assert_eq!(all.iter().map(|file| file.url.clone()).collect::<Vec<_>>(), [url(1), url(2), url(3)]);
+        let hash = format!("{:016x}", fnv1a(url(1).as_bytes()));
+        let name = |i: u32| format!("Model-Q8_0-{hash}-0000{i}-of-00003.gguf");
+        assert_eq!(all.iter().map(|file| file.name.clone()).collect::<Vec<_>>(), [name(1), name(2), name(3)]);
+        assert_eq!(names_of_model(&name(3)), [name(1), name(2), name(3)]);
+        assert_eq!(names_of_model("a.gguf"), ["a.gguf"]);
+
+        let whole = |name: &str, bytes| (name.to_string(), bytes);
+        let models = models_of_files([(name(3), 5), whole("z.gguf", 1), (name(1), 7), whole("a.gguf", 2)]);
+        let model = |name: &str, bytes, files, files_total| StoredModel {
+            name: name.into(),
+            bytes,
+            files,
+            files_total,
+        };
+        assert_eq!(models, [model(&name(1), 12, 2, 3), model("a.gguf", 2, 1, 1), model("z.gguf", 1, 1, 1)]);
+    }
 
     #[test]
     fn names_are_readable_safe_and_different() {

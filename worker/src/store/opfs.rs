@@ -7,7 +7,7 @@ use web_sys::{
     FileSystemGetFileOptions, FileSystemSyncAccessHandle, StorageEstimate,
 };
 
-use super::PART_SUFFIX;
+use super::{PART_SUFFIX, models_of_files, names_of_model};
 use crate::browser::{Exception, scope, settle};
 use crate::error::WorkerError;
 use crate::protocol::StoredModel;
@@ -67,9 +67,11 @@ impl Store {
         settle(self.folder.get_file_handle(name)).await.map_err(|error| failed(name, error))
     }
 
-    /// True where a whole file of this name is stored.
-    pub async fn has(&self, name: &str) -> bool {
-        self.handle(name).await.is_ok()
+    /// Size of the whole file of this name; `None` where it is not stored.
+    pub async fn len_bytes(&self, name: &str) -> Option<u64> {
+        let handle = self.handle(name).await.ok()?;
+        let blob: Blob = settle(handle.get_file()).await.ok()?;
+        Some(blob.size() as u64)
     }
 
     /// Opens a whole file for reading. While another worker holds its lock it is read as a blob, which needs none.
@@ -138,16 +140,31 @@ impl Store {
     ///
     /// # Errors
     /// `NotStored`, `Storage`.
-    pub async fn delete(&self, name: &str) -> Result<(), WorkerError> {
+    pub async fn delete_file(&self, name: &str) -> Result<(), WorkerError> {
         settle::<JsValue>(self.folder.remove_entry(name)).await.map(drop).map_err(|error| failed(name, error))
     }
 
-    /// The whole files with their sizes, by name.
+    /// Removes a model, whichever of its files `name` names.
+    ///
+    /// # Errors
+    /// `NotStored` where none of its files is, `Storage`.
+    pub async fn delete(&self, name: &str) -> Result<(), WorkerError> {
+        let mut result = Err(WorkerError::NotStored { name: name.into() });
+        for file in names_of_model(name) {
+            match self.delete_file(&file).await {
+                Err(WorkerError::NotStored { .. }) => {}
+                deleted => result = Ok(deleted?),
+            }
+        }
+        result
+    }
+
+    /// The stored models, by name.
     ///
     /// # Errors
     /// `Storage`.
     pub async fn list(&self) -> Result<Vec<StoredModel>, WorkerError> {
-        let mut stored = Vec::new();
+        let mut files = Vec::new();
         let names: AsyncIterator = self.folder.keys();
         loop {
             let next = names.next().map_err(|error| failed("", error.into()))?;
@@ -162,10 +179,9 @@ impl Store {
             }
             let handle = self.handle(&name).await?;
             let blob: Blob = settle(handle.get_file()).await.map_err(|error| failed(&name, error))?;
-            stored.push(StoredModel { name, bytes: blob.size() as u64 });
+            files.push((name, blob.size() as u64));
         }
-        stored.sort_by(|a, b| a.name.cmp(&b.name));
-        Ok(stored)
+        Ok(models_of_files(files))
     }
 }
 

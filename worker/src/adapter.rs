@@ -1,0 +1,80 @@
+//! LoRA adapters of resident models.
+
+use pith_engine::sequence::{AdapterId, Attaching};
+
+use crate::error::WorkerError;
+use crate::load::feed;
+use crate::origin::{OpenFiles, Origin};
+use crate::protocol::{ModelInfo, ModelSource, Stage};
+use crate::residency::{Residency, Resident};
+use crate::ticket::Ticket;
+use crate::transfer::Transfer;
+
+/// An adapter that a page asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct AdapterWish {
+    /// How requests call it.
+    pub name: String,
+    /// Where its bytes are.
+    pub source: ModelSource,
+}
+
+/// Gives the resident model called `model` an adapter, replacing one of its name. Stored files that turn out to be
+/// damaged are deleted.
+///
+/// # Errors
+/// `ModelNotLoaded`, `AdapterMisfit`, what the file, the device or the source refuse; `Cancelled`. The model stays as
+/// it was then.
+pub async fn attach(
+    residency: &mut Residency,
+    model: &str,
+    wish: AdapterWish,
+    origin: Origin,
+    ticket: &Ticket,
+) -> Result<ModelInfo, WorkerError> {
+    ticket.progress(Stage::Load, 0, 0);
+    let files = origin.open().await?;
+    let len_bytes = files.len_bytes()?;
+    if residency.resident(model)?.chosen.device.info().kind == "cpu" {
+        residency.fits_into_wasm(len_bytes)?;
+    }
+    // The model and the buffers are both the residency's.
+    let mut transfer = std::mem::take(&mut residency.transfer);
+    let result = match residency.resident(model) {
+        Ok(resident) => upload(resident, &files, &mut transfer, ticket).await,
+        Err(error) => Err(error),
+    };
+    residency.transfer = transfer;
+    drop(files);
+    origin.forget_damaged(&result).await;
+    let (id, bytes) = result?;
+
+    let resident = residency.resident(model)?;
+    resident.adapters.insert(wish.name.clone(), id);
+    resident.info.adapters = resident.adapters.keys().cloned().collect();
+    resident.info.weights_bytes += bytes;
+    resident.recipe.adapters.retain(|(known, _)| known.name != wish.name);
+    resident.recipe.adapters.push((wish, origin));
+    Ok(resident.info.clone())
+}
+
+/// The adapter on the device, and its bytes there.
+async fn upload(
+    resident: &mut Resident,
+    files: &OpenFiles,
+    transfer: &mut Transfer,
+    ticket: &Ticket,
+) -> Result<(AdapterId, u64), WorkerError> {
+    let mut attaching =
+        Attaching::start(&files.header, &mut resident.model).await.map_err(|error| match error.code() {
+            // Its architecture is the model's, but not its sizes or its parts.
+            "wrong_shape" | "unsupported_tensor" => WorkerError::AdapterMisfit { why: error.to_string() },
+            _ => error.into(),
+        })?;
+    let bytes = attaching.total_bytes();
+    feed(&mut attaching, files, transfer, ticket).await?;
+    ticket.progress(Stage::Compile, 0, 1);
+    let id = attaching.finish().await?;
+    ticket.progress(Stage::Compile, 1, 1);
+    Ok((id, bytes))
+}
