@@ -4,6 +4,7 @@ export { Generation, type GenerationResult } from "./generation.js";
 export type {
   Answer,
   AskOptions,
+  DetokenizeOptions,
   EvaluateOptions,
   GenerateOptions,
   LoadOptions,
@@ -15,6 +16,10 @@ export type {
   Rows,
   Status,
   SummarizeOptions,
+  TemplateInput,
+  TemplateOptions,
+  TokenizeOptions,
+  Turn,
 } from "./options.js";
 export type {
   BackendChoice,

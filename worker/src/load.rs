@@ -99,8 +99,8 @@ pub async fn load(
         fits_into_wasm(source.len_bytes()?, residency)?;
     }
 
-    let options =
-        LoadOptions { context_tokens: wish.context_tokens.map(|tokens| tokens as usize), slice_tokens: None };
+    let context_tokens = wish.context_tokens.map(|tokens| tokens as usize);
+    let options = LoadOptions { context_tokens, ..LoadOptions::default() };
     let mut loading = Loading::start(&header, &chosen.device, &options).await?;
     drop(header);
     let total_bytes = loading.total_bytes();

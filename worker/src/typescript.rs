@@ -32,6 +32,8 @@ pub fn protocol() -> String {
         BackendChoice,
         Prompt,
         ChatMessage,
+        Template,
+        LocalTime,
         Sampling,
         Page,
         Block,
