@@ -25,10 +25,27 @@ export interface Generated {
   stats: Record<string, number>;
 }
 
+export type Json = Record<string, unknown>;
+
+/** A template and the tokens that it is given. */
+export interface TemplateText {
+  text: string;
+  bosToken?: string;
+  eosToken?: string;
+}
+
+export interface TemplateOptions {
+  variables: Json;
+  /** Year, month from 0, day, hour, minute, second. */
+  now?: number[];
+}
+
 interface PageCalls {
   load(url: string, options: object): Promise<Answer<Loaded>>;
   unload(): Promise<Answer<null>>;
-  tokenize(text: string): Promise<Answer<number[]>>;
+  tokenize(text: string, options: object): Promise<Answer<number[]>>;
+  detokenize(ids: number[], options: object): Promise<Answer<string>>;
+  applyTemplate(template: TemplateText, messages: Json[] | null, options: TemplateOptions): Promise<Answer<string>>;
   evaluate(ids: number[], options: object): Promise<Answer<{ rows: number; cols: number; values: string }>>;
   generate(ids: number[], options: object): Promise<Answer<Generated>>;
   embed(texts: string[]): Promise<Answer<number[][]>>;
@@ -39,7 +56,11 @@ export interface Subject {
   /** Loads a file of a folder that was mounted. */
   load(url: string, contextTokens?: number): Promise<Answer<Loaded>>;
   unload(): Promise<void>;
-  tokenize(text: string): Promise<Answer<number[]>>;
+  /** With `special` the model's first and last token are added, and control tokens in the text are parsed. */
+  tokenize(text: string, special: boolean): Promise<Answer<number[]>>;
+  /** Control tokens by name. */
+  detokenize(ids: number[]): Promise<Answer<string>>;
+  applyTemplate(template: TemplateText, messages: Json[] | null, options: TemplateOptions): Promise<Answer<string>>;
   evaluate(ids: number[], first: number, decode: number[]): Promise<Answer<Rows>>;
   generate(ids: number[], maxTokens: number): Promise<Answer<Generated>>;
   embed(texts: string[]): Promise<Answer<number[][]>>;
@@ -73,7 +94,9 @@ export async function openSubject(backend: Backend, mounts: Record<string, strin
     load: (url, contextTokens) =>
       call("load", site.url(url), { backend, ...(contextTokens !== undefined && { contextTokens }) }),
     unload: async () => void (await call("unload")),
-    tokenize: (text) => call("tokenize", text),
+    tokenize: (text, special) => call("tokenize", text, { addSpecial: special, parseSpecial: special }),
+    detokenize: (ids) => call("detokenize", ids, { special: true }),
+    applyTemplate: (template, messages, options) => call("applyTemplate", template, messages, options),
     evaluate: async (ids, first, decode) => {
       const { value, error } = await call("evaluate", ids, { first, decode });
       return error ? { error } : { value: { ...value, values: fromBase64(value.values) } };

@@ -23,7 +23,11 @@ async function answer(call) {
 globalThis.conformance = {
   load: (url, options) => answer(() => pith.load("case", { packaged: url }, options)),
   unload: () => answer(() => pith.unload("case")),
-  tokenize: (text) => answer(() => pith.tokenize("case", text)),
+  tokenize: (text, options) => answer(() => pith.tokenize("case", text, options)),
+  detokenize: (ids, options) => answer(() => pith.detokenize("case", ids, options)),
+  // A time crosses to the page as the arguments of `Date`.
+  applyTemplate: (template, messages, { variables, now }) =>
+    answer(() => pith.applyTemplate(template, messages, { variables, ...(now && { now: new Date(...now) }) })),
   evaluate: (ids, options) =>
     answer(async () => {
       const { rows, cols, values } = await pith.evaluate("case", ids, options);

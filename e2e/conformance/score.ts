@@ -31,6 +31,11 @@ export class Distance {
     return this.#energy > 0 ? this.#error / this.#energy : Infinity;
   }
 
+  /** Whether it is small enough; so it is where nothing was added. */
+  within(limit: number): boolean {
+    return (this.#error === 0 && this.#energy === 0) || this.nmse <= limit;
+  }
+
   /** The largest error of one value. */
   get maxAbs(): number {
     return this.#largest;
@@ -42,6 +47,12 @@ export function argmax(row: Float32Array): number {
   let best = 0;
   for (let at = 1; at < row.length; at++) if (row[at]! > row[best]!) best = at;
   return best;
+}
+
+/** How far the largest value is from the second. */
+export function margin(row: Float32Array): number {
+  const best = argmax(row);
+  return row[best]! - row.reduce((second, value, at) => (at === best ? second : Math.max(second, value)), -Infinity);
 }
 
 /** Cosine of two vectors. */

@@ -5,6 +5,7 @@ import {
   type AdapterInput,
   type Answer,
   type AskOptions,
+  type DetokenizeOptions,
   type EmbedOptions,
   type EvaluateOptions,
   type GenerateOptions,
@@ -16,8 +17,13 @@ import {
   type Rows,
   type Status,
   type SummarizeOptions,
+  type TemplateInput,
+  type TemplateOptions,
+  type TokenizeOptions,
+  toLocalTime,
   toPrompt,
   toSource,
+  type Turn,
 } from "./options.js";
 import type { ModelInfo, Outcome, Page, Request, Summary } from "./protocol.gen.js";
 
@@ -65,8 +71,32 @@ export class Pith {
   }
 
   /** Text to token ids. */
-  async tokenize(model: string, text: string, options: RequestOptions = {}): Promise<number[]> {
-    return (await this.#call("ids", { type: "tokenize", model, text }, options)).ids;
+  async tokenize(model: string, text: string, options: TokenizeOptions = {}): Promise<number[]> {
+    const { addSpecial = false, parseSpecial = false } = options;
+    return (await this.#call("ids", { type: "tokenize", model, text, addSpecial, parseSpecial }, options)).ids;
+  }
+
+  /** Token ids to text. */
+  async detokenize(model: string, ids: number[], options: DetokenizeOptions = {}): Promise<string> {
+    const { special = false } = options;
+    return (await this.#call("plain", { type: "detokenize", model, ids, special }, options)).text;
+  }
+
+  /** The text that a model is given for a conversation. With `null` for messages the template sees the variables alone. */
+  async applyTemplate(
+    template: TemplateInput,
+    messages: Turn[] | null,
+    options: TemplateOptions = {},
+  ): Promise<string> {
+    const { variables = {}, now } = options;
+    const request: Request = {
+      type: "applyTemplate",
+      template: typeof template === "string" ? { type: "model", model: template } : { type: "text", ...template },
+      messages,
+      variables,
+      now: now ? toLocalTime(now) : null,
+    };
+    return (await this.#call("plain", request, options)).text;
   }
 
   /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
@@ -79,7 +109,10 @@ export class Pith {
         const { text, ids, finish, stats } = await this.#call(
           "text",
           request,
-          { signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal, ...(onProgress && { onProgress }) },
+          {
+            signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal,
+            ...(onProgress && { onProgress }),
+          },
           (event) => event.type === "token" && push(event.text),
         );
         return { text, ids, finish, stats };

@@ -5,6 +5,7 @@ export type {
   AdapterInput,
   Answer,
   AskOptions,
+  DetokenizeOptions,
   EmbedOptions,
   EvaluateOptions,
   GenerateOptions,
@@ -17,6 +18,10 @@ export type {
   Rows,
   Status,
   SummarizeOptions,
+  TemplateInput,
+  TemplateOptions,
+  TokenizeOptions,
+  Turn,
 } from "./options.js";
 export type {
   AdapterUse,

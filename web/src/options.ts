@@ -3,6 +3,7 @@ import type {
   BackendChoice,
   BackendInfo,
   CacheType,
+  LocalTime,
   ModelInfo,
   ModelSource,
   Passage,
@@ -67,6 +68,34 @@ export interface AdapterOptions {
 /** Options of `embed`. */
 export interface EmbedOptions extends RequestOptions, AdapterOptions {}
 
+/** Options of `tokenize`. */
+export interface TokenizeOptions extends RequestOptions {
+  /** Adds the beginning- and end-of-text tokens that the model asks for. */
+  addSpecial?: boolean;
+  /** Turns the names of control tokens in the text into these tokens. Never for text of unknown origin. */
+  parseSpecial?: boolean;
+}
+
+/** Options of `detokenize`. */
+export interface DetokenizeOptions extends RequestOptions {
+  /** Shows control tokens by their names. */
+  special?: boolean;
+}
+
+/** The name of a model, whose template is taken, or a template in Jinja's words. */
+export type TemplateInput = string | { text: string; bosToken?: string; eosToken?: string };
+
+/** A turn of a conversation: `role`, `content`, and what else the template knows. */
+export type Turn = Record<string, unknown>;
+
+/** Options of `applyTemplate`. */
+export interface TemplateOptions extends RequestOptions {
+  /** What else the template is given: `tools`, `add_generation_prompt: false`. */
+  variables?: Record<string, unknown>;
+  /** For templates that write the date; the time now where absent. */
+  now?: Date;
+}
+
 /** Options of `generate`. */
 export interface GenerateOptions extends RequestOptions, AdapterOptions {
   maxTokens?: number;
@@ -128,6 +157,17 @@ export function toSource(input: ModelInput): { source: ModelSource; files?: File
   if ("packaged" in input) return { source: { type: "packaged", url: absolute(input.packaged) } };
   if ("url" in input) return { source: { type: "url", url: absolute(input.url) } };
   return { source: { type: "file" }, files: input instanceof File ? [input] : [...input] };
+}
+
+export function toLocalTime(date: Date): LocalTime {
+  return {
+    year: date.getFullYear(),
+    month: date.getMonth() + 1,
+    day: date.getDate(),
+    hour: date.getHours(),
+    minute: date.getMinutes(),
+    second: date.getSeconds(),
+  };
 }
 
 /** The worker's own address differs from the page's: relative URLs mean the page's. */

@@ -30,7 +30,21 @@ cacheType?: CacheType, }
   | { "type": "embed", model: string, texts: Array<string>,
 /** None where absent. */
 adapter?: AdapterUse | null, }
-  | { "type": "tokenize", model: string, text: string, }
+  | { "type": "tokenize", model: string, text: string,
+/** Adds the beginning- and end-of-text tokens that the model asks for. */
+addSpecial?: boolean,
+/** Turns the names of control tokens in the text into these tokens. Never for text of unknown origin. */
+parseSpecial?: boolean, }
+  | { "type": "detokenize", model: string, ids: Array<number>,
+/** Shows control tokens by their names. */
+special?: boolean, }
+  | { "type": "applyTemplate", template: Template,
+/** Turns with `role`, `content` and what else the template knows. As in `generate` they go into the variables `messages`, with `add_generation_prompt` true unless it is given, and a system message that the template does not take into the first turn of the user. Where absent the template sees the variables alone. */
+messages?: Record<string, unknown>[] | null,
+/** What else the template is given, such as `tools`. */
+variables?: Record<string, unknown>,
+/** For templates that write the date; the time now where absent. */
+now?: LocalTime | null, }
   | { "type": "generate", model: string, prompt: Prompt, sampling?: Sampling,
 /** Stop after this many tokens. */
 maxTokens: number,
@@ -81,6 +95,15 @@ export type ChatMessage = {
 role: string,
 /** Plain text. */
 content: string, };
+
+/** A chat template. */
+export type Template = { "type": "model", model: string, }
+  | { "type": "text", text: string, bosToken?: string, eosToken?: string, };
+
+/** A time on the clock of whoever reads it. */
+export type LocalTime = { year: number,
+/** 1 to 12. */
+month: number, day: number, hour: number, minute: number, second: number, };
 
 /** How the next token is chosen. The defaults are greedy and repeatable. */
 export type Sampling = {
@@ -157,6 +180,7 @@ backend: BackendInfo | null, }
   | { "type": "ok" }
   | { "type": "vectors", vectors: Array<Floats>, }
   | { "type": "ids", ids: Array<number>, }
+  | { "type": "plain", text: string, }
   | { "type": "text", text: string, ids: Array<number>, finish: Finish, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, }
   | { "type": "answer",

@@ -55,7 +55,8 @@ pub async fn embed_page(
 
 /// Whether the model knows the page's language. Vectors of a language that it does not know would only mislead.
 pub fn understands(resident: &Resident, page: &PageMemory) -> bool {
-    page.digest.is_readable_by(|text| tokenize(resident, text).map_or(0, |ids| ids.len()))
+    page.digest
+        .is_readable_by(|text| tokenize(resident, text, EncodeOptions::default()).map_or(0, |ids| ids.len()))
 }
 
 /// The vector of one text.
@@ -79,8 +80,16 @@ pub async fn embed_text(
 ///
 /// # Errors
 /// `NoTokenizer`, what the tokenizer reports.
-pub fn tokenize(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError> {
-    Ok(resident.tokenizer()?.encode(text, EncodeOptions { add_special: false, parse_special: false })?)
+pub fn tokenize(resident: &Resident, text: &str, options: EncodeOptions) -> Result<Vec<u32>, WorkerError> {
+    Ok(resident.tokenizer()?.encode(text, options)?)
+}
+
+/// The text of ids.
+///
+/// # Errors
+/// `NoTokenizer`.
+pub fn detokenize(resident: &Resident, ids: &[u32], special: bool) -> Result<String, WorkerError> {
+    Ok(String::from_utf8_lossy(&resident.tokenizer()?.decode(ids, special)).into_owned())
 }
 
 /// Ids with the model's own first and last token, cut to what it can take.

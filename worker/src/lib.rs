@@ -44,6 +44,8 @@ mod start;
 #[cfg(target_arch = "wasm32")]
 mod summarize;
 #[cfg(target_arch = "wasm32")]
+mod template;
+#[cfg(target_arch = "wasm32")]
 mod ticket;
 #[cfg(target_arch = "wasm32")]
 mod transfer;

@@ -5,6 +5,7 @@
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
 use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Map, Value};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
@@ -14,7 +15,7 @@ mod text;
 
 pub use model::{AdapterUse, BackendChoice, BackendInfo, CacheType, ModelInfo, ModelSource, StoredModel};
 pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
-pub use text::{ChatMessage, Finish, GenerationStats, Prompt, Sampling};
+pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Prompt, Sampling, Template};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
 pub const PROTOCOL_VERSION: u32 = 1;
@@ -72,7 +73,45 @@ pub enum Request {
         adapter: Option<AdapterUse>,
     },
     /// Text to ids.
-    Tokenize { model: String, text: String },
+    Tokenize {
+        model: String,
+        text: String,
+        /// Adds the beginning- and end-of-text tokens that the model asks for.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        add_special: bool,
+        /// Turns the names of control tokens in the text into these tokens. Never for text of unknown origin.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        parse_special: bool,
+    },
+    /// Ids to text. Bytes that are no character appear as U+FFFD.
+    Detokenize {
+        model: String,
+        ids: Vec<u32>,
+        /// Shows control tokens by their names.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        special: bool,
+    },
+    /// A conversation as a chat template writes it.
+    ApplyTemplate {
+        template: Template,
+        /// Turns with `role`, `content` and what else the template knows. As in `generate` they go into the variables
+        /// `messages`, with `add_generation_prompt` true unless it is given, and a system message that the template
+        /// does not take into the first turn of the user. Where absent the template sees the variables alone.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(type = "Record<string, unknown>[] | null", optional = nullable))]
+        messages: Option<Vec<Map<String, Value>>>,
+        /// What else the template is given, such as `tools`.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(type = "Record<string, unknown>", optional))]
+        variables: Map<String, Value>,
+        /// For templates that write the date; the time now where absent.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        now: Option<LocalTime>,
+    },
     /// Streams an answer as `token` events.
     Generate {
         model: String,
@@ -214,6 +253,8 @@ pub enum Outcome {
     Vectors { vectors: Vec<Floats> },
     /// Of `tokenize`.
     Ids { ids: Vec<u32> },
+    /// Of `detokenize` and `applyTemplate`.
+    Plain { text: String },
     /// Of `generate`.
     Text { text: String, ids: Vec<u32>, finish: Finish, stats: GenerationStats },
     /// Of `summarize`.

@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use pith_engine::tokenizer::EncodeOptions;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
@@ -17,7 +18,7 @@ use crate::protocol::{BackendInfo, Event, Floats, ModelInfo, Outcome, Request, S
 use crate::residency::Residency;
 use crate::store::Store;
 use crate::ticket::{Ticket, post};
-use crate::{ask, embed, evaluate, summarize};
+use crate::{ask, embed, evaluate, summarize, template};
 
 /// A request that waits for its turn.
 struct Job {
@@ -174,9 +175,18 @@ async fn run(
             let vectors = embed::embed(resident, &texts, ticket).await?;
             Ok(Outcome::Vectors { vectors: vectors.into_iter().map(Floats).collect() })
         }
-        Request::Tokenize { model, text } => {
+        Request::Tokenize { model, text, add_special, parse_special } => {
             let resident = residency.model(&model, None, ticket).await?;
-            embed::tokenize(resident, &text).map(|ids| Outcome::Ids { ids })
+            let options = EncodeOptions { add_special, parse_special };
+            embed::tokenize(resident, &text, options).map(|ids| Outcome::Ids { ids })
+        }
+        Request::Detokenize { model, ids, special } => {
+            let resident = residency.model(&model, None, ticket).await?;
+            embed::detokenize(resident, &ids, special).map(|text| Outcome::Plain { text })
+        }
+        Request::ApplyTemplate { template, messages, variables, now } => {
+            let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
+            Ok(Outcome::Plain { text })
         }
         Request::Generate { model, prompt, sampling, max_tokens, stop, adapter } => {
             let order = Order { prompt, sampling, max_tokens, stop };

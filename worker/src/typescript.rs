@@ -34,6 +34,8 @@ pub fn protocol() -> String {
         AdapterUse,
         Prompt,
         ChatMessage,
+        Template,
+        LocalTime,
         Sampling,
         Page,
         Block,

@@ -28,6 +28,38 @@ pub struct ChatMessage {
     pub content: String,
 }
 
+/// A chat template.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Template {
+    /// The one that a loaded model goes by.
+    Model { model: String },
+    /// In Jinja's words.
+    Text {
+        text: String,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        bos_token: String,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        eos_token: String,
+    },
+}
+
+/// A time on the clock of whoever reads it.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct LocalTime {
+    pub year: i32,
+    /// 1 to 12.
+    pub month: u32,
+    pub day: u32,
+    pub hour: u32,
+    pub minute: u32,
+    pub second: u32,
+}
+
 /// How the next token is chosen. The defaults are greedy and repeatable.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
