@@ -1,8 +1,9 @@
 // What a test gets. `import { test, expect } from '../../fixtures.ts'`.
 //
 //   page, context   a tab in a browser with the built extension (test.use({ withExtension: false }) for a plain browser)
-//   site            a file server: e2e/pages under /, the reference set under /reference/, the built demo site under
-//                   /demo/, the embedded model's folder under /models/; more by site.mount
+//   site            a file server: e2e/pages under /, the reference set under /reference/, engine/tests/oracle under
+//                   /oracle/, the built demo site under /demo/, the embedded model's folder under /models/; more by
+//                   site.mount
 //   extension       id, addresses of its pages, the toolbar button, code in its hidden targets
 //   adapter         the WebGPU adapter, proven to exist
 //   errors          console errors; any that errors.expect does not name fails the test
@@ -13,7 +14,7 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { resolve } from "node:path";
 import type { ConsoleErrors } from "./harness/console.ts";
 import { launch, type Adapter, type Launched } from "./harness/launch.ts";
-import { MINILM_FILE, ROOT, referenceDir } from "./harness/paths.ts";
+import { MINILM_FILE, ORACLE_DIR, ROOT, referenceDir } from "./harness/paths.ts";
 import { serve, type Site } from "./harness/server.ts";
 
 export interface Extension {
@@ -61,6 +62,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         "/": resolve(ROOT, "e2e/pages"),
         "/demo/": resolve(ROOT, "web/dist/demo"),
         "/models/": resolve(MINILM_FILE, ".."),
+        "/oracle/": ORACLE_DIR,
         "/reference/": referenceDir(),
       });
       await use(site);

@@ -13,6 +13,9 @@ export const EXTENSION_DIR = resolve(ROOT, "extension/dist/chrome");
 /** The embedded default model, as `cargo xtask setup` leaves it. */
 export const MINILM_FILE = resolve(ROOT, ".cache/models/minilm-q8_0.gguf");
 
+/** Further goldens, of what the reference set does not have. */
+export const ORACLE_DIR = resolve(ROOT, "engine/tests/oracle");
+
 /** The reference set: PITH_REFERENCE, else beside the repository, else the core set inside it. */
 export function referenceDir(): string {
   const candidates = [

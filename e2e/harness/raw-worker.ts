@@ -15,8 +15,9 @@ export interface Answer {
   result?: Outcome;
 }
 
-/** A file for the message's `file`: bytes given as text, or an address to fetch, damaged as wanted. */
+/** A file for the message's `files`: bytes given as text, or an address to fetch, damaged as wanted. */
 export interface FileSpec {
+  name?: string;
   text?: string;
   url?: string;
   /** Cut after so many bytes. */
@@ -63,13 +64,14 @@ export class RawWorker {
   }
 
   /** Begins a request and gives its id. */
-  async start(request: Request, file?: FileSpec): Promise<number> {
+  async start(request: Request, ...specs: FileSpec[]): Promise<number> {
     return this.#page.evaluate(
-      async ([request, file]) => {
+      async ([request, specs]) => {
         const { raw } = globalThis as unknown as Global;
         const id = raw.nextId++;
         const message: Record<string, unknown> = { version: 1, id, request };
-        if (file) {
+        const files: File[] = [];
+        for (const file of specs) {
           const body = file.url ? await (await fetch(file.url)).blob() : new Blob([file.text ?? ""]);
           const bytes = new Uint8Array(await body.arrayBuffer());
           if (file.patch) {
@@ -78,12 +80,13 @@ export class RawWorker {
             if (at < 0) throw new Error(`the file has no ${file.patch.behind}`);
             bytes.set(file.patch.bytes, at + file.patch.behind.length + file.patch.skip_bytes);
           }
-          message.file = new File([bytes.subarray(0, file.length_bytes)], "model.gguf");
+          files.push(new File([bytes.subarray(0, file.length_bytes)], file.name ?? "model.gguf"));
         }
+        if (files.length > 0) message.files = files;
         raw.worker.postMessage(message);
         return id;
       },
-      [request, file] as const,
+      [request, specs] as const,
     );
   }
 
@@ -123,17 +126,17 @@ export class RawWorker {
   }
 
   /** A request and its end. */
-  async ask(request: Request, file?: FileSpec): Promise<Answer> {
-    return this.ended(await this.start(request, file));
+  async ask(request: Request, ...files: FileSpec[]): Promise<Answer> {
+    return this.ended(await this.start(request, ...files));
   }
 
   /** As `ask`, for a result of this type; a failure is thrown. */
   async get<T extends Outcome["type"]>(
     type: T,
     request: Request,
-    file?: FileSpec,
+    ...files: FileSpec[]
   ): Promise<Extract<Outcome, { type: T }>> {
-    const { error, result } = await this.ask(request, file);
+    const { error, result } = await this.ask(request, ...files);
     if (error) throw new Error(`${request.type}: ${error.code}: ${error.detail}`);
     if (result?.type !== type) throw new Error(`${request.type} gave ${result?.type}, not ${type}`);
     return result as Extract<Outcome, { type: T }>;

@@ -23,7 +23,8 @@ test("a file is downloaded once, shows its progress, and can be deleted", async 
   expect(progress.at(-1)).toMatchObject({ done: bytes.length, total: bytes.length });
 
   const { stored } = await worker.get("status", { type: "status" });
-  expect(stored).toEqual([{ name: expect.stringMatching(/^llama32\.F16-[0-9a-f]{16}\.gguf$/), bytes: bytes.length }]);
+  const name = expect.stringMatching(/^llama32\.F16-[0-9a-f]{16}\.gguf$/);
+  expect(stored).toEqual([{ name, bytes: bytes.length, files: 1, filesTotal: 1 }]);
 
   const asked = () => site.requests.filter((line) => line.endsWith("llama32.F16.gguf")).length;
   const before = asked();

@@ -1,0 +1,153 @@
+// Models in several files: any one address is enough, local files come in any order, and what is wrong is named.
+
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { expect, test } from "../../fixtures.ts";
+import { ORACLE_DIR } from "../../harness/paths.ts";
+import { type FileSpec, RawWorker } from "../../harness/raw-worker.ts";
+import { distance, MANIFEST, NMSE_MAX } from "../../helpers/oracle.ts";
+import type { Site } from "../../harness/server.ts";
+import type { Request } from "../../../web/src/protocol.gen.ts";
+
+test.use({ withExtension: false, freshProfile: true });
+
+const [SPLIT, EMPTY_FIRST] = MANIFEST.split as [(typeof MANIFEST.split)[0], (typeof MANIFEST.split)[0]];
+const FILES = SPLIT.files.map(({ file }) => file);
+const BYTES = SPLIT.files.reduce((sum, { bytes }) => sum + bytes, 0);
+
+const load = (source: Extract<Request, { type: "load" }>["source"], backend: "cpu" | "webgpu" = "cpu") =>
+  ({ type: "load", name: "a", source, backend, contextTokens: 256 }) as const;
+
+/** Requests for files of this name that were answered from `since` on, by method. */
+const asked = (site: Site, since: number, method: string) =>
+  site.requests.slice(since).filter((line) => line.startsWith(method) && line.endsWith(".gguf")).length;
+
+for (const backend of ["cpu", "webgpu"] as const) {
+  test(`by the address of one file on ${backend}: downloaded once, deleted as one`, async ({ page, site }) => {
+    const worker = await RawWorker.open(page, site);
+    const source = { type: "url", url: site.url(`/oracle/${FILES[1]}?download=true`) } as const;
+    const before = site.requests.length;
+    const { events, error } = await worker.ask(load(source, backend));
+    expect(error).toBeUndefined();
+    expect(asked(site, before, "GET")).toBe(3);
+    const progress = events.flatMap((e) => (e.type === "progress" && e.stage === "download" ? [e] : [])).slice(1);
+    expect(progress.length).toBeGreaterThan(0);
+    for (const { total } of progress) expect(total).toBe(BYTES);
+    for (const [at, { done }] of progress.entries()) expect(done).toBeGreaterThan(progress[at - 1]?.done ?? 0);
+    expect(progress.at(-1)!.done).toBe(BYTES);
+
+    const { nmse, greedyEqual } = await distance(worker, "a", SPLIT, SPLIT.prompts);
+    expect(nmse).toBeLessThanOrEqual(NMSE_MAX);
+    expect(greedyEqual).toBe(true);
+
+    const name = expect.stringMatching(/^llama-split-[0-9a-f]{16}-00001-of-00003\.gguf$/);
+    const { stored } = await worker.get("status", { type: "status" });
+    expect(stored).toEqual([{ name, bytes: BYTES, files: 3, filesTotal: 3 }]);
+    await worker.get("ok", { type: "unload", name: "a" });
+    const loaded = site.requests.length;
+    const first = { type: "url", url: site.url(`/oracle/${FILES[0]}?download=true`) } as const;
+    await worker.get("loaded", load(first, backend));
+    expect(asked(site, loaded, ""), "requests for files that are stored").toBe(0);
+    await worker.get("ok", { type: "delete", name: stored[0]!.name });
+    expect((await worker.get("status", { type: "status" })).stored).toEqual([]);
+    expect((await worker.ask({ type: "delete", name: stored[0]!.name })).error?.code).toBe("not_stored");
+  });
+}
+
+test("local files in any order, and packaged ones", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  for (const record of [SPLIT, EMPTY_FIRST]) {
+    const specs = record.files.map(({ file }) => ({ url: site.url(`/oracle/${file}`), name: basename(file) }));
+    const [one, two, three] = specs as [FileSpec, FileSpec, FileSpec];
+    await worker.get("loaded", load({ type: "file" }), three, one, two);
+    expect((await distance(worker, "a", record, record.prompts)).nmse).toBeLessThanOrEqual(NMSE_MAX);
+    // Renamed ones too: the files themselves say which part they are.
+    const renamed = [two, three, one].map((spec, at) => ({ ...spec, name: `${at}.gguf` }));
+    await worker.get("loaded", load({ type: "file" }), ...renamed);
+    expect((await distance(worker, "a", record, record.prompts)).nmse).toBeLessThanOrEqual(NMSE_MAX);
+
+    const url = site.url(`/oracle/${record.files[2]!.file}`);
+    await worker.get("loaded", load({ type: "packaged", url }));
+    expect((await distance(worker, "a", record, record.prompts)).nmse).toBeLessThanOrEqual(NMSE_MAX);
+  }
+});
+
+test("files that are missing or belong elsewhere are refused by name", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const spec = (file: string, name = basename(file)): FileSpec => ({ url: site.url(`/oracle/${file}`), name });
+  const [one, two, three] = FILES.map((file) => spec(file)) as [FileSpec, FileSpec, FileSpec];
+  const foreign = EMPTY_FIRST.files[1]!.file;
+  const rows: [what: string, files: FileSpec[], code: string, detail: RegExp][] = [
+    ["the first alone", [one], "parts_missing", /1 of 3 files.* 2, 3$/],
+    ["two of three", [three, one], "parts_missing", /2 of 3 files.* 2$/],
+    ["one twice", [one, two, two], "wrong_part", /"llama-split-00002-of-00003.gguf" is part 2 of 3, and/],
+    ["one too many", [one, two, three, two], "wrong_part", /part 2 of 3/],
+    ["another model's", [one, spec(foreign), three], "wrong_part", /llama-split-empty-first-00002/],
+    ["another model's, renamed", [one, spec(foreign, "x.gguf"), three], "wrong_part", /tensor/],
+    ["a whole model beside it", [one, two, three, spec("models/llama-tied.F16.gguf")], "wrong_part", /part 1 of 1/],
+  ];
+  for (const [what, files, code, detail] of rows) {
+    const { error } = await worker.ask(load({ type: "file" }), ...files);
+    expect(error?.code, `${what}: ${error?.detail}`).toBe(code);
+    expect(error?.detail, what).toMatch(detail);
+  }
+  await worker.get("loaded", load({ type: "file" }), one, two, three);
+});
+
+test("a file that the server does not have is noticed before the others are downloaded", async ({
+  page,
+  site,
+  errors,
+}) => {
+  errors.expect(/Failed to load resource/);
+  const bytes = await readFile(join(ORACLE_DIR, FILES[0]!));
+  site.handle("/gone/m-00001-of-00003.gguf", (_, response) => void response.end(bytes));
+  const worker = await RawWorker.open(page, site);
+  for (const type of ["url", "packaged"] as const) {
+    const before = site.requests.length;
+    const { error } = await worker.ask(load({ type, url: site.url("/gone/m-00001-of-00003.gguf") }));
+    expect(error?.code, type).toBe("parts_missing");
+    expect(error?.detail, type).toContain("/gone/m-00002-of-00003.gguf answered with status 404");
+    if (type === "url") expect(asked(site, before, "GET")).toBe(0);
+  }
+  // The address that was given is not there itself.
+  const { error } = await worker.ask(load({ type: "url", url: site.url("/gone/m-00001-of-00002x.gguf") }));
+  expect(error?.code).toBe("http_status");
+  // One file of several under a name that does not tell.
+  site.handle("/gone/single.gguf", (_, response) => void response.end(bytes));
+  const single = await worker.ask(load({ type: "url", url: site.url("/gone/single.gguf") }));
+  expect(single.error?.code).toBe("parts_missing");
+});
+
+test("an interrupted download continues behind the last whole file; a damaged file is fetched anew", async ({
+  page,
+  site,
+}) => {
+  const parts = await Promise.all(FILES.map((file) => readFile(join(ORACLE_DIR, file))));
+  let broken = true;
+  for (const [at, bytes] of parts.entries()) {
+    site.handle(`/flaky/m-0000${at + 1}-of-00003.gguf`, (request, response) => {
+      // A server that forbids the question and never says how long a file is.
+      if (request.method === "HEAD") return void response.writeHead(405).end();
+      if (at === 2 && broken) return void response.write(bytes.subarray(0, 100), () => response.destroy());
+      response.end(at === 1 && broken ? bytes.subarray(0, bytes.length / 2) : bytes);
+    });
+  }
+  const worker = await RawWorker.open(page, site);
+  const from = load({ type: "url", url: site.url("/flaky/m-00001-of-00003.gguf") });
+  const stored = async () => (await worker.get("status", { type: "status" })).stored;
+  const gets = async (code?: string) => {
+    const before = site.requests.length;
+    const { error } = await worker.ask(from);
+    expect(error?.code, error?.detail).toBe(code);
+    return site.requests.slice(before).filter((line) => line.startsWith("GET /flaky/")).length;
+  };
+  expect(await gets("network_error")).toBe(3);
+  expect(await stored()).toMatchObject([{ files: 2, filesTotal: 3 }]);
+  broken = false;
+  expect(await gets("truncated"), "the third file").toBe(1);
+  expect(await stored(), "without the second, which was half").toMatchObject([{ files: 2, filesTotal: 3 }]);
+  expect(await gets(), "the second file").toBe(1);
+  expect(await stored()).toMatchObject([{ bytes: BYTES, files: 3, filesTotal: 3 }]);
+  expect((await distance(worker, "a", SPLIT, SPLIT.prompts)).nmse).toBeLessThanOrEqual(NMSE_MAX);
+});
