@@ -164,6 +164,45 @@ fn a_tensor_renamed_or_missing_is_named() {
 }
 
 #[test]
+fn a_tensor_too_many_is_named() {
+    let mut outcome = Outcome::default();
+    for fixture in fixtures() {
+        let tensors = &fixture.header.tensors;
+        let part = |name: &str| name.splitn(3, '.').nth(2).unwrap_or(name).to_owned();
+        for tensor in tensors {
+            let Some(base) = tensor.name.strip_suffix(".weight") else { continue };
+            let bias = format!("{base}.bias");
+            if tensors.iter().any(|t| t.name == bias) {
+                continue;
+            }
+            let mut file = Gguf::of(&fixture.header);
+            let len = if tensor.dims.len() == 1 { tensor.cols() } else { tensor.rows() };
+            file.tensor(&bias, &[len], 0, 0);
+            let in_layer = bias.starts_with("blk.");
+            let alone = tensors.iter().filter(|t| part(&t.name) == part(&tensor.name)).count() == 1;
+            let fine = match base {
+                "output" | "dense_2" | "dense_3" | "per_layer_model_proj" => {
+                    Some("it is added to the product")
+                }
+                _ if in_layer && alone => Some("no other layer of its kind tells that it is too many"),
+                _ => None,
+            };
+            // The like of it in another layer, or of another norm, may be what is missed.
+            let like = if base.ends_with("norm") { "norm.bias".to_owned() } else { part(&bias) };
+            outcome.judge(&fixture, &file, &format!("{bias} added"), &[&like], fine);
+        }
+        for name in
+            ["blk.99.attn_q.weight", "blk.0.attn_sinks.weight", "extra.weight", "blk.0.attn_q_x.weight"]
+        {
+            let mut file = Gguf::of(&fixture.header);
+            file.tensor(name, &[32, 32], 0, 0);
+            outcome.judge(&fixture, &file, &format!("{name} added"), &[name], None);
+        }
+    }
+    outcome.check("tensors added");
+}
+
+#[test]
 fn a_tensor_of_another_shape_or_of_an_unknown_type_is_named() {
     let mut outcome = Outcome::default();
     for fixture in fixtures() {

@@ -53,7 +53,7 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
     let count = keys.size("block_count", LAYERS_MAX)?;
     let context_tokens = keys.size("context_length", 1 << 30)?;
     let causal = keys.bool("attention.causal", arch.causal)?;
-    let token_embd = tensors.matrix("token_embd", vocab, width)?;
+    let token_embd = tensors.table("token_embd", vocab, width)?;
     let pooling = pooling(keys, causal)?;
     let own_head = ["weight", "bias"].iter().any(|part| tensors.has(&format!("output.{part}")));
     let head = match (pooling, own_head) {
@@ -115,7 +115,7 @@ fn position_embd(
     width: usize,
 ) -> Result<Option<Matrix>, ModelError> {
     let learned = arch.rope == RopePairs::None;
-    if learned { tensors.matrix("position_embd", context_tokens, width).map(Some) } else { Ok(None) }
+    if learned { tensors.table("position_embd", context_tokens, width).map(Some) } else { Ok(None) }
 }
 
 /// The table of token types, where there are such types.
@@ -128,7 +128,7 @@ fn token_types(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Optio
     };
     let why = || format!("is not a whole number in 1..={TOKEN_TYPES_MAX}");
     let count = count.ok_or_else(|| ModelError::BadKey { key: key(), why: why() })?;
-    tensors.matrix("token_types", count as usize, width).map(Some)
+    tensors.table("token_types", count as usize, width).map(Some)
 }
 
 /// The matrices `dense_2`, `dense_3` that follow the last norm of some embedding models.

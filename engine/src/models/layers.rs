@@ -170,7 +170,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         if len == 0 {
             return Ok(None);
         }
-        let embd = self.tensors.matrix("per_layer_token_embd", vocab, count * len)?;
+        let embd = self.tensors.table("per_layer_token_embd", vocab, count * len)?;
         let proj = self.tensors.matrix("per_layer_model_proj", count * len, self.width)?;
         let missing = || ModelError::MissingTensor { name: "per_layer_proj_norm.weight".to_owned() };
         let norm = self.norm("per_layer_proj_norm", len)?.ok_or_else(missing)?;

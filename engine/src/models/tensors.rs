@@ -57,11 +57,17 @@ impl<'a> Tensors<'a> {
 
     /// The matrix `base.weight` of exactly `rows` by `cols`, with `base.bias` where the file has one.
     pub fn matrix(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
-        let mut matrix = self.bare_matrix(&format!("{base}.weight"), rows, cols)?;
+        let mut matrix = self.table(base, rows, cols)?;
         let bias = format!("{base}.bias");
         if self.in_all(&bias) {
             matrix.bias = Some(self.vector(&bias, rows)?);
         }
+        Ok(matrix)
+    }
+
+    /// The matrix `base.weight`, whose rows are looked up: it has no bias.
+    pub fn table(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
+        let mut matrix = self.bare_matrix(&format!("{base}.weight"), rows, cols)?;
         matrix.scale = self.scale(base, matrix.format, 1)?;
         Ok(matrix)
     }

@@ -44,8 +44,9 @@ fn norm_biases(spec: &ModelSpec) -> Result<(), ModelError> {
     let in_layers = spec.layers.iter().flat_map(|l| {
         [&l.attn_norm, &l.attn_out_norm, &l.attn_post_norm, &l.ffn_norm, &l.ffn_out_norm, &l.ffn_post_norm]
     });
-    let all = [&spec.embd_norm, &spec.final_norm].into_iter().chain(in_layers);
-    all_or_none(all.flatten().map(|norm| (norm.weight.tensor.as_str(), norm.bias.is_some())))
+    let of_inputs = spec.layer_inputs.iter().map(|inputs| &inputs.norm);
+    let all = [&spec.embd_norm, &spec.final_norm].into_iter().chain(in_layers).flatten().chain(of_inputs);
+    all_or_none(all.map(|norm| (norm.weight.tensor.as_str(), norm.bias.is_some())))
 }
 
 /// Refuses the first tensor without a bias, where another has one.
