@@ -26,7 +26,7 @@ interface Prompt {
 export interface Fixture {
   name: string;
   file: string;
-  golden: { ref: { file: string } };
+  golden?: { ref?: { file?: string } };
   prompts: Prompt[];
   cpu_vs_ref?: { stock_f32?: { nmse: number } };
 }
@@ -97,8 +97,10 @@ export async function runFixture(
   const limit = limitFor(fixture, backend);
   const base = { name: fixture.name, section, backend, limit, nmse: null, greedy_equal: null };
   const verdict = await guarded(async () => {
-    if (fixture.prompts.length === 0) throw new Refusal("there are no prompts");
-    const file = await readFile(join(folder, fixture.golden.ref.file));
+    const name = fixture.golden?.ref?.file;
+    if (name === undefined) throw new Refusal("no golden file is named");
+    if (!fixture.prompts?.length) throw new Refusal("there are no prompts");
+    const file = await readFile(join(folder, name));
     const length = Math.max(...fixture.prompts.map(({ ids, greedy = [] }) => ids.length + greedy.length));
     const model = unwrap(await subject.load(`/reference/${fixture.file}`, Math.max(length, CONTEXT_TOKENS)));
     const score = model.encoder ? scoreEncoder : scoreCausal;
@@ -129,6 +131,7 @@ async function scoreCausal(subject: Subject, fixture: Fixture, file: Buffer, lim
   for (const { name = "?", ids, prefill, decode, greedy = [] } of fixture.prompts) {
     const wanted = [golden(file, prefill), golden(file, decode)] as const;
     const first = ids.length - Math.max(wanted[0].rows, 1);
+    if (first < 0) throw new Refusal("more prefill rows than tokens");
     const rows = unwrap(await subject.evaluate(ids, first, greedy.slice(0, wanted[1].rows)));
     const last = ids.length - first - 1;
     if (wanted[0].rows > 0) prefills.add(take(rows, 0, last + 1), wanted[0].values);

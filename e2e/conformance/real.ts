@@ -40,7 +40,10 @@ export async function runReal(
   wanted: (name: string) => boolean,
   report: Report,
 ): Promise<void> {
-  const cases = [...(await stories(folder)), sorting(), ...(minilm ? [await sentences(folder, minilm)] : [])];
+  // A software adapter takes minutes for all of them.
+  const stride = backend === "webgpu" ? 9 : 1;
+  const cases = [...(await stories(folder)), sorting(stride)];
+  if (minilm) cases.push(await sentences(folder, minilm, stride));
   for (const { name, url, run } of cases.filter((one) => wanted(one.name))) {
     const base = { name, section: "real", backend };
     try {
@@ -93,28 +96,31 @@ async function tell(subject: Subject, records: Story[]): Promise<Verdict> {
   return { nmse: distance.nmse, limit, greedy_equal, pass: reasons.length === 0, reason: reasons.join("; ") };
 }
 
-/** Six letters of A, B and C: all 729 inputs must come out sorted. */
-function sorting(): Case {
+/** Six letters of A, B and C: all 729 inputs, or every `stride`-th, must come out sorted. */
+function sorting(stride: number): Case {
   const run = async (subject: Subject): Promise<Verdict> => {
-    let right = 0;
-    for (let code = 0; code < 729; code++) {
+    let [right, total] = [0, 0];
+    for (let code = 0; code < 729; code += stride) {
+      total++;
       const letters = Array.from({ length: 6 }, (_, place) => Math.trunc(code / 3 ** place) % 3);
       const { ids } = unwrap(await subject.generate(letters, 6));
       if (ids.join() === [...letters].sort().join()) right++;
     }
-    const pass = right === 729;
-    return { nmse: null, limit: null, greedy_equal: pass, pass, reason: `${right} of 729 sorted` };
+    const pass = right === total;
+    return { nmse: null, limit: null, greedy_equal: pass, pass, reason: `${right} of ${total} sorted` };
   };
   return { name: "gpt-nano-sort-f32", url: "/reference/real/gpt-nano-sort-f32.gguf", run };
 }
 
-async function sentences(folder: string, minilm: string): Promise<Case> {
+async function sentences(folder: string, minilm: string, stride: number): Promise<Case> {
   const text = await readFile(join(folder, "real/minilm_reference_20.json"), "utf8");
   const reference = JSON.parse(text) as { sentences: string[]; embeddings: number[][] };
   const run = async (subject: Subject): Promise<Verdict> => {
-    const vectors = unwrap(await subject.embed(reference.sentences));
-    const worst = Math.min(...vectors.map((vector, at) => cosine(vector, reference.embeddings[at]!)));
-    const pass = worst >= COSINE_MIN && vectors.length === reference.sentences.length;
+    const every = <T>(all: T[]): T[] => all.filter((_, at) => at % stride === 0);
+    const [texts, embeddings] = [every(reference.sentences), every(reference.embeddings)];
+    const vectors = unwrap(await subject.embed(texts));
+    const worst = Math.min(...vectors.map((vector, at) => cosine(vector, embeddings[at]!)));
+    const pass = worst >= COSINE_MIN && vectors.length === texts.length;
     return { nmse: null, limit: null, greedy_equal: null, pass, reason: `smallest cosine ${worst.toFixed(5)}` };
   };
   return { name: "minilm-q8_0", url: `/minilm/${minilm}`, run };
