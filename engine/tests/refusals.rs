@@ -260,7 +260,8 @@ const ROTATES: &str = "rope.scaling.finetuned";
 const ROLE: &str = "the id that the tokenizer's kind has for it, or none";
 
 /// Values that look absurd and are in use, and why. An empty string stands for every value.
-const IN_USE: [(&str, &str, &str); 15] = [
+const IN_USE: [(&str, &str, &str); 16] = [
+    ("gpt-oss.feed_forward_length", "0", "every layer has experts, whose width is another key"),
     ("qwen2moe.feed_forward_length", "0", "every layer has experts, whose width is another key"),
     ("_token_id", "0", "a token"),
     ("_token_id", "negative", NONE),

@@ -39,6 +39,7 @@ fn architectures() -> String {
         let act = match arch.act {
             Act::Silu => "SiLU",
             Act::Gelu => "GELU",
+            Act::BoundedSilu => "SiLU, bounded",
         };
         let sees = if arch.causal { "what came before" } else { "both sides" };
         vec![format!("`{}`", arch.name), sees.to_owned(), positions.to_owned(), act.to_owned()]

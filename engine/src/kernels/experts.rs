@@ -5,7 +5,7 @@ use super::params::{ProductParams, RouteParams};
 use super::parts;
 use super::table::{
     Bound, Count, Dispatch, EACH_TOKEN, Grid, NORMS, ONE, WG, all_lanes, bindings, consts, finish_parts,
-    lanes, prologue, shard_params, weight_parts, with_norm,
+    lanes, prologue, shard_params, vector_offset, weight_parts, with_norm,
 };
 use crate::formats::{FORMATS, Format};
 use crate::models::{Act, NormKind};
@@ -16,9 +16,10 @@ pub fn variants() -> Vec<Variant> {
     let mut all = vec![route_variant()];
     for format in FORMATS {
         for lanes in all_lanes(format) {
-            all.push(down_variant(format, lanes));
+            all.extend([false, true].map(|bias| down_variant(format, bias, lanes)));
             for norm in [None].into_iter().chain(NORMS.map(Some)) {
-                all.extend([Act::Silu, Act::Gelu].map(|act| up_variant(format, act, norm, lanes)));
+                let acts = [(Act::Silu, false), (Act::Gelu, false), (Act::BoundedSilu, true)];
+                all.extend(acts.map(|(act, bias)| up_variant(format, act, norm, bias, lanes)));
             }
         }
     }
@@ -56,12 +57,19 @@ pub fn route(s: &Route) -> Dispatch {
 const ACCESS: [Access; 6] =
     [Access::Read, Access::Read, Access::Read, Access::Read, Access::Write, Access::Read];
 
-fn up_variant(format: &'static Format, act: Act, norm: Option<(NormKind, bool)>, lanes: u32) -> Variant {
+fn up_variant(
+    format: &'static Format,
+    act: Act,
+    norm: Option<(NormKind, bool)>,
+    bias: bool,
+    lanes: u32,
+) -> Variant {
     let (act, ..) = finish_parts(Finish::Act(act));
     Variant {
         kernel: "experts_up",
         consts: consts([
             ("LANES", format!("{lanes}u")),
+            ("HAS_BIAS", bias.to_string()),
             ("HAS_NORM_BIAS", norm.is_some_and(|n| n.1).to_string()),
         ]),
         parts: [
@@ -80,10 +88,10 @@ fn up_variant(format: &'static Format, act: Act, norm: Option<(NormKind, bool)>,
     }
 }
 
-fn down_variant(format: &'static Format, lanes: u32) -> Variant {
+fn down_variant(format: &'static Format, bias: bool, lanes: u32) -> Variant {
     Variant {
         kernel: "experts_down",
-        consts: consts([("LANES", format!("{lanes}u"))]),
+        consts: consts([("LANES", format!("{lanes}u")), ("HAS_BIAS", bias.to_string())]),
         parts: [&weight_parts(format)[..], &[parts::PRODUCT, parts::ROUTES, parts::EXPERTS_DOWN]].concat(),
         bindings: bindings(&ACCESS),
     }
@@ -108,11 +116,18 @@ pub fn up(plan: &Plan, s: &ExpertsUp, out: &mut Vec<Dispatch>) {
     for shard in 0..weight.shards.len() {
         let mut params = placed(shard_params(plan, s.weight, shard), &s.input, &s.out, &s.route, s.used);
         params.expert_rows = s.inner as u32;
+        params.bias = s.bias.map_or(0, |b| vector_offset(plan, b));
         with_norm(plan, s.norm.as_ref(), &mut params);
         let lanes = lanes(params.units);
         let weights = Bound::Shard(s.weight, shard);
         out.push(Dispatch {
-            variant: up_variant(weight.format, s.act, s.norm.map(|n| (n.kind, n.bias.is_some())), lanes),
+            variant: up_variant(
+                weight.format,
+                s.act,
+                s.norm.map(|n| (n.kind, n.bias.is_some())),
+                s.bias.is_some(),
+                lanes,
+            ),
             params: bytemuck::bytes_of(&params).to_vec(),
             bound: vec![
                 weights,
@@ -136,10 +151,11 @@ pub fn down(plan: &Plan, s: &ExpertsDown, out: &mut Vec<Dispatch>) {
         let mut params = placed(shard_params(plan, s.weight, shard), &s.input, &s.out, &s.route, s.used);
         params.expert_rows = s.out.cols as u32;
         params.scale = s.scale;
+        params.bias = s.bias.map_or(0, |b| vector_offset(plan, b));
         let lanes = lanes(params.units);
         let weights = Bound::Shard(s.weight, shard);
         out.push(Dispatch {
-            variant: down_variant(weight.format, lanes),
+            variant: down_variant(weight.format, s.bias.is_some(), lanes),
             params: bytemuck::bytes_of(&params).to_vec(),
             bound: vec![
                 weights,

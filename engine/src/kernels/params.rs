@@ -74,6 +74,8 @@ pub struct AttendParams {
     pub gate_offset: u32,
     pub gate_stride: u32,
     pub scales: u32,
+    pub sinks: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/pool_rows.wgsl`.

@@ -145,10 +145,11 @@ pub fn variants() -> Vec<Variant> {
     for (cache, head) in CacheFormat::ALL.into_iter().flat_map(|cache| heads.clone().map(move |h| (cache, h)))
     {
         for gated in [false, true] {
-            all.push(attend_variant(cache, head, true, gated));
+            all.push(attend_variant(cache, head, true, gated, false));
         }
+        all.push(attend_variant(cache, head, true, false, true));
         if cache == CacheFormat::F32 {
-            all.push(attend_variant(cache, head, false, false));
+            all.push(attend_variant(cache, head, false, false, false));
         }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
             for norms in head_norms() {
@@ -320,6 +321,7 @@ pub fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     let act = |act| match act {
         Act::Silu => parts::ACT_SILU,
         Act::Gelu => parts::ACT_GELU,
+        Act::BoundedSilu => parts::ACT_BOUNDED_SILU,
     };
     match finish {
         Finish::Store => (parts::ACT_NONE, parts::FINISH_STORE, false),
@@ -586,7 +588,10 @@ fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
     }
 }
 
-fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool) -> Variant {
+fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool, sinks: bool) -> Variant {
+    let (softmax, bound) = if sinks { (parts::SINKS_SCORES, 6) } else { (parts::SINKS_NONE, 5) };
+    let mut access = vec![Access::Read; bound + 1];
+    access[4] = Access::Write;
     Variant {
         kernel: "attend",
         consts: [
@@ -598,15 +603,9 @@ fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool
             cell_consts(cache, head_len).to_vec(),
         ]
         .concat(),
-        parts: [&[parts::COMMON, parts::CELLS], cache_parts(cache, head_len), &[parts::ATTEND]].concat(),
-        bindings: bindings(&[
-            Access::Read,
-            Access::Read,
-            Access::Read,
-            Access::Read,
-            Access::Write,
-            Access::Read,
-        ]),
+        parts: [&[parts::COMMON, parts::CELLS], cache_parts(cache, head_len), &[softmax, parts::ATTEND]]
+            .concat(),
+        bindings: bindings(&access),
     }
 }
 
@@ -624,18 +623,22 @@ fn attend(plan: &Plan, s: &Attend) -> Dispatch {
         gate_offset: s.gate.map_or(0, |g| g.offset as u32),
         gate_stride: s.gate.map_or(0, |g| g.stride as u32),
         scales: s.kv.first_scale() as u32,
+        sinks: s.sinks.map_or(0, |v| vector_offset(plan, v)),
+        pad: [0; 3],
     };
+    let mut bound = vec![
+        Bound::Buffer(plan.pages),
+        Bound::Buffer(s.q.buffer),
+        Bound::Buffer(s.kv.keys),
+        Bound::Buffer(s.kv.values),
+        Bound::Buffer(s.out.buffer),
+        s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer)),
+    ];
+    bound.extend(s.sinks.map(|_| Bound::Vectors));
     Dispatch {
-        variant: attend_variant(s.kv.format, s.head_len, s.causal, s.gate.is_some()),
+        variant: attend_variant(s.kv.format, s.head_len, s.causal, s.gate.is_some(), s.sinks.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
-        bound: vec![
-            Bound::Buffer(plan.pages),
-            Bound::Buffer(s.q.buffer),
-            Bound::Buffer(s.kv.keys),
-            Bound::Buffer(s.kv.values),
-            Bound::Buffer(s.out.buffer),
-            s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer)),
-        ],
+        bound,
         grid: Grid { x: Count::Fixed(s.heads as u32), y: EACH_TOKEN },
     }
 }

@@ -50,6 +50,7 @@ pub fn emit(
         b.free.push(qkv.buffer);
     }
     let out = b.take(q_cols);
+    let sinks = a.sinks.as_ref().map(|s| b.vector(vec![(0, s.clone())], s.len));
     b.steps.push(Step::Attend(Attend {
         q,
         kv,
@@ -62,6 +63,7 @@ pub fn emit(
         window: a.window,
         cap: a.cap,
         gate: gated.then_some(qkv),
+        sinks,
     }));
     if gated {
         b.free.push(qkv.buffer);

@@ -18,7 +18,12 @@ pub enum Act {
     Silu,
     /// The tanh form of GELU, as llama.cpp computes it for every model that says "gelu".
     Gelu,
+    /// x / (1 + exp(-1.702 x)) of a bounded gate; what it gates is bounded too, plus 1.
+    BoundedSilu,
 }
+
+/// Bounds of [`Act::BoundedSilu`].
+pub const ACT_BOUND: f32 = 7.0;
 
 /// Where the feed-forward part reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -255,6 +255,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             out: self.tensors.matrix(&format!("{p}attn_output"), width, q_rows)?,
             scale: keys
                 .factor("attention.scale", self.arch.attn_scale.unwrap_or(1.0 / (head_len as f32).sqrt()))?,
+            sinks: self.optional(&format!("{p}attn_sinks.weight"), heads)?,
             cap: keys.factor("attn_logit_softcapping", 0.0)?,
             window: local.then_some(if self.kind.causal { self.window } else { self.window / 2 }),
             rope: rope.filter(|_| !unrotated),

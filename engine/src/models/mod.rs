@@ -14,7 +14,7 @@ mod tensors;
 mod whole;
 
 pub use adapter::{Adapter, Pair};
-pub use arch::{Act, Arch, Parallel, RopePairs};
+pub use arch::{ACT_BOUND, Act, Arch, Parallel, RopePairs};
 pub use error::ModelError;
 pub use facts::read;
 pub use layers::HEAD_LEN_MAX;
@@ -55,6 +55,7 @@ registry! {
     gemma4
     lfm2
     granitehybrid
+    gpt_oss
     phimoe
     granitemoe
     qwen2moe

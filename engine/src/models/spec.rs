@@ -268,6 +268,8 @@ pub struct Attention {
     pub out: Matrix,
     /// Factor of the scores.
     pub scale: f32,
+    /// `[heads]`: scores of nothing, which every query also sees.
+    pub sinks: Option<Vector>,
     /// Scores become cap * tanh(score / cap); 0 for none.
     pub cap: f32,
     /// Causal: positions that a token sees, itself included. Else: how far it sees to either side.

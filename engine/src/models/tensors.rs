@@ -105,7 +105,14 @@ impl<'a> Tensors<'a> {
         }
         self.used.insert(name.clone());
         let scale = self.scale(base, format, count)?;
-        Ok(Matrix { tensor: name, format, rows: count * rows, cols, bias: None, scale })
+        let bias = format!("{base}.bias");
+        let bias = if self.in_all(&bias) {
+            self.expect_dims(&bias, &[rows, count])?;
+            Some(self.flat(&bias, rows * count)?)
+        } else {
+            None
+        };
+        Ok(Matrix { tensor: name, format, rows: count * rows, cols, bias, scale })
     }
 
     /// The factors of `count` matrices, where the format leaves room for them and the file has them. Beside them stand

@@ -360,8 +360,18 @@ impl<'a> Builder<'a> {
             return Err(PlanError::MixedExperts { tensor: f.up[1].tensor.clone() });
         }
         let weight = self.weight(&[&f.up[0], &f.up[1]], true)?;
-        let (inner, act) = (f.inner, f.act);
-        self.steps.push(Step::ExpertsUp(ExpertsUp { weight, input, norm, route, used, inner, act, out }));
+        let (inner, act, bias) = (f.inner, f.act, self.bias(&[&f.up[0], &f.up[1]]));
+        self.steps.push(Step::ExpertsUp(ExpertsUp {
+            weight,
+            input,
+            norm,
+            bias,
+            route,
+            used,
+            inner,
+            act,
+            out,
+        }));
         self.give(input, x);
         // It reads x too, before the others add to it.
         let shared = match &e.shared {
@@ -369,8 +379,16 @@ impl<'a> Builder<'a> {
             None => None,
         };
         let weight = self.weight(&[&f.down], false)?;
-        let scale = self.spec.residual_scale;
-        self.steps.push(Step::ExpertsDown(ExpertsDown { weight, input: out, route, used, scale, out: x }));
+        let (scale, bias) = (self.spec.residual_scale, self.bias(&[&f.down]));
+        self.steps.push(Step::ExpertsDown(ExpertsDown {
+            weight,
+            bias,
+            input: out,
+            route,
+            used,
+            scale,
+            out: x,
+        }));
         self.free.extend([out.buffer, route.buffer]);
         if let (Some(shared), Some(inner)) = (&e.shared, shared) {
             self.add_product(&shared.ffn.down, inner, None, x)?;

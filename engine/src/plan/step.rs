@@ -233,6 +233,8 @@ pub struct Attend {
     pub window: Option<usize>,
     /// Scores become cap * tanh(score / cap); 0 for none.
     pub cap: f32,
+    /// Scores of nothing, one a head.
+    pub sinks: Option<VectorId>,
     /// The row of q in which every head is followed by a gate: the output is multiplied by its sigmoid.
     pub gate: Option<View>,
 }
@@ -351,7 +353,7 @@ pub struct Route {
     pub scale: f32,
 }
 
-/// out[t * used + s] = act(gate_e * norm(input[t])) * (up_e * norm(input[t])), e the s-th expert of token t.
+/// out[t * used + s] = act(gate_e * norm(input[t]) + bias) * (up_e * norm(input[t]) + bias), e the s-th expert of token t.
 #[derive(Debug, Clone)]
 pub struct ExpertsUp {
     /// Gate and up of all experts, joined.
@@ -360,6 +362,8 @@ pub struct ExpertsUp {
     pub input: View,
     /// Folded into the product, for one token at a time.
     pub norm: Option<NormUse>,
+    /// Of all rows of the weight.
+    pub bias: Option<VectorId>,
     /// Of [`Route`].
     pub route: View,
     /// Experts per token.
@@ -372,11 +376,13 @@ pub struct ExpertsUp {
     pub out: View,
 }
 
-/// out[t] += scale * sum_s weight_s * (down_e * input[t * used + s]), e the s-th expert of token t.
+/// out[t] += scale * sum_s weight_s * (down_e * input[t * used + s] + bias_e), e the s-th expert of token t.
 #[derive(Debug, Clone)]
 pub struct ExpertsDown {
     /// All experts.
     pub weight: WeightId,
+    /// Of all rows of the weight.
+    pub bias: Option<VectorId>,
     /// `[tokens * used, inner]`.
     pub input: View,
     /// Of [`Route`].

@@ -25,7 +25,8 @@ pub fn attend(s: &mut Shared, step: &Attend) {
             for head in kv_head * group..(kv_head + 1) * group {
                 let q = &q[step.q.offset + t * step.q.stride + head * n..][..n];
                 let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
-                mix(step, q, keys, values, &mut scratch.scores, out);
+                let sink = step.sinks.map(|v| s.vectors[s.plan.vectors[v.0].offset + head]);
+                mix(step, q, (keys, values), sink, &mut scratch.scores, out);
             }
         }
     }
@@ -51,12 +52,19 @@ fn gather(s: &Shared, step: &Attend, pool: usize, head: usize, positions: Range<
     }
 }
 
-/// One query's mean of the values.
-fn mix(step: &Attend, q: &[f32], keys: &[f32], values: &[f32], scores: &mut Vec<f32>, out: &mut [f32]) {
+/// One query's mean of the values; a sink takes a part of the weights and adds nothing.
+fn mix(
+    step: &Attend,
+    q: &[f32],
+    (keys, values): (&[f32], &[f32]),
+    sink: Option<f32>,
+    scores: &mut Vec<f32>,
+    out: &mut [f32],
+) {
     scores.clear();
     scores.extend(keys.chunks_exact(q.len()).map(|k| capped(step.scale * dot(q, k), step.cap)));
-    let max = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let mut total = 0.0f32;
+    let max = scores.iter().copied().fold(sink.unwrap_or(f32::NEG_INFINITY), f32::max);
+    let mut total = sink.map_or(0.0, |sink| (sink - max).exp());
     for score in scores.iter_mut() {
         *score = (*score - max).exp();
         total += *score;

@@ -1,7 +1,7 @@
 //! The products of the chosen experts.
 
 use super::Shared;
-use super::matmul::{activate, decode_row};
+use super::matmul::{decode_row, let_through};
 use super::norm_rows::normalise;
 use crate::formats::UNIT;
 use crate::plan::{ExpertsDown, ExpertsUp, View, WeightId};
@@ -11,6 +11,8 @@ pub fn experts_up(s: &mut Shared, step: &ExpertsUp) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut x = std::mem::take(&mut s.scratch.input);
     let mut row = std::mem::take(&mut s.scratch.rows);
+    let outputs = s.plan.weights[step.weight.0].outputs;
+    let bias = |row: usize| step.bias.map_or(0.0, |b| s.vectors[s.plan.vectors[b.0].offset + row]);
     for t in 0..s.state.tokens as usize {
         x.clear();
         x.resize(step.input.cols, 0.0);
@@ -26,7 +28,9 @@ pub fn experts_up(s: &mut Shared, step: &ExpertsUp) {
             for i in 0..step.inner {
                 let gate = product(s, step.weight, expert * step.inner + i, 0, &x, &mut row);
                 let up = product(s, step.weight, expert * step.inner + i, 1, &x, &mut row);
-                out[to + i] = activate(gate, step.act) * up;
+                let at = expert * step.inner + i;
+                let (gate, up) = (gate + bias(at), up + bias(outputs + at));
+                out[to + i] = let_through(gate, up, step.act);
             }
         }
     }
@@ -45,7 +49,9 @@ pub fn experts_down(s: &mut Shared, step: &ExpertsDown) {
             let from = step.input.offset + (t * step.used + slot) * step.input.stride;
             let x = &s.buffers[step.input.buffer.0][from..][..step.input.cols];
             for r in 0..step.out.cols {
-                let y = product(s, step.weight, expert * step.out.cols + r, 0, x, &mut row);
+                let at = expert * step.out.cols + r;
+                let bias = step.bias.map_or(0.0, |b| s.vectors[s.plan.vectors[b.0].offset + at]);
+                let y = product(s, step.weight, at, 0, x, &mut row) + bias;
                 out[step.out.offset + t * step.out.stride + r] += step.scale * weight * y;
             }
         }

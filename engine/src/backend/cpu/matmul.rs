@@ -5,7 +5,7 @@ use wide::f32x4;
 use super::Shared;
 use super::norm_rows;
 use crate::formats::{Format, PLANES_MAX, UNIT};
-use crate::models::Act;
+use crate::models::{ACT_BOUND, Act};
 use crate::plan::{Finish, Linear, Rows, Shard, Weight};
 
 /// Tokens whose products share the loads of a weight row.
@@ -87,7 +87,7 @@ impl Product<'_> {
         if gated {
             let Finish::Gated(act) = self.step.finish else { return };
             let up = y[1] + bias(self.weight.outputs + first);
-            out[first] = activate(y[0] + bias(first), act) * up;
+            out[first] = let_through(y[0] + bias(first), up, act);
             return;
         }
         self.finish_one(&mut out[first], y[0] + bias(first));
@@ -134,10 +134,20 @@ fn dots(a: &[f32], b: &[f32], tokens: [&[f32]; TOKENS]) -> [[f32; ROWS]; TOKENS]
     sums.map(|s| s.map(|s| s.reduce_add()))
 }
 
+/// What a gate lets through.
+pub fn let_through(gate: f32, up: f32, act: Act) -> f32 {
+    let up = if act == Act::BoundedSilu { up.clamp(-ACT_BOUND, ACT_BOUND) + 1.0 } else { up };
+    activate(gate, act) * up
+}
+
 /// The activation functions, in the form that llama.cpp uses.
 pub fn activate(x: f32, act: Act) -> f32 {
     match act {
         Act::Silu => x / (1.0 + (-x).exp()),
+        Act::BoundedSilu => {
+            let x = x.min(ACT_BOUND);
+            x / (1.0 + (-1.702 * x).exp())
+        }
         Act::Gelu => 0.5 * x * (1.0 + (0.797_884_6 * x * (1.0 + 0.044_715 * x * x)).tanh()),
     }
 }

@@ -3,6 +3,7 @@ struct Params {
   group: u32, kv_heads: u32, q_offset: u32, q_stride: u32,
   out_offset: u32, out_stride: u32, scale: f32, cap: f32,
   window: u32, gate_offset: u32, gate_stride: u32, scales: u32,  // window 0: all
+  sinks: u32, pad0: u32, pad1: u32, pad2: u32,
 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> pages: array<u32>;
@@ -25,8 +26,8 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     first = max(position + select(0u, 1u, CAUSAL), p.window) - p.window;
     seen = min(seen, position + p.window + 1u);
   }
-  var highest = LOWEST;
-  var total = 0.0;
+  var highest = first_score(g.x);
+  var total = first_total();
   var sums: array<f32, PER_THREAD>;
   for (var base = first; base < seen; base += WG) {
     let valid = base + t < seen;
@@ -41,7 +42,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     var high = highest;
     for (var j = 0u; j < count; j++) { high = max(high, scores[j]); }
     weights[t] = select(0.0, exp(score - high), valid);
-    let keep = exp(max(highest - high, -80.0)) * select(1.0, 0.0, base == first);
+    let keep = exp(max(highest - high, -80.0));
     highest = high;
     total *= keep;
     for (var d = 0u; d < PER_THREAD; d++) { sums[d] *= keep; }

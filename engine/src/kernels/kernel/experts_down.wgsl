@@ -1,4 +1,4 @@
-// out[t, r] += scale * sum_s weight_s * (down_e[r] . x[t * used + s]), e the s-th expert of token t.
+// out[t, r] += scale * sum_s weight_s * (down_e[r] . x[t * used + s] + bias), e the s-th expert of token t.
 // LANES threads walk the units of a row for every slot; WG / LANES rows per workgroup; g.y is t.
 var<workgroup> partial: array<f32, WG>;
 @compute @workgroup_size(WG)
@@ -17,6 +17,7 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<
         let c = base + 4u * u;
         y += dot(w[0], inputs[c]) + dot(w[1], inputs[c + 1u]) + dot(w[2], inputs[c + 2u]) + dot(w[3], inputs[c + 3u]);
       }
+      if (HAS_BIAS && lane == 0u) { y += vector_at(p.bias + output); }
       s += weight_of(g.y, slot) * y;
     }
   }

@@ -1,4 +1,4 @@
-// out[t * used + s, r] = act(gate_e[r] . norm(x[t])) * (up_e[r] . norm(x[t])), e the s-th expert of token t.
+// out[t * used + s, r] = gated(gate_e[r] . norm(x[t]) + bias, up_e[r] . norm(x[t]) + bias), e the s-th expert of token t.
 // LANES threads walk the units of a row pair; WG / LANES rows per workgroup; g.y is t * used + s.
 var<workgroup> partial: array<vec2<f32>, WG>;
 fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
@@ -29,6 +29,7 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<
   if (lane == 0u && here) {
     var y = s;
     for (var j = 1u; j < LANES; j++) { y += partial[i + j]; }
-    out[p.out_offset + g.y * p.out_stride + r] = act(y.x) * y.y;
+    if (HAS_BIAS) { y += vec2<f32>(vector_at(p.bias + output), vector_at(p.bias + p.outputs + output)); }
+    out[p.out_offset + g.y * p.out_stride + r] = gated(y.x, y.y);
   }
 }

@@ -31,7 +31,7 @@ fn main(
     if (t0 + j < count) {
       let at = p.out_offset + (t0 + j) * p.out_stride + p.first;
       if (GATED) {
-        out[at + pair] = act(with_bias(t0 + j, pair, ya[j])) * up_with_bias(t0 + j, pair, yb[j]);
+        out[at + pair] = gated(with_bias(t0 + j, pair, ya[j]), up_with_bias(t0 + j, pair, yb[j]));
       } else {
         finish(at + a, factor() * with_bias(t0 + j, a, ya[j]));
         if (b != a) { finish(at + b, factor() * with_bias(t0 + j, b, yb[j])); }

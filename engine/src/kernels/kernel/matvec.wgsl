@@ -29,7 +29,7 @@ fn main(
     for (var i = 1u; i < LANES; i++) { y += partial[t + i]; }
     let at = p.out_offset + g.y * p.out_stride + p.first + row;
     if (GATED) {
-      out[at] = act(with_bias(g.y, row, y.x)) * up_with_bias(g.y, row, y.y);
+      out[at] = gated(with_bias(g.y, row, y.x), up_with_bias(g.y, row, y.y));
     } else {
       finish(at, factor() * with_bias(g.y, row, y.x));
     }
