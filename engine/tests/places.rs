@@ -11,7 +11,8 @@ use pith_engine::models::ARCHS;
 const SHIPPED: [&str; 4] = ["engine/src", "worker/src", "web/src", "extension/src"];
 
 /// Names that mean something else than a weight format, and where.
-const OTHER_FORMATS: [(&str, &str); 5] = [
+const OTHER_FORMATS: [(&str, &str); 6] = [
+    ("type CacheType", "forms of the KV cache"),
     ("How keys and values are stored", "forms of the KV cache"),
     ("CacheFormat", "forms of the KV cache, which are not weight formats"),
     ("parts::", "shaders of the KV cache"),
