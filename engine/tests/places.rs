@@ -21,7 +21,8 @@ const OTHER_FORMATS: [(&str, &str); 6] = [
 ];
 
 /// Files in which such names mean something else as a whole.
-const OTHER_FILES: [(&str, &str); 4] = [
+const OTHER_FILES: [(&str, &str); 5] = [
+    ("worker/src/protocol/cache.rs", "forms of the KV cache"),
     ("engine/src/plan/cache.rs", "forms of the KV cache"),
     ("engine/src/backend/cpu/cache.rs", "forms of the KV cache"),
     ("engine/src/formats/grids/", "codebooks, which belong to the formats' files"),

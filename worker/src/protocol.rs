@@ -9,11 +9,13 @@ use serde_json::{Map, Value};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
+mod cache;
 mod model;
 mod page;
 mod text;
 
-pub use model::{AdapterUse, BackendChoice, BackendInfo, CacheType, ModelInfo, ModelSource, StoredModel};
+pub use cache::CacheType;
+pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource, StoredModel};
 pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
 pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Prompt, Sampling, Template};
 

@@ -5,8 +5,6 @@ use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
-use pith_engine::plan::CacheFormat;
-
 /// Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address
 /// is enough: those of its other files follow from the last part of its path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,35 +31,6 @@ pub enum BackendChoice {
     Webgpu,
     /// The CPU.
     Cpu,
-}
-
-/// How keys and values are stored. The smaller ones hold more context in the same memory, and are less exact.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "snake_case")]
-pub enum CacheType {
-    /// As computed.
-    #[default]
-    F32,
-    /// 16 bits a value.
-    F16,
-    /// 8.5 bits a value.
-    #[serde(rename = "q8_0")]
-    Q8_0,
-    /// 4.5 bits a value.
-    #[serde(rename = "q4_0")]
-    Q4_0,
-}
-
-impl From<CacheType> for CacheFormat {
-    fn from(cache: CacheType) -> Self {
-        match cache {
-            CacheType::F32 => CacheFormat::F32,
-            CacheType::F16 => CacheFormat::F16,
-            CacheType::Q8_0 => CacheFormat::Q8_0,
-            CacheType::Q4_0 => CacheFormat::Q4_0,
-        }
-    }
 }
 
 /// Which adapter a request uses.
