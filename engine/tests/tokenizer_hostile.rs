@@ -47,6 +47,8 @@ fn each_fault_has_its_error() {
         ("tokenizer_wrong_type", vec![("model", Value::U32(7))]),
         ("tokenizer_missing_key", vec![("tokens", tokens.clone())]),
         ("unsupported_tokenizer", vec![("model", text("rwkv")), ("tokens", tokens.clone())]),
+        ("unsupported_tokenizer", vec![("model", text("plamo2")), ("tokens", tokens.clone())]),
+        ("unsupported_tokenizer", vec![("model", text("hybriddna")), ("tokens", tokens.clone())]),
         ("unsupported_pre_tokenizer", gpt2(&[("pre", text("no-such-rules"))])),
         ("tokenizer_missing_key", vec![("model", text("llama"))]),
         ("tokenizer_missing_key", llama(&[])),

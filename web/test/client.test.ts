@@ -114,7 +114,10 @@ describe("requests", () => {
     const asked = pith.ask(page, "Why?", { limit: 2 });
     const { id, request } = await script.asked("ask");
     expect(request).toMatchObject({ question: "Why?", limit: 2 });
-    script.send(id, { type: "done", result: { type: "answer", passages: [], answered: false, backend: null, timeMs: 4 } });
+    script.send(id, {
+      type: "done",
+      result: { type: "answer", passages: [], answered: false, backend: null, timeMs: 4 },
+    });
     expect(await asked).toEqual({ passages: [], answered: false, backend: null, timeMs: 4 });
   });
 
@@ -129,8 +132,10 @@ describe("requests", () => {
 });
 
 describe("generate", () => {
-  const text = (whole: string) =>
-    ({ type: "done" as const, result: { type: "text" as const, text: whole, ids: [1, 2], finish: "stop" as const, stats } });
+  const text = (whole: string) => ({
+    type: "done" as const,
+    result: { type: "text" as const, text: whole, ids: [1, 2], finish: "stop" as const, stats },
+  });
 
   it("streams pieces and ends with the result", async () => {
     const { pith, script } = await start();
@@ -204,11 +209,32 @@ describe("ends", () => {
     expect(script.seen.map(({ request }) => request.type)).not.toContain("embed");
   });
 
+  it("says what a template is given in the protocol's words", async () => {
+    const { pith, script } = await start();
+    const now = new Date(2026, 1, 3, 4, 5, 6);
+    const asked = pith.applyTemplate({ text: "{{ a }}" }, null, { variables: { a: 1 }, now });
+    const { id, request } = await script.asked("applyTemplate");
+    expect(request).toEqual({
+      type: "applyTemplate",
+      template: { type: "text", text: "{{ a }}" },
+      messages: null,
+      variables: { a: 1 },
+      now: { year: 2026, month: 2, day: 3, hour: 4, minute: 5, second: 6 },
+    });
+    script.send(id, { type: "done", result: { type: "plain", text: "1" } });
+    expect(await asked).toBe("1");
+  });
+
   it("a failure is a PithError with code and help", async () => {
     const { pith, script } = await start();
     const loading = pith.load("m", { url: "https://example.org/m.gguf" });
     const { id } = await script.asked("load");
-    const error = { code: "not_gguf" as const, message: "This is not a GGUF file.", help: "Pick another.", detail: "magic" };
+    const error = {
+      code: "not_gguf" as const,
+      message: "This is not a GGUF file.",
+      help: "Pick another.",
+      detail: "magic",
+    };
     script.send(id, { type: "failed", error });
     const thrown: unknown = await loading.catch((reason: unknown) => reason);
     expect(thrown).toBeInstanceOf(PithError);

@@ -37,6 +37,9 @@ test("what is not there is refused by name", async ({ page, site }) => {
   const codes: [Parameters<RawWorker["ask"]>[0], string][] = [
     [{ type: "embed", model: "absent", texts: ["a"] }, "model_not_loaded"],
     [{ type: "tokenize", model: "absent", text: "a" }, "model_not_loaded"],
+    [{ type: "detokenize", model: "absent", ids: [1] }, "model_not_loaded"],
+    [{ type: "applyTemplate", template: { type: "model", model: "absent" }, messages: [] }, "model_not_loaded"],
+    [{ type: "applyTemplate", template: { type: "text", text: "{% if %}" } }, "bad_template"],
     [{ type: "unload", name: "absent" }, "model_not_loaded"],
     [{ type: "delete", name: "absent.gguf" }, "not_stored"],
     [{ type: "load", name: "a", source: { type: "file" } }, "bad_message"],
@@ -51,6 +54,31 @@ test("what is not there is refused by name", async ({ page, site }) => {
     expect(error?.message && error.help, code).toMatch(/\.$/);
     expect(endings(events), code).toBe(1);
   }
+});
+
+test("text becomes ids and text again; a template shows what a model is given", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const source = { type: "packaged", url: site.url("/reference/models/qwen2.F16.gguf") } as const;
+  await worker.ask({ type: "load", name: "a", source, backend: "cpu" });
+  const text = "Hello, 你好 <|im_start|>";
+  const { ids } = await worker.get("ids", { type: "tokenize", model: "a", text });
+  const parsed = await worker.get("ids", { type: "tokenize", model: "a", text, parseSpecial: true });
+  expect(parsed.ids.length).toBeLessThan(ids.length);
+  expect((await worker.get("plain", { type: "detokenize", model: "a", ids })).text).toBe(text);
+  expect((await worker.get("plain", { type: "detokenize", model: "a", ids: parsed.ids })).text).toBe("Hello, 你好 ");
+  const messages = [{ role: "user", content: "Hi" }];
+  const ownTemplate = { type: "model", model: "a" } as const;
+  const own = await worker.get("plain", { type: "applyTemplate", template: ownTemplate, messages });
+  expect(own.text).toContain("Hi");
+  const given = "{{ messages[0].content }} {{ name }} {{ strftime_now('%Y-%m-%d') }}";
+  const told = await worker.get("plain", {
+    type: "applyTemplate",
+    template: { type: "text", text: given },
+    messages,
+    variables: { name: "Ann" },
+    now: { year: 2026, month: 2, day: 3, hour: 4, minute: 5, second: 6 },
+  });
+  expect(told.text).toBe("Hi Ann 2026-02-03");
 });
 
 test("an id that is in use is refused; requests run in order", async ({ page, site }) => {
