@@ -3,10 +3,10 @@
 use super::link::{Access, Variant};
 use super::params::{ProductParams, RouteParams};
 use super::parts;
-use super::table::{
-    Bound, Count, Dispatch, EACH_TOKEN, Grid, NORMS, ONE, WG, all_lanes, bindings, consts, finish_parts,
-    lanes, prologue, shard_params, vector_offset, weight_parts, with_norm,
+use super::products::{
+    NORMS, all_lanes, finish_parts, lanes, prologue, shard_params, weight_parts, with_norm,
 };
+use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, vector_offset};
 use crate::formats::{FORMATS, Format};
 use crate::models::{Act, NormKind};
 use crate::plan::{ExpertsDown, ExpertsUp, Finish, Plan, Route, View};

@@ -4,11 +4,14 @@
 //! A variant is an ordered list of real .wgsl files behind a generated header of constants: access (bindings), a weight
 //! format, a norm prologue, an activation, a finish, and the kernel with its entry point `main`. No preprocessor.
 
+mod attention;
 mod experts;
 mod link;
 mod params;
 mod parts;
+mod products;
 mod recurrent;
+mod rows;
 mod table;
 
 pub use link::{Access, Linked, Variant};

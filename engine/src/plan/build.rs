@@ -10,9 +10,7 @@ use super::{Bodies, Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
 use crate::mixers;
-use crate::models::{
-    Act, Adapter, Ffn, Layer, LayerInputs, Matrix, Mixer, ModelSpec, Norm, SharedExpert, Vector,
-};
+use crate::models::{Adapter, Matrix, Mixer, ModelSpec, Norm, Vector};
 
 /// Lays out `spec` for a device with `limits`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
@@ -111,10 +109,10 @@ pub(crate) struct Builder<'a> {
 }
 
 /// Buffers that the steps of a model and of its adapters share.
-struct Io {
-    ids: BufferId,
-    top: BufferId,
-    logits: Option<View>,
+pub(super) struct Io {
+    pub ids: BufferId,
+    pub top: BufferId,
+    pub logits: Option<View>,
 }
 
 impl<'a> Builder<'a> {
@@ -220,266 +218,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Embedding and all blocks; returns where the residual stream ends up.
-    fn body(&mut self, phase: Phase, x: View) -> Result<View, PlanError> {
-        let spec = self.spec;
-        let mut x = x;
-        let tables = [
-            (Some(&spec.token_embd), Index::Id),
-            (spec.position_embd.as_ref(), Index::Position),
-            (spec.token_types.as_ref(), Index::Zero),
-        ];
-        for (i, (table, index)) in tables.into_iter().enumerate() {
-            if let Some(table) = table {
-                let table = self.weight(&[table], false)?;
-                let scale = if i == 0 { spec.embd_scale } else { 1.0 };
-                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, scale, out: x }));
-                if i == 0 {
-                    self.embedded_delta(&spec.token_embd, scale, x)?;
-                }
-            }
-        }
-        x = self.norm_in_place(spec.embd_norm.as_ref(), x);
-        let inputs = spec.layer_inputs.as_ref().map(|l| self.layer_inputs(l, x)).transpose()?;
-        for (i, layer) in spec.layers.iter().enumerate() {
-            let (mixed, beside) = mixers::emit(self, phase, i, x)?;
-            if let (Some(attention), Some(mixed)) = (&layer.beside, beside) {
-                self.add_product(&attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
-            }
-            if spec.parallel {
-                // Both parts read x before either adds to it.
-                let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
-                self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
-                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
-                continue;
-            }
-            self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
-            x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
-            if layer.ffn.experts.is_some() {
-                self.experts(phase, layer, x)?;
-            } else {
-                let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
-                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
-            }
-            x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
-            if let (Some(input), Some((view, len))) = (&layer.input, inputs) {
-                let own = view.part(i * len, len);
-                self.linear(&[&input.gate], x, None, Finish::Gate(Act::Gelu), own, 1.0)?;
-                let y = self.take(x.cols);
-                self.linear(&[&input.proj], own, None, Finish::Store, y, 1.0)?;
-                let norm = self.norm_use(&input.norm);
-                self.norm_step(y, x, norm, true, 1.0);
-                self.free.push(y.buffer);
-            }
-            if let Some(by) = &layer.out_scale {
-                let by = self.vector(vec![(0, by.clone())], 1);
-                self.steps.push(Step::Scale(Scale { x, by }));
-            }
-        }
-        if let Some((view, _)) = inputs {
-            self.free.push(view.buffer);
-        }
-        Ok(x)
-    }
-
-    /// The inputs of all layers, side by side, and the length of one.
-    fn layer_inputs(&mut self, l: &LayerInputs, x: View) -> Result<(View, usize), PlanError> {
-        let half = std::f32::consts::FRAC_1_SQRT_2;
-        let (raw, out) = (self.take(l.proj.rows), self.take(l.proj.rows));
-        self.linear(&[&l.proj], x, None, Finish::Store, raw, 1.0 / (self.spec.width as f32).sqrt())?;
-        let norm = self.norm_use(&l.norm);
-        let parts = l.proj.rows / l.len;
-        let part = |v: View| View { cols: l.len, ..v };
-        let (input, to, rows) = (part(raw), part(out), Rows::Tokens);
-        self.steps.push(Step::Norm(NormRows { input, out: to, norm, rows, parts, add: false, scale: half }));
-        self.free.push(raw.buffer);
-        let table = self.weight(&[&l.embd], false)?;
-        let scale = (l.len as f32).sqrt() * half;
-        self.steps.push(Step::Embed(Embed { table, index: Index::Id, add: true, scale, out }));
-        Ok((out, l.len))
-    }
-
-    /// out (+)= scale * norm(input), row by row.
-    fn norm_step(&mut self, input: View, out: View, norm: NormUse, add: bool, scale: f32) {
-        self.steps.push(Step::Norm(NormRows { input, out, norm, rows: Rows::Tokens, parts: 1, add, scale }));
-    }
-
-    /// x += scale * norm(matrix * input); the input's buffer is free afterwards.
-    fn add_product(
-        &mut self,
-        m: &Matrix,
-        input: View,
-        norm: Option<&Norm>,
-        x: View,
-    ) -> Result<(), PlanError> {
-        let scale = self.spec.residual_scale;
-        match norm {
-            None => self.linear(&[m], input, None, Finish::Add, x, scale)?,
-            Some(norm) => {
-                let y = self.take(x.cols);
-                self.linear(&[m], input, None, Finish::Store, y, 1.0)?;
-                let norm = self.norm_use(norm);
-                self.norm_step(y, x, norm, true, scale);
-                self.free.push(y.buffer);
-            }
-        }
-        self.free.push(input.buffer);
-        Ok(())
-    }
-
-    /// The activated inner row of a block's feed-forward part.
-    fn ffn_up(&mut self, phase: Phase, f: &Ffn, norm: Option<&Norm>, x: View) -> Result<View, PlanError> {
-        let (input, norm) = self.normed(phase, norm, x);
-        let inner = self.take(f.inner);
-        match &same_format(&f.up)[..] {
-            [gate, up] => {
-                self.linear(up, input, norm, Finish::Store, inner, 1.0)?;
-                self.linear(gate, input, norm, Finish::Gate(f.act), inner, 1.0)?;
-            }
-            groups => {
-                let finish = if f.gated { Finish::Gated(f.act) } else { Finish::Act(f.act) };
-                self.linear(&groups.concat(), input, norm, finish, inner, 1.0)?;
-            }
-        }
-        self.give(input, x);
-        Ok(inner)
-    }
-
-    /// x += the chosen experts of its norm.
-    fn experts(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<(), PlanError> {
-        let (f, Some(e)) = (&layer.ffn, &layer.ffn.experts) else { return Ok(()) };
-        let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
-        let (logits, route) = (self.take(e.count), self.take(2 * e.used));
-        self.linear(&[&e.router], input, norm, Finish::Store, logits, 1.0)?;
-        let (experts, used, normalise, scale) = (e.count, e.used, e.normalise, e.scale);
-        self.steps.push(Step::Route(Route { logits, out: route, experts, used, normalise, scale }));
-        self.free.push(logits.buffer);
-        let stride = f.inner.next_multiple_of(UNIT);
-        let out = View { stride, cols: f.inner, ..self.take(e.used * stride) };
-        if !std::ptr::eq(f.up[0].format, f.up[1].format) {
-            return Err(PlanError::MixedExperts { tensor: f.up[1].tensor.clone() });
-        }
-        let weight = self.weight(&[&f.up[0], &f.up[1]], true)?;
-        let (inner, act, bias) = (f.inner, f.act, self.bias(&[&f.up[0], &f.up[1]]));
-        self.steps.push(Step::ExpertsUp(ExpertsUp {
-            weight,
-            input,
-            norm,
-            bias,
-            route,
-            used,
-            inner,
-            act,
-            out,
-        }));
-        self.give(input, x);
-        // It reads x too, before the others add to it.
-        let shared = match &e.shared {
-            Some(shared) => Some(self.shared_expert(phase, shared, layer.ffn_norm.as_ref(), x)?),
-            None => None,
-        };
-        let weight = self.weight(&[&f.down], false)?;
-        let (scale, bias) = (self.spec.residual_scale, self.bias(&[&f.down]));
-        self.steps.push(Step::ExpertsDown(ExpertsDown {
-            weight,
-            bias,
-            input: out,
-            route,
-            used,
-            scale,
-            out: x,
-        }));
-        self.free.extend([out.buffer, route.buffer]);
-        if let (Some(shared), Some(inner)) = (&e.shared, shared) {
-            self.add_product(&shared.ffn.down, inner, None, x)?;
-        }
-        Ok(())
-    }
-
-    /// The inner row of the expert that all tokens use, gated.
-    fn shared_expert(
-        &mut self,
-        phase: Phase,
-        shared: &SharedExpert,
-        norm: Option<&Norm>,
-        x: View,
-    ) -> Result<View, PlanError> {
-        let inner = self.ffn_up(phase, &shared.ffn, norm, x)?;
-        if let Some(gate) = &shared.gate {
-            let (input, norm) = self.normed(phase, norm, x);
-            let by = self.take(1);
-            self.linear(&[gate], input, norm, Finish::Store, by, 1.0)?;
-            // The product with `down` has no bias, so its input may as well be gated.
-            self.steps.push(Step::Gate(GateRows { x: inner, by }));
-            self.give(input, x);
-            self.free.push(by.buffer);
-        }
-        Ok(inner)
-    }
-
-    /// The input of a product: normalised now for many tokens, later for one.
-    pub(crate) fn normed(&mut self, phase: Phase, norm: Option<&Norm>, x: View) -> (View, Option<NormUse>) {
-        let Some(norm) = norm else { return (x, None) };
-        let norm = self.norm_use(norm);
-        if phase == Phase::Decode {
-            return (x, Some(norm));
-        }
-        let out = self.take(x.cols);
-        self.norm_step(x, out, norm, false, 1.0);
-        (out, None)
-    }
-
-    /// Replaces the residual stream by its norm; the old buffer is free afterwards.
-    fn norm_in_place(&mut self, norm: Option<&Norm>, x: View) -> View {
-        let Some(norm) = norm else { return x };
-        let norm = self.norm_use(norm);
-        let out = self.take(x.cols);
-        self.norm_step(x, out, norm, false, 1.0);
-        self.free.push(x.buffer);
-        out
-    }
-
-    /// From the residual stream to logits, or to the rows and the pooled row of an encoder.
-    fn head(&mut self, x: View, io: &Io) -> Result<Option<(View, View)>, PlanError> {
-        let spec = self.spec;
-        if let Some(how) = spec.pooling {
-            let mut rows = self.norm_in_place(spec.final_norm.as_ref(), x);
-            // Pooling is linear: matrices after it may as well come before it, and serve the rows of tokens too.
-            for m in &spec.dense {
-                let out = self.take(m.rows);
-                self.linear(&[m], rows, None, Finish::Store, out, 1.0)?;
-                self.free.push(rows.buffer);
-                rows = out;
-            }
-            let pooled = self.new_view("pooled", 1, rows.cols);
-            self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
-            return Ok(Some((rows, pooled)));
-        }
-        let (Some(head), Some(logits)) = (&spec.head, io.logits) else { return Ok(None) };
-        let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
-        let weight = self.weight(&[head], false)?;
-        let bias = self.bias(&[head]);
-        let finish = if spec.logit_cap == 0.0 { Finish::Store } else { Finish::Cap };
-        let (scale, cap, rows) = (spec.logit_scale, spec.logit_cap, Rows::Outputs);
-        let (by_factor, delta) = (false, self.delta(&[head], x, norm, rows)?);
-        self.steps.push(Step::Linear(Linear {
-            weight,
-            input: x,
-            norm,
-            bias,
-            cap,
-            scale,
-            by_factor,
-            finish,
-            delta,
-            out: logits,
-            rows,
-        }));
-        self.free.extend(delta.map(|d| d.buffer));
-        self.steps.push(Step::Top(Top { logits, top: io.top, ids: io.ids }));
-        Ok(None)
-    }
-
     pub(crate) fn linear(
         &mut self,
         m: &[&Matrix],
@@ -523,7 +261,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The biases of these matrices joined, zero where one has none.
-    fn bias(&mut self, m: &[&Matrix]) -> Option<VectorId> {
+    pub(super) fn bias(&mut self, m: &[&Matrix]) -> Option<VectorId> {
         if m.iter().all(|m| m.bias.is_none()) {
             return None;
         }

@@ -2,6 +2,7 @@
 //! run it without knowing the model, and nothing is decided or allocated once it exists.
 
 mod adapters;
+mod blocks;
 mod build;
 mod cache;
 mod error;

@@ -1,0 +1,297 @@
+//! Dispatches of products with weights, of embeddings and of norms.
+
+use super::link::{Access, Variant};
+use super::params::ProductParams;
+use super::parts::{self, Part};
+use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, Phase, WG, bindings, consts};
+use crate::formats::{Format, UNIT};
+use crate::models::{Act, NormKind};
+use crate::plan::{Embed, Finish, Index, Linear, NormRows, NormUse, Plan, Rows, Weight, WeightId};
+
+/// Kinds of norms, and whether they have biases.
+pub const NORMS: [(NormKind, bool); 4] =
+    [(NormKind::Rms, false), (NormKind::Rms, true), (NormKind::Layer, true), (NormKind::Layer, false)];
+
+/// Every variant that any model of these formats can ask for. A finish that adds reads no norm, since what it multiplies
+/// is not the residual stream; logits are capped row by row.
+pub fn variants() -> Vec<Variant> {
+    let mut all = Vec::new();
+    for format in crate::formats::FORMATS {
+        for index in [Index::Id, Index::Position, Index::Zero] {
+            for add in [false, true] {
+                all.push(embed_variant(format, index, add));
+            }
+        }
+        for finish in finishes() {
+            for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
+                if finish != Finish::Cap {
+                    all.push(matmul_variant(format, finish, bias, delta));
+                }
+                let norms = if finish == Finish::Add { &NORMS[..0] } else { &NORMS };
+                for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
+                    for lanes in all_lanes(format) {
+                        all.push(matvec_variant(format, finish, bias, norm, delta, lanes));
+                    }
+                }
+            }
+        }
+    }
+    for norm in NORMS {
+        all.extend([false, true].map(|add| norm_variant(norm, add)));
+    }
+    all
+}
+
+fn finishes() -> Vec<Finish> {
+    let acts = [Act::Silu, Act::Gelu];
+    let mut all = vec![Finish::Store, Finish::Add, Finish::Cap];
+    all.extend(acts.map(Finish::Act));
+    all.extend(acts.map(Finish::Gated));
+    all.extend(acts.map(Finish::Gate));
+    all
+}
+
+/// What every kernel that reads a weight begins with: constants, bindings, helpers, and the decode of its format.
+pub fn weight_parts(format: &Format) -> [Part; 6] {
+    let decode = Part { path: format.wgsl_path, text: format.wgsl };
+    [parts::COMMON, parts::PRODUCT_PARAMS, parts::BYTES, parts::WEIGHTS, parts::UNPACK, decode]
+}
+
+/// The shard's part of a product's constants.
+pub fn shard_params(plan: &Plan, id: WeightId, shard: usize) -> ProductParams {
+    let weight = &plan.weights[id.0];
+    let s = &weight.shards[shard];
+    let mut params = ProductParams {
+        first: s.first as u32,
+        rows: s.outputs as u32,
+        outputs: weight.outputs as u32,
+        units: units(weight),
+        cols: weight.cols as u32,
+        codebook: (s.codebook_offset_bytes / 4) as u32,
+        ..Default::default()
+    };
+    for (i, plane) in s.planes.iter().enumerate() {
+        params.plane_base[i] = (plane.offset_bytes / 4) as u32;
+        params.plane_stride[i] = (plane.stride_bytes / 4) as u32;
+    }
+    params
+}
+
+fn units(weight: &Weight) -> u32 {
+    weight.cols.div_ceil(UNIT) as u32
+}
+
+fn embed_variant(format: &'static Format, index: Index, add: bool) -> Variant {
+    let index = match index {
+        Index::Id => "0u",
+        Index::Position => "1u",
+        Index::Zero => "2u",
+    };
+    Variant {
+        kernel: "embed_rows",
+        consts: consts([("INDEX", index.to_owned()), ("ADD", add.to_string())]),
+        parts: [&weight_parts(format)[..], &[parts::EMBED_ROWS]].concat(),
+        bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Write]),
+    }
+}
+
+pub fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
+    let weight = &plan.weights[s.table.0];
+    for shard in 0..weight.shards.len() {
+        let params = ProductParams {
+            out_offset: s.out.offset as u32,
+            out_stride: s.out.stride as u32,
+            scale: s.scale,
+            ..shard_params(plan, s.table, shard)
+        };
+        let weights = Bound::Shard(s.table, shard);
+        out.push(Dispatch {
+            variant: embed_variant(weight.format, s.index, s.add),
+            params: bytemuck::bytes_of(&params).to_vec(),
+            bound: vec![weights, weights, Bound::Buffer(plan.ids), Bound::Buffer(s.out.buffer)],
+            grid: Grid { x: Count::Tokens { times: params.units, per: WG }, y: ONE },
+        });
+    }
+}
+
+pub fn prologue(norm: Option<NormKind>) -> Part {
+    match norm {
+        None => parts::PROLOGUE_NONE,
+        Some(NormKind::Rms) => parts::PROLOGUE_RMS,
+        Some(NormKind::Layer) => parts::PROLOGUE_LAYER,
+    }
+}
+
+/// Adds a norm's constants.
+pub fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
+    if let Some(norm) = norm {
+        params.norm_weight = plan.vectors[norm.weight.0].offset as u32;
+        params.norm_bias = norm.bias.map_or(0, |b| plan.vectors[b.0].offset as u32);
+        params.eps = norm.eps;
+    }
+}
+
+fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
+    let consts = consts([("HAS_NORM_BIAS", bias.to_string()), ("ADD", add.to_string())]);
+    let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::PRODUCT, parts::STATISTICS];
+    Variant {
+        kernel: "norm_rows",
+        consts,
+        parts: [&access[..], &[prologue(Some(kind)), parts::NORM_ROWS]].concat(),
+        bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Read, Access::Write]),
+    }
+}
+
+pub fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
+    let mut params = ProductParams {
+        cols: s.input.cols as u32,
+        in_offset: s.input.offset as u32 / 4,
+        in_stride: s.input.stride as u32 / 4,
+        out_offset: s.out.offset as u32,
+        out_stride: s.out.stride as u32,
+        from_outputs: u32::from(s.rows == Rows::Outputs),
+        scale: s.scale,
+        parts: s.parts as u32,
+        ..Default::default()
+    };
+    with_norm(plan, Some(&s.norm), &mut params);
+    Dispatch {
+        variant: norm_variant((s.norm.kind, s.norm.bias.is_some()), s.add),
+        params: bytemuck::bytes_of(&params).to_vec(),
+        // Bindings 2 and 3 hold weights in the products that share this layout; a norm has none.
+        bound: vec![
+            Bound::Vectors,
+            Bound::Vectors,
+            Bound::Vectors,
+            Bound::Buffer(s.input.buffer),
+            Bound::Buffer(s.out.buffer),
+        ],
+        grid: Grid { x: row_count(s.rows).times(s.parts as u32), y: ONE },
+    }
+}
+
+fn row_count(rows: Rows) -> Count {
+    match rows {
+        Rows::Tokens => EACH_TOKEN,
+        Rows::Outputs => Count::Outputs,
+    }
+}
+
+/// The activation, the finish, and whether two rows make one output.
+pub fn finish_parts(finish: Finish) -> (Part, Part, bool) {
+    let act = |act| match act {
+        Act::Silu => parts::ACT_SILU,
+        Act::Gelu => parts::ACT_GELU,
+        Act::BoundedSilu => parts::ACT_BOUNDED_SILU,
+    };
+    match finish {
+        Finish::Store => (parts::ACT_NONE, parts::FINISH_STORE, false),
+        Finish::Add => (parts::ACT_NONE, parts::FINISH_ADD, false),
+        Finish::Cap => (parts::ACT_NONE, parts::FINISH_CAP, false),
+        Finish::Act(a) => (act(a), parts::FINISH_STORE, false),
+        Finish::Gated(a) => (act(a), parts::FINISH_STORE, true),
+        Finish::Gate(a) => (act(a), parts::FINISH_GATE, false),
+    }
+}
+
+/// Weights twice, vectors, inputs, outputs, and what an adapter adds.
+fn product_bindings(delta: bool) -> Vec<Access> {
+    let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+    all.extend(delta.then_some(Access::Read));
+    bindings(&all)
+}
+
+fn delta_part(delta: bool) -> Part {
+    if delta { parts::DELTA_ADD } else { parts::DELTA_NONE }
+}
+
+fn matvec_variant(
+    format: &'static Format,
+    finish: Finish,
+    bias: bool,
+    norm: Option<(NormKind, bool)>,
+    delta: bool,
+    lanes: u32,
+) -> Variant {
+    let (act, finish, gated) = finish_parts(finish);
+    let norm_bias = norm.is_some_and(|n| n.1);
+    Variant {
+        kernel: "matvec",
+        consts: consts([
+            ("LANES", format!("{lanes}u")),
+            ("HAS_BIAS", bias.to_string()),
+            ("HAS_NORM_BIAS", norm_bias.to_string()),
+            ("GATED", gated.to_string()),
+        ]),
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, delta_part(delta), parts::SUMS, parts::STATISTICS],
+            &[prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC],
+        ]
+        .concat(),
+        bindings: product_bindings(delta),
+    }
+}
+
+fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bool) -> Variant {
+    let (act, finish, gated) = finish_parts(finish);
+    Variant {
+        kernel: "matmul",
+        consts: consts([("HAS_BIAS", bias.to_string()), ("GATED", gated.to_string())]),
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, delta_part(delta), parts::SUMS, act, finish, parts::MATMUL],
+        ]
+        .concat(),
+        bindings: product_bindings(delta),
+    }
+}
+
+/// Threads that share a row: no more than it has units.
+pub fn lanes(units: u32) -> u32 {
+    units.next_power_of_two().clamp(1, 32)
+}
+
+/// What [`lanes`] can be: a row has whole blocks.
+pub fn all_lanes(format: &Format) -> impl Iterator<Item = u32> + use<> {
+    let least = lanes(format.block_len.div_ceil(UNIT) as u32);
+    [1, 2, 4, 8, 16, 32].into_iter().filter(move |lanes| *lanes >= least)
+}
+
+pub fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
+    let weight = &plan.weights[s.weight.0];
+    let many = phase == Phase::Many && s.norm.is_none();
+    for (i, shard) in weight.shards.iter().enumerate() {
+        let mut params = ProductParams {
+            in_offset: s.input.offset as u32 / 4,
+            in_stride: s.input.stride as u32 / 4,
+            out_offset: s.out.offset as u32,
+            out_stride: s.out.stride as u32,
+            bias: s.bias.map_or(0, |b| plan.vectors[b.0].offset as u32),
+            from_outputs: u32::from(s.rows == Rows::Outputs),
+            scale: s.scale,
+            cap: s.cap,
+            by_factor: u32::from(s.by_factor),
+            delta_offset: s.delta.map_or(0, |d| d.offset as u32),
+            delta_stride: s.delta.map_or(0, |d| d.stride as u32),
+            ..shard_params(plan, s.weight, i)
+        };
+        with_norm(plan, s.norm.as_ref(), &mut params);
+        let (bias, norm) = (s.bias.is_some(), s.norm.map(|n| (n.kind, n.bias.is_some())));
+        let (gated, rows) = (matches!(s.finish, Finish::Gated(_)), shard.outputs as u32);
+        let (variant, grid) = if many {
+            let pairs = if gated { rows } else { rows.div_ceil(2) };
+            let grid = Grid { x: Count::Fixed(pairs.div_ceil(16)), y: Count::Tokens { times: 1, per: 16 } };
+            (matmul_variant(weight.format, s.finish, bias, s.delta.is_some()), grid)
+        } else {
+            let lanes = lanes(params.units);
+            let grid = Grid { x: Count::Fixed(rows.div_ceil(WG / lanes)), y: row_count(s.rows) };
+            (matvec_variant(weight.format, s.finish, bias, norm, s.delta.is_some(), lanes), grid)
+        };
+        let weights = Bound::Shard(s.weight, i);
+        let (input, output) = (Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer));
+        let mut bound = vec![weights, weights, Bound::Vectors, input, output];
+        bound.extend(s.delta.map(|d| Bound::Buffer(d.buffer)));
+        out.push(Dispatch { variant, params: bytemuck::bytes_of(&params).to_vec(), bound, grid });
+    }
+}
