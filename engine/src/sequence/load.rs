@@ -95,8 +95,10 @@ impl<'a> Attaching<'a> {
         let adapter = Adapter::read(header, &model.plan().spec)?;
         let plan = Rc::new(plan::extend(model.plan(), adapter, header)?);
         let (upload, id) = (Upload::new(Rc::clone(&plan)), AdapterId::last_of(&plan));
-        model.executor().extend(Rc::clone(&plan))?;
+        let extended = model.executor().extend(Rc::clone(&plan));
+        // Also after a failure: the executor has the plan's buffers, usable or not, and later ones must not take their place.
         model.set_plan(plan);
+        extended?;
         Ok(Attaching { model, upload, id })
     }
 
