@@ -13,6 +13,7 @@ import ggufs
 import records
 from extras import SECTIONS
 from fixtures import FIXTURES
+from further import FURTHER
 from resized import RESIZED, resized
 from runs import Oracle
 from variants import VARIANTS
@@ -50,7 +51,7 @@ def main():
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     oracle = Oracle(args.oracle)
-    specs, sections = (VARIANTS, {}) if args.variants else (FIXTURES, SECTIONS)
+    specs, sections = (VARIANTS, {}) if args.variants else (FIXTURES | FURTHER, SECTIONS)
     if args.reference and args.variants:
         specs = specs | RESIZED
     if args.variants and not args.ggml:

@@ -106,14 +106,16 @@ def attention(b, p, m):
 
 def feed_forward(b, p, m):
     d, ff, kind = m["d"], m["ff"], m["ffn"]
+    if not isinstance(kind, str):
+        kind = kind[int(p.split(".")[1])]
     if kind == "experts":
-        experts(b, p, d, m["experts"], ff)
+        experts(b, p, d, m["experts"], b.keys.get(f"{b.arch}.expert_feed_forward_length", ff))
     elif kind == "gated":
         gated(b, p, d, ff, m["out"])
     else:
         b.mat(f"{p}ffn_up", ff * (2 if kind == "fused" else 1), d, 1.5)
         b.mat(f"{p}ffn_down", d, ff, m["out"])
-    if m["shared"]:
+    if m["shared"] and kind == "experts":
         gated(b, p, d, m["shared"], 2.0, "_shexp")
     for name, rows in (("ffn_gate", ff), ("ffn_up", ff), ("ffn_down", d)):
         if name in m["bias"]:
@@ -135,7 +137,7 @@ DEFAULTS = {
     "bias": (),
     "fused_qkv": False,
     "qk_norm": None,
-    "ffn": "gated",  # or fused, plain, experts
+    "ffn": "gated",  # or fused, plain, experts; or one of these per layer
     "experts": 0,
     "used": 2,
     "shared": 0,
@@ -165,7 +167,7 @@ def decoder(seed, arch, **sizes):
     b.key(**{f"attention__layer_norm_{'' if layer_norm else 'rms_'}epsilon": 1e-5})
     if stated_hd:
         b.key(attention__key_length=stated_hd, attention__value_length=stated_hd)
-    if m["ffn"] == "experts":
+    if "experts" in m["ffn"]:
         b.key(expert_count=m["experts"], expert_used_count=m["used"])
     b.key(**{"rope__dimension_count": m["hd"]} | m["keys"])
 
