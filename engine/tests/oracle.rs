@@ -48,7 +48,7 @@ fn run(section: &str, cache: CacheFormat) -> usize {
 
 #[test]
 fn architectures_and_sizes() {
-    assert_eq!(run("fixtures", CacheFormat::F32), 34);
+    assert_eq!(run("fixtures", CacheFormat::F32), 49);
 }
 
 #[test]

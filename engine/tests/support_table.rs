@@ -39,6 +39,7 @@ fn architectures() -> String {
         let act = match arch.act {
             Act::Silu => "SiLU",
             Act::Gelu => "GELU",
+            Act::ReluSquared => "ReLU, squared",
             Act::BoundedSilu => "SiLU, bounded",
         };
         let sees = if arch.causal { "what came before" } else { "both sides" };

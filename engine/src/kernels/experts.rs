@@ -13,7 +13,8 @@ use crate::plan::{ExpertsDown, ExpertsUp, Finish, Plan, Route, View};
 
 /// Every variant that a model of these formats can ask for.
 pub fn variants() -> Vec<Variant> {
-    let mut all = vec![route_variant()];
+    let routes = [(false, false), (false, true), (true, false), (true, true)];
+    let mut all: Vec<_> = routes.iter().map(|&(sigmoid, biased)| route_variant(sigmoid, biased)).collect();
     for format in FORMATS {
         for lanes in all_lanes(format) {
             all.extend([false, true].map(|bias| down_variant(format, bias, lanes)));
@@ -26,16 +27,16 @@ pub fn variants() -> Vec<Variant> {
     all
 }
 
-fn route_variant() -> Variant {
+fn route_variant(sigmoid: bool, biased: bool) -> Variant {
     Variant {
         kernel: "route",
-        consts: consts([]),
+        consts: consts([("SIGMOID", sigmoid.to_string()), ("BIASED", biased.to_string())]),
         parts: vec![parts::COMMON, parts::ROUTE],
-        bindings: bindings(&[Access::Read, Access::Write]),
+        bindings: bindings(&[Access::Read, Access::Read, Access::Write]),
     }
 }
 
-pub fn route(s: &Route) -> Dispatch {
+pub fn route(plan: &Plan, s: &Route) -> Dispatch {
     let params = RouteParams {
         in_offset: s.logits.offset as u32,
         in_stride: s.logits.stride as u32,
@@ -45,11 +46,13 @@ pub fn route(s: &Route) -> Dispatch {
         used: s.used as u32,
         normalise: u32::from(s.normalise),
         scale: s.scale,
+        bias: s.bias.map_or(0, |b| vector_offset(plan, b)),
+        pad: [0; 3],
     };
     Dispatch {
-        variant: route_variant(),
+        variant: route_variant(s.sigmoid, s.bias.is_some()),
         params: bytemuck::bytes_of(&params).to_vec(),
-        bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.out.buffer)],
+        bound: vec![Bound::Vectors, Bound::Buffer(s.logits.buffer), Bound::Buffer(s.out.buffer)],
         grid: Grid { x: Count::Tokens { times: 1, per: WG }, y: ONE },
     }
 }

@@ -183,6 +183,8 @@ pub struct RouteParams {
     pub used: u32,
     pub normalise: u32,
     pub scale: f32,
+    pub bias: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/scale_rows.wgsl` and `kernel/clear_rows.wgsl`.

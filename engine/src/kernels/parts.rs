@@ -31,6 +31,7 @@ part!(PROLOGUE_LAYER, "prologue/layer.wgsl");
 part!(ACT_NONE, "act/none.wgsl");
 part!(ACT_SILU, "act/silu.wgsl");
 part!(ACT_GELU, "act/gelu.wgsl");
+part!(ACT_RELU_SQUARED, "act/relu_squared.wgsl");
 part!(ACT_BOUNDED_SILU, "act/bounded_silu.wgsl");
 part!(SINKS_NONE, "sinks/none.wgsl");
 part!(SINKS_SCORES, "sinks/scores.wgsl");

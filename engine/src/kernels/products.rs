@@ -46,6 +46,7 @@ fn finishes() -> Vec<Finish> {
     let acts = [Act::Silu, Act::Gelu];
     let mut all = vec![Finish::Store, Finish::Add, Finish::Cap];
     all.extend(acts.map(Finish::Act));
+    all.push(Finish::Act(Act::ReluSquared));
     all.extend(acts.map(Finish::Gated));
     all.extend(acts.map(Finish::Gate));
     all
@@ -182,6 +183,7 @@ pub fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     let act = |act| match act {
         Act::Silu => parts::ACT_SILU,
         Act::Gelu => parts::ACT_GELU,
+        Act::ReluSquared => parts::ACT_RELU_SQUARED,
         Act::BoundedSilu => parts::ACT_BOUNDED_SILU,
     };
     match finish {

@@ -88,7 +88,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::Mamba2(s) => out.push(recurrent::mamba2_scan(plan, s)),
             Step::Delta(s) => out.push(recurrent::delta_scan(plan, s)),
             Step::GatedNorm(s) => out.push(recurrent::gated_norm(plan, s)),
-            Step::Route(s) => out.push(experts::route(s)),
+            Step::Route(s) => out.push(experts::route(plan, s)),
             Step::ExpertsUp(s) => experts::up(plan, s, &mut out),
             Step::ExpertsDown(s) => experts::down(plan, s, &mut out),
             Step::Scale(s) => out.push(rows::scale(plan, s)),

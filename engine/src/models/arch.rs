@@ -18,6 +18,8 @@ pub enum Act {
     Silu,
     /// The tanh form of GELU, as llama.cpp computes it for every model that says "gelu".
     Gelu,
+    /// The square of x, 0 for what is below 0.
+    ReluSquared,
     /// x / (1 + exp(-1.702 x)) of a bounded gate; what it gates is bounded too, plus 1.
     BoundedSilu,
 }

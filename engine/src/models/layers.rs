@@ -305,10 +305,11 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     fn ffn(&mut self, p: &str, index: usize) -> Result<Ffn, ModelError> {
         let width = self.width;
-        if ["gate_inp", "gate_exps", "down_exps"]
+        let experts = ["gate_inp", "gate_exps", "down_exps"]
             .iter()
-            .any(|n| self.tensors.has(&format!("{p}ffn_{n}.weight")))
-        {
+            .any(|n| self.tensors.has(&format!("{p}ffn_{n}.weight")));
+        self.expects_experts(index, experts)?;
+        if experts {
             return self.experts(p, index);
         }
         let inner = self.inner("feed_forward_length", index)?;
@@ -322,6 +323,24 @@ impl<'a, 'b> Layers<'a, 'b> {
         all.push(self.tensors.matrix(&up, if fused { 2 * inner } else { inner }, width)?);
         let down = self.tensors.matrix(&format!("{p}ffn_down"), width, inner)?;
         Ok(Ffn { up: all, gated, act: self.arch.act, inner, down, experts: None })
+    }
+
+    /// Refuses a layer with or without experts where keys say the other.
+    fn expects_experts(&self, index: usize, found: bool) -> Result<(), ModelError> {
+        let (lead, step) = ("leading_dense_block_count", "interleave_moe_layer_step");
+        if self.keys.get(lead).is_none() {
+            return Ok(());
+        }
+        let first = self.keys.count_or(lead, 0, self.count)?;
+        let every = self.keys.size_or(step, 1, self.count)?;
+        if found == (index >= first && (index + 1).is_multiple_of(every)) {
+            return Ok(());
+        }
+        let what = if found { "has" } else { "lacks" };
+        Err(self.keys.bad(
+            lead,
+            &format!("(with \"{}.{step}\") denies that layer {index} {what} experts", self.keys.arch),
+        ))
     }
 
     /// Inner width of the feed-forward part, which the key `name` says.
@@ -348,23 +367,46 @@ impl<'a, 'b> Layers<'a, 'b> {
             router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, width)?,
             count,
             used,
+            sigmoid: self.sigmoid_router()?,
+            bias: self.optional(&format!("{p}exp_probs_b.bias"), count)?,
             normalise: keys.bool("expert_weights_norm", self.arch.normalised_experts)?,
             scale: keys.factor("expert_weights_scale", 1.0)?,
-            shared: self.shared_expert(p, index)?.map(Box::new),
+            shared: self.shared_expert(p, index, inner)?.map(Box::new),
         };
         Ok(Ffn { up: vec![gate, up], gated: true, act: self.arch.act, inner, down, experts: Some(experts) })
     }
 
-    /// The expert that every token uses, where the file has one.
-    fn shared_expert(&mut self, p: &str, index: usize) -> Result<Option<SharedExpert>, ModelError> {
+    /// How logits of the router become probabilities, by llama.cpp's number for it.
+    fn sigmoid_router(&self) -> Result<bool, ModelError> {
+        let key = "expert_gating_func";
+        match self.keys.count_or(key, 1, 16)? {
+            // 3 is a softmax over the chosen ones, which is the same once their weights are scaled to a sum of 1.
+            1 | 3 => Ok(false),
+            2 => Ok(true),
+            other => Err(self.keys.bad(key, &format!("is {other}, which is not supported"))),
+        }
+    }
+
+    /// The expert that every token uses, where the file has one: as wide as a key says, or as some of the others.
+    fn shared_expert(
+        &mut self,
+        p: &str,
+        index: usize,
+        expert_inner: usize,
+    ) -> Result<Option<SharedExpert>, ModelError> {
         let width = self.width;
         let names = ["gate", "up", "down"].map(|n| format!("{p}ffn_{n}_shexp"));
         let key = "expert_shared_feed_forward_length";
-        let announced = self.keys.count_or(key, 0, 1 << 20)? > 0;
-        if !announced && !names.iter().any(|n| self.tensors.has(&format!("{n}.weight"))) {
+        let found = names.iter().any(|n| self.tensors.has(&format!("{n}.weight")));
+        let count = self.keys.count_or("expert_shared_count", 0, 64)?;
+        if !found && count == 0 && self.keys.count_or(key, 0, 1 << 20)? == 0 {
             return Ok(None);
         }
-        let inner = self.inner(key, index)?;
+        let count = self.keys.size_or("expert_shared_count", count, 64)?;
+        let inner = match self.keys.get(key) {
+            None if count > 0 => count * expert_inner,
+            _ => self.inner(key, index)?,
+        };
         let [gate, up, down] = names;
         let up = vec![self.tensors.matrix(&gate, inner, width)?, self.tensors.matrix(&up, inner, width)?];
         let down = self.tensors.matrix(&down, width, inner)?;

@@ -56,6 +56,20 @@ registry! {
     lfm2
     granitehybrid
     gpt_oss
+    ernie4_5_moe
+    qwen35moe
+    deepseek
+    lfm2moe
+    orion
+    xverse
+    starcoder
+    arcee
+    nemotron
+    chatglm
+    exaone
+    minicpm
+    qwen3vl
+    qwen2vl
     phimoe
     granitemoe
     qwen2moe

@@ -326,6 +326,10 @@ pub struct Experts {
     pub count: usize,
     /// How many a token uses.
     pub used: usize,
+    /// True where an expert's probability is the sigmoid of its logit, false where it is its share of the softmax.
+    pub sigmoid: bool,
+    /// `[count]`: added to the probabilities for the choice, not for the weights.
+    pub bias: Option<Vector>,
     /// True where the weights of those are scaled to a sum of 1.
     pub normalise: bool,
     /// Factor of the weights.

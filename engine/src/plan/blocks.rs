@@ -140,7 +140,9 @@ impl Builder<'_> {
         let (logits, route) = (self.take(e.count), self.take(2 * e.used));
         self.linear(&[&e.router], input, norm, Finish::Store, logits, 1.0)?;
         let (experts, used, normalise, scale) = (e.count, e.used, e.normalise, e.scale);
-        self.steps.push(Step::Route(Route { logits, out: route, experts, used, normalise, scale }));
+        let bias = e.bias.as_ref().map(|b| self.vector(vec![(0, b.clone())], b.len));
+        let (sigmoid, out) = (e.sigmoid, route);
+        self.steps.push(Step::Route(Route { logits, out, experts, used, sigmoid, bias, normalise, scale }));
         self.free.push(logits.buffer);
         let stride = f.inner.next_multiple_of(UNIT);
         let out = View { stride, cols: f.inner, ..self.take(e.used * stride) };

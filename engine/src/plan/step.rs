@@ -347,6 +347,10 @@ pub struct Route {
     pub experts: usize,
     /// How many a token uses.
     pub used: usize,
+    /// True where a probability is the sigmoid of a logit.
+    pub sigmoid: bool,
+    /// `[experts]`, added for the choice.
+    pub bias: Option<VectorId>,
     /// True where the weights are scaled to a sum of 1.
     pub normalise: bool,
     /// Factor of the weights.

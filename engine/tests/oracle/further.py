@@ -35,10 +35,6 @@ FURTHER = {
         },
         "extra": {"note": "the long factors apply: the context of 256 is longer than the original one of 64"},
     },
-    "minicpm-defaults": {
-        "arch": "minicpm", **SMALL, "tied": False, "logits": 24.0, "out": 14.0,
-        "extra": {"note": "no scales in the file: 12, 1.4 / sqrt(layers), and logits times width / 256"},
-    },
     "exaone": {"arch": "exaone", **SMALL, "out": 2.5, "more": rope_freqs},
     "chatglm": {
         "arch": "chatglm", **SMALL, "tied": False, "fused_qkv": True, "bias": ("attn_qkv",), "ffn": "fused",
@@ -52,10 +48,6 @@ FURTHER = {
     },
     "xverse": {"arch": "xverse", **SMALL, "tied": False, "tokenizer": "llama"},
     "orion": {"arch": "orion", **SMALL, "norm": "ln", "tied": False, "tokenizer": "llama"},
-    "baichuan": {
-        "arch": "baichuan", "d": 8, "ff": 8, "heads": 1, "kv": 1, "layers": 32, "tied": False, "out": 0.6, "tokenizer": "llama",
-        "extra": {"note": "files of 32 layers rotate, all others are of the kind with ALiBi or without positions"},
-    },
     "granitehybrid-moe": {
         "arch": "granitehybrid", **MOE | {"ff": 16}, "experts": 3, "shared": 12, "mixer": by_layer(mamba2(64, 16, 4, 1), None), "logits": 4.5,
         "out": 5.0,
@@ -90,13 +82,6 @@ FURTHER = {
         "keys": {
             "leading_dense_block_count": 1, "interleave_moe_layer_step": 1, "expert_feed_forward_length": 16,
             "expert_shared_feed_forward_length": 24,
-        },
-    },
-    "bailingmoe": {
-        "arch": "bailingmoe", **MOE, "experts": 4, "shared": 32, "tied": False, "layers": 1,
-        "keys": {
-            "leading_dense_block_count": 0, "expert_feed_forward_length": 16, "expert_shared_count": 2, "expert_weights_norm": True,
-            "expert_weights_scale": 1.5,
         },
     },
 }  # fmt: skip

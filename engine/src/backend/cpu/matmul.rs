@@ -144,6 +144,7 @@ pub fn let_through(gate: f32, up: f32, act: Act) -> f32 {
 pub fn activate(x: f32, act: Act) -> f32 {
     match act {
         Act::Silu => x / (1.0 + (-x).exp()),
+        Act::ReluSquared => x.max(0.0).powi(2),
         Act::BoundedSilu => {
             let x = x.min(ACT_BOUND);
             x / (1.0 + (-1.702 * x).exp())

@@ -1,0 +1,11 @@
+//! ChatGLM: gate and up in one matrix, half of a head rotates.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch {
+    name: "chatglm",
+    rope: RopePairs::Adjacent,
+    fused_gate: true,
+    keys: &["rope.dimension_count"],
+    ..BASE
+};

@@ -1,0 +1,10 @@
+//! ERNIE 4.5 MoE: experts in some layers, biased for the choice, and one that every token uses.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch {
+    name: "ernie4_5-moe",
+    rope: RopePairs::Adjacent,
+    keys: &["interleave_moe_layer_step", "leading_dense_block_count"],
+    ..BASE
+};

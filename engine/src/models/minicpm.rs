@@ -1,0 +1,10 @@
+//! MiniCPM: factors of embeddings, residuals and logits.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch = Arch {
+    name: "minicpm",
+    rope: RopePairs::Adjacent,
+    keys: &["embedding_scale", "residual_scale", "logit_scale"],
+    ..BASE
+};

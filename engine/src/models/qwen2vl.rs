@@ -1,0 +1,5 @@
+//! The text part of Qwen 2 VL: between texts its positions for images are those of a text.
+
+use super::arch::{Arch, BASE};
+
+pub const ARCH: Arch = Arch { name: "qwen2vl", ..BASE };

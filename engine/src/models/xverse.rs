@@ -1,0 +1,6 @@
+//! XVERSE: a Llama under another name.
+
+use super::arch::{Arch, BASE, RopePairs};
+
+pub const ARCH: Arch =
+    Arch { name: "xverse", rope: RopePairs::Adjacent, tensors: &["output.weight"], ..BASE };
