@@ -10,6 +10,7 @@
 mod bpe;
 mod bytes;
 mod charclass;
+mod charsmap;
 mod detokenize;
 mod error;
 mod presets;

@@ -3,10 +3,10 @@
 //! Own code because the vocabulary is already indexed and `tokenizers` would index it a second time; the algorithm is
 //! the usual Viterbi search over characters.
 
+use super::charsmap::Charsmap;
 use super::error::TokenizerError;
 use super::vocab::{NORMAL, USER_DEFINED, Vocab};
-use crate::gguf::Metadata;
-use unicode_normalization::UnicodeNormalization;
+use crate::gguf::{Array, Metadata, Value};
 
 /// Longest token that is looked for, bytes: bounds the work per character whatever the file holds.
 const TOKEN_LEN_MAX: usize = 256;
@@ -21,9 +21,8 @@ pub(crate) struct Unigram {
     token_len_max: usize,
     add_space_prefix: bool,
     remove_extra_spaces: bool,
-    /// The file has a normalisation table. It is SentencePiece's own compiled form of NFKC with exceptions; NFKC itself
-    /// is applied in its place.
-    normalise: bool,
+    /// What characters are replaced by, before anything else.
+    charsmap: Option<Charsmap>,
 }
 
 impl Unigram {
@@ -48,7 +47,7 @@ impl Unigram {
                 .min(TOKEN_LEN_MAX),
             add_space_prefix: flag("tokenizer.ggml.add_space_prefix", false),
             remove_extra_spaces: flag("tokenizer.ggml.remove_extra_whitespaces", false),
-            normalise: metadata.get("tokenizer.ggml.precompiled_charsmap").is_some(),
+            charsmap: charsmap(metadata)?,
         })
     }
 
@@ -94,7 +93,7 @@ impl Unigram {
     }
 
     fn normalised(&self, text: &str) -> String {
-        let composed: String = if self.normalise { text.nfkc().collect() } else { text.to_owned() };
+        let composed = self.charsmap.as_ref().map_or_else(|| text.to_owned(), |table| table.apply(text));
         let mut marked = String::with_capacity(composed.len() + 3);
         let trimmed = if self.remove_extra_spaces { composed.trim_matches(' ') } else { &composed };
         if self.add_space_prefix && !trimmed.is_empty() {
@@ -102,8 +101,6 @@ impl Unigram {
         }
         let mut previous = 'x';
         for c in trimmed.chars() {
-            // A table of this kind turns every white space into a space.
-            let c = if self.normalise && c.is_whitespace() { ' ' } else { c };
             if c != ' ' {
                 marked.push(c);
             } else if !(self.remove_extra_spaces && previous == ' ') {
@@ -112,5 +109,21 @@ impl Unigram {
             previous = c;
         }
         marked
+    }
+}
+
+/// The table of replacements, where the file has one.
+fn charsmap(metadata: &Metadata) -> Result<Option<Charsmap>, TokenizerError> {
+    let key = "tokenizer.ggml.precompiled_charsmap";
+    let bytes: Vec<u8> = match metadata.get(key) {
+        None => return Ok(None),
+        Some(Value::Array(Array::U8(bytes))) => bytes.clone(),
+        Some(Value::Array(Array::I8(bytes))) => bytes.iter().map(|b| b.cast_unsigned()).collect(),
+        Some(_) => return Err(TokenizerError::WrongType { key }),
+    };
+    match Charsmap::read(&bytes) {
+        _ if bytes.is_empty() => Ok(None),
+        None => Err(TokenizerError::WrongType { key }),
+        table => Ok(table),
     }
 }
