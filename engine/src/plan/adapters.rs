@@ -32,13 +32,12 @@ impl Builder<'_> {
             if let Some(pair) = pair {
                 let low = self.take(pair.a.rows);
                 // All tokens, also for output rows: the second product picks those from these.
-                self.product(&pair.a, low, Product { input, norm, ..Product::of(low) })?;
-                let out = delta.part(first, m.rows);
-                self.product(
-                    &pair.b,
-                    out,
-                    Product { scale: pair.scale, by_factor: true, rows, ..Product::of(low) },
-                )?;
+                let a = self.weight(&[&pair.a], false)?;
+                self.steps.push(Step::Linear(Linear { norm, ..Linear::new(a, input, low) }));
+                let (b, out, scale) =
+                    (self.weight(&[&pair.b], false)?, delta.part(first, m.rows), pair.scale);
+                let product = Linear { scale, by_factor: true, rows, ..Linear::new(b, low, out) };
+                self.steps.push(Step::Linear(product));
                 self.free.push(low.buffer);
             }
             first += m.rows;
@@ -52,46 +51,9 @@ impl Builder<'_> {
         let low = self.take(pair.a.cols);
         let table = self.weight(&[&pair.a], false)?;
         self.steps.push(Step::Embed(Embed { table, index: Index::Id, add: false, scale, out: low }));
-        let (finish, scale, by_factor) = (Finish::Add, pair.scale, true);
-        self.product(&pair.b, x, Product { finish, scale, by_factor, ..Product::of(low) })?;
+        let (b, finish, scale) = (self.weight(&[&pair.b], false)?, Finish::Add, pair.scale);
+        self.steps.push(Step::Linear(Linear { finish, scale, by_factor: true, ..Linear::new(b, low, x) }));
         self.free.push(low.buffer);
         Ok(())
-    }
-
-    /// A product with a matrix that stands alone.
-    fn product(&mut self, m: &Matrix, out: View, p: Product) -> Result<(), PlanError> {
-        let weight = self.weight(&[m], false)?;
-        let Product { input, norm, finish, scale, by_factor, rows } = p;
-        let (bias, cap, delta) = (None, 0.0, None);
-        self.steps.push(Step::Linear(Linear {
-            weight,
-            input,
-            norm,
-            bias,
-            cap,
-            scale,
-            by_factor,
-            finish,
-            delta,
-            out,
-            rows,
-        }));
-        Ok(())
-    }
-}
-
-/// What a product of an adapter may vary in.
-struct Product {
-    input: View,
-    norm: Option<NormUse>,
-    finish: Finish,
-    scale: f32,
-    by_factor: bool,
-    rows: Rows,
-}
-
-impl Product {
-    fn of(input: View) -> Self {
-        Product { input, norm: None, finish: Finish::Store, scale: 1.0, by_factor: false, rows: Rows::Tokens }
     }
 }

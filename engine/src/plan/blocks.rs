@@ -251,20 +251,10 @@ impl Builder<'_> {
         let bias = self.bias(&[head]);
         let finish = if spec.logit_cap == 0.0 { Finish::Store } else { Finish::Cap };
         let (scale, cap, rows) = (spec.logit_scale, spec.logit_cap, Rows::Outputs);
-        let (by_factor, delta) = (false, self.delta(&[head], x, norm, rows)?);
-        self.steps.push(Step::Linear(Linear {
-            weight,
-            input: x,
-            norm,
-            bias,
-            cap,
-            scale,
-            by_factor,
-            finish,
-            delta,
-            out: logits,
-            rows,
-        }));
+        let delta = self.delta(&[head], x, norm, rows)?;
+        let product =
+            Linear { norm, bias, cap, scale, finish, delta, rows, ..Linear::new(weight, x, logits) };
+        self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
         self.steps.push(Step::Top(Top { logits, top: io.top, ids: io.ids }));
         Ok(None)

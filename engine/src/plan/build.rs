@@ -229,21 +229,9 @@ impl<'a> Builder<'a> {
     ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
         let bias = self.bias(m);
-        let (cap, by_factor, rows) = (0.0, false, Rows::Tokens);
-        let delta = self.delta(m, input, norm, rows)?;
-        self.steps.push(Step::Linear(Linear {
-            weight,
-            input,
-            norm,
-            bias,
-            cap,
-            scale,
-            by_factor,
-            finish,
-            delta,
-            out,
-            rows,
-        }));
+        let delta = self.delta(m, input, norm, Rows::Tokens)?;
+        let product = Linear { norm, bias, scale, finish, delta, ..Linear::new(weight, input, out) };
+        self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
         Ok(())
     }

@@ -154,6 +154,25 @@ pub struct Linear {
     pub rows: Rows,
 }
 
+impl Linear {
+    /// out[t] = weight * input[t], for every token.
+    pub fn new(weight: WeightId, input: View, out: View) -> Self {
+        Linear {
+            weight,
+            input,
+            norm: None,
+            bias: None,
+            cap: 0.0,
+            scale: 1.0,
+            by_factor: false,
+            finish: Finish::Store,
+            delta: None,
+            out,
+            rows: Rows::Tokens,
+        }
+    }
+}
+
 /// What happens to a product before it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Finish {
