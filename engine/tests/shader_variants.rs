@@ -33,7 +33,8 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
         {
             let spec = models::read(&header).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
             let limits = Limits { binding_bytes, buffer_bytes: 1 << 30 };
-            let options = Options { context_tokens: 64, slice_tokens: 32, logits_rows: 4, cache };
+            let options =
+                Options { context_tokens: 64, slice_tokens: 32, logits_rows: 4, sequences: 4, cache };
             // Some tensors cannot be split so far.
             let Ok(plan) = plan::build(spec, &header, options, &limits) else { continue };
             for variant in asked_by(&plan) {

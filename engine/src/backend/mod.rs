@@ -57,18 +57,61 @@ pub struct Counters {
 pub struct State {
     /// Tokens in the slice.
     pub tokens: u32,
-    /// Position of the first one.
-    pub position: u32,
     /// First row of the slice that has an output.
     pub out_first: u32,
-    /// Number of output rows.
+    /// Number of output rows; of an encoder, of sequences.
     pub out_rows: u32,
     /// Where the sequence's state lies in the buffers of recurrent mixers.
     pub slot: u32,
     /// Factor of what the run's adapter adds.
     pub factor: f32,
+    /// 1 where the slice begins its sequence: what lies in `slot` is of another.
+    pub fresh: u32,
+    /// 1 where what is chosen for output row `i` becomes token `i`, at the position behind.
+    pub feed: u32,
     /// Uniforms have a multiple of 16 bytes.
-    pub pad: [u32; 2],
+    pub pad: u32,
+}
+
+/// A token of a slice. The kernels see exactly this. Tokens of several sequences may share a slice; those of one stand
+/// side by side, in order.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(C)]
+pub struct Token {
+    /// Its id.
+    pub id: u32,
+    /// Its position in its sequence.
+    pub position: u32,
+    /// Where the page table of its sequence begins in the plan's `pages`.
+    pub pages_first: u32,
+    /// Positions of its sequence that are cached once the slice has run.
+    pub end: u32,
+}
+
+/// 4-byte words of a [`Token`].
+pub const TOKEN_WORDS: usize = size_of::<Token>() / 4;
+
+/// Most steps of one run.
+pub const STEPS_MAX: usize = 32;
+
+/// Runs whose choices can be read later, while others run: the ring of read-back buffers.
+pub(crate) const RING: usize = 3;
+
+/// One submission.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Run<'a> {
+    /// What the kernels see.
+    pub state: State,
+    /// The slice; empty where the device has made the records itself, see [`State::feed`].
+    pub tokens: &'a [Token],
+    /// The plan's own steps (0) or those with an adapter.
+    pub which: usize,
+    /// What runs before the head.
+    pub body: Body,
+    /// Whether the head runs.
+    pub head: bool,
+    /// How many times, 1 to [`STEPS_MAX`]; more than once needs `feed`.
+    pub steps: usize,
 }
 
 /// Which steps run before the head.
@@ -211,31 +254,32 @@ impl Executor {
         }
     }
 
-    /// Runs a slice with the steps of `which`: the body on `ids`, then the head if it is wanted.
-    pub fn run(
-        &mut self,
-        state: State,
-        ids: &[u32],
-        which: usize,
-        body: Body,
-        head: bool,
-    ) -> Result<(), DeviceError> {
+    /// Runs a slice. What its head chooses can be read from place `place` of the ring, if one is given.
+    pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => {
-                e.run(state, ids, which, body, head);
+                e.run(run, place);
                 Ok(())
             }
             #[cfg(feature = "webgpu")]
-            Executor::WebGpu(e) => e.run(state, ids, which, body, head),
+            Executor::WebGpu(e) => e.run(run, place),
         }
     }
 
-    /// The greedy choice after the last run with a head.
-    pub async fn top(&mut self) -> Result<u32, DeviceError> {
+    /// The `count` choices of the run that was given `place`: its rows, step by step.
+    pub async fn chosen(
+        &mut self,
+        place: usize,
+        count: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), DeviceError> {
         match self {
-            Executor::Cpu(e) => Ok(e.top()),
+            Executor::Cpu(e) => {
+                e.chosen(place, out);
+                Ok(())
+            }
             #[cfg(feature = "webgpu")]
-            Executor::WebGpu(e) => e.top().await,
+            Executor::WebGpu(e) => e.chosen(place, count, out).await,
         }
     }
 

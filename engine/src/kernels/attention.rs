@@ -114,8 +114,12 @@ fn rope_store_variant(cache: CacheFormat, head_len: usize, pairs: RopePairs, nor
             cell_consts(cache, head_len).to_vec(),
         ]
         .concat(),
-        parts: [&[parts::COMMON, parts::STATISTICS, parts::CELLS], store_parts(cache), &[parts::ROPE_STORE]]
-            .concat(),
+        parts: [
+            &[parts::COMMON, parts::TOKENS, parts::STATISTICS, parts::CELLS],
+            store_parts(cache),
+            &[parts::ROPE_STORE],
+        ]
+        .concat(),
         bindings: bindings(&[
             Access::Read,
             Access::Read,
@@ -124,6 +128,7 @@ fn rope_store_variant(cache: CacheFormat, head_len: usize, pairs: RopePairs, nor
             Access::Write,
             Access::Write,
             Access::Write,
+            Access::Read,
         ]),
     }
 }
@@ -174,6 +179,7 @@ pub fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
             Bound::Buffer(s.q.buffer),
             Bound::Buffer(s.kv.keys),
             Bound::Buffer(s.kv.values),
+            Bound::Buffer(plan.tokens),
         ],
         grid: Grid {
             x: Count::Fixed((s.heads + if s.store { 2 * s.kv_heads } else { 0 }) as u32),
@@ -183,7 +189,7 @@ pub fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
 }
 
 fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool, sinks: bool) -> Variant {
-    let (softmax, bound) = if sinks { (parts::SINKS_SCORES, 6) } else { (parts::SINKS_NONE, 5) };
+    let (softmax, bound) = if sinks { (parts::SINKS_SCORES, 7) } else { (parts::SINKS_NONE, 6) };
     let mut access = vec![Access::Read; bound + 1];
     access[4] = Access::Write;
     Variant {
@@ -197,8 +203,12 @@ fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool
             cell_consts(cache, head_len).to_vec(),
         ]
         .concat(),
-        parts: [&[parts::COMMON, parts::CELLS], cache_parts(cache, head_len), &[softmax, parts::ATTEND]]
-            .concat(),
+        parts: [
+            &[parts::COMMON, parts::TOKENS, parts::CELLS],
+            cache_parts(cache, head_len),
+            &[softmax, parts::ATTEND],
+        ]
+        .concat(),
         bindings: bindings(&access),
     }
 }
@@ -227,6 +237,7 @@ pub fn attend(plan: &Plan, s: &Attend) -> Dispatch {
         Bound::Buffer(s.kv.values),
         Bound::Buffer(s.out.buffer),
         s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer)),
+        Bound::Buffer(plan.tokens),
     ];
     bound.extend(s.sinks.map(|_| Bound::Vectors));
     Dispatch {

@@ -85,7 +85,9 @@ pub struct PoolParams {
     pub in_offset: u32,
     pub in_stride: u32,
     pub out_offset: u32,
+    pub out_stride: u32,
     pub cols: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/pick_top.wgsl`.

@@ -39,6 +39,7 @@ part!(FINISH_STORE, "finish/store.wgsl");
 part!(FINISH_ADD, "finish/add.wgsl");
 part!(FINISH_CAP, "finish/cap.wgsl");
 part!(FINISH_GATE, "finish/gate.wgsl");
+part!(TOKENS, "access/tokens.wgsl");
 part!(CELLS, "access/cells.wgsl");
 part!(CACHE_F32, "cache/f32.wgsl");
 part!(CACHE_F32_VEC4, "cache/f32_vec4.wgsl");

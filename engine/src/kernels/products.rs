@@ -91,7 +91,7 @@ fn embed_variant(format: &'static Format, index: Index, add: bool) -> Variant {
     Variant {
         kernel: "embed_rows",
         consts: consts([("INDEX", index.to_owned()), ("ADD", add.to_string())]),
-        parts: [&weight_parts(format)[..], &[parts::EMBED_ROWS]].concat(),
+        parts: [&weight_parts(format)[..], &[parts::TOKENS, parts::EMBED_ROWS]].concat(),
         bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Write]),
     }
 }
@@ -109,7 +109,7 @@ pub fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
         out.push(Dispatch {
             variant: embed_variant(weight.format, s.index, s.add),
             params: bytemuck::bytes_of(&params).to_vec(),
-            bound: vec![weights, weights, Bound::Buffer(plan.ids), Bound::Buffer(s.out.buffer)],
+            bound: vec![weights, weights, Bound::Buffer(plan.tokens), Bound::Buffer(s.out.buffer)],
             grid: Grid { x: Count::Tokens { times: params.units, per: WG }, y: ONE },
         });
     }

@@ -25,23 +25,25 @@ fn pool_variant(how: Pooling) -> Variant {
     Variant {
         kernel: "pool_rows",
         consts: consts([("HOW", how.to_owned())]),
-        parts: vec![parts::COMMON, parts::POOL_ROWS],
-        bindings: bindings(&[Access::Read, Access::Write]),
+        parts: vec![parts::COMMON, parts::TOKENS, parts::POOL_ROWS],
+        bindings: bindings(&[Access::Read, Access::Write, Access::Read]),
     }
 }
 
-pub fn pool(s: &Pool) -> Dispatch {
+pub fn pool(plan: &Plan, s: &Pool) -> Dispatch {
     let params = PoolParams {
         in_offset: s.input.offset as u32,
         in_stride: s.input.stride as u32,
         out_offset: s.out.offset as u32,
+        out_stride: s.out.stride as u32,
         cols: s.out.cols as u32,
+        pad: [0; 3],
     };
     Dispatch {
         variant: pool_variant(s.how),
         params: bytemuck::bytes_of(&params).to_vec(),
-        bound: vec![Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer)],
-        grid: Grid { x: Count::Fixed(params.cols.div_ceil(WG)), y: ONE },
+        bound: vec![Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer), Bound::Buffer(plan.tokens)],
+        grid: Grid { x: Count::Fixed(params.cols.div_ceil(WG)), y: Count::Outputs },
     }
 }
 
@@ -49,7 +51,7 @@ fn top_variant() -> Variant {
     Variant {
         kernel: "pick_top",
         consts: consts([]),
-        parts: vec![parts::COMMON, parts::PICK_TOP],
+        parts: vec![parts::COMMON, parts::TOKENS, parts::PICK_TOP],
         bindings: bindings(&[Access::Read, Access::Write, Access::Write]),
     }
 }
@@ -60,8 +62,8 @@ pub fn top(s: &Top) -> Dispatch {
     Dispatch {
         variant: top_variant(),
         params: bytemuck::bytes_of(&params).to_vec(),
-        bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.top), Bound::Buffer(s.ids)],
-        grid: Grid { x: ONE, y: ONE },
+        bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.chosen), Bound::Buffer(s.tokens)],
+        grid: Grid { x: Count::Outputs, y: ONE },
     }
 }
 

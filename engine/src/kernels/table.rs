@@ -94,7 +94,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::Scale(s) => out.push(rows::scale(plan, s)),
             Step::Clear(s) => out.push(rows::clear(s)),
             Step::Gate(s) => out.push(rows::gate(s)),
-            Step::Pool(s) => out.push(rows::pool(s)),
+            Step::Pool(s) => out.push(rows::pool(plan, s)),
             Step::Top(s) => out.push(rows::top(s)),
         }
     }

@@ -241,7 +241,7 @@ impl Builder<'_> {
                 self.free.push(rows.buffer);
                 rows = out;
             }
-            let pooled = self.new_view("pooled", 1, rows.cols);
+            let pooled = self.new_view("pooled", self.options.sequences, rows.cols);
             self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
             return Ok(Some((rows, pooled)));
         }
@@ -256,7 +256,7 @@ impl Builder<'_> {
             Linear { norm, bias, cap, scale, finish, delta, rows, ..Linear::new(weight, x, logits) };
         self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
-        self.steps.push(Step::Top(Top { logits, top: io.top, ids: io.ids }));
+        self.steps.push(Step::Top(Top { logits, chosen: io.chosen, tokens: io.tokens }));
         Ok(None)
     }
 }

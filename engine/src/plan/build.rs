@@ -7,6 +7,7 @@ use super::error::PlanError;
 use super::step::*;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
 use super::{Bodies, Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
+use crate::backend::TOKEN_WORDS;
 use crate::formats::UNIT;
 use crate::gguf::Header;
 use crate::mixers;
@@ -34,14 +35,15 @@ fn lay_out(
     first: usize,
 ) -> Result<Plan, PlanError> {
     let mut b = Builder::new(&spec, options, *limits);
-    let ids = b.buffer("ids", b.options.slice_tokens);
-    let pages = b.buffer("pages", b.kv_pages);
-    let top = b.buffer("top", 1);
+    let tokens = b.buffer("tokens", TOKEN_WORDS * b.options.slice_tokens.max(b.options.sequences));
+    let pages_len = if spec.pooling.is_some() { b.kv_pages } else { b.kv_pages * b.options.sequences };
+    let pages = b.buffer("pages", pages_len);
+    let chosen = b.buffer("chosen", b.options.logits_rows);
     b.tables();
     b.caches();
     let head = spec.head.as_ref().filter(|_| spec.pooling.is_none());
     let logits = head.map(|_| b.new_view("logits", b.options.logits_rows, spec.vocab));
-    let io = Io { ids, top, logits };
+    let io = Io { tokens, chosen, logits };
     let mut bodies = vec![b.bodies(None, &io)?];
     for adapter in &adapters {
         bodies.push(b.bodies(Some(adapter), &io)?);
@@ -60,17 +62,18 @@ fn lay_out(
         limits: *limits,
         vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
         kv_pages: b.kv_pages,
+        pages_len,
         state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
         kv_bytes,
         pieces,
         weights: b.weights,
         vectors: b.vectors,
         buffers: b.buffers,
-        ids,
+        tokens,
         pages,
         ropes: b.ropes,
         logits,
-        top,
+        chosen,
         bodies,
         adapters,
         spec,
@@ -87,7 +90,7 @@ pub(crate) enum Phase {
 /// The tables of a plan while it is made.
 pub(crate) struct Builder<'a> {
     pub spec: &'a ModelSpec,
-    options: Options,
+    pub(super) options: Options,
     limits: Limits,
     weights: Vec<Weight>,
     weight_ids: HashMap<Vec<String>, WeightId>,
@@ -110,8 +113,8 @@ pub(crate) struct Builder<'a> {
 
 /// Buffers that the steps of a model and of its adapters share.
 pub(super) struct Io {
-    pub ids: BufferId,
-    pub top: BufferId,
+    pub tokens: BufferId,
+    pub chosen: BufferId,
     pub logits: Option<View>,
 }
 
@@ -126,6 +129,14 @@ impl<'a> Builder<'a> {
         }
         options.slice_tokens = options.slice_tokens.clamp(1, options.context_tokens);
         options.logits_rows = options.logits_rows.clamp(1, options.slice_tokens);
+        options.sequences = options.sequences.clamp(1, options.slice_tokens);
+        let mut kv_pages = options.context_tokens.div_ceil(PAGE_TOKENS);
+        if spec.pooling.is_some() {
+            // A short text takes a page of its own.
+            kv_pages += options.sequences;
+        } else {
+            options.sequences = options.sequences.min(options.logits_rows);
+        }
         Builder {
             spec,
             options,
@@ -141,7 +152,7 @@ impl<'a> Builder<'a> {
             kv: Vec::new(),
             states: Vec::new(),
             kv_buffers: Vec::new(),
-            kv_pages: options.context_tokens.div_ceil(PAGE_TOKENS),
+            kv_pages,
             steps: Vec::new(),
             adapter: None,
         }

@@ -44,6 +44,8 @@ pub struct Options {
     pub slice_tokens: usize,
     /// Most rows of logits kept from one slice.
     pub logits_rows: usize,
+    /// Most sequences in one slice: tokens of several that go on together, or short texts of an encoder side by side.
+    pub sequences: usize,
     /// How keys and values are stored. What an encoder keeps within a slice is always F32.
     pub cache: CacheFormat,
 }
@@ -69,20 +71,22 @@ pub struct Plan {
     pub pieces: Vec<Piece>,
     /// Everything that is not a weight or a vector.
     pub buffers: Vec<Buffer>,
-    /// Token ids of the slice, u32.
-    pub ids: BufferId,
-    /// Physical page of each logical page, u32.
+    /// Records of the slice's tokens: [`crate::backend::Token`].
+    pub tokens: BufferId,
+    /// Page tables of the slice's sequences: the physical page of each logical page, u32.
     pub pages: BufferId,
     /// cos and sin, `[context, pairs, 2]`, of each rotation of the model.
     pub ropes: Vec<BufferId>,
     /// `[logits_rows, vocab]`, for a model with a head.
     pub logits: Option<View>,
-    /// The id with the largest logit of the last output row, u32.
-    pub top: BufferId,
+    /// The id chosen for each output row, u32.
+    pub chosen: BufferId,
     /// The model's own steps, then those with each of its adapters.
     pub bodies: Vec<Bodies>,
     /// Physical pages of the KV cache.
     pub kv_pages: usize,
+    /// Words of the page tables of a slice.
+    pub pages_len: usize,
     /// Bytes of the KV cache and of the states of recurrent mixers.
     pub kv_bytes: u64,
     /// Sequences that can keep a state at the same time; `None` where no mixer has one.
@@ -98,7 +102,7 @@ pub struct Bodies {
     pub decode: Vec<Step>,
     /// Steps from the residual stream to logits and the top id, or to the pooled row.
     pub head: Vec<Step>,
-    /// Rows after the final norm, `[slice, width]`, and the pooled row, for an encoder.
+    /// Rows after the final norm, `[slice, width]`, and the pooled rows, `[sequences, width]`, for an encoder.
     pub rows: Option<(View, View)>,
 }
 

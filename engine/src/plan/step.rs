@@ -455,24 +455,25 @@ impl Attend {
     }
 }
 
-/// out = the token rows made one.
+/// out[s] = the rows of the tokens of sequence `s` made one.
 #[derive(Debug, Clone)]
 pub struct Pool {
     /// `[tokens, width]`.
     pub input: View,
-    /// `[1, width]`.
+    /// `[sequences, width]`.
     pub out: View,
     /// How.
     pub how: Pooling,
 }
 
-/// The id with the largest logit of the last output row (the lowest id among equals) goes to `top` and to `ids[0]`.
+/// chosen[row] = the id with the largest logit of each output row, the lowest id among equals. Where the run goes on from
+/// here, it becomes the id of token `row`, at the position behind.
 #[derive(Debug, Clone)]
 pub struct Top {
     /// `[outputs, vocab]`.
     pub logits: View,
-    /// One u32.
-    pub top: BufferId,
-    /// The slice's ids.
-    pub ids: BufferId,
+    /// One u32 a row.
+    pub chosen: BufferId,
+    /// Records of tokens.
+    pub tokens: BufferId,
 }

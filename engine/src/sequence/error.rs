@@ -51,6 +51,9 @@ pub enum Error {
         /// The most.
         max: usize,
     },
+    /// Sequences were to go on with what the device chose, but it chose for others last.
+    #[error("nothing was chosen that these sequences could go on with")]
+    NothingChosen,
     /// An adapter that was not attached to this model.
     #[error("this model has no such adapter")]
     UnknownAdapter,
@@ -77,6 +80,7 @@ impl Error {
             Error::NotThisModel { .. } => "not_this_model",
             Error::BadSlice { .. } => "bad_slice",
             Error::UnknownAdapter => "unknown_adapter",
+            Error::NothingChosen => "nothing_chosen",
             Error::WrongPiece { .. } => "wrong_piece",
         }
     }

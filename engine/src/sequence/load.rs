@@ -30,6 +30,9 @@ const SLICE_TOKENS_DEFAULT: usize = 128;
 /// Rows of logits that one slice can give.
 const LOGITS_ROWS: usize = 8;
 
+/// Texts that an encoder takes in one slice.
+const TEXTS: usize = 32;
+
 /// A model on its way to the device.
 pub struct Loading {
     plan: Rc<Plan>,
@@ -46,6 +49,7 @@ impl Loading {
             context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
             slice_tokens: options.slice_tokens.unwrap_or(SLICE_TOKENS_DEFAULT),
             logits_rows: LOGITS_ROWS,
+            sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
             cache: options.cache,
         };
         let plan = Rc::new(plan::build(spec, header, options, &device.limits())?);

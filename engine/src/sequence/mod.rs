@@ -9,5 +9,5 @@ mod upload;
 
 pub use error::Error;
 pub use load::{Attaching, LoadOptions, Loading};
-pub use model::{AdapterId, AdapterUse, Model, ModelInfo, Sequence};
+pub use model::{AdapterId, AdapterUse, Choice, Model, ModelInfo, Sequence};
 pub use probe::Probe;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::error::Error;
 use super::pages::PagePool;
-use crate::backend::{Body, Device, Executor, State};
-use crate::plan::Plan;
+use crate::backend::{Body, Device, Executor, RING, Run, STEPS_MAX, State, Token};
+use crate::plan::{Plan, View};
 
 /// What a loaded model is.
 #[derive(Debug, Clone)]
@@ -58,9 +58,46 @@ pub struct Model {
     adapter: Option<AdapterUse>,
     /// Free places for states.
     slots: Vec<u32>,
-    /// The sequence whose page table the device holds.
-    bound: Option<u64>,
+    /// The sequences whose page tables the device holds, and how long these are.
+    bound: Vec<(u64, usize)>,
+    /// The sequences whose next tokens the device holds, because it chose them.
+    ahead: Vec<u64>,
+    /// The last choice that was asked for.
+    last: Option<Choice>,
+    records: Vec<Token>,
+    tables: Vec<u32>,
     next_id: u64,
+}
+
+/// What a run chose, or will have chosen once it is through: see [`Model::chosen`]. At most [`Model::CHOICES_MAX`] can be
+/// outstanding; older ones are overwritten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Choice {
+    place: usize,
+    rows: usize,
+    steps: usize,
+}
+
+impl Choice {
+    /// How many ids it has: for every step one of each row.
+    pub fn len(&self) -> usize {
+        self.rows * self.steps
+    }
+
+    /// True for no rows, which no run gives.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Which tokens of a slice have outputs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outputs {
+    None,
+    /// The last of each sequence.
+    Last,
+    /// All.
+    All,
 }
 
 /// Tokens that a model has seen, and the pages that hold their keys and values. End it with [`Model::end`].
@@ -107,8 +144,28 @@ impl Model {
         };
         let pool = PagePool::new(plan.kv_pages);
         let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
-        Model { plan, executor, device, info, pool, adapter: None, slots, bound: None, next_id: 0 }
+        Model {
+            plan,
+            executor,
+            device,
+            info,
+            pool,
+            adapter: None,
+            slots,
+            bound: Vec::new(),
+            ahead: Vec::new(),
+            last: None,
+            records: Vec::new(),
+            tables: Vec::new(),
+            next_id: 0,
+        }
     }
+
+    /// Choices that can be outstanding.
+    pub const CHOICES_MAX: usize = RING - 1;
+
+    /// Most steps of one [`Self::go_on`].
+    pub const STEPS_MAX: usize = STEPS_MAX;
 
     /// What it is.
     pub fn info(&self) -> &ModelInfo {
@@ -155,7 +212,7 @@ impl Model {
     }
 
     /// The rows of an encoder under the adapter in use.
-    fn rows(&self) -> Option<(crate::plan::View, crate::plan::View)> {
+    fn rows(&self) -> Option<(View, View)> {
         self.plan.bodies.get(self.adapter.map_or(0, |a| a.id.0)).and_then(|b| b.rows)
     }
 
@@ -167,28 +224,91 @@ impl Model {
 
     /// Gives a sequence's pages back.
     pub fn end(&mut self, sequence: Sequence) {
-        if self.bound == Some(sequence.id) {
-            self.bound = None;
-        }
+        self.bound.retain(|(id, _)| *id != sequence.id);
         self.pool.release(sequence.pages);
         self.slots.extend(sequence.slot);
     }
 
-    /// Appends tokens; one submission. Afterwards [`Self::top`] and [`Self::logits`] speak of the last of them.
-    pub fn feed(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<(), Error> {
-        if self.info.encoder {
-            return Err(Error::NotThisModel { what: "continue text" });
+    /// Sequences that can go on in one step: one where a mixer keeps a state.
+    pub fn sequences_max(&self) -> usize {
+        if self.plan.state_slots.is_some() { 1 } else { self.plan.options.sequences }
+    }
+
+    /// Most tokens of one [`Self::verify`].
+    pub fn verify_max(&self) -> usize {
+        if self.plan.state_slots.is_some() { 1 } else { self.plan.options.logits_rows }
+    }
+
+    /// Appends tokens without asking what follows; one submission.
+    pub fn prefill(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<(), Error> {
+        self.run(&mut [sequence], &[ids], Outputs::None, 1).map(|_| ())
+    }
+
+    /// Appends tokens and chooses what follows; one submission. Afterwards [`Self::logits`] speaks of the last of them.
+    pub fn feed(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<Choice, Error> {
+        self.run(&mut [sequence], &[ids], Outputs::Last, 1)
+    }
+
+    /// Appends one token to each of several sequences, and chooses what follows each; one submission.
+    ///
+    /// # Errors
+    /// Also `NotThisModel` for more than [`Self::sequences_max`], or for sequences with different adapters.
+    pub fn feed_each(&mut self, sequences: &mut [&mut Sequence], ids: &[u32]) -> Result<Choice, Error> {
+        let ids: Vec<&[u32]> = ids.chunks(1).collect();
+        self.run(sequences, &ids, Outputs::Last, 1)
+    }
+
+    /// Appends what was chosen last, chooses again, and so on, `steps` times in one submission without the host. The
+    /// sequences are those of the last run, which gave a [`Choice`] of what follows each.
+    ///
+    /// # Errors
+    /// Also `NothingChosen` where these sequences are not those of the last run, or have been rewound since.
+    pub fn go_on(&mut self, sequences: &mut [&mut Sequence], steps: usize) -> Result<Choice, Error> {
+        self.run(sequences, &[], Outputs::Last, steps.clamp(1, STEPS_MAX))
+    }
+
+    /// Appends tokens and chooses what follows each of them, so that a guess can be compared with it; one submission.
+    /// [`Self::rewind`] takes back what was guessed wrong.
+    ///
+    /// # Errors
+    /// Also `BadSlice` for more than [`Self::verify_max`].
+    pub fn verify(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<Choice, Error> {
+        if ids.len() > self.verify_max() {
+            return Err(Error::BadSlice { tokens: ids.len(), max: self.verify_max() });
         }
-        let last = ids.len().saturating_sub(1) as u32;
-        self.run(sequence, ids, last, 1, true)
+        self.run(&mut [sequence], &[ids], Outputs::All, 1)
     }
 
-    /// The id with the largest logit.
+    /// The ids that a run chose: for every step, one of each row. Waits until it is through.
+    pub async fn chosen(&mut self, choice: Choice, out: &mut Vec<u32>) -> Result<(), Error> {
+        Ok(self.executor.chosen(choice.place, choice.len(), out).await?)
+    }
+
+    /// Forgets the tokens of a sequence from position `len_tokens` on.
+    ///
+    /// # Errors
+    /// `NotThisModel` where a mixer keeps a state: that cannot be taken back.
+    pub fn rewind(&mut self, sequence: &mut Sequence, len_tokens: usize) -> Result<(), Error> {
+        if len_tokens >= sequence.len_tokens {
+            return Ok(());
+        }
+        if self.plan.state_slots.is_some() && len_tokens > 0 {
+            return Err(Error::NotThisModel { what: "take tokens back" });
+        }
+        sequence.len_tokens = len_tokens;
+        self.ahead.clear();
+        Ok(())
+    }
+
+    /// The last id that the last run chose.
     pub async fn top(&mut self) -> Result<u32, Error> {
-        Ok(self.executor.top().await?)
+        let choice = self.last.ok_or(Error::NothingChosen)?;
+        let mut ids = Vec::new();
+        self.chosen(choice, &mut ids).await?;
+        ids.last().copied().ok_or(Error::NothingChosen)
     }
 
-    /// The logits after the last token, `[vocab]`.
+    /// The logits after the last token, `[vocab]`; of the first sequence, where several were fed.
     pub async fn logits(&mut self, out: &mut Vec<f32>) -> Result<(), Error> {
         let view = self.plan.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
         Ok(self.executor.read(view, 1, out).await?)
@@ -196,11 +316,28 @@ impl Model {
 
     /// The pooled vector of a text, not normalised.
     pub async fn embed(&mut self, ids: &[u32]) -> Result<Vec<f32>, Error> {
+        Ok(self.embed_many(&[ids]).await?.swap_remove(0))
+    }
+
+    /// The pooled vectors of texts, not normalised: as many texts a submission as fit a slice.
+    pub async fn embed_many(&mut self, texts: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
         let (_, pooled) = self.rows().ok_or(Error::NotThisModel { what: "give embeddings" })?;
-        self.encode(ids)?;
-        let mut out = Vec::new();
-        self.executor.read(pooled, 1, &mut out).await?;
-        Ok(out)
+        let (max_tokens, max_texts) = (self.slice_tokens(), self.plan.options.sequences);
+        let mut vectors = Vec::with_capacity(texts.len());
+        let mut left = texts;
+        while !left.is_empty() {
+            let mut tokens = 0;
+            let fit = left.iter().take(max_texts).take_while(|text| {
+                tokens += text.len();
+                tokens <= max_tokens
+            });
+            // One that is too long is refused by the run.
+            let (now, later) = left.split_at(fit.count().max(1));
+            self.encode(now)?;
+            vectors.extend(self.read_rows(pooled, now.len()).await?);
+            left = later;
+        }
+        Ok(vectors)
     }
 
     /// Rows of logits after each position from `first` on, then one row for each id of `decode`, fed one at a time.
@@ -212,7 +349,7 @@ impl Model {
         decode: &[u32],
     ) -> Result<Vec<Vec<f32>>, Error> {
         if let Some((rows, pooled)) = self.rows() {
-            self.encode(ids)?;
+            self.encode(&[ids])?;
             let mut all = self.read_rows(pooled, 1).await?;
             all.extend(self.read_rows(rows, ids.len()).await?);
             return Ok(all);
@@ -234,14 +371,16 @@ impl Model {
         let mut rows = Vec::new();
         for slice in ids.chunks(self.slice_tokens()) {
             let start = sequence.len_tokens;
-            self.run(sequence, slice, 0, 1, false)?;
+            self.prefill(sequence, slice)?;
             let mut row = first.saturating_sub(start);
             while row < slice.len() {
                 let count = self.plan.options.logits_rows.min(slice.len() - row);
                 let tokens = slice.len() as u32;
                 let (out_first, out_rows) = (row as u32, count as u32);
-                let state = State { tokens, position: start as u32, out_first, out_rows, ..sequence.state() };
-                self.executor.run(state, &[], sequence.body(), Body::Nothing, true)?;
+                let state = State { tokens, out_first, out_rows, ..sequence.state() };
+                let which = sequence.body();
+                let run = Run { state, tokens: &[], which, body: Body::Nothing, head: true, steps: 1 };
+                self.executor.run(&run, None)?;
                 rows.extend(self.read_rows(logits, count).await?);
                 row += count;
             }
@@ -253,52 +392,130 @@ impl Model {
         Ok(rows)
     }
 
-    async fn read_rows(&mut self, view: crate::plan::View, rows: usize) -> Result<Vec<Vec<f32>>, Error> {
+    async fn read_rows(&mut self, view: View, rows: usize) -> Result<Vec<Vec<f32>>, Error> {
         let mut flat = Vec::new();
         self.executor.read(view, rows, &mut flat).await?;
         Ok(flat.chunks_exact(view.cols).map(<[f32]>::to_vec).collect())
     }
 
-    fn encode(&mut self, ids: &[u32]) -> Result<(), Error> {
-        let mut sequence = self.begin();
-        let result = self.run(&mut sequence, ids, 0, 1, true);
-        self.end(sequence);
-        result
+    fn encode(&mut self, texts: &[&[u32]]) -> Result<(), Error> {
+        let mut sequences: Vec<Sequence> = texts.iter().map(|_| self.begin()).collect();
+        let mut borrowed: Vec<&mut Sequence> = sequences.iter_mut().collect();
+        let result = self.run(&mut borrowed, texts, Outputs::Last, 1);
+        for sequence in sequences {
+            self.end(sequence);
+        }
+        result.map(|_| ())
     }
 
+    /// Runs the tokens `ids` of each sequence, or where there are none `steps` times what the device chose itself.
     fn run(
         &mut self,
-        s: &mut Sequence,
-        ids: &[u32],
-        out_first: u32,
-        out_rows: u32,
-        head: bool,
-    ) -> Result<(), Error> {
-        let (vocab, context_tokens) = (self.info.vocab, self.info.context_tokens);
-        if s.len_tokens + ids.len() > context_tokens {
-            return Err(Error::ContextFull { context_tokens });
+        sequences: &mut [&mut Sequence],
+        ids: &[&[u32]],
+        outputs: Outputs,
+        steps: usize,
+    ) -> Result<Choice, Error> {
+        let tokens = self.check(sequences, ids, outputs)?;
+        for (i, s) in sequences.iter_mut().enumerate() {
+            let len_tokens = s.len_tokens + ids.get(i).map_or(steps, |ids| ids.len());
+            if len_tokens > self.info.context_tokens {
+                return Err(Error::ContextFull { context_tokens: self.info.context_tokens });
+            }
+            self.pool.reserve(&mut s.pages, len_tokens)?;
+            if s.slot.is_none() && self.plan.state_slots.is_some() {
+                let pages = self.plan.state_slots.unwrap_or(0);
+                s.slot = Some(self.slots.pop().ok_or(Error::CacheFull { pages })?);
+            }
         }
-        if ids.is_empty() || ids.len() > self.slice_tokens() {
-            return Err(Error::BadSlice { tokens: ids.len(), max: self.slice_tokens() });
-        }
-        if let Some(&id) = ids.iter().find(|&&id| id as usize >= vocab) {
-            return Err(Error::UnknownToken { id, vocab });
-        }
-        let grew = self.pool.reserve(&mut s.pages, s.len_tokens + ids.len())?;
-        if grew || self.bound != Some(s.id) {
-            self.executor.upload_pages(&s.pages);
-            self.bound = Some(s.id);
-        }
-        if s.slot.is_none() && self.plan.state_slots.is_some() {
-            let pages = self.plan.state_slots.unwrap_or(0);
-            s.slot = Some(self.slots.pop().ok_or(Error::CacheFull { pages })?);
-        }
-        let (tokens, position) = (ids.len() as u32, s.len_tokens as u32);
-        let state = State { tokens, position, out_first, out_rows, ..s.state() };
+        self.lay_out(sequences, ids);
+        let rows = match outputs {
+            Outputs::All => tokens,
+            Outputs::Last | Outputs::None => sequences.len(),
+        };
+        let one_each = tokens == sequences.len();
+        let feeds = outputs == Outputs::Last && !self.info.encoder && (one_each || sequences.len() == 1);
+        let state = State {
+            tokens: tokens as u32,
+            out_first: if feeds && !one_each { tokens as u32 - 1 } else { 0 },
+            out_rows: rows as u32,
+            fresh: u32::from(sequences[0].len_tokens == 0),
+            feed: u32::from(feeds),
+            ..sequences[0].state()
+        };
         let decodes = self.plan.bodies.first().is_some_and(|b| !b.decode.is_empty());
-        let body = if ids.len() == 1 && decodes { Body::Decode } else { Body::Prefill };
-        self.executor.run(state, ids, s.body(), body, head)?;
-        s.len_tokens += ids.len();
-        Ok(())
+        let body = if one_each && decodes { Body::Decode } else { Body::Prefill };
+        let (which, head) = (sequences[0].body(), outputs != Outputs::None);
+        let place = self.last.map_or(0, |last| (last.place + 1) % RING);
+        let run = Run { state, tokens: &self.records, which, body, head, steps };
+        self.executor.run(&run, (head && !self.info.encoder).then_some(place))?;
+        for (i, s) in sequences.iter_mut().enumerate() {
+            s.len_tokens += ids.get(i).map_or(steps, |ids| ids.len());
+        }
+        self.ahead.clear();
+        if feeds {
+            self.ahead.extend(sequences.iter().map(|s| s.id));
+        }
+        let choice = Choice { place, rows, steps };
+        self.last = head.then_some(choice).or(self.last);
+        Ok(choice)
+    }
+
+    /// Says no to what the plan has no room for, before anything is changed. Gives the number of tokens in a step.
+    fn check(&self, sequences: &[&mut Sequence], ids: &[&[u32]], outputs: Outputs) -> Result<usize, Error> {
+        let Some(first) = sequences.first() else { return Err(Error::BadSlice { tokens: 0, max: 1 }) };
+        if outputs != Outputs::None && !self.info.encoder && self.plan.logits.is_none() {
+            return Err(Error::NotThisModel { what: "continue text" });
+        }
+        let max = if self.info.encoder { self.plan.options.sequences } else { self.sequences_max() };
+        if sequences.len() > max || sequences.iter().any(|s| s.adapter != first.adapter) {
+            return Err(Error::NotThisModel { what: "run these sequences together" });
+        }
+        if ids.is_empty() {
+            if !self.ahead.iter().copied().eq(sequences.iter().map(|s| s.id)) {
+                return Err(Error::NothingChosen);
+            }
+            return Ok(sequences.len());
+        }
+        let (tokens, max) = (ids.iter().map(|ids| ids.len()).sum(), self.slice_tokens());
+        let several = sequences.len() > 1 && !self.info.encoder;
+        let misfit = ids.len() != sequences.len() || several && tokens != sequences.len();
+        if misfit || tokens > max || ids.iter().any(|ids| ids.is_empty()) {
+            return Err(Error::BadSlice { tokens, max });
+        }
+        let vocab = self.info.vocab;
+        match ids.iter().copied().flatten().find(|&&id| id as usize >= vocab) {
+            Some(&id) => Err(Error::UnknownToken { id, vocab }),
+            None => Ok(tokens),
+        }
+    }
+
+    /// Fills the records of the tokens, and brings the page tables on the device up to date. Tables have fixed places
+    /// where sequences go on, so that they can grow while the device makes records by itself.
+    fn lay_out(&mut self, sequences: &[&mut Sequence], ids: &[&[u32]]) {
+        self.records.clear();
+        let apart = if self.info.encoder { 0 } else { self.plan.kv_pages };
+        let mut pages_first = 0;
+        for (s, ids) in sequences.iter().zip(ids) {
+            let end = (s.len_tokens + ids.len()) as u32;
+            let record = |(i, &id): (usize, &u32)| {
+                let position = (s.len_tokens + i) as u32;
+                Token { id, position, pages_first: pages_first as u32, end }
+            };
+            self.records.extend(ids.iter().enumerate().map(record));
+            pages_first += apart.max(s.pages.len());
+        }
+        let bound = |s: &&mut Sequence| (s.id, s.pages.len());
+        if self.bound.iter().copied().eq(sequences.iter().map(bound)) {
+            return;
+        }
+        self.bound.clear();
+        self.bound.extend(sequences.iter().map(bound));
+        self.tables.clear();
+        for (i, s) in sequences.iter().enumerate() {
+            self.tables.resize(self.tables.len().max(i * apart), 0);
+            self.tables.extend_from_slice(&s.pages);
+        }
+        self.executor.upload_pages(&self.tables);
     }
 }

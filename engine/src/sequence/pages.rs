@@ -15,14 +15,14 @@ impl PagePool {
         PagePool { free: (0..total as u32).rev().collect(), total }
     }
 
-    /// Makes room for `tokens` positions; true when `pages` grew. Takes all or nothing.
-    pub fn reserve(&mut self, pages: &mut Vec<u32>, tokens: usize) -> Result<bool, Error> {
+    /// Makes room for `tokens` positions. Takes all or nothing.
+    pub fn reserve(&mut self, pages: &mut Vec<u32>, tokens: usize) -> Result<(), Error> {
         let need = tokens.div_ceil(PAGE_TOKENS).saturating_sub(pages.len());
         if need > self.free.len() {
             return Err(Error::CacheFull { pages: self.total });
         }
         pages.extend(self.free.drain(self.free.len() - need..).rev());
-        Ok(need > 0)
+        Ok(())
     }
 
     pub fn release(&mut self, pages: Vec<u32>) {

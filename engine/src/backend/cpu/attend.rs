@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::{Shared, cache};
-use crate::plan::{Attend, PAGE_TOKENS};
+use crate::backend::Token;
+use crate::plan::Attend;
 
 /// out[t] = softmax(scale * q[t] K^T) V per head.
 pub fn attend(s: &mut Shared, step: &Attend) {
@@ -12,14 +13,16 @@ pub fn attend(s: &mut Shared, step: &Attend) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut scratch = std::mem::take(s.scratch);
     let q = &s.buffers[step.q.buffer.0];
-    let (position, end) = (s.state.position as usize, (s.state.position + s.state.tokens) as usize);
-    // What any token of the slice sees.
-    let all = step.seen(position, end).start..step.seen(end - 1, end).end;
-    for kv_head in 0..step.kv_heads {
-        gather(s, step, step.kv.keys.0, kv_head, all.clone(), &mut scratch.keys);
-        gather(s, step, step.kv.values.0, kv_head, all.clone(), &mut scratch.values);
-        for t in 0..s.state.tokens as usize {
-            let seen = step.seen(position + t, end);
+    let sequences = s.sequences();
+    for (tokens, kv_head) in sequences.iter().flat_map(|s| (0..step.kv_heads).map(move |head| (s, head))) {
+        let (first, last) = (s.tokens[tokens.start], s.tokens[tokens.end - 1]);
+        let end = last.end as usize;
+        // What any token of the sequence sees.
+        let all = step.seen(first.position as usize, end).start..step.seen(last.position as usize, end).end;
+        gather(s, step, step.kv.keys.0, kv_head, &first, all.clone(), &mut scratch.keys);
+        gather(s, step, step.kv.values.0, kv_head, &first, all.clone(), &mut scratch.values);
+        for t in tokens.clone() {
+            let seen = step.seen(s.tokens[t].position as usize, end);
             let rows = (seen.start - all.start) * n..(seen.end - all.start) * n;
             let (keys, values) = (&scratch.keys[rows.clone()], &scratch.values[rows]);
             for head in kv_head * group..(kv_head + 1) * group {
@@ -44,10 +47,18 @@ pub fn attend(s: &mut Shared, step: &Attend) {
 }
 
 /// The rows of one head at `positions`, one after another.
-fn gather(s: &Shared, step: &Attend, pool: usize, head: usize, positions: Range<usize>, rows: &mut Vec<f32>) {
+fn gather(
+    s: &Shared,
+    step: &Attend,
+    pool: usize,
+    head: usize,
+    token: &Token,
+    positions: Range<usize>,
+    rows: &mut Vec<f32>,
+) {
     rows.resize(positions.len() * step.head_len, 0.0);
     for (p, row) in positions.zip(rows.chunks_exact_mut(step.head_len)) {
-        let place = s.pages[p / PAGE_TOKENS] as usize * PAGE_TOKENS + p % PAGE_TOKENS;
+        let place = s.place(token, p);
         cache::load(&step.kv, &s.buffers[pool], place, head, row);
     }
 }

@@ -19,7 +19,7 @@ pub fn conv(s: &mut Shared, step: &Conv) {
             if step.gated { input[at(t)] * input[at(t) + 2 * step.channels] } else { input[at(t)] }
         };
         let kept = &mut state[(s.state.slot as usize * step.channels + c) * taps..][..taps];
-        if s.state.position == 0 {
+        if s.state.fresh == 1 {
             kept.fill(0.0);
         }
         for t in 0..tokens {

@@ -15,7 +15,7 @@ pub fn delta_scan(s: &mut Shared, step: &DeltaScan) {
         let head = i / step.value_len;
         let key_head = head % step.key_heads;
         let row = &mut state[(s.state.slot as usize * inner + i) * n..][..n];
-        if s.state.position == 0 {
+        if s.state.fresh == 1 {
             row.fill(0.0);
         }
         for t in 0..s.state.tokens as usize {

@@ -13,8 +13,8 @@ pub fn embed_rows(s: &mut Shared, step: &Embed) {
     row.resize(weight.cols.next_multiple_of(UNIT), 0.0);
     for t in 0..s.state.tokens as usize {
         let index = match step.index {
-            Index::Id => s.ids[t] as usize,
-            Index::Position => s.state.position as usize + t,
+            Index::Id => s.tokens[t].id as usize,
+            Index::Position => s.tokens[t].position as usize,
             Index::Zero => 0,
         };
         let holds = |(_, shard): &(usize, &crate::plan::Shard)| {

@@ -14,7 +14,7 @@ pub fn mamba2_scan(s: &mut Shared, step: &Mamba2Scan) {
         let head = i / step.head_len;
         let group = head / (step.heads / step.groups);
         let row = &mut state[(s.state.slot as usize * inner + i) * n..][..n];
-        if s.state.position == 0 {
+        if s.state.fresh == 1 {
             row.fill(0.0);
         }
         for t in 0..s.state.tokens as usize {

@@ -21,8 +21,8 @@ mod scale_rows;
 
 use std::rc::Rc;
 
-use super::{Body, State};
-use crate::plan::{BufferId, Plan, Step, View, WeightId};
+use super::{Body, RING, Run, State, Token};
+use crate::plan::{BufferId, PAGE_TOKENS, Plan, Step, View, WeightId};
 
 /// Holds a model's weights and buffers in memory and runs its plan.
 pub struct CpuExecutor {
@@ -30,9 +30,12 @@ pub struct CpuExecutor {
     weights: Vec<Vec<Vec<u8>>>,
     vectors: Vec<f32>,
     buffers: Vec<Vec<f32>>,
-    ids: Vec<u32>,
+    tokens: Vec<Token>,
     pages: Vec<u32>,
-    top: u32,
+    /// What the last step chose, one a row.
+    step_chosen: Vec<u32>,
+    /// What runs chose, `[steps, rows]` each.
+    chosen: [Vec<u32>; RING],
     scratch: Scratch,
 }
 
@@ -52,11 +55,31 @@ struct Shared<'a> {
     weights: &'a [Vec<Vec<u8>>],
     vectors: &'a [f32],
     buffers: &'a mut [Vec<f32>],
-    ids: &'a mut [u32],
+    tokens: &'a mut [Token],
     pages: &'a [u32],
-    top: u32,
+    chosen: &'a mut Vec<u32>,
     state: State,
     scratch: &'a mut Scratch,
+}
+
+impl Shared<'_> {
+    /// Where the pools hold `position` of a token's sequence: physical page * PAGE_TOKENS + place in it.
+    fn place(&self, token: &Token, position: usize) -> usize {
+        let page = self.pages[token.pages_first as usize + position / PAGE_TOKENS];
+        page as usize * PAGE_TOKENS + position % PAGE_TOKENS
+    }
+
+    /// The tokens of the slice, sequence by sequence.
+    fn sequences(&self) -> Vec<std::ops::Range<usize>> {
+        let tokens = &self.tokens[..self.state.tokens as usize];
+        let mut first = 0;
+        let spans = tokens.chunk_by(|a, b| a.pages_first == b.pages_first && a.position + 1 == b.position);
+        let range = |span: &[Token]| {
+            first += span.len();
+            first - span.len()..first
+        };
+        spans.map(range).collect()
+    }
 }
 
 impl CpuExecutor {
@@ -67,9 +90,10 @@ impl CpuExecutor {
             weights: plan.weights.iter().map(shards).collect(),
             vectors: vec![0.0; plan.vectors_len],
             buffers: plan.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
-            ids: vec![0; plan.options.slice_tokens],
-            pages: vec![0; plan.kv_pages],
-            top: 0,
+            tokens: vec![Token::default(); plan.options.slice_tokens.max(plan.options.sequences)],
+            pages: vec![0; plan.pages_len],
+            step_chosen: Vec::new(),
+            chosen: Default::default(),
             scratch: Scratch::default(),
             plan,
         }
@@ -99,7 +123,7 @@ impl CpuExecutor {
         self.buffers[buffer.0][..values.len()].copy_from_slice(values);
     }
 
-    /// The page table.
+    /// The page tables of a slice.
     pub fn upload_pages(&mut self, pages: &[u32]) {
         self.pages[..pages.len()].copy_from_slice(pages);
     }
@@ -112,26 +136,38 @@ impl CpuExecutor {
         self.plan = plan;
     }
 
-    /// Runs a slice with the steps of `which`.
-    pub fn run(&mut self, state: State, ids: &[u32], which: usize, body: Body, head: bool) {
-        self.ids[..ids.len()].copy_from_slice(ids);
+    /// Runs a slice; what it chooses stays at `place`.
+    pub fn run(&mut self, run: &Run, place: Option<usize>) {
+        self.tokens[..run.tokens.len()].copy_from_slice(run.tokens);
+        if let Some(place) = place {
+            self.chosen[place].clear();
+        }
+        for _ in 0..run.steps {
+            self.step(run);
+            if let Some(place) = place {
+                self.chosen[place].extend_from_slice(&self.step_chosen);
+            }
+        }
+    }
+
+    fn step(&mut self, run: &Run) {
         let plan = Rc::clone(&self.plan);
-        let steps = &plan.bodies[which];
-        let body = match body {
+        let steps = &plan.bodies[run.which];
+        let body = match run.body {
             Body::Prefill => &steps.prefill[..],
             Body::Decode => &steps.decode,
             Body::Nothing => &[][..],
         };
-        let head: &[Step] = if head { &steps.head } else { &[] };
+        let head: &[Step] = if run.head { &steps.head } else { &[] };
         let mut shared = Shared {
             plan: &plan,
             weights: &self.weights,
             vectors: &self.vectors,
             buffers: &mut self.buffers,
-            ids: &mut self.ids,
+            tokens: &mut self.tokens,
             pages: &self.pages,
-            top: self.top,
-            state,
+            chosen: &mut self.step_chosen,
+            state: run.state,
             scratch: &mut self.scratch,
         };
         for step in body.iter().chain(head) {
@@ -155,12 +191,12 @@ impl CpuExecutor {
                 Step::Top(s) => pick_top::pick_top(&mut shared, s),
             }
         }
-        self.top = shared.top;
     }
 
-    /// The last greedy choice.
-    pub fn top(&self) -> u32 {
-        self.top
+    /// What the run that was given `place` chose.
+    pub fn chosen(&self, place: usize, out: &mut Vec<u32>) {
+        out.clear();
+        out.extend_from_slice(&self.chosen[place]);
     }
 
     /// The first `rows` rows of a view, without padding.

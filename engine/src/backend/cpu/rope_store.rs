@@ -3,7 +3,7 @@
 use super::norm_rows::normalise;
 use super::{Shared, cache};
 use crate::models::{NormOver, RopePairs};
-use crate::plan::{BufferId, NormUse, PAGE_TOKENS, RopeStore};
+use crate::plan::{BufferId, NormUse, RopeStore};
 
 /// q[t] = rotate(norm(q of qkv[t])); k likewise, to the cache, with v.
 pub fn rope_store(s: &mut Shared, step: &RopeStore) {
@@ -17,9 +17,9 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     let q_stride = if step.gated { 2 * n } else { n };
     let k_first = step.heads * q_stride;
     for t in 0..s.state.tokens as usize {
-        let position = s.state.position as usize + t;
+        let position = s.tokens[t].position as usize;
         let row = &qkv[step.qkv.offset + t * step.qkv.stride..];
-        let place = s.pages[position / PAGE_TOKENS] as usize * PAGE_TOKENS + position % PAGE_TOKENS;
+        let place = s.place(&s.tokens[t], position);
         let warmth = step
             .temperature
             .map_or(1.0, |w| 1.0 + w.scale * ((position / w.original_tokens) as f32 + 1.0).ln());

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::gpu::Gpu;
 use super::pipelines::Pipeline;
-use crate::backend::{Body, DeviceError, State};
+use crate::backend::{Body, DeviceError, RING, Run, STEPS_MAX, State};
 use crate::kernels::{Bound, Count, Dispatch, Grid, Phase, dispatches};
 use crate::plan::{BufferId, Plan, View, WeightId};
 
@@ -26,8 +26,10 @@ pub struct GpuExecutor {
     bodies: Vec<Recordings>,
     /// For rows of logits or vectors.
     rows_back: wgpu::Buffer,
-    /// For the greedy choice; written by every run with a head.
-    top_back: wgpu::Buffer,
+    /// For what runs have chosen, `[steps, rows]` each.
+    chosen_back: [wgpu::Buffer; RING],
+    /// For one word, to wait for.
+    settled: wgpu::Buffer,
 }
 
 /// The dispatches of [`crate::plan::Bodies`].
@@ -48,7 +50,9 @@ impl GpuExecutor {
     pub fn new(gpu: Gpu, plan: Rc<Plan>) -> Result<Self, DeviceError> {
         use wgpu::BufferUsages as Usage;
         let rows = plan.bodies.first().and_then(|b| b.rows);
-        let back_bytes = rows.map_or(0, |(rows, _)| plan.options.slice_tokens * rows.stride);
+        let back_bytes = rows.map_or(0, |(rows, pooled)| {
+            (plan.options.slice_tokens * rows.stride).max(plan.options.sequences * pooled.stride)
+        });
         let back_bytes = 4 * back_bytes.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
         let mut executor = GpuExecutor {
             weights: Vec::new(),
@@ -57,7 +61,11 @@ impl GpuExecutor {
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
             bodies: Vec::new(),
             rows_back: gpu.buffer("rows back", back_bytes as u64, Usage::MAP_READ | Usage::COPY_DST),
-            top_back: gpu.buffer("top back", 16, Usage::MAP_READ | Usage::COPY_DST),
+            chosen_back: std::array::from_fn(|_| {
+                let bytes = 4 * STEPS_MAX * plan.options.logits_rows;
+                gpu.buffer("chosen back", bytes as u64, Usage::MAP_READ | Usage::COPY_DST)
+            }),
+            settled: gpu.buffer("settled", 4, Usage::MAP_READ | Usage::COPY_DST),
             plan: Rc::clone(&plan),
             gpu,
         };
@@ -173,60 +181,72 @@ impl GpuExecutor {
 
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.buffers[self.plan.top.0], 0, &self.top_back, 0, 4);
+        encoder.copy_buffer_to_buffer(&self.buffers[self.plan.chosen.0], 0, &self.settled, 0, 4);
         self.submit(encoder);
-        self.gpu.map(&self.top_back, 4, |_| ()).await
+        self.gpu.map(&self.settled, 4, |_| ()).await
     }
 
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         self.gpu.ready().await
     }
 
-    pub fn run(
-        &mut self,
-        state: State,
-        ids: &[u32],
-        which: usize,
-        body: Body,
-        head: bool,
-    ) -> Result<(), DeviceError> {
+    pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         self.gpu.check()?;
-        self.gpu.write(&self.state, 0, bytemuck::bytes_of(&state));
-        if !ids.is_empty() {
-            self.gpu.write(&self.buffers[self.plan.ids.0], 0, bytemuck::cast_slice(ids));
+        self.gpu.write(&self.state, 0, bytemuck::bytes_of(&run.state));
+        if !run.tokens.is_empty() {
+            self.gpu.write(&self.buffers[self.plan.tokens.0], 0, bytemuck::cast_slice(run.tokens));
         }
-        let recordings = &self.bodies[which];
-        let body: &[Recorded] = match body {
+        let recordings = &self.bodies[run.which];
+        let body: &[Recorded] = match run.body {
             Body::Prefill => &recordings.prefill,
             Body::Decode => &recordings.decode,
             Body::Nothing => &[],
         };
-        let head_steps: &[Recorded] = if head { &recordings.head } else { &[] };
+        let head: &[Recorded] = if run.head { &recordings.head } else { &[] };
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            let mut current = None;
-            for step in body.iter().chain(head_steps) {
-                if current != Some(&step.pipeline) {
-                    pass.set_pipeline(&step.pipeline);
-                    current = Some(&step.pipeline);
-                }
-                pass.set_bind_group(0, &step.bind_group, &[]);
-                let (x, y, z) = groups(step.grid, &state);
-                pass.dispatch_workgroups(x, y, z);
+        let chosen_bytes = 4 * u64::from(run.state.out_rows);
+        for step in 0..run.steps {
+            self.pass(&mut encoder, body.iter().chain(head), &run.state);
+            if let Some(place) = place {
+                let (from, to) = (&self.buffers[self.plan.chosen.0], &self.chosen_back[place]);
+                encoder.copy_buffer_to_buffer(from, 0, to, step as u64 * chosen_bytes, chosen_bytes);
             }
         }
-        self.gpu.count(|c| c.dispatches += (body.len() + head_steps.len()) as u64);
-        if head {
-            encoder.copy_buffer_to_buffer(&self.buffers[self.plan.top.0], 0, &self.top_back, 0, 4);
-        }
+        self.gpu.count(|c| c.dispatches += (run.steps * (body.len() + head.len())) as u64);
         self.submit(encoder);
         Ok(())
     }
 
-    pub async fn top(&mut self) -> Result<u32, DeviceError> {
-        let read = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
-        self.gpu.map(&self.top_back, 4, read).await
+    fn pass<'a>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        steps: impl Iterator<Item = &'a Recorded>,
+        state: &State,
+    ) {
+        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        let mut current = None;
+        for step in steps {
+            if current != Some(&step.pipeline) {
+                pass.set_pipeline(&step.pipeline);
+                current = Some(&step.pipeline);
+            }
+            pass.set_bind_group(0, &step.bind_group, &[]);
+            let (x, y, z) = groups(step.grid, state);
+            pass.dispatch_workgroups(x, y, z);
+        }
+    }
+
+    pub async fn chosen(
+        &mut self,
+        place: usize,
+        count: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), DeviceError> {
+        out.clear();
+        let words = |bytes: &[u8]| {
+            out.extend(bytes.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)));
+        };
+        self.gpu.map(&self.chosen_back[place], 4 * count as u64, words).await
     }
 
     pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {

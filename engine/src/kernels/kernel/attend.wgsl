@@ -10,6 +10,7 @@ struct Params {
 @group(0) @binding(3) var<storage, read> q: array<f32>;
 @group(0) @binding(6) var<storage, read_write> out: array<f32>;
 @group(0) @binding(7) var<storage, read> gates: array<f32>;
+@group(0) @binding(8) var<storage, read> tokens: array<Token>;
 var<workgroup> scores: array<f32, WG>;
 var<workgroup> weights: array<f32, WG>;
 const LOWEST = -3.0e38;
@@ -19,8 +20,9 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let head = g.x / p.group;
   load_query(p.q_offset + g.y * p.q_stride + g.x * HEAD, t);
   workgroupBarrier();
-  let position = state.position + g.y;
-  var seen = select(state.position + state.tokens, position + 1u, CAUSAL);
+  let token = tokens[g.y];
+  let position = token.position;
+  var seen = select(token.end, position + 1u, CAUSAL);
   var first = 0u;
   if (p.window != 0u) {
     first = max(position + select(0u, 1u, CAUSAL), p.window) - p.window;
@@ -33,7 +35,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     let valid = base + t < seen;
     var score = LOWEST;
     if (valid) {
-      score = p.scale * key_dot(cell_of(base + t, head));
+      score = p.scale * key_dot(cell_of(token, base + t, head));
       if (p.cap != 0.0) { score = p.cap * tanh(clamp(score / p.cap, -15.0, 15.0)); }
     }
     scores[t] = score;
@@ -49,7 +51,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     workgroupBarrier();
     for (var j = 0u; j < count; j++) {
       let weight = weights[j];
-      let cell = cell_of(base + j, head);
+      let cell = cell_of(token, base + j, head);
       total += weight;
       for (var d = 0u; d < PER_THREAD; d++) {
         if (t + d * WG < HEAD) { sums[d] += weight * value_at(cell, t + d * WG); }

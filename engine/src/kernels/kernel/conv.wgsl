@@ -17,7 +17,7 @@ fn main(@builtin(global_invocation_id) g: vec3<u32>) {
   let kept = (state.slot * p.channels + c) * (KERNEL - 1u);
   // The last KERNEL inputs, the oldest first.
   var x: array<f32, KERNEL>;
-  for (var j = 0u; j + 1u < KERNEL; j++) { x[j + 1u] = select(taps[kept + j], 0.0, state.position == 0u); }
+  for (var j = 0u; j + 1u < KERNEL; j++) { x[j + 1u] = select(taps[kept + j], 0.0, state.fresh == 1u); }
   for (var t = 0u; t < state.tokens; t++) {
     let at = p.in_offset + t * p.in_stride + c;
     for (var j = 0u; j + 1u < KERNEL; j++) { x[j] = x[j + 1u]; }

@@ -26,7 +26,7 @@ fn main(@builtin(global_invocation_id) g: vec3<u32>) {
     let token = p.qkv_offset + t * p.qkv_stride;
     let q = token + key_head * p.key_len;
     let k = q + p.key_heads * p.key_len;
-    let fresh = t == 0u && state.position == 0u;
+    let fresh = t == 0u && state.fresh == 1u;
     let rate = softplus(alphas[p.alpha_offset + t * p.alpha_stride + head] + vectors[p.bias + head]);
     let decay = exp(rate * vectors[p.a + head]);
     let beta = 1.0 / (1.0 + exp(min(-betas[p.beta_offset + t * p.beta_stride + head], 80.0)));

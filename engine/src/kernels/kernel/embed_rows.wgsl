@@ -1,9 +1,9 @@
 // out[t] (+)= scale * table[index(t)].   One thread per token and unit of 16 values.
-@group(0) @binding(4) var<storage, read> ids: array<u32>;
+@group(0) @binding(4) var<storage, read> tokens: array<Token>;
 @group(0) @binding(5) var<storage, read_write> out: array<f32>;
 fn table_row(t: u32) -> u32 {
-  if (INDEX == 0u) { return ids[t]; }
-  if (INDEX == 1u) { return state.position + t; }
+  if (INDEX == 0u) { return tokens[t].id; }
+  if (INDEX == 1u) { return tokens[t].position; }
   return 0u;
 }
 @compute @workgroup_size(WG)

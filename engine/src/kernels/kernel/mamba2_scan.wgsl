@@ -27,7 +27,7 @@ fn main(@builtin(global_invocation_id) g: vec3<u32>) {
     let x = xbc[token + i];
     let b = token + inner + group * p.state_len;
     let c = b + p.groups * p.state_len;
-    let fresh = t == 0u && state.position == 0u;
+    let fresh = t == 0u && state.fresh == 1u;
     let decay = exp(dt * vectors[p.a + head]);
     var y = vectors[p.d + head] * x;
     for (var j = 0u; j < p.state_len; j++) {

@@ -1,14 +1,14 @@
-// top[0] = ids[0] = the id with the largest logit of the last output row, the lowest among equals.   One workgroup.
+// chosen[r] = the id with the largest logit of output row r, the lowest among equals.   One workgroup a row.
 struct Params { in_offset: u32, in_stride: u32, cols: u32, pad0: u32 }
 @group(0) @binding(0) var<uniform> p: Params;
 @group(0) @binding(2) var<storage, read> logits: array<f32>;
-@group(0) @binding(3) var<storage, read_write> top: array<u32>;
-@group(0) @binding(4) var<storage, read_write> ids: array<u32>;
+@group(0) @binding(3) var<storage, read_write> chosen: array<u32>;
+@group(0) @binding(4) var<storage, read_write> tokens: array<Token>;
 var<workgroup> best: array<f32, WG>;
 var<workgroup> best_id: array<u32, WG>;
 @compute @workgroup_size(WG)
-fn main(@builtin(local_invocation_index) t: u32) {
-  let base = p.in_offset + (state.out_rows - 1u) * p.in_stride;
+fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
+  let base = p.in_offset + g.x * p.in_stride;
   var id = min(t, p.cols - 1u);
   var value = logits[base + id];
   for (var i = t + WG; i < p.cols; i += WG) {
@@ -22,7 +22,10 @@ fn main(@builtin(local_invocation_index) t: u32) {
     for (var i = 1u; i < WG; i++) {
       if (best[i] > value || (best[i] == value && best_id[i] < id)) { value = best[i]; id = best_id[i]; }
     }
-    top[0] = id;
-    ids[0] = id;
+    chosen[g.x] = id;
+    if (state.feed == 1u) {
+      let token = tokens[state.out_first + g.x];
+      tokens[g.x] = Token(id, token.position + 1u, token.pages_first, token.end + 1u);
+    }
   }
 }

@@ -14,6 +14,7 @@ struct Params {
 @group(0) @binding(6) var<storage, read_write> q: array<f32>;
 @group(0) @binding(7) var<storage, read_write> keys: array<u32>;
 @group(0) @binding(8) var<storage, read_write> values: array<u32>;
+@group(0) @binding(9) var<storage, read> tokens: array<Token>;
 // The head on its way to the cache, zero behind its end.
 const ROW = CODE_WORDS * PER_WORD;
 var<workgroup> row: array<f32, ROW>;
@@ -64,7 +65,7 @@ fn rotated(base: u32, i: u32, weight: u32, scale: f32, position: u32) -> f32 {
 }
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
-  let position = state.position + g.y;
+  let position = tokens[g.y].position;
   let token = p.in_offset + g.y * p.in_stride;
   let is_q = g.x < p.heads;
   let is_v = g.x >= p.heads + p.kv_heads;
@@ -103,7 +104,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     row[i] = v;
   }
   workgroupBarrier();
-  let cell = cell_of(position, head);
+  let cell = cell_of(tokens[g.y], position, head);
   for (var i = t; i < CODE_WORDS + SCALE_WORDS; i += WG) {
     let codes = cell * CODE_WORDS + i;
     let at = select(p.scales + cell * SCALE_WORDS + i - CODE_WORDS, codes, i < CODE_WORDS);

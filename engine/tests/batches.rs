@@ -1,0 +1,148 @@
+//! Several sequences in one step, several steps in one submission, guesses checked in one slice: each must choose what
+//! feeding one token after another chooses. On the CPU, and on the adapter that is there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use pith_engine::backend::Device;
+use pith_engine::sequence::{Error, Model, Probe, Sequence};
+use pollster::block_on;
+
+fn devices() -> Vec<Device> {
+    let mut all = vec![Device::cpu()];
+    #[cfg(feature = "webgpu")]
+    all.push(block_on(Device::webgpu()).expect("a WebGPU adapter"));
+    for device in &all {
+        println!("using: {}", device.info().adapter);
+    }
+    all
+}
+
+const PROMPTS: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[40, 7], &[9, 9, 33, 61, 12, 90, 3]];
+
+/// The ids that follow a prompt, one token at a time.
+fn one_by_one(model: &mut Model, prompt: &[u32], count: usize) -> Vec<u32> {
+    let mut sequence = model.begin();
+    model.feed(&mut sequence, prompt).unwrap();
+    let mut ids = Vec::new();
+    for _ in 0..count {
+        let id = block_on(model.top()).unwrap();
+        ids.push(id);
+        model.feed(&mut sequence, &[id]).unwrap();
+    }
+    model.end(sequence);
+    ids
+}
+
+fn started(model: &mut Model, prompt: &[u32]) -> (Sequence, u32) {
+    let mut sequence = model.begin();
+    model.feed(&mut sequence, prompt).unwrap();
+    let first = block_on(model.top()).unwrap();
+    (sequence, first)
+}
+
+#[test]
+fn a_frame_of_steps_chooses_what_single_steps_choose() {
+    for device in devices() {
+        let mut model = block_on(Probe::default().load(&device)).unwrap();
+        let want = one_by_one(&mut model, PROMPTS[0], 21);
+        let mut sequence = model.begin();
+        let first = model.feed(&mut sequence, PROMPTS[0]).unwrap();
+        // Both frames are under way before anything is read.
+        let frame = model.go_on(&mut [&mut sequence], 9).unwrap();
+        let before = device.counters();
+        let next = model.go_on(&mut [&mut sequence], 3).unwrap();
+        let after = device.counters();
+        assert_eq!(after.submits - before.submits, u64::from(device.info().kind == "webgpu"));
+        assert_eq!(after.objects_created, before.objects_created);
+        let (mut got, mut ids) = (Vec::new(), Vec::new());
+        for choice in [frame, next] {
+            block_on(model.chosen(choice, &mut ids)).unwrap();
+            got.extend_from_slice(&ids);
+        }
+        assert_eq!(got, want[1..13]);
+        assert!(first.len() == 1 && sequence.len_tokens() == PROMPTS[0].len() + 12);
+        // What was chosen too much is taken back.
+        model.rewind(&mut sequence, PROMPTS[0].len() + 4).unwrap();
+        assert_eq!(model.go_on(&mut [&mut sequence], 1).unwrap_err(), Error::NothingChosen);
+        model.feed(&mut sequence, &want[4..5]).unwrap();
+        let rest = model.go_on(&mut [&mut sequence], 4).unwrap();
+        block_on(model.chosen(rest, &mut ids)).unwrap();
+        assert_eq!(ids, want[6..10]);
+        model.end(sequence);
+    }
+}
+
+#[test]
+fn sequences_side_by_side_choose_what_each_chooses_alone() {
+    // Single steps (0), then frames. The probe has three pages: with two sequences, the table of one grows on the way.
+    for (prompts, frames) in [(&PROMPTS[..], [0, 0, 8, 1, 10]), (&PROMPTS[..2], [0, 0, 8, 1, 18])] {
+        for device in devices() {
+            let mut model = block_on(Probe::default().load(&device)).unwrap();
+            let want: Vec<Vec<u32>> = prompts.iter().map(|p| one_by_one(&mut model, p, 30)).collect();
+            let (mut sequences, mut ids): (Vec<Sequence>, Vec<u32>) =
+                prompts.iter().map(|p| started(&mut model, p)).unzip();
+            let mut all: Vec<&mut Sequence> = sequences.iter_mut().collect();
+            let mut got: Vec<Vec<u32>> = ids.iter().map(|&id| vec![id]).collect();
+            for steps in frames {
+                let choice = match steps {
+                    0 => model.feed_each(&mut all, &ids).unwrap(),
+                    n => model.go_on(&mut all, n).unwrap(),
+                };
+                block_on(model.chosen(choice, &mut ids)).unwrap();
+                for row in ids.chunks(prompts.len()) {
+                    got.iter_mut().zip(row).for_each(|(got, id)| got.push(*id));
+                }
+                ids = ids.split_off(ids.len() - prompts.len());
+            }
+            for (got, want) in got.iter().zip(&want) {
+                assert_eq!(got, &want[..got.len()]);
+            }
+            for sequence in sequences {
+                model.end(sequence);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_guess_is_checked_in_one_slice() {
+    for device in devices() {
+        let mut model = block_on(Probe::default().load(&device)).unwrap();
+        let want = one_by_one(&mut model, PROMPTS[2], 10);
+        let (mut sequence, first) = started(&mut model, PROMPTS[2]);
+        let wrong = (want[3] + 1) % 90;
+        let guess = [first, want[1], want[2], wrong, want[4]];
+        let choice = model.verify(&mut sequence, &guess).unwrap();
+        let mut ids = Vec::new();
+        block_on(model.chosen(choice, &mut ids)).unwrap();
+        // The third choice contradicts the guess: everything up to it stands.
+        assert_eq!(ids[..3], want[1..4]);
+        model.rewind(&mut sequence, PROMPTS[2].len() + 3).unwrap();
+        let choice = model.verify(&mut sequence, &want[3..9]).unwrap();
+        block_on(model.chosen(choice, &mut ids)).unwrap();
+        assert_eq!(ids[..5], want[4..9]);
+        model.end(sequence);
+    }
+}
+
+#[test]
+fn texts_side_by_side_have_the_vectors_that_each_has_alone() {
+    for arch in ["bert", "nomic-bert"] {
+        let probe = Probe { arch, encoder: true, rms: false, biases: arch == "bert", ..Probe::default() };
+        let probe = Probe { gated: arch != "bert", ..probe };
+        for device in devices() {
+            let mut model = block_on(probe.load(&device)).unwrap();
+            let texts: Vec<Vec<u32>> =
+                (1..60u32).map(|n| (0..n % 40 + 1).map(|i| i * n % 90).collect()).collect();
+            let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
+            let together = block_on(model.embed_many(&texts)).unwrap();
+            assert_eq!(together.len(), texts.len());
+            for (text, vector) in texts.iter().zip(&together) {
+                let alone = block_on(model.embed(text)).unwrap();
+                let energy: f32 = alone.iter().map(|v| v * v).sum();
+                let error: f32 = alone.iter().zip(vector).map(|(a, b)| (a - b).powi(2)).sum();
+                assert!(error <= 1e-9 * energy, "{arch}: {} tokens: {error} of {energy}", text.len());
+            }
+            assert_eq!(block_on(model.embed_many(&[])).unwrap().len(), 0);
+        }
+    }
+}
