@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use pith_engine::backend::Device;
+use pith_engine::sampler::{Sampler, SamplerOptions};
 use pith_engine::sequence::{Error, Model, Probe, Sequence};
 use pollster::block_on;
 
@@ -55,7 +56,7 @@ fn a_frame_of_steps_chooses_what_single_steps_choose() {
         assert_eq!(after.objects_created, before.objects_created);
         let (mut got, mut ids) = (Vec::new(), Vec::new());
         for choice in [frame, next] {
-            block_on(model.chosen(choice, &mut ids)).unwrap();
+            block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
             got.extend_from_slice(&ids);
         }
         assert_eq!(got, want[1..13]);
@@ -65,7 +66,7 @@ fn a_frame_of_steps_chooses_what_single_steps_choose() {
         assert_eq!(model.go_on(&mut [&mut sequence], 1).unwrap_err(), Error::NothingChosen);
         model.feed(&mut sequence, &want[4..5]).unwrap();
         let rest = model.go_on(&mut [&mut sequence], 4).unwrap();
-        block_on(model.chosen(rest, &mut ids)).unwrap();
+        block_on(model.chosen(rest, &mut [], &mut ids)).unwrap();
         assert_eq!(ids, want[6..10]);
         model.end(sequence);
     }
@@ -87,7 +88,7 @@ fn sequences_side_by_side_choose_what_each_chooses_alone() {
                     0 => model.feed_each(&mut all, &ids).unwrap(),
                     n => model.go_on(&mut all, n).unwrap(),
                 };
-                block_on(model.chosen(choice, &mut ids)).unwrap();
+                block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
                 for row in ids.chunks(prompts.len()) {
                     got.iter_mut().zip(row).for_each(|(got, id)| got.push(*id));
                 }
@@ -113,12 +114,12 @@ fn a_guess_is_checked_in_one_slice() {
         let guess = [first, want[1], want[2], wrong, want[4]];
         let choice = model.verify(&mut sequence, &guess).unwrap();
         let mut ids = Vec::new();
-        block_on(model.chosen(choice, &mut ids)).unwrap();
+        block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
         // The third choice contradicts the guess: everything up to it stands.
         assert_eq!(ids[..3], want[1..4]);
         model.rewind(&mut sequence, PROMPTS[2].len() + 3).unwrap();
         let choice = model.verify(&mut sequence, &want[3..9]).unwrap();
-        block_on(model.chosen(choice, &mut ids)).unwrap();
+        block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
         assert_eq!(ids[..5], want[4..9]);
         model.end(sequence);
     }
@@ -145,4 +146,65 @@ fn texts_side_by_side_have_the_vectors_that_each_has_alone() {
             assert_eq!(block_on(model.embed_many(&[])).unwrap().len(), 0);
         }
     }
+}
+
+/// What the host's own sampler makes of the logits of every step.
+fn drawn_by_the_host(model: &mut Model, options: &SamplerOptions, prompt: &[u32], count: usize) -> Vec<u32> {
+    let mut sampler = Sampler::new(options.clone()).unwrap();
+    let mut sequence = model.begin();
+    let (mut history, mut logits) = (prompt.to_vec(), Vec::new());
+    model.feed(&mut sequence, prompt).unwrap();
+    for _ in 0..count {
+        block_on(model.logits(&mut logits)).unwrap();
+        let id = sampler.sample(&mut logits, &history).unwrap();
+        history.push(id);
+        model.feed(&mut sequence, &[id]).unwrap();
+    }
+    model.end(sequence);
+    history.split_off(prompt.len())
+}
+
+#[test]
+fn the_device_draws_what_the_host_draws() {
+    let base = SamplerOptions { temperature: 1.5, top_k: 40, seed: 11, ..SamplerOptions::default() };
+    let all = [
+        base.clone(),
+        SamplerOptions { top_k: 64, top_p: 0.8, seed: 3, ..base.clone() },
+        SamplerOptions { top_k: 7, min_p: 0.3, ..base.clone() },
+        SamplerOptions { temperature: 0.0, top_k: 0, repetition_penalty: 1.7, ..base.clone() },
+        SamplerOptions {
+            top_p: 0.9,
+            min_p: 0.02,
+            repetition_penalty: 1.2,
+            repetition_window: 9,
+            ..base.clone()
+        },
+    ];
+    // Fewer ids than a short list, and several chunks of them.
+    for (vocab, all) in [(50, &all[1..2]), (5003, &all[..])] {
+        let probe = Probe { vocab, layers: 1, ..Probe::default() };
+        for (device, options) in devices().iter().flat_map(|d| all.iter().map(move |o| (d, o))) {
+            let mut model = block_on(probe.load(device)).unwrap();
+            let want = drawn_by_the_host(&mut model, options, PROMPTS[0], 12);
+            let mut sequence = model.begin();
+            model.draw_with(&mut sequence, Some(options.clone())).unwrap();
+            let mut choices = vec![model.feed(&mut sequence, PROMPTS[0]).unwrap()];
+            let (mut got, mut ids) = (Vec::new(), Vec::new());
+            for steps in [2, 6, 3] {
+                choices.push(model.go_on(&mut [&mut sequence], steps).unwrap());
+                if choices.len() == Model::CHOICES_MAX {
+                    block_on(model.chosen(choices.remove(0), &mut [&mut sequence], &mut ids)).unwrap();
+                    got.extend_from_slice(&ids);
+                }
+            }
+            for choice in choices {
+                block_on(model.chosen(choice, &mut [&mut sequence], &mut ids)).unwrap();
+                got.extend_from_slice(&ids);
+            }
+            assert_eq!(got, want, "{vocab} ids, {}, {options:?}", device.info().kind);
+            model.end(sequence);
+        }
+    }
+    let many = SamplerOptions { top_k: 0, ..base };
+    assert!(!Model::can_draw(&many));
 }

@@ -110,8 +110,21 @@ pub(crate) struct Run<'a> {
     pub body: Body,
     /// Whether the head runs.
     pub head: bool,
+    /// What comes of its logits.
+    pub choose: Choose,
     /// How many times, 1 to [`STEPS_MAX`]; more than once needs `feed`.
     pub steps: usize,
+}
+
+/// How the id behind an output row is chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Choose {
+    /// Not at all.
+    None,
+    /// The largest logit.
+    Greedy,
+    /// By a draw, as [`crate::plan::Sampling`] says.
+    Sampled,
 }
 
 /// Which steps run before the head.
@@ -216,8 +229,8 @@ impl Executor {
         each!(self, e => e.upload_vector(offset, values))
     }
 
-    pub fn upload_values(&mut self, buffer: BufferId, values: &[f32]) {
-        each!(self, e => e.upload_values(buffer, values))
+    pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
+        each!(self, e => e.upload_values(buffer, offset, values))
     }
 
     pub fn upload_pages(&mut self, pages: &[u32]) {
@@ -254,7 +267,7 @@ impl Executor {
         }
     }
 
-    /// Runs a slice. What its head chooses can be read from place `place` of the ring, if one is given.
+    /// Runs a slice. What it chooses can be read from place `place` of the ring, if one is given.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => {

@@ -5,6 +5,7 @@
 //! format, a norm prologue, an activation, a finish, and the kernel with its entry point `main`. No preprocessor.
 
 mod attention;
+mod choices;
 mod experts;
 mod link;
 mod params;

@@ -90,14 +90,22 @@ pub struct PoolParams {
     pub pad: [u32; 3],
 }
 
-/// `kernel/pick_top.wgsl`.
+/// `kernel/chunk_tops.wgsl` and `kernel/shortlist.wgsl`.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
-pub struct TopParams {
+pub struct ChunkParams {
     pub in_offset: u32,
     pub in_stride: u32,
     pub cols: u32,
-    pub pad: u32,
+    pub chunks: u32,
+}
+
+/// `kernel/pick_top.wgsl` and `kernel/draw.wgsl`.
+#[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
+#[repr(C)]
+pub struct ChoiceParams {
+    pub chunks: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/conv.wgsl`.

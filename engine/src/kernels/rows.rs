@@ -1,17 +1,16 @@
-//! Dispatches of what happens to whole rows: pooling, the choice of a token, factors, gates, zeros.
+//! Dispatches of what happens to whole rows: pooling, factors, gates, zeros.
 
 use super::link::{Access, Variant};
-use super::params::{GateParams, PoolParams, ScaleParams, TopParams};
+use super::params::{GateParams, PoolParams, ScaleParams};
 use super::parts;
-use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, vector_offset};
+use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, WG, bindings, consts, vector_offset};
 use crate::models::Pooling;
-use crate::plan::{Clear, GateRows, Plan, Pool, Scale, Top};
+use crate::plan::{Clear, GateRows, Plan, Pool, Scale};
 
 /// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
     all.extend([Pooling::Mean, Pooling::First, Pooling::Last].map(pool_variant));
-    all.push(top_variant());
     all.extend([scale_variant(), clear_variant(), gate_variant()]);
     all
 }
@@ -44,26 +43,6 @@ pub fn pool(plan: &Plan, s: &Pool) -> Dispatch {
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer), Bound::Buffer(plan.tokens)],
         grid: Grid { x: Count::Fixed(params.cols.div_ceil(WG)), y: Count::Outputs },
-    }
-}
-
-fn top_variant() -> Variant {
-    Variant {
-        kernel: "pick_top",
-        consts: consts([]),
-        parts: vec![parts::COMMON, parts::TOKENS, parts::PICK_TOP],
-        bindings: bindings(&[Access::Read, Access::Write, Access::Write]),
-    }
-}
-
-pub fn top(s: &Top) -> Dispatch {
-    let (in_offset, in_stride) = (s.logits.offset as u32, s.logits.stride as u32);
-    let params = TopParams { in_offset, in_stride, cols: s.logits.cols as u32, pad: 0 };
-    Dispatch {
-        variant: top_variant(),
-        params: bytemuck::bytes_of(&params).to_vec(),
-        bound: vec![Bound::Buffer(s.logits.buffer), Bound::Buffer(s.chosen), Bound::Buffer(s.tokens)],
-        grid: Grid { x: Count::Outputs, y: ONE },
     }
 }
 

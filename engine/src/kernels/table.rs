@@ -1,7 +1,7 @@
 //! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
 
 use super::link::{Access, Variant};
-use super::{attention, experts, products, recurrent, rows};
+use super::{attention, choices, experts, products, recurrent, rows};
 use crate::plan::{BufferId, Plan, Step, VectorId, WeightId};
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
@@ -95,7 +95,10 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::Clear(s) => out.push(rows::clear(s)),
             Step::Gate(s) => out.push(rows::gate(s)),
             Step::Pool(s) => out.push(rows::pool(plan, s)),
-            Step::Top(s) => out.push(rows::top(s)),
+            Step::ChunkTops(s) => out.push(choices::chunk_tops(s)),
+            Step::Top(s) => out.push(choices::top(s)),
+            Step::Shortlist(s) => out.push(choices::shortlist(s)),
+            Step::Draw(s) => out.push(choices::draw(s)),
         }
     }
     out
@@ -106,6 +109,7 @@ pub fn variants() -> Vec<Variant> {
     let mut all = products::variants();
     all.extend(attention::variants());
     all.extend(rows::variants());
+    all.extend(choices::variants());
     all.extend(recurrent::variants());
     all.extend(experts::variants());
     all

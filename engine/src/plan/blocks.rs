@@ -1,6 +1,6 @@
 //! The steps of a model, block by block.
 
-use super::build::{Builder, Io, Phase, same_format};
+use super::build::{Builder, Phase, same_format};
 use super::error::PlanError;
 use super::step::*;
 use crate::formats::UNIT;
@@ -229,8 +229,8 @@ impl Builder<'_> {
         out
     }
 
-    /// From the residual stream to logits, or to the rows and the pooled row of an encoder.
-    pub(super) fn head(&mut self, x: View, io: &Io) -> Result<Option<(View, View)>, PlanError> {
+    /// From the residual stream to logits, or to the rows and the pooled rows of an encoder.
+    pub(super) fn head(&mut self, x: View, logits: Option<View>) -> Result<Option<(View, View)>, PlanError> {
         let spec = self.spec;
         if let Some(how) = spec.pooling {
             let mut rows = self.norm_in_place(spec.final_norm.as_ref(), x);
@@ -245,7 +245,7 @@ impl Builder<'_> {
             self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
             return Ok(Some((rows, pooled)));
         }
-        let (Some(head), Some(logits)) = (&spec.head, io.logits) else { return Ok(None) };
+        let (Some(head), Some(logits)) = (&spec.head, logits) else { return Ok(None) };
         let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
         let weight = self.weight(&[head], false)?;
         let bias = self.bias(&[head]);
@@ -256,7 +256,6 @@ impl Builder<'_> {
             Linear { norm, bias, cap, scale, finish, delta, rows, ..Linear::new(weight, x, logits) };
         self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
-        self.steps.push(Step::Top(Top { logits, chosen: io.chosen, tokens: io.tokens }));
         Ok(None)
     }
 }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::cache::{CacheFormat, Kv};
 use super::error::PlanError;
+use super::sampling::{CHUNK, SAMPLING_WORDS, SHORTLIST};
 use super::step::*;
 use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
 use super::{Bodies, Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
@@ -43,10 +44,12 @@ fn lay_out(
     b.caches();
     let head = spec.head.as_ref().filter(|_| spec.pooling.is_none());
     let logits = head.map(|_| b.new_view("logits", b.options.logits_rows, spec.vocab));
-    let io = Io { tokens, chosen, logits };
-    let mut bodies = vec![b.bodies(None, &io)?];
+    let sampling = b.buffer("sampling", SAMPLING_WORDS * b.options.sequences);
+    let choices = logits.map(|logits| b.choices(logits, sampling, chosen, tokens));
+    let (greedy, sampled) = choices.unwrap_or_default();
+    let mut bodies = vec![b.bodies(None, logits)?];
     for adapter in &adapters {
-        bodies.push(b.bodies(Some(adapter), &io)?);
+        bodies.push(b.bodies(Some(adapter), logits)?);
     }
     b.check_buffers()?;
     let pieces = if first == 0 {
@@ -74,6 +77,9 @@ fn lay_out(
         ropes: b.ropes,
         logits,
         chosen,
+        sampling,
+        greedy,
+        sampled,
         bodies,
         adapters,
         spec,
@@ -109,13 +115,6 @@ pub(crate) struct Builder<'a> {
     pub steps: Vec<Step>,
     /// Whose steps are being made.
     pub adapter: Option<&'a Adapter>,
-}
-
-/// Buffers that the steps of a model and of its adapters share.
-pub(super) struct Io {
-    pub tokens: BufferId,
-    pub chosen: BufferId,
-    pub logits: Option<View>,
 }
 
 impl<'a> Builder<'a> {
@@ -166,8 +165,30 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// The steps that choose, greedily and by a draw.
+    fn choices(
+        &mut self,
+        logits: View,
+        sampling: BufferId,
+        chosen: BufferId,
+        tokens: BufferId,
+    ) -> (Vec<Step>, Vec<Step>) {
+        let chunks = logits.cols.div_ceil(CHUNK);
+        let pairs = chunks * self.options.logits_rows.max(SHORTLIST * self.options.sequences);
+        let candidates = self.buffer("candidates", 2 * pairs);
+        let greedy = vec![
+            Step::ChunkTops(ChunkTops { logits, candidates, chunks }),
+            Step::Top(Top { candidates, chunks, chosen, tokens }),
+        ];
+        let sampled = vec![
+            Step::Shortlist(Shortlist { logits, sampling, candidates, chunks }),
+            Step::Draw(Draw { logits, sampling, candidates, chunks, chosen, tokens }),
+        ];
+        (greedy, sampled)
+    }
+
     /// All steps, with an adapter or without.
-    fn bodies(&mut self, adapter: Option<&'a Adapter>, io: &Io) -> Result<Bodies, PlanError> {
+    fn bodies(&mut self, adapter: Option<&'a Adapter>, logits: Option<View>) -> Result<Bodies, PlanError> {
         self.adapter = adapter;
         // Tensors of different adapters share names.
         let own_ids = adapter.map(|_| self.weight_ids.clone());
@@ -180,7 +201,7 @@ impl<'a> Builder<'a> {
         } else {
             Vec::new()
         };
-        let rows = self.head(after, io)?;
+        let rows = self.head(after, logits)?;
         let head = std::mem::take(&mut self.steps);
         self.free.push(rows.map_or(after, |(rows, _)| rows).buffer);
         if let Some(ids) = own_ids {

@@ -6,6 +6,7 @@ mod blocks;
 mod build;
 mod cache;
 mod error;
+mod sampling;
 mod step;
 mod transfer;
 mod weights;
@@ -14,6 +15,7 @@ pub(crate) use build::{Builder, Phase, same_format};
 pub use build::{build, extend};
 pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
 pub use error::PlanError;
+pub use sampling::{CHUNK, SAMPLING_WORDS, SHORTLIST, Sampling};
 pub use step::*;
 pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
@@ -81,6 +83,12 @@ pub struct Plan {
     pub logits: Option<View>,
     /// The id chosen for each output row, u32.
     pub chosen: BufferId,
+    /// A [`Sampling`] for each sequence.
+    pub sampling: BufferId,
+    /// From logits to the largest, for every output row.
+    pub greedy: Vec<Step>,
+    /// From logits to a draw, for every output row.
+    pub sampled: Vec<Step>,
     /// The model's own steps, then those with each of its adapters.
     pub bodies: Vec<Bodies>,
     /// Physical pages of the KV cache.
@@ -100,7 +108,7 @@ pub struct Bodies {
     pub prefill: Vec<Step>,
     /// Steps for one token; none for an encoder.
     pub decode: Vec<Step>,
-    /// Steps from the residual stream to logits and the top id, or to the pooled row.
+    /// Steps from the residual stream to logits, or to the pooled rows.
     pub head: Vec<Step>,
     /// Rows after the final norm, `[slice, width]`, and the pooled rows, `[sequences, width]`, for an encoder.
     pub rows: Option<(View, View)>,

@@ -66,7 +66,10 @@ pub enum Step {
     Clear(Clear),
     Gate(GateRows),
     Pool(Pool),
+    ChunkTops(ChunkTops),
     Top(Top),
+    Shortlist(Shortlist),
+    Draw(Draw),
 }
 
 /// out[t] (+)= scale * table[index(t)].
@@ -466,12 +469,57 @@ pub struct Pool {
     pub how: Pooling,
 }
 
-/// chosen[row] = the id with the largest logit of each output row, the lowest id among equals. Where the run goes on from
-/// here, it becomes the id of token `row`, at the position behind.
+/// candidates[row][chunk] = key and id of the largest logit of a chunk of each output row, the lowest id among equals.
 #[derive(Debug, Clone)]
-pub struct Top {
+pub struct ChunkTops {
     /// `[outputs, vocab]`.
     pub logits: View,
+    /// `[outputs, chunks]` pairs.
+    pub candidates: BufferId,
+    /// Chunks of [`super::CHUNK`] ids.
+    pub chunks: usize,
+}
+
+/// chosen[row] = the id of the largest candidate. Where the run goes on from here, it becomes the id of token `row`, at
+/// the position behind.
+#[derive(Debug, Clone)]
+pub struct Top {
+    /// Of [`ChunkTops`].
+    pub candidates: BufferId,
+    /// Of a row.
+    pub chunks: usize,
+    /// One u32 a row.
+    pub chosen: BufferId,
+    /// Records of tokens.
+    pub tokens: BufferId,
+}
+
+/// Penalises the logits of what is in a row's history, then candidates[row][chunk] = the largest of a chunk, as many as
+/// [`super::SHORTLIST`].
+#[derive(Debug, Clone)]
+pub struct Shortlist {
+    /// `[outputs, vocab]`; changed by the penalty.
+    pub logits: View,
+    /// A [`super::Sampling`] a row.
+    pub sampling: BufferId,
+    /// `[outputs, chunks, SHORTLIST]` pairs of key and id.
+    pub candidates: BufferId,
+    /// Chunks of [`super::CHUNK`] ids.
+    pub chunks: usize,
+}
+
+/// chosen[row] = one of the candidates, drawn as the row's [`super::Sampling`] says; it goes into the history, and on as
+/// in [`Top`].
+#[derive(Debug, Clone)]
+pub struct Draw {
+    /// What the candidates are of, where an executor draws from all of it.
+    pub logits: View,
+    /// A [`super::Sampling`] a row.
+    pub sampling: BufferId,
+    /// Of [`Shortlist`].
+    pub candidates: BufferId,
+    /// Of a row.
+    pub chunks: usize,
     /// One u32 a row.
     pub chosen: BufferId,
     /// Records of tokens.

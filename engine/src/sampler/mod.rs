@@ -103,6 +103,25 @@ impl Sampler {
     /// # Errors
     /// [`SamplerError::NonFiniteLogit`], [`SamplerError::NoLogits`]; the random numbers are not advanced then.
     pub fn sample(&mut self, logits: &mut [f32], history: &[u32]) -> Result<u32, SamplerError> {
+        let before = self.random.clone();
+        let unit = self.next_unit();
+        let chosen = self.sample_at(logits, history, unit);
+        if chosen.is_err() || self.options.temperature == 0.0 {
+            self.random = before;
+        }
+        chosen
+    }
+
+    /// The random number that the next draw needs, in [0, 1).
+    pub fn next_unit(&mut self) -> f64 {
+        self.random.next_unit()
+    }
+
+    /// As [`Self::sample`], with a random number from elsewhere.
+    ///
+    /// # Errors
+    /// As [`Self::sample`].
+    pub fn sample_at(&mut self, logits: &mut [f32], history: &[u32], unit: f64) -> Result<u32, SamplerError> {
         if let Some(id) = logits.iter().position(|logit| !logit.is_finite()) {
             return Err(SamplerError::NonFiniteLogit { id: id as u32 });
         }
@@ -116,7 +135,7 @@ impl Sampler {
         self.keep_top_k();
         self.keep_top_p(best.logit);
         self.keep_min_p(best.logit);
-        Ok(self.draw(best))
+        Ok(self.draw(best, unit))
     }
 
     fn penalise(&mut self, logits: &mut [f32], history: &[u32]) {
@@ -180,14 +199,14 @@ impl Sampler {
         }
     }
 
-    fn draw(&mut self, best: Candidate) -> u32 {
+    fn draw(&mut self, best: Candidate, unit: f64) -> u32 {
         // Selection leaves candidates in an order that is not specified: by id, sums are the same everywhere.
         self.candidates.sort_unstable_by_key(|candidate| candidate.id);
         let temperature = f64::from(self.options.temperature);
         let weight =
             |candidate: &Candidate| exp((f64::from(candidate.logit) - f64::from(best.logit)) / temperature);
         let total: f64 = self.candidates.iter().map(weight).sum();
-        let mut left = self.random.next_unit() * total;
+        let mut left = unit * total;
         for candidate in &self.candidates {
             left -= weight(candidate);
             if left < 0.0 {

@@ -17,6 +17,9 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// Options of the sampler that are none.
+    #[error(transparent)]
+    Sampler(#[from] crate::sampler::SamplerError),
     /// The sequence has no room for more tokens.
     #[error("the context of {context_tokens} tokens is full")]
     ContextFull {
@@ -80,6 +83,7 @@ impl Error {
             Error::NotThisModel { .. } => "not_this_model",
             Error::BadSlice { .. } => "bad_slice",
             Error::UnknownAdapter => "unknown_adapter",
+            Error::Sampler(e) => e.code(),
             Error::NothingChosen => "nothing_chosen",
             Error::WrongPiece { .. } => "wrong_piece",
         }

@@ -4,8 +4,9 @@ use std::rc::Rc;
 
 use super::error::Error;
 use super::pages::PagePool;
-use crate::backend::{Body, Device, Executor, RING, Run, STEPS_MAX, State, Token};
-use crate::plan::{Plan, View};
+use crate::backend::{Body, Choose, Device, Executor, RING, Run, STEPS_MAX, State, Token};
+use crate::plan::{Plan, SAMPLING_WORDS, SHORTLIST, Sampling, View};
+use crate::sampler::{Sampler, SamplerOptions};
 
 /// What a loaded model is.
 #[derive(Debug, Clone)]
@@ -60,6 +61,8 @@ pub struct Model {
     slots: Vec<u32>,
     /// The sequences whose page tables the device holds, and how long these are.
     bound: Vec<(u64, usize)>,
+    /// The sequences whose histories the device holds, and how what follows them is drawn.
+    drawn: Vec<u64>,
     /// The sequences whose next tokens the device holds, because it chose them.
     ahead: Vec<u64>,
     /// The last choice that was asked for.
@@ -108,6 +111,11 @@ pub struct Sequence {
     slot: Option<u32>,
     adapter: Option<AdapterUse>,
     len_tokens: usize,
+    /// The ids that were fed, and those that have been read of what the device chose. Shorter than `len_tokens` while the
+    /// device is ahead.
+    ids: Vec<u32>,
+    /// How what follows is drawn; the largest logit where absent.
+    sampler: Option<Sampler>,
 }
 
 impl Sequence {
@@ -119,6 +127,29 @@ impl Sequence {
     /// Which of the plan's bodies runs it.
     fn body(&self) -> usize {
         self.adapter.map_or(0, |a| a.id.0)
+    }
+
+    /// The last ids that it knows of, and the random numbers of the next steps.
+    fn sampling(&mut self, steps: usize) -> Sampling {
+        let mut sampling =
+            Sampling { top_k: 1, temperature: 0.0, penalty: 1.0, ..bytemuck::Zeroable::zeroed() };
+        let Some(sampler) = &mut self.sampler else { return sampling };
+        let options = sampler.options();
+        let last = &self.ids[self.ids.len().saturating_sub(SHORTLIST)..];
+        sampling.history[..last.len()].copy_from_slice(last);
+        sampling.count = last.len() as u32;
+        sampling.window = options.repetition_window.min(SHORTLIST) as u32;
+        sampling.temperature = options.temperature;
+        sampling.top_k = if options.temperature == 0.0 { 1 } else { options.top_k as u32 };
+        sampling.top_p = options.top_p;
+        sampling.min_p = options.min_p;
+        sampling.penalty = options.repetition_penalty;
+        if options.temperature > 0.0 {
+            // Below 1 also after rounding.
+            let largest = 1.0 - f32::EPSILON;
+            sampling.draws[..steps].fill_with(|| (sampler.next_unit() as f32).min(largest));
+        }
+        sampling
     }
 
     /// What of a run's state stays the same.
@@ -153,6 +184,7 @@ impl Model {
             adapter: None,
             slots,
             bound: Vec::new(),
+            drawn: Vec::new(),
             ahead: Vec::new(),
             last: None,
             records: Vec::new(),
@@ -219,7 +251,15 @@ impl Model {
     /// A new, empty sequence.
     pub fn begin(&mut self) -> Sequence {
         self.next_id += 1;
-        Sequence { id: self.next_id, pages: Vec::new(), slot: None, adapter: self.adapter, len_tokens: 0 }
+        Sequence {
+            id: self.next_id,
+            pages: Vec::new(),
+            slot: None,
+            adapter: self.adapter,
+            len_tokens: 0,
+            ids: Vec::new(),
+            sampler: None,
+        }
     }
 
     /// Gives a sequence's pages back.
@@ -237,6 +277,30 @@ impl Model {
     /// Most tokens of one [`Self::verify`].
     pub fn verify_max(&self) -> usize {
         if self.plan.state_slots.is_some() { 1 } else { self.plan.options.logits_rows }
+    }
+
+    /// True where the device can draw with these options: from no more than a short list, with no longer history.
+    pub fn can_draw(options: &SamplerOptions) -> bool {
+        let short = (1..=SHORTLIST).contains(&options.top_k) || options.temperature == 0.0;
+        short && (options.repetition_penalty == 1.0 || options.repetition_window <= SHORTLIST)
+    }
+
+    /// From now on what follows the sequence is drawn with these options, on the device; without them it is the largest
+    /// logit. [`Self::verify`] goes by the largest logit in any case.
+    ///
+    /// # Errors
+    /// `NotThisModel` where [`Self::can_draw`] says no, `Sampler` for options that are none.
+    pub fn draw_with(
+        &mut self,
+        sequence: &mut Sequence,
+        options: Option<SamplerOptions>,
+    ) -> Result<(), Error> {
+        if options.as_ref().is_some_and(|options| !Self::can_draw(options)) {
+            return Err(Error::NotThisModel { what: "draw from so many tokens on the device" });
+        }
+        sequence.sampler = options.map(Sampler::new).transpose()?;
+        self.drawn.clear();
+        Ok(())
     }
 
     /// Appends tokens without asking what follows; one submission.
@@ -279,9 +343,21 @@ impl Model {
         self.run(&mut [sequence], &[ids], Outputs::All, 1)
     }
 
-    /// The ids that a run chose: for every step, one of each row. Waits until it is through.
-    pub async fn chosen(&mut self, choice: Choice, out: &mut Vec<u32>) -> Result<(), Error> {
-        Ok(self.executor.chosen(choice.place, choice.len(), out).await?)
+    /// The ids that a run chose: for every step, one of each row. Waits until it is through. The sequences that ran are
+    /// told, so that they know what they are made of; a guess that was checked has nobody to tell.
+    pub async fn chosen(
+        &mut self,
+        choice: Choice,
+        sequences: &mut [&mut Sequence],
+        out: &mut Vec<u32>,
+    ) -> Result<(), Error> {
+        self.executor.chosen(choice.place, choice.len(), out).await?;
+        for row in out.chunks(sequences.len().max(1)) {
+            for (s, &id) in sequences.iter_mut().zip(row) {
+                s.ids.push(id);
+            }
+        }
+        Ok(())
     }
 
     /// Forgets the tokens of a sequence from position `len_tokens` on.
@@ -296,6 +372,7 @@ impl Model {
             return Err(Error::NotThisModel { what: "take tokens back" });
         }
         sequence.len_tokens = len_tokens;
+        sequence.ids.truncate(len_tokens);
         self.ahead.clear();
         Ok(())
     }
@@ -304,7 +381,7 @@ impl Model {
     pub async fn top(&mut self) -> Result<u32, Error> {
         let choice = self.last.ok_or(Error::NothingChosen)?;
         let mut ids = Vec::new();
-        self.chosen(choice, &mut ids).await?;
+        self.chosen(choice, &mut [], &mut ids).await?;
         ids.last().copied().ok_or(Error::NothingChosen)
     }
 
@@ -379,7 +456,15 @@ impl Model {
                 let (out_first, out_rows) = (row as u32, count as u32);
                 let state = State { tokens, out_first, out_rows, ..sequence.state() };
                 let which = sequence.body();
-                let run = Run { state, tokens: &[], which, body: Body::Nothing, head: true, steps: 1 };
+                let run = Run {
+                    state,
+                    tokens: &[],
+                    which,
+                    body: Body::Nothing,
+                    head: true,
+                    choose: Choose::None,
+                    steps: 1,
+                };
                 self.executor.run(&run, None)?;
                 rows.extend(self.read_rows(logits, count).await?);
                 row += count;
@@ -429,6 +514,7 @@ impl Model {
             }
         }
         self.lay_out(sequences, ids);
+        let choose = self.choose(sequences, ids, outputs, steps);
         let rows = match outputs {
             Outputs::All => tokens,
             Outputs::Last | Outputs::None => sequences.len(),
@@ -447,8 +533,8 @@ impl Model {
         let body = if one_each && decodes { Body::Decode } else { Body::Prefill };
         let (which, head) = (sequences[0].body(), outputs != Outputs::None);
         let place = self.last.map_or(0, |last| (last.place + 1) % RING);
-        let run = Run { state, tokens: &self.records, which, body, head, steps };
-        self.executor.run(&run, (head && !self.info.encoder).then_some(place))?;
+        let run = Run { state, tokens: &self.records, which, body, head, choose, steps };
+        self.executor.run(&run, (choose != Choose::None).then_some(place))?;
         for (i, s) in sequences.iter_mut().enumerate() {
             s.len_tokens += ids.get(i).map_or(steps, |ids| ids.len());
         }
@@ -457,8 +543,51 @@ impl Model {
             self.ahead.extend(sequences.iter().map(|s| s.id));
         }
         let choice = Choice { place, rows, steps };
-        self.last = head.then_some(choice).or(self.last);
+        if choose != Choose::None {
+            self.last = Some(choice);
+        }
         Ok(choice)
+    }
+
+    /// Notes the ids that are fed, and how what follows them is chosen. The device keeps histories of its own as long as it
+    /// goes on with the same sequences; random numbers come from here.
+    fn choose(
+        &mut self,
+        sequences: &mut [&mut Sequence],
+        ids: &[&[u32]],
+        outputs: Outputs,
+        steps: usize,
+    ) -> Choose {
+        for (s, ids) in sequences.iter_mut().zip(ids) {
+            s.ids.truncate(s.len_tokens);
+            s.ids.extend_from_slice(ids);
+        }
+        if outputs == Outputs::None || self.info.encoder {
+            return Choose::None;
+        }
+        if outputs == Outputs::All || sequences.iter().all(|s| s.sampler.is_none()) {
+            self.drawn.clear();
+            return Choose::Greedy;
+        }
+        let goes_on = ids.is_empty() && self.drawn.iter().copied().eq(sequences.iter().map(|s| s.id));
+        let rows: Vec<Sampling> = sequences.iter_mut().map(|s| s.sampling(steps)).collect();
+        if goes_on {
+            // What changes lies side by side: which draw is next, and the draws.
+            let changes = std::mem::offset_of!(Sampling, step)..std::mem::offset_of!(Sampling, history);
+            for (i, row) in rows.iter().enumerate() {
+                let words = bytemuck::cast_slice(&bytemuck::bytes_of(row)[changes.clone()]);
+                self.executor.upload_values(
+                    self.plan.sampling,
+                    i * SAMPLING_WORDS + changes.start / 4,
+                    words,
+                );
+            }
+        } else {
+            self.executor.upload_values(self.plan.sampling, 0, bytemuck::cast_slice(&rows));
+            self.drawn.clear();
+            self.drawn.extend(sequences.iter().map(|s| s.id));
+        }
+        Choose::Sampled
     }
 
     /// Says no to what the plan has no room for, before anything is changed. Gives the number of tokens in a step.

@@ -81,7 +81,7 @@ impl Upload {
             for (i, rope) in self.plan.spec.ropes.iter().enumerate() {
                 let divisors = if i == 0 { self.divisors.as_deref() } else { None };
                 let table = rope.table(self.plan.options.context_tokens, divisors);
-                executor.upload_values(self.plan.ropes[i], &table);
+                executor.upload_values(self.plan.ropes[i], 0, &table);
             }
         }
         executor.settle().await?;

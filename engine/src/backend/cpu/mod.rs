@@ -6,6 +6,7 @@ mod cache;
 mod clear_rows;
 mod conv;
 mod delta_scan;
+mod draw;
 mod embed_rows;
 mod experts;
 mod gate_rows;
@@ -21,7 +22,7 @@ mod scale_rows;
 
 use std::rc::Rc;
 
-use super::{Body, RING, Run, State, Token};
+use super::{Body, Choose, RING, Run, State, Token};
 use crate::plan::{BufferId, PAGE_TOKENS, Plan, Step, View, WeightId};
 
 /// Holds a model's weights and buffers in memory and runs its plan.
@@ -67,6 +68,15 @@ impl Shared<'_> {
     fn place(&self, token: &Token, position: usize) -> usize {
         let page = self.pages[token.pages_first as usize + position / PAGE_TOKENS];
         page as usize * PAGE_TOKENS + position % PAGE_TOKENS
+    }
+
+    /// Notes what is chosen for an output row, which may become a token.
+    fn choose(&mut self, row: usize, id: u32) {
+        self.chosen.push(id);
+        if self.state.feed == 1 {
+            let token = self.tokens[self.state.out_first as usize + row];
+            self.tokens[row] = Token { id, position: token.position + 1, end: token.end + 1, ..token };
+        }
     }
 
     /// The tokens of the slice, sequence by sequence.
@@ -118,9 +128,9 @@ impl CpuExecutor {
         self.vectors[offset..][..values.len()].copy_from_slice(values);
     }
 
-    /// f32 values of a buffer.
-    pub fn upload_values(&mut self, buffer: BufferId, values: &[f32]) {
-        self.buffers[buffer.0][..values.len()].copy_from_slice(values);
+    /// Values of a buffer from `offset` on: f32, or the bits of u32.
+    pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
+        self.buffers[buffer.0][offset..][..values.len()].copy_from_slice(values);
     }
 
     /// The page tables of a slice.
@@ -159,6 +169,11 @@ impl CpuExecutor {
             Body::Nothing => &[][..],
         };
         let head: &[Step] = if run.head { &steps.head } else { &[] };
+        let choice: &[Step] = match run.choose {
+            Choose::None => &[],
+            Choose::Greedy => &plan.greedy,
+            Choose::Sampled => &plan.sampled,
+        };
         let mut shared = Shared {
             plan: &plan,
             weights: &self.weights,
@@ -170,7 +185,7 @@ impl CpuExecutor {
             state: run.state,
             scratch: &mut self.scratch,
         };
-        for step in body.iter().chain(head) {
+        for step in body.iter().chain(head).chain(choice) {
             match step {
                 Step::Embed(s) => embed_rows::embed_rows(&mut shared, s),
                 Step::Norm(s) => norm_rows::norm_rows(&mut shared, s),
@@ -188,7 +203,10 @@ impl CpuExecutor {
                 Step::Gate(s) => gate_rows::gate_rows(&mut shared, s),
                 Step::Clear(s) => clear_rows::clear_rows(&mut shared, s),
                 Step::Pool(s) => pool_rows::pool_rows(&mut shared, s),
-                Step::Top(s) => pick_top::pick_top(&mut shared, s),
+                // What takes two dispatches on a GPU, chunks and one of them, is one function here.
+                Step::ChunkTops(s) => pick_top::pick_top(&mut shared, s),
+                Step::Draw(s) => draw::draw(&mut shared, s),
+                Step::Top(_) | Step::Shortlist(_) => {}
             }
         }
     }

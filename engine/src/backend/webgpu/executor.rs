@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::gpu::Gpu;
 use super::pipelines::Pipeline;
-use crate::backend::{Body, DeviceError, RING, Run, STEPS_MAX, State};
+use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
 use crate::kernels::{Bound, Count, Dispatch, Grid, Phase, dispatches};
 use crate::plan::{BufferId, Plan, View, WeightId};
 
@@ -24,6 +24,8 @@ pub struct GpuExecutor {
     state: wgpu::Buffer,
     /// As in the plan.
     bodies: Vec<Recordings>,
+    greedy: Vec<Recorded>,
+    sampled: Vec<Recorded>,
     /// For rows of logits or vectors.
     rows_back: wgpu::Buffer,
     /// For what runs have chosen, `[steps, rows]` each.
@@ -60,6 +62,8 @@ impl GpuExecutor {
             buffers: Vec::new(),
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
             bodies: Vec::new(),
+            greedy: Vec::new(),
+            sampled: Vec::new(),
             rows_back: gpu.buffer("rows back", back_bytes as u64, Usage::MAP_READ | Usage::COPY_DST),
             chosen_back: std::array::from_fn(|_| {
                 let bytes = 4 * STEPS_MAX * plan.options.logits_rows;
@@ -69,7 +73,9 @@ impl GpuExecutor {
             plan: Rc::clone(&plan),
             gpu,
         };
-        executor.extend(plan)?;
+        executor.extend(Rc::clone(&plan))?;
+        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One));
+        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One));
         Ok(executor)
     }
 
@@ -171,8 +177,8 @@ impl GpuExecutor {
         self.gpu.write(&self.vectors, 4 * offset as u64, bytemuck::cast_slice(values));
     }
 
-    pub fn upload_values(&mut self, buffer: BufferId, values: &[f32]) {
-        self.gpu.write(&self.buffers[buffer.0], 0, bytemuck::cast_slice(values));
+    pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
+        self.gpu.write(&self.buffers[buffer.0], 4 * offset as u64, bytemuck::cast_slice(values));
     }
 
     pub fn upload_pages(&mut self, pages: &[u32]) {
@@ -203,16 +209,21 @@ impl GpuExecutor {
             Body::Nothing => &[],
         };
         let head: &[Recorded] = if run.head { &recordings.head } else { &[] };
+        let choice: &[Recorded] = match run.choose {
+            Choose::None => &[],
+            Choose::Greedy => &self.greedy,
+            Choose::Sampled => &self.sampled,
+        };
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let chosen_bytes = 4 * u64::from(run.state.out_rows);
         for step in 0..run.steps {
-            self.pass(&mut encoder, body.iter().chain(head), &run.state);
+            self.pass(&mut encoder, body.iter().chain(head).chain(choice), &run.state);
             if let Some(place) = place {
                 let (from, to) = (&self.buffers[self.plan.chosen.0], &self.chosen_back[place]);
                 encoder.copy_buffer_to_buffer(from, 0, to, step as u64 * chosen_bytes, chosen_bytes);
             }
         }
-        self.gpu.count(|c| c.dispatches += (run.steps * (body.len() + head.len())) as u64);
+        self.gpu.count(|c| c.dispatches += (run.steps * (body.len() + head.len() + choice.len())) as u64);
         self.submit(encoder);
         Ok(())
     }
