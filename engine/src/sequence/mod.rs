@@ -2,12 +2,16 @@
 
 mod error;
 mod load;
+mod lookup;
 mod model;
+mod overflow;
 mod pages;
 mod probe;
 mod upload;
 
 pub use error::Error;
 pub use load::{Attaching, LoadOptions, Loading};
+pub use lookup::{Lookup, LookupStats};
 pub use model::{AdapterId, AdapterUse, Choice, Model, ModelInfo, Sequence};
+pub use overflow::Overflow;
 pub use probe::Probe;
