@@ -3,6 +3,7 @@ use thiserror::Error;
 use crate::backend::DeviceError;
 use crate::models::ModelError;
 use crate::plan::PlanError;
+use crate::sampler::SamplerError;
 
 /// What can go wrong while a model is loaded or runs.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -17,6 +18,9 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+    /// No token could be sampled.
+    #[error(transparent)]
+    Sampler(#[from] SamplerError),
     /// The sequence has no room for more tokens.
     #[error("the context of {context_tokens} tokens is full")]
     ContextFull {
@@ -74,6 +78,7 @@ impl Error {
             Error::Model(e) => e.code(),
             Error::Plan(e) => e.code(),
             Error::Device(e) => e.code(),
+            Error::Sampler(e) => e.code(),
             Error::ContextFull { .. } => "context_full",
             Error::CacheFull { .. } => "cache_full",
             Error::UnknownToken { .. } => "unknown_token",
