@@ -3,6 +3,7 @@ use thiserror::Error;
 use crate::backend::DeviceError;
 use crate::models::ModelError;
 use crate::plan::PlanError;
+use crate::sampler::SamplerError;
 
 /// What can go wrong while a model is loaded or runs.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -17,9 +18,9 @@ pub enum Error {
     /// The device failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
-    /// Options of the sampler that are none.
+    /// No token could be sampled.
     #[error(transparent)]
-    Sampler(#[from] crate::sampler::SamplerError),
+    Sampler(#[from] SamplerError),
     /// The sequence has no room for more tokens.
     #[error("the context of {context_tokens} tokens is full")]
     ContextFull {
@@ -77,13 +78,13 @@ impl Error {
             Error::Model(e) => e.code(),
             Error::Plan(e) => e.code(),
             Error::Device(e) => e.code(),
+            Error::Sampler(e) => e.code(),
             Error::ContextFull { .. } => "context_full",
             Error::CacheFull { .. } => "cache_full",
             Error::UnknownToken { .. } => "unknown_token",
             Error::NotThisModel { .. } => "not_this_model",
             Error::BadSlice { .. } => "bad_slice",
             Error::UnknownAdapter => "unknown_adapter",
-            Error::Sampler(e) => e.code(),
             Error::NothingChosen => "nothing_chosen",
             Error::WrongPiece { .. } => "wrong_piece",
         }

@@ -1,13 +1,21 @@
 //! A resident model and the sequences that run on it: loading piece by piece, prefill in slices, one token at a time.
 
 mod error;
+mod generation;
 mod load;
+mod lookup;
 mod model;
+mod overflow;
+mod pacing;
 mod pages;
 mod probe;
 mod upload;
 
 pub use error::Error;
+pub use generation::{Generation, GenerationCounts, GenerationOptions, Piece};
 pub use load::{Attaching, LoadOptions, Loading};
+pub use lookup::{Lookup, LookupStats};
 pub use model::{AdapterId, AdapterUse, Choice, Model, ModelInfo, Sequence};
+pub use overflow::Overflow;
+pub use pacing::Pacing;
 pub use probe::Probe;

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::error::Error;
-use super::pages::PagePool;
+use super::pages::{BodyKey, PagePool, Trail};
 use crate::backend::{Body, Choose, Device, Executor, RING, Run, STEPS_MAX, State, Token};
 use crate::plan::{Plan, SAMPLING_WORDS, SHORTLIST, Sampling, View};
 use crate::sampler::{Sampler, SamplerOptions};
@@ -108,6 +108,8 @@ enum Outputs {
 pub struct Sequence {
     id: u64,
     pages: Vec<u32>,
+    /// What of the pages is known to stay.
+    trail: Trail,
     slot: Option<u32>,
     adapter: Option<AdapterUse>,
     len_tokens: usize,
@@ -173,7 +175,7 @@ impl Model {
             weights_bytes: plan.weights_bytes(),
             kv_bytes: plan.kv_bytes,
         };
-        let pool = PagePool::new(plan.kv_pages);
+        let pool = PagePool::new(plan.kv_pages, spec.pooling.is_none() && plan.state_slots.is_none());
         let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
         Model {
             plan,
@@ -251,14 +253,36 @@ impl Model {
     /// A new, empty sequence.
     pub fn begin(&mut self) -> Sequence {
         self.next_id += 1;
+        let adapter = self.adapter;
+        let key = |a: AdapterUse| BodyKey { body: a.id.0, factor_bits: a.factor.to_bits() };
         Sequence {
             id: self.next_id,
             pages: Vec::new(),
+            trail: Trail::new(adapter.map(key).unwrap_or_default()),
             slot: None,
-            adapter: self.adapter,
+            adapter,
             len_tokens: 0,
             ids: Vec::new(),
             sampler: None,
+        }
+    }
+
+    /// A new sequence that begins with as much of `ids` as the cache still has from others, which is whole pages and
+    /// never all of it: the caller feeds what follows [`Sequence::len_tokens`].
+    pub fn begin_with(&mut self, ids: &[u32]) -> Sequence {
+        let mut sequence = self.begin();
+        sequence.pages = self.pool.adopt(&mut sequence.trail, ids);
+        sequence.len_tokens = sequence.trail.len_tokens();
+        sequence.ids.extend_from_slice(&ids[..sequence.len_tokens]);
+        sequence
+    }
+
+    /// Lets others begin with what a sequence has. `ids` are its tokens from the first on, as far as they are known and
+    /// will not be taken back.
+    pub fn settle(&mut self, sequence: &mut Sequence, ids: &[u32]) {
+        let (from, to) = (sequence.trail.len_tokens(), ids.len().min(sequence.len_tokens));
+        if from < to {
+            self.pool.settle(&sequence.pages, &mut sequence.trail, &ids[from..to]);
         }
     }
 
@@ -360,21 +384,26 @@ impl Model {
         Ok(())
     }
 
-    /// Forgets the tokens of a sequence from position `len_tokens` on.
+    /// Forgets the tokens of a sequence from position `len_tokens` on. Returns how many are left: fewer than that where
+    /// another sequence has begun with the page that this one would have to write to.
     ///
     /// # Errors
     /// `NotThisModel` where a mixer keeps a state: that cannot be taken back.
-    pub fn rewind(&mut self, sequence: &mut Sequence, len_tokens: usize) -> Result<(), Error> {
+    pub fn rewind(&mut self, sequence: &mut Sequence, len_tokens: usize) -> Result<usize, Error> {
         if len_tokens >= sequence.len_tokens {
-            return Ok(());
+            return Ok(sequence.len_tokens);
         }
         if self.plan.state_slots.is_some() && len_tokens > 0 {
             return Err(Error::NotThisModel { what: "take tokens back" });
         }
-        sequence.len_tokens = len_tokens;
-        sequence.ids.truncate(len_tokens);
+        let before = sequence.pages.len();
+        sequence.len_tokens = self.pool.rewind(&mut sequence.pages, &mut sequence.trail, len_tokens);
+        sequence.ids.truncate(sequence.len_tokens);
+        if sequence.pages.len() < before {
+            self.bound.clear();
+        }
         self.ahead.clear();
-        Ok(())
+        Ok(sequence.len_tokens)
     }
 
     /// The last id that the last run chose.

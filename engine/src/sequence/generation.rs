@@ -1,0 +1,351 @@
+//! A prompt, continued: one bounded piece of work after another, so that whoever drives it stays in charge.
+//!
+//! The prompt is read in slices. Then greedy choices come in frames: the device feeds itself what it chooses, several
+//! steps a submission, and where it works by itself (a GPU) the next frame is under way while the last one is read.
+//! With prompt lookup, runs of ids that occurred before are proposed and checked in one small batch, as long as that
+//! pays. Samplers need the logits of every step.
+
+use std::collections::VecDeque;
+
+use super::error::Error;
+use super::lookup::{Lookup, LookupStats};
+use super::model::{Choice, Model, Sequence};
+use super::overflow::Overflow;
+use super::pacing::Pacing;
+use crate::sampler::Sampler;
+
+/// How long a slice of a prompt may take. On the CPU nobody else waits for the device, and larger slices are faster.
+const SLICE_GPU_MS: f64 = 60.0;
+const SLICE_CPU_MS: f64 = 200.0;
+
+/// Fewest tokens of a slice.
+const SLICE_TOKENS_MIN: usize = 16;
+
+/// Tokens of the first slice.
+const SLICE_TOKENS_FIRST: usize = 32;
+
+/// How long a frame may take.
+const FRAME_MS: f64 = 40.0;
+
+/// How a prompt is continued.
+#[derive(Debug, Default)]
+pub struct GenerationOptions {
+    /// Most ids to choose.
+    pub tokens_max: usize,
+    /// Greedy where there is none.
+    pub sampler: Option<Sampler>,
+    /// Whether to propose what occurred before. The ids are the same with it and without. Not for samplers, nor for
+    /// models with recurrent mixers, which cannot take a guess back.
+    pub lookup: bool,
+    /// What to do when the context is full.
+    pub overflow: Overflow,
+}
+
+/// A piece of work that was done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Piece {
+    /// So many of the tokens to read have been read.
+    Read {
+        /// So far.
+        done: usize,
+        /// Of these.
+        total: usize,
+    },
+    /// Ids were chosen.
+    Chosen,
+    /// The context is full, or as many ids were chosen as were wanted.
+    End,
+}
+
+/// What a generation has done.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GenerationCounts {
+    /// Tokens of the prompt that the cache had already.
+    pub reused: usize,
+    /// Slices that were read.
+    pub slices: usize,
+    /// Submissions that chose ids, the last slice aside.
+    pub submissions: usize,
+    /// How proposals fared.
+    pub lookup: LookupStats,
+    /// How often the context was full and went on.
+    pub slides: usize,
+}
+
+/// Something that was submitted and not read yet.
+#[derive(Debug)]
+struct UnderWay {
+    choice: Choice,
+    /// Tokens of a slice of the prompt; 0 for a frame.
+    slice_tokens: usize,
+    submitted_ms: f64,
+}
+
+/// A generation under way. End it with [`Generation::end`].
+#[derive(Debug)]
+pub struct Generation {
+    options: GenerationOptions,
+    sequence: Sequence,
+    /// What the sequence has, as far as it was read, and the last choice, which is on no page yet.
+    ids: Vec<u32>,
+    /// Of them, what has to be read before anything is chosen.
+    prompt_tokens: usize,
+    /// How many were chosen so far.
+    chosen: usize,
+    /// True where the device does not hold the last choice: it was sampled here, or it stands behind a guess.
+    untold: bool,
+    /// True where the device works while the host does something else.
+    ahead: bool,
+    under_way: VecDeque<UnderWay>,
+    /// When something of it was read last.
+    read_ms: f64,
+    slices: Pacing,
+    frames: Pacing,
+    lookup: Option<Lookup>,
+    proposal: Vec<u32>,
+    logits: Vec<f32>,
+    counts: GenerationCounts,
+}
+
+impl Generation {
+    /// Begins to continue `prompt`, which has at least one id. Nothing runs yet.
+    pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Self {
+        let sequence = model.begin_with(prompt);
+        let lookup = (options.lookup && options.sampler.is_none() && model.verify_max() > 1).then(|| {
+            let mut lookup = Lookup::new(model.info().context_tokens);
+            lookup.read(prompt);
+            lookup
+        });
+        let ahead = model.device().info().kind != "cpu";
+        let slice_ms = if ahead { SLICE_GPU_MS } else { SLICE_CPU_MS };
+        Generation {
+            counts: GenerationCounts { reused: sequence.len_tokens(), ..GenerationCounts::default() },
+            options,
+            sequence,
+            ids: prompt.to_vec(),
+            prompt_tokens: prompt.len(),
+            chosen: 0,
+            untold: false,
+            ahead,
+            under_way: VecDeque::with_capacity(Model::CHOICES_MAX),
+            read_ms: f64::NEG_INFINITY,
+            slices: Pacing::new(slice_ms, SLICE_TOKENS_MIN, SLICE_TOKENS_FIRST, model.slice_tokens()),
+            frames: Pacing::new(FRAME_MS, 1, 2, Model::STEPS_MAX),
+            lookup,
+            proposal: Vec::new(),
+            logits: Vec::new(),
+        }
+    }
+
+    /// The prompt and what was chosen, less what a full context has forgotten.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// What it has done so far.
+    pub fn counts(&self) -> GenerationCounts {
+        let lookup = self.lookup.as_ref().map(Lookup::stats).unwrap_or_default();
+        GenerationCounts { lookup, ..self.counts }
+    }
+
+    /// Gives its pages back; what they hold is there for the next prompt that begins alike.
+    pub fn end(mut self, model: &mut Model) {
+        model.settle(&mut self.sequence, &self.ids);
+        model.end(self.sequence);
+    }
+
+    /// Does the next piece of work. `chosen` is overwritten with the ids that it gave. Who has seen enough of them just
+    /// stops asking. `now_ms` is the caller's clock.
+    pub async fn step(
+        &mut self,
+        model: &mut Model,
+        now_ms: &impl Fn() -> f64,
+        chosen: &mut Vec<u32>,
+    ) -> Result<Piece, Error> {
+        chosen.clear();
+        if self.sequence.len_tokens() < self.prompt_tokens {
+            return self.read(model, now_ms).await;
+        }
+        if self.chosen >= self.options.tokens_max {
+            return Ok(Piece::End);
+        }
+        match self.options.sampler {
+            Some(_) => self.sample(model, chosen).await?,
+            None => self.choose(model, now_ms, chosen).await?,
+        }
+        if chosen.is_empty() {
+            return Ok(self.overflow(model));
+        }
+        self.ids.extend_from_slice(chosen);
+        self.chosen += chosen.len();
+        if let Some(lookup) = &mut self.lookup {
+            chosen.iter().for_each(|&id| lookup.push(id));
+        }
+        Ok(Piece::Chosen)
+    }
+
+    /// Reads the next slice of the prompt. After the last one a choice is under way.
+    async fn read(&mut self, model: &mut Model, now_ms: &impl Fn() -> f64) -> Result<Piece, Error> {
+        let start = self.sequence.len_tokens();
+        let slice = &self.ids[start..self.prompt_tokens.min(start + self.slices.next())];
+        let (slice_tokens, submitted_ms) = (slice.len(), now_ms());
+        self.counts.slices += 1;
+        if self.ahead || start + slice_tokens == self.prompt_tokens {
+            let choice = model.feed(&mut self.sequence, slice)?;
+            self.under_way.push_back(UnderWay { choice, slice_tokens, submitted_ms });
+        } else {
+            model.prefill(&mut self.sequence, slice)?;
+            self.slices.measured(slice_tokens, now_ms() - submitted_ms);
+        }
+        // One slice is computed while the next one is made ready. What they choose, but for the last one, tells when
+        // they are through.
+        while self.under_way.len() > 1 {
+            self.wait(model, now_ms, &mut Vec::new()).await?;
+        }
+        Ok(Piece::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens })
+    }
+
+    /// Greedy choices: of a frame, or of a guess that was checked. None where no more fit.
+    async fn choose(
+        &mut self,
+        model: &mut Model,
+        now_ms: &impl Fn() -> f64,
+        chosen: &mut Vec<u32>,
+    ) -> Result<(), Error> {
+        let guesses = self.propose(model);
+        if self.under_way.is_empty() {
+            if guesses {
+                return self.verify(model, now_ms, chosen).await;
+            }
+            if !self.submit(model, now_ms())? {
+                return Ok(());
+            }
+        }
+        // A guess begins with the last choice, so it has to wait for what is under way.
+        if self.ahead && !guesses && self.under_way.len() < Model::CHOICES_MAX {
+            self.submit(model, now_ms())?;
+        }
+        self.wait(model, now_ms, chosen).await
+    }
+
+    /// Ids that are wanted beyond what is under way, and for which there is room.
+    fn wanted(&self, model: &Model) -> usize {
+        let under_way: usize = self.under_way.iter().map(|u| u.choice.len()).sum();
+        let room = model.info().context_tokens - self.sequence.len_tokens();
+        room.min(self.options.tokens_max.saturating_sub(self.chosen + under_way))
+    }
+
+    /// Submits a frame, or a single step where the device has to be told the last choice. False where none is wanted.
+    fn submit(&mut self, model: &mut Model, submitted_ms: f64) -> Result<bool, Error> {
+        let steps = self.frames.next().min(self.wanted(model));
+        if steps == 0 {
+            return Ok(false);
+        }
+        let choice = match self.ids.last() {
+            Some(&last) if self.untold => model.feed(&mut self.sequence, &[last])?,
+            _ => model.go_on(&mut [&mut self.sequence], steps)?,
+        };
+        self.untold = false;
+        self.counts.submissions += 1;
+        self.under_way.push_back(UnderWay { choice, slice_tokens: 0, submitted_ms });
+        Ok(true)
+    }
+
+    /// Waits for the oldest of what is under way.
+    async fn wait(
+        &mut self,
+        model: &mut Model,
+        now_ms: &impl Fn() -> f64,
+        chosen: &mut Vec<u32>,
+    ) -> Result<(), Error> {
+        let Some(oldest) = self.under_way.pop_front() else { return Err(Error::NothingChosen) };
+        let mut all = [&mut self.sequence];
+        // What slices before the last one choose is followed by the next slice, not by the choice.
+        let followed = oldest.slice_tokens == 0 || self.under_way.is_empty();
+        model.chosen(oldest.choice, &mut all[..usize::from(followed)], chosen).await?;
+        let end_ms = now_ms();
+        // The device began with it once it was through with what came before.
+        let time_ms = end_ms - oldest.submitted_ms.max(self.read_ms);
+        self.read_ms = end_ms;
+        if oldest.slice_tokens > 0 {
+            self.slices.measured(oldest.slice_tokens, time_ms);
+        } else {
+            let steps = oldest.choice.len();
+            self.frames.measured(steps, time_ms);
+            if let Some(lookup) = &mut self.lookup {
+                lookup.measured(1, time_ms / steps as f64);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether there is a guess that is worth checking; it is left in `proposal`.
+    fn propose(&mut self, model: &Model) -> bool {
+        let wanted = self.wanted(model).min(model.verify_max());
+        match &self.lookup {
+            Some(lookup) if wanted > 1 => lookup.propose(wanted - 1, &mut self.proposal),
+            _ => self.proposal.clear(),
+        }
+        !self.proposal.is_empty()
+    }
+
+    /// Checks the proposal in one batch. As many ids are chosen as were guessed right, and one more.
+    async fn verify(
+        &mut self,
+        model: &mut Model,
+        now_ms: &impl Fn() -> f64,
+        chosen: &mut Vec<u32>,
+    ) -> Result<(), Error> {
+        let (start, begin_ms) = (self.sequence.len_tokens(), now_ms());
+        let guess = &mut self.proposal;
+        guess.splice(..0, self.ids.last().copied());
+        let choice = model.verify(&mut self.sequence, guess)?;
+        model.chosen(choice, &mut [], chosen).await?;
+        let right = guess[1..].iter().zip(chosen.iter()).take_while(|(a, b)| a == b).count();
+        chosen.truncate(right + 1);
+        model.rewind(&mut self.sequence, start + chosen.len())?;
+        self.untold = true;
+        self.counts.submissions += 1;
+        self.read_ms = now_ms();
+        if let Some(lookup) = &mut self.lookup {
+            lookup.count(guess.len() - 1, right);
+            lookup.measured(guess.len(), self.read_ms - begin_ms);
+        }
+        Ok(())
+    }
+
+    /// The sampler's choice. None where no more fit.
+    async fn sample(&mut self, model: &mut Model, chosen: &mut Vec<u32>) -> Result<(), Error> {
+        // What the device chose is not asked for.
+        self.under_way.clear();
+        if let Some(&last) = self.ids.last().filter(|_| self.untold) {
+            if self.wanted(model) == 0 {
+                return Ok(());
+            }
+            model.feed(&mut self.sequence, &[last])?;
+            self.counts.submissions += 1;
+        }
+        model.logits(&mut self.logits).await?;
+        if let Some(sampler) = &mut self.options.sampler {
+            chosen.push(sampler.sample(&mut self.logits, &self.ids)?);
+        }
+        self.untold = true;
+        Ok(())
+    }
+
+    /// Goes on with part of the context, where that is what was asked for.
+    fn overflow(&mut self, model: &mut Model) -> Piece {
+        let context_tokens = model.info().context_tokens;
+        let Some(ids) = self.options.overflow.remaining(&self.ids, context_tokens) else { return Piece::End };
+        model.settle(&mut self.sequence, &self.ids);
+        let full = std::mem::replace(&mut self.sequence, model.begin());
+        model.end(full);
+        // What was kept of the beginning is still there.
+        self.sequence = model.begin_with(&ids);
+        self.prompt_tokens = ids.len();
+        self.ids = ids;
+        self.untold = false;
+        self.counts.slides += 1;
+        Piece::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
+    }
+}

@@ -1,0 +1,270 @@
+//! Prompt lookup: what a model writes is often a quotation of what it read. After a run of ids that occurred before, the
+//! ids that followed it then are proposed; one small batch tells which of them the model would have chosen itself.
+//!
+//! Whether proposing pays is a matter of how often proposals are right and of what a batch costs beside single steps.
+//! The first is counted at every token, also while nothing is proposed; the caller reports the second.
+
+use std::collections::HashMap;
+
+/// Runs of up to this many ids are looked up, longest first.
+const RUN_MAX: usize = 4;
+
+/// Shorter ones say too little.
+const RUN_MIN: usize = 2;
+
+/// Lengths of runs.
+const RUNS: usize = RUN_MAX - RUN_MIN + 1;
+
+/// How much the last observation counts in a running average.
+const NEWEST: f64 = 0.125;
+
+/// What a further token of a batch costs beside a single step, before one was measured.
+const FURTHER_UNKNOWN: f64 = 0.2;
+
+/// Tokens per time that a batch must give, where single steps give 1: averages are not exact.
+const GAIN_MIN: f64 = 1.1;
+
+/// Fills a key of a shorter run. No vocabulary has this id.
+const NO_ID: u32 = u32::MAX;
+
+/// How proposals fared.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct LookupStats {
+    /// Ids that were proposed and run.
+    pub drafted: usize,
+    /// Those that the model would have chosen.
+    pub accepted: usize,
+}
+
+/// All ids of a sequence, and where each run of them was last.
+#[derive(Debug)]
+pub struct Lookup {
+    ids: Vec<u32>,
+    /// Runs of ids to the position behind their last occurrence. Only of runs that something follows.
+    after: HashMap<[u32; RUN_MAX], usize>,
+    /// How often what follows a run of each length was what followed it before.
+    right: [f64; RUNS],
+    /// Milliseconds of a single step; 0 until there was one.
+    single_ms: f64,
+    /// Milliseconds that each further token adds to a batch.
+    further_ms: Option<f64>,
+    stats: LookupStats,
+}
+
+impl Lookup {
+    /// For a sequence that will hardly get longer than `capacity_tokens`.
+    pub fn new(capacity_tokens: usize) -> Self {
+        Lookup {
+            ids: Vec::with_capacity(capacity_tokens),
+            after: HashMap::with_capacity(capacity_tokens * RUNS),
+            right: [0.5; RUNS],
+            single_ms: 0.0,
+            further_ms: None,
+            stats: LookupStats::default(),
+        }
+    }
+
+    /// Takes ids that were given, not chosen: the prompt.
+    pub fn read(&mut self, ids: &[u32]) {
+        ids.iter().for_each(|&id| self.append(id));
+    }
+
+    /// Takes the id that the model has chosen.
+    pub fn push(&mut self, id: u32) {
+        if let Some((run, at)) = self.find() {
+            let right = &mut self.right[run - RUN_MIN];
+            *right += NEWEST * (f64::from(u8::from(self.ids[at] == id)) - *right);
+        }
+        self.append(id);
+    }
+
+    fn append(&mut self, id: u32) {
+        for run in RUN_MIN..=RUN_MAX.min(self.ids.len()) {
+            self.after.insert(self.key(run), self.ids.len());
+        }
+        self.ids.push(id);
+    }
+
+    /// The last `run` ids.
+    fn key(&self, run: usize) -> [u32; RUN_MAX] {
+        let mut key = [NO_ID; RUN_MAX];
+        key[..run].copy_from_slice(&self.ids[self.ids.len() - run..]);
+        key
+    }
+
+    /// The longest run at the end that occurred before, and the position behind its last occurrence.
+    fn find(&self) -> Option<(usize, usize)> {
+        let runs = (RUN_MIN..=RUN_MAX.min(self.ids.len())).rev();
+        runs.into_iter().find_map(|run| Some((run, *self.after.get(&self.key(run))?)))
+    }
+
+    /// Proposes the next ids: as many as pay, at most `most`; none where none do. `out` is overwritten.
+    pub fn propose(&self, most: usize, out: &mut Vec<u32>) {
+        out.clear();
+        if let Some((run, at)) = self.find() {
+            self.quote(at, self.worthwhile(run, most), out);
+        }
+    }
+
+    /// What followed from position `at` on.
+    fn quote(&self, at: usize, count: usize, out: &mut Vec<u32>) {
+        for offset in 0..count {
+            // Behind the end the proposal follows itself: a repetition goes on as it has begun.
+            let id = match self.ids.get(at + offset) {
+                Some(&id) => id,
+                None => out[at + offset - self.ids.len()],
+            };
+            out.push(id);
+        }
+    }
+
+    /// How many ids to propose after a run of this length: the number with the most tokens per millisecond, 0 unless
+    /// that is more than single steps give.
+    fn worthwhile(&self, run: usize, most: usize) -> usize {
+        let further = match self.further_ms {
+            Some(further_ms) if self.single_ms > 0.0 => further_ms / self.single_ms,
+            _ => FURTHER_UNKNOWN,
+        };
+        // Once the first id is right, the run is longer, and so is the next one.
+        let right = |nth: usize| self.right[(run + nth).min(RUN_MAX) - RUN_MIN];
+        let (mut best, mut best_rate) = (0, GAIN_MIN);
+        let (mut tokens, mut reached) = (1.0, 1.0);
+        for count in 1..=most {
+            reached *= right(count - 1);
+            tokens += reached;
+            let rate = tokens / (1.0 + further * count as f64);
+            if rate > best_rate {
+                (best, best_rate) = (count, rate);
+            }
+        }
+        best
+    }
+
+    /// Counts a batch with `drafted` proposed ids, of which the first `accepted` were right.
+    pub fn count(&mut self, drafted: usize, accepted: usize) {
+        self.stats.drafted += drafted;
+        self.stats.accepted += accepted;
+    }
+
+    /// Takes the time of a batch of `tokens` tokens: 1 is a single step.
+    pub fn measured(&mut self, tokens: usize, time_ms: f64) {
+        let mix = |old: f64, new: f64| old + 2.0 * NEWEST * (new - old);
+        if tokens <= 1 {
+            self.single_ms = if self.single_ms > 0.0 { mix(self.single_ms, time_ms) } else { time_ms };
+        } else if self.single_ms > 0.0 {
+            let further = ((time_ms - self.single_ms) / (tokens - 1) as f64).max(0.0);
+            self.further_ms = Some(self.further_ms.map_or(further, |old| mix(old, further)));
+        }
+    }
+
+    /// How proposals fared so far.
+    pub fn stats(&self) -> LookupStats {
+        self.stats
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    fn proposed(ids: &[u32], most: usize) -> Vec<u32> {
+        let mut lookup = Lookup::new(ids.len());
+        lookup.read(ids);
+        let mut out = Vec::new();
+        if let Some((_, at)) = lookup.find() {
+            lookup.quote(at, most, &mut out);
+        }
+        out
+    }
+
+    #[test]
+    fn what_followed_the_longest_run_last_is_proposed() {
+        let rows: &[(&[u32], usize, &[u32])] = &[
+            (&[], 4, &[]),
+            (&[1], 4, &[]),
+            (&[1, 2, 3, 4], 4, &[]),
+            // A run of one is none.
+            (&[1, 2, 3, 1], 4, &[]),
+            (&[1, 2, 3, 4, 5, 1, 2], 3, &[3, 4, 5]),
+            (&[1, 2, 3, 4, 5, 1, 2], 0, &[]),
+            // The longer run wins over the later one.
+            (&[7, 1, 2, 3, 8, 1, 2, 4, 9, 7, 1, 2], 1, &[3]),
+            // Among runs of equal length the later one wins.
+            (&[1, 2, 3, 8, 1, 2, 4, 9, 6, 1, 2], 2, &[4, 9]),
+            // A repetition goes on.
+            (&[1, 2, 1, 2, 1, 2], 5, &[1, 2, 1, 2, 1]),
+            (&[5, 5, 5], 3, &[5, 5, 5]),
+            (&[1, 2, 3, 1, 2, 3, 1], 4, &[2, 3, 1, 2]),
+        ];
+        for (ids, most, want) in rows {
+            assert_eq!(proposed(ids, *most), *want, "{ids:?}");
+        }
+    }
+
+    /// What a search through everything finds.
+    fn searched(ids: &[u32], most: usize) -> Vec<u32> {
+        for run in (RUN_MIN..=RUN_MAX).rev().filter(|run| *run < ids.len()) {
+            let last = &ids[ids.len() - run..];
+            if let Some(at) = (run..ids.len()).rev().find(|&at| &ids[at - run..at] == last) {
+                let mut all = ids.to_vec();
+                (0..most).for_each(|offset| all.push(all[at + offset]));
+                return all[ids.len()..].to_vec();
+            }
+        }
+        Vec::new()
+    }
+
+    #[test]
+    fn the_index_finds_what_a_search_finds() {
+        let mut state = 1_u32;
+        let mut ids = Vec::new();
+        let mut found = 0;
+        for _ in 0..1500 {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            ids.push((state >> 24) % 9);
+            let got = proposed(&ids, 5);
+            assert_eq!(got, searched(&ids, 5), "{} ids", ids.len());
+            found += usize::from(!got.is_empty());
+        }
+        assert!(found > 1000, "{found}");
+    }
+
+    /// Feeds `text` as if it were chosen, with a batch costing `further` of a step per proposed token. Returns the time
+    /// it took, in steps, and the statistics.
+    fn write(prompt: &[u32], text: &[u32], further: f64) -> (f64, LookupStats) {
+        let mut lookup = Lookup::new(prompt.len() + text.len());
+        lookup.read(prompt);
+        lookup.measured(1, 1.0);
+        let (mut at, mut time, mut draft) = (0, 0.0, Vec::new());
+        while at < text.len() {
+            lookup.propose(7, &mut draft);
+            let right = draft.iter().zip(&text[at..]).take_while(|(a, b)| a == b).count();
+            let cost = 1.0 + further * draft.len() as f64;
+            lookup.measured(1 + draft.len(), cost);
+            lookup.count(draft.len(), right);
+            let end = text.len().min(at + right + 1);
+            text[at..end].iter().for_each(|&id| lookup.push(id));
+            (at, time) = (end, time + cost);
+        }
+        (time, lookup.stats())
+    }
+
+    #[test]
+    fn proposals_never_cost_much_more_than_they_bring() {
+        let prompt: Vec<u32> = (0..400).map(|i| (i * 7919) % 613).collect();
+        let quotation = &prompt[100..300];
+        // Pairs recur, but never what follows them.
+        let misleading: Vec<u32> = (0..400).map(|i| if i % 3 < 2 { i % 3 } else { 1000 + i }).collect();
+        for further in [0.02, 0.1, 0.5, 0.9, 2.0] {
+            let (quoting, stats) = write(&prompt, quotation, further);
+            assert!(quoting < 1.04 * quotation.len() as f64, "{further}: {quoting}");
+            if further <= 0.1 {
+                assert!(quoting < 0.35 * quotation.len() as f64, "{further}: {quoting}");
+                assert!(stats.accepted * 10 > stats.drafted * 8, "{stats:?}");
+            }
+            let (misled, stats) = write(&misleading, &misleading, further);
+            assert!(misled < 1.06 * misleading.len() as f64, "{further}: {misled} {stats:?}");
+        }
+    }
+}

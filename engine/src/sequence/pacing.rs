@@ -1,0 +1,82 @@
+//! How much work goes into one piece, so that a piece takes about as long as somebody can wait: for a `cancel` to be
+//! heard, for the screen to be drawn, for the next words.
+
+/// Sizes of pieces of work, from the time that earlier ones took.
+#[derive(Debug, Clone, Copy)]
+pub struct Pacing {
+    target_ms: f64,
+    least: usize,
+    most: usize,
+    next: usize,
+    ms_each: Option<f64>,
+}
+
+impl Pacing {
+    /// How much the last observation counts.
+    const NEWEST: f64 = 0.5;
+
+    /// Pieces of `least` to `most` units that take about `target_ms`, beginning with `first` units.
+    pub fn new(target_ms: f64, least: usize, first: usize, most: usize) -> Self {
+        Pacing {
+            target_ms,
+            least: least.min(most),
+            most,
+            next: first.clamp(least.min(most), most),
+            ms_each: None,
+        }
+    }
+
+    /// Units of the next piece: whole multiples of the least size.
+    pub fn next(&self) -> usize {
+        self.next
+    }
+
+    /// Takes the time of a piece. A size at most doubles from one to the next: the first ones may be of another kind.
+    pub fn measured(&mut self, units: usize, time_ms: f64) {
+        if units == 0 || !time_ms.is_finite() {
+            return;
+        }
+        let ms_each = time_ms.max(0.0) / units as f64;
+        let ms_each = self.ms_each.map_or(ms_each, |old| old + Self::NEWEST * (ms_each - old));
+        self.ms_each = Some(ms_each);
+        let fit = if ms_each > 0.0 { self.target_ms / ms_each } else { f64::INFINITY };
+        let fit = (fit as usize).min(2 * self.next) / self.least.max(1) * self.least.max(1);
+        self.next = fit.clamp(self.least, self.most);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+    use super::*;
+
+    #[test]
+    fn pieces_come_to_take_the_time_that_they_should() {
+        // Milliseconds per unit, and the size that it comes to.
+        let rows = [(0.1, 128), (0.5, 112), (1.0, 48), (3.0, 16), (100.0, 16), (0.0, 128)];
+        for (ms_each, want) in rows {
+            let mut pacing = Pacing::new(60.0, 16, 32, 128);
+            assert_eq!(pacing.next(), 32);
+            for _ in 0..8 {
+                let before = pacing.next();
+                pacing.measured(before, ms_each * before as f64);
+                assert!(pacing.next() <= 2 * before);
+            }
+            assert_eq!(pacing.next(), want, "{ms_each} ms each");
+        }
+    }
+
+    #[test]
+    fn a_change_of_speed_is_followed_and_nonsense_is_not() {
+        let mut pacing = Pacing::new(40.0, 1, 2, 32);
+        (0..6).for_each(|_| pacing.measured(pacing.next(), 0.5 * pacing.next() as f64));
+        assert_eq!(pacing.next(), 32);
+        (0..6).for_each(|_| pacing.measured(pacing.next(), 20.0 * pacing.next() as f64));
+        assert_eq!(pacing.next(), 1.max(pacing.next().min(2)));
+        for (units, time_ms) in [(0, 5.0), (3, f64::NAN), (3, f64::INFINITY), (3, -4.0)] {
+            pacing.measured(units, time_ms);
+            assert!((1..=32).contains(&pacing.next()));
+        }
+        assert_eq!(Pacing::new(40.0, 16, 32, 8).next(), 8);
+    }
+}

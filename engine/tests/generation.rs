@@ -1,0 +1,211 @@
+//! A generation chooses the ids that single steps choose, however its work is cut: into slices and frames, with guesses
+//! and without, on pages of its own and on another's, and past the end of its context. On the CPU, and on the adapter
+//! that is there.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::cell::Cell;
+
+use pith_engine::backend::Device;
+use pith_engine::sampler::{Sampler, SamplerOptions};
+use pith_engine::sequence::{
+    Generation, GenerationCounts, GenerationOptions, Model, Overflow, Piece, Probe, Sequence,
+};
+use pollster::block_on;
+
+fn devices() -> Vec<Device> {
+    let all = [
+        Some(Device::cpu()),
+        #[cfg(feature = "webgpu")]
+        Some(block_on(Device::webgpu()).expect("a WebGPU adapter")),
+    ];
+    let all: Vec<Device> = all.into_iter().flatten().collect();
+    all.iter().for_each(|device| println!("using: {}", device.info().adapter));
+    all
+}
+
+fn load(device: &Device) -> Model {
+    block_on(Probe::default().load(device)).unwrap()
+}
+
+fn prompt(seed: u32, len: u32) -> Vec<u32> {
+    (0..len).map(|i| (i * 37 + seed) % 96).collect()
+}
+
+/// Ids that follow a prompt, one step at a time, sampled where there is a sampler.
+fn one_by_one(model: &mut Model, prompt: &[u32], count: usize, mut sampler: Option<Sampler>) -> Vec<u32> {
+    let mut sequence = model.begin();
+    let mut ids = prompt.to_vec();
+    feed(model, &mut sequence, prompt);
+    while ids.len() < prompt.len() + count {
+        let id = match &mut sampler {
+            None => block_on(model.top()).unwrap(),
+            Some(sampler) => {
+                let mut logits = Vec::new();
+                block_on(model.logits(&mut logits)).unwrap();
+                sampler.sample(&mut logits, &ids).unwrap()
+            }
+        };
+        ids.push(id);
+        if sequence.len_tokens() < model.info().context_tokens {
+            model.feed(&mut sequence, &[id]).unwrap();
+        }
+    }
+    model.end(sequence);
+    ids.split_off(prompt.len())
+}
+
+fn feed(model: &mut Model, sequence: &mut Sequence, ids: &[u32]) {
+    for slice in ids.chunks(model.slice_tokens()) {
+        model.feed(sequence, slice).unwrap();
+    }
+}
+
+/// Runs a generation to its end, on a clock on which a token takes `ms_each`.
+fn generate(
+    model: &mut Model,
+    prompt: &[u32],
+    options: GenerationOptions,
+    ms_each: f64,
+) -> (Vec<u32>, GenerationCounts) {
+    let clock = Cell::new(0.0);
+    let now_ms = || {
+        clock.set(clock.get() + ms_each);
+        clock.get()
+    };
+    let mut generation = Generation::begin(model, prompt, options);
+    let (mut ids, mut chosen) = (Vec::new(), Vec::new());
+    let mut read = 0;
+    loop {
+        match block_on(generation.step(model, &now_ms, &mut chosen)).unwrap() {
+            Piece::Read { done, total } => {
+                assert!(done <= total && chosen.is_empty());
+                read = done;
+            }
+            Piece::Chosen => {
+                assert!(read >= 1 && !chosen.is_empty());
+                ids.extend_from_slice(&chosen);
+            }
+            Piece::End => break,
+        }
+    }
+    let counts = generation.counts();
+    generation.end(model);
+    (ids, counts)
+}
+
+fn greedy(tokens_max: usize, lookup: bool) -> GenerationOptions {
+    GenerationOptions { tokens_max, lookup, ..GenerationOptions::default() }
+}
+
+#[test]
+fn frames_and_guesses_choose_what_single_steps_choose() {
+    for device in devices() {
+        // With few ids a text repeats itself, and some guesses are right.
+        let probe = Probe { vocab: 7, ..Probe::default() };
+        let mut model = block_on(probe.load(&device)).unwrap();
+        let (mut submissions, mut accepted) = (0, 0);
+        for (seed, len) in [(3, 5), (11, 40), (50, 70), (7, 17)] {
+            let prompt: Vec<u32> = prompt(seed, len).iter().map(|id| id % 7).collect();
+            for tokens_max in [0, 1, 2, 20] {
+                let want = one_by_one(&mut model, &prompt, tokens_max, None);
+                for lookup in [false, true] {
+                    let before = device.counters();
+                    let (got, counts) = generate(&mut model, &prompt, greedy(tokens_max, lookup), 0.7);
+                    assert_eq!(got, want, "{len} tokens, then {tokens_max}, lookup: {lookup}");
+                    assert_eq!(device.counters().objects_created, before.objects_created);
+                    assert!(counts.lookup.accepted <= counts.lookup.drafted);
+                    submissions += counts.submissions;
+                    accepted += counts.lookup.accepted;
+                }
+            }
+        }
+        // Eight times twenty ids and a few: frames have several steps, and this model repeats itself.
+        assert!((20..120).contains(&submissions), "{submissions}");
+        assert!(accepted > 10, "{accepted}");
+    }
+}
+
+#[test]
+fn a_slow_device_works_in_small_pieces() {
+    for device in devices() {
+        let mut model = load(&device);
+        let prompt = prompt(3, 84);
+        let (_, fast) = generate(&mut model, &prompt, greedy(12, false), 0.1);
+        let mut model = load(&device);
+        let (_, slow) = generate(&mut model, &prompt, greedy(12, false), 5000.0);
+        // A GPU is given the second slice before it is known how long the first one took.
+        let ahead = usize::from(device.info().kind == "webgpu");
+        assert_eq!((fast.slices, slow.slices), (3, 5 - ahead));
+        assert!(fast.submissions < slow.submissions && slow.submissions >= 9, "{fast:?} {slow:?}");
+    }
+}
+
+#[test]
+fn what_was_read_before_is_not_read_again() {
+    for device in devices() {
+        let mut model = load(&device);
+        let first = prompt(3, 70);
+        let next = [&first[..60], &prompt(8, 9)[..]].concat();
+        // The cache has three pages, so this leaves none to whoever comes before.
+        let want = one_by_one(&mut model, &next, 9, None);
+        let (answer, counts) = generate(&mut model, &first, greedy(10, true), 1.0);
+        assert_eq!((counts.reused, answer.len()), (0, 10));
+        let (again, counts) = generate(&mut model, &first, greedy(10, true), 1.0);
+        assert_eq!((counts.reused, &again), (64, &answer));
+        // What another question has in common with it is there too.
+        let (got, counts) = generate(&mut model, &next, greedy(9, true), 1.0);
+        assert_eq!((got, counts.reused), (want, 32));
+    }
+}
+
+#[test]
+fn a_full_context_ends_or_slides() {
+    for device in devices() {
+        let mut model = load(&device);
+        let context_tokens = model.info().context_tokens;
+        let prompt = prompt(3, 40);
+        let (got, counts) = generate(&mut model, &prompt, greedy(500, true), 1.0);
+        assert_eq!((got.len(), counts.slides), (context_tokens + 1 - 40, 0));
+
+        for keep_tokens in [0, 34] {
+            let overflow = Overflow::Slide { keep_tokens };
+            let mut want = Vec::new();
+            let mut context = prompt.clone();
+            while want.len() < 200 {
+                let room = (context_tokens + 1 - context.len()).min(200 - want.len());
+                let more = one_by_one(&mut model, &context, room, None);
+                want.extend_from_slice(&more);
+                context.extend_from_slice(&more);
+                context = overflow.remaining(&context, context_tokens).unwrap();
+            }
+            for lookup in [false, true] {
+                let options = GenerationOptions { overflow, ..greedy(200, lookup) };
+                let (got, counts) = generate(&mut model, &prompt, options, 1.0);
+                assert_eq!(got, want, "{keep_tokens} kept, lookup: {lookup}");
+                assert!(counts.slides >= 3, "{counts:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_sampler_sees_the_logits_of_every_step() {
+    for device in devices() {
+        let mut model = load(&device);
+        let prompt = prompt(5, 20);
+        for seed in [1, 2] {
+            let options = SamplerOptions {
+                temperature: 1.0,
+                repetition_penalty: 1.3,
+                seed,
+                ..SamplerOptions::default()
+            };
+            let sampler = || Some(Sampler::new(options.clone()).unwrap());
+            let want = one_by_one(&mut model, &prompt, 77, sampler());
+            let options = GenerationOptions { sampler: sampler(), ..greedy(500, true) };
+            let (got, counts) = generate(&mut model, &prompt, options, 1.0);
+            assert_eq!(got, want);
+            assert_eq!((counts.submissions, counts.lookup.drafted), (76, 0));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! A sequence that begins with another's pages, or that was rewound, answers as one that was fed everything.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use pith_engine::backend::Device;
+use pith_engine::sequence::{Error, Model, Probe, Sequence};
+
+fn load() -> Model {
+    pollster::block_on(Probe::default().load(&Device::cpu())).unwrap()
+}
+
+/// The logits after `ids`, of a sequence that may have the beginning of them.
+fn answer(model: &mut Model, sequence: &mut Sequence, ids: &[u32]) -> Vec<f32> {
+    for slice in ids[sequence.len_tokens()..].chunks(model.slice_tokens()) {
+        model.feed(sequence, slice).unwrap();
+    }
+    model.settle(sequence, ids);
+    let mut logits = Vec::new();
+    pollster::block_on(model.logits(&mut logits)).unwrap();
+    logits
+}
+
+#[track_caller]
+fn near(a: &[f32], b: &[f32]) {
+    let error: f32 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
+    let energy: f32 = a.iter().map(|a| a.powi(2)).sum();
+    assert!(energy > 0.0 && error / energy < 1e-8, "{error} of {energy}");
+}
+
+fn ids(seed: u32, len: u32) -> Vec<u32> {
+    (0..len).map(|i| (i * 37 + seed) % 96).collect()
+}
+
+#[test]
+fn a_second_question_runs_only_what_is_new() {
+    let mut model = load();
+    let first = ids(3, 70);
+    let mut sequence = model.begin_with(&first);
+    assert_eq!(sequence.len_tokens(), 0);
+    answer(&mut model, &mut sequence, &first);
+    model.end(sequence);
+
+    let second = [&first[..66], &ids(50, 20)[..]].concat();
+    let mut fresh = model.begin();
+    let want = answer(&mut model, &mut fresh, &second);
+    model.end(fresh);
+    let mut sequence = model.begin_with(&second);
+    assert_eq!(sequence.len_tokens(), 64);
+    near(&want, &answer(&mut model, &mut sequence, &second));
+    model.end(sequence);
+}
+
+#[test]
+fn a_rewound_sequence_goes_on_from_where_it_was_left() {
+    let mut model = load();
+    let (long, other) = (ids(3, 80), ids(50, 30));
+    for left in [79, 64, 50, 10, 0] {
+        let wanted = [&long[..left], &other[..]].concat();
+        let wanted = &wanted[..wanted.len().min(90)];
+        let mut fresh = model.begin();
+        let want = answer(&mut model, &mut fresh, wanted);
+        model.end(fresh);
+        let mut sequence = model.begin();
+        answer(&mut model, &mut sequence, &long);
+        assert_eq!(model.rewind(&mut sequence, left).unwrap(), left);
+        near(&want, &answer(&mut model, &mut sequence, wanted));
+        model.end(sequence);
+    }
+}
+
+#[test]
+fn pages_of_ended_sequences_make_room() {
+    let mut model = load();
+    for round in 0..5 {
+        let prompt = ids(round, 90);
+        let mut sequence = model.begin_with(&prompt);
+        assert_eq!(sequence.len_tokens(), 0);
+        answer(&mut model, &mut sequence, &prompt);
+        model.end(sequence);
+        assert_eq!(answer_again(&mut model, &prompt), 64);
+    }
+    let mut sequence = model.begin();
+    answer(&mut model, &mut sequence, &ids(1, 90));
+    let mut other = model.begin();
+    assert!(matches!(model.feed(&mut other, &[1]), Err(Error::CacheFull { .. })));
+}
+
+/// How much of a prompt was there already.
+fn answer_again(model: &mut Model, prompt: &[u32]) -> usize {
+    let sequence = model.begin_with(prompt);
+    let len_tokens = sequence.len_tokens();
+    model.end(sequence);
+    len_tokens
+}
