@@ -60,15 +60,18 @@ interface Seen {
   problem: string | null;
 }
 
-/** Runs in the side panel, on a second listener to the panel's own line to the host; resolves with the next change. */
-const NEXT_CHANGE = `new Promise((resolve) => {
-  const seen = (globalThis.demoSeen ??= { state: null, shown: "" });
+/**
+ * Runs in the side panel, on a second listener to the panel's own line to the host; resolves with what it shows as soon
+ * as that differs from `known`. Compared with what we were told, not with what the panel showed last: it may change
+ * between an answer and the next question.
+ */
+const changedFrom = (known: string) => `new Promise((resolve) => {
+  const known = ${JSON.stringify(known)};
+  const seen = (globalThis.demoSeen ??= { state: null });
   seen.tell = () => {
     const problem = document.querySelector("#summary [role=alert]")?.textContent ?? null;
     const text = JSON.stringify({ state: seen.state, problem });
-    if (text === seen.shown || (!seen.state && !problem)) return;
-    seen.shown = text;
-    resolve(text);
+    if (text !== known && (seen.state || problem)) resolve(text);
   };
   // The host may not be there yet: then the line ends at once, and is tried again.
   const connect = () => {
@@ -86,10 +89,11 @@ const NEXT_CHANGE = `new Promise((resolve) => {
 
 /** Follows the side panel that the toolbar button opened until the summary is done. */
 async function finished(launched: Launched): Promise<TabState> {
+  let known = "";
   let shown = "";
   for (;;) {
-    const text = await inTime(launched.targets.evaluate<string>("sidepanel/index.html", NEXT_CHANGE), shown);
-    const { state, problem } = JSON.parse(text) as Seen;
+    known = await inTime(launched.targets.evaluate<string>("sidepanel/index.html", changedFrom(known)), shown);
+    const { state, problem } = JSON.parse(known) as Seen;
     const job = state?.summary;
     if (state && job?.phase === "done") return state;
     if (job?.phase === "failed") throw new Error(Object.values(job.error).join(" "));

@@ -35,6 +35,8 @@ export interface Site {
   mount(prefix: string, folder: string): void;
   /** Lets `handler` answer exactly this path. */
   handle(path: string, handler: Handler): void;
+  /** From now on the site's pages are isolated from other origins, which gives them threads and precise clocks. */
+  isolate(): void;
   /** Every request so far, as `METHOD path`, for tests that count them. */
   readonly requests: readonly string[];
   close(): Promise<void>;
@@ -45,9 +47,11 @@ export async function serve(mounts: Record<string, string>): Promise<Site> {
   const folders = new Map(Object.entries(mounts));
   const handlers = new Map<string, Handler>();
   const requests: string[] = [];
+  const always: Record<string, string> = {};
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://site").pathname);
     requests.push(`${request.method} ${path}`);
+    for (const [name, value] of Object.entries(always)) response.setHeader(name, value);
     const handler = handlers.get(path);
     const done = handler ? Promise.resolve(handler(request, response)) : sendPath(folders, path, request, response);
     done.catch((error: unknown) => {
@@ -65,6 +69,10 @@ export async function serve(mounts: Record<string, string>): Promise<Site> {
     url: (path) => new URL(path, `${origin}/`).href,
     mount: (prefix, folder) => void folders.set(prefix, folder),
     handle: (path, handler) => void handlers.set(path, handler),
+    isolate: () => {
+      always["cross-origin-opener-policy"] = "same-origin";
+      always["cross-origin-embedder-policy"] = "require-corp";
+    },
     requests,
     close: () =>
       new Promise((resolve) => {

@@ -1,7 +1,9 @@
 //! Every habit of the house is one verb: `cargo xtask VERB`. Each prepares what it needs by itself.
 
+mod bench;
 mod error;
 mod forward;
+mod lavapipe;
 mod minilm;
 mod package;
 mod paths;
@@ -32,6 +34,7 @@ cargo xtask VERB
   package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
   conformance --fixtures DIR [--backend cpu|webgpu] [--in-browser] [--only NAME] [--json]
+  bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
 PITH_GPU=real takes this machine's own GPU instead of the software adapter.
@@ -64,6 +67,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "test" => test::run(rest),
         "package" => package::run(),
         "conformance" => forward::conformance(rest),
+        "bench" => bench::run(rest),
         "shaders" => shaders::run(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");

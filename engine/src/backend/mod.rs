@@ -51,6 +51,17 @@ pub struct Counters {
     pub readback_bytes: u64,
 }
 
+/// One dispatch on the GPU.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KernelTime {
+    /// The variant: kernel, parts and constants.
+    pub kernel: String,
+    /// From its beginning to its end.
+    pub time_ns: f64,
+    /// Of the weights that it reads; 0 for kernels that read none, or only the rows that are asked for.
+    pub weight_bytes: u64,
+}
+
 /// What changes from run to run. The kernels see exactly this.
 #[derive(Debug, Clone, Copy, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
@@ -151,8 +162,29 @@ impl Device {
     /// The WebGPU adapter that the browser (natively: Vulkan) offers.
     #[cfg(feature = "webgpu")]
     pub async fn webgpu() -> Result<Device, DeviceError> {
-        let gpu = webgpu::Gpu::open().await?;
+        let gpu = webgpu::Gpu::open(false).await?;
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
+    }
+
+    /// As [`Self::webgpu`], for benches: takes the time of every dispatch where the adapter has timestamps, which slows
+    /// the whole down. See [`Self::kernel_times`].
+    #[cfg(feature = "webgpu")]
+    pub async fn webgpu_traced() -> Result<Device, DeviceError> {
+        let gpu = webgpu::Gpu::open(true).await?;
+        Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
+    }
+
+    /// What was dispatched since the last call, in order; at most the first 2048. Nothing on a device that takes no
+    /// times. Waits for all of it.
+    pub async fn kernel_times(&self) -> Result<Vec<KernelTime>, DeviceError> {
+        match &self.kind {
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => match gpu.trace() {
+                Some(trace) => trace.collect(gpu).await,
+                None => Ok(Vec::new()),
+            },
+            Kind::Cpu => Ok(Vec::new()),
+        }
     }
 
     /// Kind and adapter.

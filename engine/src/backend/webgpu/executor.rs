@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::gpu::Gpu;
 use super::pipelines::Pipeline;
+use super::trace::Traced;
 use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
 use crate::kernels::{Bound, Count, Dispatch, Grid, Phase, dispatches};
 use crate::plan::{BufferId, Plan, View, WeightId};
@@ -46,6 +47,8 @@ struct Recorded {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
     grid: Grid,
+    /// Where times of dispatches are taken.
+    traced: Option<Rc<Traced>>,
 }
 
 impl GpuExecutor {
@@ -118,7 +121,8 @@ impl GpuExecutor {
             contents[at..at + d.params.len()].copy_from_slice(&d.params);
             let Pipeline { pipeline, layout } = self.gpu.pipeline(&d.variant);
             let bind_group = self.bind(d, &layout, &uniforms, at);
-            recorded.push(Recorded { pipeline, bind_group, grid: d.grid });
+            let traced = self.gpu.trace().map(|_| Traced::of(&self.plan, d));
+            recorded.push(Recorded { pipeline, bind_group, grid: d.grid, traced });
             at += slot(d);
         }
         self.gpu.write(&uniforms, 0, &contents);
@@ -234,6 +238,9 @@ impl GpuExecutor {
         steps: impl Iterator<Item = &'a Recorded>,
         state: &State,
     ) {
+        if self.gpu.trace().is_some() {
+            return self.timed_passes(encoder, steps, state);
+        }
         let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
         let mut current = None;
         for step in steps {
@@ -241,6 +248,24 @@ impl GpuExecutor {
                 pass.set_pipeline(&step.pipeline);
                 current = Some(&step.pipeline);
             }
+            pass.set_bind_group(0, &step.bind_group, &[]);
+            let (x, y, z) = groups(step.grid, state);
+            pass.dispatch_workgroups(x, y, z);
+        }
+    }
+
+    /// As [`Self::pass`], with a pass and two timestamps for every dispatch.
+    fn timed_passes<'a>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        steps: impl Iterator<Item = &'a Recorded>,
+        state: &State,
+    ) {
+        for step in steps {
+            let writes = self.gpu.trace().zip(step.traced.as_ref()).and_then(|(trace, t)| trace.writes(t));
+            let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes: writes };
+            let mut pass = encoder.begin_compute_pass(&descriptor);
+            pass.set_pipeline(&step.pipeline);
             pass.set_bind_group(0, &step.bind_group, &[]);
             let (x, y, z) = groups(step.grid, state);
             pass.dispatch_workgroups(x, y, z);

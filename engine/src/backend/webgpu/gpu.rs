@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::pipelines::{Pipeline, Pipelines};
+use super::trace::Trace;
 use crate::backend::{Counters, DeviceError, DeviceInfo};
 use crate::kernels::Variant;
 use crate::plan::Limits;
@@ -18,6 +19,7 @@ pub struct Gpu {
     counters: Rc<Cell<Counters>>,
     trouble: Arc<Mutex<Trouble>>,
     pipelines: Rc<RefCell<Pipelines>>,
+    trace: Option<Rc<Trace>>,
 }
 
 /// What the browser has reported, from callbacks.
@@ -28,8 +30,9 @@ struct Trouble {
 }
 
 impl Gpu {
-    /// The fastest adapter that the browser offers, with all the limits that it has.
-    pub async fn open() -> Result<Gpu, DeviceError> {
+    /// The fastest adapter that the browser offers, with all the limits that it has. With `trace` the time of every
+    /// dispatch is taken where the adapter can: see [`Self::trace`].
+    pub async fn open(trace: bool) -> Result<Gpu, DeviceError> {
         let no_adapter = |why: String| DeviceError::NoAdapter { why };
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::BROWSER_WEBGPU;
@@ -39,8 +42,10 @@ impl Gpu {
             ..Default::default()
         };
         let adapter = instance.request_adapter(&options).await.map_err(|e| no_adapter(e.to_string()))?;
+        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
         let wanted = wgpu::DeviceDescriptor {
             label: Some("pith"),
+            required_features: if trace { timestamps } else { wgpu::Features::empty() },
             required_limits: adapter.limits(),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
@@ -57,7 +62,13 @@ impl Gpu {
             lock(&report).error.get_or_insert(device_error(&error));
         }));
         let info = device_info(&adapter.get_info());
-        Ok(Gpu { device, queue, info, counters: Rc::default(), trouble, pipelines: Rc::default() })
+        let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
+        Ok(Gpu { device, queue, info, counters: Rc::default(), trouble, pipelines: Rc::default(), trace })
+    }
+
+    /// Where times of dispatches are kept; `None` where nobody asked for them or the adapter has none.
+    pub fn trace(&self) -> Option<&Trace> {
+        self.trace.as_deref()
     }
 
     pub fn info(&self) -> DeviceInfo {

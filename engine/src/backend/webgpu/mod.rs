@@ -3,6 +3,7 @@
 mod executor;
 mod gpu;
 mod pipelines;
+mod trace;
 
 pub use executor::GpuExecutor;
 pub use gpu::Gpu;

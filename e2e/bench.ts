@@ -1,0 +1,90 @@
+// Speed in the browser, ours and a peer's, on the same file in turn.
+//
+//   cargo xtask bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--embed COUNTxTOKENS]
+//                     [--runs N] [--peer wllama] [--threads N] [--micro-batch N] [--json]
+
+import { basename } from "node:path";
+import { parseArgs } from "node:util";
+import { measureEmbedding } from "./bench/embed.ts";
+import { serveEngines } from "./bench/engine.ts";
+import { measureGeneration } from "./bench/generate.ts";
+import { printEmbedding, printGeneration } from "./bench/report.ts";
+import { type Adapter, launch } from "./harness/launch.ts";
+
+const { values } = parseArgs({
+  options: {
+    model: { type: "string" },
+    backend: { type: "string", default: "webgpu" },
+    prefill: { type: "string", default: "128" },
+    decode: { type: "string", default: "32" },
+    embed: { type: "string" },
+    runs: { type: "string", default: "3" },
+    peer: { type: "string" },
+    threads: { type: "string", default: "1" },
+    "micro-batch": { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+function count(flag: string, text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text);
+  throw new Error(`--${flag} ${text}: a number above 0 is wanted`);
+}
+
+async function main(): Promise<void> {
+  const { model, backend, peer, embed, json } = values;
+  if (!model) throw new Error("--model FILE is missing");
+  if (backend !== "cpu" && backend !== "webgpu") throw new Error(`--backend ${backend}: cpu and webgpu are possible`);
+  if (peer !== undefined && peer !== "wllama") throw new Error(`--peer ${peer}: wllama is the only one`);
+  const common = {
+    model,
+    backend,
+    runs: count("runs", values.runs),
+    peer: peer ?? null,
+    threads: count("threads", values.threads),
+    microBatch: values["micro-batch"] ? count("micro-batch", values["micro-batch"]) : 0,
+  } as const;
+  const launched = await launch({ extension: null });
+  const site = await serveEngines();
+  const adapter = backend === "cpu" ? "WebAssembly SIMD" : adapterWords(launched.adapter);
+  const say = (title: string, order: object, result: object, print: () => void): void => {
+    const version = launched.context.browser()?.version();
+    if (json)
+      console.log(JSON.stringify({ model: basename(model), backend, ...result, adapter, browser: version, ...order }));
+    else {
+      console.log(`${basename(model)}, ${title}, ${backend} (${adapter}), Chromium ${version}\n`);
+      print();
+    }
+  };
+  try {
+    if (embed) {
+      const [, texts, tokens] = /^(\d+)x(\d+)$/.exec(embed) ?? [];
+      if (!texts || !tokens) throw new Error(`--embed ${embed}: such as 150x29 is wanted`);
+      const order = { texts: count("embed", texts), tokens: count("embed", tokens) };
+      const result = await measureEmbedding(launched, site, { ...common, ...order });
+      const title = `${order.texts} texts of ${order.tokens} tokens`;
+      say(title, order, result, () => printEmbedding(result));
+      return;
+    }
+    const order = { prefill: count("prefill", values.prefill), decode: count("decode", values.decode) };
+    const result = await measureGeneration(launched, site, { ...common, ...order });
+    const title = `prefill ${order.prefill}, decode ${order.decode}`;
+    say(title, order, result, () => printGeneration(result));
+  } finally {
+    await launched.close();
+    await site.close();
+  }
+}
+
+/** What WebGPU runs on. lavapipe goes by SwiftShader's name there; that it is lavapipe shows in what it can do. */
+function adapterWords({ vendor, architecture, description, features }: Adapter): string {
+  const words = [vendor, architecture, description].filter(Boolean).join(" ");
+  if (!process.env.PITH_LAVAPIPE) return words;
+  if (!features.includes("shader-f16")) throw new Error(`WebGPU runs on ${words}, not on lavapipe`);
+  return "Mesa lavapipe";
+}
+
+await main().catch((error: unknown) => {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+});

@@ -1,0 +1,119 @@
+// Speed of generation: a prompt of so many tokens, so many tokens after it; ours and the peer's runs in turn.
+
+import type { Launched } from "../harness/launch.ts";
+import type { Site } from "../harness/server.ts";
+import { type CpuTimes, Engine, type EngineName, type Generated, type Loaded, type LoadOrder } from "./engine.ts";
+import { type Ratio, ratio, type Speeds, speeds } from "./figures.ts";
+import { gpuKib } from "./processes.ts";
+import { promptOf } from "./prompt.ts";
+
+export interface GenerateOrder {
+  model: string;
+  backend: "cpu" | "webgpu" | "webgl2";
+  prefill: number;
+  decode: number;
+  runs: number;
+  peer: "wllama" | null;
+  threads: number;
+  microBatch: number;
+}
+
+/** What was measured of an engine. */
+interface Side extends Speeds {
+  load_ms: number;
+  adapter: string;
+  peak_mib: number | null;
+}
+
+export interface Result extends Side {
+  dispatches_per_token: number;
+  submits_per_token: number;
+  objects_created: number;
+  readback_bytes: number;
+  /** The peer's figures, or why there are none. */
+  peer?: (Side & { threads: number }) | { error: string };
+  ratio?: Ratio;
+}
+
+/** Tries of prompts that the model answers by ending its text. */
+const PROMPTS_MAX = 5;
+
+type Run = Generated & CpuTimes;
+
+export async function measureGeneration(launched: Launched, site: Site, order: GenerateOrder): Promise<Result> {
+  const gpuIdle_kib = gpuKib();
+  const open = (name: EngineName) => Engine.open(name, launched.context, site, order.model, gpuIdle_kib);
+  const load: LoadOrder = {
+    backend: order.backend,
+    contextTokens: Math.ceil((order.prefill + order.decode + 8) / 256) * 256,
+    threads: order.threads,
+    microBatch: order.microBatch,
+    encoder: false,
+  };
+  const ours = await open("pith");
+  const loaded = await ours.load(load);
+  // One run of each goes before: what is compiled on first use, and memory that is touched first, are not timed.
+  let last = await run(ours, order, 0);
+  const peak_mib = ours.peakMib();
+  const peer = order.peer ? await openPeer(() => open(order.peer!), load, order, last.prompt) : null;
+  const [ourRuns, theirRuns]: [Run[], Run[]] = [[], []];
+  for (let at = 0; at < order.runs; at += 1) {
+    last = await run(ours, order, last.seed + 1);
+    ourRuns.push(last);
+    if (peer && "engine" in peer) theirRuns.push(await peer.engine.generate(last.prompt, order.decode));
+  }
+  const { stats = {} } = last;
+  const result: Result = {
+    load_ms: loaded.load_ms,
+    adapter: loaded.adapter,
+    ...speeds(ourRuns),
+    peak_mib,
+    dispatches_per_token: stats.dispatchesPerToken ?? 0,
+    submits_per_token: stats.submitsPerToken ?? 0,
+    objects_created: stats.objectsCreated ?? 0,
+    readback_bytes: stats.readbackBytesPerToken ?? 0,
+  };
+  if (!peer) return result;
+  if ("error" in peer) return { ...result, peer };
+  const wrong = theirRuns.find(({ prompt_tokens, made }) => prompt_tokens !== order.prefill || made !== order.decode);
+  if (wrong) return { ...result, peer: { error: `read ${wrong.prompt_tokens} and made ${wrong.made} tokens` } };
+  const theirs = speeds(theirRuns);
+  const { load_ms, adapter, threads = 1 } = peer.loaded;
+  return {
+    ...result,
+    peer: { load_ms, adapter, threads, ...theirs, peak_mib: peer.peak_mib },
+    ratio: ratio(result, theirs),
+  };
+}
+
+/** A run of ours with the first prompt from `seed` on whose text is not ended early. */
+async function run(
+  engine: Engine,
+  order: GenerateOrder,
+  first: number,
+): Promise<Run & { seed: number; prompt: string }> {
+  for (let seed = first; seed < first + PROMPTS_MAX; seed += 1) {
+    const prompt = await promptOf(order.prefill, seed, (text) => engine.countTokens(text));
+    const generated = await engine.generate(prompt, order.decode);
+    if (generated.made === order.decode) return { ...generated, seed, prompt };
+  }
+  throw new Error(`the model ends its text before ${order.decode} tokens, whatever the prompt`);
+}
+
+type Peer = { engine: Engine; loaded: Loaded; peak_mib: number | null } | { error: string };
+
+async function openPeer(
+  open: () => Promise<Engine>,
+  load: LoadOrder,
+  order: GenerateOrder,
+  prompt: string,
+): Promise<Peer> {
+  try {
+    const engine = await open();
+    const loaded = await engine.load(load);
+    await engine.generate(prompt, order.decode);
+    return { engine, loaded, peak_mib: engine.peakMib() };
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}

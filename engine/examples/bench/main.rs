@@ -1,0 +1,138 @@
+//! How fast a model runs natively: prefill and decode on the CPU or through Vulkan, or embedding, and where the GPU's time goes.
+//!
+//!     bench --model FILE [--backend cpu|webgpu] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
+//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--trace] [--json]
+
+mod load;
+mod measure;
+mod report;
+#[cfg(feature = "webgpu")]
+mod trace;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use pith_engine::backend::Device;
+use pith_engine::plan::CacheFormat;
+
+/// Whatever can go wrong.
+pub type Anyhow<T> = Result<T, Box<dyn std::error::Error>>;
+
+/// What is to be measured.
+#[derive(Debug, Clone)]
+pub struct Args {
+    /// A GGUF file.
+    pub model: PathBuf,
+    /// "cpu" or "webgpu".
+    pub backend: String,
+    /// Tokens of the prompt.
+    pub prefill: usize,
+    /// Tokens after it.
+    pub decode: usize,
+    /// Tokens in the cache before.
+    pub depth: usize,
+    /// Sequences that decode side by side.
+    pub batch: usize,
+    /// Steps of decode in one submission.
+    pub frame: usize,
+    /// Most tokens of a slice; the engine's own choice where absent.
+    pub slice: Option<usize>,
+    /// How often it is measured.
+    pub runs: usize,
+    /// Texts and the tokens of each, in the place of prefill and decode.
+    pub embed: Option<(usize, usize)>,
+    /// How keys and values are stored.
+    pub cache: CacheFormat,
+    /// Time and bytes of every kernel.
+    pub trace: bool,
+    /// Lines of JSON in the place of a table.
+    pub json: bool,
+}
+
+fn main() -> ExitCode {
+    match parse().and_then(|args| pollster::block_on(run(&args))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("bench: {e}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn parse() -> Anyhow<Args> {
+    let mut parsed = Args {
+        model: PathBuf::new(),
+        backend: "webgpu".to_owned(),
+        prefill: 128,
+        decode: 32,
+        depth: 0,
+        batch: 1,
+        frame: 4,
+        slice: None,
+        runs: 3,
+        embed: None,
+        cache: CacheFormat::F32,
+        trace: false,
+        json: false,
+    };
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--model" => parsed.model = value()?.into(),
+            "--backend" => parsed.backend = value()?,
+            "--prefill" => parsed.prefill = number(&value()?, 1)?,
+            "--decode" => parsed.decode = number(&value()?, 2)?,
+            "--depth" => parsed.depth = number(&value()?, 0)?,
+            "--batch" => parsed.batch = number(&value()?, 1)?,
+            "--frame" => parsed.frame = number(&value()?, 1)?,
+            "--slice" => parsed.slice = Some(number(&value()?, 1)?),
+            "--runs" => parsed.runs = number(&value()?, 1)?,
+            "--embed" => {
+                let text = value()?;
+                let (texts, tokens) = text.split_once('x').ok_or("--embed wants such as 150x29")?;
+                parsed.embed = Some((number(texts, 1)?, number(tokens, 1)?));
+            }
+            "--cache" => {
+                let name = value()?;
+                let known = CacheFormat::ALL.into_iter().find(|c| c.name() == name);
+                parsed.cache = known.ok_or(format!("no cache format {name}"))?;
+            }
+            "--trace" => parsed.trace = true,
+            "--json" => parsed.json = true,
+            other => return Err(format!("unknown argument {other}").into()),
+        }
+    }
+    Ok(parsed)
+}
+
+fn number(text: &str, min: usize) -> Anyhow<usize> {
+    match text.parse() {
+        Ok(n) if n >= min => Ok(n),
+        _ => Err(format!("{text}: a number of {min} or more is wanted").into()),
+    }
+}
+
+async fn run(args: &Args) -> Anyhow<()> {
+    let device = match (args.backend.as_str(), args.trace) {
+        ("cpu", false) => Device::cpu(),
+        #[cfg(feature = "webgpu")]
+        ("webgpu", false) => Device::webgpu().await?,
+        #[cfg(feature = "webgpu")]
+        ("webgpu", true) => Device::webgpu_traced().await?,
+        ("cpu", true) => return Err("--trace: times of kernels are taken on webgpu only".into()),
+        (other, _) => return Err(format!("unknown backend {other}").into()),
+    };
+    let (mut model, load_ms) = load::load(args, &device).await?;
+    #[cfg(feature = "webgpu")]
+    if args.trace {
+        return trace::run(args, &mut model).await;
+    }
+    let mut report = report::Report::new(args, &device, load_ms);
+    match args.embed {
+        Some((texts, tokens)) => measure::embed(args, &mut model, texts, tokens, &mut report).await?,
+        None => measure::generate(args, &mut model, &mut report).await?,
+    }
+    report.print(args.json);
+    Ok(())
+}

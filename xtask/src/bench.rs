@@ -1,0 +1,132 @@
+//! `cargo xtask bench`: how fast it is, in the browser beside a peer, or natively.
+
+use std::path::{Path, PathBuf};
+
+use crate::error::{Error, Result, at};
+use crate::forward::script;
+use crate::lavapipe::Lavapipe;
+use crate::sh::{Sh, cargo, sh};
+use crate::{paths, say, setup, web};
+
+const USAGE: &str = "\
+cargo xtask bench --model FILE|SHAPE:FORMAT|minilm [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--runs N]
+                  [--native | --peer wllama [--threads N] [--micro-batch N]] [--driver lavapipe|swiftshader]
+                  [--depth N] [--batch N] [--embed COUNTxTOKENS] [--trace] [--json]
+
+  SHAPE:FORMAT   random weights in the shape of a real model, such as smollm2-135m:q4_0, written into .cache once
+  --driver       the software adapter of WebGPU; PITH_GPU=real takes this machine's own GPU
+  --embed        vectors of so many texts of so many tokens, in the place of prefill and decode
+  --threads      the peer's; --micro-batch: the largest piece of a prompt that the peer takes at once
+  --depth        native: tokens in the cache before the measurement begins; --batch: sequences side by side
+  --trace        native: time and bytes of every kernel";
+
+/// What xtask decides itself; the rest goes to the program that measures.
+struct Order {
+    model: PathBuf,
+    native: bool,
+    driver: Option<String>,
+    rest: Vec<String>,
+}
+
+/// `cargo xtask bench ...`.
+pub fn run(args: &[String]) -> Result<()> {
+    let order = parse(args)?;
+    if order.native {
+        return native(&order)?.run();
+    }
+    let tools = web::build_all()?;
+    let script = script("bench.ts").env("PITH_CHROME", &tools.chromium);
+    let script = script.arg("--model").arg(&order.model).args(&order.rest);
+    match order.driver.as_deref() {
+        Some("lavapipe") => Lavapipe::ensure()?.under(script).run(),
+        _ => script.run(),
+    }
+}
+
+fn parse(args: &[String]) -> Result<Order> {
+    let (mut model, mut native, mut driver, mut rest) = (None, false, None, Vec::new());
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let mut value =
+            || args.next().cloned().ok_or_else(|| Error::Usage(format!("{arg} needs a value\n\n{USAGE}")));
+        match arg.as_str() {
+            "--model" => model = Some(value()?),
+            "--native" => native = true,
+            "--driver" => driver = Some(value()?),
+            "--help" | "-h" => return Err(Error::Usage(USAGE.into())),
+            other => rest.push(other.to_owned()),
+        }
+    }
+    if let Some(unknown) = driver.as_deref().filter(|name| !["lavapipe", "swiftshader"].contains(name)) {
+        return Err(Error::Usage(format!("no driver `{unknown}`\n\n{USAGE}")));
+    }
+    let model = model.ok_or_else(|| Error::Usage(USAGE.into()))?;
+    Ok(Order { model: file(&model)?, native, driver, rest })
+}
+
+/// The file that `--model` means.
+fn file(model: &str) -> Result<PathBuf> {
+    if model == "minilm" {
+        return Ok(paths::minilm());
+    }
+    let path = at(Path::new(model), std::path::absolute(model))?;
+    match model.split_once(':') {
+        _ if path.is_file() => Ok(path),
+        Some((shape, format)) => shaped(shape, format),
+        None => Err(Error::Usage(format!("{model} is no file, and no shape such as smollm2-135m:q4_0"))),
+    }
+}
+
+/// A file of random weights in the shape of a real model. `q4_k_m` is what quantisers call a file that is mostly Q4_K.
+fn shaped(shape: &str, format: &str) -> Result<PathBuf> {
+    let file = paths::cache().join(format!("bench/{shape}-{format}.gguf"));
+    if file.is_file() {
+        return Ok(file);
+    }
+    let reference = paths::reference().map(|dir| dir.join("tools/large.py")).filter(|tool| tool.is_file());
+    let missing = |what: &str, hint: &str| Error::Missing { what: what.into(), hint: hint.into() };
+    let tool = reference.ok_or_else(|| {
+        missing(
+            "tools/large.py of the reference set",
+            "Name a file, or point PITH_REFERENCE at the whole set.",
+        )
+    })?;
+    let python = std::env::var_os("PITH_PYTHON").unwrap_or_else(|| "python3".into());
+    if sh(&python).args(["-c", "import numpy"]).ask().is_none() {
+        let hint = "On Debian or Ubuntu: sudo apt-get install python3-numpy; or let PITH_PYTHON name one that has it.";
+        return Err(missing("Python with numpy", hint));
+    }
+    let folder = paths::cache().join("bench");
+    at(&folder, std::fs::create_dir_all(&folder))?;
+    let part = file.with_extension("part");
+    let name = format.to_uppercase();
+    let name = name.strip_suffix("_M").unwrap_or(&name);
+    sh(&python).arg(tool).args([shape, name]).arg(&part).quiet()?;
+    at(&file, std::fs::rename(&part, &file))?;
+    say::did("model", &format!("wrote {}", file.display()));
+    Ok(file)
+}
+
+/// The example that measures natively, optimised.
+fn native(order: &Order) -> Result<Sh> {
+    let run =
+        ["run", "--quiet", "--release", "--package", "pith-engine", "--example", "bench", "--", "--model"];
+    let command = cargo().args(run).arg(&order.model).args(&order.rest);
+    let icd = match order.driver.as_deref() {
+        Some("lavapipe") => Some(Lavapipe::ensure()?.icd()?),
+        Some(_) => {
+            let found = which_chromium().and_then(|chromium| setup::swiftshader(&chromium));
+            let hint = "It comes with Chromium.".to_owned();
+            Some(found.ok_or(Error::Missing { what: "SwiftShader's Vulkan driver".into(), hint })?)
+        }
+        None => None,
+    };
+    let Some(icd) = icd else { return Ok(command) };
+    let runtime = std::env::var_os("XDG_RUNTIME_DIR").unwrap_or_else(|| std::env::temp_dir().into());
+    Ok(command.env("VK_DRIVER_FILES", &icd).env("VK_ICD_FILENAMES", &icd).env("XDG_RUNTIME_DIR", runtime))
+}
+
+fn which_chromium() -> Option<PathBuf> {
+    let named = std::env::var_os("PITH_CHROME").map(PathBuf::from);
+    named.or_else(|| crate::sh::which("chromium")).or_else(|| crate::sh::which("google-chrome"))
+}
