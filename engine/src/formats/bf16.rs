@@ -1,6 +1,6 @@
 //! BF16: the upper half of an f32.
 
-use super::{Format, Plane};
+use super::{Format, Plane, Rows};
 
 pub static FORMAT: Format = Format {
     name: "BF16",
@@ -11,6 +11,14 @@ pub static FORMAT: Format = Format {
     split: |block, planes| planes[0].copy_from_slice(block),
     decode: |block, out| out[0] = value(block, 0),
     decode16: |row, unit| std::array::from_fn(|i| value(row[0], unit * 16 + i)),
+    rows: Rows {
+        unpack: |row, out| {
+            for (out, v) in out.iter_mut().zip(row[0].as_chunks::<2>().0) {
+                *out = f32::from_le_bytes([0, 0, v[0], v[1]]);
+            }
+        },
+        products: None,
+    },
     codebook: &[],
     wgsl: include_str!("bf16.wgsl"),
     wgsl_path: "formats/bf16.wgsl",

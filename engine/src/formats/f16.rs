@@ -1,6 +1,7 @@
 //! F16: IEEE half precision.
 
-use super::{Format, Plane, f16_at};
+use super::codes::halves;
+use super::{Format, Plane, Rows, f16_at};
 
 pub static FORMAT: Format = Format {
     name: "F16",
@@ -11,6 +12,7 @@ pub static FORMAT: Format = Format {
     split: |block, planes| planes[0].copy_from_slice(block),
     decode: |block, out| out[0] = f16_at(block, 0),
     decode16: |row, unit| std::array::from_fn(|i| f16_at(row[0], 2 * (unit * 16 + i))),
+    rows: Rows { unpack: |row, out| halves(row[0], out), products: None },
     codebook: &[],
     wgsl: include_str!("f16.wgsl"),
     wgsl_path: "formats/f16.wgsl",

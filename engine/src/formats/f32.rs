@@ -1,6 +1,6 @@
 //! F32: plain values.
 
-use super::{Format, Plane};
+use super::{Format, Plane, Rows};
 
 pub static FORMAT: Format = Format {
     name: "F32",
@@ -11,6 +11,14 @@ pub static FORMAT: Format = Format {
     split: |block, planes| planes[0].copy_from_slice(block),
     decode: |block, out| out[0] = value(block, 0),
     decode16: |row, unit| std::array::from_fn(|i| value(row[0], unit * 16 + i)),
+    rows: Rows {
+        unpack: |row, out| {
+            for (out, v) in out.iter_mut().zip(row[0].as_chunks::<4>().0) {
+                *out = f32::from_le_bytes(*v);
+            }
+        },
+        products: None,
+    },
     codebook: &[],
     wgsl: include_str!("f32.wgsl"),
     wgsl_path: "formats/f32.wgsl",

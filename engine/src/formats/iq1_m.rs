@@ -3,7 +3,10 @@
 //! three bits of a nibble, whose fourth bit says whether an eighth is added or taken away.
 
 use super::grids::iq1::GRID;
-use super::{Format, Plane, copy, decode_units, f16_at, u16_at};
+use wide::i16x8;
+
+use super::codes::{Codes, Pair, decode16, spread2};
+use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ1_M",
@@ -16,8 +19,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 8, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq1_m.wgsl"),
     wgsl_path: "formats/iq1_m.wgsl",
@@ -27,17 +31,34 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[..32], &block[32..48], &block[48..]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let scales = &row[2][unit / 16 * 8..][..8];
-    let nibbles: [u8; 4] = std::array::from_fn(|i| scales[2 * i + 1] >> 4);
-    let scale = f16_at(&[nibbles[0] | nibbles[1] << 4, nibbles[2] | nibbles[3] << 4], 0);
-    let within = unit % 16;
-    let d = scale * f32::from(2 * (u16_at(scales, within / 4 * 2) >> (within % 4 * 3) & 7) + 1);
-    std::array::from_fn(|i| {
-        let low = usize::from(row[0][unit * 2 + i / 8]);
-        let high = usize::from(row[1][unit] >> (i / 8 * 4));
-        let index = GRID[low | (high & 7) << 8] >> (i % 8 * 2) & 3;
-        let shift = if high & 8 == 0 { 0.125 } else { -0.125 };
-        d * (f32::from(index) - 1.0 + shift)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 16;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, out: &mut [f32], _: &mut [f32]) {
+        for (i, out) in out.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let scales = row[2].as_chunks::<8>().0[first + i];
+            let nibbles: [u8; 4] = std::array::from_fn(|i| scales[2 * i + 1] >> 4);
+            let d = f16_at(&[nibbles[0] | nibbles[1] << 4, nibbles[2] | nibbles[3] << 4], 0) * 0.125;
+            *out = std::array::from_fn(|g| {
+                d * f32::from(2 * (u16_at(&scales, g / 4 * 2) >> (g % 4 * 3) & 7) + 1)
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let low = row[0].as_chunks::<32>().0[block];
+        let high = row[1].as_chunks::<16>().0[block];
+        for u in 0..16 {
+            let high = [high[u] & 15, high[u] >> 4];
+            let words = [0, 1].map(|i| GRID[usize::from(low[2 * u + i]) | usize::from(high[i] & 7) << 8]);
+            // In eighths.
+            let zeros = i16x8::new(std::array::from_fn(|i| if high[i / 4] & 8 == 0 { 7 } else { 9 }));
+            unit(u, spread2(words).map(|index| (index << 3u32) - zeros));
+        }
+    }
 }

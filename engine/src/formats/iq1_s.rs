@@ -2,8 +2,9 @@
 //! each from a codebook: a byte, and three bits of the group's 16. Those hold also a 3-bit scale and whether an eighth
 //! is added or taken away.
 
+use super::codes::{Codes, Pair, decode16, spread2};
 use super::grids::iq1::GRID;
-use super::{Format, Plane, copy, decode_units, f16_at, u16_at};
+use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ1_S",
@@ -16,8 +17,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq1_s.wgsl"),
     wgsl_path: "formats/iq1_s.wgsl",
@@ -27,14 +29,34 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..34], &block[34..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let head = u16_at(row[1], unit / 2 * 2);
-    let d = f16_at(row[2], unit / 16 * 2) * f32::from(2 * (head >> 12 & 7) + 1);
-    let shift = if head >> 15 == 0 { 0.125 } else { -0.125 };
-    std::array::from_fn(|i| {
-        let low = u16::from(row[0][unit * 2 + i / 8]);
-        let high = head >> (3 * (unit % 2 * 2 + i / 8)) & 7;
-        let index = GRID[usize::from(low | high << 8)] >> (i % 8 * 2) & 3;
-        d * (f32::from(index) - 1.0 + shift)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (i, scales) in scales.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let d = f16_at(row[2], (first + i) * 2) * 0.125;
+            let heads = &row[1][(first + i) * 16..][..16];
+            *scales = std::array::from_fn(|g| d * f32::from(2 * (heads[2 * g + 1] >> 4 & 7) + 1));
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let low = row[0].as_chunks::<32>().0[block];
+        let heads = row[1].as_chunks::<16>().0[block];
+        for u in 0..16 {
+            let head = u16_at(&heads, u / 2 * 2);
+            // In eighths.
+            let zero = if head >> 15 == 0 { 7 } else { 9 };
+            let words = [0, 1].map(|i| {
+                let high = head >> (3 * (u % 2 * 2 + i)) & 7;
+                GRID[usize::from(u16::from(low[2 * u + i]) | high << 8)]
+            });
+            unit(u, spread2(words).map(|index| (index << 3u32) - zero));
+        }
+    }
 }

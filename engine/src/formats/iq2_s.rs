@@ -1,8 +1,9 @@
 //! IQ2_S: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values have ten bits
 //! that choose eight magnitudes from a codebook (a byte, and two bits elsewhere) and a byte of signs.
 
+use super::codes::{Codes, Pair, decode16, magnitudes2, negate, spread2};
 use super::grids::iq2_s::GRID;
-use super::{Format, Plane, copy, decode_units, f16_at, magnitude2, signed};
+use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ2_S",
@@ -15,8 +16,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq2_s.wgsl"),
     wgsl_path: "formats/iq2_s.wgsl",
@@ -26,15 +28,32 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, within) = (unit / 16, unit % 16);
-    let (low, signs) = row[0][block * 64..][..64].split_at(32);
-    let (high, scales) = row[1][block * 16..][..16].split_at(8);
-    let scale = scales[within / 2] >> (4 * (within % 2)) & 15;
-    let d = f16_at(row[2], block * 2) * (0.5 + f32::from(scale)) * 0.25;
-    std::array::from_fn(|i| {
-        let part = 2 * within + i / 8;
-        let code = u16::from(low[part]) | u16::from(high[part / 4] >> (part % 4 * 2) & 3) << 8;
-        signed(d * magnitude2(GRID[usize::from(code)], i % 8), signs[part], i % 8)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 16;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (i, scales) in scales.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let d = f16_at(row[2], (first + i) * 2);
+            let groups = &row[1][(first + i) * 16 + 8..][..8];
+            *scales =
+                std::array::from_fn(|g| d * (0.5 + f32::from(groups[g / 2] >> (g % 2 * 4) & 15)) * 0.25);
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let (low, signs) = row[0][block * 64..][..64].split_at(32);
+        let high = &row[1][block * 16..][..8];
+        for u in 0..16 {
+            let words = [2 * u, 2 * u + 1].map(|part| {
+                GRID[usize::from(low[part]) | usize::from(high[part / 4] >> (part % 4 * 2) & 3) << 8]
+            });
+            let signs = u16_at(signs, 2 * u);
+            unit(u, negate(magnitudes2(spread2(words)), signs));
+        }
+    }
 }

@@ -1,8 +1,9 @@
 //! IQ2_XS: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values are 16 bits:
 //! nine choose eight magnitudes from a codebook, seven are signs; the eighth sign makes the number of minus signs even.
 
+use super::codes::{Codes, Pair, decode16, magnitudes2, negate, spread2};
 use super::grids::iq2_xs::GRID;
-use super::{Format, Plane, copy, decode_units, even_signs, f16_at, magnitude2, signed, u16_at};
+use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ2_XS",
@@ -15,8 +16,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq2_xs.wgsl"),
     wgsl_path: "formats/iq2_xs.wgsl",
@@ -26,12 +28,30 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let scale = row[1][unit / 2] >> (4 * (unit % 2)) & 15;
-    let d = f16_at(row[2], unit / 16 * 2) * (0.5 + f32::from(scale)) * 0.25;
-    std::array::from_fn(|i| {
-        let code = u16_at(row[0], unit * 4 + i / 8 * 2);
-        let magnitude = magnitude2(GRID[usize::from(code & 511)], i % 8);
-        signed(d * magnitude, even_signs(u32::from(code >> 9)), i % 8)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 16;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (i, scales) in scales.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+            let d = f16_at(row[2], (first + i) * 2);
+            let groups = &row[1][(first + i) * 8..][..8];
+            *scales =
+                std::array::from_fn(|g| d * (0.5 + f32::from(groups[g / 2] >> (g % 2 * 4) & 15)) * 0.25);
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = &row[0][block * 64..][..64];
+        for u in 0..16 {
+            let codes = [u16_at(codes, 4 * u), u16_at(codes, 4 * u + 2)];
+            let signs = codes.map(|code| even_signs(u32::from(code >> 9)));
+            let words = codes.map(|code| GRID[usize::from(code & 511)]);
+            unit(u, negate(magnitudes2(spread2(words)), u16::from_le_bytes(signs)));
+        }
+    }
 }

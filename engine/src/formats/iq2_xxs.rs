@@ -2,8 +2,9 @@
 //! magnitudes each from a codebook, then four times seven signs and a 4-bit scale. The eighth sign makes the number of
 //! minus signs even.
 
+use super::codes::{Codes, Pair, decode16, magnitudes2, negate, spread2};
 use super::grids::iq2_xxs::GRID;
-use super::{Format, Plane, copy, decode_units, even_signs, f16_at, magnitude2, signed, u32_at};
+use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u32_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ2_XXS",
@@ -15,8 +16,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq2_xxs.wgsl"),
     wgsl_path: "formats/iq2_xxs.wgsl",
@@ -26,13 +28,30 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (group, odd) = (&row[0][unit / 2 * 8..][..8], unit % 2);
-    let word = u32_at(group, 4);
-    let d = f16_at(row[1], unit / 16 * 2) * (0.5 + (word >> 28) as f32) * 0.25;
-    std::array::from_fn(|i| {
-        let part = 2 * odd + i / 8;
-        let magnitude = magnitude2(GRID[usize::from(group[part])], i % 8);
-        signed(d * magnitude, even_signs(word >> (7 * part)), i % 8)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (i, scales) in scales.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let d = f16_at(row[1], (first + i) * 2);
+            let groups = row[0].as_chunks::<64>().0[first + i];
+            *scales = std::array::from_fn(|g| d * (0.5 + f32::from(groups[g * 8 + 7] >> 4)) * 0.25);
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let groups = row[0].as_chunks::<64>().0[block];
+        for u in 0..16 {
+            let word = u32_at(&groups, u / 2 * 8 + 4);
+            let parts = [u % 2 * 2, u % 2 * 2 + 1];
+            let words = parts.map(|part| GRID[usize::from(groups[u / 2 * 8 + part])]);
+            let signs = parts.map(|part| even_signs(word >> (7 * part)));
+            unit(u, negate(magnitudes2(spread2(words)), u16::from_le_bytes(signs)));
+        }
+    }
 }

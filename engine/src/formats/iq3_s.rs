@@ -1,8 +1,9 @@
 //! IQ3_S: 256 values in eight groups of 32, each with a 4-bit scale, scaled by one f16. Four values have nine bits that
 //! choose four magnitudes from a codebook (a byte, and a bit elsewhere); each value has a sign bit.
 
+use super::codes::{Codes, Pair, decode16, negate, spread4};
 use super::grids::iq3_s::GRID;
-use super::{Format, Plane, decode_units, f16_at, signed};
+use super::{Format, Plane, Rows, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ3_S",
@@ -19,9 +20,10 @@ pub static FORMAT: Format = Format {
     decode: |block, out| {
         let (mut a, mut b, mut c, mut d) = ([0; 64], [0; 32], [0; 12], [0; 2]);
         split(block, &mut [&mut a, &mut b, &mut c, &mut d]);
-        decode_units(&[&a, &b, &c, &d], decode16, out);
+        decode_units(&[&a, &b, &c, &d], decode16::<Block>, out);
     },
-    decode16,
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq3_s.wgsl"),
     wgsl_path: "formats/iq3_s.wgsl",
@@ -35,17 +37,33 @@ fn split(block: &[u8], planes: &mut [&mut [u8]]) {
     planes[3].copy_from_slice(&block[..2]);
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, within) = (unit / 16, unit % 16);
-    let low = &row[0][unit * 4..][..4];
-    let signs = &row[1][unit * 2..][..2];
-    let (high, scales) = row[2][block * 12..][..12].split_at(8);
-    let high = high[within / 2] >> (4 * (within % 2));
-    let scale = scales[within / 4] >> (within / 2 % 2 * 4) & 15;
-    let d = f16_at(row[3], block * 2) * (1.0 + 2.0 * f32::from(scale));
-    std::array::from_fn(|i| {
-        let code = usize::from(low[i / 4]) | usize::from(high >> (i / 4) & 1) << 8;
-        let index = GRID[code] >> (i % 4 * 4) & 15;
-        signed(d * f32::from(2 * index + 1), signs[i / 8], i % 8)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (i, scales) in scales.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let d = f16_at(row[3], (first + i) * 2);
+            let groups = &row[2][(first + i) * 12 + 8..][..4];
+            *scales = std::array::from_fn(|g| d * (1.0 + 2.0 * f32::from(groups[g / 2] >> (g % 2 * 4) & 15)));
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let low = row[0].as_chunks::<64>().0[block];
+        let signs = row[1].as_chunks::<32>().0[block];
+        let high = &row[2][block * 12..][..8];
+        for u in 0..16 {
+            let words = [0, 1, 2, 3].map(|i| {
+                let high = high[u / 2] >> (u % 2 * 4 + i) & 1;
+                GRID[usize::from(low[4 * u + i]) | usize::from(high) << 8]
+            });
+            let odd_numbers = spread4(words).map(|index| index + index + 1);
+            unit(u, negate(odd_numbers, u16_at(&signs, 2 * u)));
+        }
+    }
 }

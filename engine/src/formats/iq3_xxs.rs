@@ -2,8 +2,9 @@
 //! magnitudes from a codebook, and a word of four times seven signs and a 4-bit scale. The eighth sign makes the number
 //! of minus signs even.
 
+use super::codes::{Codes, Pair, decode16, negate, spread4};
 use super::grids::iq3_xxs::GRID;
-use super::{Format, Plane, copy, decode_units, even_signs, f16_at, signed, u32_at};
+use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u32_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ3_XXS",
@@ -16,8 +17,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: include_str!("iq3_xxs.wgsl"),
     wgsl_path: "formats/iq3_xxs.wgsl",
@@ -27,13 +29,32 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let codes = &row[0][unit * 4..][..4];
-    let word = u32_at(row[1], unit / 2 * 4);
-    let d = f16_at(row[2], unit / 16 * 2) * (0.5 + (word >> 28) as f32) * 0.5;
-    std::array::from_fn(|i| {
-        let index = GRID[usize::from(codes[i / 4])] >> (i % 4 * 4) & 15;
-        let magnitude = f32::from(4 + 8 * index + index / 7 * 2);
-        signed(d * magnitude, even_signs(word >> (7 * (unit % 2 * 2 + i / 8))), i % 8)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (i, scales) in scales.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+            let d = f16_at(row[2], (first + i) * 2);
+            let groups = row[1].as_chunks::<32>().0[first + i];
+            *scales = std::array::from_fn(|g| d * (0.5 + f32::from(groups[g * 4 + 3] >> 4)) * 0.5);
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = row[0].as_chunks::<64>().0[block];
+        let groups = row[1].as_chunks::<32>().0[block];
+        for u in 0..16 {
+            let word = u32_at(&groups, u / 2 * 4);
+            let words = [0, 1, 2, 3].map(|i| GRID[usize::from(codes[4 * u + i])]);
+            // 4, 12, 20 ... 52, 62.
+            let magnitudes = spread4(words).map(|i| (i << 3u32) + 4 + (((i + 1) >> 3u32) << 1u32));
+            let signs = [0, 1].map(|i| even_signs(word >> (7 * (u % 2 * 2 + i))));
+            unit(u, negate(magnitudes, u16::from_le_bytes(signs)));
+        }
+    }
 }

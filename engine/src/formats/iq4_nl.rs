@@ -1,7 +1,8 @@
 //! IQ4_NL: 32 values, one f16 scale, 4-bit codes that point into a table of 16 bytes. Low nibbles are values 0..16,
 //! high nibbles 16..32.
 
-use super::{Format, NON_LINEAR, Plane, copy, decode_units, f16_at};
+use super::codes::{Codes, Pair, decode16, halves, lanes, lookup};
+use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "IQ4_NL",
@@ -13,8 +14,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("iq4_nl.wgsl"),
     wgsl_path: "formats/iq4_nl.wgsl",
@@ -24,9 +26,21 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let codes = &row[0][unit / 2 * 16..][..16];
-    let d = f16_at(row[1], unit / 2 * 2);
-    let shift = 4 * (unit % 2);
-    std::array::from_fn(|i| d * f32::from(NON_LINEAR[usize::from(codes[i] >> shift & 15)]))
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 32;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        halves(&row[1][first * 2..], scales);
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = lanes(row[0], block);
+        unit(0, lookup(NON_LINEAR, codes & 0x0f0f));
+        unit(1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
+    }
 }

@@ -1,7 +1,8 @@
 //! IQ4_XS: 256 values in eight groups of 32, each with a 6-bit scale minus 32, scaled by one f16; 4-bit codes point
 //! into a table of 16 bytes. In the 16 bytes of a group, low nibbles are values 0..16, high nibbles 16..32.
 
-use super::{Format, NON_LINEAR, Plane, copy, decode_units, f16_at, u16_at};
+use super::codes::{Codes, Pair, decode16, lanes, lookup};
+use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ4_XS",
@@ -13,8 +14,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 8, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("iq4_xs.wgsl"),
     wgsl_path: "formats/iq4_xs.wgsl",
@@ -24,14 +26,31 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[8..], &block[..8]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, group) = (unit / 16, unit % 16 / 2);
-    let codes = &row[0][unit / 2 * 16..][..16];
-    // One f16, two high bits of each group's scale in 16 bits, four low bits of each in nibbles.
-    let head = &row[1][block * 8..][..8];
-    let low = head[4 + group / 2] >> (4 * (group % 2)) & 15;
-    let high = u16_at(head, 2) >> (2 * group) & 3;
-    let d = f16_at(head, 0) * (f32::from(u16::from(low) | high << 4) - 32.0);
-    let shift = 4 * (unit % 2);
-    std::array::from_fn(|i| d * f32::from(NON_LINEAR[usize::from(codes[i] >> shift & 15)]))
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        let heads = row[1].as_chunks::<8>().0[first..].iter();
+        for (scales, head) in scales.as_chunks_mut::<8>().0.iter_mut().zip(heads) {
+            // One f16, two high bits of each group's scale in 16 bits, four low bits of each in nibbles.
+            let (d, high) = (f16_at(head, 0), u16_at(head, 2));
+            *scales = std::array::from_fn(|g| {
+                let low = head[4 + g / 2] >> (4 * (g % 2)) & 15;
+                d * (f32::from(u16::from(low) | (high >> (2 * g) & 3) << 4) - 32.0)
+            });
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        for group in 0..8 {
+            let codes = lanes(row[0], block * 8 + group);
+            unit(2 * group, lookup(NON_LINEAR, codes & 0x0f0f));
+            unit(2 * group + 1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
+        }
+    }
 }

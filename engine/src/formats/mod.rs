@@ -5,7 +5,11 @@
 //! aligned word. GGUF blocks of 18, 34 or 210 bytes cannot be read with aligned loads; their planes can, and they are
 //! no larger than the blocks.
 
+mod codes;
 mod grids;
+
+use codes::widen;
+pub use codes::{Products, Quantised, Scales};
 
 macro_rules! registry {
     ($($name:ident)*) => {
@@ -72,6 +76,8 @@ pub struct Format {
     pub decode: fn(block: &[u8], out: &mut [f32]),
     /// The values of unit `unit` of a row from the row's planes: the twin of `decode16` in the WGSL file.
     pub decode16: fn(row: &[&[u8]], unit: usize) -> [f32; UNIT],
+    /// What the CPU does with whole rows.
+    pub rows: Rows,
     /// Codewords that codes point to, packed as the format likes; empty for most. A GPU executor puts them behind the
     /// planes of each shard, where `codeword(i)` in WGSL finds them. Not a constant array in the shader: compilers copy
     /// one that is indexed dynamically into the private memory of each thread (up to 4 KiB here), and it would be text
@@ -81,6 +87,31 @@ pub struct Format {
     pub wgsl: &'static str,
     /// Its path, for messages.
     pub wgsl_path: &'static str,
+}
+
+/// What the CPU does with rows of a format.
+#[derive(Debug, Clone, Copy)]
+pub struct Rows {
+    /// Makes f32 of a row, padded to whole units.
+    pub unpack: fn(row: &[&[u8]], out: &mut [f32]),
+    /// Products in integers, where the format has codes.
+    pub products: Option<Products>,
+}
+
+/// The planes of a matrix; row `i` of plane `p` begins at `i * strides_bytes[p]`.
+#[derive(Debug, Default)]
+pub struct Planes<'a> {
+    /// Empty where the format has fewer.
+    pub bytes: [&'a [u8]; PLANES_MAX],
+    /// From row to row.
+    pub strides_bytes: [usize; PLANES_MAX],
+}
+
+impl<'a> Planes<'a> {
+    /// One row.
+    pub fn row(&self, row: usize) -> [&'a [u8]; PLANES_MAX] {
+        std::array::from_fn(|p| &self.bytes[p][row * self.strides_bytes[p]..][..self.strides_bytes[p]])
+    }
 }
 
 /// One plane of a format.
@@ -164,17 +195,22 @@ fn decode_units(pieces: &[&[u8]], decode16: fn(&[&[u8]], usize) -> [f32; UNIT], 
     }
 }
 
-/// Scale and minimum of a group of 32 in blocks with 6-bit pairs. `head` is two f16, then 12 bytes with eight pairs:
-/// the first four in the low six bits of bytes 0..8, the others as a nibble of bytes 8..12 plus the two top bits of
-/// the former.
-fn scale_min(head: &[u8], group: usize) -> (f32, f32) {
-    let s = &head[4..16];
-    let (scale, min) = if group < 4 {
-        (s[group] & 63, s[group + 4] & 63)
-    } else {
-        (s[group + 4] & 15 | s[group - 4] >> 6 << 4, s[group + 4] >> 4 | s[group] >> 6 << 4)
-    };
-    (f16_at(head, 0) * f32::from(scale), f16_at(head, 2) * f32::from(min))
+/// Scales and minima of the groups of 32 in blocks with 6-bit pairs. A block's head is two f16, then 12 bytes with eight
+/// pairs: the first four in the low six bits of bytes 0..8, the others as a nibble of bytes 8..12 plus the two top bits
+/// of the former.
+#[inline(always)]
+fn scale_mins(heads: &[u8], scales: &mut [f32], mins: &mut [f32]) {
+    let blocks = scales.as_chunks_mut::<8>().0.iter_mut().zip(mins.as_chunks_mut::<8>().0);
+    for ((scales, mins), head) in blocks.zip(heads.as_chunks::<16>().0) {
+        let (d, m) = (f16_at(head, 0), f16_at(head, 2));
+        let [low, high, nibbles] = [4, 8, 12].map(|at| u32_at(head, at));
+        let tops = [low, high].map(|word| word >> 2 & 0x3030_3030);
+        let groups = |first: u32, last: u32| -> [u8; 8] {
+            bytemuck::cast([(first & 0x3f3f_3f3f).to_le_bytes(), last.to_le_bytes()])
+        };
+        *scales = groups(low, nibbles & 0x0f0f_0f0f | tops[0]).map(|s| d * f32::from(s));
+        *mins = groups(high, nibbles >> 4 & 0x0f0f_0f0f | tops[1]).map(|s| m * f32::from(s));
+    }
 }
 
 /// The values that IQ4 codes stand for.
@@ -183,21 +219,10 @@ const NON_LINEAR: [i8; 16] = [-127, -104, -83, -65, -49, -35, -22, -10, 1, 13, 2
 /// The values that E2M1 codes stand for, doubled.
 const E2M1_DOUBLED: [i8; 16] = [0, 1, 2, 3, 4, 6, 8, 12, 0, -1, -2, -3, -4, -6, -8, -12];
 
-/// Magnitude `i` of a codeword with 2 bits a value: 8, 25 or 43.
-fn magnitude2(codeword: u16, i: usize) -> f32 {
-    let index = codeword >> (2 * i) & 3;
-    f32::from(8 + 17 * index + index / 2)
-}
-
 /// Seven signs, and an eighth that makes the number of minus signs even.
 fn even_signs(seven: u32) -> u8 {
     let seven = seven & 127;
     (seven | (seven.count_ones() & 1) << 7) as u8
-}
-
-/// The value with sign `i` of eight.
-fn signed(value: f32, signs: u8, i: usize) -> f32 {
-    if signs >> i & 1 == 0 { value } else { -value }
 }
 
 /// Little-endian u16 at `bytes[at..at + 2]`.
@@ -212,5 +237,5 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 
 /// Little-endian f16 at `bytes[at..at + 2]`.
 fn f16_at(bytes: &[u8], at: usize) -> f32 {
-    half::f16::from_le_bytes([bytes[at], bytes[at + 1]]).to_f32()
+    widen(u16_at(bytes, at))
 }

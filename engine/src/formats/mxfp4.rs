@@ -1,7 +1,8 @@
 //! MXFP4 (OCP Microscaling Formats 1.0): 32 values E2M1 with one power of two, E8M0. The table holds the values
 //! doubled, so the power is halved. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::{E2M1_DOUBLED, Format, Plane, copy, decode_units};
+use super::codes::{Codes, Pair, decode16, lanes, lookup};
+use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "MXFP4",
@@ -13,8 +14,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "exponents", block_bytes: 1, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("mxfp4.wgsl"),
     wgsl_path: "formats/mxfp4.wgsl",
@@ -24,11 +26,25 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[1..], &block[..1]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let codes = &row[0][unit / 2 * 16..][..16];
-    let d = half_power(row[1][unit / 2]);
-    let shift = 4 * (unit % 2);
-    std::array::from_fn(|i| d * f32::from(E2M1_DOUBLED[usize::from(codes[i] >> shift & 15)]))
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 32;
+    const GROUP: usize = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (scale, e) in scales.iter_mut().zip(&row[1][first..]) {
+            *scale = half_power(*e);
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = lanes(row[0], block);
+        unit(0, lookup(E2M1_DOUBLED, codes & 0x0f0f));
+        unit(1, lookup(E2M1_DOUBLED, codes >> 4u32 & 0x0f0f));
+    }
 }
 
 /// 2^(e - 128); the two smallest are subnormal.

@@ -2,7 +2,8 @@
 //! the scales are halved. In the eight bytes of a group, low nibbles are values 0..8, high nibbles 8..16.
 //! A file may scale the whole tensor once more, by a tensor of one value beside it: the last plane has it for every row.
 
-use super::{E2M1_DOUBLED, Format, Plane, copy, decode_units};
+use super::codes::{Codes, Pair, decode16, lookup};
+use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "NVFP4",
@@ -17,9 +18,10 @@ pub static FORMAT: Format = Format {
     split: |block, planes| copy(&pieces(block), planes),
     decode: |block, out| {
         let [codes, scales] = pieces(block);
-        decode_units(&[codes, scales, &1.0f32.to_le_bytes()], decode16, out);
+        decode_units(&[codes, scales, &1.0f32.to_le_bytes()], decode16::<Block>, out);
     },
-    decode16,
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("nvfp4.wgsl"),
     wgsl_path: "formats/nvfp4.wgsl",
@@ -29,11 +31,29 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[4..], &block[..4]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let codes = &row[0][unit * 8..][..8];
-    let tensor = f32::from_le_bytes([row[2][0], row[2][1], row[2][2], row[2][3]]);
-    let d = half_scale(row[1][unit]) * tensor;
-    std::array::from_fn(|i| d * f32::from(E2M1_DOUBLED[usize::from(codes[i % 8] >> (i / 8 * 4) & 15)]))
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 64;
+    const GROUP: usize = 16;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        let tensor = f32::from_le_bytes([row[2][0], row[2][1], row[2][2], row[2][3]]);
+        for (scale, code) in scales.iter_mut().zip(&row[1][first * 4..]) {
+            *scale = half_scale(*code) * tensor;
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = row[0].as_chunks::<8>().0[block * 4..][..4].iter();
+        for (u, codes) in codes.enumerate() {
+            let codes = u64::from_le_bytes(*codes);
+            let nibbles = [codes, codes >> 4].map(|n| n & 0x0f0f_0f0f_0f0f_0f0f);
+            unit(u, lookup(E2M1_DOUBLED, bytemuck::cast(nibbles)));
+        }
+    }
 }
 
 /// Half an unsigned E4M3, whose bias is 7: subnormals have no leading one; the code of NaN counts as zero.

@@ -1,6 +1,7 @@
 //! Q1_0: 128 values, one f16 scale, and a bit each: set is plus, clear is minus.
 
-use super::{Format, Plane, copy, decode_units, f16_at, u16_at};
+use super::codes::{Codes, Pair, decode16, spread1, widen};
+use super::{Format, Plane, Rows, copy, decode_units, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "Q1_0",
@@ -12,8 +13,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q1_0.wgsl"),
     wgsl_path: "formats/q1_0.wgsl",
@@ -23,8 +25,24 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let bits = u16_at(row[0], unit * 2);
-    let d = f16_at(row[1], unit / 8 * 2);
-    std::array::from_fn(|i| if bits >> i & 1 == 1 { d } else { -d })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 128;
+    const GROUP: usize = 32;
+    const ZERO: i16 = 1;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (scales, d) in scales.as_chunks_mut::<4>().0.iter_mut().zip(&row[1].as_chunks::<2>().0[first..]) {
+            *scales = [widen(u16::from_le_bytes(*d)); 4];
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        for u in 0..8 {
+            unit(u, spread1(u16_at(row[0], block * 16 + u * 2), 1));
+        }
+    }
 }

@@ -1,7 +1,8 @@
 //! Q2_K: 256 values in sixteen groups of 16, each with a 4-bit scale and a 4-bit minimum, scaled by two f16.
 //! Each half of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::{Format, Plane, copy, decode_units, f16_at};
+use super::codes::{Codes, Pair, bits, decode16, lanes, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q2_K",
@@ -14,8 +15,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales and minima", block_bytes: 4, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q2_k.wgsl"),
     wgsl_path: "formats/q2_k.wgsl",
@@ -25,12 +27,33 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[16..80], &block[..16], &block[80..]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, group) = (unit / 16, unit % 16);
-    let (half, j, i0) = (group / 8, group % 8 / 2, group % 2 * 16);
-    let codes = &row[0][block * 64 + half * 32 + i0..][..16];
-    let scale_min = row[1][block * 16 + group];
-    let d = f16_at(row[2], block * 4) * f32::from(scale_min & 15);
-    let m = f16_at(row[2], block * 4 + 2) * f32::from(scale_min >> 4);
-    std::array::from_fn(|i| d * f32::from(codes[i] >> (2 * j) & 3) - m)
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 16;
+    const MINS: bool = true;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]) {
+        let blocks = scales.as_chunks_mut::<16>().0.iter_mut().zip(mins.as_chunks_mut::<16>().0);
+        let heads = row[1].as_chunks::<16>().0[first..].iter().zip(&row[2].as_chunks::<4>().0[first..]);
+        for ((scales, mins), (groups, head)) in blocks.zip(heads) {
+            let d = widen(u16::from_le_bytes([head[0], head[1]]));
+            let m = widen(u16::from_le_bytes([head[2], head[3]]));
+            *scales = groups.map(|g| d * f32::from(g & 15));
+            *mins = groups.map(|g| m * f32::from(g >> 4));
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        for half in 0..2 {
+            let codes = [0, 1].map(|i| lanes(row[0], block * 4 + half * 2 + i));
+            for j in 0..4 {
+                unit(half * 8 + j * 2, bits(codes[0], 2 * j, 3, 0));
+                unit(half * 8 + j * 2 + 1, bits(codes[1], 2 * j, 3, 0));
+            }
+        }
+    }
 }

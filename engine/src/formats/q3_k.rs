@@ -2,7 +2,8 @@
 //! Each half `h` of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of the half's 32 bytes; its
 //! third bit is bit `4 h + j` of high byte `i`. Codes are minus 4.
 
-use super::{Format, Plane, copy, decode_units, f16_at};
+use super::codes::{Codes, Pair, bits, both, decode16, lanes, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q3_K",
@@ -16,8 +17,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q3_k.wgsl"),
     wgsl_path: "formats/q3_k.wgsl",
@@ -27,16 +29,35 @@ fn pieces(block: &[u8]) -> [&[u8]; 4] {
     [&block[32..96], &block[..32], &block[96..108], &block[108..]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, group) = (unit / 16, unit % 16);
-    let (half, j, i0) = (group / 8, group % 8 / 2, group % 2 * 16);
-    let low = &row[0][block * 64 + half * 32 + i0..][..16];
-    let high = &row[1][block * 32 + i0..][..16];
-    let scale = f16_at(row[3], block * 2) * group_scale(&row[2][block * 12..], group);
-    std::array::from_fn(|i| {
-        let code = low[i] >> (2 * j) & 3 | (high[i] >> (4 * half + j) & 1) << 2;
-        scale * (f32::from(code) - 4.0)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 16;
+    const ZERO: i16 = 4;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        let heads = row[2].as_chunks::<12>().0[first..].iter().zip(&row[3].as_chunks::<2>().0[first..]);
+        for (scales, (groups, head)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
+            let d = widen(u16::from_le_bytes(*head));
+            *scales = std::array::from_fn(|group| d * group_scale(groups, group));
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let high = [0, 1].map(|i| lanes(row[1], block * 2 + i));
+        for half in 0..2 {
+            let low = [0, 1].map(|i| lanes(row[0], block * 4 + half * 2 + i));
+            for j in 0..4 {
+                for i in 0..2 {
+                    let code = both(bits(low[i], 2 * j, 3, 0), bits(high[i], 4 * half + j, 1, 2));
+                    unit(half * 8 + j * 2 + i, code);
+                }
+            }
+        }
+    }
 }
 
 /// Groups 0..8 have their four low bits in the low nibbles of bytes 0..8, groups 8..16 in the high nibbles; the two

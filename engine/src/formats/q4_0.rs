@@ -1,6 +1,7 @@
 //! Q4_0: 32 values, one f16 scale, 4-bit codes minus 8. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::{Format, Plane, f16_at};
+use super::codes::{Codes, Pair, bits, decode16, halves, lanes};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q4_0",
@@ -11,24 +12,35 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 16, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| {
-        planes[0].copy_from_slice(&block[2..]);
-        planes[1].copy_from_slice(&block[..2]);
-    },
-    decode: |block, out| {
-        let d = f16_at(block, 0);
-        for i in 0..16 {
-            out[i] = d * (f32::from(block[2 + i] & 15) - 8.0);
-            out[16 + i] = d * (f32::from(block[2 + i] >> 4) - 8.0);
-        }
-    },
-    decode16: |row, unit| {
-        let codes = &row[0][unit / 2 * 16..][..16];
-        let d = f16_at(row[1], unit / 2 * 2);
-        let shift = 4 * (unit % 2);
-        std::array::from_fn(|i| d * (f32::from(codes[i] >> shift & 15) - 8.0))
-    },
+    split: |block, planes| copy(&pieces(block), planes),
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q4_0.wgsl"),
     wgsl_path: "formats/q4_0.wgsl",
 };
+
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 32;
+    const GROUP: usize = 32;
+    const ZERO: i16 = 8;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        halves(&row[1][first * 2..], scales);
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = lanes(row[0], block);
+        unit(0, bits(codes, 0, 15, 0));
+        unit(1, bits(codes, 4, 15, 0));
+    }
+}
+
+fn pieces(block: &[u8]) -> [&[u8]; 2] {
+    [&block[2..], &block[..2]]
+}

@@ -1,6 +1,7 @@
 //! Q4_1: 32 values, an f16 scale and an f16 minimum, 4-bit codes. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::{Format, Plane, copy, decode_units, f16_at};
+use super::codes::{Codes, Pair, bits, decode16, lanes, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q4_1",
@@ -12,8 +13,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales and minima", block_bytes: 4, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q4_1.wgsl"),
     wgsl_path: "formats/q4_1.wgsl",
@@ -23,10 +25,26 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[4..], &block[..4]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let block = unit / 2;
-    let codes = &row[0][block * 16..][..16];
-    let (d, m) = (f16_at(row[1], block * 4), f16_at(row[1], block * 4 + 2));
-    let shift = 4 * (unit % 2);
-    std::array::from_fn(|i| d * f32::from(codes[i] >> shift & 15) + m)
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 32;
+    const GROUP: usize = 32;
+    const MINS: bool = true;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]) {
+        let pairs = row[1].as_chunks::<4>().0[first..].iter();
+        for ((scale, min), pair) in scales.iter_mut().zip(mins).zip(pairs) {
+            *scale = widen(u16::from_le_bytes([pair[0], pair[1]]));
+            *min = -widen(u16::from_le_bytes([pair[2], pair[3]]));
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let codes = lanes(row[0], block);
+        unit(0, bits(codes, 0, 15, 0));
+        unit(1, bits(codes, 4, 15, 0));
+    }
 }

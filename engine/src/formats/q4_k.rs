@@ -1,7 +1,8 @@
 //! Q4_K: 256 values in eight groups of 32, each with a 6-bit scale and a 6-bit minimum, scaled by two f16.
 //! Byte `32 j + i` of the codes holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble).
 
-use super::{Format, Plane, scale_min};
+use super::codes::{Codes, Pair, bits, decode16, lanes};
+use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
 
 pub static FORMAT: Format = Format {
     name: "Q4_K",
@@ -12,28 +13,39 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 128, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 16, align_bytes: 16 },
     ],
-    split: |block, planes| {
-        planes[0].copy_from_slice(&block[16..]);
-        planes[1].copy_from_slice(&block[..16]);
-    },
-    decode: |block, out| {
-        for group in 0..8 {
-            let (scale, min) = scale_min(block, group);
-            let codes = &block[16 + group / 2 * 32..][..32];
-            for i in 0..32 {
-                out[group * 32 + i] = scale * f32::from(codes[i] >> (4 * (group % 2)) & 15) - min;
-            }
-        }
-    },
-    decode16: |row, unit| {
-        let (block, within) = (unit / 16, unit % 16);
-        let group = within / 2;
-        let (scale, min) = scale_min(&row[1][block * 16..], group);
-        let codes = &row[0][block * 128 + group / 2 * 32 + within % 2 * 16..][..16];
-        let shift = 4 * (group % 2);
-        std::array::from_fn(|i| scale * f32::from(codes[i] >> shift & 15) - min)
-    },
+    split: |block, planes| copy(&pieces(block), planes),
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q4_k.wgsl"),
     wgsl_path: "formats/q4_k.wgsl",
 };
+
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+    const MINS: bool = true;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]) {
+        scale_mins(&row[1][first * 16..], scales, mins);
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        for j in 0..4 {
+            let codes = [0, 1].map(|i| lanes(row[0], block * 8 + j * 2 + i));
+            unit(j * 4, bits(codes[0], 0, 15, 0));
+            unit(j * 4 + 1, bits(codes[1], 0, 15, 0));
+            unit(j * 4 + 2, bits(codes[0], 4, 15, 0));
+            unit(j * 4 + 3, bits(codes[1], 4, 15, 0));
+        }
+    }
+}
+
+fn pieces(block: &[u8]) -> [&[u8]; 2] {
+    [&block[16..], &block[..16]]
+}

@@ -1,7 +1,8 @@
 //! Q5_0: 32 values, one f16 scale, 5-bit codes minus 16. Low nibbles are values 0..16, high nibbles 16..32; the fifth
 //! bit of value `i` is bit `i` of a word.
 
-use super::{Format, Plane, copy, decode_units, f16_at, u32_at};
+use super::codes::{Codes, Pair, bits, both, decode16, halves, lanes, spread1};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q5_0",
@@ -14,8 +15,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q5_0.wgsl"),
     wgsl_path: "formats/q5_0.wgsl",
@@ -25,13 +27,23 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[6..], &block[2..6], &block[..2]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, odd) = (unit / 2, unit % 2);
-    let low = &row[0][block * 16..][..16];
-    let high = u32_at(row[1], block * 4) >> (16 * odd);
-    let d = f16_at(row[2], block * 2);
-    std::array::from_fn(|i| {
-        let code = u32::from(low[i] >> (4 * odd) & 15) | (high >> i & 1) << 4;
-        d * (code as f32 - 16.0)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 32;
+    const GROUP: usize = 32;
+    const ZERO: i16 = 16;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        halves(&row[2][first * 2..], scales);
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let low = lanes(row[0], block);
+        let high = row[1].as_chunks::<4>().0[block];
+        unit(0, both(bits(low, 0, 15, 0), spread1(u16::from_le_bytes([high[0], high[1]]), 4)));
+        unit(1, both(bits(low, 4, 15, 0), spread1(u16::from_le_bytes([high[2], high[3]]), 4)));
+    }
 }

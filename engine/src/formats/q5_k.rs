@@ -2,7 +2,8 @@
 //! Byte `32 j + i` of the low bits holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble);
 //! the fifth bit of value `i` of group `g` is bit `g` of high byte `i`.
 
-use super::{Format, Plane, copy, decode_units, scale_min};
+use super::codes::{Codes, Pair, bits, both, decode16, lanes};
+use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
 
 pub static FORMAT: Format = Format {
     name: "Q5_K",
@@ -15,8 +16,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 16, align_bytes: 16 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q5_k.wgsl"),
     wgsl_path: "formats/q5_k.wgsl",
@@ -26,14 +28,26 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[48..], &block[16..48], &block[..16]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, within) = (unit / 16, unit % 16);
-    let (group, i0) = (within / 2, within % 2 * 16);
-    let (scale, min) = scale_min(&row[2][block * 16..], group);
-    let low = &row[0][block * 128 + group / 2 * 32 + i0..][..16];
-    let high = &row[1][block * 32 + i0..][..16];
-    std::array::from_fn(|i| {
-        let code = low[i] >> (4 * (group % 2)) & 15 | (high[i] >> group & 1) << 4;
-        scale * f32::from(code) - min
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+    const MINS: bool = true;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]) {
+        scale_mins(&row[2][first * 16..], scales, mins);
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let high = [0, 1].map(|i| lanes(row[1], block * 2 + i));
+        for group in 0..8 {
+            for (i, high) in high.iter().enumerate() {
+                let low = bits(lanes(row[0], block * 8 + group / 2 * 2 + i), group % 2 * 4, 15, 0);
+                unit(group * 2 + i, both(low, bits(*high, group, 1, 4)));
+            }
+        }
+    }
 }

@@ -2,7 +2,8 @@
 //! Each half of 128 values: value `32 j + i` takes four bits from byte `32 (j % 2) + i` of its 64 low bytes
 //! (high nibble for j >= 2) and two bits, `2 j` up, from byte `i` of its 32 high bytes.
 
-use super::{Format, Plane, f16_at};
+use super::codes::{Codes, Pair, bits, both, decode16, lanes, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q6_K",
@@ -15,32 +16,46 @@ pub static FORMAT: Format = Format {
         Plane { name: "group scales", block_bytes: 16, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| {
-        planes[0].copy_from_slice(&block[..128]);
-        planes[1].copy_from_slice(&block[128..192]);
-        planes[2].copy_from_slice(&block[192..208]);
-        planes[3].copy_from_slice(&block[208..]);
-    },
-    decode: |block, out| {
-        let planes: [&[u8]; 4] = [&block[..128], &block[128..192], &block[192..208], &block[208..]];
-        for unit in 0..16 {
-            out[unit * 16..][..16].copy_from_slice(&decode16(&planes, unit));
-        }
-    },
-    decode16,
+    split: |block, planes| copy(&pieces(block), planes),
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("q6_k.wgsl"),
     wgsl_path: "formats/q6_k.wgsl",
 };
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, group) = (unit / 16, unit % 16);
-    let (half, j, i0) = (group / 8, group % 8 / 2, group % 2 * 16);
-    let low = &row[0][block * 128 + half * 64 + j % 2 * 32 + i0..][..16];
-    let high = &row[1][block * 64 + half * 32 + i0..][..16];
-    let scale = f16_at(row[3], block * 2) * f32::from(row[2][block * 16 + group] as i8);
-    std::array::from_fn(|i| {
-        let code = low[i] >> (4 * (j / 2)) & 15 | (high[i] >> (2 * j) & 3) << 4;
-        scale * (f32::from(code) - 32.0)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 16;
+    const ZERO: i16 = 32;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        let heads = row[2].as_chunks::<16>().0[first..].iter().zip(&row[3].as_chunks::<2>().0[first..]);
+        for (scales, (groups, head)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
+            let d = widen(u16::from_le_bytes(*head));
+            *scales = groups.map(|g| d * f32::from(g as i8));
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        for half in 0..2 {
+            let low: [_; 4] = std::array::from_fn(|i| lanes(row[0], block * 8 + half * 4 + i));
+            let high: [_; 2] = std::array::from_fn(|i| lanes(row[1], block * 4 + half * 2 + i));
+            for j in 0..4 {
+                for i in 0..2 {
+                    let low = bits(low[j % 2 * 2 + i], j / 2 * 4, 15, 0);
+                    unit(half * 8 + j * 2 + i, both(low, bits(high[i], 2 * j, 3, 4)));
+                }
+            }
+        }
+    }
+}
+
+fn pieces(block: &[u8]) -> [&[u8]; 4] {
+    [&block[..128], &block[128..192], &block[192..208], &block[208..]]
 }

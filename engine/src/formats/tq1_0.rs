@@ -2,7 +2,10 @@
 //! with 3^n, modulo 256, times 3 is digit `n` above the byte. Bytes 0..32 hold values `32 n + i` in digit `n`, bytes
 //! 32..48 values `160 + 16 n + i`, and the last four bytes, of four digits, values `240 + 4 n + i`.
 
-use super::{Format, Plane, copy, decode_units, f16_at};
+use wide::u16x8;
+
+use super::codes::{Codes, Pair, decode16, lanes, signed, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "TQ1_0",
@@ -15,29 +18,52 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("tq1_0.wgsl"),
     wgsl_path: "formats/tq1_0.wgsl",
 };
 
-const POWERS: [u8; 5] = [1, 3, 9, 27, 81];
+const POWERS: [u16; 5] = [1, 3, 9, 27, 81];
 
 fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[..48], &block[48..52], &block[52..]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, within) = (unit / 16, unit % 16);
-    let (digits, last) = (&row[0][block * 48..], &row[1][block * 4..]);
-    let d = f16_at(row[2], block * 2);
-    std::array::from_fn(|i| {
-        let (byte, n) = match within {
-            0..10 => (digits[within % 2 * 16 + i], within / 2),
-            10..15 => (digits[32 + i], within - 10),
-            _ => (last[i % 4], i / 4),
-        };
-        d * (f32::from(((u16::from(byte.wrapping_mul(POWERS[n])) * 3) >> 8) as u8) - 1.0)
-    })
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+    const ZERO: i16 = 1;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (scales, d) in scales.as_chunks_mut::<8>().0.iter_mut().zip(&row[2].as_chunks::<2>().0[first..]) {
+            *scales = [widen(u16::from_le_bytes(*d)); 8];
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        let digits: [_; 3] = std::array::from_fn(|i| lanes(row[0], block * 3 + i));
+        for (n, power) in POWERS.iter().enumerate() {
+            unit(2 * n, digit(digits[0], u16x8::splat(*power)));
+            unit(2 * n + 1, digit(digits[1], u16x8::splat(*power)));
+        }
+        for (n, power) in POWERS.iter().enumerate() {
+            unit(10 + n, digit(digits[2], u16x8::splat(*power)));
+        }
+        let last = row[1].as_chunks::<4>().0[block];
+        let powers = u16x8::new(std::array::from_fn(|i| POWERS[i / 2]));
+        unit(15, digit(bytemuck::cast([last; 4]), powers));
+    }
+}
+
+/// The digit that a power brings to the top of every byte.
+#[inline(always)]
+fn digit(bytes: u16x8, powers: u16x8) -> Pair {
+    [bytes & 255, bytes >> 8u32].map(|byte| signed((((byte * powers) & 255) * 3) >> 8u32))
 }

@@ -1,7 +1,8 @@
 //! TQ2_0: 256 values of -1, 0, 1 (or 2) and one f16 scale, as 2-bit codes minus 1. Each half of 128 values: value
 //! `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::{Format, Plane, copy, decode_units, f16_at};
+use super::codes::{Codes, Pair, bits, decode16, lanes, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "TQ2_0",
@@ -13,8 +14,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16, out),
-    decode16,
+    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    decode16: decode16::<Block>,
+    rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: include_str!("tq2_0.wgsl"),
     wgsl_path: "formats/tq2_0.wgsl",
@@ -24,10 +26,28 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[..64], &block[64..]]
 }
 
-fn decode16(row: &[&[u8]], unit: usize) -> [f32; 16] {
-    let (block, group) = (unit / 16, unit % 16);
-    let (half, j, i0) = (group / 8, group % 8 / 2, group % 2 * 16);
-    let codes = &row[0][block * 64 + half * 32 + i0..][..16];
-    let d = f16_at(row[1], block * 2);
-    std::array::from_fn(|i| d * (f32::from(codes[i] >> (2 * j) & 3) - 1.0))
+struct Block;
+
+impl Codes for Block {
+    const LEN: usize = 256;
+    const GROUP: usize = 32;
+    const ZERO: i16 = 1;
+
+    #[inline(always)]
+    fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
+        for (scales, d) in scales.as_chunks_mut::<8>().0.iter_mut().zip(&row[1].as_chunks::<2>().0[first..]) {
+            *scales = [widen(u16::from_le_bytes(*d)); 8];
+        }
+    }
+
+    #[inline(always)]
+    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+        for half in 0..2 {
+            let codes = [0, 1].map(|i| lanes(row[0], block * 4 + half * 2 + i));
+            for j in 0..4 {
+                unit(half * 8 + j * 2, bits(codes[0], 2 * j, 3, 0));
+                unit(half * 8 + j * 2 + 1, bits(codes[1], 2 * j, 3, 0));
+            }
+        }
+    }
 }

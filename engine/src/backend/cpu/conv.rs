@@ -1,7 +1,7 @@
 //! Causal convolution over time.
 
 use super::Shared;
-use super::matmul::activate;
+use super::math::activate;
 use crate::models::Act;
 use crate::plan::Conv;
 

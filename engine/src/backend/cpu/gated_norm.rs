@@ -1,7 +1,7 @@
 //! Norm and gate of the rows that a recurrence gives.
 
 use super::Shared;
-use super::matmul::activate;
+use super::math::activate;
 use crate::models::Act;
 use crate::plan::GatedNorm;
 

@@ -11,7 +11,9 @@ mod embed_rows;
 mod experts;
 mod gate_rows;
 mod gated_norm;
+mod inputs;
 mod mamba2_scan;
+mod math;
 mod matmul;
 mod norm_rows;
 mod pick_top;
@@ -19,6 +21,7 @@ mod pool_rows;
 mod rope_store;
 mod route;
 mod scale_rows;
+mod tiles;
 
 use std::rc::Rc;
 
@@ -43,7 +46,10 @@ pub struct CpuExecutor {
 /// Reused from step to step.
 #[derive(Default)]
 struct Scratch {
-    input: Vec<f32>,
+    inputs: inputs::Inputs,
+    tile: tiles::Tile,
+    products: [Vec<f32>; 2],
+    choices: Vec<experts::Choice>,
     rows: Vec<f32>,
     scores: Vec<f32>,
     keys: Vec<f32>,

@@ -1,0 +1,59 @@
+//! Inputs of products: one vector, or panels of tokens side by side.
+
+use wide::f32x4;
+
+use crate::formats::{Format, Quantised, UNIT};
+
+/// Tokens in the lanes of a vector.
+pub const LANES: usize = 4;
+/// Most vectors, of four tokens each, in a panel.
+pub const PANEL: usize = 4;
+
+/// The rows that a weight is multiplied with, in the form that suits their number and the weight's format.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// How many.
+    pub count: usize,
+    /// Values of a row, padded to whole units.
+    pub stride: usize,
+    /// A row in the making; the only one stays here.
+    pub row: Vec<f32>,
+    /// The only row, where the format has codes.
+    pub quantised: Quantised,
+    /// Several rows: panel after panel of up to [`PANEL`] vectors of [`LANES`] tokens, value after value.
+    pub values: Vec<f32x4>,
+}
+
+impl Inputs {
+    /// Takes `count` rows of `cols` values; `write` writes row `t`.
+    pub fn fill(
+        &mut self,
+        format: &Format,
+        count: usize,
+        cols: usize,
+        mut write: impl FnMut(usize, &mut [f32]),
+    ) {
+        self.count = count;
+        self.stride = cols.next_multiple_of(UNIT);
+        self.row.clear();
+        self.row.resize(self.stride, 0.0);
+        if count == 1 {
+            write(0, &mut self.row[..cols]);
+            if let Some(products) = format.rows.products {
+                self.quantised.set(&self.row, products.group);
+            }
+            return;
+        }
+        let vectors = count.div_ceil(LANES);
+        self.values.resize(vectors * self.stride, f32x4::ZERO);
+        for t in 0..count {
+            write(t, &mut self.row[..cols]);
+            let (vector, lane) = (t / LANES, t % LANES);
+            let first = vector / PANEL * PANEL;
+            let width = PANEL.min(vectors - first);
+            let values: &mut [f32] = bytemuck::cast_slice_mut(&mut self.values[first * self.stride..]);
+            let places = values[(vector - first) * LANES + lane..].iter_mut().step_by(width * LANES);
+            places.zip(&self.row).for_each(|(place, v)| *place = *v);
+        }
+    }
+}
