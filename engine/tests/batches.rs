@@ -56,7 +56,7 @@ fn a_frame_of_steps_chooses_what_single_steps_choose() {
         assert_eq!(after.objects_created, before.objects_created);
         let (mut got, mut ids) = (Vec::new(), Vec::new());
         for choice in [frame, next] {
-            block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
+            block_on(model.chosen(choice, &mut ids)).unwrap();
             got.extend_from_slice(&ids);
         }
         assert_eq!(got, want[1..13]);
@@ -66,7 +66,7 @@ fn a_frame_of_steps_chooses_what_single_steps_choose() {
         assert_eq!(model.go_on(&mut [&mut sequence], 1).unwrap_err(), Error::NothingChosen);
         model.feed(&mut sequence, &want[4..5]).unwrap();
         let rest = model.go_on(&mut [&mut sequence], 4).unwrap();
-        block_on(model.chosen(rest, &mut [], &mut ids)).unwrap();
+        block_on(model.chosen(rest, &mut ids)).unwrap();
         assert_eq!(ids, want[6..10]);
         model.end(sequence);
     }
@@ -88,7 +88,7 @@ fn sequences_side_by_side_choose_what_each_chooses_alone() {
                     0 => model.feed_each(&mut all, &ids).unwrap(),
                     n => model.go_on(&mut all, n).unwrap(),
                 };
-                block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
+                block_on(model.chosen(choice, &mut ids)).unwrap();
                 for row in ids.chunks(prompts.len()) {
                     got.iter_mut().zip(row).for_each(|(got, id)| got.push(*id));
                 }
@@ -114,12 +114,12 @@ fn a_guess_is_checked_in_one_slice() {
         let guess = [first, want[1], want[2], wrong, want[4]];
         let choice = model.verify(&mut sequence, &guess).unwrap();
         let mut ids = Vec::new();
-        block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
+        block_on(model.chosen(choice, &mut ids)).unwrap();
         // The third choice contradicts the guess: everything up to it stands.
         assert_eq!(ids[..3], want[1..4]);
         model.rewind(&mut sequence, PROMPTS[2].len() + 3).unwrap();
         let choice = model.verify(&mut sequence, &want[3..9]).unwrap();
-        block_on(model.chosen(choice, &mut [], &mut ids)).unwrap();
+        block_on(model.chosen(choice, &mut ids)).unwrap();
         assert_eq!(ids[..5], want[4..9]);
         model.end(sequence);
     }
@@ -193,12 +193,12 @@ fn the_device_draws_what_the_host_draws() {
             for steps in [2, 6, 3] {
                 choices.push(model.go_on(&mut [&mut sequence], steps).unwrap());
                 if choices.len() == Model::CHOICES_MAX {
-                    block_on(model.chosen(choices.remove(0), &mut [&mut sequence], &mut ids)).unwrap();
+                    block_on(model.chosen(choices.remove(0), &mut ids)).unwrap();
                     got.extend_from_slice(&ids);
                 }
             }
             for choice in choices {
-                block_on(model.chosen(choice, &mut [&mut sequence], &mut ids)).unwrap();
+                block_on(model.chosen(choice, &mut ids)).unwrap();
                 got.extend_from_slice(&ids);
             }
             assert_eq!(got, want, "{vocab} ids, {}, {options:?}", device.info().kind);

@@ -259,10 +259,7 @@ impl Generation {
         chosen: &mut Vec<u32>,
     ) -> Result<(), Error> {
         let Some(oldest) = self.under_way.pop_front() else { return Err(Error::NothingChosen) };
-        let mut all = [&mut self.sequence];
-        // What slices before the last one choose is followed by the next slice, not by the choice.
-        let followed = oldest.slice_tokens == 0 || self.under_way.is_empty();
-        model.chosen(oldest.choice, &mut all[..usize::from(followed)], chosen).await?;
+        model.chosen(oldest.choice, chosen).await?;
         let end_ms = now_ms();
         // The device began with it once it was through with what came before.
         let time_ms = end_ms - oldest.submitted_ms.max(self.read_ms);
@@ -300,7 +297,7 @@ impl Generation {
         let guess = &mut self.proposal;
         guess.splice(..0, self.ids.last().copied());
         let choice = model.verify(&mut self.sequence, guess)?;
-        model.chosen(choice, &mut [], chosen).await?;
+        model.chosen(choice, chosen).await?;
         let right = guess[1..].iter().zip(chosen.iter()).take_while(|(a, b)| a == b).count();
         chosen.truncate(right + 1);
         model.rewind(&mut self.sequence, start + chosen.len())?;

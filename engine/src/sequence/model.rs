@@ -126,6 +126,11 @@ impl Sequence {
         self.len_tokens
     }
 
+    /// Tells it what the device chose and went on with: what is drawn after another [`Model::feed`] depends on it.
+    pub fn note(&mut self, ids: &[u32]) {
+        self.ids.extend_from_slice(ids);
+    }
+
     /// Which of the plan's bodies runs it.
     fn body(&self) -> usize {
         self.adapter.map_or(0, |a| a.id.0)
@@ -367,21 +372,9 @@ impl Model {
         self.run(&mut [sequence], &[ids], Outputs::All, 1)
     }
 
-    /// The ids that a run chose: for every step, one of each row. Waits until it is through. The sequences that ran are
-    /// told, so that they know what they are made of; a guess that was checked has nobody to tell.
-    pub async fn chosen(
-        &mut self,
-        choice: Choice,
-        sequences: &mut [&mut Sequence],
-        out: &mut Vec<u32>,
-    ) -> Result<(), Error> {
-        self.executor.chosen(choice.place, choice.len(), out).await?;
-        for row in out.chunks(sequences.len().max(1)) {
-            for (s, &id) in sequences.iter_mut().zip(row) {
-                s.ids.push(id);
-            }
-        }
-        Ok(())
+    /// The ids that a run chose: for every step, one of each row. Waits until it is through.
+    pub async fn chosen(&mut self, choice: Choice, out: &mut Vec<u32>) -> Result<(), Error> {
+        Ok(self.executor.chosen(choice.place, choice.len(), out).await?)
     }
 
     /// Forgets the tokens of a sequence from position `len_tokens` on. Returns how many are left: fewer than that where
@@ -410,7 +403,7 @@ impl Model {
     pub async fn top(&mut self) -> Result<u32, Error> {
         let choice = self.last.ok_or(Error::NothingChosen)?;
         let mut ids = Vec::new();
-        self.chosen(choice, &mut [], &mut ids).await?;
+        self.chosen(choice, &mut ids).await?;
         ids.last().copied().ok_or(Error::NothingChosen)
     }
 
