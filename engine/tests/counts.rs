@@ -1,0 +1,146 @@
+//! What a token costs on the GPU besides arithmetic, counted by the executor: dispatches per layer, submissions, writes,
+//! bytes read back, objects created. Of every architecture for which there is a model.
+#![cfg(feature = "webgpu")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[allow(dead_code)] // The example uses the rest.
+#[path = "../examples/conformance/cases.rs"]
+mod cases;
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use cases::Fixtures;
+use pith_engine::backend::{Counters, Device};
+use pith_engine::gguf::Header;
+use pith_engine::sequence::{LoadOptions, Model};
+use pollster::block_on;
+use serde_json::Value;
+
+/// What a layer may cost at decode, on average over the layers of a model. Dense models keep it.
+const BUDGET: f64 = 7.0;
+
+/// Most dispatches in a layer. What is above the budget has norms behind its products, embeddings in every layer, or a
+/// mixer of several steps.
+const PER_LAYER_MAX: [(&str, f64); 7] = [
+    ("llama", BUDGET),
+    ("qwen3", BUDGET),
+    ("gemma3", 9.0),
+    ("gemma4", 13.5),
+    ("qwen35", 10.0),
+    ("lfm2", BUDGET),
+    ("granitehybrid", BUDGET),
+];
+
+/// Dispatches outside of layers: the embedding, the head, the choice.
+const OUTSIDE: f64 = 3.0;
+const TOKENS: u64 = 8;
+/// Steps in one submission.
+const FRAME: usize = 4;
+
+struct Count {
+    per_layer: f64,
+    per_token: f64,
+    submits: f64,
+    writes: f64,
+    back_bytes: f64,
+    objects: u64,
+}
+
+fn between(before: Counters, after: Counters, layers: f64, tokens: u64) -> Count {
+    let per_token = |a: u64, b: u64| (b - a) as f64 / tokens as f64;
+    let dispatches = per_token(before.dispatches, after.dispatches);
+    Count {
+        per_layer: (dispatches - OUTSIDE) / layers,
+        per_token: dispatches,
+        submits: per_token(before.submits, after.submits),
+        writes: per_token(before.queue_writes, after.queue_writes),
+        back_bytes: per_token(before.readback_bytes, after.readback_bytes),
+        objects: after.objects_created - before.objects_created,
+    }
+}
+
+/// Token by token, then in frames.
+fn count(model: &mut Model, layers: f64) -> [Count; 2] {
+    let device = model.device().clone();
+    let (mut sequence, mut ids) = (model.begin(), Vec::new());
+    model.feed(&mut sequence, &[1, 2, 3]).unwrap();
+    let mut next = block_on(model.top()).unwrap();
+    let start = device.counters();
+    for _ in 0..TOKENS {
+        let choice = model.feed(&mut sequence, &[next]).unwrap();
+        block_on(model.chosen(choice, &mut ids)).unwrap();
+        next = ids[0];
+    }
+    let middle = device.counters();
+    for _ in 0..TOKENS / FRAME as u64 {
+        let choice = model.go_on(&mut [&mut sequence], FRAME).unwrap();
+        block_on(model.chosen(choice, &mut ids)).unwrap();
+    }
+    let end = device.counters();
+    model.end(sequence);
+    [between(start, middle, layers, TOKENS), between(middle, end, layers, TOKENS)]
+}
+
+/// The first model of each architecture in the reference set and in the oracle's.
+fn models() -> BTreeMap<String, (Fixtures, Value)> {
+    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle");
+    let mut all = BTreeMap::new();
+    for dir in [common::reference_dir(), oracle] {
+        for record in Fixtures::open(&dir).unwrap().section("fixtures") {
+            let arch = record["arch"].as_str().unwrap().to_owned();
+            all.entry(arch).or_insert_with(|| (Fixtures::open(&dir).unwrap(), record));
+        }
+    }
+    all
+}
+
+fn layers(header: &Header, arch: &str) -> f64 {
+    header.metadata.get(&format!("{arch}.block_count")).and_then(|v| v.as_u64()).unwrap() as f64
+}
+
+#[test]
+fn a_token_costs_what_the_budget_allows() {
+    let device = block_on(Device::webgpu()).expect("a WebGPU adapter");
+    println!(
+        "{:16} {:>9} {:>9} {:>7} {:>6} {:>10} {:>7}",
+        "", "per layer", "per token", "submits", "writes", "bytes back", "objects"
+    );
+    let (mut over, mut seen) = (Vec::new(), Vec::new());
+    for (arch, (fixtures, record)) in models() {
+        let files = fixtures.files(&record).unwrap();
+        let header = cases::read_headers(&files).unwrap();
+        let mut model = block_on(cases::load(&files, &header, &device, &LoadOptions::default())).unwrap();
+        if model.info().encoder {
+            continue;
+        }
+        let [single, frame] = count(&mut model, layers(&header, &arch));
+        for (name, c) in [(arch.as_str(), &single), ("  in frames", &frame)] {
+            println!(
+                "{name:16} {:>9.2} {:>9.2} {:>7.2} {:>6.2} {:>10.1} {:>7}",
+                c.per_layer, c.per_token, c.submits, c.writes, c.back_bytes, c.objects
+            );
+        }
+        let exact = |c: &Count, submits: f64| {
+            c.submits == submits && c.writes <= 2.0 * submits && c.back_bytes == 4.0 && c.objects == 0
+        };
+        if !exact(&single, 1.0) || !exact(&frame, 1.0 / FRAME as f64) {
+            over.push(format!("{arch}: submits, writes, bytes back or objects"));
+        }
+        if single.per_layer > BUDGET {
+            println!("  above the budget of {BUDGET} a layer");
+        }
+        if let Some((_, max)) = PER_LAYER_MAX.iter().find(|(name, _)| *name == arch) {
+            seen.push(arch.clone());
+            if single.per_layer > *max {
+                over.push(format!("{arch}: {:.2} dispatches per layer, {max} at most", single.per_layer));
+            }
+        }
+    }
+    for (arch, _) in PER_LAYER_MAX.iter().filter(|(arch, _)| !seen.iter().any(|s| s == arch)) {
+        println!("skipped: {arch}, of which this reference set has no model");
+    }
+    assert!(seen.len() >= 2, "only {seen:?} were counted");
+    assert!(over.is_empty(), "{over:#?}");
+}
