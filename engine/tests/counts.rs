@@ -33,8 +33,8 @@ const PER_LAYER_MAX: [(&str, f64); 7] = [
     ("granitehybrid", BUDGET),
 ];
 
-/// Dispatches outside of layers: the embedding, the head, the choice.
-const OUTSIDE: f64 = 3.0;
+/// Dispatches outside of layers: the embedding, the head, the choice in two parts.
+const OUTSIDE: f64 = 4.0;
 const TOKENS: u64 = 8;
 /// Steps in one submission.
 const FRAME: usize = 4;
