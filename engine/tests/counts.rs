@@ -26,8 +26,8 @@ const BUDGET: f64 = 7.0;
 const PER_LAYER_MAX: [(&str, f64); 7] = [
     ("llama", BUDGET),
     ("qwen3", BUDGET),
-    ("gemma3", 9.0),
-    ("gemma4", 13.5),
+    ("gemma3", BUDGET),
+    ("gemma4", 12.0),
     ("qwen35", 10.0),
     ("lfm2", BUDGET),
     ("granitehybrid", BUDGET),

@@ -33,7 +33,13 @@ pub struct ProductParams {
     pub delta_offset: u32,
     pub delta_stride: u32,
     pub by_factor: u32,
-    pub pad: [u32; 3],
+    pub sum_weight: u32,
+    pub sum_eps: f32,
+    pub sum_scale: f32,
+    pub sum_offset: u32,
+    pub sum_stride: u32,
+    pub to_offset: u32,
+    pub to_stride: u32,
 }
 
 /// `kernel/rope_store.wgsl`.

@@ -30,7 +30,14 @@ pub fn variants() -> Vec<Variant> {
                 let norms = if finish == Finish::Add { &NORMS[..0] } else { &NORMS };
                 for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
                     for lanes in all_lanes(format) {
-                        all.push(matvec_variant(format, finish, bias, norm, delta, lanes));
+                        all.push(matvec_variant(format, finish, bias, norm, Extra::of(delta), lanes));
+                    }
+                }
+                if !delta && !matches!(finish, Finish::Add | Finish::Cap) {
+                    for norm in [None, Some(NORMS[0])] {
+                        for lanes in all_lanes(format) {
+                            all.push(matvec_variant(format, finish, bias, norm, Extra::Sum, lanes));
+                        }
                     }
                 }
             }
@@ -132,6 +139,21 @@ pub fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams
     }
 }
 
+/// Adds the constants of a sum: what is read then is the stream so far.
+fn with_sum(plan: &Plan, s: &Linear, params: &mut ProductParams) {
+    if let Some(sum) = &s.sum {
+        params.in_offset = sum.x.offset as u32 / 4;
+        params.in_stride = sum.x.stride as u32 / 4;
+        params.sum_weight = plan.vectors[sum.norm.weight.0].offset as u32;
+        params.sum_eps = sum.norm.eps;
+        params.sum_scale = sum.scale;
+        params.sum_offset = sum.y.offset as u32 / 4;
+        params.sum_stride = sum.y.stride as u32 / 4;
+        params.to_offset = s.input.offset as u32 / 4;
+        params.to_stride = s.input.stride as u32 / 4;
+    }
+}
+
 fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
     let consts = consts([("HAS_NORM_BIAS", bias.to_string()), ("ADD", add.to_string())]);
     let access = [parts::COMMON, parts::PRODUCT_PARAMS, parts::PRODUCT, parts::STATISTICS];
@@ -196,10 +218,30 @@ pub fn finish_parts(finish: Finish) -> (Part, Part, bool) {
     }
 }
 
-/// Weights twice, vectors, inputs, outputs, and what an adapter adds.
-fn product_bindings(delta: bool) -> Vec<Access> {
+/// What some products have besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extra {
+    Nothing,
+    /// What an adapter adds to the product.
+    Delta,
+    /// What is added to the input.
+    Sum,
+}
+
+impl Extra {
+    fn of(delta: bool) -> Extra {
+        if delta { Extra::Delta } else { Extra::Nothing }
+    }
+}
+
+/// Weights twice, vectors, inputs, outputs, and what comes besides.
+fn product_bindings(extra: Extra) -> Vec<Access> {
     let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
-    all.extend(delta.then_some(Access::Read));
+    match extra {
+        Extra::Nothing => {}
+        Extra::Delta => all.push(Access::Read),
+        Extra::Sum => all.extend([Access::Read, Access::Write]),
+    }
     bindings(&all)
 }
 
@@ -212,11 +254,16 @@ fn matvec_variant(
     finish: Finish,
     bias: bool,
     norm: Option<(NormKind, bool)>,
-    delta: bool,
+    extra: Extra,
     lanes: u32,
 ) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
     let norm_bias = norm.is_some_and(|n| n.1);
+    let prologue: &[Part] = match (extra, norm) {
+        (Extra::Sum, None) => &[parts::SUM, parts::PROLOGUE_SUM],
+        (Extra::Sum, Some(_)) => &[parts::SUM, parts::PROLOGUE_SUM_RMS],
+        (_, norm) => &[prologue(norm.map(|n| n.0))],
+    };
     Variant {
         kernel: "matvec",
         consts: consts([
@@ -227,11 +274,12 @@ fn matvec_variant(
         ]),
         parts: [
             &weight_parts(format)[..],
-            &[parts::PRODUCT, delta_part(delta), parts::SUMS, parts::STATISTICS],
-            &[prologue(norm.map(|n| n.0)), act, finish, parts::MATVEC],
+            &[parts::PRODUCT, delta_part(extra == Extra::Delta), parts::SUMS, parts::STATISTICS],
+            prologue,
+            &[act, finish, parts::MATVEC],
         ]
         .concat(),
-        bindings: product_bindings(delta),
+        bindings: product_bindings(extra),
     }
 }
 
@@ -245,7 +293,7 @@ fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bo
             &[parts::PRODUCT, delta_part(delta), parts::SUMS, act, finish, parts::MATMUL],
         ]
         .concat(),
-        bindings: product_bindings(delta),
+        bindings: product_bindings(Extra::of(delta)),
     }
 }
 
@@ -279,6 +327,7 @@ pub fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
             ..shard_params(plan, s.weight, i)
         };
         with_norm(plan, s.norm.as_ref(), &mut params);
+        with_sum(plan, s, &mut params);
         let (bias, norm) = (s.bias.is_some(), s.norm.map(|n| (n.kind, n.bias.is_some())));
         let (gated, rows) = (matches!(s.finish, Finish::Gated(_)), shard.outputs as u32);
         let (variant, grid) = if many {
@@ -288,12 +337,17 @@ pub fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
         } else {
             let lanes = lanes(params.units);
             let grid = Grid { x: Count::Fixed(rows.div_ceil(WG / lanes)), y: row_count(s.rows) };
-            (matvec_variant(weight.format, s.finish, bias, norm, s.delta.is_some(), lanes), grid)
+            let extra = if s.sum.is_some() { Extra::Sum } else { Extra::of(s.delta.is_some()) };
+            (matvec_variant(weight.format, s.finish, bias, norm, extra, lanes), grid)
         };
         let weights = Bound::Shard(s.weight, i);
-        let (input, output) = (Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer));
+        let read = s.sum.map_or(s.input, |sum| sum.x);
+        let (input, output) = (Bound::Buffer(read.buffer), Bound::Buffer(s.out.buffer));
         let mut bound = vec![weights, weights, Bound::Vectors, input, output];
         bound.extend(s.delta.map(|d| Bound::Buffer(d.buffer)));
+        if let Some(sum) = &s.sum {
+            bound.extend([sum.y.buffer, s.input.buffer].map(Bound::Buffer));
+        }
         out.push(Dispatch { variant, params: bytemuck::bytes_of(&params).to_vec(), bound, grid });
     }
 }

@@ -29,25 +29,26 @@ impl Builder<'_> {
         }
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
         let inputs = spec.layer_inputs.as_ref().map(|l| self.layer_inputs(l, x)).transpose()?;
+        let waits = self.waits(phase);
         for (i, layer) in spec.layers.iter().enumerate() {
             let (mixed, beside) = mixers::emit(self, phase, i, x)?;
             if let (Some(attention), Some(mixed)) = (&layer.beside, beside) {
-                self.add_product(&attention.out, mixed, layer.attn_out_norm.as_ref(), x)?;
+                self.add_product(&attention.out, mixed, layer.attn_out_norm.as_ref(), x, false)?;
             }
             if spec.parallel {
                 // Both parts read x before either adds to it.
                 let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
-                self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
-                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+                self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x, false)?;
+                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x, false)?;
                 continue;
             }
-            self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x)?;
+            x = self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x, waits[i][0])?;
             x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
             if layer.ffn.experts.is_some() {
                 self.experts(phase, layer, x)?;
             } else {
                 let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
-                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x)?;
+                x = self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x, waits[i][1])?;
             }
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
             if let (Some(input), Some((view, len))) = (&layer.input, inputs) {
@@ -67,6 +68,7 @@ impl Builder<'_> {
         if let Some((view, _)) = inputs {
             self.free.push(view.buffer);
         }
+        self.end_deferring();
         Ok(x)
     }
 
@@ -92,27 +94,34 @@ impl Builder<'_> {
         self.steps.push(Step::Norm(NormRows { input, out, norm, rows: Rows::Tokens, parts: 1, add, scale }));
     }
 
-    /// x += scale * norm(matrix * input); the input's buffer is free afterwards.
+    /// x += scale * norm(matrix * input), now or `later`; the input's buffer is free afterwards. Returns where the stream
+    /// goes on.
     fn add_product(
         &mut self,
         m: &Matrix,
         input: View,
         norm: Option<&Norm>,
         x: View,
-    ) -> Result<(), PlanError> {
+        later: bool,
+    ) -> Result<View, PlanError> {
         let scale = self.spec.residual_scale;
+        let mut after = x;
         match norm {
             None => self.linear(&[m], input, None, Finish::Add, x, scale)?,
             Some(norm) => {
                 let y = self.take(x.cols);
                 self.linear(&[m], input, None, Finish::Store, y, 1.0)?;
                 let norm = self.norm_use(norm);
-                self.norm_step(y, x, norm, true, scale);
-                self.free.push(y.buffer);
+                if later {
+                    after = self.defer(x, y, norm, scale);
+                } else {
+                    self.norm_step(y, x, norm, true, scale);
+                    self.free.push(y.buffer);
+                }
             }
         }
         self.free.push(input.buffer);
-        Ok(())
+        Ok(after)
     }
 
     /// The activated inner row of a block's feed-forward part.
@@ -181,7 +190,7 @@ impl Builder<'_> {
         }));
         self.free.extend([out.buffer, route.buffer]);
         if let (Some(shared), Some(inner)) = (&e.shared, shared) {
-            self.add_product(&shared.ffn.down, inner, None, x)?;
+            self.add_product(&shared.ffn.down, inner, None, x, false)?;
         }
         Ok(())
     }

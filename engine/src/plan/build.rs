@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use super::cache::{CacheFormat, Kv};
+use super::deferred::Deferred;
 use super::error::PlanError;
 use super::sampling::{CHUNK, SAMPLING_WORDS, SHORTLIST};
 use super::step::*;
@@ -113,6 +114,8 @@ pub(crate) struct Builder<'a> {
     kv_buffers: Vec<BufferId>,
     kv_pages: usize,
     pub steps: Vec<Step>,
+    /// What the next reader of the stream adds to it, and the stream's buffer that is idle: see `plan/deferred.rs`.
+    pub(super) deferred: Deferred,
     /// Whose steps are being made.
     pub adapter: Option<&'a Adapter>,
 }
@@ -153,6 +156,7 @@ impl<'a> Builder<'a> {
             kv_buffers: Vec::new(),
             kv_pages,
             steps: Vec::new(),
+            deferred: Deferred::default(),
             adapter: None,
         }
     }
@@ -261,8 +265,9 @@ impl<'a> Builder<'a> {
     ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
         let bias = self.bias(m);
+        let sum = self.take_sum(input);
         let delta = self.delta(m, input, norm, Rows::Tokens)?;
-        let product = Linear { norm, bias, scale, finish, delta, ..Linear::new(weight, input, out) };
+        let product = Linear { sum, norm, bias, scale, finish, delta, ..Linear::new(weight, input, out) };
         self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
         Ok(())

@@ -5,6 +5,7 @@ mod adapters;
 mod blocks;
 mod build;
 mod cache;
+mod deferred;
 mod error;
 mod sampling;
 mod step;

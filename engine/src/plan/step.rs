@@ -137,6 +137,8 @@ pub struct Linear {
     pub weight: WeightId,
     /// `[tokens, inputs]`.
     pub input: View,
+    /// Where present, the input is made here, for what comes later too.
+    pub sum: Option<Sum>,
     /// Folded into the product, for one token at a time.
     pub norm: Option<NormUse>,
     /// `[outputs]`.
@@ -163,6 +165,7 @@ impl Linear {
         Linear {
             weight,
             input,
+            sum: None,
             norm: None,
             bias: None,
             cap: 0.0,
@@ -174,6 +177,19 @@ impl Linear {
             rows: Rows::Tokens,
         }
     }
+}
+
+/// input[t] = x[t] + scale * norm(y[t]): a sum that the first reader of the residual stream makes on its way.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum {
+    /// The stream so far; never the buffer of the input.
+    pub x: View,
+    /// What is added.
+    pub y: View,
+    /// An RMS norm without biases.
+    pub norm: NormUse,
+    /// Factor of the normalised row.
+    pub scale: f32,
 }
 
 /// What happens to a product before it is stored.

@@ -5,7 +5,7 @@ use super::math::{activate_all, let_through};
 use super::norm_rows::normalise;
 use super::tiles::{multiply, planes, rows_at_once};
 use crate::formats::Format;
-use crate::plan::{Finish, Linear, Rows, Shard, Weight};
+use crate::plan::{Finish, Linear, Rows, Shard, Sum, View, Weight};
 
 /// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
 pub fn matmul(s: &mut Shared, step: &Linear) {
@@ -14,6 +14,9 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
         Rows::Tokens => (s.state.tokens as usize, 0),
         Rows::Outputs => (s.state.out_rows as usize, s.state.out_first as usize),
     };
+    if let Some(sum) = &step.sum {
+        make_sum(s, sum, &step.input);
+    }
     let mut inputs = std::mem::take(&mut s.scratch.inputs);
     inputs.fill(weight.format, count, weight.cols, |t, out| {
         let at = step.input.offset + (first + t) * step.input.stride;
@@ -50,6 +53,18 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
     }
     s.buffers[step.out.buffer.0] = out;
     s.scratch.inputs = inputs;
+}
+
+/// to[t] = x[t] + scale * norm(y[t]).
+fn make_sum(s: &mut Shared, sum: &Sum, to: &View) {
+    let mut out = std::mem::take(&mut s.buffers[to.buffer.0]);
+    for t in 0..s.state.tokens as usize {
+        let row = |view: &View| &s.buffers[view.buffer.0][view.offset + t * view.stride..][..view.cols];
+        let out = &mut out[to.offset + t * to.stride..][..to.cols];
+        normalise(row(&sum.y), out, &sum.norm, 0, s.plan, s.vectors);
+        out.iter_mut().zip(row(&sum.x)).for_each(|(out, x)| *out = x + sum.scale * *out);
+    }
+    s.buffers[to.buffer.0] = out;
 }
 
 /// What happens to the products of a shard.

@@ -9,7 +9,7 @@ fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
 fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let t = g.y / p.used;
   let base = input_row(t);
-  prologue(base, i);
+  prologue(base, i, g.x == 0u);
   let r = g.x * (WG / LANES) + i / LANES;
   let lane = i % LANES;
   // The row among those of all experts, and whether this shard holds it.

@@ -10,7 +10,7 @@ fn main(
   @builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>
 ) {
   let base = input_row(g.y);
-  prologue(base, t);
+  prologue(base, t, g.x + g.z == 0u);
   let row = (g.x + g.z * n.x) * (WG / LANES) + t / LANES;
   let lane = t % LANES;
   var s = vec2<f32>(0.0);

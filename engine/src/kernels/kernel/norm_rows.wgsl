@@ -4,7 +4,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let row = g.x / p.parts;
   let part = (g.x % p.parts) * p.cols;
   let base = input_row(row) + part / 4u;
-  prologue(base, t);
+  prologue(base, t, true);
   let at = p.out_offset + row * p.out_stride + part;
   for (var c = t; 4u * c < p.cols; c += WG) {
     let v = input(base, c);

@@ -1,7 +1,7 @@
 // input = (x - mean) / sqrt(variance + eps) * weight + bias.
 var<private> mean: f32;
 var<private> inverse: f32;
-fn prologue(base: u32, t: u32) {
+fn prologue(base: u32, t: u32, first: bool) {
   var s = 0.0;
   for (var c = t; 4u * c < p.cols; c += WG) { s += dot(inside(inputs[base + c], c), vec4<f32>(1.0)); }
   mean = workgroup_sum(s, t) / f32(p.cols);

@@ -1,6 +1,6 @@
 // input = x / sqrt(mean(x^2) + eps) * weight + bias.
 var<private> inverse: f32;
-fn prologue(base: u32, t: u32) {
+fn prologue(base: u32, t: u32, first: bool) {
   var s = 0.0;
   for (var c = t; 4u * c < p.cols; c += WG) {
     let v = inside(inputs[base + c], c);

@@ -1,0 +1,81 @@
+//! Norms behind products, at decode. `x += norm(y)` would be a dispatch of its own. Instead the product that reads the
+//! stream next makes the sum on its way: every workgroup for itself, and the first one writes it to another buffer, because
+//! the others still read the old one. So the stream changes sides between two buffers.
+
+use super::build::{Builder, Phase};
+use super::step::{NormUse, Sum, View};
+use crate::models::{Layer, Mixer, ModelSpec, Norm, NormKind};
+
+/// A sum that waits for its reader, and the side of the stream that is idle.
+#[derive(Default)]
+pub(super) struct Deferred {
+    sum: Option<(View, Sum)>,
+    idle: Option<View>,
+}
+
+/// Which additions of each layer can wait: that of the mixer, that of the feed-forward part.
+pub(super) type Waits = Vec<[bool; 2]>;
+
+impl Builder<'_> {
+    /// Where the next reader of the stream is a product without adapter. The stream must end on the side where it began,
+    /// which is that of the prefill, so there is an even number of them.
+    pub(super) fn waits(&self, phase: Phase) -> Waits {
+        let layers = &self.spec.layers;
+        let usable = phase == Phase::Decode && self.adapter.is_none() && !self.spec.parallel;
+        let mut waits: Waits = (0..layers.len())
+            .map(|i| {
+                let next = layers.get(i + 1);
+                [usable && after_mixer(&layers[i]), usable && after_ffn(self.spec, &layers[i], next)]
+            })
+            .collect();
+        if waits.iter().flatten().filter(|w| **w).count() % 2 == 1
+            && let Some(last) = waits.iter_mut().flatten().rev().find(|w| **w)
+        {
+            *last = false;
+        }
+        waits
+    }
+
+    /// Lets `y` wait; returns the side on which the stream goes on. `y` belongs to the sum from now on.
+    pub(super) fn defer(&mut self, x: View, y: View, norm: NormUse, scale: f32) -> View {
+        let to = self.deferred.idle.take().unwrap_or_else(|| self.take(x.cols));
+        self.deferred.sum = Some((to, Sum { x, y, norm, scale }));
+        to
+    }
+
+    /// The sum that makes `input`, for its first reader.
+    pub(super) fn take_sum(&mut self, input: View) -> Option<Sum> {
+        let (_, sum) = self.deferred.sum.take_if(|(to, _)| to.buffer == input.buffer)?;
+        self.free.push(sum.y.buffer);
+        self.deferred.idle = Some(sum.x);
+        Some(sum)
+    }
+
+    /// Gives the idle side back.
+    pub(super) fn end_deferring(&mut self) {
+        self.free.extend(self.deferred.idle.take().map(|x| x.buffer));
+    }
+}
+
+fn fits(norm: Option<&Norm>) -> bool {
+    norm.is_some_and(|n| n.kind == NormKind::Rms && n.bias.is_none())
+}
+
+/// What a product can fold in beside a sum.
+fn reads(norm: Option<&Norm>) -> bool {
+    norm.is_none() || fits(norm)
+}
+
+fn after_mixer(layer: &Layer) -> bool {
+    let plain = layer.beside.is_none() && layer.attn_post_norm.is_none() && layer.ffn.experts.is_none();
+    plain && fits(layer.attn_out_norm.as_ref()) && reads(layer.ffn_norm.as_ref())
+}
+
+fn after_ffn(spec: &ModelSpec, layer: &Layer, next: Option<&Layer>) -> bool {
+    let plain = layer.ffn.experts.is_none() && layer.ffn_post_norm.is_none() && layer.out_scale.is_none();
+    let attention = |l: &&Layer| matches!(l.mixer, Mixer::Attention(_)) && reads(l.attn_norm.as_ref());
+    plain
+        && spec.layer_inputs.is_none()
+        && fits(layer.ffn_out_norm.as_ref())
+        && next.filter(attention).is_some()
+}
