@@ -72,7 +72,7 @@ fn generate(
         clock.set(clock.get() + ms_each);
         clock.get()
     };
-    let mut generation = Generation::begin(model, prompt, options);
+    let mut generation = Generation::begin(model, prompt, options).unwrap();
     let (mut ids, mut chosen) = (Vec::new(), Vec::new());
     let mut read = 0;
     loop {
@@ -200,12 +200,42 @@ fn a_sampler_sees_the_logits_of_every_step() {
                 seed,
                 ..SamplerOptions::default()
             };
-            let sampler = || Some(Sampler::new(options.clone()).unwrap());
-            let want = one_by_one(&mut model, &prompt, 77, sampler());
-            let options = GenerationOptions { sampler: sampler(), ..greedy(500, true) };
+            let sampler = Some(Sampler::new(options.clone()).unwrap());
+            let want = one_by_one(&mut model, &prompt, 77, sampler);
+            let options = GenerationOptions { sampling: Some(options), ..greedy(500, true) };
             let (got, counts) = generate(&mut model, &prompt, options, 1.0);
             assert_eq!(got, want);
             assert_eq!((counts.submissions, counts.lookup.drafted), (76, 0));
         }
     }
+}
+
+#[test]
+fn draws_on_the_device_do_not_depend_on_how_the_work_is_cut() {
+    for device in devices() {
+        let prompt = prompt(5, 50);
+        let mut texts = Vec::new();
+        for seed in [1, 1, 1, 2] {
+            // Another speed, other slices and frames.
+            let ms_each = [0.1, 5.0, 900.0, 0.1][texts.len()];
+            let mut model = load(&device);
+            let sampling =
+                SamplerOptions { temperature: 1.0, top_k: 20, top_p: 0.9, seed, ..SamplerOptions::default() };
+            let options = GenerationOptions { sampling: Some(sampling), ..greedy(30, true) };
+            let (got, counts) = generate(&mut model, &prompt, options, ms_each);
+            assert!(got.len() == 30 && counts.submissions <= 30, "{counts:?}");
+            texts.push(got);
+        }
+        assert_eq!((&texts[1], &texts[2]), (&texts[0], &texts[0]));
+        assert_ne!(texts[3], texts[0]);
+    }
+}
+
+#[test]
+fn options_that_are_none_are_refused() {
+    let mut model = load(&Device::cpu());
+    let sampling = SamplerOptions { temperature: -1.0, ..SamplerOptions::default() };
+    let options = GenerationOptions { sampling: Some(sampling), ..greedy(30, true) };
+    let error = Generation::begin(&mut model, &[1], options).unwrap_err();
+    assert_eq!(error.code(), "sampler_bad_option");
 }

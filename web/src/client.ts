@@ -101,9 +101,11 @@ export class Pith {
 
   /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
   generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
-    const { maxTokens = 512, stop = [], sampling = {}, adapter = null, signal, onProgress } = options;
+    const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" }, lookup = true } = options;
+    const { adapter = null, signal, onProgress } = options;
     const early = new AbortController();
-    const request: Request = { type: "generate", model, prompt: toPrompt(prompt), sampling, maxTokens, stop, adapter };
+    const what = { model, prompt: toPrompt(prompt), sampling, maxTokens, stop, overflow, lookup, adapter };
+    const request: Request = { type: "generate", ...what };
     return new Generation(
       async (push) => {
         const { text, ids, finish, stats } = await this.#call(

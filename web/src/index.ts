@@ -34,6 +34,7 @@ export type {
   Finish,
   GenerationStats,
   ModelInfo,
+  Overflow,
   Page,
   Passage,
   Prompt,

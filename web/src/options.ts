@@ -6,6 +6,7 @@ import type {
   LocalTime,
   ModelInfo,
   ModelSource,
+  Overflow,
   Passage,
   Prompt,
   Sampling,
@@ -103,6 +104,14 @@ export interface GenerateOptions extends RequestOptions, AdapterOptions {
   stop?: string[];
   /** How the next token is chosen. Greedy and repeatable where nothing is said. */
   sampling?: Sampling;
+  /** What happens when the context is full: the answer stops, or the model forgets the middle and goes on. */
+  overflow?: Overflow;
+  /** False keeps the model from trying what occurred before, which saves time and changes no greedy choice. */
+  lookup?: boolean;
+  /** What happens when the context is full: the answer stops, or the model forgets the middle and goes on. */
+  overflow?: Overflow;
+  /** False keeps the model from trying what occurred before, which saves time and changes no greedy choice. */
+  lookup?: boolean;
 }
 
 /** Options of `summarize`. */

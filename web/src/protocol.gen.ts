@@ -50,6 +50,10 @@ now?: LocalTime | null, }
 maxTokens: number,
 /** Stop before any of these strings. */
 stop?: Array<string>,
+/** What happens when the context is full. */
+overflow?: Overflow,
+/** Proposes what occurred before, as long as that saves time. The ids are the same with it and without. Greedy choices only; true where absent. */
+lookup?: boolean,
 /** None where absent. */
 adapter?: AdapterUse | null, }
   | { "type": "summarize", page: Page, options?: SummaryOptions, }
@@ -119,6 +123,12 @@ minP?: number,
 repetitionPenalty?: number,
 /** Same seed, same text on the same device. */
 seed?: number, };
+
+/** What happens when the context is full. */
+export type Overflow = { "type": "stop" }
+  | { "type": "slide",
+/** The system message where absent; without one the model's own leading token. */
+keep?: number | null, };
 
 /** A page after extraction. */
 export type Page = {
@@ -231,7 +241,17 @@ export type Finish = "stop" | "length" | "context";
 /** What a generation cost. */
 export type GenerationStats = { promptTokens: number, tokens: number, prefillMs: number, decodeMs: number,
 /** Buffers, pipelines and bind groups created while generating. The plan makes it 0. */
-objectsCreated: number, dispatchesPerToken: number, submitsPerToken: number, readbackBytesPerToken: number, heapGrowthBytes: number, };
+objectsCreated: number, dispatchesPerToken: number, submitsPerToken: number, queueWritesPerToken: number, readbackBytesPerToken: number, heapGrowthBytes: number,
+/** Tokens of the prompt that did not have to be read, because an earlier one began alike. */
+reusedTokens: number,
+/** Slices in which the rest was read, also after the context was full. */
+slices: number,
+/** Ids that were proposed because they occurred before. */
+drafted: number,
+/** Those of them that were right. */
+accepted: number,
+/** How often the context was full and the model went on. */
+slides: number, };
 
 /** A summary whose every line knows its source. */
 export type Summary = { title: string,

@@ -146,6 +146,8 @@ describe("generate", () => {
       maxTokens: 3,
       stop: [],
       sampling: { temperature: 0.5 },
+      overflow: { type: "stop" },
+      lookup: true,
     });
     for (const piece of [" upon", " a", " time"]) script.send(id, { type: "token", text: piece });
     script.send(id, text(" upon a time"));

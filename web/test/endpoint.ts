@@ -63,8 +63,14 @@ export const stats = {
   objectsCreated: 0,
   dispatchesPerToken: 30,
   submitsPerToken: 1,
+  queueWritesPerToken: 1,
   readbackBytesPerToken: 4,
   heapGrowthBytes: 0,
+  reusedTokens: 0,
+  slices: 1,
+  drafted: 0,
+  accepted: 0,
+  slides: 0,
 };
 
 export const page = {

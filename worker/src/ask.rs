@@ -3,7 +3,7 @@
 use pith_engine::digest::{ANSWERED_MIN, Hit, QueryVectors};
 
 use crate::browser::now_ms;
-use crate::embed::{embed_page, embed_text, understands};
+use crate::embed::{embed, embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{BackendInfo, Outcome, Page, Passage};
@@ -56,7 +56,7 @@ async fn rank(
     if !understands(resident, page) {
         return Ok((page.digest.rank_question(question, None, limit), None));
     }
-    let asked = embed_text(resident, question, ticket).await?;
+    let asked = embed(resident, &[question], ticket).await?.concat();
     let worth = page.digest.worth_embedding_for(question, SENTENCES_MAX);
     embed_page(resident, page, &worth, ticket).await?;
     let vectors = QueryVectors { question: &asked, sentences: &page.vectors };

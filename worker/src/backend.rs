@@ -2,9 +2,11 @@
 
 use pith_engine::backend::{Device, DeviceError};
 
-use crate::browser::adapter_words;
+use crate::browser::{adapter_words, scope};
+use crate::checked::Checked;
 use crate::error::WorkerError;
 use crate::protocol::{BackendChoice, BackendInfo};
+use crate::store::{read_note, write_note};
 
 /// A device and the reason for it.
 #[derive(Clone)]
@@ -83,9 +85,9 @@ async fn best() -> Chosen {
             "The only graphics adapter ({adapter}) is a software one, which is slower than the CPU."
         ));
     }
-    match device.self_check().await {
-        Ok(()) => {
-            let reason = format!("{adapter} passed its self-check.");
+    match check(&device, &adapter).await {
+        Ok(when) => {
+            let reason = format!("{adapter} passed its self-check{when}.");
             Chosen { device, adapter, reason }
         }
         Err(error) => cpu(&format!("{adapter} failed its self-check ({error}).")),
@@ -95,11 +97,29 @@ async fn best() -> Chosen {
 /// WebGPU, whatever the adapter, as long as its answers are right.
 async fn webgpu() -> Result<Chosen, DeviceError> {
     let device = Device::webgpu().await?;
-    device.self_check().await?;
-    let kind = if device.info().software { "a software" } else { "a hardware" };
-    let reason = format!("WebGPU was asked for; this is {kind} adapter.");
     let adapter = adapter_name(&device).await;
+    let when = check(&device, &adapter).await?;
+    let kind = if device.info().software { "a software" } else { "a hardware" };
+    let reason = format!("WebGPU was asked for; this is {kind} adapter, which passed its self-check{when}.");
     Ok(Chosen { device, adapter, reason })
+}
+
+/// The self-check, unless this adapter has passed it before. Says when it did.
+async fn check(device: &Device, adapter: &str) -> Result<&'static str, DeviceError> {
+    const NOTE: &str = "pith-checked.json";
+    let browser = scope().navigator().user_agent().unwrap_or_default();
+    // An adapter without a name could be any.
+    let has_name = !adapter.is_empty() && !browser.is_empty();
+    let checked = Checked::read(read_note(NOTE).await.as_deref(), env!("CARGO_PKG_VERSION"));
+    if has_name && checked.has_passed(adapter, &browser) {
+        return Ok(" at an earlier start");
+    }
+    device.self_check().await?;
+    if has_name {
+        // Where it cannot be kept, the next start asks again.
+        let _ = write_note(NOTE, &checked.add(adapter, &browser)).await;
+    }
+    Ok("")
 }
 
 fn cpu(reason: &str) -> Chosen {

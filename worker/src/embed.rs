@@ -3,6 +3,7 @@
 use pith_engine::models;
 use pith_engine::tokenizer::EncodeOptions;
 
+use crate::browser::now_ms;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::Stage;
@@ -18,12 +19,12 @@ pub async fn embed(
     texts: &[&str],
     ticket: &Ticket,
 ) -> Result<Vec<Vec<f32>>, WorkerError> {
-    let total = texts.len() as u64;
     let mut vectors = Vec::with_capacity(texts.len());
-    for text in texts {
-        vectors.push(embed_text(resident, text, ticket).await?);
-        ticket.progress(Stage::Embed, vectors.len() as u64, total);
-    }
+    embed_each(resident, texts, ticket, |_, vector| {
+        vectors.push(vector);
+        Ok(())
+    })
+    .await?;
     Ok(vectors)
 }
 
@@ -37,18 +38,46 @@ pub async fn embed_page(
     sentences: &[usize],
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
-    let missing: Vec<usize> =
-        sentences.iter().copied().filter(|at| page.vectors.get(*at).is_none()).collect();
-    if !page.has_title && !page.digest.title().is_empty() {
-        page.vectors.set_title(embed_text(resident, page.digest.title(), ticket).await?)?;
-        page.has_title = true;
-    }
-    let total = missing.len() as u64;
-    for (done, at) in missing.into_iter().enumerate() {
-        let Some(sentence) = page.digest.sentences().get(at) else { continue };
-        let vector = embed_text(resident, &sentence.text, ticket).await?;
-        page.vectors.insert(at, vector)?;
-        ticket.progress(Stage::Embed, done as u64 + 1, total);
+    let PageMemory { digest, vectors, has_title, .. } = page;
+    let title = Some(digest.title()).filter(|title| !*has_title && !title.is_empty());
+    let missing: Vec<(usize, &str)> = sentences
+        .iter()
+        .filter(|at| vectors.get(**at).is_none())
+        .filter_map(|&at| Some((at, digest.sentences().get(at)?.text.as_str())))
+        .collect();
+    let texts: Vec<&str> = title.into_iter().chain(missing.iter().map(|(_, text)| *text)).collect();
+    let titles = texts.len() - missing.len();
+    embed_each(resident, &texts, ticket, |nth, vector| {
+        if nth < titles {
+            vectors.set_title(vector)?;
+            *has_title = true;
+        } else {
+            vectors.insert(missing[nth - titles].0, vector)?;
+        }
+        Ok(())
+    })
+    .await
+}
+
+/// Gives `take` the number and the vector of each text, several texts at a time.
+async fn embed_each(
+    resident: &mut Resident,
+    texts: &[&str],
+    ticket: &Ticket,
+    mut take: impl FnMut(usize, Vec<f32>) -> Result<(), WorkerError>,
+) -> Result<(), WorkerError> {
+    resident.expect_encoder(true)?;
+    let ids: Vec<Vec<u32>> = texts.iter().map(|text| encode(resident, text)).collect::<Result<_, _>>()?;
+    let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
+    let mut done = 0;
+    while done < ids.len() {
+        ticket.checkpoint().await?;
+        for mut vector in resident.model.embed_some(&ids[done..], &now_ms).await? {
+            normalize(&mut vector);
+            take(done, vector)?;
+            done += 1;
+        }
+        ticket.progress(Stage::Embed, done as u64, ids.len() as u64);
     }
     Ok(())
 }
@@ -57,23 +86,6 @@ pub async fn embed_page(
 pub fn understands(resident: &Resident, page: &PageMemory) -> bool {
     page.digest
         .is_readable_by(|text| tokenize(resident, text, EncodeOptions::default()).map_or(0, |ids| ids.len()))
-}
-
-/// The vector of one text.
-///
-/// # Errors
-/// As [`embed`].
-pub async fn embed_text(
-    resident: &mut Resident,
-    text: &str,
-    ticket: &Ticket,
-) -> Result<Vec<f32>, WorkerError> {
-    resident.expect_encoder(true)?;
-    ticket.checkpoint().await?;
-    let ids = encode(resident, text)?;
-    let mut vector = resident.model.embed(&ids).await?;
-    normalize(&mut vector);
-    Ok(vector)
 }
 
 /// Ids of a text as it is, nothing added.

@@ -4,6 +4,7 @@
 //! exactly one `done` or `failed`. A `cancel` is honoured between two slices of work. Nothing is sent anywhere; the
 //! only traffic is the download of a model that was asked for.
 
+pub mod checked;
 pub mod error;
 pub mod pages;
 pub mod protocol;
@@ -34,11 +35,15 @@ mod load;
 #[cfg(target_arch = "wasm32")]
 mod origin;
 #[cfg(target_arch = "wasm32")]
+mod prompt;
+#[cfg(target_arch = "wasm32")]
 mod residency;
 #[cfg(target_arch = "wasm32")]
 mod router;
 #[cfg(target_arch = "wasm32")]
 mod source;
+#[cfg(target_arch = "wasm32")]
+mod speaker;
 #[cfg(target_arch = "wasm32")]
 mod start;
 #[cfg(target_arch = "wasm32")]

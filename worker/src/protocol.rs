@@ -17,7 +17,7 @@ mod text;
 pub use cache::CacheType;
 pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource, StoredModel};
 pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
-pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Prompt, Sampling, Template};
+pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
 pub const PROTOCOL_VERSION: u32 = 1;
@@ -127,6 +127,15 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         stop: Vec<String>,
+        /// What happens when the context is full.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        overflow: Overflow,
+        /// Proposes what occurred before, as long as that saves time. The ids are the same with it and without. Greedy
+        /// choices only; true where absent.
+        #[serde(default = "yes")]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        lookup: bool,
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
@@ -168,6 +177,10 @@ pub enum Request {
     Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
+}
+
+fn yes() -> bool {
+    true
 }
 
 /// What the worker posts.

@@ -188,8 +188,8 @@ async fn run(
             let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
             Ok(Outcome::Plain { text })
         }
-        Request::Generate { model, prompt, sampling, max_tokens, stop, adapter } => {
-            let order = Order { prompt, sampling, max_tokens, stop };
+        Request::Generate { model, prompt, sampling, max_tokens, stop, overflow, lookup, adapter } => {
+            let order = Order { prompt, sampling, max_tokens, stop, overflow, lookup };
             generate(residency.model(&model, adapter.as_ref(), ticket).await?, order, ticket).await
         }
         Request::Evaluate { model, ids, first, decode, adapter } => {

@@ -37,6 +37,7 @@ pub fn protocol() -> String {
         Template,
         LocalTime,
         Sampling,
+        Overflow,
         Page,
         Block,
         BlockKind,

@@ -192,6 +192,11 @@ impl Device {
         &self.info
     }
 
+    /// True where the device computes while the host does something else.
+    pub fn works_by_itself(&self) -> bool {
+        !matches!(self.kind, Kind::Cpu)
+    }
+
     /// What the plan must respect.
     pub fn limits(&self) -> Limits {
         match &self.kind {

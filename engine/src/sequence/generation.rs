@@ -1,9 +1,9 @@
 //! A prompt, continued: one bounded piece of work after another, so that whoever drives it stays in charge.
 //!
-//! The prompt is read in slices. Then greedy choices come in frames: the device feeds itself what it chooses, several
-//! steps a submission, and where it works by itself (a GPU) the next frame is under way while the last one is read.
-//! With prompt lookup, runs of ids that occurred before are proposed and checked in one small batch, as long as that
-//! pays. Samplers need the logits of every step.
+//! The prompt is read in slices. Then choices come in frames: the device feeds itself what it chooses, several steps a
+//! submission, and where it works by itself (a GPU) the next frame is under way while the last one is read. With prompt
+//! lookup, what followed the last ids when they occurred before is proposed and checked in one small batch, as long as
+//! that pays. Samplers that want more than a short list need the logits of every step.
 
 use std::collections::VecDeque;
 
@@ -11,31 +11,17 @@ use super::error::Error;
 use super::lookup::{Lookup, LookupStats};
 use super::model::{Choice, Model, Sequence};
 use super::overflow::Overflow;
-use super::pacing::Pacing;
-use crate::sampler::Sampler;
-
-/// How long a slice of a prompt may take. On the CPU nobody else waits for the device, and larger slices are faster.
-const SLICE_GPU_MS: f64 = 60.0;
-const SLICE_CPU_MS: f64 = 200.0;
-
-/// Fewest tokens of a slice.
-const SLICE_TOKENS_MIN: usize = 16;
-
-/// Tokens of the first slice.
-const SLICE_TOKENS_FIRST: usize = 32;
-
-/// How long a frame may take.
-const FRAME_MS: f64 = 40.0;
+use crate::sampler::{Sampler, SamplerOptions};
 
 /// How a prompt is continued.
 #[derive(Debug, Default)]
 pub struct GenerationOptions {
     /// Most ids to choose.
     pub tokens_max: usize,
-    /// Greedy where there is none.
-    pub sampler: Option<Sampler>,
-    /// Whether to propose what occurred before. The ids are the same with it and without. Not for samplers, nor for
-    /// models with recurrent mixers, which cannot take a guess back.
+    /// How to choose: the largest logit where absent.
+    pub sampling: Option<SamplerOptions>,
+    /// Whether to propose what occurred before. The ids are the same with it and without. For greedy choices only, and
+    /// not for models with recurrent mixers, which cannot take a guess back.
     pub lookup: bool,
     /// What to do when the context is full.
     pub overflow: Overflow,
@@ -66,6 +52,8 @@ pub struct GenerationCounts {
     pub slices: usize,
     /// Submissions that chose ids, the last slice aside.
     pub submissions: usize,
+    /// Ids that these chose, also those that were not wanted any more.
+    pub choices: usize,
     /// How proposals fared.
     pub lookup: LookupStats,
     /// How often the context was full and went on.
@@ -85,6 +73,8 @@ struct UnderWay {
 #[derive(Debug)]
 pub struct Generation {
     options: GenerationOptions,
+    /// Where the device cannot draw with these options.
+    sampler: Option<Sampler>,
     sequence: Sequence,
     /// What the sequence has, as far as it was read, and the last choice, which is on no page yet.
     ids: Vec<u32>,
@@ -99,8 +89,6 @@ pub struct Generation {
     under_way: VecDeque<UnderWay>,
     /// When something of it was read last.
     read_ms: f64,
-    slices: Pacing,
-    frames: Pacing,
     lookup: Option<Lookup>,
     proposal: Vec<u32>,
     logits: Vec<f32>,
@@ -109,32 +97,34 @@ pub struct Generation {
 
 impl Generation {
     /// Begins to continue `prompt`, which has at least one id. Nothing runs yet.
-    pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Self {
+    ///
+    /// # Errors
+    /// `Sampler` for options that are none.
+    pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
+        let sampler = options.sampling.clone().map(Sampler::new).transpose()?;
+        let sampler = sampler.filter(|sampler| !Model::can_draw(sampler.options()));
         let sequence = model.begin_with(prompt);
-        let lookup = (options.lookup && options.sampler.is_none() && model.verify_max() > 1).then(|| {
+        let lookup = (options.lookup && options.sampling.is_none() && model.verify_max() > 1).then(|| {
             let mut lookup = Lookup::new(model.info().context_tokens);
             lookup.read(prompt);
             lookup
         });
-        let ahead = model.device().info().kind != "cpu";
-        let slice_ms = if ahead { SLICE_GPU_MS } else { SLICE_CPU_MS };
-        Generation {
+        Ok(Generation {
             counts: GenerationCounts { reused: sequence.len_tokens(), ..GenerationCounts::default() },
             options,
+            sampler,
             sequence,
             ids: prompt.to_vec(),
             prompt_tokens: prompt.len(),
             chosen: 0,
             untold: false,
-            ahead,
+            ahead: model.device().works_by_itself(),
             under_way: VecDeque::with_capacity(Model::CHOICES_MAX),
             read_ms: f64::NEG_INFINITY,
-            slices: Pacing::new(slice_ms, SLICE_TOKENS_MIN, SLICE_TOKENS_FIRST, model.slice_tokens()),
-            frames: Pacing::new(FRAME_MS, 1, 2, Model::STEPS_MAX),
             lookup,
             proposal: Vec::new(),
             logits: Vec::new(),
-        }
+        })
     }
 
     /// The prompt and what was chosen, less what a full context has forgotten.
@@ -169,7 +159,7 @@ impl Generation {
         if self.chosen >= self.options.tokens_max {
             return Ok(Piece::End);
         }
-        match self.options.sampler {
+        match self.sampler {
             Some(_) => self.sample(model, chosen).await?,
             None => self.choose(model, now_ms, chosen).await?,
         }
@@ -187,15 +177,21 @@ impl Generation {
     /// Reads the next slice of the prompt. After the last one a choice is under way.
     async fn read(&mut self, model: &mut Model, now_ms: &impl Fn() -> f64) -> Result<Piece, Error> {
         let start = self.sequence.len_tokens();
-        let slice = &self.ids[start..self.prompt_tokens.min(start + self.slices.next())];
+        let slice = &self.ids[start..self.prompt_tokens.min(start + model.pace.slices.next())];
         let (slice_tokens, submitted_ms) = (slice.len(), now_ms());
+        let is_last = start + slice_tokens == self.prompt_tokens;
         self.counts.slices += 1;
-        if self.ahead || start + slice_tokens == self.prompt_tokens {
+        // Not before the last slice: how many there are is a matter of time, and random numbers must not be.
+        if let Some(sampling) = self.options.sampling.as_ref().filter(|_| is_last && self.sampler.is_none()) {
+            let seed = sampling.seed.wrapping_add(self.counts.slides as u64);
+            model.draw_with(&mut self.sequence, Some(SamplerOptions { seed, ..sampling.clone() }))?;
+        }
+        if self.ahead || is_last {
             let choice = model.feed(&mut self.sequence, slice)?;
             self.under_way.push_back(UnderWay { choice, slice_tokens, submitted_ms });
         } else {
             model.prefill(&mut self.sequence, slice)?;
-            self.slices.measured(slice_tokens, now_ms() - submitted_ms);
+            model.pace.slices.measured(slice_tokens, now_ms() - submitted_ms);
         }
         // One slice is computed while the next one is made ready. What they choose, but for the last one, tells when
         // they are through.
@@ -205,7 +201,7 @@ impl Generation {
         Ok(Piece::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens })
     }
 
-    /// Greedy choices: of a frame, or of a guess that was checked. None where no more fit.
+    /// The device's choices: of a frame, or of a guess that was checked. None where no more fit.
     async fn choose(
         &mut self,
         model: &mut Model,
@@ -237,7 +233,7 @@ impl Generation {
 
     /// Submits a frame, or a single step where the device has to be told the last choice. False where none is wanted.
     fn submit(&mut self, model: &mut Model, submitted_ms: f64) -> Result<bool, Error> {
-        let steps = self.frames.next().min(self.wanted(model));
+        let steps = model.pace.frames.next().min(self.wanted(model));
         if steps == 0 {
             return Ok(false);
         }
@@ -247,6 +243,7 @@ impl Generation {
         };
         self.untold = false;
         self.counts.submissions += 1;
+        self.counts.choices += choice.len();
         self.under_way.push_back(UnderWay { choice, slice_tokens: 0, submitted_ms });
         Ok(true)
     }
@@ -265,10 +262,10 @@ impl Generation {
         let time_ms = end_ms - oldest.submitted_ms.max(self.read_ms);
         self.read_ms = end_ms;
         if oldest.slice_tokens > 0 {
-            self.slices.measured(oldest.slice_tokens, time_ms);
+            model.pace.slices.measured(oldest.slice_tokens, time_ms);
         } else {
             let steps = oldest.choice.len();
-            self.frames.measured(steps, time_ms);
+            model.pace.frames.measured(steps, time_ms);
             if let Some(lookup) = &mut self.lookup {
                 lookup.measured(1, time_ms / steps as f64);
             }
@@ -303,6 +300,7 @@ impl Generation {
         model.rewind(&mut self.sequence, start + chosen.len())?;
         self.untold = true;
         self.counts.submissions += 1;
+        self.counts.choices += chosen.len();
         self.read_ms = now_ms();
         if let Some(lookup) = &mut self.lookup {
             lookup.count(guess.len() - 1, right);
@@ -321,9 +319,10 @@ impl Generation {
             }
             model.feed(&mut self.sequence, &[last])?;
             self.counts.submissions += 1;
+            self.counts.choices += 1;
         }
         model.logits(&mut self.logits).await?;
-        if let Some(sampler) = &mut self.options.sampler {
+        if let Some(sampler) = &mut self.sampler {
             chosen.push(sampler.sample(&mut self.logits, &self.ids)?);
         }
         self.untold = true;

@@ -1,4 +1,5 @@
-//! A resident model and the sequences that run on it: loading piece by piece, prefill in slices, one token at a time.
+//! A resident model and the sequences that run on it: loading piece by piece, prompts continued in bounded pieces of
+//! work, pages of the KV cache shared by what begins alike.
 
 mod error;
 mod generation;
@@ -17,5 +18,4 @@ pub use load::{Attaching, LoadOptions, Loading};
 pub use lookup::{Lookup, LookupStats};
 pub use model::{AdapterId, AdapterUse, Choice, Model, ModelInfo, Sequence};
 pub use overflow::Overflow;
-pub use pacing::Pacing;
 pub use probe::Probe;

@@ -1,8 +1,11 @@
 //! A model on a device, and the sequences that share its KV cache.
 
+mod outputs;
+
 use std::rc::Rc;
 
 use super::error::Error;
+use super::pacing::Pace;
 use super::pages::{BodyKey, PagePool, Trail};
 use crate::backend::{Body, Choose, Device, Executor, RING, Run, STEPS_MAX, State, Token};
 use crate::plan::{Plan, SAMPLING_WORDS, SHORTLIST, Sampling, View};
@@ -55,6 +58,8 @@ pub struct Model {
     device: Device,
     info: ModelInfo,
     pool: PagePool,
+    /// How much it does at a time.
+    pub(super) pace: Pace,
     /// For sequences to come.
     adapter: Option<AdapterUse>,
     /// Free places for states.
@@ -182,12 +187,14 @@ impl Model {
         };
         let pool = PagePool::new(plan.kv_pages, spec.pooling.is_none() && plan.state_slots.is_none());
         let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
+        let pace = Pace::new(device.works_by_itself(), plan.options.slice_tokens, STEPS_MAX);
         Model {
             plan,
             executor,
             device,
             info,
             pool,
+            pace,
             adapter: None,
             slots,
             bound: Vec::new(),
@@ -411,108 +418,6 @@ impl Model {
     pub async fn logits(&mut self, out: &mut Vec<f32>) -> Result<(), Error> {
         let view = self.plan.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
         Ok(self.executor.read(view, 1, out).await?)
-    }
-
-    /// The pooled vector of a text, not normalised.
-    pub async fn embed(&mut self, ids: &[u32]) -> Result<Vec<f32>, Error> {
-        Ok(self.embed_many(&[ids]).await?.swap_remove(0))
-    }
-
-    /// The pooled vectors of texts, not normalised: as many texts a submission as fit a slice.
-    pub async fn embed_many(&mut self, texts: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
-        let (_, pooled) = self.rows().ok_or(Error::NotThisModel { what: "give embeddings" })?;
-        let (max_tokens, max_texts) = (self.slice_tokens(), self.plan.options.sequences);
-        let mut vectors = Vec::with_capacity(texts.len());
-        let mut left = texts;
-        while !left.is_empty() {
-            let mut tokens = 0;
-            let fit = left.iter().take(max_texts).take_while(|text| {
-                tokens += text.len();
-                tokens <= max_tokens
-            });
-            // One that is too long is refused by the run.
-            let (now, later) = left.split_at(fit.count().max(1));
-            self.encode(now)?;
-            vectors.extend(self.read_rows(pooled, now.len()).await?);
-            left = later;
-        }
-        Ok(vectors)
-    }
-
-    /// Rows of logits after each position from `first` on, then one row for each id of `decode`, fed one at a time.
-    /// Of an encoder: the pooled vector, then a row per token.
-    pub async fn evaluate(
-        &mut self,
-        ids: &[u32],
-        first: usize,
-        decode: &[u32],
-    ) -> Result<Vec<Vec<f32>>, Error> {
-        if let Some((rows, pooled)) = self.rows() {
-            self.encode(&[ids])?;
-            let mut all = self.read_rows(pooled, 1).await?;
-            all.extend(self.read_rows(rows, ids.len()).await?);
-            return Ok(all);
-        }
-        let mut sequence = self.begin();
-        let rows = self.evaluate_in(&mut sequence, ids, first, decode).await;
-        self.end(sequence);
-        rows
-    }
-
-    async fn evaluate_in(
-        &mut self,
-        sequence: &mut Sequence,
-        ids: &[u32],
-        first: usize,
-        decode: &[u32],
-    ) -> Result<Vec<Vec<f32>>, Error> {
-        let logits = self.plan.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
-        let mut rows = Vec::new();
-        for slice in ids.chunks(self.slice_tokens()) {
-            let start = sequence.len_tokens;
-            self.prefill(sequence, slice)?;
-            let mut row = first.saturating_sub(start);
-            while row < slice.len() {
-                let count = self.plan.options.logits_rows.min(slice.len() - row);
-                let tokens = slice.len() as u32;
-                let (out_first, out_rows) = (row as u32, count as u32);
-                let state = State { tokens, out_first, out_rows, ..sequence.state() };
-                let which = sequence.body();
-                let run = Run {
-                    state,
-                    tokens: &[],
-                    which,
-                    body: Body::Nothing,
-                    head: true,
-                    choose: Choose::None,
-                    steps: 1,
-                };
-                self.executor.run(&run, None)?;
-                rows.extend(self.read_rows(logits, count).await?);
-                row += count;
-            }
-        }
-        for &id in decode {
-            self.feed(sequence, &[id])?;
-            rows.extend(self.read_rows(logits, 1).await?);
-        }
-        Ok(rows)
-    }
-
-    async fn read_rows(&mut self, view: View, rows: usize) -> Result<Vec<Vec<f32>>, Error> {
-        let mut flat = Vec::new();
-        self.executor.read(view, rows, &mut flat).await?;
-        Ok(flat.chunks_exact(view.cols).map(<[f32]>::to_vec).collect())
-    }
-
-    fn encode(&mut self, texts: &[&[u32]]) -> Result<(), Error> {
-        let mut sequences: Vec<Sequence> = texts.iter().map(|_| self.begin()).collect();
-        let mut borrowed: Vec<&mut Sequence> = sequences.iter_mut().collect();
-        let result = self.run(&mut borrowed, texts, Outputs::Last, 1);
-        for sequence in sequences {
-            self.end(sequence);
-        }
-        result.map(|_| ())
     }
 
     /// Runs the tokens `ids` of each sequence, or where there are none `steps` times what the device chose itself.

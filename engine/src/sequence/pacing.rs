@@ -45,6 +45,37 @@ impl Pacing {
     }
 }
 
+/// How long a slice may take. On the CPU nobody else waits for the device, and larger slices are faster.
+const SLICE_GPU_MS: f64 = 60.0;
+const SLICE_CPU_MS: f64 = 200.0;
+
+/// Tokens that a slice has at least, and those of the first one.
+const SLICE_TOKENS: (usize, usize) = (16, 32);
+
+/// How long a frame may take.
+const FRAME_MS: f64 = 40.0;
+
+/// What a model's work is cut into. It is remembered from one generation to the next.
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// Tokens of slices of prompts and of texts to embed.
+    pub slices: Pacing,
+    /// Steps of frames.
+    pub frames: Pacing,
+}
+
+impl Pace {
+    /// For a device that works by itself, or one that the host waits for.
+    pub fn new(by_itself: bool, slice_tokens: usize, steps: usize) -> Self {
+        let slice_ms = if by_itself { SLICE_GPU_MS } else { SLICE_CPU_MS };
+        let (least, first) = SLICE_TOKENS;
+        Pace {
+            slices: Pacing::new(slice_ms, least, first, slice_tokens),
+            frames: Pacing::new(FRAME_MS, 1, 2, steps),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]

@@ -85,6 +85,24 @@ pub struct Sampling {
     pub seed: u32,
 }
 
+/// What happens when the context is full.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Overflow {
+    /// The answer ends, with the reason `context`.
+    #[default]
+    Stop,
+    /// The model forgets the middle and goes on. What stays is read again: the first `keep` tokens, at most half of the
+    /// context, and the later half of the rest.
+    Slide {
+        /// The system message where absent; without one the model's own leading token.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        keep: Option<u32>,
+    },
+}
+
 /// Why generation ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
@@ -106,8 +124,19 @@ pub struct GenerationStats {
     pub decode_ms: f64,
     /// Buffers, pipelines and bind groups created while generating. The plan makes it 0.
     pub objects_created: u32,
-    pub dispatches_per_token: u32,
-    pub submits_per_token: u32,
-    pub readback_bytes_per_token: u32,
+    pub dispatches_per_token: f64,
+    pub submits_per_token: f64,
+    pub queue_writes_per_token: f64,
+    pub readback_bytes_per_token: f64,
     pub heap_growth_bytes: u64,
+    /// Tokens of the prompt that did not have to be read, because an earlier one began alike.
+    pub reused_tokens: u32,
+    /// Slices in which the rest was read, also after the context was full.
+    pub slices: u32,
+    /// Ids that were proposed because they occurred before.
+    pub drafted: u32,
+    /// Those of them that were right.
+    pub accepted: u32,
+    /// How often the context was full and the model went on.
+    pub slides: u32,
 }

@@ -1,0 +1,43 @@
+//! Small files of the worker's own, beside the folder of models. They only save time: whatever goes wrong with one is
+//! the same as not having it.
+
+use web_sys::{
+    FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetFileOptions, FileSystemReadWriteOptions,
+    FileSystemSyncAccessHandle,
+};
+
+use crate::browser::{scope, settle};
+use crate::source::StoredFile;
+
+/// More than any note has.
+const NOTE_BYTES_MAX: usize = 64 << 10;
+
+async fn open(name: &str, create: bool) -> Option<StoredFile> {
+    let root: FileSystemDirectoryHandle = settle(scope().navigator().storage().get_directory()).await.ok()?;
+    let options = FileSystemGetFileOptions::new();
+    options.set_create(create);
+    let handle: FileSystemFileHandle =
+        settle(root.get_file_handle_with_options(name, &options)).await.ok()?;
+    settle::<FileSystemSyncAccessHandle>(handle.create_sync_access_handle()).await.ok().map(StoredFile)
+}
+
+/// The text of a note.
+pub async fn read_note(name: &str) -> Option<String> {
+    let file = open(name, false).await?;
+    let len_bytes = file.0.get_size().ok()? as usize;
+    let mut bytes = vec![0; len_bytes.min(NOTE_BYTES_MAX)];
+    let options = FileSystemReadWriteOptions::new();
+    options.set_at(0.0);
+    let read = file.0.read_with_u8_array_and_options(&mut bytes, &options).ok()? as usize;
+    (read == len_bytes).then(|| String::from_utf8(bytes).ok()).flatten()
+}
+
+/// Writes a note.
+pub async fn write_note(name: &str, text: &str) -> Option<()> {
+    let file = open(name, true).await?;
+    file.0.truncate_with_f64(0.0).ok()?;
+    let options = FileSystemReadWriteOptions::new();
+    options.set_at(0.0);
+    file.0.write_with_u8_array_and_options(text.as_bytes(), &options).ok()?;
+    file.0.flush().ok()
+}
