@@ -95,6 +95,7 @@ async function run(
   for (let seed = first; seed < first + PROMPTS_MAX; seed += 1) {
     const prompt = await promptOf(order.prefill, seed, (text) => engine.countTokens(text));
     const generated = await engine.generate(prompt, order.decode);
+    if (generated.stats?.reusedTokens) throw new Error("a part of the prompt was not read but found in the cache");
     if (generated.made === order.decode) return { ...generated, seed, prompt };
   }
   throw new Error(`the model ends its text before ${order.decode} tokens, whatever the prompt`);

@@ -2,7 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { resolve } from "node:path";
-import type { Event, EventMessage, Failure, Outcome, Request } from "../../web/src/protocol.gen.ts";
+import type { Event, EventMessage, Failure, Outcome, Request, Stage } from "../../web/src/protocol.gen.ts";
 import { ROOT } from "./paths.ts";
 import type { Site } from "./server.ts";
 
@@ -88,6 +88,19 @@ export class RawWorker {
       },
       [request, specs] as const,
     );
+  }
+
+  /** Cancels the first request that has got somewhere in `stage`, in the very task that tells so. */
+  async cancelAt(stage: Stage): Promise<void> {
+    await this.#page.evaluate((stage) => {
+      const { raw } = globalThis as unknown as Global;
+      const cancel = ({ data: { id, event } }: MessageEvent<EventMessage>) => {
+        if (event.type !== "progress" || event.stage !== stage || event.done === 0) return;
+        raw.worker.removeEventListener("message", cancel);
+        raw.worker.postMessage({ version: 1, id: raw.nextId++, request: { type: "cancel", target: id } });
+      };
+      raw.worker.addEventListener("message", cancel);
+    }, stage);
   }
 
   /** Waits for an event of a request. */

@@ -6,19 +6,21 @@ use crate::error::{Error, Result, at};
 use crate::forward::script;
 use crate::lavapipe::Lavapipe;
 use crate::sh::{Sh, cargo, sh};
-use crate::{paths, say, setup, web};
+use crate::{paths, say, setup, suite, web};
 
 const USAGE: &str = "\
 cargo xtask bench --model FILE|SHAPE:FORMAT|minilm [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--runs N]
                   [--native | --peer wllama [--threads N] [--micro-batch N]] [--driver lavapipe|swiftshader]
                   [--depth N] [--batch N] [--embed COUNTxTOKENS] [--trace] [--json]
+cargo xtask bench --suite all|NAME,NAME [--rows PART] [--runs N]
 
   SHAPE:FORMAT   random weights in the shape of a real model, such as smollm2-135m:q4_0, written into .cache once
   --driver       the software adapter of WebGPU; PITH_GPU=real takes this machine's own GPU
   --embed        vectors of so many texts of so many tokens, in the place of prefill and decode
   --threads      the peer's; --micro-batch: the largest piece of a prompt that the peer takes at once
   --depth        native: tokens in the cache before the measurement begins; --batch: sequences side by side
-  --trace        native: time and bytes of every kernel";
+  --trace        native: time and bytes of every kernel
+  --suite        the tables of docs/performance.md as markdown; --rows: those whose label has this in it";
 
 /// What xtask decides itself; the rest goes to the program that measures.
 struct Order {
@@ -30,16 +32,28 @@ struct Order {
 
 /// `cargo xtask bench ...`.
 pub fn run(args: &[String]) -> Result<()> {
+    match args {
+        [suite, list, rest @ ..] if suite == "--suite" => match rest {
+            [rows, part, rest @ ..] if rows == "--rows" => suite::run(&suite::names(list), Some(part), rest),
+            rest => suite::run(&suite::names(list), None, rest),
+        },
+        args => command(args)?.run(),
+    }
+}
+
+/// The program that measures, natively or in the browser, with everything built that it needs.
+pub fn command(args: &[String]) -> Result<Sh> {
+    say::aside(args.iter().any(|arg| arg == "--json"));
     let order = parse(args)?;
     if order.native {
-        return native(&order)?.run();
+        return native(&order);
     }
     let tools = web::build_all()?;
     let script = script("bench.ts").env("PITH_CHROME", &tools.chromium);
     let script = script.arg("--model").arg(&order.model).args(&order.rest);
     match order.driver.as_deref() {
-        Some("lavapipe") => Lavapipe::ensure()?.under(script).run(),
-        _ => script.run(),
+        Some("lavapipe") => Ok(Lavapipe::ensure()?.under(script)),
+        _ => Ok(script),
     }
 }
 

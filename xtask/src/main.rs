@@ -13,6 +13,7 @@ mod setup;
 mod sh;
 mod shaders;
 mod stamp;
+mod suite;
 mod suites;
 mod test;
 mod toolchain;

@@ -1,11 +1,12 @@
 // `cancel` is honoured between two slices of work, wherever a request is, and what follows works.
 
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { referenceDir } from "../../harness/paths.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
-import type { Prompt } from "../../../web/src/protocol.gen.ts";
+import { randomModel, VOCAB } from "../../helpers/random-model.ts";
+import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
@@ -46,5 +47,32 @@ for (const backend of ["cpu", "webgpu"] as const) {
     // Its pages are free again: twice the whole context fits one after the other.
     const next = await worker.get("text", { type: "generate", model: "a", prompt, maxTokens: 5 });
     expect(next.ids.length).toBeGreaterThan(0);
+  });
+}
+
+for (const [backend, size] of [["cpu", "large"]] as const) {
+  test(`a prompt of 2,000 tokens is cancelled within two slices (${backend})`, async ({ page, site }) => {
+    test.slow();
+    const file = randomModel(size);
+    site.mount("/random/", dirname(file));
+    const worker = await RawWorker.open(page, site);
+    const source = { type: "packaged", url: site.url(`/random/${basename(file)}`) } as const;
+    await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 2048 });
+    const ids = Array.from({ length: 2000 }, (_, at) => (at * 7919) % VOCAB);
+    // From inside the page, at the first slice: a message through the test would come some slices later.
+    await worker.cancelAt("prefill");
+    const long = await worker.start({ type: "generate", model: "a", prompt: { type: "ids", ids }, maxTokens: 8 });
+    const { error, events } = await worker.ended(long);
+    expect(error?.code).toBe("cancelled");
+    const slices = events.flatMap((event) =>
+      event.type === "progress" && event.stage === "prefill" ? event.done : [],
+    );
+    const [first = 0, ...later] = slices.filter((done) => done > 0);
+    // A slice of this model takes longer than the time within which progress is told once: none goes unseen.
+    expect(first, `${slices}`).toBeGreaterThan(0);
+    expect(later.length, `${slices}`).toBeLessThanOrEqual(2);
+    expect(slices.at(-1)).toBeLessThan(2000);
+    const next: Request = { type: "generate", model: "a", prompt: { type: "ids", ids: [1] }, maxTokens: 2 };
+    expect((await worker.get("text", next)).ids).toHaveLength(2);
   });
 }
