@@ -7,16 +7,19 @@ mod common;
 use std::collections::{BTreeSet, HashSet};
 
 use common::gguf_builder;
-use pith_engine::kernels::{Phase, Variant, dispatches, variants};
+use pith_engine::kernels::{Class, Phase, Tuning, Variant, dispatches, variants};
 use pith_engine::models;
 use pith_engine::plan::{self, CacheFormat, Limits, Options, Plan};
 
 /// What a plan asks for, as the executor does.
 fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
     let lists = plan.bodies.iter().flat_map(|body| {
-        [(&body.prefill, Phase::Many), (&body.decode, Phase::One), (&body.head, Phase::One)]
+        let few = [(&body.prefill, Phase::Few), (&body.head, Phase::Few)];
+        let one = [(&body.decode, Phase::One), (&body.head, Phase::One)];
+        [(&body.prefill, Phase::Many)].into_iter().chain(few).chain(one)
     });
-    lists.flat_map(|(steps, phase)| dispatches(plan, steps, phase)).map(|dispatch| dispatch.variant)
+    let lists = lists.flat_map(|list| Class::ALL.map(|class| (list, Tuning::of(class))));
+    lists.flat_map(|((steps, phase), tuning)| dispatches(plan, steps, phase, tuning)).map(|d| d.variant)
 }
 
 #[test]

@@ -162,7 +162,13 @@ impl Device {
     /// The WebGPU adapter that the browser (natively: Vulkan) offers.
     #[cfg(feature = "webgpu")]
     pub async fn webgpu() -> Result<Device, DeviceError> {
-        let gpu = webgpu::Gpu::open(false).await?;
+        Self::webgpu_as(None).await
+    }
+
+    /// The same, with the kernels' shapes for a class of adapters, or for what this one seems to be.
+    #[cfg(feature = "webgpu")]
+    pub async fn webgpu_as(class: Option<crate::kernels::Class>) -> Result<Device, DeviceError> {
+        let gpu = webgpu::Gpu::open(class, false).await?;
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
     }
 
@@ -170,7 +176,7 @@ impl Device {
     /// the whole down. See [`Self::kernel_times`].
     #[cfg(feature = "webgpu")]
     pub async fn webgpu_traced() -> Result<Device, DeviceError> {
-        let gpu = webgpu::Gpu::open(true).await?;
+        let gpu = webgpu::Gpu::open(None, true).await?;
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
     }
 

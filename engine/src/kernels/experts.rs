@@ -77,14 +77,7 @@ fn up_variant(
         ]),
         parts: [
             &weight_parts(format)[..],
-            &[
-                parts::PRODUCT,
-                parts::STATISTICS,
-                prologue(norm.map(|n| n.0)),
-                act,
-                parts::ROUTES,
-                parts::EXPERTS_UP,
-            ],
+            &[parts::PRODUCT, parts::STATISTICS, prologue(norm), act, parts::ROUTES, parts::EXPERTS_UP],
         ]
         .concat(),
         bindings: bindings(&ACCESS),

@@ -14,7 +14,9 @@ mod products;
 mod recurrent;
 mod rows;
 mod table;
+mod tuning;
 
 pub use link::{Access, Linked, Variant};
 pub use parts::Part;
-pub use table::{Bound, Count, Dispatch, Grid, Phase, dispatches, variants};
+pub use table::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches, variants};
+pub use tuning::{Class, Tile, Tuning};

@@ -40,6 +40,8 @@ pub struct ProductParams {
     pub sum_stride: u32,
     pub to_offset: u32,
     pub to_stride: u32,
+    pub lanes: u32,
+    pub pad: [u32; 3],
 }
 
 /// `kernel/rope_store.wgsl`.

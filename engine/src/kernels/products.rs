@@ -3,7 +3,8 @@
 use super::link::{Access, Variant};
 use super::params::ProductParams;
 use super::parts::{self, Part};
-use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, Phase, WG, bindings, consts};
+use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, Phase, WG, bindings, consts, consts_of};
+use super::tuning::{TILES, Tile, Tuning};
 use crate::formats::{Format, UNIT};
 use crate::models::{Act, NormKind};
 use crate::plan::{Embed, Finish, Index, Linear, NormRows, NormUse, Plan, Rows, Weight, WeightId};
@@ -25,18 +26,24 @@ pub fn variants() -> Vec<Variant> {
         for finish in finishes() {
             for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
                 if finish != Finish::Cap {
-                    all.push(matmul_variant(format, finish, bias, delta));
+                    all.extend(TILES.map(|tile| matmul_variant(format, finish, bias, delta, tile)));
                 }
                 let norms = if finish == Finish::Add { &NORMS[..0] } else { &NORMS };
                 for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
-                    for lanes in all_lanes(format) {
-                        all.push(matvec_variant(format, finish, bias, norm, Extra::of(delta), lanes));
+                    for one_lane in [false, true] {
+                        let product =
+                            Vector { format, finish, bias, norm, extra: Extra::of(delta), one_lane };
+                        all.push(product.variant(Phase::One));
+                        if along(norm) {
+                            all.push(product.variant(Phase::Few));
+                        }
                     }
                 }
                 if !delta && !matches!(finish, Finish::Add | Finish::Cap) {
                     for norm in [None, Some(NORMS[0])] {
-                        for lanes in all_lanes(format) {
-                            all.push(matvec_variant(format, finish, bias, norm, Extra::Sum, lanes));
+                        for one_lane in [false, true] {
+                            let product = Vector { format, finish, bias, norm, extra: Extra::Sum, one_lane };
+                            all.push(product.variant(Phase::One));
                         }
                     }
                 }
@@ -122,12 +129,18 @@ pub fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
     }
 }
 
-pub fn prologue(norm: Option<NormKind>) -> Part {
+pub fn prologue(norm: Option<(NormKind, bool)>) -> Part {
     match norm {
         None => parts::PROLOGUE_NONE,
-        Some(NormKind::Rms) => parts::PROLOGUE_RMS,
-        Some(NormKind::Layer) => parts::PROLOGUE_LAYER,
+        Some((NormKind::Rms, false)) => parts::PROLOGUE_RMS,
+        Some((NormKind::Rms, true)) => parts::PROLOGUE_RMS_BIAS,
+        Some((NormKind::Layer, _)) => parts::PROLOGUE_LAYER,
     }
+}
+
+/// Whether a norm is computed along with the product, for as many tokens as there are; others belong to one token.
+fn along(norm: Option<(NormKind, bool)>) -> bool {
+    matches!(norm, None | Some((NormKind::Rms, false)))
 }
 
 /// Adds a norm's constants.
@@ -160,7 +173,7 @@ fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
     Variant {
         kernel: "norm_rows",
         consts,
-        parts: [&access[..], &[prologue(Some(kind)), parts::NORM_ROWS]].concat(),
+        parts: [&access[..], &[prologue(Some((kind, bias))), parts::NORM_ROWS]].concat(),
         bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Read, Access::Write]),
     }
 }
@@ -249,45 +262,61 @@ fn delta_part(delta: bool) -> Part {
     if delta { parts::DELTA_ADD } else { parts::DELTA_NONE }
 }
 
-fn matvec_variant(
+/// A product with one vector, or with a few.
+struct Vector {
     format: &'static Format,
     finish: Finish,
     bias: bool,
     norm: Option<(NormKind, bool)>,
     extra: Extra,
-    lanes: u32,
-) -> Variant {
-    let (act, finish, gated) = finish_parts(finish);
-    let norm_bias = norm.is_some_and(|n| n.1);
-    let prologue: &[Part] = match (extra, norm) {
-        (Extra::Sum, None) => &[parts::SUM, parts::PROLOGUE_SUM],
-        (Extra::Sum, Some(_)) => &[parts::SUM, parts::PROLOGUE_SUM_RMS],
-        (_, norm) => &[prologue(norm.map(|n| n.0))],
-    };
-    Variant {
-        kernel: "matvec",
-        consts: consts([
-            ("LANES", format!("{lanes}u")),
-            ("HAS_BIAS", bias.to_string()),
-            ("HAS_NORM_BIAS", norm_bias.to_string()),
+    /// True where no threads share a row.
+    one_lane: bool,
+}
+
+impl Vector {
+    fn variant(&self, phase: Phase) -> Variant {
+        let (act, finish, gated) = finish_parts(self.finish);
+        let prologue: &[Part] = match (self.extra, self.norm) {
+            (Extra::Sum, None) => &[parts::SUM, parts::PROLOGUE_SUM],
+            (Extra::Sum, Some(_)) => &[parts::SUM, parts::PROLOGUE_SUM_RMS],
+            (_, norm) => &[prologue(norm)],
+        };
+        let (kernel, text) = match phase {
+            Phase::One => ("matvec", parts::MATVEC),
+            _ => ("matvec_few", parts::MATVEC_FEW),
+        };
+        let values = [
+            ("ONE_LANE", self.one_lane.to_string()),
+            ("HAS_BIAS", self.bias.to_string()),
+            ("HAS_NORM_BIAS", self.norm.is_some_and(|n| n.1).to_string()),
             ("GATED", gated.to_string()),
-        ]),
-        parts: [
-            &weight_parts(format)[..],
-            &[parts::PRODUCT, delta_part(extra == Extra::Delta), parts::SUMS, parts::STATISTICS],
-            prologue,
-            &[act, finish, parts::MATVEC],
-        ]
-        .concat(),
-        bindings: product_bindings(extra),
+        ];
+        let delta = delta_part(self.extra == Extra::Delta);
+        Variant {
+            kernel,
+            consts: consts_of(matvec_threads(self.one_lane), values),
+            parts: [
+                &weight_parts(self.format)[..],
+                &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
+                prologue,
+                &[act, finish, parts::QUAD, text],
+            ]
+            .concat(),
+            bindings: product_bindings(self.extra),
+        }
     }
 }
 
-fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bool) -> Variant {
+fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bool, tile: Tile) -> Variant {
     let (act, finish, gated) = finish_parts(finish);
     Variant {
         kernel: "matmul",
-        consts: consts([("HAS_BIAS", bias.to_string()), ("GATED", gated.to_string())]),
+        consts: consts([
+            ("COLS", format!("{}u", tile.cols)),
+            ("UNITS", format!("{}u", tile.units)),
+            ("HAS_BIAS", bias.to_string()),
+            ("GATED", gated.to_string()),
+        ]),
         parts: [
             &weight_parts(format)[..],
             &[parts::PRODUCT, delta_part(delta), parts::SUMS, act, finish, parts::MATMUL],
@@ -297,7 +326,13 @@ fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bo
     }
 }
 
-/// Threads that share a row: no more than it has units.
+/// Threads of a workgroup that multiplies by few vectors. One that does not share its rows shares its workgroup with no
+/// more than fill the lanes of a CPU, so that even small products keep several cores busy.
+fn matvec_threads(one_lane: bool) -> u32 {
+    if one_lane { 16 } else { WG }
+}
+
+/// Threads that share a row of an expert: no more than it has units.
 pub fn lanes(units: u32) -> u32 {
     units.next_power_of_two().clamp(1, 32)
 }
@@ -308,9 +343,8 @@ pub fn all_lanes(format: &Format) -> impl Iterator<Item = u32> + use<> {
     [1, 2, 4, 8, 16, 32].into_iter().filter(move |lanes| *lanes >= least)
 }
 
-pub fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
+pub fn linear(plan: &Plan, s: &Linear, phase: Phase, tuning: &Tuning, out: &mut Vec<Dispatch>) {
     let weight = &plan.weights[s.weight.0];
-    let many = phase == Phase::Many && s.norm.is_none();
     for (i, shard) in weight.shards.iter().enumerate() {
         let mut params = ProductParams {
             in_offset: s.input.offset as u32 / 4,
@@ -330,15 +364,25 @@ pub fn linear(plan: &Plan, s: &Linear, phase: Phase, out: &mut Vec<Dispatch>) {
         with_sum(plan, s, &mut params);
         let (bias, norm) = (s.bias.is_some(), s.norm.map(|n| (n.kind, n.bias.is_some())));
         let (gated, rows) = (matches!(s.finish, Finish::Gated(_)), shard.outputs as u32);
-        let (variant, grid) = if many {
-            let pairs = if gated { rows } else { rows.div_ceil(2) };
-            let grid = Grid { x: Count::Fixed(pairs.div_ceil(16)), y: Count::Tokens { times: 1, per: 16 } };
-            (matmul_variant(weight.format, s.finish, bias, s.delta.is_some()), grid)
+        let phase = match phase {
+            Phase::Many if s.norm.is_some() => Phase::One,
+            Phase::Few if !along(norm) || s.sum.is_some() => Phase::One,
+            other => other,
+        };
+        let (variant, grid) = if phase == Phase::Many {
+            let (tile, tile_rows) = (tuning.tile, if gated { 32 } else { 64 });
+            let y = Count::Tokens { times: 1, per: 8 * tile.cols };
+            let variant = matmul_variant(weight.format, s.finish, bias, s.delta.is_some(), tile);
+            (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows)), y })
         } else {
-            let lanes = lanes(params.units);
-            let grid = Grid { x: Count::Fixed(rows.div_ceil(WG / lanes)), y: row_count(s.rows) };
+            let quads = rows.div_ceil(if gated { 2 } else { 4 });
+            params.lanes = tuning.lanes(quads, params.units);
+            let one_lane = params.lanes == 1;
+            let groups = quads.div_ceil(matvec_threads(one_lane) / params.lanes);
             let extra = if s.sum.is_some() { Extra::Sum } else { Extra::of(s.delta.is_some()) };
-            (matvec_variant(weight.format, s.finish, bias, norm, extra, lanes), grid)
+            let product = Vector { format: weight.format, finish: s.finish, bias, norm, extra, one_lane };
+            let y = if phase == Phase::Few { ONE } else { row_count(s.rows) };
+            (product.variant(phase), Grid { x: Count::Fixed(groups), y })
         };
         let weights = Bound::Shard(s.weight, i);
         let read = s.sum.map_or(s.input, |sum| sum.x);

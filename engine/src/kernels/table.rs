@@ -1,6 +1,7 @@
 //! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
 
 use super::link::{Access, Variant};
+use super::tuning::Tuning;
 use super::{attention, choices, experts, products, recurrent, rows};
 use crate::plan::{BufferId, Plan, Step, VectorId, WeightId};
 
@@ -56,8 +57,13 @@ pub enum Count {
 #[allow(missing_docs)]
 pub enum Phase {
     Many,
+    /// Two to [`FEW`].
+    Few,
     One,
 }
+
+/// Most tokens, or rows, of [`Phase::Few`].
+pub const FEW: u32 = 8;
 
 impl Count {
     /// `n` times as many; output rows have one part.
@@ -75,13 +81,13 @@ pub const ONE: Count = Count::Fixed(1);
 pub const EACH_TOKEN: Count = Count::Tokens { times: 1, per: 1 };
 
 /// The dispatches of a list of steps.
-pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
+pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase, tuning: &Tuning) -> Vec<Dispatch> {
     let mut out = Vec::new();
     for step in steps {
         match step {
             Step::Embed(s) => products::embed(plan, s, &mut out),
             Step::Norm(s) => out.push(products::norm(plan, s)),
-            Step::Linear(s) => products::linear(plan, s, phase, &mut out),
+            Step::Linear(s) => products::linear(plan, s, phase, tuning, &mut out),
             Step::RopeStore(s) => out.push(attention::rope_store(plan, s)),
             Step::Attend(s) => out.push(attention::attend(plan, s)),
             Step::Conv(s) => out.push(recurrent::conv(plan, s)),
@@ -116,7 +122,15 @@ pub fn variants() -> Vec<Variant> {
 }
 
 pub fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'static str, String)> {
-    let mut all = vec![("WG", format!("{WG}u"))];
+    consts_of(WG, values)
+}
+
+/// Constants of a kernel with `threads` a workgroup.
+pub fn consts_of<const N: usize>(
+    threads: u32,
+    values: [(&'static str, String); N],
+) -> Vec<(&'static str, String)> {
+    let mut all = vec![("WG", format!("{threads}u"))];
     all.extend(values);
     all
 }

@@ -109,17 +109,17 @@ impl Probe {
         Ok(if energy > 0.0 { error / energy } else { f64::INFINITY })
     }
 
-    /// The model's rows for a prompt of 70 tokens, more than two pages and one slice, and three decoded ones.
+    /// The model's rows for a prompt of 86 tokens, two slices and a few, and three decoded ones.
     pub async fn answer(&self, device: &Device) -> Result<Vec<Vec<f32>>, Error> {
         let mut model = self.load(device).await?;
-        let ids: Vec<u32> = (0..70).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
-        model.evaluate(&ids, 60, &ids[..if self.encoder { 0 } else { 3 }]).await
+        let ids: Vec<u32> = (0..86).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
+        model.evaluate(&ids, 70, &ids[..if self.encoder { 0 } else { 3 }]).await
     }
 
     /// The model on a device.
     pub async fn load(&self, device: &Device) -> Result<Model, Error> {
         let header = self.header();
-        let options = LoadOptions { context_tokens: Some(96), slice_tokens: Some(48), cache: self.cache };
+        let options = LoadOptions { context_tokens: Some(96), slice_tokens: Some(40), cache: self.cache };
         let mut loading = Loading::start(&header, device, &options).await?;
         while let Some(piece) = loading.next() {
             let (at, len_bytes) = (piece.offset_bytes, piece.len_bytes);

@@ -6,7 +6,7 @@ use super::gpu::Gpu;
 use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
-use crate::kernels::{Bound, Count, Dispatch, Grid, Phase, dispatches};
+use crate::kernels::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches};
 use crate::plan::{BufferId, Plan, View, WeightId};
 
 /// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
@@ -40,6 +40,8 @@ struct Recordings {
     prefill: Vec<Recorded>,
     decode: Vec<Recorded>,
     head: Vec<Recorded>,
+    /// `prefill` and `head` for two to [`FEW`] tokens or rows.
+    few: [Vec<Recorded>; 2],
 }
 
 /// A dispatch with its pipeline and bind group.
@@ -77,8 +79,9 @@ impl GpuExecutor {
             gpu,
         };
         executor.extend(Rc::clone(&plan))?;
-        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One));
-        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One));
+        let tuning = executor.gpu.tuning();
+        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One, tuning));
+        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One, tuning));
         Ok(executor)
     }
 
@@ -99,9 +102,11 @@ impl GpuExecutor {
         self.plan = Rc::clone(&plan);
         for body in &plan.bodies[self.bodies.len()..] {
             let recordings = Recordings {
-                prefill: self.record(dispatches(&plan, &body.prefill, Phase::Many)),
-                decode: self.record(dispatches(&plan, &body.decode, Phase::One)),
-                head: self.record(dispatches(&plan, &body.head, Phase::One)),
+                prefill: self.record(dispatches(&plan, &body.prefill, Phase::Many, gpu.tuning())),
+                decode: self.record(dispatches(&plan, &body.decode, Phase::One, gpu.tuning())),
+                head: self.record(dispatches(&plan, &body.head, Phase::One, gpu.tuning())),
+                few: [&body.prefill, &body.head]
+                    .map(|steps| self.record(dispatches(&plan, steps, Phase::Few, gpu.tuning()))),
             };
             self.bodies.push(recordings);
         }
@@ -207,12 +212,19 @@ impl GpuExecutor {
             self.gpu.write(&self.buffers[self.plan.tokens.0], 0, bytemuck::cast_slice(run.tokens));
         }
         let recordings = &self.bodies[run.which];
+        let few = |rows: u32| (2..=FEW).contains(&rows);
+        let [few_body, few_head] = &recordings.few;
         let body: &[Recorded] = match run.body {
+            Body::Nothing => &[],
+            _ if few(run.state.tokens) && !few_body.is_empty() => few_body,
             Body::Prefill => &recordings.prefill,
             Body::Decode => &recordings.decode,
-            Body::Nothing => &[],
         };
-        let head: &[Recorded] = if run.head { &recordings.head } else { &[] };
+        let head: &[Recorded] = match run.head {
+            true if few(run.state.out_rows) => few_head,
+            true => &recordings.head,
+            false => &[],
+        };
         let choice: &[Recorded] = match run.choose {
             Choose::None => &[],
             Choose::Greedy => &self.greedy,

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
 use crate::backend::{Counters, DeviceError, DeviceInfo};
-use crate::kernels::Variant;
+use crate::kernels::{Class, Tuning, Variant};
 use crate::plan::Limits;
 
 /// An adapter's device and queue. Clones share them.
@@ -16,6 +16,7 @@ pub struct Gpu {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
     info: DeviceInfo,
+    tuning: &'static Tuning,
     counters: Rc<Cell<Counters>>,
     trouble: Arc<Mutex<Trouble>>,
     pipelines: Rc<RefCell<Pipelines>>,
@@ -30,9 +31,10 @@ struct Trouble {
 }
 
 impl Gpu {
-    /// The fastest adapter that the browser offers, with all the limits that it has. With `trace` the time of every
-    /// dispatch is taken where the adapter can: see [`Self::trace`].
-    pub async fn open(trace: bool) -> Result<Gpu, DeviceError> {
+    /// The fastest adapter that the browser offers, with all the limits that it has. Kernels get the shapes of `class`,
+    /// or of the one that the adapter seems to be. With `trace` the time of every dispatch is taken where the adapter
+    /// can: see [`Self::trace`].
+    pub async fn open(class: Option<Class>, trace: bool) -> Result<Gpu, DeviceError> {
         let no_adapter = |why: String| DeviceError::NoAdapter { why };
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::BROWSER_WEBGPU;
@@ -62,8 +64,10 @@ impl Gpu {
             lock(&report).error.get_or_insert(device_error(&error));
         }));
         let info = device_info(&adapter.get_info());
+        let tuning = Tuning::of(class.unwrap_or_else(|| class_of(&adapter.get_info(), info.software)));
         let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
-        Ok(Gpu { device, queue, info, counters: Rc::default(), trouble, pipelines: Rc::default(), trace })
+        let (counters, pipelines) = Default::default();
+        Ok(Gpu { device, queue, info, tuning, counters, trouble, pipelines, trace })
     }
 
     /// Where times of dispatches are kept; `None` where nobody asked for them or the adapter has none.
@@ -73,6 +77,10 @@ impl Gpu {
 
     pub fn info(&self) -> DeviceInfo {
         self.info.clone()
+    }
+
+    pub fn tuning(&self) -> &'static Tuning {
+        self.tuning
     }
 
     pub fn limits(&self) -> Limits {
@@ -195,4 +203,17 @@ fn device_info(info: &wgpu::AdapterInfo) -> DeviceInfo {
     let adapter =
         if adapter.is_empty() { "an adapter that does not say its name".to_owned() } else { adapter };
     DeviceInfo { kind: "webgpu", adapter, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
+}
+
+/// Browsers hide what an adapter is, but say how wide its subgroups can be: NVIDIA's are 32, AMD's 32 to 64, and of the
+/// others (Intel 8 to 32, Apple 4 to 64, Arm 16, Qualcomm 64 to 128) few have memory of their own.
+fn class_of(info: &wgpu::AdapterInfo, software: bool) -> Class {
+    match (info.device_type, info.subgroup_min_size, info.subgroup_max_size) {
+        _ if software => Class::Software,
+        (wgpu::DeviceType::DiscreteGpu, ..) => Class::Discrete,
+        (wgpu::DeviceType::IntegratedGpu, ..) => Class::Integrated,
+        (_, 32, 32 | 64) | (_, 64, 64) => Class::Discrete,
+        (_, 1.., _) => Class::Integrated,
+        _ => Class::Unknown,
+    }
 }

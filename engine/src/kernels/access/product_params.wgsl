@@ -10,5 +10,6 @@ struct Params {
   parts: u32, codebook: u32, delta_offset: u32, delta_stride: u32,
   by_factor: u32, sum_weight: u32, sum_eps: f32, sum_scale: f32,
   sum_offset: u32, sum_stride: u32, to_offset: u32, to_stride: u32,
+  lanes: u32, pad0: u32, pad1: u32, pad2: u32,
 }
 @group(0) @binding(0) var<uniform> p: Params;

@@ -1,6 +1,6 @@
 // out[t * used + s, r] = gated(gate_e[r] . norm(x[t]) + bias, up_e[r] . norm(x[t]) + bias), e the s-th expert of token t.
 // LANES threads walk the units of a row pair; WG / LANES rows per workgroup; g.y is t * used + s.
-var<workgroup> partial: array<vec2<f32>, WG>;
+var<workgroup> partial: array<vec3<f32>, WG>;
 fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
   let w = decode16(row, unit);
   return dot(w[0], x[0]) + dot(w[1], x[1]) + dot(w[2], x[2]) + dot(w[3], x[3]);
@@ -24,12 +24,13 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<
       s.y += unit_dot(p.rows + output - p.first, u, x);
     }
   }
-  partial[i] = s;
+  var y = vec3<f32>(s, take_statistic());
+  partial[i] = y;
   workgroupBarrier();
   if (lane == 0u && here) {
-    var y = s;
     for (var j = 1u; j < LANES; j++) { y += partial[i + j]; }
-    if (HAS_BIAS) { y += vec2<f32>(vector_at(p.bias + output), vector_at(p.bias + p.outputs + output)); }
-    out[p.out_offset + g.y * p.out_stride + r] = gated(y.x, y.y);
+    var z = norm_factor(y.z) * y.xy;
+    if (HAS_BIAS) { z += vec2<f32>(vector_at(p.bias + output), vector_at(p.bias + p.outputs + output)); }
+    out[p.out_offset + g.y * p.out_stride + r] = gated(z.x, z.y);
   }
 }

@@ -1,41 +1,102 @@
 // out[t, r] = finish(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
-// A thread owns two rows (gate and up where GATED) and four tokens; 16 x 4 threads a workgroup, rows fastest.
-fn dots(w: mat4x4<f32>, t: vec4<u32>, c: u32) -> vec4<f32> {
-  var s = vec4<f32>(0.0);
+// A workgroup makes 64 rows (32 pairs of gate and up where GATED) for 8 * COLS tokens, 16 * UNITS values of k at a time,
+// decoded once into workgroup memory; a thread owns 8 rows and COLS tokens of them, 8 apart.
+const DEPTH = 4u * UNITS;
+var<workgroup> weights: array<vec4<f32>, 64u * DEPTH>;
+var<workgroup> xs: array<vec4<f32>, 8u * COLS * DEPTH>;
+// Where vec4 0 of row `i` of a tile lies, once `^ k` has made it that of vec4 k: eight rows at one k never share a bank.
+fn tile_row(i: u32) -> u32 { return i * DEPTH + (i * DEPTH / 8u) % DEPTH; }
+fn dots(x: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>) -> vec4<f32> {
+  return vec4<f32>(dot(x, a), dot(x, b), dot(x, c), dot(x, d));
+}
+// Four rows from `row` on, 8 apart, and four that are 32 rows behind them, or, where GATED, what they gate.
+fn store(t: u32, row: u32, a: vec4<f32>, b: vec4<f32>) {
+  if (t >= row_count()) { return; }
+  let at = p.out_offset + t * p.out_stride + p.first;
   for (var i = 0u; i < 4u; i++) {
-    let at = t + vec4<u32>(c + i);
-    s += vec4<f32>(dot(w[i], inputs[at.x]), dot(w[i], inputs[at.y]), dot(w[i], inputs[at.z]), dot(w[i], inputs[at.w]));
+    let r = row + 8u * i;
+    if (GATED) {
+      if (r < p.rows) { out[at + r] = gated(with_bias(t, r, a[i]), up_with_bias(t, r, b[i])); }
+    } else {
+      if (r < p.rows) { finish(at + r, factor() * with_bias(t, r, a[i])); }
+      if (r + 32u < p.rows) { finish(at + r + 32u, factor() * with_bias(t, r + 32u, b[i])); }
+    }
   }
-  return s;
 }
 @compute @workgroup_size(WG)
 fn main(
   @builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>
 ) {
-  let pair = (g.x + g.z * n.x) * 16u + (i & 15u);
-  let t0 = (g.y * 4u + (i >> 4u)) * 4u;
-  let a = select(2u * pair, pair, GATED);
-  let count = row_count();
-  if (a >= p.rows || t0 >= count) { return; }
-  let b = select(min(a + 1u, p.rows - 1u), p.rows + pair, GATED);
-  let last = count - 1u;
-  let t = vec4<u32>(
-    input_row(t0), input_row(min(t0 + 1u, last)), input_row(min(t0 + 2u, last)), input_row(min(t0 + 3u, last)));
-  var ya = vec4<f32>(0.0);
-  var yb = vec4<f32>(0.0);
-  for (var u = 0u; u < p.units; u++) {
-    ya += dots(decode16(a, u), t, 4u * u);
-    yb += dots(decode16(b, u), t, 4u * u);
-  }
-  for (var j = 0u; j < 4u; j++) {
-    if (t0 + j < count) {
-      let at = p.out_offset + (t0 + j) * p.out_stride + p.first;
-      if (GATED) {
-        out[at + pair] = gated(with_bias(t0 + j, pair, ya[j]), up_with_bias(t0 + j, pair, yb[j]));
-      } else {
-        finish(at + a, factor() * with_bias(t0 + j, a, ya[j]));
-        if (b != a) { finish(at + b, factor() * with_bias(t0 + j, b, yb[j])); }
+  let row0 = (g.x + g.z * n.x) * select(64u, 32u, GATED);
+  let t0 = g.y * 8u * COLS;
+  let last = row_count() - 1u;
+  var a0 = vec4<f32>(); var a1 = a0; var a2 = a0; var a3 = a0; var a4 = a0; var a5 = a0; var a6 = a0; var a7 = a0;
+  var b0 = vec4<f32>(); var b1 = b0; var b2 = b0; var b3 = b0; var b4 = b0; var b5 = b0; var b6 = b0; var b7 = b0;
+  let w_at = tile_row(i % 8u);
+  let x_at = tile_row(i / 8u);
+  for (var u = 0u; u < p.units; u += UNITS) {
+    for (var e = i; e < 64u * UNITS; e += WG) {
+      let r = e / UNITS;
+      let unit = u + e % UNITS;
+      var row = min(row0 + r, p.rows - 1u);
+      if (GATED) { row = min(row0 + r % 32u, p.rows - 1u) + select(0u, p.rows, r >= 32u); }
+      var w = mat4x4<f32>();
+      if (unit < p.units) { w = decode16(row, unit); }
+      let at = tile_row(r);
+      let k = 4u * (e % UNITS);
+      weights[at ^ k] = w[0];
+      weights[at ^ (k + 1u)] = w[1];
+      weights[at ^ (k + 2u)] = w[2];
+      weights[at ^ (k + 3u)] = w[3];
+    }
+    for (var e = i; e < 8u * COLS * DEPTH; e += WG) {
+      let t = e / DEPTH;
+      let k = e % DEPTH;
+      xs[tile_row(t) ^ k] = inputs[input_row(min(t0 + t, last)) + min(4u * u + k, 4u * p.units - 1u)];
+    }
+    workgroupBarrier();
+    for (var k = 0u; k < DEPTH; k++) {
+      let w = w_at ^ k;
+      let w0 = weights[w];
+      let w1 = weights[w + 8u * DEPTH];
+      let w2 = weights[w + 16u * DEPTH];
+      let w3 = weights[w + 24u * DEPTH];
+      let w4 = weights[w + 32u * DEPTH];
+      let w5 = weights[w + 40u * DEPTH];
+      let w6 = weights[w + 48u * DEPTH];
+      let w7 = weights[w + 56u * DEPTH];
+      let at = x_at ^ k;
+      var x = xs[at];
+      a0 += dots(x, w0, w1, w2, w3); b0 += dots(x, w4, w5, w6, w7);
+      x = xs[at + 8u * DEPTH];
+      a1 += dots(x, w0, w1, w2, w3); b1 += dots(x, w4, w5, w6, w7);
+      x = xs[at + 16u * DEPTH];
+      a2 += dots(x, w0, w1, w2, w3); b2 += dots(x, w4, w5, w6, w7);
+      x = xs[at + 24u * DEPTH];
+      a3 += dots(x, w0, w1, w2, w3); b3 += dots(x, w4, w5, w6, w7);
+      if (COLS == 8u) {
+        x = xs[at + 32u * DEPTH];
+        a4 += dots(x, w0, w1, w2, w3); b4 += dots(x, w4, w5, w6, w7);
+        x = xs[at + 40u * DEPTH];
+        a5 += dots(x, w0, w1, w2, w3); b5 += dots(x, w4, w5, w6, w7);
+        x = xs[at + 48u * DEPTH];
+        a6 += dots(x, w0, w1, w2, w3); b6 += dots(x, w4, w5, w6, w7);
+        x = xs[at + 56u * DEPTH];
+        a7 += dots(x, w0, w1, w2, w3); b7 += dots(x, w4, w5, w6, w7);
       }
     }
+    workgroupBarrier();
+  }
+  let t = t0 + i / 8u;
+  let row = row0 + i % 8u;
+  store(t, row, a0, b0);
+  store(t + 8u, row, a1, b1);
+  store(t + 16u, row, a2, b2);
+  store(t + 24u, row, a3, b3);
+  if (COLS == 8u) {
+    store(t + 32u, row, a4, b4);
+    store(t + 40u, row, a5, b5);
+    store(t + 48u, row, a6, b6);
+    store(t + 56u, row, a7, b7);
   }
 }

@@ -1,0 +1,66 @@
+//! Shapes of the product kernels, by class of adapter. Every shape is right on every adapter; they differ in speed.
+
+/// What kind of adapter runs the kernels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Class {
+    /// A driver that computes on the CPU: barriers and loads are dear, arithmetic is not.
+    Software,
+    /// Shares its memory with the CPU; few registers a thread.
+    Integrated,
+    /// Has memory of its own, and many threads to feed.
+    Discrete,
+    /// Does not say.
+    Unknown,
+}
+
+/// The shapes of a class.
+#[derive(Debug)]
+pub struct Tuning {
+    /// Of products for many tokens.
+    pub tile: Tile,
+    /// Threads that a product for few tokens should keep busy: as many share rows as that takes. None: every thread has
+    /// rows of its own.
+    pub threads: Option<u32>,
+}
+
+/// What a workgroup of `kernel/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tile {
+    /// Tokens of a thread, 4 or 8.
+    pub cols: u32,
+    /// Units decoded between two barriers, 1 or 2. Two fill the 16 KiB of workgroup memory that every device has.
+    pub units: u32,
+}
+
+/// Every tile of [`Tuning::of`].
+pub const TILES: [Tile; 3] = [SOFTWARE.tile, SHARING.tile, DISCRETE.tile];
+
+const SOFTWARE: Tuning = Tuning { tile: Tile { cols: 8, units: 2 }, threads: None };
+const SHARING: Tuning = Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10) };
+const DISCRETE: Tuning = Tuning { tile: Tile { cols: 8, units: 1 }, threads: Some(64 << 10) };
+
+impl Class {
+    /// All of them.
+    pub const ALL: [Class; 4] = [Class::Software, Class::Integrated, Class::Discrete, Class::Unknown];
+}
+
+/// Fewest and most threads that share rows: 8 read a memory transaction's worth side by side.
+const LANES: (u32, u32) = (8, 32);
+
+impl Tuning {
+    /// Threads that share rows of `units` units where there are `quads` times four rows.
+    pub fn lanes(&self, quads: u32, units: u32) -> u32 {
+        let Some(threads) = self.threads else { return 1 };
+        let wanted = (threads / quads.max(1)).next_power_of_two().clamp(LANES.0, LANES.1);
+        wanted.min(units.next_power_of_two())
+    }
+
+    /// The shapes for a class.
+    pub fn of(class: Class) -> &'static Tuning {
+        match class {
+            Class::Software => &SOFTWARE,
+            Class::Integrated | Class::Unknown => &SHARING,
+            Class::Discrete => &DISCRETE,
+        }
+    }
+}
