@@ -1,9 +1,11 @@
 //! Integer codes of weights, and what the CPU does with rows of them. A quantised value is `scale * (code - ZERO) - min`
 //! with a small integer code; scale and min belong to a group of 16 or 32 values.
 
-use wide::{f32x4, i16x8, i32x4, u16x8};
+use std::marker::PhantomData;
 
-use super::{Planes, Rows, UNIT};
+use wide::{f32x4, f32x8, i8x16, i16x8, i32x4, i32x8, u8x16, u16x8};
+
+use super::{PLANES_MAX, Planes, Rows, UNIT};
 
 /// The codes of a unit as 16-bit lanes: those of even values, those of odd ones. So the bytes of a plane need no widening:
 /// in a lane of two bytes the lower belongs to an even value, the upper to an odd one.
@@ -15,6 +17,9 @@ pub trait Codes {
     const LEN: usize;
     /// Values that share a scale: 16 or 32.
     const GROUP: usize;
+    /// Values that are unpacked together, whole groups. Some 32 are best: what a loop over runs holds must find room in
+    /// sixteen registers.
+    const RUN: usize;
     /// Subtracted from every code.
     const ZERO: i16 = 0;
     /// Whether groups have minima.
@@ -23,8 +28,14 @@ pub trait Codes {
     /// Scales (and minima, where there are any) of the groups of a row's blocks, from block `first` on.
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]);
 
-    /// Calls `unit` with the codes of every unit of block `block`, in order, counted from 0.
-    fn codes(row: &[&[u8]], block: usize, unit: impl FnMut(usize, Pair));
+    /// Gives the codes of every unit of run `run` of a row, in order.
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink);
+}
+
+/// What takes codes. Not a closure, so that it can be said that it is inlined.
+pub trait Sink {
+    /// Those of unit `unit` of a run.
+    fn unit(&mut self, unit: usize, codes: Pair);
 }
 
 /// An input vector in integers of 22 bits, `64 * high + low`, times a scale in every group. So products with codes are
@@ -43,11 +54,11 @@ pub struct Quantised {
 /// The largest of a group in integers.
 const LARGEST: f32 = 32767.0 * 64.0;
 
-/// Scales and minima of a row in the making.
+/// Scales and minima of rows in the making.
 #[derive(Debug, Default)]
 pub struct Scales {
-    scales: Vec<f32>,
-    mins: Vec<f32>,
+    scales: [Vec<f32>; ROWS],
+    mins: [Vec<f32>; ROWS],
 }
 
 /// Products with the rows of a format that has codes.
@@ -69,18 +80,29 @@ impl Rows {
 
 /// A unit of a row as f32.
 pub fn decode16<F: Codes>(row: &[&[u8]], unit: usize) -> [f32; UNIT] {
-    let (block, within) = (unit / (F::LEN / UNIT), unit % (F::LEN / UNIT));
+    let block = unit * UNIT / F::LEN;
     let (mut scales, mut mins) = ([0.0; GROUPS_MAX], [0.0; GROUPS_MAX]);
     let groups = F::LEN / F::GROUP;
     F::scales(row, block, &mut scales[..groups], &mut mins[..groups]);
-    let mut pair = Pair::default();
-    F::codes(row, block, |u, codes| {
-        if u == within {
-            pair = codes;
+    let mut one = One { unit: unit % (F::RUN / UNIT), codes: Pair::default() };
+    F::codes(row, unit * UNIT / F::RUN, &mut one);
+    let group = unit * UNIT % F::LEN / F::GROUP;
+    values::<F>(one.codes, scales[group], mins[group])
+}
+
+/// Keeps the codes of one unit.
+struct One {
+    unit: usize,
+    codes: Pair,
+}
+
+impl Sink for One {
+    #[inline(always)]
+    fn unit(&mut self, unit: usize, codes: Pair) {
+        if unit == self.unit {
+            self.codes = codes;
         }
-    });
-    let group = within * UNIT / F::GROUP;
-    values::<F>(pair, scales[group], mins[group])
+    }
 }
 
 /// Most groups of a block.
@@ -91,10 +113,28 @@ fn unpack<F: Codes>(row: &[&[u8]], out: &mut [f32]) {
     let groups = F::LEN / F::GROUP;
     for (block, out) in out.chunks_exact_mut(F::LEN).enumerate() {
         F::scales(row, block, &mut scales[..groups], &mut mins[..groups]);
-        F::codes(row, block, |u, pair| {
-            let (scale, min) = (scales[u * UNIT / F::GROUP], mins[u * UNIT / F::GROUP]);
-            out[u * UNIT..][..UNIT].copy_from_slice(&values::<F>(pair, scale, min));
-        });
+        let parts = scales.chunks_exact(F::RUN / F::GROUP).zip(mins.chunks_exact(F::RUN / F::GROUP));
+        for (run, (out, (scales, mins))) in out.chunks_exact_mut(F::RUN).zip(parts).enumerate() {
+            let run = block * (F::LEN / F::RUN) + run;
+            F::codes(row, run, &mut Values::<F> { scales, mins, out, of: PhantomData });
+        }
+    }
+}
+
+/// Writes values.
+struct Values<'a, F> {
+    scales: &'a [f32],
+    mins: &'a [f32],
+    out: &'a mut [f32],
+    of: PhantomData<F>,
+}
+
+impl<F: Codes> Sink for Values<'_, F> {
+    #[inline(always)]
+    fn unit(&mut self, unit: usize, codes: Pair) {
+        let group = unit * UNIT / F::GROUP;
+        let values = values::<F>(codes, self.scales[group], self.mins[group]);
+        self.out[unit * UNIT..][..UNIT].copy_from_slice(&values);
     }
 }
 
@@ -108,67 +148,104 @@ fn values<F: Codes>(pair: Pair, scale: f32, min: f32) -> [f32; UNIT] {
     })
 }
 
+/// Rows at a time. They lie apart: memory answers two streams faster than one.
+const ROWS: usize = 2;
+
 fn dots<F: Codes>(planes: &Planes, first: usize, x: &Quantised, scratch: &mut Scales, out: &mut [f32]) {
-    let groups = x.scales.len();
-    scratch.scales.resize(groups, 0.0);
-    scratch.mins.resize(groups, 0.0);
-    for (i, out) in out.iter_mut().enumerate() {
-        let row = planes.row(first + i);
-        F::scales(&row, 0, &mut scratch.scales, &mut scratch.mins);
-        let less = scale::<F>(x, &mut scratch.scales, &scratch.mins);
-        *out = dot::<F>(&row, x, &scratch.scales) - less;
+    let groups = x.values.len() * UNIT / F::GROUP;
+    for part in scratch.scales.iter_mut().chain(&mut scratch.mins) {
+        part.clear();
+        part.resize(groups.next_multiple_of(4), 0.0);
+    }
+    let apart = out.len().div_ceil(ROWS);
+    for i in 0..apart {
+        // Where rows are odd in number, the last one twice.
+        let at: [_; ROWS] = std::array::from_fn(|r| (i + r * apart).min(out.len() - 1));
+        let rows = at.map(|at| planes.row(first + at));
+        let mut less = [0.0; ROWS];
+        for r in 0..ROWS {
+            let (scales, mins) = (&mut scratch.scales[r], &mut scratch.mins[r]);
+            F::scales(&rows[r], 0, &mut scales[..groups], &mut mins[..groups]);
+            less[r] = scale::<F>(x, scales, mins);
+        }
+        let sums = dot::<F>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
+        for r in 0..ROWS {
+            out[at[r]] = sums[r] - less[r];
+        }
     }
 }
 
 /// Multiplies the scales with those of the vector. What comes back is to be taken from the product: minima and ZERO.
 #[inline(always)]
 fn scale<F: Codes>(x: &Quantised, scales: &mut [f32], mins: &[f32]) -> f32 {
-    if !F::MINS && F::ZERO == 0 {
-        scales.iter_mut().zip(&x.scales).for_each(|(scale, x)| *scale *= x);
-        return 0.0;
-    }
-    let mut less = [0.0f32; 4];
-    let zero = f32::from(F::ZERO);
-    let parts = scales.chunks_mut(4).zip(mins.chunks(4)).zip(x.scales.chunks(4).zip(x.sums.chunks(4)));
-    for ((scales, mins), (x, sums)) in parts {
-        for (((scale, min), (x, sum)), less) in
-            scales.iter_mut().zip(mins).zip(x.iter().zip(sums)).zip(&mut less)
-        {
-            *less += (if F::MINS { zero * *scale + min } else { zero * *scale }) * sum;
-            *scale *= x;
+    let mut less = f32x4::ZERO;
+    let zero = f32x4::splat(f32::from(F::ZERO));
+    let (scales, mins) = (scales.as_chunks_mut::<4>().0, mins.as_chunks::<4>().0);
+    let (x_scales, x_sums) = (x.scales.as_chunks::<4>().0, x.sums.as_chunks::<4>().0);
+    for (((scales, mins), x), sums) in scales.iter_mut().zip(mins).zip(x_scales).zip(x_sums) {
+        let scale = f32x4::from(*scales);
+        if F::MINS || F::ZERO != 0 {
+            let min = if F::MINS { zero * scale + f32x4::from(*mins) } else { zero * scale };
+            less += min * f32x4::from(*sums);
         }
+        *scales = (scale * f32x4::from(*x)).to_array();
     }
-    less.iter().sum()
+    less.reduce_add()
 }
 
 #[inline(always)]
-fn dot<F: Codes>(row: &[&[u8]], x: &Quantised, scales: &[f32]) -> f32 {
-    let mut sums = [f32x4::ZERO; 2];
-    let blocks = x.values.chunks_exact(F::LEN / UNIT).zip(scales.chunks_exact(F::LEN / F::GROUP));
-    for (block, (x, scales)) in blocks.enumerate() {
-        let (mut high, mut low) = (i32x4::ZERO, i32x4::ZERO);
-        F::codes(row, block, |u, [even, odd]| {
-            let first = (u * UNIT).is_multiple_of(F::GROUP);
-            let last = ((u + 1) * UNIT).is_multiple_of(F::GROUP);
-            let [[high_even, high_odd], [low_even, low_odd]] = x[u];
-            let (more_high, more_low) =
-                (even.dot(high_even) + odd.dot(high_odd), even.dot(low_even) + odd.dot(low_odd));
-            (high, low) = if first { (more_high, more_low) } else { (high + more_high, low + more_low) };
-            if last {
-                let group = u * UNIT / F::GROUP;
-                sums[group % 2] += ((high << 6u32) + low).round_float() * f32x4::splat(scales[group]);
-            }
-        });
+fn dot<F: Codes>(rows: &[[&[u8]; PLANES_MAX]; ROWS], x: &Quantised, scales: [&[f32]; ROWS]) -> [f32; ROWS] {
+    let mut sums = [f32x4::ZERO; ROWS];
+    let scales = scales.map(|scales| scales.chunks_exact(F::RUN / F::GROUP));
+    let [mut first, mut second] = scales;
+    for (run, x) in x.values.chunks_exact(F::RUN / UNIT).enumerate() {
+        let (Some(first), Some(second)) = (first.next(), second.next()) else { break };
+        for (r, scales) in [first, second].into_iter().enumerate() {
+            let (high, low, sum) = (i32x4::ZERO, i32x4::ZERO, sums[r]);
+            let mut dot = Dot::<F> { x, scales, high, low, sum, of: PhantomData };
+            F::codes(&rows[r], run, &mut dot);
+            sums[r] = dot.sum;
+        }
     }
-    (sums[0] + sums[1]).reduce_add()
+    sums.map(f32x4::reduce_add)
+}
+
+/// Adds the products of a run with a vector.
+struct Dot<'a, F> {
+    x: &'a [[Pair; 2]],
+    scales: &'a [f32],
+    /// Those of the group so far with the high parts, and with the low ones.
+    high: i32x4,
+    low: i32x4,
+    sum: f32x4,
+    of: PhantomData<F>,
+}
+
+impl<F: Codes> Sink for Dot<'_, F> {
+    #[inline(always)]
+    fn unit(&mut self, unit: usize, [even, odd]: Pair) {
+        let [[high_even, high_odd], [low_even, low_odd]] = self.x[unit];
+        let high = even.dot(high_even) + odd.dot(high_odd);
+        let low = even.dot(low_even) + odd.dot(low_odd);
+        let begins = (unit * UNIT).is_multiple_of(F::GROUP);
+        (self.high, self.low) = if begins { (high, low) } else { (self.high + high, self.low + low) };
+        if ((unit + 1) * UNIT).is_multiple_of(F::GROUP) {
+            let scale = f32x4::splat(self.scales[unit * UNIT / F::GROUP]);
+            self.sum += ((self.high << 6u32) + self.low).round_float() * scale;
+        }
+    }
 }
 
 impl Quantised {
     /// Quantises a vector of whole groups.
     pub fn set(&mut self, x: &[f32], group: usize) {
         self.values.resize(x.len() / UNIT, Default::default());
-        self.scales.resize(x.len() / group, 0.0);
-        self.sums.resize(x.len() / group, 0.0);
+        let groups = x.len() / group;
+        // Four at a time; those that fill up add nothing.
+        for part in [&mut self.scales, &mut self.sums] {
+            part.clear();
+            part.resize(groups.next_multiple_of(4), 0.0);
+        }
         let values = self.values.chunks_exact_mut(group / UNIT);
         let places = values.zip(self.scales.iter_mut().zip(&mut self.sums));
         for (x, (values, (scale, sum))) in x.chunks_exact(group).zip(places) {
@@ -239,47 +316,82 @@ pub fn bytes(lanes: u16x8) -> Pair {
 /// The entries of a table of 16 signed bytes that the bytes of `lanes`, each below 16, point to.
 #[inline(always)]
 pub fn lookup(table: [i8; 16], lanes: u16x8) -> Pair {
-    let table = wide::i8x16::new(table);
+    let table = i8x16::new(table);
     bytes(bytemuck::cast(table.shuffle_zeroing(bytemuck::cast(lanes))))
 }
 
-/// Sixteen bits, one a value, each as bit `to`.
+/// 255 for every bit that is set, 0 for the others.
+static MASKS: [[u8; 8]; 256] = {
+    let mut all = [[0; 8]; 256];
+    let mut i = 0;
+    while i < 256 * 8 {
+        all[i / 8][i % 8] = if (i / 8) >> (i % 8) & 1 == 1 { 255 } else { 0 };
+        i += 1;
+    }
+    all
+};
+
+/// Masks of sixteen values, as bytes.
 #[inline(always)]
-pub fn spread1(word: u16, to: usize) -> Pair {
-    let places = |odd: usize| u16x8::new(std::array::from_fn(|i| 1 << (15 - 2 * i - odd)));
-    [0, 1].map(|odd| place(u16x8::splat(word) * places(odd), 15, 1, to))
+fn masks(word: u16) -> u16x8 {
+    bytemuck::cast(word.to_le_bytes().map(|byte| MASKS[usize::from(byte)]))
 }
 
-/// Two words of eight values, two bits each.
+/// Bytes, to each of which `bit` is added where its bit of `word` is set.
 #[inline(always)]
-pub fn spread2(words: [u16; 2]) -> Pair {
-    let words = u16x8::new(std::array::from_fn(|i| words[i / 4]));
-    let places = |odd: usize| u16x8::new(std::array::from_fn(|i| 1 << (14 - 4 * (i % 4) - 2 * odd)));
-    [0, 1].map(|odd| signed((words * places(odd)) >> 14u32))
+pub fn with_bits(bytes: u16x8, word: u16, bit: u8) -> Pair {
+    unsigned_bytes(bytes | masks(word) & u16::from_le_bytes([bit; 2]))
 }
 
-/// The magnitudes 8, 25 and 43 that two bits stand for.
+/// Bytes below 128.
 #[inline(always)]
-pub fn magnitudes2(codes: Pair) -> Pair {
-    codes.map(|code| code * 17 + 8 + (code >> 1u32))
+pub fn unsigned_bytes(lanes: u16x8) -> Pair {
+    [signed(lanes & 255), signed(lanes >> 8u32)]
 }
 
-/// Four words of four values, four bits each.
+/// Two bits a value.
 #[inline(always)]
-pub fn spread4(words: [u16; 4]) -> Pair {
-    let words = u16x8::new(std::array::from_fn(|i| words[i / 2]));
-    let places = |odd: usize| u16x8::new(std::array::from_fn(|i| 1 << (12 - 8 * (i % 2) - 4 * odd)));
-    [0, 1].map(|odd| signed((words * places(odd)) >> 12u32))
-}
-
-/// Negates the values whose bit of `signs` is set.
-#[inline(always)]
-pub fn negate(values: Pair, signs: u16) -> Pair {
-    let places = |odd: usize| u16x8::new(std::array::from_fn(|i| 1 << (15 - 2 * i - odd)));
-    std::array::from_fn(|odd| {
-        let mask = signed(u16x8::splat(signs) * places(odd)) >> 15u32;
-        (values[odd] ^ mask) - mask
+pub fn spread2(bytes: [u8; 4]) -> Pair {
+    // Every byte twice, for four values.
+    let bytes = u16x8::new(std::array::from_fn(|i| u16::from(bytes[i / 2])));
+    let places = u16x8::new(std::array::from_fn(|i| 3 << (i % 2 * 4)));
+    [0, 2].map(|odd| {
+        let code = bytes >> odd & places;
+        signed((code | code >> 4u32) & 3u16)
     })
+}
+
+/// Sixteen signed bytes, of which those are negated whose bit of `signs` is set.
+#[inline(always)]
+pub fn signed_bytes<const V: usize, const W: usize>(words: &[[i8; V]; W], signs: u16) -> Pair {
+    let mut all = [0i8; UNIT];
+    all.copy_from_slice(words.as_flattened());
+    let (all, masks): (i8x16, i8x16) = (i8x16::new(all), bytemuck::cast(masks(signs)));
+    bytes(bytemuck::cast((all ^ masks) - masks))
+}
+
+/// The values that the codewords of a codebook stand for, where a value has `bits` bits.
+pub const fn spell<const N: usize, const V: usize>(
+    grid: &[u16; N],
+    bits: usize,
+    values: &[i8],
+) -> [[i8; V]; N] {
+    let mut all = [[0; V]; N];
+    let mut i = 0;
+    while i < N * V {
+        let index = grid[i / V] as usize >> (i % V * bits) & ((1 << bits) - 1);
+        all[i / V][i % V] = values[index];
+        i += 1;
+    }
+    all
+}
+
+/// Sixteen bytes minus `zero` as f32, the first eight times one factor, the others times another.
+#[inline(always)]
+pub fn floats(bytes: [u8; 16], zero: i16, factors: [f32; 2]) -> [f32; 16] {
+    let bytes = u8x16::new(bytes);
+    let halves = [(i16x8::from_u8x16_low(bytes), factors[0]), (i16x8::from_u8x16_high(bytes), factors[1])];
+    bytemuck::cast(halves.map(|(half, factor)| f32x8::from_i32x8(i32x8::from_i16x8(half - zero)) * factor))
 }
 
 /// f16 values.

@@ -2,10 +2,10 @@
 //! together are an f16 scale. Eight values have eleven bits that choose -1, 0 or 1 for each from a codebook, a byte and
 //! three bits of a nibble, whose fourth bit says whether an eighth is added or taken away.
 
-use super::grids::iq1::GRID;
+use super::grids::iq1::{EIGHTHS, GRID};
 use wide::i16x8;
 
-use super::codes::{Codes, Pair, decode16, spread2};
+use super::codes::{Codes, Sink, decode16, signed_bytes};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
@@ -36,6 +36,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, out: &mut [f32], _: &mut [f32]) {
@@ -50,15 +51,14 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let low = row[0].as_chunks::<32>().0[block];
-        let high = row[1].as_chunks::<16>().0[block];
-        for u in 0..16 {
-            let high = [high[u] & 15, high[u] >> 4];
-            let words = [0, 1].map(|i| GRID[usize::from(low[2 * u + i]) | usize::from(high[i] & 7) << 8]);
-            // In eighths.
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let low = row[0].as_chunks::<4>().0[run];
+        let high = row[1].as_chunks::<2>().0[run];
+        for i in 0..2 {
+            let high = [high[i] & 15, high[i] >> 4];
+            let words = [0, 1].map(|j| EIGHTHS[usize::from(low[2 * i + j]) | usize::from(high[j] & 7) << 8]);
             let zeros = i16x8::new(std::array::from_fn(|i| if high[i / 4] & 8 == 0 { 7 } else { 9 }));
-            unit(u, spread2(words).map(|index| (index << 3u32) - zeros));
+            to.unit(i, signed_bytes(&words, 0).map(|code| code - zeros));
         }
     }
 }

@@ -2,8 +2,8 @@
 //! each from a codebook: a byte, and three bits of the group's 16. Those hold also a 3-bit scale and whether an eighth
 //! is added or taken away.
 
-use super::codes::{Codes, Pair, decode16, spread2};
-use super::grids::iq1::GRID;
+use super::codes::{Codes, Sink, decode16, signed_bytes};
+use super::grids::iq1::{EIGHTHS, GRID};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
@@ -34,6 +34,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -45,18 +46,14 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let low = row[0].as_chunks::<32>().0[block];
-        let heads = row[1].as_chunks::<16>().0[block];
-        for u in 0..16 {
-            let head = u16_at(&heads, u / 2 * 2);
-            // In eighths.
-            let zero = if head >> 15 == 0 { 7 } else { 9 };
-            let words = [0, 1].map(|i| {
-                let high = head >> (3 * (u % 2 * 2 + i)) & 7;
-                GRID[usize::from(u16::from(low[2 * u + i]) | high << 8)]
-            });
-            unit(u, spread2(words).map(|index| (index << 3u32) - zero));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let low = row[0].as_chunks::<4>().0[run];
+        let head = u16_at(row[1], run * 2);
+        let zero = if head >> 15 == 0 { 7 } else { 9 };
+        for i in 0..2 {
+            let words = [2 * i, 2 * i + 1]
+                .map(|part| EIGHTHS[usize::from(u16::from(low[part]) | (head >> (3 * part) & 7) << 8)]);
+            to.unit(i, signed_bytes(&words, 0).map(|code| code - zero));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! IQ2_S: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values have ten bits
 //! that choose eight magnitudes from a codebook (a byte, and two bits elsewhere) and a byte of signs.
 
-use super::codes::{Codes, Pair, decode16, magnitudes2, negate, spread2};
+use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
 use super::grids::iq2_s::GRID;
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
@@ -28,11 +28,14 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 
+static MAGNITUDES: [[i8; 8]; 1024] = spell(&GRID, 2, &[8, 25, 43]);
+
 struct Block;
 
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -45,15 +48,16 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let (block, group) = (run / 8, run % 8);
         let (low, signs) = row[0][block * 64..][..64].split_at(32);
-        let high = &row[1][block * 16..][..8];
-        for u in 0..16 {
-            let words = [2 * u, 2 * u + 1].map(|part| {
-                GRID[usize::from(low[part]) | usize::from(high[part / 4] >> (part % 4 * 2) & 3) << 8]
+        let high = row[1][block * 16 + group];
+        for i in 0..2 {
+            let u = 2 * group + i;
+            let words = [0, 1].map(|j| {
+                MAGNITUDES[usize::from(low[2 * u + j]) | usize::from(high >> (4 * i + 2 * j) & 3) << 8]
             });
-            let signs = u16_at(signs, 2 * u);
-            unit(u, negate(magnitudes2(spread2(words)), signs));
+            to.unit(i, signed_bytes(&words, u16_at(signs, 2 * u)));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! IQ2_XS: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values are 16 bits:
 //! nine choose eight magnitudes from a codebook, seven are signs; the eighth sign makes the number of minus signs even.
 
-use super::codes::{Codes, Pair, decode16, magnitudes2, negate, spread2};
+use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
 use super::grids::iq2_xs::GRID;
 use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u16_at};
 
@@ -28,11 +28,14 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 
+static MAGNITUDES: [[i8; 8]; 512] = spell(&GRID, 2, &[8, 25, 43]);
+
 struct Block;
 
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -45,13 +48,13 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let codes = &row[0][block * 64..][..64];
-        for u in 0..16 {
-            let codes = [u16_at(codes, 4 * u), u16_at(codes, 4 * u + 2)];
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let units = row[0].as_chunks::<8>().0[run].as_chunks::<4>().0;
+        for (i, unit) in units.iter().enumerate() {
+            let codes = [u16_at(unit, 0), u16_at(unit, 2)];
             let signs = codes.map(|code| even_signs(u32::from(code >> 9)));
-            let words = codes.map(|code| GRID[usize::from(code & 511)]);
-            unit(u, negate(magnitudes2(spread2(words)), u16::from_le_bytes(signs)));
+            let words = codes.map(|code| MAGNITUDES[usize::from(code & 511)]);
+            to.unit(i, signed_bytes(&words, u16::from_le_bytes(signs)));
         }
     }
 }

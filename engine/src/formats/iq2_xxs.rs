@@ -2,7 +2,7 @@
 //! magnitudes each from a codebook, then four times seven signs and a 4-bit scale. The eighth sign makes the number of
 //! minus signs even.
 
-use super::codes::{Codes, Pair, decode16, magnitudes2, negate, spread2};
+use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
 use super::grids::iq2_xxs::GRID;
 use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u32_at};
 
@@ -28,11 +28,14 @@ fn pieces(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]
 }
 
+static MAGNITUDES: [[i8; 8]; 256] = spell(&GRID, 2, &[8, 25, 43]);
+
 struct Block;
 
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -44,14 +47,14 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let groups = row[0].as_chunks::<64>().0[block];
-        for u in 0..16 {
-            let word = u32_at(&groups, u / 2 * 8 + 4);
-            let parts = [u % 2 * 2, u % 2 * 2 + 1];
-            let words = parts.map(|part| GRID[usize::from(groups[u / 2 * 8 + part])]);
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let group = row[0].as_chunks::<8>().0[run];
+        let word = u32_at(&group, 4);
+        for i in 0..2 {
+            let parts = [2 * i, 2 * i + 1];
+            let words = parts.map(|part| MAGNITUDES[usize::from(group[part])]);
             let signs = parts.map(|part| even_signs(word >> (7 * part)));
-            unit(u, negate(magnitudes2(spread2(words)), u16::from_le_bytes(signs)));
+            to.unit(i, signed_bytes(&words, u16::from_le_bytes(signs)));
         }
     }
 }

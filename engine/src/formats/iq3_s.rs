@@ -1,7 +1,7 @@
 //! IQ3_S: 256 values in eight groups of 32, each with a 4-bit scale, scaled by one f16. Four values have nine bits that
 //! choose four magnitudes from a codebook (a byte, and a bit elsewhere); each value has a sign bit.
 
-use super::codes::{Codes, Pair, decode16, negate, spread4};
+use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
 use super::grids::iq3_s::GRID;
 use super::{Format, Plane, Rows, decode_units, f16_at, u16_at};
 
@@ -37,11 +37,14 @@ fn split(block: &[u8], planes: &mut [&mut [u8]]) {
     planes[3].copy_from_slice(&block[..2]);
 }
 
+static MAGNITUDES: [[i8; 4]; 512] = spell(&GRID, 4, &[1, 3, 5, 7, 9, 11, 13, 15]);
+
 struct Block;
 
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -53,17 +56,15 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let low = row[0].as_chunks::<64>().0[block];
-        let signs = row[1].as_chunks::<32>().0[block];
-        let high = &row[2][block * 12..][..8];
-        for u in 0..16 {
-            let words = [0, 1, 2, 3].map(|i| {
-                let high = high[u / 2] >> (u % 2 * 4 + i) & 1;
-                GRID[usize::from(low[4 * u + i]) | usize::from(high) << 8]
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let (low, signs) = (row[0].as_chunks::<8>().0[run], row[1].as_chunks::<4>().0[run]);
+        let high = usize::from(row[2][run / 8 * 12 + run % 8]);
+        for i in 0..2 {
+            let words = [0, 1, 2, 3].map(|j| {
+                let j = 4 * i + j;
+                MAGNITUDES[usize::from(low[j]) | (high >> j & 1) << 8]
             });
-            let odd_numbers = spread4(words).map(|index| index + index + 1);
-            unit(u, negate(odd_numbers, u16_at(&signs, 2 * u)));
+            to.unit(i, signed_bytes(&words, u16_at(&signs, 2 * i)));
         }
     }
 }

@@ -2,7 +2,7 @@
 //! magnitudes from a codebook, and a word of four times seven signs and a 4-bit scale. The eighth sign makes the number
 //! of minus signs even.
 
-use super::codes::{Codes, Pair, decode16, negate, spread4};
+use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
 use super::grids::iq3_xxs::GRID;
 use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u32_at};
 
@@ -29,11 +29,14 @@ fn pieces(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 
+static MAGNITUDES: [[i8; 4]; 256] = spell(&GRID, 4, &[4, 12, 20, 28, 36, 44, 52, 62]);
+
 struct Block;
 
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -45,16 +48,13 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let codes = row[0].as_chunks::<64>().0[block];
-        let groups = row[1].as_chunks::<32>().0[block];
-        for u in 0..16 {
-            let word = u32_at(&groups, u / 2 * 4);
-            let words = [0, 1, 2, 3].map(|i| GRID[usize::from(codes[4 * u + i])]);
-            // 4, 12, 20 ... 52, 62.
-            let magnitudes = spread4(words).map(|i| (i << 3u32) + 4 + (((i + 1) >> 3u32) << 1u32));
-            let signs = [0, 1].map(|i| even_signs(word >> (7 * (u % 2 * 2 + i))));
-            unit(u, negate(magnitudes, u16::from_le_bytes(signs)));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = row[0].as_chunks::<8>().0[run];
+        let word = u32_at(row[1], run * 4);
+        for i in 0..2 {
+            let words = [0, 1, 2, 3].map(|j| MAGNITUDES[usize::from(codes[4 * i + j])]);
+            let signs = [0, 1].map(|j| even_signs(word >> (7 * (2 * i + j))));
+            to.unit(i, signed_bytes(&words, u16::from_le_bytes(signs)));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! IQ4_NL: 32 values, one f16 scale, 4-bit codes that point into a table of 16 bytes. Low nibbles are values 0..16,
 //! high nibbles 16..32.
 
-use super::codes::{Codes, Pair, decode16, halves, lanes, lookup};
+use super::codes::{Codes, Sink, decode16, halves, lanes, lookup};
 use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -31,6 +31,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 32;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -38,9 +39,9 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let codes = lanes(row[0], block);
-        unit(0, lookup(NON_LINEAR, codes & 0x0f0f));
-        unit(1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = lanes(row[0], run);
+        to.unit(0, lookup(NON_LINEAR, codes & 0x0f0f));
+        to.unit(1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
     }
 }

@@ -1,7 +1,7 @@
 //! IQ4_XS: 256 values in eight groups of 32, each with a 6-bit scale minus 32, scaled by one f16; 4-bit codes point
 //! into a table of 16 bytes. In the 16 bytes of a group, low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Pair, decode16, lanes, lookup};
+use super::codes::{Codes, Sink, decode16, lanes, lookup};
 use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
@@ -31,6 +31,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -46,11 +47,9 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for group in 0..8 {
-            let codes = lanes(row[0], block * 8 + group);
-            unit(2 * group, lookup(NON_LINEAR, codes & 0x0f0f));
-            unit(2 * group + 1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
-        }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = lanes(row[0], run);
+        to.unit(0, lookup(NON_LINEAR, codes & 0x0f0f));
+        to.unit(1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
     }
 }

@@ -8,8 +8,8 @@
 mod codes;
 mod grids;
 
-use codes::widen;
 pub use codes::{Products, Quantised, Scales};
+use codes::{floats, widen};
 
 macro_rules! registry {
     ($($name:ident)*) => {
@@ -205,11 +205,15 @@ fn scale_mins(heads: &[u8], scales: &mut [f32], mins: &mut [f32]) {
         let (d, m) = (f16_at(head, 0), f16_at(head, 2));
         let [low, high, nibbles] = [4, 8, 12].map(|at| u32_at(head, at));
         let tops = [low, high].map(|word| word >> 2 & 0x3030_3030);
-        let groups = |first: u32, last: u32| -> [u8; 8] {
-            bytemuck::cast([(first & 0x3f3f_3f3f).to_le_bytes(), last.to_le_bytes()])
-        };
-        *scales = groups(low, nibbles & 0x0f0f_0f0f | tops[0]).map(|s| d * f32::from(s));
-        *mins = groups(high, nibbles >> 4 & 0x0f0f_0f0f | tops[1]).map(|s| m * f32::from(s));
+        let bytes = [
+            low & 0x3f3f_3f3f,
+            nibbles & 0x0f0f_0f0f | tops[0],
+            high & 0x3f3f_3f3f,
+            nibbles >> 4 & 0x0f0f_0f0f | tops[1],
+        ];
+        let all = floats(bytemuck::cast(bytes), 0, [d, m]);
+        scales.copy_from_slice(&all[..8]);
+        mins.copy_from_slice(&all[8..]);
     }
 }
 

@@ -1,7 +1,7 @@
 //! MXFP4 (OCP Microscaling Formats 1.0): 32 values E2M1 with one power of two, E8M0. The table holds the values
 //! doubled, so the power is halved. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Pair, decode16, lanes, lookup};
+use super::codes::{Codes, Sink, decode16, lanes, lookup};
 use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -31,6 +31,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 32;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -40,10 +41,10 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let codes = lanes(row[0], block);
-        unit(0, lookup(E2M1_DOUBLED, codes & 0x0f0f));
-        unit(1, lookup(E2M1_DOUBLED, codes >> 4u32 & 0x0f0f));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = lanes(row[0], run);
+        to.unit(0, lookup(E2M1_DOUBLED, codes & 0x0f0f));
+        to.unit(1, lookup(E2M1_DOUBLED, codes >> 4u32 & 0x0f0f));
     }
 }
 

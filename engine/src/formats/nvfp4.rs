@@ -2,7 +2,7 @@
 //! the scales are halved. In the eight bytes of a group, low nibbles are values 0..8, high nibbles 8..16.
 //! A file may scale the whole tensor once more, by a tensor of one value beside it: the last plane has it for every row.
 
-use super::codes::{Codes, Pair, decode16, lookup};
+use super::codes::{Codes, Sink, decode16, lookup};
 use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -36,6 +36,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 64;
     const GROUP: usize = 16;
+    const RUN: usize = 64;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -46,12 +47,12 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let codes = row[0].as_chunks::<8>().0[block * 4..][..4].iter();
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = row[0].as_chunks::<8>().0[run * 4..][..4].iter();
         for (u, codes) in codes.enumerate() {
             let codes = u64::from_le_bytes(*codes);
             let nibbles = [codes, codes >> 4].map(|n| n & 0x0f0f_0f0f_0f0f_0f0f);
-            unit(u, lookup(E2M1_DOUBLED, bytemuck::cast(nibbles)));
+            to.unit(u, lookup(E2M1_DOUBLED, bytemuck::cast(nibbles)));
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Q1_0: 128 values, one f16 scale, and a bit each: set is plus, clear is minus.
 
-use super::codes::{Codes, Pair, decode16, spread1, widen};
+use wide::u16x8;
+
+use super::codes::{Codes, Sink, decode16, widen, with_bits};
 use super::{Format, Plane, Rows, copy, decode_units, u16_at};
 
 pub static FORMAT: Format = Format {
@@ -30,6 +32,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 128;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
     const ZERO: i16 = 1;
 
     #[inline(always)]
@@ -40,9 +43,8 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for u in 0..8 {
-            unit(u, spread1(u16_at(row[0], block * 16 + u * 2), 1));
-        }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        to.unit(0, with_bits(u16x8::ZERO, u16_at(row[0], run * 4), 2));
+        to.unit(1, with_bits(u16x8::ZERO, u16_at(row[0], run * 4 + 2), 2));
     }
 }

@@ -1,7 +1,7 @@
 //! Q2_0: 64 values, one f16 scale, 2-bit codes minus 1 in the order of the values.
 
-use super::codes::{Codes, Pair, decode16, spread2, widen};
-use super::{Format, Plane, Rows, copy, decode_units, u16_at};
+use super::codes::{Codes, Sink, decode16, spread2, widen};
+use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
     name: "Q2_0",
@@ -30,6 +30,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 64;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
     const ZERO: i16 = 1;
 
     #[inline(always)]
@@ -40,9 +41,8 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for u in 0..4 {
-            unit(u, spread2([0, 2].map(|i| u16_at(row[0], block * 16 + u * 4 + i))));
-        }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        to.unit(0, spread2(row[0].as_chunks::<4>().0[run * 2]));
+        to.unit(1, spread2(row[0].as_chunks::<4>().0[run * 2 + 1]));
     }
 }

@@ -1,7 +1,7 @@
 //! Q2_K: 256 values in sixteen groups of 16, each with a 4-bit scale and a 4-bit minimum, scaled by two f16.
 //! Each half of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::codes::{Codes, Pair, bits, decode16, lanes, widen};
+use super::codes::{Codes, Sink, bits, decode16, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -32,6 +32,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
+    const RUN: usize = 32;
     const MINS: bool = true;
 
     #[inline(always)]
@@ -41,19 +42,16 @@ impl Codes for Block {
         for ((scales, mins), (groups, head)) in blocks.zip(heads) {
             let d = widen(u16::from_le_bytes([head[0], head[1]]));
             let m = widen(u16::from_le_bytes([head[2], head[3]]));
-            *scales = groups.map(|g| d * f32::from(g & 15));
-            *mins = groups.map(|g| m * f32::from(g >> 4));
+            *scales = floats(groups.map(|g| g & 15), 0, [d; 2]);
+            *mins = floats(groups.map(|g| g >> 4), 0, [m; 2]);
         }
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for half in 0..2 {
-            let codes = [0, 1].map(|i| lanes(row[0], block * 4 + half * 2 + i));
-            for j in 0..4 {
-                unit(half * 8 + j * 2, bits(codes[0], 2 * j, 3, 0));
-                unit(half * 8 + j * 2 + 1, bits(codes[1], 2 * j, 3, 0));
-            }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let (half, j) = (run / 4, run % 4);
+        for i in 0..2 {
+            to.unit(i, bits(lanes(row[0], half * 2 + i) >> (2 * j) as u32, 0, 3, 0));
         }
     }
 }

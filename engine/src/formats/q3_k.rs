@@ -2,8 +2,8 @@
 //! Each half `h` of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of the half's 32 bytes; its
 //! third bit is bit `4 h + j` of high byte `i`. Codes are minus 4.
 
-use super::codes::{Codes, Pair, bits, both, decode16, lanes, widen};
-use super::{Format, Plane, Rows, copy, decode_units};
+use super::codes::{Codes, Sink, bits, both, decode16, floats, lanes, widen};
+use super::{Format, Plane, Rows, copy, decode_units, u32_at};
 
 pub static FORMAT: Format = Format {
     name: "Q3_K",
@@ -34,6 +34,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
+    const RUN: usize = 32;
     const ZERO: i16 = 4;
 
     #[inline(always)]
@@ -41,29 +42,27 @@ impl Codes for Block {
         let heads = row[2].as_chunks::<12>().0[first..].iter().zip(&row[3].as_chunks::<2>().0[first..]);
         for (scales, (groups, head)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
             let d = widen(u16::from_le_bytes(*head));
-            *scales = std::array::from_fn(|group| d * group_scale(groups, group));
+            *scales = floats(group_scales(groups), 32, [d; 2]);
         }
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let high = [0, 1].map(|i| lanes(row[1], block * 2 + i));
-        for half in 0..2 {
-            let low = [0, 1].map(|i| lanes(row[0], block * 4 + half * 2 + i));
-            for j in 0..4 {
-                for i in 0..2 {
-                    let code = both(bits(low[i], 2 * j, 3, 0), bits(high[i], 4 * half + j, 1, 2));
-                    unit(half * 8 + j * 2 + i, code);
-                }
-            }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let (half, j) = (run / 4, run % 4);
+        for i in 0..2 {
+            let low = lanes(row[0], half * 2 + i) >> (2 * j) as u32;
+            let high = lanes(row[1], half / 2 * 2 + i) >> (half % 2 * 4 + j) as u32;
+            to.unit(i, both(bits(low, 0, 3, 0), bits(high, 0, 1, 2)));
         }
     }
 }
 
 /// Groups 0..8 have their four low bits in the low nibbles of bytes 0..8, groups 8..16 in the high nibbles; the two
 /// high bits of group `g` are in byte `8 + g % 4`, `2 (g / 4)` up.
-fn group_scale(bytes: &[u8], group: usize) -> f32 {
-    let low = bytes[group % 8] >> (4 * (group / 8)) & 15;
-    let high = bytes[8 + group % 4] >> (2 * (group / 4)) & 3;
-    f32::from(low | high << 4) - 32.0
+#[inline(always)]
+fn group_scales(bytes: &[u8; 12]) -> [u8; 16] {
+    let [a, b, high] = [0, 4, 8].map(|at| u32_at(bytes, at));
+    let low = [a, b, a >> 4, b >> 4].map(|word| word & 0x0f0f_0f0f);
+    let scales: [u32; 4] = std::array::from_fn(|i| low[i] | (high >> (2 * i) & 0x0303_0303) << 4);
+    bytemuck::cast(scales)
 }

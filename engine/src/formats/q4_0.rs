@@ -1,6 +1,6 @@
 //! Q4_0: 32 values, one f16 scale, 4-bit codes minus 8. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Pair, bits, decode16, halves, lanes};
+use super::codes::{Codes, Sink, bits, decode16, halves, lanes};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -26,6 +26,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 32;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
     const ZERO: i16 = 8;
 
     #[inline(always)]
@@ -34,10 +35,10 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let codes = lanes(row[0], block);
-        unit(0, bits(codes, 0, 15, 0));
-        unit(1, bits(codes, 4, 15, 0));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = lanes(row[0], run);
+        to.unit(0, bits(codes, 0, 15, 0));
+        to.unit(1, bits(codes, 4, 15, 0));
     }
 }
 

@@ -1,7 +1,7 @@
 //! Q4_K: 256 values in eight groups of 32, each with a 6-bit scale and a 6-bit minimum, scaled by two f16.
 //! Byte `32 j + i` of the codes holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble).
 
-use super::codes::{Codes, Pair, bits, decode16, lanes};
+use super::codes::{Codes, Sink, bits, decode16, lanes};
 use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
 
 pub static FORMAT: Format = Format {
@@ -27,6 +27,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 64;
     const MINS: bool = true;
 
     #[inline(always)]
@@ -35,14 +36,12 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for j in 0..4 {
-            let codes = [0, 1].map(|i| lanes(row[0], block * 8 + j * 2 + i));
-            unit(j * 4, bits(codes[0], 0, 15, 0));
-            unit(j * 4 + 1, bits(codes[1], 0, 15, 0));
-            unit(j * 4 + 2, bits(codes[0], 4, 15, 0));
-            unit(j * 4 + 3, bits(codes[1], 4, 15, 0));
-        }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let codes = [0, 1].map(|i| lanes(row[0], run * 2 + i));
+        to.unit(0, bits(codes[0], 0, 15, 0));
+        to.unit(1, bits(codes[1], 0, 15, 0));
+        to.unit(2, bits(codes[0], 4, 15, 0));
+        to.unit(3, bits(codes[1], 4, 15, 0));
     }
 }
 

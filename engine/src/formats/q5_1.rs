@@ -1,7 +1,7 @@
 //! Q5_1: 32 values, an f16 scale and an f16 minimum, 5-bit codes. Low nibbles are values 0..16, high nibbles 16..32;
 //! the fifth bit of value `i` is bit `i` of a word.
 
-use super::codes::{Codes, Pair, bits, both, decode16, lanes, spread1, widen};
+use super::codes::{Codes, Sink, decode16, lanes, widen, with_bits};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -32,6 +32,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 32;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
     const MINS: bool = true;
 
     #[inline(always)]
@@ -44,10 +45,10 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let low = lanes(row[0], block);
-        let high = row[1].as_chunks::<4>().0[block];
-        unit(0, both(bits(low, 0, 15, 0), spread1(u16::from_le_bytes([high[0], high[1]]), 4)));
-        unit(1, both(bits(low, 4, 15, 0), spread1(u16::from_le_bytes([high[2], high[3]]), 4)));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let low = lanes(row[0], run);
+        let high = row[1].as_chunks::<4>().0[run];
+        to.unit(0, with_bits(low & 0x0f0f, u16::from_le_bytes([high[0], high[1]]), 16));
+        to.unit(1, with_bits(low >> 4u32 & 0x0f0f, u16::from_le_bytes([high[2], high[3]]), 16));
     }
 }

@@ -2,7 +2,7 @@
 //! Each half of 128 values: value `32 j + i` takes four bits from byte `32 (j % 2) + i` of its 64 low bytes
 //! (high nibble for j >= 2) and two bits, `2 j` up, from byte `i` of its 32 high bytes.
 
-use super::codes::{Codes, Pair, bits, both, decode16, lanes, widen};
+use super::codes::{Codes, Sink, bits, both, decode16, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -30,6 +30,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
+    const RUN: usize = 32;
     const ZERO: i16 = 32;
 
     #[inline(always)]
@@ -37,21 +38,17 @@ impl Codes for Block {
         let heads = row[2].as_chunks::<16>().0[first..].iter().zip(&row[3].as_chunks::<2>().0[first..]);
         for (scales, (groups, head)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
             let d = widen(u16::from_le_bytes(*head));
-            *scales = groups.map(|g| d * f32::from(g as i8));
+            *scales = floats(groups.map(|g| g ^ 128), 128, [d; 2]);
         }
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for half in 0..2 {
-            let low: [_; 4] = std::array::from_fn(|i| lanes(row[0], block * 8 + half * 4 + i));
-            let high: [_; 2] = std::array::from_fn(|i| lanes(row[1], block * 4 + half * 2 + i));
-            for j in 0..4 {
-                for i in 0..2 {
-                    let low = bits(low[j % 2 * 2 + i], j / 2 * 4, 15, 0);
-                    unit(half * 8 + j * 2 + i, both(low, bits(high[i], 2 * j, 3, 4)));
-                }
-            }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let (half, j) = (run / 4, run % 4);
+        for i in 0..2 {
+            let low = lanes(row[0], half * 4 + j % 2 * 2 + i) >> (j / 2 * 4) as u32;
+            let high = lanes(row[1], half * 2 + i) >> (2 * j) as u32;
+            to.unit(i, both(bits(low, 0, 15, 0), bits(high, 0, 3, 4)));
         }
     }
 }

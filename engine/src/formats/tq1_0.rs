@@ -4,7 +4,7 @@
 
 use wide::u16x8;
 
-use super::codes::{Codes, Pair, decode16, lanes, signed, widen};
+use super::codes::{Codes, Pair, Sink, decode16, lanes, signed, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -37,6 +37,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 256;
     const ZERO: i16 = 1;
 
     #[inline(always)]
@@ -47,18 +48,18 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        let digits: [_; 3] = std::array::from_fn(|i| lanes(row[0], block * 3 + i));
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let digits: [_; 3] = std::array::from_fn(|i| lanes(row[0], run * 3 + i));
         for (n, power) in POWERS.iter().enumerate() {
-            unit(2 * n, digit(digits[0], u16x8::splat(*power)));
-            unit(2 * n + 1, digit(digits[1], u16x8::splat(*power)));
+            to.unit(2 * n, digit(digits[0], u16x8::splat(*power)));
+            to.unit(2 * n + 1, digit(digits[1], u16x8::splat(*power)));
         }
         for (n, power) in POWERS.iter().enumerate() {
-            unit(10 + n, digit(digits[2], u16x8::splat(*power)));
+            to.unit(10 + n, digit(digits[2], u16x8::splat(*power)));
         }
-        let last = row[1].as_chunks::<4>().0[block];
+        let last = row[1].as_chunks::<4>().0[run];
         let powers = u16x8::new(std::array::from_fn(|i| POWERS[i / 2]));
-        unit(15, digit(bytemuck::cast([last; 4]), powers));
+        to.unit(15, digit(bytemuck::cast([last; 4]), powers));
     }
 }
 

@@ -1,7 +1,7 @@
 //! TQ2_0: 256 values of -1, 0, 1 (or 2) and one f16 scale, as 2-bit codes minus 1. Each half of 128 values: value
 //! `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::codes::{Codes, Pair, bits, decode16, lanes, widen};
+use super::codes::{Codes, Sink, bits, decode16, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -31,6 +31,7 @@ struct Block;
 impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
+    const RUN: usize = 32;
     const ZERO: i16 = 1;
 
     #[inline(always)]
@@ -41,13 +42,10 @@ impl Codes for Block {
     }
 
     #[inline(always)]
-    fn codes(row: &[&[u8]], block: usize, mut unit: impl FnMut(usize, Pair)) {
-        for half in 0..2 {
-            let codes = [0, 1].map(|i| lanes(row[0], block * 4 + half * 2 + i));
-            for j in 0..4 {
-                unit(half * 8 + j * 2, bits(codes[0], 2 * j, 3, 0));
-                unit(half * 8 + j * 2 + 1, bits(codes[1], 2 * j, 3, 0));
-            }
+    fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
+        let (half, j) = (run / 4, run % 4);
+        for i in 0..2 {
+            to.unit(i, bits(lanes(row[0], half * 2 + i) >> (2 * j) as u32, 0, 3, 0));
         }
     }
 }
