@@ -56,7 +56,8 @@ export interface Embedded {
 
 interface PageCalls {
   load(order: LoadOrder): Promise<Loaded>;
-  generate(order: { prompt: string; tokens: number }): Promise<Generated>;
+  generate(order: { prompt: string; tokens: number; banned: number[] }): Promise<Generated>;
+  pieces(order: object): Promise<number[]>;
   embed(order: { texts: string[] }): Promise<Embedded>;
   countTokens(order: { text: string }): Promise<number>;
 }
@@ -111,10 +112,11 @@ export class Engine {
     return this.#call("load", order);
   }
 
-  async generate(prompt: string, tokens: number): Promise<Generated & CpuTimes> {
+  /** `banned`: ids that the peer must not choose. */
+  async generate(prompt: string, tokens: number, banned: number[] = []): Promise<Generated & CpuTimes> {
     this.#decodeStart_cpu_ms = null;
     const start = cpuMs();
-    const generated = await this.#call("generate", { prompt, tokens });
+    const generated = await this.#call("generate", { prompt, tokens, banned });
     const [middle, end] = [this.#decodeStart_cpu_ms, cpuMs()];
     const between = (from: number | null, to: number | null) => (from === null || to === null ? null : to - from);
     return { ...generated, prefill_cpu_ms: between(start, middle), decode_cpu_ms: between(middle, end) };
@@ -125,6 +127,11 @@ export class Engine {
     const embedded = await this.#call("embed", { texts });
     const end = cpuMs();
     return { ...embedded, cpu_ms: start === null || end === null ? null : end - start };
+  }
+
+  /** Ids that are no text by themselves. Ours only. */
+  pieces(): Promise<number[]> {
+    return this.#call("pieces", {});
   }
 
   countTokens(text: string): Promise<number> {

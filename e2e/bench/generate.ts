@@ -55,12 +55,13 @@ export async function measureGeneration(launched: Launched, site: Site, order: G
   // One run of each goes before: what is compiled on first use, and memory that is touched first, are not timed.
   let last = await run(ours, order, 0);
   const peak_mib = ours.peakMib();
-  const peer = order.peer ? await openPeer(() => open(order.peer!), load, order, last.prompt) : null;
-  const [ourRuns, theirRuns]: [Run[], Run[]] = [[], []];
+  const banned = order.peer ? await ours.pieces() : [];
+  const theirs = order.peer ? await Peer.open(() => open(order.peer!), load, order, last.prompt, banned) : null;
+  const ourRuns: Run[] = [];
   for (let at = 0; at < order.runs; at += 1) {
     last = await run(ours, order, last.seed + 1);
     ourRuns.push(last);
-    if (peer && "engine" in peer) theirRuns.push(await peer.engine.generate(last.prompt, order.decode));
+    await theirs?.run(last.prompt);
   }
   const { stats = {} } = last;
   const result: Result = {
@@ -73,17 +74,9 @@ export async function measureGeneration(launched: Launched, site: Site, order: G
     objects_created: stats.objectsCreated ?? 0,
     readback_bytes: stats.readbackBytesPerToken ?? 0,
   };
-  if (!peer) return result;
-  if ("error" in peer) return { ...result, peer };
-  const wrong = theirRuns.find(({ prompt_tokens, made }) => prompt_tokens !== order.prefill || made !== order.decode);
-  if (wrong) return { ...result, peer: { error: `read ${wrong.prompt_tokens} and made ${wrong.made} tokens` } };
-  const theirs = speeds(theirRuns);
-  const { load_ms, adapter, threads = 1 } = peer.loaded;
-  return {
-    ...result,
-    peer: { load_ms, adapter, threads, ...theirs, peak_mib: peer.peak_mib },
-    ratio: ratio(result, theirs),
-  };
+  if (!theirs) return result;
+  const peer = theirs.side();
+  return "error" in peer ? { ...result, peer } : { ...result, peer, ratio: ratio(result, peer) };
 }
 
 /** A run of ours with the first prompt from `seed` on whose text is not ended early. */
@@ -101,20 +94,62 @@ async function run(
   throw new Error(`the model ends its text before ${order.decode} tokens, whatever the prompt`);
 }
 
-type Peer = { engine: Engine; loaded: Loaded; peak_mib: number | null } | { error: string };
+/** The peer, as long as it works: what it fails with is a result too. */
+class Peer {
+  readonly #order: GenerateOrder;
+  readonly #banned: number[];
+  readonly #runs: Run[] = [];
+  #engine: Engine | null = null;
+  #loaded: Loaded | null = null;
+  #peak_mib: number | null = null;
+  #error = "";
 
-async function openPeer(
-  open: () => Promise<Engine>,
-  load: LoadOrder,
-  order: GenerateOrder,
-  prompt: string,
-): Promise<Peer> {
-  try {
-    const engine = await open();
-    const loaded = await engine.load(load);
-    await engine.generate(prompt, order.decode);
-    return { engine, loaded, peak_mib: engine.peakMib() };
-  } catch (error) {
-    return { error: error instanceof Error ? error.message : String(error) };
+  private constructor(order: GenerateOrder, banned: number[]) {
+    this.#order = order;
+    this.#banned = banned;
+  }
+
+  static async open(
+    open: () => Promise<Engine>,
+    load: LoadOrder,
+    order: GenerateOrder,
+    prompt: string,
+    banned: number[],
+  ): Promise<Peer> {
+    const peer = new Peer(order, banned);
+    await peer.#guarded(async () => {
+      const engine = await open();
+      peer.#loaded = await engine.load(load);
+      await engine.generate(prompt, order.decode, banned);
+      peer.#peak_mib = engine.peakMib();
+      peer.#engine = engine;
+    });
+    return peer;
+  }
+
+  async run(prompt: string): Promise<void> {
+    const engine = this.#engine;
+    if (!engine || this.#error) return;
+    await this.#guarded(async () => {
+      const { prefill, decode } = this.#order;
+      const run = await engine.generate(prompt, decode, this.#banned);
+      if (run.prompt_tokens !== prefill || run.made !== decode)
+        throw new Error(`it read ${run.prompt_tokens} and made ${run.made} tokens`);
+      this.#runs.push(run);
+    });
+  }
+
+  side(): NonNullable<Result["peer"]> {
+    if (this.#error || !this.#loaded) return { error: this.#error };
+    const { load_ms, adapter, threads = 1 } = this.#loaded;
+    return { load_ms, adapter, threads, ...speeds(this.#runs), peak_mib: this.#peak_mib };
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#error = error instanceof Error ? error.message : String(error);
+    }
   }
 }

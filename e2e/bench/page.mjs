@@ -51,6 +51,12 @@ async function openPith() {
       const vectors = await pith.embed("bench", texts);
       return { time_ms: performance.now() - start_ms, vectors: vectors.map((vector) => [...vector]) };
     },
+    // Ids among the first, where vocabularies keep their single bytes, that are no text by themselves.
+    async pieces() {
+      const ids = Array.from({ length: 1024 }, (_, id) => id);
+      const texts = await Promise.all(ids.map((id) => pith.detokenize("bench", [id]).catch(() => "")));
+      return ids.filter((id) => texts[id].includes("\ufffd"));
+    },
     countTokens: async ({ text }) => (await pith.tokenize("bench", text, { addSpecial: true })).length,
   };
 }
@@ -77,7 +83,7 @@ async function openWllama() {
         adapter: backend === "cpu" ? "WebAssembly SIMD" : await adapterName(),
       };
     },
-    async generate({ prompt, tokens }) {
+    async generate({ prompt, tokens, banned }) {
       const start_ms = performance.now();
       let ttft_ms = null;
       let timings = null;
@@ -86,6 +92,8 @@ async function openWllama() {
         max_tokens: tokens,
         temperature: 0,
         ignore_eos: true,
+        // It fails on text that is no UTF-8, as random weights write it.
+        logit_bias: banned.map((id) => [id, false]),
         cache_prompt: false,
         stream: true,
         onData(chunk) {
