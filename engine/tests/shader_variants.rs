@@ -16,7 +16,8 @@ fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
     let lists = plan.bodies.iter().flat_map(|body| {
         [(&body.prefill, Phase::Many), (&body.decode, Phase::One), (&body.head, Phase::One)]
     });
-    lists.flat_map(|(steps, phase)| dispatches(plan, steps, phase)).map(|dispatch| dispatch.variant)
+    let both = lists.flat_map(|list| [(list, true), (list, false)]);
+    both.flat_map(|((steps, phase), software)| dispatches(plan, steps, phase, software)).map(|d| d.variant)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
 
 use super::link::{Access, Variant};
-use super::{attention, choices, experts, products, recurrent, rows};
+use super::{attend, attention, choices, experts, products, recurrent, rows};
 use crate::plan::{BufferId, Plan, Step, VectorId, WeightId};
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
@@ -74,8 +74,8 @@ pub const ONE: Count = Count::Fixed(1);
 /// One workgroup per token.
 pub const EACH_TOKEN: Count = Count::Tokens { times: 1, per: 1 };
 
-/// The dispatches of a list of steps.
-pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
+/// The dispatches of a list of steps. `software`: for a GPU that is emulated on the CPU.
+pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase, software: bool) -> Vec<Dispatch> {
     let mut out = Vec::new();
     for step in steps {
         match step {
@@ -83,7 +83,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
             Step::Norm(s) => out.push(products::norm(plan, s)),
             Step::Linear(s) => products::linear(plan, s, phase, &mut out),
             Step::RopeStore(s) => out.push(attention::rope_store(plan, s)),
-            Step::Attend(s) => out.push(attention::attend(plan, s)),
+            Step::Attend(s) => attend::attend(plan, s, phase, software, &mut out),
             Step::Conv(s) => out.push(recurrent::conv(plan, s)),
             Step::Mamba2(s) => out.push(recurrent::mamba2_scan(plan, s)),
             Step::Delta(s) => out.push(recurrent::delta_scan(plan, s)),
@@ -108,6 +108,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase) -> Vec<Dispatch> {
 pub fn variants() -> Vec<Variant> {
     let mut all = products::variants();
     all.extend(attention::variants());
+    all.extend(attend::variants());
     all.extend(rows::variants());
     all.extend(choices::variants());
     all.extend(recurrent::variants());

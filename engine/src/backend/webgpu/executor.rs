@@ -77,8 +77,9 @@ impl GpuExecutor {
             gpu,
         };
         executor.extend(Rc::clone(&plan))?;
-        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One));
-        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One));
+        let software = executor.gpu.info().software;
+        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One, software));
+        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One, software));
         Ok(executor)
     }
 
@@ -97,11 +98,12 @@ impl GpuExecutor {
         let buffer = |b: &crate::plan::Buffer| gpu.buffer(&b.name, 4 * b.len as u64, storage);
         self.buffers.extend(plan.buffers[self.buffers.len()..].iter().map(buffer));
         self.plan = Rc::clone(&plan);
+        let software = gpu.info().software;
         for body in &plan.bodies[self.bodies.len()..] {
             let recordings = Recordings {
-                prefill: self.record(dispatches(&plan, &body.prefill, Phase::Many)),
-                decode: self.record(dispatches(&plan, &body.decode, Phase::One)),
-                head: self.record(dispatches(&plan, &body.head, Phase::One)),
+                prefill: self.record(dispatches(&plan, &body.prefill, Phase::Many, software)),
+                decode: self.record(dispatches(&plan, &body.decode, Phase::One, software)),
+                head: self.record(dispatches(&plan, &body.head, Phase::One, software)),
             };
             self.bodies.push(recordings);
         }
