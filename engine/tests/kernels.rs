@@ -46,6 +46,12 @@ fn probes() -> Vec<(String, Probe)> {
             all.push((name, Probe { heads, kv_heads, head_len, formats, cache, layers: 1, ..base() }));
         }
     }
+    // What a token sees, shared by several workgroups; groups that fill tiles badly.
+    for (heads, kv_heads, head_len) in [(3, 1, 64), (7, 1, 32), (10, 1, 16), (24, 2, 20), (2, 2, 128)] {
+        let name = format!("300 tokens, {heads}/{kv_heads} heads of {head_len}");
+        let (formats, prompt_tokens) = (dense.clone(), 300);
+        all.push((name, Probe { heads, kv_heads, head_len, formats, prompt_tokens, layers: 1, ..base() }));
+    }
     all
 }
 

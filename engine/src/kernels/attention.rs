@@ -1,25 +1,18 @@
-//! Dispatches of attention: heads on their way to the cache, and what queries make of it.
+//! Dispatches of heads on their way to the cache.
 
 use super::link::{Access, Variant};
-use super::params::{AttendParams, RopeStoreParams};
+use super::params::RopeStoreParams;
 use super::parts::{self, Part};
-use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, WG, bindings, consts, vector_offset};
+use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, bindings, consts, vector_offset};
 use crate::models::{HEAD_LEN_MAX, NormKind, NormOver, RopePairs};
-use crate::plan::{Attend, CacheFormat, NormUse, PAGE_TOKENS, Plan, RopeStore};
+use crate::plan::{CacheFormat, NormUse, PAGE_TOKENS, Plan, RopeStore};
 
-/// Every variant that a model can ask for. Attention to both sides keeps F32.
+/// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {
     let mut all = Vec::new();
     let heads = (2..=HEAD_LEN_MAX).step_by(2);
     for (cache, head) in CacheFormat::ALL.into_iter().flat_map(|cache| heads.clone().map(move |h| (cache, h)))
     {
-        for gated in [false, true] {
-            all.push(attend_variant(cache, head, true, gated, false));
-        }
-        all.push(attend_variant(cache, head, true, false, true));
-        if cache == CacheFormat::F32 {
-            all.push(attend_variant(cache, head, false, false, false));
-        }
         for pairs in [RopePairs::Half, RopePairs::Adjacent, RopePairs::None] {
             for norms in head_norms() {
                 all.push(rope_store_variant(cache, head, pairs, norms));
@@ -30,7 +23,7 @@ pub fn variants() -> Vec<Variant> {
 }
 
 /// The constants of a cell of the KV cache.
-fn cell_consts(format: CacheFormat, head_len: usize) -> [(&'static str, String); 5] {
+pub fn cell_consts(format: CacheFormat, head_len: usize) -> [(&'static str, String); 5] {
     [
         ("HEAD", format!("{head_len}u")),
         ("PAGE", format!("{PAGE_TOKENS}u")),
@@ -47,17 +40,6 @@ fn store_parts(format: CacheFormat) -> &'static [Part] {
         CacheFormat::F16 => &[parts::STORE_F16],
         CacheFormat::Q8_0 => &[parts::STORE_BLOCKS, parts::STORE_Q8_0],
         CacheFormat::Q4_0 => &[parts::STORE_BLOCKS, parts::STORE_Q4_0],
-    }
-}
-
-/// What reads a cell.
-fn cache_parts(format: CacheFormat, head_len: usize) -> &'static [Part] {
-    match format {
-        CacheFormat::F32 if head_len.is_multiple_of(4) => &[parts::CACHE_F32_VEC4],
-        CacheFormat::F32 => &[parts::CACHE_F32],
-        CacheFormat::F16 => &[parts::CACHE_F16],
-        CacheFormat::Q8_0 => &[parts::BYTES, parts::CACHE_BLOCKS, parts::CACHE_Q8_0],
-        CacheFormat::Q4_0 => &[parts::CACHE_BLOCKS, parts::CACHE_Q4_0],
     }
 }
 
@@ -185,65 +167,5 @@ pub fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
             x: Count::Fixed((s.heads + if s.store { 2 * s.kv_heads } else { 0 }) as u32),
             y: EACH_TOKEN,
         },
-    }
-}
-
-fn attend_variant(cache: CacheFormat, head_len: usize, causal: bool, gated: bool, sinks: bool) -> Variant {
-    let (softmax, bound) = if sinks { (parts::SINKS_SCORES, 7) } else { (parts::SINKS_NONE, 6) };
-    let mut access = vec![Access::Read; bound + 1];
-    access[4] = Access::Write;
-    Variant {
-        kernel: "attend",
-        consts: [
-            consts([
-                ("PER_THREAD", format!("{}u", head_len.div_ceil(WG as usize))),
-                ("CAUSAL", causal.to_string()),
-                ("GATED", gated.to_string()),
-            ]),
-            cell_consts(cache, head_len).to_vec(),
-        ]
-        .concat(),
-        parts: [
-            &[parts::COMMON, parts::TOKENS, parts::CELLS],
-            cache_parts(cache, head_len),
-            &[softmax, parts::ATTEND],
-        ]
-        .concat(),
-        bindings: bindings(&access),
-    }
-}
-
-pub fn attend(plan: &Plan, s: &Attend) -> Dispatch {
-    let params = AttendParams {
-        group: (s.heads / s.kv_heads) as u32,
-        kv_heads: s.kv_heads as u32,
-        q_offset: s.q.offset as u32,
-        q_stride: s.q.stride as u32,
-        out_offset: s.out.offset as u32,
-        out_stride: s.out.stride as u32,
-        scale: s.scale,
-        cap: s.cap,
-        window: s.window.unwrap_or(0) as u32,
-        gate_offset: s.gate.map_or(0, |g| g.offset as u32),
-        gate_stride: s.gate.map_or(0, |g| g.stride as u32),
-        scales: s.kv.first_scale() as u32,
-        sinks: s.sinks.map_or(0, |v| vector_offset(plan, v)),
-        pad: [0; 3],
-    };
-    let mut bound = vec![
-        Bound::Buffer(plan.pages),
-        Bound::Buffer(s.q.buffer),
-        Bound::Buffer(s.kv.keys),
-        Bound::Buffer(s.kv.values),
-        Bound::Buffer(s.out.buffer),
-        s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer)),
-        Bound::Buffer(plan.tokens),
-    ];
-    bound.extend(s.sinks.map(|_| Bound::Vectors));
-    Dispatch {
-        variant: attend_variant(s.kv.format, s.head_len, s.causal, s.gate.is_some(), s.sinks.is_some()),
-        params: bytemuck::bytes_of(&params).to_vec(),
-        bound,
-        grid: Grid { x: Count::Fixed(s.heads as u32), y: EACH_TOKEN },
     }
 }

@@ -4,6 +4,7 @@
 //! A variant is an ordered list of real .wgsl files behind a generated header of constants: access (bindings), a weight
 //! format, a norm prologue, an activation, a finish, and the kernel with its entry point `main`. No preprocessor.
 
+mod attend;
 mod attention;
 mod choices;
 mod experts;

@@ -66,7 +66,7 @@ pub struct RopeStoreParams {
     pub scales: u32,
 }
 
-/// `kernel/attend.wgsl`.
+/// `access/attention.wgsl`.
 #[derive(Debug, Clone, Copy, Default, Pod, Zeroable)]
 #[repr(C)]
 pub struct AttendParams {
@@ -83,6 +83,14 @@ pub struct AttendParams {
     pub gate_stride: u32,
     pub scales: u32,
     pub sinks: u32,
+    pub causal: u32,
+    pub gated: u32,
+    pub sunk: u32,
+    pub tile_tokens: u32,
+    pub pieces: u32,
+    pub piece_heads: u32,
+    pub splits: u32,
+    pub head_len: u32,
     pub pad: [u32; 3],
 }
 

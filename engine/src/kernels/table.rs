@@ -2,7 +2,7 @@
 
 use super::link::{Access, Variant};
 use super::tuning::Tuning;
-use super::{attention, choices, experts, products, recurrent, rows};
+use super::{attend, attention, choices, experts, products, recurrent, rows};
 use crate::plan::{BufferId, Plan, Step, VectorId, WeightId};
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
@@ -89,7 +89,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase, tuning: &Tuning) ->
             Step::Norm(s) => out.push(products::norm(plan, s)),
             Step::Linear(s) => products::linear(plan, s, phase, tuning, &mut out),
             Step::RopeStore(s) => out.push(attention::rope_store(plan, s)),
-            Step::Attend(s) => out.push(attention::attend(plan, s)),
+            Step::Attend(s) => attend::attend(plan, s, phase, tuning.is_emulated(), &mut out),
             Step::Conv(s) => out.push(recurrent::conv(plan, s)),
             Step::Mamba2(s) => out.push(recurrent::mamba2_scan(plan, s)),
             Step::Delta(s) => out.push(recurrent::delta_scan(plan, s)),
@@ -114,6 +114,7 @@ pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase, tuning: &Tuning) ->
 pub fn variants() -> Vec<Variant> {
     let mut all = products::variants();
     all.extend(attention::variants());
+    all.extend(attend::variants());
     all.extend(rows::variants());
     all.extend(choices::variants());
     all.extend(recurrent::variants());

@@ -55,6 +55,11 @@ impl Tuning {
         wanted.min(units.next_power_of_two())
     }
 
+    /// True where lanes are those of a CPU: each is given work of its own, and nobody waits.
+    pub fn is_emulated(&self) -> bool {
+        self.threads.is_none()
+    }
+
     /// The shapes for a class.
     pub fn of(class: Class) -> &'static Tuning {
         match class {

@@ -50,6 +50,7 @@ pub fn emit(
         b.free.push(qkv.buffer);
     }
     let out = b.take(q_cols);
+    let parts = (phase == Phase::Decode).then(|| b.take_parts(a.heads, a.head_len));
     let sinks = a.sinks.as_ref().map(|s| b.vector(vec![(0, s.clone())], s.len));
     b.steps.push(Step::Attend(Attend {
         q,
@@ -64,7 +65,9 @@ pub fn emit(
         cap: a.cap,
         gate: gated.then_some(qkv),
         sinks,
+        parts,
     }));
+    b.free.extend(parts.map(|p| p.buffer));
     if gated {
         b.free.push(qkv.buffer);
     }

@@ -87,6 +87,10 @@ fn lay_out(
     })
 }
 
+/// Positions reserved that are worth a workgroup of their own, and most workgroups that share what a token sees.
+const SPLIT_TOKENS: usize = 128;
+const SPLITS_MAX: usize = 16;
+
 /// One token at a time folds norms into products; many tokens normalise first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Phase {
@@ -330,14 +334,25 @@ impl<'a> Builder<'a> {
 
     /// Rows of `cols` values for every token of a slice; an idle buffer that is large enough, or a new one.
     pub(crate) fn take(&mut self, cols: usize) -> View {
+        self.take_rows(self.options.slice_tokens, cols)
+    }
+
+    /// The same for `rows` rows.
+    pub(super) fn take_rows(&mut self, rows: usize, cols: usize) -> View {
         let stride = cols.next_multiple_of(UNIT);
-        let need = stride * self.options.slice_tokens;
+        let need = stride * rows;
         let fits = self.free.iter().enumerate().filter(|(_, id)| self.buffers[id.0].len >= need);
         if let Some((i, _)) = fits.min_by_key(|(_, id)| self.buffers[id.0].len) {
             return View { buffer: self.free.swap_remove(i), offset: 0, stride, cols };
         }
         let buffer = self.buffer(&format!("act{}", self.buffers.len()), need);
         View { buffer, offset: 0, stride, cols }
+    }
+
+    /// Where workgroups leave their parts of what tokens make of what they see, one token of each sequence.
+    pub(crate) fn take_parts(&mut self, heads: usize, head_len: usize) -> View {
+        let splits = self.options.context_tokens.div_ceil(SPLIT_TOKENS).min(SPLITS_MAX);
+        self.take_rows(self.options.sequences, heads * splits * (head_len + 2))
     }
 
     /// Releases `view` unless it is the residual stream itself.

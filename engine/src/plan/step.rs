@@ -275,6 +275,9 @@ pub struct Attend {
     pub sinks: Option<VectorId>,
     /// The row of q in which every head is followed by a gate: the output is multiplied by its sigmoid.
     pub gate: Option<View>,
+    /// For one token at a time, `[tokens, heads, splits, head_len + 2]`: where workgroups that share what a token sees may
+    /// leave their parts.
+    pub parts: Option<View>,
 }
 
 /// Causal convolution of every channel over time, with the last inputs kept from run to run.

@@ -46,6 +46,8 @@ pub struct Probe {
     pub encoder: bool,
     /// How keys and values are stored.
     pub cache: CacheFormat,
+    /// Tokens of the prompt: more than two pages and one slice.
+    pub prompt_tokens: usize,
     /// Start of the pseudo-random numbers.
     pub seed: u64,
 }
@@ -73,6 +75,7 @@ impl Default for Probe {
             gated: true,
             encoder: false,
             cache: CacheFormat::F32,
+            prompt_tokens: 86,
             seed: 1,
         }
     }
@@ -109,17 +112,21 @@ impl Probe {
         Ok(if energy > 0.0 { error / energy } else { f64::INFINITY })
     }
 
-    /// The model's rows for a prompt of 86 tokens, two slices and a few, and three decoded ones.
+    /// The model's last rows for the prompt, and those for three decoded tokens.
     pub async fn answer(&self, device: &Device) -> Result<Vec<Vec<f32>>, Error> {
         let mut model = self.load(device).await?;
-        let ids: Vec<u32> = (0..86).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
-        model.evaluate(&ids, 70, &ids[..if self.encoder { 0 } else { 3 }]).await
+        let ids: Vec<u32> =
+            (0..self.prompt_tokens as u32).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
+        model
+            .evaluate(&ids, self.prompt_tokens.saturating_sub(10), &ids[..if self.encoder { 0 } else { 3 }])
+            .await
     }
 
     /// The model on a device.
     pub async fn load(&self, device: &Device) -> Result<Model, Error> {
         let header = self.header();
-        let options = LoadOptions { context_tokens: Some(96), slice_tokens: Some(40), cache: self.cache };
+        let context_tokens = Some(self.context_tokens());
+        let options = LoadOptions { context_tokens, slice_tokens: Some(40), cache: self.cache };
         let mut loading = Loading::start(&header, device, &options).await?;
         while let Some(piece) = loading.next() {
             let (at, len_bytes) = (piece.offset_bytes, piece.len_bytes);
@@ -129,13 +136,17 @@ impl Probe {
         loading.finish().await
     }
 
+    fn context_tokens(&self) -> usize {
+        self.prompt_tokens + 26
+    }
+
     fn header(&self) -> Header {
         let mut metadata = Metadata::default();
         let mut put = |key: &str, value: Value| metadata.insert(format!("{}.{key}", self.arch), value);
         let sizes = [
             ("embedding_length", self.width),
             ("block_count", self.layers),
-            ("context_length", 96),
+            ("context_length", self.context_tokens()),
             ("feed_forward_length", self.inner),
             ("attention.head_count", self.heads),
             ("attention.head_count_kv", self.kv_heads),
@@ -164,7 +175,7 @@ impl Probe {
         d.matrix("token_embd", self.vocab, self.width, false);
         d.matrix("output", self.vocab, self.width, false);
         if models::arch(self.arch).is_some_and(|arch| arch.rope == RopePairs::None) {
-            d.matrix("position_embd", 96, self.width, false);
+            d.matrix("position_embd", self.context_tokens(), self.width, false);
         }
         d.norm(if self.encoder { "token_embd_norm" } else { "output_norm" }, self.width, self.rms);
         for i in 0..self.layers {

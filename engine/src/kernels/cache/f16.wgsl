@@ -1,17 +1,15 @@
 // Keys and values in halves.
-@group(0) @binding(4) var<storage, read> keys: array<u32>;
-@group(0) @binding(5) var<storage, read> values: array<u32>;
-var<workgroup> query: array<vec2<f32>, CODE_WORDS>;
-fn load_query(base: u32, t: u32) {
-  for (var i = t; i < CODE_WORDS; i += WG) {
-    query[i] = vec2<f32>(q[base + 2u * i], select(0.0, q[base + 2u * i + 1u], 2u * i + 1u < HEAD));
-  }
+@group(0) @binding(5) var<storage, read> keys: array<u32>;
+@group(0) @binding(6) var<storage, read> values: array<u32>;
+fn key_four(cell: u32, i: u32) -> vec4<f32> {
+  let at = cell * CODE_WORDS + 2u * i;
+  let v = vec4<f32>(unpack2x16float(keys[at]), 0.0, 0.0);
+  if (2u * i + 1u >= CODE_WORDS) { return v; }
+  return vec4<f32>(v.xy, unpack2x16float(keys[at + 1u]));
 }
-fn key_dot(cell: u32) -> f32 {
-  var s = 0.0;
-  for (var i = 0u; i < CODE_WORDS; i++) { s += dot(query[i], unpack2x16float(keys[cell * CODE_WORDS + i])); }
-  return s;
-}
-fn value_at(cell: u32, i: u32) -> f32 {
-  return unpack2x16float(values[cell * CODE_WORDS + i / 2u])[i & 1u];
+fn value_four(cell: u32, i: u32) -> vec4<f32> {
+  let at = cell * CODE_WORDS + 2u * i;
+  let v = vec4<f32>(unpack2x16float(values[at]), 0.0, 0.0);
+  if (2u * i + 1u >= CODE_WORDS) { return v; }
+  return vec4<f32>(v.xy, unpack2x16float(values[at + 1u]));
 }

@@ -1,0 +1,34 @@
+// out[t] = what the parts of attend_tiles come to: per head and part HEAD sums, the highest score and the sum of weights.
+@group(0) @binding(3) var<storage, read> sums: array<f32>;
+@group(0) @binding(4) var<storage, read_write> out: array<f32>;
+@group(0) @binding(5) var<storage, read> gates: array<f32>;
+@group(0) @binding(6) var<storage, read> vectors: array<f32>;
+@compute @workgroup_size(WG)
+fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
+  let i = g.x * WG + t;
+  let heads = p.kv_heads * p.group;
+  if (i >= heads * p.head_len) { return; }
+  let head = i / p.head_len;
+  let seen = seen_by(tokens[g.y]);
+  let parts = (seen.y - seen.x / PAGE * PAGE + part_len(seen) - 1u) / part_len(seen);
+  let len = p.head_len + 2u;
+  let first = p.q_offset + g.y * p.q_stride + head * p.splits * len;
+  var highest = LOWEST;
+  if (p.sunk != 0u) { highest = vectors[p.sinks + head]; }
+  for (var s = 0u; s < parts; s++) { highest = max(highest, sums[first + s * len + p.head_len]); }
+  var total = 0.0;
+  if (p.sunk != 0u) { total = exp(max(vectors[p.sinks + head] - highest, -80.0)); }
+  var y = 0.0;
+  for (var s = 0u; s < parts; s++) {
+    let at = first + s * len;
+    let keep = exp(max(sums[at + p.head_len] - highest, -80.0));
+    total += keep * sums[at + p.head_len + 1u];
+    y += keep * sums[at + i % p.head_len];
+  }
+  y /= total;
+  if (p.gated != 0u) {
+    let gate = gates[p.gate_offset + g.y * p.gate_stride + (2u * head + 1u) * p.head_len + i % p.head_len];
+    y /= 1.0 + exp(min(-gate, 80.0));
+  }
+  out[p.out_offset + g.y * p.out_stride + i] = y;
+}
