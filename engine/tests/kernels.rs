@@ -5,7 +5,7 @@
 
 use pith_engine::backend::Device;
 use pith_engine::formats::FORMATS;
-use pith_engine::kernels::{Class, variants};
+use pith_engine::kernels::{Class, Tuning, variants};
 use pith_engine::plan::CacheFormat;
 use pith_engine::sequence::Probe;
 
@@ -57,7 +57,7 @@ fn probes() -> Vec<(String, Probe)> {
 
 /// The probes whose distance from the CPU is too large, with the kernels' shapes for a class of adapters.
 fn wrong(class: Option<Class>, probes: &[(String, Probe)]) -> Vec<String> {
-    let device = pollster::block_on(Device::webgpu_as(class)).expect("a WebGPU adapter");
+    let device = pollster::block_on(Device::webgpu_as(class.map(Tuning::of))).expect("a WebGPU adapter");
     println!("adapter: {}, shapes: {class:?}", device.info().adapter);
     let mut wrong = Vec::new();
     for (name, probe) in probes {

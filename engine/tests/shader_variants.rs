@@ -19,7 +19,7 @@ fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
         [(&body.prefill, Phase::Many)].into_iter().chain(few).chain(one)
     });
     let lists = lists.flat_map(|list| Class::ALL.map(|class| (list, Tuning::of(class))));
-    lists.flat_map(|((steps, phase), tuning)| dispatches(plan, steps, phase, tuning)).map(|d| d.variant)
+    lists.flat_map(|((steps, phase), tuning)| dispatches(plan, steps, phase, &tuning)).map(|d| d.variant)
 }
 
 #[test]

@@ -41,6 +41,13 @@ pub fn run(args: &[String]) -> Result<()> {
     }
 }
 
+/// `cargo xtask tune ...`.
+pub fn tune(args: &[String]) -> Result<()> {
+    let mut order = parse(args)?;
+    order.rest.push("--tune".to_owned());
+    native(&order)?.run()
+}
+
 /// The program that measures, natively or in the browser, with everything built that it needs.
 pub fn command(args: &[String]) -> Result<Sh> {
     say::aside(args.iter().any(|arg| arg == "--json"));

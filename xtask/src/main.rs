@@ -36,6 +36,7 @@ cargo xtask VERB
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
   conformance --fixtures DIR [--backend cpu|webgpu] [--in-browser] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
+  tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for kernels/tuning.rs
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
 PITH_GPU=real takes this machine's own GPU instead of the software adapter.
@@ -70,6 +71,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "conformance" => forward::conformance(rest),
         "bench" => bench::run(rest),
         "shaders" => shaders::run(rest),
+        "tune" => bench::tune(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())

@@ -1,13 +1,15 @@
 //! How fast a model runs natively: prefill and decode on the CPU or through Vulkan, or embedding, and where the GPU's time goes.
 //!
 //!     bench --model FILE [--backend cpu|webgpu] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
-//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--trace] [--json]
+//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--trace] [--tune] [--json]
 
 mod load;
 mod measure;
 mod report;
 #[cfg(feature = "webgpu")]
 mod trace;
+#[cfg(feature = "webgpu")]
+mod tune;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -45,6 +47,8 @@ pub struct Args {
     pub cache: CacheFormat,
     /// Time and bytes of every kernel.
     pub trace: bool,
+    /// Tries shapes of kernels.
+    pub tune: bool,
     /// Lines of JSON in the place of a table.
     pub json: bool,
 }
@@ -73,6 +77,7 @@ fn parse() -> Anyhow<Args> {
         embed: None,
         cache: CacheFormat::F32,
         trace: false,
+        tune: false,
         json: false,
     };
     let mut args = std::env::args().skip(1);
@@ -99,6 +104,7 @@ fn parse() -> Anyhow<Args> {
                 parsed.cache = known.ok_or(format!("no cache format {name}"))?;
             }
             "--trace" => parsed.trace = true,
+            "--tune" => parsed.tune = true,
             "--json" => parsed.json = true,
             other => return Err(format!("unknown argument {other}").into()),
         }
@@ -114,6 +120,10 @@ fn number(text: &str, min: usize) -> Anyhow<usize> {
 }
 
 async fn run(args: &Args) -> Anyhow<()> {
+    #[cfg(feature = "webgpu")]
+    if args.tune {
+        return tune::run(args).await;
+    }
     let device = match (args.backend.as_str(), args.trace) {
         ("cpu", false) => Device::cpu(),
         #[cfg(feature = "webgpu")]

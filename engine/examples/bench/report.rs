@@ -63,6 +63,13 @@ impl Report {
         self.embed_ms.push(time_ms);
     }
 
+    /// Medians of prefill and decode, in tokens per second.
+    #[cfg(feature = "webgpu")]
+    pub fn rates(&self) -> [f64; 2] {
+        let rate = |count: usize, times: &[f64]| 1e3 * count as f64 / median(times);
+        [rate(self.prefill_tokens, &self.prefill_ms), rate(self.batch * self.decode_steps, &self.decode_ms)]
+    }
+
     pub fn print(mut self, as_json: bool) {
         let rate = |count: usize, times: &[f64]| {
             spread(&times.iter().map(|ms| 1e3 * count as f64 / ms).collect::<Vec<_>>())
@@ -96,12 +103,20 @@ impl Report {
 
 /// Median, least and most.
 fn spread(values: &[f64]) -> Value {
+    let sorted = sorted(values);
+    json!({ "median": median(values), "min": sorted[0], "max": sorted[sorted.len() - 1] })
+}
+
+fn median(values: &[f64]) -> f64 {
+    let sorted = sorted(values);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
+}
+
+fn sorted(values: &[f64]) -> Vec<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    let median =
-        if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 };
-    json!({ "median": median, "min": sorted[0], "max": sorted[sorted.len() - 1] })
+    sorted
 }
 
 fn words(value: &Value) -> String {

@@ -165,10 +165,10 @@ impl Device {
         Self::webgpu_as(None).await
     }
 
-    /// The same, with the kernels' shapes for a class of adapters, or for what this one seems to be.
+    /// The same, with these shapes of kernels, or those of the class that the adapter seems to be of.
     #[cfg(feature = "webgpu")]
-    pub async fn webgpu_as(class: Option<crate::kernels::Class>) -> Result<Device, DeviceError> {
-        let gpu = webgpu::Gpu::open(class, false).await?;
+    pub async fn webgpu_as(tuning: Option<crate::kernels::Tuning>) -> Result<Device, DeviceError> {
+        let gpu = webgpu::Gpu::open(tuning, false).await?;
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
     }
 

@@ -20,4 +20,4 @@ mod tuning;
 pub use link::{Access, Linked, Variant};
 pub use parts::Part;
 pub use table::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches, variants};
-pub use tuning::{Class, Tile, Tuning};
+pub use tuning::{Class, TILES, Tile, Tuning};

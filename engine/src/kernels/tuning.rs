@@ -13,8 +13,8 @@ pub enum Class {
     Unknown,
 }
 
-/// The shapes of a class.
-#[derive(Debug)]
+/// Shapes, by class or as tried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tuning {
     /// Of products for many tokens.
     pub tile: Tile,
@@ -32,8 +32,13 @@ pub struct Tile {
     pub units: u32,
 }
 
-/// Every tile of [`Tuning::of`].
-pub const TILES: [Tile; 3] = [SOFTWARE.tile, SHARING.tile, DISCRETE.tile];
+/// Every tile that there are shaders for.
+pub const TILES: [Tile; 4] = [
+    Tile { cols: 4, units: 1 },
+    Tile { cols: 4, units: 2 },
+    Tile { cols: 8, units: 1 },
+    Tile { cols: 8, units: 2 },
+];
 
 const SOFTWARE: Tuning = Tuning { tile: Tile { cols: 8, units: 2 }, threads: None };
 const SHARING: Tuning = Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10) };
@@ -61,11 +66,11 @@ impl Tuning {
     }
 
     /// The shapes for a class.
-    pub fn of(class: Class) -> &'static Tuning {
+    pub fn of(class: Class) -> Tuning {
         match class {
-            Class::Software => &SOFTWARE,
-            Class::Integrated | Class::Unknown => &SHARING,
-            Class::Discrete => &DISCRETE,
+            Class::Software => SOFTWARE,
+            Class::Integrated | Class::Unknown => SHARING,
+            Class::Discrete => DISCRETE,
         }
     }
 }

@@ -79,9 +79,9 @@ impl GpuExecutor {
             gpu,
         };
         executor.extend(Rc::clone(&plan))?;
-        let tuning = executor.gpu.tuning();
-        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One, tuning));
-        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One, tuning));
+        let tuning = *executor.gpu.tuning();
+        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One, &tuning));
+        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One, &tuning));
         Ok(executor)
     }
 

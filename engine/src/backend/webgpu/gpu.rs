@@ -16,7 +16,7 @@ pub struct Gpu {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
     info: DeviceInfo,
-    tuning: &'static Tuning,
+    tuning: Tuning,
     counters: Rc<Cell<Counters>>,
     trouble: Arc<Mutex<Trouble>>,
     pipelines: Rc<RefCell<Pipelines>>,
@@ -31,10 +31,10 @@ struct Trouble {
 }
 
 impl Gpu {
-    /// The fastest adapter that the browser offers, with all the limits that it has. Kernels get the shapes of `class`,
-    /// or of the one that the adapter seems to be. With `trace` the time of every dispatch is taken where the adapter
-    /// can: see [`Self::trace`].
-    pub async fn open(class: Option<Class>, trace: bool) -> Result<Gpu, DeviceError> {
+    /// The fastest adapter that the browser offers, with all the limits that it has. Kernels get the shapes of
+    /// `tuning`, or of the class that the adapter seems to be of. With `trace` the time of every dispatch is taken
+    /// where the adapter can: see [`Self::trace`].
+    pub async fn open(tuning: Option<Tuning>, trace: bool) -> Result<Gpu, DeviceError> {
         let no_adapter = |why: String| DeviceError::NoAdapter { why };
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::BROWSER_WEBGPU;
@@ -64,7 +64,8 @@ impl Gpu {
             lock(&report).error.get_or_insert(device_error(&error));
         }));
         let info = device_info(&adapter.get_info());
-        let tuning = Tuning::of(class.unwrap_or_else(|| class_of(&adapter.get_info(), info.software)));
+        let of_class = || Tuning::of(class_of(&adapter.get_info(), info.software));
+        let tuning = tuning.unwrap_or_else(of_class);
         let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
         let (counters, pipelines) = Default::default();
         Ok(Gpu { device, queue, info, tuning, counters, trouble, pipelines, trace })
@@ -79,8 +80,8 @@ impl Gpu {
         self.info.clone()
     }
 
-    pub fn tuning(&self) -> &'static Tuning {
-        self.tuning
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     pub fn limits(&self) -> Limits {
