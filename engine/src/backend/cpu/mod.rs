@@ -51,9 +51,7 @@ struct Scratch {
     products: [Vec<f32>; 2],
     choices: Vec<experts::Choice>,
     rows: Vec<f32>,
-    scores: Vec<f32>,
-    keys: Vec<f32>,
-    values: Vec<f32>,
+    attention: attend::Attention,
 }
 
 /// What the kernels see.
