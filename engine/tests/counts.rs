@@ -28,7 +28,7 @@ const PER_LAYER_MAX: [(&str, f64); 7] = [
     ("qwen3", BUDGET),
     ("gemma3", BUDGET),
     ("gemma4", 12.0),
-    ("qwen35", 10.0),
+    ("qwen35", 9.0),
     ("lfm2", BUDGET),
     ("granitehybrid", BUDGET),
 ];

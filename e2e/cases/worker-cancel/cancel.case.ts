@@ -50,7 +50,10 @@ for (const backend of ["cpu", "webgpu"] as const) {
   });
 }
 
-for (const [backend, size] of [["cpu", "large"]] as const) {
+for (const [backend, size] of [
+  ["cpu", "large"],
+  ["webgpu", "small"],
+] as const) {
   test(`a prompt of 2,000 tokens is cancelled within two slices (${backend})`, async ({ page, site }) => {
     test.slow();
     const file = randomModel(size);
