@@ -108,10 +108,6 @@ export interface GenerateOptions extends RequestOptions, AdapterOptions {
   overflow?: Overflow;
   /** False keeps the model from trying what occurred before, which saves time and changes no greedy choice. */
   lookup?: boolean;
-  /** What happens when the context is full: the answer stops, or the model forgets the middle and goes on. */
-  overflow?: Overflow;
-  /** False keeps the model from trying what occurred before, which saves time and changes no greedy choice. */
-  lookup?: boolean;
 }
 
 /** Options of `summarize`. */
