@@ -38,7 +38,9 @@ for (const backend of ["cpu", "webgpu"] as const) {
     expect(result).toMatchObject({ finish: "length", stats: { tokens: 60, objectsCreated: 0 } });
     expect(result.stats.heapGrowthBytes).toBeLessThan(1 << 20);
     if (backend === "webgpu") {
-      expect(result.stats.submitsPerToken).toBe(1);
+      expect(result.stats.submitsPerToken).toBeGreaterThan(0);
+      expect(result.stats.submitsPerToken).toBeLessThanOrEqual(1);
+      expect(result.stats.queueWritesPerToken).toBeLessThanOrEqual(2);
       expect(result.stats.dispatchesPerToken).toBeGreaterThan(0);
       expect(result.stats.readbackBytesPerToken).toBeLessThanOrEqual(16);
       // On the GPU no weight stays here: what grew is the transfer buffers and the tokenizer.

@@ -105,7 +105,8 @@ impl Generation {
         let sampler = sampler.filter(|sampler| !Model::can_draw(sampler.options()));
         let sequence = model.begin_with(prompt);
         let lookup = (options.lookup && options.sampling.is_none() && model.verify_max() > 1).then(|| {
-            let mut lookup = Lookup::new(model.info().context_tokens);
+            let most_tokens = prompt.len().saturating_add(options.tokens_max);
+            let mut lookup = Lookup::new(most_tokens.min(model.info().context_tokens));
             lookup.read(prompt);
             lookup
         });
