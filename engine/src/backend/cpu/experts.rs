@@ -32,7 +32,7 @@ pub fn experts_up(s: &mut Shared, step: &ExpertsUp) {
             }
         });
         let own = group[0].expert * step.inner;
-        for rows in pieces(s, step.weight, own..own + step.inner, rows_at_once(inputs)) {
+        for rows in pieces(s, step.weight, own..own + step.inner, rows_at_once(inputs, weight.format)) {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             gates.resize(group.len() * n, 0.0);
@@ -71,7 +71,7 @@ pub fn experts_down(s: &mut Shared, step: &ExpertsDown) {
             x.copy_from_slice(&s.buffers[step.input.buffer.0][at..][..step.input.cols]);
         });
         let own = group[0].expert * step.out.cols;
-        for rows in pieces(s, step.weight, own..own + step.out.cols, rows_at_once(inputs)) {
+        for rows in pieces(s, step.weight, own..own + step.out.cols, rows_at_once(inputs, weight.format)) {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             y.resize(group.len() * n, 0.0);

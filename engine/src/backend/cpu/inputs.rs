@@ -8,6 +8,8 @@ use crate::formats::{Format, Quantised, UNIT};
 pub const LANES: usize = 4;
 /// Most vectors, of four tokens each, in a panel.
 pub const PANEL: usize = 4;
+/// So many rows cost less one after another, in integers, than as a panel.
+const FEW: usize = 3;
 
 /// The rows that a weight is multiplied with, in the form that suits their number and the weight's format.
 #[derive(Debug, Default)]
@@ -18,8 +20,8 @@ pub struct Inputs {
     pub stride: usize,
     /// A row in the making; the only one stays here.
     pub row: Vec<f32>,
-    /// The only row, where the format has codes.
-    pub quantised: Quantised,
+    /// A few rows, where the format has codes.
+    pub few: [Quantised; FEW],
     /// Several rows: panel after panel of up to [`PANEL`] vectors of [`LANES`] tokens, value after value.
     pub values: Vec<f32x4>,
 }
@@ -37,10 +39,12 @@ impl Inputs {
         self.stride = cols.next_multiple_of(UNIT);
         self.row.clear();
         self.row.resize(self.stride, 0.0);
-        if count == 1 {
-            write(0, &mut self.row[..cols]);
-            if let Some(products) = format.rows.products {
-                self.quantised.set(&self.row, products.group);
+        if self.are_few(format) {
+            for (t, few) in self.few.iter_mut().enumerate().take(count) {
+                write(t, &mut self.row[..cols]);
+                if let Some(products) = format.rows.products {
+                    few.set(&self.row, products.group);
+                }
             }
             return;
         }
@@ -55,5 +59,10 @@ impl Inputs {
             let places = values[(vector - first) * LANES + lane..].iter_mut().step_by(width * LANES);
             places.zip(&self.row).for_each(|(place, v)| *place = *v);
         }
+    }
+
+    /// Whether each row is multiplied on its own.
+    pub fn are_few(&self, format: &Format) -> bool {
+        self.count == 1 || self.count <= FEW && format.rows.products.is_some()
     }
 }

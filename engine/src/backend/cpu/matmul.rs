@@ -34,7 +34,7 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
         let scale = step.scale * if step.by_factor { s.state.factor } else { 1.0 };
         let product = Product { weight, bias, delta, scale, step };
         let gated = matches!(step.finish, Finish::Gated(_));
-        let most = rows_at_once(&inputs);
+        let most = rows_at_once(&inputs, weight.format);
         let [y, up] = &mut s.scratch.products;
         for row in (0..shard.outputs).step_by(most) {
             let n = most.min(shard.outputs - row);

@@ -8,8 +8,8 @@ use crate::plan::Shard;
 
 /// Rows of a tile where there are many inputs.
 const ROWS: usize = 16;
-/// Rows of a tile where there is one.
-const ROWS_OF_ONE: usize = 256;
+/// Rows of a tile where there are few.
+const ROWS_OF_FEW: usize = 256;
 /// Units of the inputs that stay in the first cache while the rows of a tile pass.
 const UNITS_AT_ONCE: usize = 32;
 
@@ -21,8 +21,8 @@ pub struct Tile {
 }
 
 /// Rows that [`multiply`] takes at a time.
-pub fn rows_at_once(inputs: &Inputs) -> usize {
-    if inputs.count == 1 { ROWS_OF_ONE } else { ROWS }
+pub fn rows_at_once(inputs: &Inputs, format: &Format) -> usize {
+    if inputs.are_few(format) { ROWS_OF_FEW } else { ROWS }
 }
 
 /// The planes of a shard.
@@ -45,10 +45,12 @@ pub fn multiply(
     n: usize,
     out: &mut [f32],
 ) {
-    if inputs.count == 1
-        && let Some(products) = format.rows.products
+    if let Some(products) = format.rows.products
+        && inputs.are_few(format)
     {
-        (products.dots)(planes, first, &inputs.quantised, &mut tile.of_row, &mut out[..n]);
+        for (x, out) in inputs.few.iter().zip(out.chunks_exact_mut(n)).take(inputs.count) {
+            (products.dots)(planes, first, x, &mut tile.of_row, out);
+        }
         return;
     }
     tile.values.resize(ROWS * inputs.stride, 0.0);
