@@ -146,7 +146,7 @@ fn what_was_read_before_is_not_read_again() {
         let mut model = load(&device);
         let first = prompt(3, 70);
         let next = [&first[..60], &prompt(8, 9)[..]].concat();
-        // The cache has three pages, so this leaves none to whoever comes before.
+        // Single steps settle nothing: no page is there for what follows.
         let want = one_by_one(&mut model, &next, 9, None);
         let (answer, counts) = generate(&mut model, &first, greedy(10, true), 1.0);
         assert_eq!((counts.reused, answer.len()), (0, 10));
