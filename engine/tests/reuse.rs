@@ -79,7 +79,8 @@ fn pages_of_ended_sequences_make_room() {
         assert_eq!(answer_again(&mut model, &prompt), 64);
     }
     let mut sequence = model.begin();
-    answer(&mut model, &mut sequence, &ids(1, 90));
+    let all = model.info().context_tokens as u32;
+    answer(&mut model, &mut sequence, &ids(1, all));
     let mut other = model.begin();
     assert!(matches!(model.feed(&mut other, &[1]), Err(Error::CacheFull { .. })));
 }

@@ -332,6 +332,7 @@ impl Executor {
         match self {
             Executor::Cpu(e) => {
                 e.chosen(place, out);
+                debug_assert_eq!(out.len(), count);
                 Ok(())
             }
             #[cfg(feature = "webgpu")]
