@@ -32,8 +32,8 @@ impl Shape {
     /// The shape for one token at a time or for many, on a GPU or on one that is emulated.
     fn of(s: &Attend, phase: Phase, software: bool) -> Shape {
         match (phase, software) {
-            (Phase::One, true) => Shape::Lanes(1),
-            (_, true) => Shape::Lanes(4),
+            (Phase::One | Phase::Few, true) => Shape::Lanes(1),
+            (Phase::Many, true) => Shape::Lanes(4),
             (Phase::One, false) => {
                 Shape::Tiles { rows: few_rows(s.heads / s.kv_heads), split: s.parts.is_some() }
             }

@@ -221,7 +221,8 @@ impl GpuExecutor {
             Body::Decode => &recordings.decode,
         };
         let head: &[Recorded] = match run.head {
-            true if few(run.state.out_rows) => few_head,
+            // What an adapter adds to the head begins with a product of all tokens.
+            true if few(run.state.out_rows) && run.state.tokens <= FEW => few_head,
             true => &recordings.head,
             false => &[],
         };
