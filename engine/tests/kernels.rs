@@ -46,12 +46,6 @@ fn probes() -> Vec<(String, Probe)> {
             all.push((name, Probe { heads, kv_heads, head_len, formats, cache, layers: 1, ..base() }));
         }
     }
-    // What a token sees, shared by several workgroups; groups that fill tiles badly.
-    for (heads, kv_heads, head_len) in [(3, 1, 64), (7, 1, 32), (10, 1, 16), (24, 2, 20), (2, 2, 128)] {
-        let name = format!("300 tokens, {heads}/{kv_heads} heads of {head_len}");
-        let (formats, prompt_tokens) = (dense.clone(), 300);
-        all.push((name, Probe { heads, kv_heads, head_len, formats, prompt_tokens, layers: 1, ..base() }));
-    }
     all
 }
 
@@ -78,6 +72,24 @@ fn the_device_agrees_with_the_cpu() {
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
 }
 
+/// Models that ask attention for every shape: what a token sees is shared by several workgroups, groups fill tiles badly,
+/// heads end within a word, tokens look both ways.
+fn attentive() -> Vec<(String, Probe)> {
+    let mut all = Vec::new();
+    let formats = vec![FORMATS[0], FORMATS[1]];
+    let base = Probe { width: 100, inner: 172, vocab: 65, formats, layers: 1, ..base() };
+    let caches = CacheFormat::ALL.into_iter().zip([300, 86, 200, 140]);
+    let shapes = [(3, 1, 64), (7, 1, 30), (24, 2, 20), (2, 2, 160)];
+    for ((cache, prompt_tokens), (heads, kv_heads, head_len)) in caches.zip(shapes) {
+        let name =
+            format!("{prompt_tokens} tokens, {}, {heads}/{kv_heads} heads of {head_len}", cache.name());
+        all.push((name, Probe { cache, prompt_tokens, heads, kv_heads, head_len, ..base.clone() }));
+    }
+    let encoder = Probe { arch: "bert", encoder: true, rms: false, biases: true, gated: false, ..base };
+    all.push(("encoder".to_owned(), encoder));
+    all
+}
+
 /// Shapes that this adapter would not get by itself, on models whose rows and columns fill no tile.
 #[test]
 fn the_shapes_for_other_adapters_agree_with_the_cpu() {
@@ -87,7 +99,9 @@ fn the_shapes_for_other_adapters_agree_with_the_cpu() {
     let blocks = Probe { formats: FORMATS[2..9].to_vec(), layers: 1, ..base() };
     let probes = [("gated, RMS", odd), ("plain, layer norm, biases", plain), ("blocks", blocks)];
     let probes = probes.map(|(name, probe)| (name.to_owned(), probe));
-    let wrong: Vec<_> = Class::ALL.into_iter().flat_map(|class| wrong(Some(class), &probes)).collect();
+    let each = Class::ALL.map(|class| wrong(Some(class), &probes)).concat();
+    let attentive = [Class::Software, Class::Discrete].map(|class| wrong(Some(class), &attentive())).concat();
+    let wrong = [each, attentive].concat();
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
 }
 

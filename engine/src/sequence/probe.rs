@@ -46,7 +46,7 @@ pub struct Probe {
     pub encoder: bool,
     /// How keys and values are stored.
     pub cache: CacheFormat,
-    /// Tokens of the prompt: more than two pages and one slice.
+    /// Tokens of the prompt, in slices of 40; by default two and a few.
     pub prompt_tokens: usize,
     /// Start of the pseudo-random numbers.
     pub seed: u64,
@@ -118,7 +118,7 @@ impl Probe {
         let ids: Vec<u32> =
             (0..self.prompt_tokens as u32).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
         model
-            .evaluate(&ids, self.prompt_tokens.saturating_sub(10), &ids[..if self.encoder { 0 } else { 3 }])
+            .evaluate(&ids, self.prompt_tokens.saturating_sub(16), &ids[..if self.encoder { 0 } else { 3 }])
             .await
     }
 
@@ -137,7 +137,7 @@ impl Probe {
     }
 
     fn context_tokens(&self) -> usize {
-        self.prompt_tokens + 26
+        self.prompt_tokens + 10
     }
 
     fn header(&self) -> Header {
