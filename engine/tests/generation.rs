@@ -121,7 +121,8 @@ fn frames_and_guesses_choose_what_single_steps_choose() {
         }
         // Eight times twenty ids and a few: frames have several steps, and this model repeats itself.
         assert!((20..120).contains(&submissions), "{submissions}");
-        assert!(accepted > 10, "{accepted}");
+        // By this test's clock the steps of a GPU's frames cost next to nothing, and so no guess is worth its while there.
+        assert!(accepted > 10 || device.works_by_itself(), "{accepted}");
     }
 }
 
