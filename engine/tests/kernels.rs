@@ -146,3 +146,16 @@ fn every_variant_links_to_a_named_shader() {
         assert!(variant.link().source.contains("fn main("), "{} has no entry point", variant.label());
     }
 }
+
+/// WGSL makes such a variable zero each time round; not every browser with every driver does.
+#[test]
+fn no_variable_in_a_loop_waits_to_be_zeroed() {
+    let parts: std::collections::HashSet<_> = variants().into_iter().flat_map(|v| v.parts).collect();
+    for part in parts {
+        for (i, line) in part.text.lines().enumerate() {
+            let in_a_block = line.starts_with("    ");
+            let without_value = line.trim_start().starts_with("var ") && !line.contains('=');
+            assert!(!(in_a_block && without_value), "{}:{}: {line}", part.path, i + 1);
+        }
+    }
+}

@@ -5,9 +5,6 @@ fn quad_row(r: u32, i: u32) -> u32 {
   if (GATED) { return min(r + i / 2u, p.rows - 1u) + (i & 1u) * p.rows; }
   return min(r + i, p.rows - 1u);
 }
-fn dots(x: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>) -> vec4<f32> {
-  return vec4<f32>(dot(x, a), dot(x, b), dot(x, c), dot(x, d));
-}
 fn store_quad(t: u32, r: u32, y: vec4<f32>) {
   let at = p.out_offset + t * p.out_stride + p.first;
   for (var i = 0u; i < QUAD_OUTPUTS; i++) {

@@ -7,6 +7,10 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   var sums: array<vec4<f32>, EACH * FOURS>;
   var highest: array<f32, EACH>;
   var total: array<f32, EACH>;
+  // Of a run, and of four positions of it.
+  var seen: array<vec2<u32>, EACH>;
+  var weight: array<vec4<f32>, EACH>;
+  var keep: array<f32, EACH>;
   for (var j = 0u; j < EACH; j++) {
     let query = query_of(tile, t + j * LANES);
     for (var i = 0u; i < FOURS; i++) { own[j * FOURS + i] = query_four(query, i); }
@@ -16,8 +20,8 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   for (var first = tile.first; first < tile.end;) {
     let run = run_from(first, tile.end);
     let token = tokens[first];
-    var seen: array<vec2<u32>, EACH>;
     for (var j = 0u; j < EACH; j++) {
+      seen[j] = vec2<u32>(0u);
       let query = query_of(tile, t + j * LANES);
       if (query.token >= first && query.token < run.end) { seen[j] = seen_by(tokens[query.token]); }
     }
@@ -28,7 +32,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
       let b = cell_of(token, min(at + 1u, last), tile.kv_head);
       let c = cell_of(token, min(at + 2u, last), tile.kv_head);
       let d = cell_of(token, min(at + 3u, last), tile.kv_head);
-      var weight: array<vec4<f32>, EACH>;
+      for (var j = 0u; j < EACH; j++) { weight[j] = vec4<f32>(0.0); }
       for (var i = 0u; i < FOURS; i++) {
         let ka = key_four(a, i);
         let kb = key_four(b, i);
@@ -39,7 +43,6 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
           weight[j] += vec4<f32>(dot(v, ka), dot(v, kb), dot(v, kc), dot(v, kd));
         }
       }
-      var keep: array<f32, EACH>;
       for (var j = 0u; j < EACH; j++) {
         let position = at + vec4<u32>(0u, 1u, 2u, 3u);
         let valid = (position >= seen[j].xxxx) & (position < seen[j].yyyy);

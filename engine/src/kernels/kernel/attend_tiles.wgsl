@@ -17,6 +17,9 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   var highest: array<f32, R>;
   var total: array<f32, R>;
   var sums: array<vec4<f32>, R * OUTS>;
+  // Of a run, and of a page of it.
+  var seen: array<vec2<u32>, R>;
+  var s: array<vec2<f32>, R>;
   for (var r = 0u; r < R; r++) {
     highest[r] = LOWEST;
     if (!SPLIT) {
@@ -27,8 +30,8 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   for (var first = tile.first; first < tile.end;) {
     let run = run_from(first, tile.end);
     let token = tokens[first];
-    var seen: array<vec2<u32>, R>;
     for (var r = 0u; r < R; r++) {
+      seen[r] = vec2<u32>(0u);
       let query = query_of(tile, row + r);
       if (query.token >= first && query.token < run.end) { seen[r] = seen_by(tokens[query.token]); }
     }
@@ -42,7 +45,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     for (var base = begin; base < end; base += PAGE) {
       let cell = cell_of(token, base, tile.kv_head);
       let count = min(PAGE, end - base);
-      var s: array<vec2<f32>, R>;
+      for (var r = 0u; r < R; r++) { s[r] = vec2<f32>(0.0); }
       for (var four = 0u; four < FOURS; four += CHUNK) {
         if (four != 0u) { workgroupBarrier(); }
         for (var i = t; i < PAGE * CHUNK; i += WG) {

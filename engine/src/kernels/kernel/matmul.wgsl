@@ -6,9 +6,6 @@ var<workgroup> weights: array<vec4<f32>, 64u * DEPTH>;
 var<workgroup> xs: array<vec4<f32>, 8u * COLS * DEPTH>;
 // Where vec4 0 of row `i` of a tile lies, once `^ k` has made it that of vec4 k: eight rows at one k never share a bank.
 fn tile_row(i: u32) -> u32 { return i * DEPTH + (i * DEPTH / 8u) % DEPTH; }
-fn dots(x: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>) -> vec4<f32> {
-  return vec4<f32>(dot(x, a), dot(x, b), dot(x, c), dot(x, d));
-}
 // Four rows from `row` on, 8 apart, and four that are 32 rows behind them, or, where GATED, what they gate.
 fn store(t: u32, row: u32, a: vec4<f32>, b: vec4<f32>) {
   if (t >= row_count()) { return; }
