@@ -1,28 +1,16 @@
 // Answers in frames: guesses from the text so far, pages that an earlier prompt has filled, stop strings and `cancel`
 // wherever a frame ends, and contexts that are full.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { referenceDir } from "../../harness/paths.ts";
+import { needsStory, STORY, teller } from "../../helpers/story.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
 import type { Site } from "../../harness/server.ts";
 import type { Overflow, Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
-const STORY = "real/stories260K-f32.gguf";
-test.skip(!existsSync(join(referenceDir(), STORY)), `skipped: the reference set here has no ${STORY}`);
-
-type Options = Partial<Extract<Request, { type: "generate" }>>;
-const tell = (options: Options = {}) =>
-  ({
-    type: "generate",
-    model: "story",
-    prompt: { type: "text", text: "Once upon a time" },
-    maxTokens: 80,
-    ...options,
-  }) satisfies Request;
+needsStory();
+const tell = teller(80);
 
 type Backend = "cpu" | "webgpu";
 const load = (site: Site, backend: Backend, contextTokens = 512) =>

@@ -1,26 +1,13 @@
 // A story, token by token: what it costs, how it stops, how it is sampled.
 
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { referenceDir } from "../../harness/paths.ts";
+import { needsStory, STORY, teller } from "../../helpers/story.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
-import type { Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
-const STORY = "real/stories260K-f32.gguf";
-test.skip(!existsSync(join(referenceDir(), STORY)), `skipped: the reference set here has no ${STORY}`);
-
-type Options = Partial<Extract<Request, { type: "generate" }>>;
-const tell = (options: Options = {}) =>
-  ({
-    type: "generate",
-    model: "story",
-    prompt: { type: "text", text: "Once upon a time" },
-    maxTokens: 60,
-    ...options,
-  }) satisfies Request;
+needsStory();
+const tell = teller(60);
 
 for (const backend of ["cpu", "webgpu"] as const) {
   test(`a story on ${backend}`, async ({ page, site }, info) => {

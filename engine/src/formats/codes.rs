@@ -402,6 +402,15 @@ pub fn halves(bytes: &[u8], out: &mut [f32]) {
     }
 }
 
+/// Pairs of f16: a scale, and what is added.
+#[inline(always)]
+pub fn pairs_of_halves(bytes: &[u8], scales: &mut [f32], mins: &mut [f32]) {
+    for ((scale, min), pair) in scales.iter_mut().zip(mins).zip(bytes.as_chunks::<4>().0) {
+        *scale = widen(u16::from_le_bytes([pair[0], pair[1]]));
+        *min = -widen(u16::from_le_bytes([pair[2], pair[3]]));
+    }
+}
+
 /// An f16 as f32, without branches: subnormal halves are normal after the subtraction, infinity and NaN keep their
 /// exponent.
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Q4_1: 32 values, an f16 scale and an f16 minimum, 4-bit codes. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, bits, decode16, lanes, widen};
+use super::codes::{Codes, Sink, bits, decode16, lanes, pairs_of_halves};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -35,11 +35,7 @@ impl Codes for Block {
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]) {
-        let pairs = row[1].as_chunks::<4>().0[first..].iter();
-        for ((scale, min), pair) in scales.iter_mut().zip(mins).zip(pairs) {
-            *scale = widen(u16::from_le_bytes([pair[0], pair[1]]));
-            *min = -widen(u16::from_le_bytes([pair[2], pair[3]]));
-        }
+        pairs_of_halves(&row[1][first * 4..], scales, mins);
     }
 
     #[inline(always)]

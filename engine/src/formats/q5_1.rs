@@ -1,7 +1,7 @@
 //! Q5_1: 32 values, an f16 scale and an f16 minimum, 5-bit codes. Low nibbles are values 0..16, high nibbles 16..32;
 //! the fifth bit of value `i` is bit `i` of a word.
 
-use super::codes::{Codes, Sink, decode16, lanes, widen, with_bits};
+use super::codes::{Codes, Sink, decode16, lanes, pairs_of_halves, with_bits};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -37,11 +37,7 @@ impl Codes for Block {
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], mins: &mut [f32]) {
-        let pairs = row[2].as_chunks::<4>().0[first..].iter();
-        for ((scale, min), pair) in scales.iter_mut().zip(mins).zip(pairs) {
-            *scale = widen(u16::from_le_bytes([pair[0], pair[1]]));
-            *min = -widen(u16::from_le_bytes([pair[2], pair[3]]));
-        }
+        pairs_of_halves(&row[2][first * 4..], scales, mins);
     }
 
     #[inline(always)]
