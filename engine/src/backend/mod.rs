@@ -203,6 +203,15 @@ impl Device {
         !matches!(self.kind, Kind::Cpu)
     }
 
+    /// Tokens whose products are made side by side: a slice of fewer takes as long.
+    pub(crate) fn tile_tokens(&self) -> usize {
+        match &self.kind {
+            Kind::Cpu => 16,
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => gpu.tuning().tile.tokens() as usize,
+        }
+    }
+
     /// What the plan must respect.
     pub fn limits(&self) -> Limits {
         match &self.kind {

@@ -371,7 +371,7 @@ pub fn linear(plan: &Plan, s: &Linear, phase: Phase, tuning: &Tuning, out: &mut 
         };
         let (variant, grid) = if phase == Phase::Many {
             let (tile, tile_rows) = (tuning.tile, if gated { 32 } else { 64 });
-            let y = Count::Tokens { times: 1, per: 8 * tile.cols };
+            let y = Count::Tokens { times: 1, per: tile.tokens() };
             let variant = matmul_variant(weight.format, s.finish, bias, s.delta.is_some(), tile);
             (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows)), y })
         } else {

@@ -32,6 +32,13 @@ pub struct Tile {
     pub units: u32,
 }
 
+impl Tile {
+    /// Tokens of a workgroup.
+    pub fn tokens(&self) -> u32 {
+        8 * self.cols
+    }
+}
+
 /// Every tile that there are shaders for.
 pub const TILES: [Tile; 4] = [
     Tile { cols: 4, units: 1 },

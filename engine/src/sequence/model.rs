@@ -188,7 +188,7 @@ impl Model {
         };
         let pool = PagePool::new(plan.kv_pages, spec.pooling.is_none() && plan.state_slots.is_none());
         let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
-        let pace = Pace::new(device.works_by_itself(), plan.options.slice_tokens, STEPS_MAX);
+        let pace = Pace::new(&device, plan.options.slice_tokens, STEPS_MAX);
         Model {
             plan,
             executor,

@@ -1,6 +1,8 @@
 //! How much work goes into one piece, so that a piece takes about as long as somebody can wait: for a `cancel` to be
 //! heard, for the screen to be drawn, for the next words.
 
+use crate::backend::Device;
+
 /// Sizes of pieces of work, from the time that earlier ones took.
 #[derive(Debug, Clone, Copy)]
 pub struct Pacing {
@@ -49,8 +51,8 @@ impl Pacing {
 const SLICE_GPU_MS: f64 = 60.0;
 const SLICE_CPU_MS: f64 = 200.0;
 
-/// Tokens that a slice has at least, and those of the first one.
-const SLICE_TOKENS: (usize, usize) = (16, 32);
+/// Tokens of the first slice, if that is a whole tile.
+const FIRST_SLICE_TOKENS: usize = 32;
 
 /// How long a frame may take.
 const FRAME_MS: f64 = 40.0;
@@ -65,12 +67,12 @@ pub struct Pace {
 }
 
 impl Pace {
-    /// For a device that works by itself, or one that the host waits for.
-    pub fn new(by_itself: bool, slice_tokens: usize, steps: usize) -> Self {
-        let slice_ms = if by_itself { SLICE_GPU_MS } else { SLICE_CPU_MS };
-        let (least, first) = SLICE_TOKENS;
+    /// For a device, with slices of at most so many tokens and frames of at most so many steps.
+    pub fn new(device: &Device, slice_tokens: usize, steps: usize) -> Self {
+        let slice_ms = if device.works_by_itself() { SLICE_GPU_MS } else { SLICE_CPU_MS };
+        let least = device.tile_tokens();
         Pace {
-            slices: Pacing::new(slice_ms, least, first, slice_tokens),
+            slices: Pacing::new(slice_ms, least, FIRST_SLICE_TOKENS.max(least), slice_tokens),
             frames: Pacing::new(FRAME_MS, 1, 2, steps),
         }
     }
