@@ -34,7 +34,8 @@ function count(flag: string, text: string): number {
 async function main(): Promise<void> {
   const { model, backend, peer, embed, json } = values;
   if (!model) throw new Error("--model FILE is missing");
-  if (backend !== "cpu" && backend !== "webgpu") throw new Error(`--backend ${backend}: cpu and webgpu are possible`);
+  if (backend !== "cpu" && backend !== "webgpu" && backend !== "webgl2")
+    throw new Error(`--backend ${backend}: cpu, webgpu and webgl2 are possible`);
   if (peer !== undefined && peer !== "wllama") throw new Error(`--peer ${peer}: wllama is the only one`);
   const common = {
     model,

@@ -1,5 +1,5 @@
 // The reference set in Chromium's worker: every case of the manifest, and the trained models.
-//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--json]
+//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu|webgl2] [--only NAME] [--json]
 // Exit status 1 if any case fails or is unsupported.
 
 import { existsSync } from "node:fs";
@@ -21,8 +21,8 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
-if (options.backend !== "cpu" && options.backend !== "webgpu") {
-  console.error(`--backend ${options.backend}: cpu and webgpu are possible in the browser`);
+if (options.backend !== "cpu" && options.backend !== "webgpu" && options.backend !== "webgl2") {
+  console.error(`--backend ${options.backend}: cpu, webgpu and webgl2 are possible`);
   process.exit(2);
 }
 const backend: Backend = options.backend;

@@ -7,7 +7,7 @@ import { ROOT } from "../harness/paths.ts";
 import { serve } from "../harness/server.ts";
 import { fromBase64, type Rows } from "./score.ts";
 
-export type Backend = "cpu" | "webgpu";
+export type Backend = "cpu" | "webgpu" | "webgl2";
 
 /** What the page answers: a value, or an error of the catalogue. */
 export type Answer<T> =

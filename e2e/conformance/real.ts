@@ -41,7 +41,7 @@ export async function runReal(
   report: Report,
 ): Promise<void> {
   // A software adapter takes minutes for all of them.
-  const stride = backend === "webgpu" ? 9 : 1;
+  const stride = backend === "cpu" ? 1 : 9;
   const cases = [...(await stories(folder, stride)), sorting(stride)];
   if (minilm) cases.push(await sentences(folder, minilm, stride));
   for (const { name, url, run } of cases.filter((one) => wanted(one.name))) {

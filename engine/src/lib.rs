@@ -6,6 +6,8 @@ pub mod backend;
 pub mod chat;
 pub mod digest;
 pub mod formats;
+#[cfg(feature = "webgl2")]
+pub mod fragments;
 pub mod gguf;
 pub mod kernels;
 mod mixers;

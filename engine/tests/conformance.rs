@@ -51,6 +51,12 @@ fn the_cpu_agrees_with_the_reference() {
     run(&Device::cpu());
 }
 
+#[cfg(feature = "webgl2")]
+#[test]
+fn webgl2_agrees_with_the_reference() {
+    run(&Device::webgl2().expect("an EGL with OpenGL ES 3"));
+}
+
 #[cfg(feature = "webgpu")]
 #[test]
 fn webgpu_agrees_with_the_reference() {

@@ -35,7 +35,7 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
             CacheFormat::ALL.into_iter().flat_map(|c| [1 << 30, 1 << 20, 1 << 18].map(|l| (c, l)))
         {
             let spec = models::read(&header).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            let limits = Limits { binding_bytes, buffer_bytes: 1 << 30 };
+            let limits = Limits { binding_bytes, buffer_bytes: 1 << 30, in_fours: false };
             let options =
                 Options { context_tokens: 64, slice_tokens: 32, logits_rows: 4, sequences: 4, cache };
             // Some tensors cannot be split so far.

@@ -1,7 +1,7 @@
 import type { Settings } from "./wire.js";
 
 const KEY = "settings";
-export const BACKENDS = ["auto", "webgpu", "cpu"] as const;
+export const BACKENDS = ["auto", "webgpu", "webgl2", "cpu"] as const;
 export const LENGTHS = ["short", "medium", "long"] as const;
 const DEFAULTS: Settings = { backend: "auto", length: "medium" };
 

@@ -2,6 +2,12 @@ import type { BackendChoice, ModelInfo, ModelInput, Progress, Stage } from "@pit
 import { mebibytes, part, seconds, showError, stoppable } from "./dom.js";
 import type { Session } from "./session.js";
 
+const RUNS_ON: Record<string, string> = {
+  webgpu: "Graphics card (WebGPU)",
+  webgl2: "Graphics card (WebGL2)",
+  cpu: "Processor",
+};
+
 const STAGES: Record<Stage, string> = {
   queue: "Waiting",
   download: "Downloading",
@@ -68,7 +74,7 @@ function showProgress({ stage, done, total }: Progress): void {
 function showFacts(model: ModelInfo): void {
   const facts: [string, string][] = [
     ["Model", `${model.title} (${model.architecture})`],
-    ["Runs on", model.backend.kind === "webgpu" ? "Graphics card (WebGPU)" : "Processor"],
+    ["Runs on", RUNS_ON[model.backend.kind] ?? model.backend.kind],
     ["Adapter", model.backend.adapter],
     ["Why", model.backend.reason],
     ["Weights", mebibytes(model.weightsBytes)],

@@ -76,7 +76,7 @@ export type ModelSource = { "type": "packaged", url: string, }
   | { "type": "file" };
 
 /** Which executor to use. */
-export type BackendChoice = "auto" | "webgpu" | "cpu";
+export type BackendChoice = "auto" | "webgpu" | "webgl2" | "cpu";
 
 /** How keys and values are stored. The smaller ones hold more context in the same memory, and are less exact. */
 export type CacheType = "f32" | "f16" | "q8_0" | "q4_0";

@@ -35,6 +35,7 @@ impl Chosen {
 pub struct Devices {
     auto: Option<Chosen>,
     webgpu: Option<Chosen>,
+    webgl2: Option<Chosen>,
     cpu: Option<Chosen>,
 }
 
@@ -42,11 +43,12 @@ impl Devices {
     /// The device for `choice`, made anew when the last one was lost.
     ///
     /// # Errors
-    /// `NoAdapter`, `AdapterUnfit`, `DeviceLost`, only where WebGPU was asked for by name.
+    /// `NoAdapter`, `AdapterUnfit`, `DeviceLost`, only where a GPU was asked for by name.
     pub async fn choose(&mut self, choice: BackendChoice) -> Result<Chosen, WorkerError> {
         let known = match choice {
             BackendChoice::Auto => &self.auto,
             BackendChoice::Webgpu => &self.webgpu,
+            BackendChoice::Webgl2 => &self.webgl2,
             BackendChoice::Cpu => &self.cpu,
         };
         if let Some(known) = known
@@ -56,12 +58,14 @@ impl Devices {
         }
         let chosen = match choice {
             BackendChoice::Auto => best().await,
-            BackendChoice::Webgpu => webgpu().await?,
+            BackendChoice::Webgpu => asked_for(Api::WebGpu).await?,
+            BackendChoice::Webgl2 => asked_for(Api::WebGl2).await?,
             BackendChoice::Cpu => cpu("The CPU was asked for."),
         };
         let slot = match choice {
             BackendChoice::Auto => &mut self.auto,
             BackendChoice::Webgpu => &mut self.webgpu,
+            BackendChoice::Webgl2 => &mut self.webgl2,
             BackendChoice::Cpu => &mut self.cpu,
         };
         Ok(slot.insert(chosen).clone())
@@ -73,34 +77,69 @@ impl Devices {
     }
 }
 
-/// The automatic way down: WebGPU, then the CPU. WebGL2 will stand between them.
-async fn best() -> Chosen {
-    let device = match Device::webgpu().await {
-        Ok(device) => device,
-        Err(error) => return cpu(&format!("WebGPU cannot be used here ({error}).")),
-    };
-    let adapter = adapter_name(&device).await;
-    if device.info().software {
-        return cpu(&format!(
-            "The only graphics adapter ({adapter}) is a software one, which is slower than the CPU."
-        ));
-    }
-    match check(&device, &adapter).await {
-        Ok(when) => {
-            let reason = format!("{adapter} passed its self-check{when}.");
-            Chosen { device, adapter, reason }
+/// A way to the GPU.
+#[derive(Clone, Copy)]
+enum Api {
+    WebGpu,
+    WebGl2,
+}
+
+impl Api {
+    fn name(self) -> &'static str {
+        match self {
+            Api::WebGpu => "WebGPU",
+            Api::WebGl2 => "WebGL2",
         }
-        Err(error) => cpu(&format!("{adapter} failed its self-check ({error}).")),
+    }
+
+    /// The device, and its adapter in the browser's words, which say more than what the engine hears of them.
+    async fn open(self) -> Result<(Device, String), DeviceError> {
+        let (device, words) = match self {
+            Api::WebGpu => (Device::webgpu().await?, adapter_words().await),
+            Api::WebGl2 => (Device::webgl2()?, None),
+        };
+        let adapter = words.unwrap_or_else(|| device.info().adapter.clone());
+        Ok((device, adapter))
     }
 }
 
-/// WebGPU, whatever the adapter, as long as its answers are right.
-async fn webgpu() -> Result<Chosen, DeviceError> {
-    let device = Device::webgpu().await?;
-    let adapter = adapter_name(&device).await;
+/// The automatic way down: WebGPU, WebGL2, the CPU. The sentence says what was passed over, and why.
+async fn best() -> Chosen {
+    let mut passed_over = String::new();
+    for api in [Api::WebGpu, Api::WebGl2] {
+        match suitable(api).await {
+            Ok(chosen) => return Chosen { reason: passed_over + &chosen.reason, ..chosen },
+            Err(why) => passed_over += &format!("{why} "),
+        }
+    }
+    cpu(passed_over.trim_end())
+}
+
+/// A hardware adapter whose answers are right; else why not.
+async fn suitable(api: Api) -> Result<Chosen, String> {
+    let name = api.name();
+    let (device, adapter) =
+        api.open().await.map_err(|error| format!("{name} cannot be used here ({error})."))?;
+    if device.info().software {
+        return Err(format!("{name} has only a software adapter ({adapter}), which is slower than the CPU."));
+    }
+    match check(&device, &adapter).await {
+        Ok(when) => Ok(Chosen {
+            reason: format!("{adapter} passed its self-check on {name}{when}."),
+            device,
+            adapter,
+        }),
+        Err(error) => Err(format!("{adapter} failed its self-check on {name} ({error}).")),
+    }
+}
+
+/// Whatever the adapter, as long as its answers are right.
+async fn asked_for(api: Api) -> Result<Chosen, DeviceError> {
+    let (device, adapter) = api.open().await?;
     let when = check(&device, &adapter).await?;
     let kind = if device.info().software { "a software" } else { "a hardware" };
-    let reason = format!("WebGPU was asked for; this is {kind} adapter, which passed its self-check{when}.");
+    let name = api.name();
+    let reason = format!("{name} was asked for; this is {kind} adapter, which passed its self-check{when}.");
     Ok(Chosen { device, adapter, reason })
 }
 
@@ -110,6 +149,7 @@ async fn check(device: &Device, adapter: &str) -> Result<&'static str, DeviceErr
     let browser = scope().navigator().user_agent().unwrap_or_default();
     // An adapter without a name could be any.
     let has_name = !adapter.is_empty() && !browser.is_empty();
+    let adapter = &format!("{} on {adapter}", device.info().kind);
     let checked = Checked::read(read_note(NOTE).await.as_deref(), env!("CARGO_PKG_VERSION"));
     if has_name && checked.has_passed(adapter, &browser) {
         return Ok(" at an earlier start");
@@ -125,12 +165,4 @@ async fn check(device: &Device, adapter: &str) -> Result<&'static str, DeviceErr
 fn cpu(reason: &str) -> Chosen {
     let device = Device::cpu();
     Chosen { adapter: device.info().adapter.clone(), device, reason: reason.into() }
-}
-
-/// In the browser's words, which say more than what the engine hears of them.
-async fn adapter_name(device: &Device) -> String {
-    match adapter_words().await {
-        Some(words) => words,
-        None => device.info().adapter.clone(),
-    }
 }

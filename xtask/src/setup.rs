@@ -33,6 +33,7 @@ pub fn run() -> Result<Tools> {
     let toolchain = toolchain::ensure()?;
     let chromium = chromium()?;
     vulkan();
+    egl();
     npm_packages()?;
     minilm::ensure()?;
     vocabularies::ensure()?;
@@ -87,7 +88,7 @@ fn vulkan() {
     if !cfg!(target_os = "linux") || which("apt-get").is_none() {
         return;
     }
-    if lavapipe().is_some() && has_vulkan_loader() {
+    if lavapipe().is_some() && has_library("libvulkan.so.1") {
         say::had("vulkan", "Mesa's software driver");
         return;
     }
@@ -97,7 +98,24 @@ fn vulkan() {
     }
 }
 
-fn has_vulkan_loader() -> bool {
+/// Software OpenGL ES for native tests of the WebGL2 path.
+fn egl() {
+    if !cfg!(target_os = "linux") || which("apt-get").is_none() {
+        return;
+    }
+    const PACKAGES: [&str; 4] = ["libegl1", "libegl-mesa0", "libgles2", "libgl1-mesa-dri"];
+    if ["libEGL.so.1", "libEGL_mesa.so.0", "libGLESv2.so.2", "dri/swrast_dri.so"].into_iter().all(has_library)
+    {
+        say::had("egl", "Mesa's software driver");
+        return;
+    }
+    match apt_install(&PACKAGES) {
+        Ok(()) => say::did("egl", &format!("installed {}", PACKAGES.join(", "))),
+        Err(error) => say::note("egl", &format!("native tests of WebGL2 will fail: {error}")),
+    }
+}
+
+fn has_library(name: &str) -> bool {
     let dirs = [
         "/usr/lib",
         "/usr/lib64",
@@ -105,7 +123,7 @@ fn has_vulkan_loader() -> bool {
         "/usr/lib/x86_64-linux-gnu",
         "/usr/lib/aarch64-linux-gnu",
     ];
-    dirs.iter().any(|dir| Path::new(dir).join("libvulkan.so.1").exists())
+    dirs.iter().any(|dir| Path::new(dir).join(name).exists())
 }
 
 /// The description of Mesa's software Vulkan driver.

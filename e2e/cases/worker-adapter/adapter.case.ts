@@ -9,7 +9,7 @@ import type { Request } from "../../../web/src/protocol.gen.ts";
 test.use({ withExtension: false });
 
 const packaged = (site: Site, file: string) => ({ type: "packaged", url: site.url(`/oracle/${file}`) }) as const;
-const loadBase = (site: Site, file: string, backend: "cpu" | "webgpu" = "cpu"): Request => ({
+const loadBase = (site: Site, file: string, backend: "cpu" | "webgpu" | "webgl2" = "cpu"): Request => ({
   type: "load",
   name: "base",
   source: packaged(site, file),
@@ -18,7 +18,7 @@ const loadBase = (site: Site, file: string, backend: "cpu" | "webgpu" = "cpu"): 
 const TIED = MANIFEST.lora.find(({ name }) => name === "llama-tied")!;
 const [EVERY, SOME] = TIED.adapters;
 
-for (const backend of ["cpu", "webgpu"] as const) {
+for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   for (const record of MANIFEST.lora) {
     test(`${record.name} with its adapters on ${backend}: on, half, off`, async ({ page, site }, info) => {
       const worker = await RawWorker.open(page, site);

@@ -14,7 +14,7 @@ const SIZES: [type: CacheType, size: number][] = [
   ["q4_0", 5 / 32],
 ];
 
-for (const backend of ["cpu", "webgpu"] as const) {
+for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   for (const record of MANIFEST.kv) {
     test(`${record.name} on ${backend}`, async ({ page, site }, info) => {
       const worker = await RawWorker.open(page, site);
@@ -25,7 +25,11 @@ for (const backend of ["cpu", "webgpu"] as const) {
       expect(exact.nmse).toBeLessThanOrEqual(NMSE_MAX);
       for (const [cacheType, size] of SIZES) {
         const { model } = await worker.get("loaded", { ...load, cacheType });
-        expect(model.kvBytes, cacheType).toBe(plain.model.kvBytes * size);
+        const bytes = plain.model.kvBytes * size;
+        // Scales of a position fill whole texels on WebGL2: with few heads they are as many as eight heads would have.
+        if (backend !== "webgl2") expect(model.kvBytes, cacheType).toBe(bytes);
+        expect(model.kvBytes, cacheType).toBeGreaterThanOrEqual(bytes);
+        expect(model.kvBytes, cacheType).toBeLessThanOrEqual(1.5 * bytes);
         const { nmse, greedyEqual } = await distance(worker, "a", record, record.prompts);
         info.annotations.push({ type: cacheType, description: `nmse ${nmse}` });
         // llama.cpp also rounds the queries; what it loses is the measure, and losing nothing means another cache.

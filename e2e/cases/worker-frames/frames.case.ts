@@ -12,7 +12,7 @@ test.use({ withExtension: false });
 needsStory();
 const tell = teller(80);
 
-type Backend = "cpu" | "webgpu";
+type Backend = "cpu" | "webgpu" | "webgl2";
 const load = (site: Site, backend: Backend, contextTokens = 512) =>
   ({
     type: "load",
@@ -22,7 +22,7 @@ const load = (site: Site, backend: Backend, contextTokens = 512) =>
     contextTokens,
   }) satisfies Request;
 
-for (const backend of ["cpu", "webgpu"] as const) {
+for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(`guesses, stop strings and known beginnings change no token (${backend})`, async ({ page, site }, info) => {
     const worker = await RawWorker.open(page, site);
     await worker.get("loaded", load(site, backend));

@@ -9,7 +9,7 @@ test.use({ withExtension: false });
 needsStory();
 const tell = teller(60);
 
-for (const backend of ["cpu", "webgpu"] as const) {
+for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(`a story on ${backend}`, async ({ page, site }, info) => {
     const worker = await RawWorker.open(page, site);
     const source = { type: "packaged", url: site.url(`/reference/${STORY}`) } as const;
@@ -24,12 +24,13 @@ for (const backend of ["cpu", "webgpu"] as const) {
     expect(result.text).toContain("there was a little girl named Lily");
     expect(result).toMatchObject({ finish: "length", stats: { tokens: 60, objectsCreated: 0 } });
     expect(result.stats.heapGrowthBytes).toBeLessThan(1 << 20);
-    if (backend === "webgpu") {
+    if (backend !== "cpu") {
       expect(result.stats.submitsPerToken).toBeGreaterThan(0);
       expect(result.stats.submitsPerToken).toBeLessThanOrEqual(1);
       expect(result.stats.queueWritesPerToken).toBeLessThanOrEqual(2);
       expect(result.stats.dispatchesPerToken).toBeGreaterThan(0);
-      expect(result.stats.readbackBytesPerToken).toBeLessThanOrEqual(16);
+      // A texel each, of WebGL2; the first token is not counted as one.
+      expect(result.stats.readbackBytesPerToken).toBeLessThanOrEqual(17);
       // On the GPU no weight stays here: what grew is the transfer buffers and the tokenizer.
       expect(model.heapGrowthBytes).toBeLessThan(64 << 20);
     }

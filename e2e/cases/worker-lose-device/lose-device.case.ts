@@ -1,4 +1,4 @@
-// The GPU process dies: the next request gets a new device, and the model with its adapters is loaded again without
+// The GPU's process dies: the next request gets a new device, and the model with its adapters is loaded again without
 // asking the page.
 
 import { expect, test } from "../../fixtures.ts";
@@ -7,41 +7,43 @@ import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false, freshProfile: true });
 
-test("after a lost device the model and its adapter work again", async ({ page, site, context, errors }) => {
-  const worker = await RawWorker.open(page, site);
-  const file = { url: site.url("/oracle/models/llama-tied.F16.gguf") };
-  const load: Request = { type: "load", name: "a", source: { type: "file" }, backend: "webgpu" };
-  const { model } = await worker.get("loaded", load, file);
-  const source = { type: "url", url: site.url("/oracle/lora/all-f32.gguf") } as const;
-  await worker.get("loaded", { type: "loadAdapter", model: "a", name: "b", source });
-  const prompt: Prompt = { type: "ids", ids: [1, 5, 33, 8, 6] };
-  const plain: Request = { type: "generate", model: "a", prompt, maxTokens: 8 };
-  const generate: Request = { ...plain, adapter: { name: "b" } };
-  const before = await worker.get("text", generate);
-  const without = await worker.get("text", plain);
-  expect(without.ids).not.toEqual(before.ids);
+for (const backend of ["webgpu", "webgl2"] as const) {
+  test(`after a lost device the model and its adapter work again (${backend})`, async ({ page, site, context, errors }) => {
+    const worker = await RawWorker.open(page, site);
+    const file = { url: site.url("/oracle/models/llama-tied.F16.gguf") };
+    const load: Request = { type: "load", name: "a", source: { type: "file" }, backend };
+    const { model } = await worker.get("loaded", load, file);
+    const source = { type: "url", url: site.url("/oracle/lora/all-f32.gguf") } as const;
+    await worker.get("loaded", { type: "loadAdapter", model: "a", name: "b", source });
+    const prompt: Prompt = { type: "ids", ids: [1, 5, 33, 8, 6] };
+    const plain: Request = { type: "generate", model: "a", prompt, maxTokens: 8 };
+    const generate: Request = { ...plain, adapter: { name: "b" } };
+    const before = await worker.get("text", generate);
+    const without = await worker.get("text", plain);
+    expect(without.ids).not.toEqual(before.ids);
 
-  errors.expect(/./);
-  const browser = await context.browser()!.newBrowserCDPSession();
-  await browser.send("Browser.crashGpuProcess");
-  // What runs while the device is dying may fail with it; none may hang, and soon one loads the model again.
-  let again = 0;
-  const begun = async () => {
-    const events = await worker.received(again);
-    return events.some((event) => event.type === "failed" || (event.type === "progress" && event.stage === "load"));
-  };
-  const isLoading = async () => {
-    again = await worker.start(generate);
-    await expect.poll(begun).toBe(true);
-    return endings(await worker.received(again)) === 0;
-  };
-  await expect.poll(isLoading).toBe(true);
-  // Cancelling just that one does not lose the model.
-  await worker.get("ok", { type: "cancel", target: again });
-  expect((await worker.ended(again)).error?.code).toBe("cancelled");
-  expect((await worker.get("text", generate)).ids).toEqual(before.ids);
-  const { models } = await worker.get("status", { type: "status" });
-  expect(models).toMatchObject([{ name: "a", adapters: ["b"], backend: { kind: "webgpu" } }]);
-  expect(models[0]!.loadMs, "of the second time").not.toBe(model.loadMs);
-  expect((await worker.get("text", plain)).ids).toEqual(without.ids);
-});
+    errors.expect(/./);
+    const browser = await context.browser()!.newBrowserCDPSession();
+    await browser.send("Browser.crashGpuProcess");
+    // What runs while the device is dying may fail with it; none may hang, and soon one loads the model again.
+    let again = 0;
+    const begun = async () => {
+      const events = await worker.received(again);
+      return events.some((event) => event.type === "failed" || (event.type === "progress" && event.stage === "load"));
+    };
+    const isLoading = async () => {
+      again = await worker.start(generate);
+      await expect.poll(begun).toBe(true);
+      return endings(await worker.received(again)) === 0;
+    };
+    await expect.poll(isLoading).toBe(true);
+    // Cancelling just that one does not lose the model.
+    await worker.get("ok", { type: "cancel", target: again });
+    expect((await worker.ended(again)).error?.code).toBe("cancelled");
+    expect((await worker.get("text", generate)).ids).toEqual(before.ids);
+    const { models } = await worker.get("status", { type: "status" });
+    expect(models).toMatchObject([{ name: "a", adapters: ["b"], backend: { kind: backend } }]);
+    expect(models[0]!.loadMs, "of the second time").not.toBe(model.loadMs);
+    expect((await worker.get("text", plain)).ids).toEqual(without.ids);
+  });
+}

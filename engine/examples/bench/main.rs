@@ -1,6 +1,6 @@
 //! How fast a model runs natively: prefill and decode on the CPU or through Vulkan, or embedding, and where the GPU's time goes.
 //!
-//!     bench --model FILE [--backend cpu|webgpu] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
+//!     bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
 //!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--trace] [--tune] [--json]
 
 mod load;
@@ -128,6 +128,8 @@ async fn run(args: &Args) -> Anyhow<()> {
         ("cpu", false) => Device::cpu(),
         #[cfg(feature = "webgpu")]
         ("webgpu", false) => Device::webgpu().await?,
+        #[cfg(feature = "webgl2")]
+        ("webgl2", false) => Device::webgl2()?,
         #[cfg(feature = "webgpu")]
         ("webgpu", true) => Device::webgpu_traced().await?,
         ("cpu", true) => return Err("--trace: times of kernels are taken on webgpu only".into()),

@@ -1,6 +1,6 @@
 //! Runs every case of a fixtures folder natively and prints how far each is from its golden output.
 //!
-//!     conformance --fixtures DIR [--backend cpu|webgpu] [--only NAME] [--cache f32|f16|q8_0|q4_0] [--json]
+//!     conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--only NAME] [--cache f32|f16|q8_0|q4_0] [--json]
 
 mod cases;
 mod text;
@@ -64,6 +64,8 @@ async fn run(args: &Args) -> Anyhow<bool> {
         "cpu" => Device::cpu(),
         #[cfg(feature = "webgpu")]
         "webgpu" => Device::webgpu().await?,
+        #[cfg(feature = "webgl2")]
+        "webgl2" => Device::webgl2()?,
         other => return Err(format!("unknown backend {other}").into()),
     };
     let fixtures = Fixtures::open(&args.fixtures)?;

@@ -2,6 +2,8 @@
 
 mod cpu;
 mod error;
+#[cfg(feature = "webgl2")]
+mod webgl2;
 #[cfg(feature = "webgpu")]
 mod webgpu;
 
@@ -23,12 +25,14 @@ enum Kind {
     Cpu,
     #[cfg(feature = "webgpu")]
     WebGpu(webgpu::Gpu),
+    #[cfg(feature = "webgl2")]
+    WebGl2(webgl2::Gl),
 }
 
 /// What the device says about itself.
 #[derive(Debug, Clone)]
 pub struct DeviceInfo {
-    /// "webgpu" or "cpu".
+    /// "webgpu", "webgl2" or "cpu".
     pub kind: &'static str,
     /// The adapter's own words, or the instruction set.
     pub adapter: String,
@@ -172,6 +176,13 @@ impl Device {
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
     }
 
+    /// A WebGL2 context of the browser (natively: of EGL).
+    #[cfg(feature = "webgl2")]
+    pub fn webgl2() -> Result<Device, DeviceError> {
+        let gl = webgl2::Gl::open()?;
+        Ok(Device { info: gl.info(), kind: Kind::WebGl2(gl) })
+    }
+
     /// As [`Self::webgpu`], for benches: takes the time of every dispatch where the adapter has timestamps, which slows
     /// the whole down. See [`Self::kernel_times`].
     #[cfg(feature = "webgpu")]
@@ -189,7 +200,7 @@ impl Device {
                 Some(trace) => trace.collect(gpu).await,
                 None => Ok(Vec::new()),
             },
-            Kind::Cpu => Ok(Vec::new()),
+            _ => Ok(Vec::new()),
         }
     }
 
@@ -209,15 +220,37 @@ impl Device {
             Kind::Cpu => 16,
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.tuning().tile.tokens() as usize,
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(_) => 8,
+        }
+    }
+
+    /// Most tokens of a slice, where nobody says otherwise. On WebGL2 the scores of all of them are kept.
+    pub(crate) fn slice_tokens(&self) -> usize {
+        match &self.kind {
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(_) => 32,
+            _ => 128,
+        }
+    }
+
+    /// True where it can draw tokens by itself, and not only choose the likeliest.
+    pub(crate) fn draws(&self) -> bool {
+        match &self.kind {
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(_) => false,
+            _ => true,
         }
     }
 
     /// What the plan must respect.
     pub fn limits(&self) -> Limits {
         match &self.kind {
-            Kind::Cpu => Limits { binding_bytes: 1 << 30, buffer_bytes: 1 << 30 },
+            Kind::Cpu => Limits { binding_bytes: 1 << 30, buffer_bytes: 1 << 30, in_fours: false },
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.limits(),
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(gl) => gl.limits(),
         }
     }
 
@@ -227,6 +260,8 @@ impl Device {
             Kind::Cpu => Counters::default(),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.counters(),
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(gl) => gl.counters(),
         }
     }
 
@@ -236,6 +271,8 @@ impl Device {
             Kind::Cpu => None,
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.lost(),
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(gl) => gl.lost(),
         }
     }
 
@@ -245,6 +282,8 @@ impl Device {
             Kind::Cpu => Executor::Cpu(Box::new(cpu::CpuExecutor::new(plan))),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => Executor::WebGpu(Box::new(webgpu::GpuExecutor::new(gpu.clone(), plan)?)),
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(gl) => Executor::WebGl2(Box::new(webgl2::GlExecutor::new(gl.clone(), plan)?)),
         })
     }
 }
@@ -254,6 +293,8 @@ pub(crate) enum Executor {
     Cpu(Box<cpu::CpuExecutor>),
     #[cfg(feature = "webgpu")]
     WebGpu(Box<webgpu::GpuExecutor>),
+    #[cfg(feature = "webgl2")]
+    WebGl2(Box<webgl2::GlExecutor>),
 }
 
 /// Calls the same method of whichever executor it is.
@@ -263,6 +304,8 @@ macro_rules! each {
             Executor::Cpu($e) => $call,
             #[cfg(feature = "webgpu")]
             Executor::WebGpu($e) => $call,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2($e) => $call,
         }
     };
 }
@@ -295,6 +338,8 @@ impl Executor {
             Executor::Cpu(_) => Ok(()),
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.settle().await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.settle().await,
         }
     }
 
@@ -304,6 +349,8 @@ impl Executor {
             Executor::Cpu(_) => Ok(()),
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.ready().await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.ready().await,
         }
     }
 
@@ -316,6 +363,8 @@ impl Executor {
             }
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.extend(plan),
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.extend(plan),
         }
     }
 
@@ -328,6 +377,8 @@ impl Executor {
             }
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.run(run, place),
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.run(run, place),
         }
     }
 
@@ -346,6 +397,8 @@ impl Executor {
             }
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.chosen(place, count, out).await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.chosen(place, count, out).await,
         }
     }
 
@@ -358,6 +411,8 @@ impl Executor {
             }
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.read(view, rows, out).await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.read(view, rows, out).await,
         }
     }
 }

@@ -234,6 +234,7 @@ impl<'a> Builder<'a> {
                 pages: self.kv_pages,
                 heads: 0,
                 head_len: 0,
+                in_fours: self.limits.in_fours,
             };
             let attention = match &layer.mixer {
                 Mixer::Attention(a) => Some(a),

@@ -75,27 +75,42 @@ pub struct Kv {
     pub heads: usize,
     /// Values per head.
     pub head_len: usize,
+    /// Whether words are written four at a time: those of a place are then a multiple of four.
+    pub in_fours: bool,
 }
 
 impl Kv {
     /// First code word and first scale word of the head `head` at `place` (physical page * PAGE_TOKENS + place in it).
     pub fn cell(&self, place: usize, head: usize) -> (usize, usize) {
-        let cell = place * self.heads + head;
-        let scales = self.first_scale() + cell * self.format.scale_words(self.head_len);
-        (cell * self.format.code_words(self.head_len), scales)
+        let scales =
+            self.first_scale() + place * self.scale_words() + head * self.format.scale_words(self.head_len);
+        ((place * self.cells() + head) * self.format.code_words(self.head_len), scales)
     }
 
-    fn cells(&self) -> usize {
-        self.pages * PAGE_TOKENS * self.heads
+    /// Cells of a place: one for every key head.
+    pub fn cells(&self) -> usize {
+        let words = self.format.code_words(self.head_len);
+        let fits = |cells: &usize| !self.in_fours || (cells * words).is_multiple_of(4);
+        (self.heads..).find(fits).unwrap_or(self.heads)
+    }
+
+    /// Scale words of a place.
+    pub fn scale_words(&self) -> usize {
+        let words = self.heads * self.format.scale_words(self.head_len);
+        if self.in_fours { words.next_multiple_of(4) } else { words }
+    }
+
+    fn places(&self) -> usize {
+        self.pages * PAGE_TOKENS
     }
 
     /// Where the scale words begin.
     pub fn first_scale(&self) -> usize {
-        self.cells() * self.format.code_words(self.head_len)
+        self.places() * self.cells() * self.format.code_words(self.head_len)
     }
 
     /// Words of a pool.
     pub fn words(&self) -> usize {
-        self.first_scale() + self.cells() * self.format.scale_words(self.head_len)
+        self.first_scale() + self.places() * self.scale_words()
     }
 }

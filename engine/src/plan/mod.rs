@@ -36,6 +36,8 @@ pub struct Limits {
     pub binding_bytes: u64,
     /// Largest buffer.
     pub buffer_bytes: u64,
+    /// Whether kernels write four words at a time, as where buffers are textures.
+    pub in_fours: bool,
 }
 
 /// What the caller chooses.

@@ -92,6 +92,8 @@ pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weigh
     let codebook_bytes = size_of_val(format.codebook).next_multiple_of(16);
     let room = room.saturating_sub(16 * format.planes.len() + codebook_bytes);
     let most = room / (stride * rows_per_output);
+    // Less than all of them are whole fours.
+    let most = if limits.in_fours && most < outputs { most / 4 * 4 } else { most };
     if most == 0 {
         return Err(PlanError::TooLarge {
             what: matrices[0].tensor.clone(),
@@ -101,7 +103,8 @@ pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weigh
     }
     let count = outputs.div_ceil(most);
     let each = outputs.div_ceil(count);
-    let shards = (0..count).map(|i| {
+    let each = if limits.in_fours { each.next_multiple_of(4) } else { each };
+    let shards = (0..outputs.div_ceil(each)).map(|i| {
         let first = i * each;
         let n = each.min(outputs - first);
         let mut parts = Vec::new();

@@ -102,7 +102,7 @@ impl Generation {
     /// `Sampler` for options that are none.
     pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
         let sampler = options.sampling.clone().map(Sampler::new).transpose()?;
-        let sampler = sampler.filter(|sampler| !Model::can_draw(sampler.options()));
+        let sampler = sampler.filter(|sampler| !model.can_draw(sampler.options()));
         let sequence = model.begin_with(prompt);
         let lookup = (options.lookup && options.sampling.is_none() && model.verify_max() > 1).then(|| {
             let most_tokens = prompt.len().saturating_add(options.tokens_max);

@@ -24,9 +24,6 @@ pub struct LoadOptions {
 /// Context where the caller names none: a KV cache that fits beside a small model on most devices.
 pub const CONTEXT_TOKENS_DEFAULT: usize = 2048;
 
-/// Prefill slice where the caller names none.
-const SLICE_TOKENS_DEFAULT: usize = 128;
-
 /// Rows of logits that one slice can give.
 const LOGITS_ROWS: usize = 8;
 
@@ -47,7 +44,7 @@ impl Loading {
         let spec = models::read(header)?;
         let options = plan::Options {
             context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
-            slice_tokens: options.slice_tokens.unwrap_or(SLICE_TOKENS_DEFAULT),
+            slice_tokens: options.slice_tokens.unwrap_or_else(|| device.slice_tokens()),
             logits_rows: LOGITS_ROWS,
             sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
             cache: options.cache,

@@ -317,9 +317,11 @@ impl Model {
     }
 
     /// True where the device can draw with these options: from no more than a short list, with no longer history.
-    pub fn can_draw(options: &SamplerOptions) -> bool {
+    pub fn can_draw(&self, options: &SamplerOptions) -> bool {
         let short = (1..=SHORTLIST).contains(&options.top_k) || options.temperature == 0.0;
-        short && (options.repetition_penalty == 1.0 || options.repetition_window <= SHORTLIST)
+        self.device.draws()
+            && short
+            && (options.repetition_penalty == 1.0 || options.repetition_window <= SHORTLIST)
     }
 
     /// From now on what follows the sequence is drawn with these options, on the device; without them it is the largest
@@ -332,7 +334,7 @@ impl Model {
         sequence: &mut Sequence,
         options: Option<SamplerOptions>,
     ) -> Result<(), Error> {
-        if options.as_ref().is_some_and(|options| !Self::can_draw(options)) {
+        if options.as_ref().is_some_and(|options| !self.can_draw(options)) {
             return Err(Error::NotThisModel { what: "draw from so many tokens on the device" });
         }
         sequence.sampler = options.map(Sampler::new).transpose()?;

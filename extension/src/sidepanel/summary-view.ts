@@ -6,6 +6,9 @@ import type { Model } from "./panel.js";
 import { drawPassages } from "./passages.js";
 import { number, seconds, t } from "./words.js";
 
+/** The message that says where a model ran. */
+const RAN_ON: Record<string, string> = { webgpu: "ranOn_webgpu", webgl2: "ranOn_webgl2", cpu: "ranOn_cpu" };
+
 /** What the summary's buttons do. */
 export interface SummaryActions {
   summarize(): void;
@@ -100,7 +103,7 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null): v
       if (!summary) return;
       const { lines, sentences, words, timeMs, backend } = summary;
       say(line, t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs)));
-      if (backend) say(where, t(backend.kind === "webgpu" ? "ranOn_webgpu" : "ranOn_cpu", backend.adapter));
+      if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu", backend.adapter));
       else say(where, t("ranOn_text"));
       say(reason, backend?.reason ?? t("ranOn_text_why"));
     },

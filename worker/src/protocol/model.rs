@@ -24,11 +24,13 @@ pub enum ModelSource {
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub enum BackendChoice {
-    /// WebGPU on a hardware adapter that passes its self-check, else the CPU.
+    /// WebGPU on a hardware adapter that passes its self-check, else WebGL2 on one that does, else the CPU.
     #[default]
     Auto,
     /// WebGPU or an error.
     Webgpu,
+    /// WebGL2 or an error.
+    Webgl2,
     /// The CPU.
     Cpu,
 }

@@ -87,7 +87,7 @@ impl Gpu {
     pub fn limits(&self) -> Limits {
         let limits = self.device.limits();
         let binding_bytes = limits.max_storage_buffer_binding_size;
-        Limits { binding_bytes, buffer_bytes: limits.max_buffer_size }
+        Limits { binding_bytes, buffer_bytes: limits.max_buffer_size, in_fours: false }
     }
 
     pub fn counters(&self) -> Counters {

@@ -1,0 +1,112 @@
+//! Translates the decode of every weight format from WGSL to GLSL ES 3.00, with naga, so that a format stays one pair of
+//! files. What comes out are functions only: what they read through is in `src/fragments/access/weights.glsl`.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::{env, fs};
+
+use naga::back::glsl;
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+/// What a decode reads through. Only the signatures count.
+const ACCESS: &str = "
+fn word4(i: u32) -> vec4<u32> { return vec4<u32>(i); }
+fn word(i: u32) -> u32 { return i; }
+fn plane1(plane: u32, row: u32) -> u32 { return plane + row; }
+fn plane4(plane: u32, row: u32) -> u32 { return plane + row; }
+fn half_at(plane: u32, row: u32, i: u32) -> f32 { return f32(plane + row + i); }
+fn codeword(i: u32) -> u32 { return i; }
+";
+
+/// An entry point, so that the decode is written at all.
+const ENTRY: &str = "
+@fragment
+fn main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
+  let m = decode16(u32(at.x), u32(at.y));
+  return m[0] + m[1] + m[2] + m[3];
+}
+";
+
+/// In words, with the file that it is about.
+type Outcome<T> = Result<T, String>;
+
+fn main() -> Outcome<()> {
+    println!("cargo::rerun-if-changed=src/formats");
+    println!("cargo::rerun-if-changed=src/kernels/access");
+    let helpers = read("src/kernels/access/bytes.wgsl")? + &read("src/kernels/access/unpack.wgsl")?;
+    let helpers = without_codeword(&helpers);
+    let mut stems: Vec<String> = Vec::new();
+    for entry in fs::read_dir("src/formats").map_err(|e| e.to_string())?.flatten() {
+        let path = entry.path();
+        if path.extension().is_some_and(|e| e == "wgsl") {
+            stems.extend(path.file_stem().map(|stem| stem.to_string_lossy().into_owned()));
+        }
+    }
+    stems.sort();
+    let mut table = String::from("&[\n");
+    for stem in stems {
+        let decode = read(&format!("src/formats/{stem}.wgsl"))?;
+        let glsl = translated(&format!("{helpers}{decode}")).map_err(|e| format!("{stem}: {e}"))?;
+        let _ = writeln!(table, "(\"formats/{stem}.wgsl\", {glsl:?}),");
+    }
+    table.push(']');
+    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
+    fs::write(out.join("decodes.rs"), table).map_err(|e| e.to_string())
+}
+
+fn read(path: &str) -> Outcome<String> {
+    fs::read_to_string(path).map_err(|e| format!("{path}: {e}"))
+}
+
+fn without_codeword(helpers: &str) -> String {
+    helpers
+        .lines()
+        .filter(|line| !line.starts_with("fn codeword"))
+        .fold(String::new(), |all, line| all + line + "\n")
+}
+
+fn translated(wgsl: &str) -> Outcome<String> {
+    let source = format!("{ACCESS}{wgsl}{ENTRY}");
+    let module = naga::front::wgsl::parse_str(&source).map_err(|e| e.emit_to_string(&source))?;
+    let info = Validator::new(ValidationFlags::all(), Capabilities::all())
+        .validate(&module)
+        .map_err(|e| format!("{e:?}"))?;
+    let options = glsl::Options {
+        version: glsl::Version::Embedded { version: 300, is_webgl: true },
+        writer_flags: glsl::WriterFlags::empty(),
+        ..Default::default()
+    };
+    let pipeline = glsl::PipelineOptions {
+        shader_stage: naga::ShaderStage::Fragment,
+        entry_point: "main".to_owned(),
+        multiview: None,
+    };
+    let mut text = String::new();
+    let policies = naga::proc::BoundsCheckPolicies::default();
+    glsl::Writer::new(&mut text, &module, &info, &options, &pipeline, policies)
+        .and_then(|mut writer| writer.write())
+        .map_err(|e| e.to_string())?;
+    Ok(functions(&text))
+}
+
+/// Constants and functions of a shader, without its entry point and without what is read through.
+fn functions(text: &str) -> String {
+    const READ_THROUGH: [&str; 6] = ["word4_(", "word(", "plane1_(", "plane4_(", "half_at(", "codeword("];
+    let mut kept = String::new();
+    let mut keeping = false;
+    for line in text.lines() {
+        let indented = line.starts_with([' ', '}']) || line.is_empty();
+        if !indented {
+            let name = line.split_whitespace().nth(1).unwrap_or("");
+            let is_function = line.ends_with('{') && line.contains('(') && !name.starts_with("main(");
+            keeping = line.starts_with("const ")
+                || is_function && !READ_THROUGH.iter().any(|known| name.starts_with(known));
+        }
+        if keeping && !line.is_empty() {
+            // GLSL ES 3.00 cannot choose among integers; access/weights.glsl can.
+            kept.push_str(&line.replace("mix(", "pick("));
+            kept.push('\n');
+        }
+    }
+    kept
+}

@@ -1,0 +1,551 @@
+//! Runs a plan: everything is created in `new`; a run writes two small buffers and draws.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use glow::HasContext as _;
+
+use super::context::{Compiled, Gl, LINE, LINE_BITS, PARAMS_BINDING, STATE_BINDING, TEXEL_BYTES};
+use super::images::{Edges, Image, framebuffer, texels};
+use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
+use crate::fragments::{Draw, Region, Scratch, Target, Texture, draws, scratch_words};
+use crate::kernels::Count;
+use crate::plan::{BufferId, Kv, Plan, STATE_SLOTS, View, WeightId};
+
+/// Blocks of uniforms start on multiples of this; the largest alignment that a device may ask for.
+const UNIFORM_ALIGN_BYTES: usize = 256;
+
+/// A model's weights, buffers, programs and framebuffers in a context.
+pub struct GlExecutor {
+    gl: Gl,
+    plan: Rc<Plan>,
+    weights: Vec<Vec<Image>>,
+    vectors: Image,
+    /// What `vectors` is to hold, until `ready`: its parts need not end where texels end.
+    vector_values: Vec<f32>,
+    vectors_changed: bool,
+    buffers: Vec<Sides>,
+    scratch: HashMap<Scratch, Image>,
+    state: glow::Buffer,
+    /// As in the plan: body and head.
+    bodies: Vec<[List; 2]>,
+    greedy: List,
+    rows_back: glow::Buffer,
+    rows_back_bytes: usize,
+    chosen_back: [Chosen; RING],
+    edges: Edges,
+}
+
+/// A buffer, and, where it is changed in place, its twin: which of the two holds it changes from draw to draw.
+struct Sides {
+    images: [Option<Image>; 2],
+    /// By slot, where it is a state; else all the same.
+    current: [usize; STATE_SLOTS],
+    is_state: bool,
+}
+
+/// Draws whose constants share a buffer.
+#[derive(Default)]
+struct List {
+    draws: Vec<Ready>,
+    uniforms: Option<glow::Buffer>,
+}
+
+/// A draw with its program and framebuffers.
+struct Ready {
+    compiled: Rc<Compiled>,
+    params: [i32; 2],
+    reads: Vec<Texture>,
+    target: Target,
+    /// Where two textures are drawn to at once: by the side of the first.
+    pairs: [Option<glow::Framebuffer>; 2],
+    each_token: bool,
+}
+
+/// What a run chose, on its way back.
+struct Chosen {
+    buffer: glow::Buffer,
+    fence: Option<glow::Fence>,
+    rows: usize,
+}
+
+impl GlExecutor {
+    pub fn new(gl: Gl, plan: Rc<Plan>) -> Result<Self, DeviceError> {
+        let rows = plan.bodies.first().and_then(|b| b.rows);
+        let back = rows.map_or(0, |(rows, pooled)| {
+            (plan.options.slice_tokens * rows.stride).max(plan.options.sequences * pooled.stride)
+        });
+        let back = back.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
+        let rows_back_bytes = (texels(back) + 1) * TEXEL_BYTES;
+        let chosen_bytes = STEPS_MAX * texels(plan.options.logits_rows) * TEXEL_BYTES;
+        let chosen = || Ok(Chosen { buffer: pack_buffer(&gl, chosen_bytes)?, fence: None, rows: 0 });
+        let mut executor = GlExecutor {
+            weights: Vec::new(),
+            vectors: Image::new(&gl, plan.vectors_len)?,
+            vector_values: Vec::new(),
+            vectors_changed: false,
+            buffers: Vec::new(),
+            scratch: HashMap::new(),
+            state: uniform_buffer(&gl, bytemuck::bytes_of(&State::default()), glow::DYNAMIC_DRAW)?,
+            bodies: Vec::new(),
+            greedy: List::default(),
+            rows_back: pack_buffer(&gl, rows_back_bytes)?,
+            rows_back_bytes,
+            chosen_back: [chosen()?, chosen()?, chosen()?],
+            edges: Edges::default(),
+            plan: Rc::clone(&plan),
+            gl,
+        };
+        executor.extend(Rc::clone(&plan))?;
+        executor.greedy = executor.record(draws(&plan, &plan.greedy))?;
+        Ok(executor)
+    }
+
+    /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
+        let gl = self.gl.clone();
+        for weight in &plan.weights[self.weights.len()..] {
+            let mut images = Vec::with_capacity(weight.shards.len());
+            for shard in &weight.shards {
+                images.push(Image::new(&gl, shard.bytes / 4)?);
+                gl.check_errors()?;
+            }
+            self.weights.push(images);
+            self.upload_codebook(&plan, WeightId(self.weights.len() - 1));
+        }
+        for buffer in &plan.buffers[self.buffers.len()..] {
+            let image = Image::new(&gl, buffer.len)?;
+            self.buffers.push(Sides {
+                images: [Some(image), None],
+                current: [0; STATE_SLOTS],
+                is_state: false,
+            });
+        }
+        if plan.vectors_len > self.plan.vectors_len {
+            self.vectors = Image::new(&gl, plan.vectors_len)?;
+            self.vectors_changed = true;
+        }
+        self.plan = Rc::clone(&plan);
+        for body in &plan.bodies[self.bodies.len()..] {
+            let lists = [&body.prefill, &body.head].map(|steps| draws(&plan, steps));
+            let [body, head] = lists;
+            let lists = [self.record(body)?, self.record(head)?];
+            self.bodies.push(lists);
+        }
+        gl.check_errors()
+    }
+
+    /// Programs, framebuffers and constants of draws.
+    fn record(&mut self, draws: Vec<Draw>) -> Result<List, DeviceError> {
+        draws.iter().try_for_each(|draw| self.gl.request(&draw.program))?;
+        draws.iter().try_for_each(|draw| self.prepare(&draw.target))?;
+        for scratch in [Scratch::Normed, Scratch::Scores, Scratch::Changes] {
+            let words = scratch_words(&self.plan, &draws, scratch);
+            if self.scratch.get(&scratch).map_or(0, |image| 4 * LINE * image.lines) < words {
+                self.scratch.insert(scratch, Image::new(&self.gl, words)?);
+            }
+        }
+        let slot = |draw: &Draw| draw.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES);
+        let mut contents = vec![0; draws.iter().map(slot).sum()];
+        let mut at = 0;
+        let mut ready = Vec::with_capacity(draws.len());
+        for draw in draws {
+            contents[at..at + draw.params.len()].copy_from_slice(&draw.params);
+            let params = [at as i32, draw.params.len() as i32];
+            at += slot(&draw);
+            let pairs = self.pairs(&draw.target)?;
+            let compiled = self.gl.program(&draw.program)?;
+            let Draw { reads, target, each_token, .. } = draw;
+            ready.push(Ready { compiled, params, reads, target, pairs, each_token });
+        }
+        if ready.is_empty() {
+            return Ok(List::default());
+        }
+        let uniforms = Some(uniform_buffer(&self.gl, &contents, glow::STATIC_DRAW)?);
+        Ok(List { draws: ready, uniforms })
+    }
+
+    /// Makes the twin of what is changed in place.
+    fn prepare(&mut self, target: &Target) -> Result<(), DeviceError> {
+        let (Texture::Buffer(id), true) = (target.texture, target.twin) else { return Ok(()) };
+        let sides = &mut self.buffers[id.0];
+        sides.is_state = matches!(target.region, Region::Slot { .. });
+        if sides.images[1].is_none() {
+            sides.images[1] = Some(Image::new(&self.gl, self.plan.buffers[id.0].len)?);
+        }
+        Ok(())
+    }
+
+    /// Both sides of what is drawn, each with the texture that is drawn at the same time.
+    fn pairs(&self, target: &Target) -> Result<[Option<glow::Framebuffer>; 2], DeviceError> {
+        let mut pairs = [None, None];
+        let Some([Some(second), _]) = target.second.map(|second| self.sides(second)) else {
+            return Ok(pairs);
+        };
+        for (pair, image) in pairs.iter_mut().zip(self.sides(target.texture)) {
+            let Some(image) = image else { continue };
+            *pair = Some(framebuffer(&self.gl, &[image.texture, second.texture])?);
+        }
+        Ok(pairs)
+    }
+
+    fn sides(&self, texture: Texture) -> [Option<&Image>; 2] {
+        match texture {
+            Texture::Shard(weight, shard) => [Some(&self.weights[weight.0][shard]), None],
+            Texture::Vectors => [Some(&self.vectors), None],
+            Texture::Buffer(id) => self.buffers[id.0].images.each_ref().map(Option::as_ref),
+            Texture::Scratch(scratch) => [self.scratch.get(&scratch), None],
+        }
+    }
+
+    /// Which side of a buffer holds it.
+    fn side(&self, texture: Texture, slot: usize) -> usize {
+        match texture {
+            Texture::Buffer(id) => {
+                let sides = &self.buffers[id.0];
+                sides.current[if sides.is_state { slot } else { 0 }]
+            }
+            _ => 0,
+        }
+    }
+
+    fn image(&self, texture: Texture, slot: usize) -> Option<&Image> {
+        self.sides(texture)[self.side(texture, slot)]
+    }
+
+    fn current(&self, id: BufferId) -> Option<&Image> {
+        self.image(Texture::Buffer(id), 0)
+    }
+
+    /// Puts a format's codebook behind the planes of its shards.
+    fn upload_codebook(&self, plan: &Plan, id: WeightId) {
+        let weight = &plan.weights[id.0];
+        let mut codebook = bytemuck::cast_slice::<u16, u8>(weight.format.codebook).to_vec();
+        codebook.resize(codebook.len().next_multiple_of(TEXEL_BYTES), 0);
+        for (shard, image) in weight.shards.iter().zip(&self.weights[id.0]) {
+            image.write(&self.gl, shard.codebook_offset_bytes / TEXEL_BYTES, &codebook);
+        }
+    }
+
+    pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
+        for (i, plane) in planes.iter().enumerate() {
+            self.upload_plane(weight, shard, row, i, plane);
+        }
+    }
+
+    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
+        let place = self.plan.weights[weight.0].shards[shard].planes[plane];
+        let at = place.offset_bytes + row * place.stride_bytes;
+        self.edges.write(&self.gl, &self.weights[weight.0][shard], (weight.0, shard), at, bytes);
+    }
+
+    pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
+        self.vector_values.resize(self.plan.vectors_len.next_multiple_of(4), 0.0);
+        self.vector_values[offset..][..values.len()].copy_from_slice(values);
+        self.vectors_changed = true;
+    }
+
+    /// `offset` is a multiple of 4.
+    pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
+        let mut words = values.to_vec();
+        words.resize(values.len().next_multiple_of(4), 0.0);
+        if let Some(image) = self.current(buffer) {
+            image.write(&self.gl, offset / 4, bytemuck::cast_slice(&words));
+        }
+    }
+
+    pub fn upload_pages(&mut self, pages: &[u32]) {
+        let words: &[f32] = bytemuck::cast_slice(pages);
+        self.upload_values(self.plan.pages, 0, words);
+    }
+
+    pub async fn settle(&mut self) -> Result<(), DeviceError> {
+        let fence = fence(&self.gl)?;
+        wait(&self.gl, fence).await
+    }
+
+    pub async fn ready(&mut self) -> Result<(), DeviceError> {
+        if std::mem::take(&mut self.vectors_changed) {
+            self.vector_values.resize(self.plan.vectors_len.next_multiple_of(4), 0.0);
+            self.vectors.write(&self.gl, 0, bytemuck::cast_slice(&self.vector_values));
+        }
+        self.edges.clear();
+        self.settle().await?;
+        self.gl.check_errors()
+    }
+
+    pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
+        self.gl.check()?;
+        let gl = self.gl.clone();
+        let calls = gl.calls();
+        // SAFETY: the context is current, and everything in the lists is of it.
+        unsafe {
+            calls.bind_buffer(glow::UNIFORM_BUFFER, Some(self.state));
+            calls.buffer_sub_data_u8_slice(glow::UNIFORM_BUFFER, 0, bytemuck::bytes_of(&run.state));
+            calls.bind_buffer_base(glow::UNIFORM_BUFFER, STATE_BINDING, Some(self.state));
+        }
+        gl.count(|c| c.queue_writes += 1);
+        if !run.tokens.is_empty()
+            && let Some(image) = self.current(self.plan.tokens)
+        {
+            image.write(&gl, 0, bytemuck::cast_slice(run.tokens));
+        }
+        let chosen_texels = texels(run.state.out_rows as usize);
+        for step in 0..run.steps {
+            let lists = std::mem::take(&mut self.bodies);
+            let greedy = std::mem::take(&mut self.greedy);
+            let [body, head] = &lists[run.which];
+            if run.body != Body::Nothing {
+                self.draw_list(body, &run.state);
+            }
+            if run.head {
+                self.draw_list(head, &run.state);
+            }
+            if run.choose != Choose::None {
+                self.draw_list(&greedy, &run.state);
+            }
+            (self.bodies, self.greedy) = (lists, greedy);
+            if let Some(place) = place
+                && let Some(image) = self.current(self.plan.chosen)
+            {
+                let to = step * chosen_texels * TEXEL_BYTES;
+                image.copy_to(&gl, 0, chosen_texels, self.chosen_back[place].buffer, to);
+            }
+        }
+        gl.count(|c| c.submits += 1);
+        if let Some(place) = place {
+            let fence = fence(&gl)?;
+            let chosen = &mut self.chosen_back[place];
+            chosen.rows = run.state.out_rows as usize;
+            if let Some(old) = chosen.fence.replace(fence) {
+                // SAFETY: as above; nobody waits for it.
+                unsafe { calls.delete_sync(old) };
+            }
+        }
+        Ok(())
+    }
+
+    fn draw_list(&mut self, list: &List, state: &State) {
+        let Some(uniforms) = list.uniforms else { return };
+        let mut rest = &list.draws[..];
+        while let Some(first) = rest.first() {
+            if !first.each_token {
+                self.draw(first, uniforms, state, None);
+                rest = &rest[1..];
+                continue;
+            }
+            // Draws that alternate, token after token.
+            let (group, behind) = rest.split_at(rest.len().min(2));
+            for token in 0..state.tokens {
+                for draw in group {
+                    self.draw(draw, uniforms, state, Some(token));
+                }
+            }
+            rest = behind;
+        }
+    }
+
+    fn draw(&mut self, draw: &Ready, uniforms: glow::Buffer, state: &State, token: Option<u32>) {
+        let slot = (state.slot as usize).min(STATE_SLOTS - 1);
+        let side = self.side(draw.target.texture, slot) ^ usize::from(draw.target.twin);
+        let Some(image) = self.sides(draw.target.texture)[side] else { return };
+        let framebuffer = draw.pairs[side].unwrap_or(image.framebuffer);
+        let calls = self.gl.calls();
+        let compiled = &draw.compiled;
+        // SAFETY: the context is current, and everything here is of it.
+        unsafe {
+            calls.use_program(Some(compiled.program));
+            calls.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
+            let [offset, len] = draw.params;
+            calls.bind_buffer_range(glow::UNIFORM_BUFFER, PARAMS_BINDING, Some(uniforms), offset, len);
+            for (unit, read) in draw.reads.iter().enumerate() {
+                calls.active_texture(glow::TEXTURE0 + unit as u32);
+                calls.bind_texture(glow::TEXTURE_2D, self.image(*read, slot).map(|image| image.texture));
+            }
+            if let Some(token) = token {
+                calls.uniform_1_u32(compiled.step_token.as_ref(), token);
+            }
+            if let Region::Cells(kv) = &draw.target.region {
+                self.draw_cells(compiled, kv, image.lines, state.tokens);
+            } else if let Some([x, y, width, height]) = covering(&draw.target.region, state, token) {
+                calls.viewport(x, y, width, height);
+                calls.draw_arrays(glow::TRIANGLES, 0, 3);
+                self.gl.count(|c| c.dispatches += 1);
+            }
+        }
+        if let (Texture::Buffer(id), true) = (draw.target.texture, draw.target.twin) {
+            let sides = &mut self.buffers[id.0];
+            if sides.is_state {
+                sides.current[slot] = side;
+            } else {
+                sides.current = [side; STATE_SLOTS];
+            }
+        }
+    }
+
+    /// An instance for every run of words.
+    fn draw_cells(&self, compiled: &Compiled, kv: &Kv, lines: usize, tokens: u32) {
+        let calls = self.gl.calls();
+        let runs = if kv.format.scale_words(kv.head_len) == 0 { 2 } else { 4 };
+        // SAFETY: as in `draw`.
+        unsafe {
+            calls.viewport(0, 0, LINE as i32, lines as i32);
+            calls.uniform_2_f32(compiled.size.as_ref(), LINE as f32, lines as f32);
+            calls.uniform_1_u32(compiled.first_scale.as_ref(), kv.first_scale() as u32);
+            calls.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, runs * tokens as i32);
+        }
+        self.gl.count(|c| c.dispatches += 1);
+    }
+
+    pub async fn chosen(
+        &mut self,
+        place: usize,
+        count: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), DeviceError> {
+        out.clear();
+        let chosen = &mut self.chosen_back[place];
+        if let Some(fence) = chosen.fence.take() {
+            wait(&self.gl, fence).await?;
+        }
+        let chosen = &self.chosen_back[place];
+        let rows = chosen.rows.max(1);
+        let step_bytes = texels(rows) * TEXEL_BYTES;
+        let bytes = read_back(&self.gl, chosen.buffer, count.div_ceil(rows) * step_bytes);
+        for step in bytes.chunks_exact(step_bytes) {
+            out.extend(step.as_chunks::<4>().0[..rows].iter().map(|word| u32::from_le_bytes(*word)));
+        }
+        out.truncate(count);
+        self.gl.check()
+    }
+
+    pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {
+        out.clear();
+        if rows == 0 {
+            return Ok(());
+        }
+        let words = (rows - 1) * view.stride + view.cols;
+        let (first, end) = (view.offset / 4, view.offset / 4 + texels(words));
+        let bytes = (end - first) * TEXEL_BYTES;
+        if bytes > self.rows_back_bytes {
+            return Err(DeviceError::Internal { detail: format!("{bytes} bytes to read back") });
+        }
+        if let Some(image) = self.current(view.buffer) {
+            image.copy_to(&self.gl, first, end, self.rows_back, 0);
+        }
+        self.settle().await?;
+        let bytes = read_back(&self.gl, self.rows_back, bytes);
+        for row in bytes.chunks(4 * view.stride) {
+            out.extend(row.as_chunks::<4>().0[..view.cols].iter().map(|b| f32::from_le_bytes(*b)));
+        }
+        self.gl.check_errors()
+    }
+}
+
+/// The rectangle (x, y, width, height) that covers a region: part of a line, or whole lines.
+fn covering(region: &Region, state: &State, token: Option<u32>) -> Option<[i32; 4]> {
+    let (first, end) = match *region {
+        Region::Rows { offset, stride, cols, rows } => {
+            let count = match rows {
+                Count::Fixed(n) => n,
+                Count::Tokens { times, per } => (state.tokens * times).div_ceil(per),
+                Count::Outputs => state.out_rows,
+            } as usize;
+            let (row, count) = token.map_or((0, count), |token| (token as usize, 1));
+            if count == 0 {
+                return None;
+            }
+            let first = offset + row * stride;
+            (first / 4, texels(first + (count - 1) * stride + cols))
+        }
+        Region::Slot { words } => {
+            let first = state.slot as usize * words;
+            (first / 4, texels(first + words))
+        }
+        Region::Cells(_) => return None,
+    };
+    let (line, last) = (first >> LINE_BITS, (end - 1) >> LINE_BITS);
+    let rectangle =
+        if line == last { [first % LINE, line, end - first, 1] } else { [0, line, LINE, last - line + 1] };
+    Some(rectangle.map(|v| v as i32))
+}
+
+fn uniform_buffer(gl: &Gl, contents: &[u8], usage: u32) -> Result<glow::Buffer, DeviceError> {
+    let calls = gl.calls();
+    gl.count(|c| c.objects_created += 1);
+    // SAFETY: the context is current.
+    unsafe {
+        let buffer = calls.create_buffer().map_err(|detail| DeviceError::Internal { detail })?;
+        calls.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer));
+        calls.buffer_data_u8_slice(glow::UNIFORM_BUFFER, contents, usage);
+        Ok(buffer)
+    }
+}
+
+/// A buffer to read texels back through.
+fn pack_buffer(gl: &Gl, bytes: usize) -> Result<glow::Buffer, DeviceError> {
+    let calls = gl.calls();
+    gl.count(|c| c.objects_created += 1);
+    // SAFETY: the context is current.
+    unsafe {
+        let buffer = calls.create_buffer().map_err(|detail| DeviceError::Internal { detail })?;
+        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
+        calls.buffer_data_size(glow::PIXEL_PACK_BUFFER, bytes.max(TEXEL_BYTES) as i32, glow::STREAM_READ);
+        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
+        Ok(buffer)
+    }
+}
+
+fn read_back(gl: &Gl, buffer: glow::Buffer, len: usize) -> Vec<u8> {
+    let calls = gl.calls();
+    let mut bytes = vec![0; len];
+    // SAFETY: the context is current; what was copied to the buffer has arrived.
+    unsafe {
+        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
+        // WebGL has the one call, OpenGL ES the others.
+        #[cfg(target_arch = "wasm32")]
+        calls.get_buffer_sub_data(glow::PIXEL_PACK_BUFFER, 0, &mut bytes);
+        #[cfg(not(target_arch = "wasm32"))]
+        {
+            let mapped = calls.map_buffer_range(glow::PIXEL_PACK_BUFFER, 0, len as i32, glow::MAP_READ_BIT);
+            if !mapped.is_null() {
+                bytes.copy_from_slice(std::slice::from_raw_parts(mapped, len));
+            }
+            calls.unmap_buffer(glow::PIXEL_PACK_BUFFER);
+        }
+        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
+    }
+    gl.count(|c| c.readback_bytes += len as u64);
+    bytes
+}
+
+/// Becomes signalled when all that was asked for so far is done.
+fn fence(gl: &Gl) -> Result<glow::Fence, DeviceError> {
+    let calls = gl.calls();
+    // SAFETY: the context is current.
+    unsafe {
+        let fence = calls.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0);
+        calls.flush();
+        fence.map_err(|detail| DeviceError::Internal { detail })
+    }
+}
+
+/// Waits for a fence without blocking the thread, and deletes it.
+async fn wait(gl: &Gl, fence: glow::Fence) -> Result<(), DeviceError> {
+    loop {
+        gl.check()?;
+        // Natively nobody else would get to do anything.
+        let timeout_ns = if cfg!(target_arch = "wasm32") { 0 } else { i32::MAX };
+        // SAFETY: the context is current, and the fence is of it.
+        match unsafe { gl.calls().client_wait_sync(fence, 0, timeout_ns) } {
+            glow::TIMEOUT_EXPIRED => gl.pause().await,
+            glow::WAIT_FAILED => {
+                return Err(DeviceError::Internal { detail: "WebGL cannot wait".to_owned() });
+            }
+            _ => break,
+        }
+    }
+    // SAFETY: as above.
+    unsafe { gl.calls().delete_sync(fence) };
+    Ok(())
+}

@@ -1,0 +1,201 @@
+//! Textures of words, and transfers to and from them.
+
+use std::collections::HashMap;
+
+use glow::HasContext as _;
+
+use super::context::{Gl, LINE, TEXEL_BYTES};
+use crate::backend::DeviceError;
+
+/// A texture of 32-bit words, four a texel, with a framebuffer to draw to it and to read it by.
+#[derive(Debug)]
+pub struct Image {
+    gl: GlHandle,
+    pub texture: glow::Texture,
+    pub framebuffer: glow::Framebuffer,
+    pub lines: usize,
+}
+
+/// So that images can be printed.
+struct GlHandle(Gl);
+
+impl std::fmt::Debug for GlHandle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Gl")
+    }
+}
+
+/// Texels of some words.
+pub fn texels(words: usize) -> usize {
+    words.div_ceil(4)
+}
+
+/// Rectangles (x, y, width, height) that hold texels `first` to `end`, in order: part of a line, whole lines, part of one.
+pub fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> {
+    let mut at = first;
+    std::iter::from_fn(move || {
+        if at >= end {
+            return None;
+        }
+        let (x, y) = (at % LINE, at / LINE);
+        let rectangle = if x != 0 || end - at < LINE {
+            [x, y, (end - at).min(LINE - x), 1]
+        } else {
+            [0, y, LINE, (end - at) / LINE]
+        };
+        at += rectangle[2] * rectangle[3];
+        Some(rectangle)
+    })
+}
+
+impl Image {
+    /// Zeros. With `second` what is drawn goes to that one too, as output 1.
+    pub fn new(gl: &Gl, words: usize) -> Result<Image, DeviceError> {
+        let lines = texels(words).div_ceil(LINE).max(1);
+        let calls = gl.calls();
+        let internal = |detail: String| DeviceError::Internal { detail };
+        // SAFETY: the context is current, and lives as long as what is made of it.
+        let image = unsafe {
+            let texture = calls.create_texture().map_err(internal)?;
+            calls.bind_texture(glow::TEXTURE_2D, Some(texture));
+            calls.tex_storage_2d(glow::TEXTURE_2D, 1, glow::RGBA32UI, LINE as i32, lines as i32);
+            for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
+                calls.tex_parameter_i32(glow::TEXTURE_2D, filter, glow::NEAREST as i32);
+            }
+            let framebuffer = framebuffer(gl, &[texture])?;
+            calls.clear_buffer_u32_slice(glow::COLOR, 0, &[0; 4]);
+            Image { gl: GlHandle(gl.clone()), texture, framebuffer, lines }
+        };
+        gl.count(|c| c.objects_created += 1);
+        Ok(image)
+    }
+
+    /// Writes whole texels from texel `first` on.
+    pub fn write(&self, gl: &Gl, first: usize, bytes: &[u8]) {
+        let mut rest = bytes;
+        for [x, y, width, height] in rectangles(first, first + bytes.len() / TEXEL_BYTES) {
+            let (now, later) = rest.split_at(width * height * TEXEL_BYTES);
+            rest = later;
+            let [x, y, width, height] = [x, y, width, height].map(|v| v as i32);
+            let calls = gl.calls();
+            // SAFETY: as in `new`; the bytes are those of the rectangle.
+            unsafe {
+                calls.bind_texture(glow::TEXTURE_2D, Some(self.texture));
+                calls.tex_sub_image_2d(
+                    glow::TEXTURE_2D,
+                    0,
+                    x,
+                    y,
+                    width,
+                    height,
+                    glow::RGBA_INTEGER,
+                    glow::UNSIGNED_INT,
+                    glow::PixelUnpackData::Slice(Some(now)),
+                );
+            }
+            gl.count(|c| c.queue_writes += 1);
+        }
+    }
+
+    /// Copies texels `first` to `end` to a buffer, from byte `to` on.
+    pub fn copy_to(&self, gl: &Gl, first: usize, end: usize, buffer: glow::Buffer, to: usize) {
+        let calls = gl.calls();
+        let mut to = to;
+        // SAFETY: as in `new`; the buffer has room.
+        unsafe {
+            calls.bind_framebuffer(glow::FRAMEBUFFER, Some(self.framebuffer));
+            calls.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
+            for rectangle in rectangles(first, end) {
+                let [x, y, width, height] = rectangle.map(|v| v as i32);
+                let data = glow::PixelPackData::BufferOffset(to as u32);
+                calls.read_pixels(x, y, width, height, glow::RGBA_INTEGER, glow::UNSIGNED_INT, data);
+                to += rectangle[2] * rectangle[3] * TEXEL_BYTES;
+            }
+            calls.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
+        }
+    }
+}
+
+/// A framebuffer over textures of one size, bound when it comes back.
+pub fn framebuffer(gl: &Gl, textures: &[glow::Texture]) -> Result<glow::Framebuffer, DeviceError> {
+    let calls = gl.calls();
+    // SAFETY: as in `Image::new`.
+    unsafe {
+        let framebuffer = calls.create_framebuffer().map_err(|detail| DeviceError::Internal { detail })?;
+        calls.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
+        let points = [glow::COLOR_ATTACHMENT0, glow::COLOR_ATTACHMENT1];
+        for (point, texture) in points.iter().zip(textures) {
+            calls.framebuffer_texture_2d(glow::FRAMEBUFFER, *point, glow::TEXTURE_2D, Some(*texture), 0);
+        }
+        calls.draw_buffers(&points[..textures.len()]);
+        gl.count(|c| c.objects_created += 1);
+        match calls.check_framebuffer_status(glow::FRAMEBUFFER) {
+            glow::FRAMEBUFFER_COMPLETE => Ok(framebuffer),
+            status => {
+                Err(DeviceError::OutOfMemory { detail: format!("a framebuffer is incomplete: {status:#x}") })
+            }
+        }
+    }
+}
+
+impl Drop for Image {
+    fn drop(&mut self) {
+        let calls = self.gl.0.calls();
+        // SAFETY: as in `new`; nobody else deletes them.
+        unsafe {
+            calls.delete_framebuffer(self.framebuffer);
+            calls.delete_texture(self.texture);
+        }
+    }
+}
+
+/// Texels of which only some bytes have come so far: uploads end where rows end, which need not be the end of a texel.
+#[derive(Debug, Default)]
+pub struct Edges(HashMap<(usize, usize, usize), [u8; TEXEL_BYTES]>);
+
+impl Edges {
+    /// Writes bytes at any offset. `key` names the image.
+    pub fn write(&mut self, gl: &Gl, image: &Image, key: (usize, usize), offset_bytes: usize, bytes: &[u8]) {
+        let head = (offset_bytes.next_multiple_of(TEXEL_BYTES) - offset_bytes).min(bytes.len());
+        let (head, rest) = bytes.split_at(head);
+        let (whole, tail) = rest.split_at(rest.len() / TEXEL_BYTES * TEXEL_BYTES);
+        self.edge(gl, image, key, offset_bytes, head);
+        image.write(gl, (offset_bytes + head.len()) / TEXEL_BYTES, whole);
+        self.edge(gl, image, key, offset_bytes + head.len() + whole.len(), tail);
+    }
+
+    fn edge(&mut self, gl: &Gl, image: &Image, key: (usize, usize), offset_bytes: usize, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
+        let (texel, within) = (offset_bytes / TEXEL_BYTES, offset_bytes % TEXEL_BYTES);
+        let all = self.0.entry((key.0, key.1, texel)).or_default();
+        all[within..][..bytes.len()].copy_from_slice(bytes);
+        image.write(gl, texel, &all[..]);
+    }
+
+    /// Forgets what is complete by now.
+    pub fn clear(&mut self) {
+        self.0 = HashMap::new();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rectangles_hold_every_texel_once() {
+        for (first, end) in
+            [(0, 1), (5, 5), (LINE - 1, LINE + 1), (0, 3 * LINE), (7, 2 * LINE + 9), (LINE, 2 * LINE)]
+        {
+            let mut at = first;
+            for [x, y, width, height] in rectangles(first, end) {
+                assert_eq!(y * LINE + x, at);
+                assert!(x + width <= LINE && (height == 1 || (x, width) == (0, LINE)));
+                at += width * height;
+            }
+            assert_eq!(at, end);
+        }
+    }
+}

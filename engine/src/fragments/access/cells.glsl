@@ -1,0 +1,2 @@
+// Page tables of the slice's sequences.
+uniform usampler2D pages;

@@ -1,0 +1,21 @@
+// What every draw sees. All textures hold 32-bit words, four a texel, LINE texels a line: values as their bits, so that no
+// device needs an extension to keep them. A fragment makes four words.
+precision highp float;
+precision highp int;
+precision highp usampler2D;
+const uint LINE = 1u << LINE_BITS;
+layout(std140) uniform State { uint tokens, out_first, out_rows, slot; float factor; uint fresh, feed, pad0; } state;
+layout(location = 0) out uvec4 result;
+uvec4 words_at(usampler2D b, uint i) { return texelFetch(b, ivec2(int(i & (LINE - 1u)), int(i >> LINE_BITS)), 0); }
+vec4 four_at(usampler2D b, uint i) { return uintBitsToFloat(words_at(b, i)); }
+uint word_at(usampler2D b, uint i) { return words_at(b, i >> 2u)[i & 3u]; }
+float value_at(usampler2D b, uint i) { return uintBitsToFloat(word_at(b, i)); }
+// Where the four words lie in the texture that is drawn to: an index like those above.
+uint here() { return (uint(gl_FragCoord.y) << LINE_BITS) + uint(gl_FragCoord.x); }
+// Row and column of the first word, in rows of `stride` words that begin with column 0 at `offset`. Words before the rows
+// have no row.
+uvec2 place(uint offset, uint stride) {
+  uint i = 4u * here();
+  if (i < offset) { return uvec2(0xffffffffu, 0u); }
+  return uvec2((i - offset) / stride, (i - offset) % stride);
+}

@@ -1,0 +1,51 @@
+//! Every draw of WebGL2 against its CPU twin, on the EGL that is there. A machine without one fails this test: it must not
+//! pass on nothing.
+#![cfg(feature = "webgl2")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod probes;
+
+use pith_engine::backend::Device;
+use pith_engine::formats::FORMATS;
+use pith_engine::sequence::Probe;
+
+use probes::{attentive, base, probes, wrong};
+
+fn device() -> Device {
+    Device::webgl2().expect("an EGL with OpenGL ES 3")
+}
+
+#[test]
+fn draws_agree_with_the_cpu() {
+    let wrong = wrong(&device(), &probes());
+    assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+}
+
+#[test]
+fn attention_agrees_with_the_cpu() {
+    let wrong = wrong(&device(), &attentive());
+    assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+}
+
+#[test]
+fn a_token_creates_nothing() {
+    let device = device();
+    let probe = Probe { formats: vec![FORMATS[3]], ..base() };
+    let mut model = pollster::block_on(probe.load(&device)).unwrap();
+    let mut sequence = model.begin();
+    model.feed(&mut sequence, &[1, 2, 3]).unwrap();
+    pollster::block_on(model.top()).unwrap();
+    let before = device.counters();
+    for _ in 0..8 {
+        model.feed(&mut sequence, &[4]).unwrap();
+        pollster::block_on(model.top()).unwrap();
+    }
+    let after = device.counters();
+    assert_eq!(after.objects_created, before.objects_created);
+    assert_eq!(after.readback_bytes - before.readback_bytes, 8 * 16);
+    let per_token = (after.dispatches - before.dispatches) / 8;
+    println!("{per_token} draws a token of {} layers", probe.layers);
+    // Outside of layers: embedding, norm, head, chunks, choice, feed.
+    assert!(per_token <= 12 * probe.layers as u64 + 6, "{per_token} draws");
+    model.end(sequence);
+}
