@@ -89,24 +89,39 @@ fn translated(wgsl: &str) -> Outcome<String> {
     Ok(functions(&text))
 }
 
-/// Constants and functions of a shader, without its entry point and without what is read through.
+/// What of a shader `decode16` needs: constants and functions, in order, without what is read through.
 fn functions(text: &str) -> String {
-    const READ_THROUGH: [&str; 6] = ["word4_(", "word(", "plane1_(", "plane4_(", "half_at(", "codeword("];
-    let mut kept = String::new();
+    const READ_THROUGH: [&str; 6] = ["word4_", "word", "plane1_", "plane4_", "half_at", "codeword"];
+    // Name and text of each.
+    let mut all: Vec<(String, String)> = Vec::new();
     let mut keeping = false;
-    for line in text.lines() {
-        let indented = line.starts_with([' ', '}']) || line.is_empty();
-        if !indented {
-            let name = line.split_whitespace().nth(1).unwrap_or("");
-            let is_function = line.ends_with('{') && line.contains('(') && !name.starts_with("main(");
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        if !line.starts_with([' ', '}']) {
+            let name =
+                line.split_whitespace().nth(if line.starts_with("const ") { 2 } else { 1 }).unwrap_or("");
+            let name = name.split('(').next().unwrap_or("").to_owned();
             keeping = line.starts_with("const ")
-                || is_function && !READ_THROUGH.iter().any(|known| name.starts_with(known));
+                || line.ends_with('{') && line.contains('(') && !READ_THROUGH.contains(&name.as_str());
+            if keeping {
+                all.push((name, String::new()));
+            }
         }
-        if keeping && !line.is_empty() {
+        if let (true, Some((_, text))) = (keeping, all.last_mut()) {
             // GLSL ES 3.00 cannot choose among integers; access/weights.glsl can.
-            kept.push_str(&line.replace("mix(", "pick("));
-            kept.push('\n');
+            text.push_str(line.trim_start());
+            text.push('\n');
+        }
+    }
+    // What is defined later uses what is defined earlier.
+    let mut kept = String::new();
+    for (name, text) in all.iter().rev().filter(|(name, _)| name != "main") {
+        if name == "decode16_" || uses(&kept, name) {
+            kept = text.replace("mix(", "pick(") + &kept;
         }
     }
     kept
+}
+
+fn uses(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name)
 }
