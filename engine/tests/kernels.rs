@@ -19,7 +19,7 @@ fn wrong_as(class: Option<Class>, probes: &[(String, Probe)]) -> Vec<String> {
 }
 
 #[test]
-fn the_device_agrees_with_the_cpu() {
+fn the_gpu_agrees_with_the_cpu() {
     let wrong = wrong_as(None, &probes());
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
 }
@@ -41,7 +41,7 @@ fn the_shapes_for_other_adapters_agree_with_the_cpu() {
 }
 
 #[test]
-fn the_self_check_accepts_this_device() {
+fn the_self_check_accepts_this_gpu() {
     let device = pollster::block_on(Device::webgpu()).expect("a WebGPU adapter");
     pollster::block_on(device.self_check()).unwrap();
 }

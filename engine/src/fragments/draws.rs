@@ -1,9 +1,11 @@
 //! Steps -> draws: which shader, which constants, which textures, which texels.
 
+use std::ops::Range;
+
 use super::link::{Const, Program};
 use super::parts::{self, Part, decode};
 use crate::formats::UNIT;
-use crate::kernels::{Bound, Class, Count, Dispatch, Phase, Tuning, dispatches};
+use crate::kernels::{Bound, Class, Count, Dispatch, Phase, ProductParams, Tuning, dispatches};
 use crate::models::{Act, NormKind, NormOver, Pooling, RopePairs};
 use crate::plan::{
     Attend, BufferId, CHUNK, CacheFormat, Conv, DeltaScan, Embed, ExpertsDown, ExpertsUp, Finish, GatedNorm,
@@ -24,6 +26,8 @@ pub struct Draw {
     pub target: Target,
     /// True where it is drawn for every token of the slice, one after the other.
     pub each_token: bool,
+    /// How many tokens a slice has where it is drawn.
+    pub tokens: Range<u32>,
 }
 
 /// What a draw reads.
@@ -45,15 +49,20 @@ pub enum Scratch {
     Scores,
     /// Of the state of a delta net, beside its output.
     Changes,
+    /// Products of a weight with four tokens side by side: of every fourth token, from this one on.
+    Sums(u8),
 }
+
+/// Tokens from which on weights are decoded once for four of them.
+const MANY: u32 = 3;
 
 /// What a draw makes.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     /// A buffer or scratch.
     pub texture: Texture,
-    /// A texture of the same layout that is made at the same time.
-    pub second: Option<Texture>,
+    /// Textures of the same layout that are made at the same time.
+    pub others: [Option<Texture>; 3],
     /// Which words.
     pub region: Region,
     /// True where the buffer is read too: its twin is drawn, and is the buffer from then on.
@@ -83,6 +92,8 @@ pub enum Region {
     },
 }
 
+const ALWAYS: Range<u32> = 0..u32::MAX;
+
 const EACH_TOKEN: Count = Count::Tokens { times: 1, per: 1 };
 
 impl Region {
@@ -95,7 +106,7 @@ impl Target {
     fn rows(view: &View, rows: Count) -> Self {
         Target {
             texture: Texture::Buffer(view.buffer),
-            second: None,
+            others: [None; 3],
             region: Region::rows(view, rows),
             twin: false,
         }
@@ -113,7 +124,12 @@ impl Target {
     }
 
     fn slot(state: BufferId, words: usize) -> Self {
-        Target { texture: Texture::Buffer(state), second: None, region: Region::Slot { words }, twin: true }
+        Target {
+            texture: Texture::Buffer(state),
+            others: [None; 3],
+            region: Region::Slot { words },
+            twin: true,
+        }
     }
 }
 
@@ -122,20 +138,24 @@ fn positions(plan: &Plan) -> usize {
     plan.options.context_tokens.next_multiple_of(PAGE_TOKENS)
 }
 
-/// Words of each scratch texture that a list of draws needs.
-pub fn scratch_words(plan: &Plan, draws: &[Draw], scratch: Scratch) -> usize {
-    let words = |draw: &Draw| match (draw.target.texture, draw.target.second, draw.target.region) {
-        (Texture::Scratch(s), _, Region::Rows { stride, rows, .. }) if s == scratch => {
-            let times = match rows {
-                Count::Tokens { times, .. } => times as usize,
-                _ => 1,
-            };
-            stride * times * plan.options.slice_tokens
+/// Every scratch texture that a list of draws makes, and its words.
+pub fn scratch_words(plan: &Plan, draws: &[Draw]) -> Vec<(Scratch, usize)> {
+    let mut all = Vec::new();
+    for target in draws.iter().map(|draw| &draw.target) {
+        let words = match (target.texture, target.region) {
+            (Texture::Buffer(b), _) => plan.buffers[b.0].len,
+            (_, Region::Rows { stride, rows: Count::Tokens { times, per }, .. }) => {
+                stride * (plan.options.slice_tokens * times as usize).div_ceil(per as usize)
+            }
+            _ => 0,
+        };
+        for texture in [Some(target.texture)].into_iter().chain(target.others).flatten() {
+            if let Texture::Scratch(scratch) = texture {
+                all.push((scratch, words));
+            }
         }
-        (Texture::Buffer(b), Some(Texture::Scratch(s)), _) if s == scratch => plan.buffers[b.0].len,
-        _ => 0,
-    };
-    draws.iter().map(words).max().unwrap_or(0)
+    }
+    all
 }
 
 /// The draws of a list of steps.
@@ -235,7 +255,7 @@ impl Drawing<'_> {
 
     fn push(&mut self, step: &Step, program: Program, reads: Vec<Texture>, target: Target) {
         let params = self.params(step);
-        self.out.push(Draw { program, params, reads, target, each_token: false });
+        self.out.push(Draw { program, params, reads, target, each_token: false, tokens: ALWAYS });
     }
 
     /// A draw for every shard of a weight; what it reads begins with the shard.
@@ -245,7 +265,14 @@ impl Drawing<'_> {
             let mut reads = [&[Texture::Shard(*weight, *shard)], reads].concat();
             reads.truncate(program.samplers.len());
             let params = dispatch.params;
-            self.out.push(Draw { program: program.clone(), params, reads, target, each_token: false });
+            self.out.push(Draw {
+                program: program.clone(),
+                params,
+                reads,
+                target,
+                each_token: false,
+                tokens: ALWAYS,
+            });
         }
     }
 
@@ -333,7 +360,7 @@ impl Drawing<'_> {
         let delta = if s.delta.is_some() { parts::DELTA } else { parts::NO_DELTA };
         let parts = [
             &weight_parts(self.plan, s.weight)[..],
-            &[parts::PRODUCT, delta, parts::ACTS, twin_part(twin), parts::LINEAR],
+            &[parts::OUTPUT_ROWS, parts::PRODUCT, delta, parts::ACTS, twin_part(twin), parts::LINEAR],
         ]
         .concat();
         let mut samplers = vec!["weights", "vectors", "inputs"];
@@ -346,9 +373,58 @@ impl Drawing<'_> {
             samplers.push("old");
             reads.push(Texture::Buffer(s.out.buffer));
         }
-        let program = program("linear", &consts, &parts, &samplers);
+        let alone = program("linear", &consts, &parts, &samplers);
         let target = Target::rows_or_twin(&s.out, row_count(s.rows), twin);
-        self.push_shards(&Step::Linear(s), &program, &reads, target);
+        let from = self.out.len();
+        let step = Step::Linear(s.clone());
+        self.push_shards(&step, &alone, &reads, target);
+        if s.rows == Rows::Outputs {
+            return;
+        }
+        // For many tokens each shard in two draws: products of four at a time, then what becomes of them.
+        let gather = [parts::PRODUCT_PARAMS, parts::OUTPUT_ROWS, parts::GATHERED, delta, parts::ACTS];
+        let gather = [&gather[..], &[twin_part(twin), parts::LINEAR]].concat();
+        let sums: [Texture; 4] = std::array::from_fn(|k| Texture::Scratch(Scratch::Sums(k as u8)));
+        let count = self.out.len() - from;
+        for i in 0..count {
+            let one = self.out[from + i].clone();
+            let mut params: ProductParams = bytemuck::pod_read_unaligned(&one.params);
+            let rows = params.rows as usize * self.plan.weights[s.weight.0].rows_per_output;
+            params.lanes = rows.next_multiple_of(4) as u32;
+            let lanes = params.lanes as usize;
+            let params = bytemuck::bytes_of(&params).to_vec();
+            let parts = [&weight_parts(self.plan, s.weight)[..], &[parts::PRODUCT, parts::SUMS]].concat();
+            let region = Region::Rows {
+                offset: 0,
+                stride: lanes,
+                cols: lanes,
+                rows: Count::Tokens { times: 1, per: 4 },
+            };
+            self.out.push(Draw {
+                program: program("sums", &[("ROWS", uint(rows))], &parts, &["weights", "inputs"]),
+                params: params.clone(),
+                reads: vec![one.reads[0], input],
+                target: Target {
+                    texture: sums[0],
+                    others: [Some(sums[1]), Some(sums[2]), Some(sums[3])],
+                    region,
+                    twin: false,
+                },
+                each_token: false,
+                tokens: MANY..u32::MAX,
+            });
+            let names = ["vectors", "sums0", "sums1", "sums2", "sums3"];
+            let rest = &samplers[3..];
+            self.out.push(Draw {
+                program: program("gathered", &consts, &gather, &[&names[..], rest].concat()),
+                params,
+                reads: [&[Texture::Vectors], &sums[..], &reads[2..]].concat(),
+                target,
+                each_token: false,
+                tokens: MANY..u32::MAX,
+            });
+            self.out[from + i].tokens = 0..MANY;
+        }
     }
 
     fn rope_store(&mut self, step: &Step, s: &RopeStore) {
@@ -389,7 +465,7 @@ impl Drawing<'_> {
         let reads = [&reads[..], &[Texture::Buffer(self.plan.pages)]].concat();
         let target = Target {
             texture: Texture::Buffer(s.kv.keys),
-            second: Some(Texture::Buffer(s.kv.values)),
+            others: [Some(Texture::Buffer(s.kv.values)), None, None],
             region: Region::Cells(s.kv),
             twin: false,
         };
@@ -418,7 +494,7 @@ impl Drawing<'_> {
                 &["tokens", "pages", "q", "keys"],
             ),
             vec![tokens, pages, Texture::Buffer(s.q.buffer), Texture::Buffer(s.kv.keys)],
-            Target { texture: scores, second: None, region, twin: false },
+            Target { texture: scores, others: [None; 3], region, twin: false },
         );
         let gates = s.gate.map_or(Texture::Vectors, |g| Texture::Buffer(g.buffer));
         self.push(
@@ -478,7 +554,7 @@ impl Drawing<'_> {
             &["vectors", "qkv", "alphas", "rows", "betas"],
         );
         let changes = Texture::Scratch(Scratch::Changes);
-        let target = Target { second: Some(changes), ..Target::rows(&s.out, EACH_TOKEN) };
+        let target = Target { others: [Some(changes), None, None], ..Target::rows(&s.out, EACH_TOKEN) };
         self.push(step, out, reads.clone(), target);
         reads[4] = changes;
         let state = program(
@@ -528,7 +604,7 @@ impl Drawing<'_> {
         }
         let parts = [
             &weight_parts(self.plan, s.weight)[..],
-            &[parts::PRODUCT, parts::ROUTES, parts::ACTS, parts::EXPERTS_UP],
+            &[parts::OUTPUT_ROWS, parts::PRODUCT, parts::ROUTES, parts::ACTS, parts::EXPERTS_UP],
         ]
         .concat();
         let consts = [("HAS_BIAS", Const::Bool(s.bias.is_some())), act_const(Some(s.act))];
@@ -541,7 +617,7 @@ impl Drawing<'_> {
     fn experts_down(&mut self, step: &Step, s: &ExpertsDown) {
         let parts = [
             &weight_parts(self.plan, s.weight)[..],
-            &[parts::PRODUCT, parts::ROUTES, parts::TWIN, parts::EXPERTS_DOWN],
+            &[parts::OUTPUT_ROWS, parts::PRODUCT, parts::ROUTES, parts::TWIN, parts::EXPERTS_DOWN],
         ]
         .concat();
         let consts = [("HAS_BIAS", Const::Bool(s.bias.is_some()))];
@@ -581,7 +657,7 @@ impl Drawing<'_> {
 /// The first words of a buffer, `each` a row.
 fn whole(buffer: BufferId, each: usize, rows: Count) -> Target {
     let region = Region::Rows { offset: 0, stride: each, cols: each, rows };
-    Target { texture: Texture::Buffer(buffer), second: None, region, twin: false }
+    Target { texture: Texture::Buffer(buffer), others: [None; 3], region, twin: false }
 }
 
 fn program(

@@ -18,6 +18,7 @@ mod table;
 mod tuning;
 
 pub use link::{Access, Linked, Variant};
+pub(crate) use params::ProductParams;
 pub use parts::Part;
 pub use table::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches, variants};
 pub use tuning::{Class, TILES, Tile, Tuning};

@@ -1,6 +1,7 @@
 //! Runs a plan: everything is created in `new`; a run writes two small buffers and draws.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use glow::HasContext as _;
@@ -57,9 +58,10 @@ struct Ready {
     params: [i32; 2],
     reads: Vec<Texture>,
     target: Target,
-    /// Where two textures are drawn to at once: by the side of the first.
-    pairs: [Option<glow::Framebuffer>; 2],
+    /// Where several textures are drawn to at once: by the side of the first.
+    groups: [Option<glow::Framebuffer>; 2],
     each_token: bool,
+    tokens: Range<u32>,
 }
 
 /// What a run chose, on its way back.
@@ -139,11 +141,15 @@ impl GlExecutor {
     fn record(&mut self, draws: Vec<Draw>) -> Result<List, DeviceError> {
         draws.iter().try_for_each(|draw| self.gl.request(&draw.program))?;
         draws.iter().try_for_each(|draw| self.prepare(&draw.target))?;
-        for scratch in [Scratch::Normed, Scratch::Scores, Scratch::Changes] {
-            let words = scratch_words(&self.plan, &draws, scratch);
+        let mut has_grown = false;
+        for (scratch, words) in scratch_words(&self.plan, &draws) {
             if self.scratch.get(&scratch).map_or(0, |image| 4 * LINE * image.lines) < words {
                 self.scratch.insert(scratch, Image::new(&self.gl, words)?);
+                has_grown = true;
             }
+        }
+        if has_grown {
+            self.regroup()?;
         }
         let slot = |draw: &Draw| draw.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES);
         let mut contents = vec![0; draws.iter().map(slot).sum()];
@@ -153,10 +159,10 @@ impl GlExecutor {
             contents[at..at + draw.params.len()].copy_from_slice(&draw.params);
             let params = [at as i32, draw.params.len() as i32];
             at += slot(&draw);
-            let pairs = self.pairs(&draw.target)?;
+            let groups = self.groups(&draw.target)?;
             let compiled = self.gl.program(&draw.program)?;
-            let Draw { reads, target, each_token, .. } = draw;
-            ready.push(Ready { compiled, params, reads, target, pairs, each_token });
+            let Draw { reads, target, each_token, tokens, .. } = draw;
+            ready.push(Ready { compiled, params, reads, target, groups, each_token, tokens });
         }
         if ready.is_empty() {
             return Ok(List::default());
@@ -176,17 +182,31 @@ impl GlExecutor {
         Ok(())
     }
 
-    /// Both sides of what is drawn, each with the texture that is drawn at the same time.
-    fn pairs(&self, target: &Target) -> Result<[Option<glow::Framebuffer>; 2], DeviceError> {
-        let mut pairs = [None, None];
-        let Some([Some(second), _]) = target.second.map(|second| self.sides(second)) else {
-            return Ok(pairs);
-        };
-        for (pair, image) in pairs.iter_mut().zip(self.sides(target.texture)) {
-            let Some(image) = image else { continue };
-            *pair = Some(framebuffer(&self.gl, &[image.texture, second.texture])?);
+    /// Framebuffers of earlier lists for scratch that is larger now.
+    fn regroup(&mut self) -> Result<(), DeviceError> {
+        let mut bodies = std::mem::take(&mut self.bodies);
+        for draw in bodies.iter_mut().flatten().flat_map(|list| &mut list.draws) {
+            delete_framebuffers(&self.gl, &draw.groups);
+            draw.groups = self.groups(&draw.target)?;
         }
-        Ok(pairs)
+        self.bodies = bodies;
+        Ok(())
+    }
+
+    /// Both sides of what is drawn, each with the textures that are drawn at the same time.
+    fn groups(&self, target: &Target) -> Result<[Option<glow::Framebuffer>; 2], DeviceError> {
+        let mut groups = [None, None];
+        let others: Vec<_> =
+            target.others.iter().flatten().filter_map(|other| self.sides(*other)[0]).collect();
+        if others.is_empty() {
+            return Ok(groups);
+        }
+        for (group, image) in groups.iter_mut().zip(self.sides(target.texture)) {
+            let Some(image) = image else { continue };
+            let textures: Vec<_> = [image].iter().chain(&others).map(|image| image.texture).collect();
+            *group = Some(framebuffer(&self.gl, &textures)?);
+        }
+        Ok(groups)
     }
 
     fn sides(&self, texture: Texture) -> [Option<&Image>; 2] {
@@ -330,7 +350,9 @@ impl GlExecutor {
         let mut rest = &list.draws[..];
         while let Some(first) = rest.first() {
             if !first.each_token {
-                self.draw(first, uniforms, state, None);
+                if first.tokens.contains(&state.tokens) {
+                    self.draw(first, uniforms, state, None);
+                }
                 rest = &rest[1..];
                 continue;
             }
@@ -349,7 +371,7 @@ impl GlExecutor {
         let slot = (state.slot as usize).min(STATE_SLOTS - 1);
         let side = self.side(draw.target.texture, slot) ^ usize::from(draw.target.twin);
         let Some(image) = self.sides(draw.target.texture)[side] else { return };
-        let framebuffer = draw.pairs[side].unwrap_or(image.framebuffer);
+        let framebuffer = draw.groups[side].unwrap_or(image.framebuffer);
         let calls = self.gl.calls();
         let compiled = &draw.compiled;
         // SAFETY: the context is current, and everything here is of it.
@@ -440,6 +462,38 @@ impl GlExecutor {
         }
         self.gl.check_errors()
     }
+}
+
+impl Drop for GlExecutor {
+    fn drop(&mut self) {
+        let calls = self.gl.calls();
+        let lists = self.bodies.iter().flatten().chain([&self.greedy]);
+        for list in lists {
+            list.draws.iter().for_each(|draw| delete_framebuffers(&self.gl, &draw.groups));
+            // SAFETY: the context is current; nobody else deletes what is here.
+            list.uniforms.into_iter().for_each(|buffer| unsafe { calls.delete_buffer(buffer) });
+        }
+        for chosen in &mut self.chosen_back {
+            // SAFETY: as above.
+            unsafe {
+                chosen.fence.take().into_iter().for_each(|fence| calls.delete_sync(fence));
+                calls.delete_buffer(chosen.buffer);
+            }
+        }
+        // SAFETY: as above.
+        unsafe {
+            calls.delete_buffer(self.rows_back);
+            calls.delete_buffer(self.state);
+        }
+    }
+}
+
+fn delete_framebuffers(gl: &Gl, framebuffers: &[Option<glow::Framebuffer>; 2]) {
+    // SAFETY: the context is current; nobody else deletes them.
+    framebuffers
+        .iter()
+        .flatten()
+        .for_each(|framebuffer| unsafe { gl.calls().delete_framebuffer(*framebuffer) });
 }
 
 /// The rectangle (x, y, width, height) that covers a region: part of a line, or whole lines.

@@ -123,7 +123,7 @@ pub fn framebuffer(gl: &Gl, textures: &[glow::Texture]) -> Result<glow::Framebuf
     unsafe {
         let framebuffer = calls.create_framebuffer().map_err(|detail| DeviceError::Internal { detail })?;
         calls.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
-        let points = [glow::COLOR_ATTACHMENT0, glow::COLOR_ATTACHMENT1];
+        let points = [0, 1, 2, 3].map(|i| glow::COLOR_ATTACHMENT0 + i);
         for (point, texture) in points.iter().zip(textures) {
             calls.framebuffer_texture_2d(glow::FRAMEBUFFER, *point, glow::TEXTURE_2D, Some(*texture), 0);
         }

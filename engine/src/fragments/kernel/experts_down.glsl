@@ -12,7 +12,7 @@ void main() {
     uint row = expert_of(at.x, i) * p.expert_rows + r;
     if (row < p.first || row >= p.first + p.rows) { continue; }
     uvec4 four = min(uvec4(row - p.first) + uvec4(0u, 1u, 2u, 3u), uvec4(p.rows - 1u));
-    vec4 y = four_dots(four, p.in_offset + (at.x * p.used + i) * p.in_stride);
+    vec4 y = dots_at(four, p.in_offset + (at.x * p.used + i) * p.in_stride);
     if (HAS_BIAS) {
       uint bias = p.bias + row;
       y += vec4(vector_at(bias), vector_at(bias + 1u), vector_at(bias + 2u), vector_at(bias + 3u));

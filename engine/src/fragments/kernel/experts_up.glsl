@@ -11,9 +11,8 @@ void main() {
   // The row among those of all experts, and whether this shard holds it.
   uint row = expert_of(t, at.x % p.used) * p.expert_rows + at.y;
   if (row < p.first || row >= p.first + p.rows) { discard; }
-  uint base = input_row(t);
   uvec4 r = min(uvec4(row - p.first) + uvec4(0u, 1u, 2u, 3u), uvec4(p.rows - 1u));
-  vec4 gate = with_bias(row, four_dots(r, base));
-  vec4 up = with_bias(p.outputs + row, four_dots(p.rows + r, base));
+  vec4 gate = with_bias(row, four_dots(r, t));
+  vec4 up = with_bias(p.outputs + row, four_dots(p.rows + r, t));
   result = floatBitsToUint(gated(gate, up));
 }

@@ -26,10 +26,9 @@ void main() {
     return;
   }
   uvec4 r = uvec4(clamp(row, ivec4(0), ivec4(int(p.rows) - 1)));
-  uint base = input_row(t);
-  vec4 y = with_bias(t, p.first + r, four_dots(r, base));
+  vec4 y = with_bias(t, p.first + r, four_dots(r, t));
   if (FINISH == 2) {
-    vec4 up = with_bias(t, p.outputs + p.first + r, four_dots(p.rows + r, base));
+    vec4 up = with_bias(t, p.outputs + p.first + r, four_dots(p.rows + r, t));
     put(row, gated(y, up));
     return;
   }
