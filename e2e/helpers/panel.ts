@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { expect, type Extension } from "../fixtures.ts";
 
 export interface PanelOptions {
-  backend?: "auto" | "webgpu" | "cpu";
+  backend?: "auto" | "webgpu" | "webgl2" | "cpu";
   length?: "short" | "medium" | "long";
   width?: number;
   colorScheme?: "light" | "dark";
