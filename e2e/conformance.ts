@@ -1,5 +1,5 @@
 // The reference set in Chromium's worker: every case of the manifest, and the trained models.
-//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu|webgl2] [--only NAME] [--json]
+//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu|webgl2] [--browser chromium|firefox] [--only NAME] [--json]
 // Exit status 1 if any case fails or is unsupported.
 
 import { existsSync } from "node:fs";
@@ -17,6 +17,7 @@ const { values: options } = parseArgs({
   options: {
     fixtures: { type: "string" },
     backend: { type: "string", default: "webgpu" },
+    browser: { type: "string", default: "chromium" },
     only: { type: "string" },
     json: { type: "boolean", default: false },
   },
@@ -26,6 +27,10 @@ if (options.backend !== "cpu" && options.backend !== "webgpu" && options.backend
   process.exit(2);
 }
 const backend: Backend = options.backend;
+if (options.browser !== "chromium" && options.browser !== "firefox") {
+  console.error(`--browser ${options.browser}: chromium and firefox are possible`);
+  process.exit(2);
+}
 const folder = resolve(options.fixtures ?? referenceDir());
 const minilm = process.env.PITH_MINILM ?? MINILM_FILE;
 const { only } = options;
@@ -33,7 +38,7 @@ const wanted = (name: string): boolean => only === undefined || name.includes(on
 
 const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
 const report = new Report(options.json);
-const subject = await openSubject(backend, { "/reference/": folder, "/minilm/": dirname(minilm) });
+const subject = await openSubject(backend, options.browser, { "/reference/": folder, "/minilm/": dirname(minilm) });
 try {
   for (const section of ["fixtures", "formats", "mixes"] as const) {
     for (const fixture of (manifest[section] ?? []).filter(({ name }) => wanted(name)))

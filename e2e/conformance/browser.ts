@@ -2,12 +2,14 @@
 
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Firefox } from "../harness/firefox.ts";
 import { launch } from "../harness/launch.ts";
 import { ROOT } from "../harness/paths.ts";
 import { serve } from "../harness/server.ts";
 import { fromBase64, type Rows } from "./score.ts";
 
 export type Backend = "cpu" | "webgpu" | "webgl2";
+export type BrowserName = "chromium" | "firefox";
 
 /** What the page answers: a value, or an error of the catalogue. */
 export type Answer<T> =
@@ -67,8 +69,21 @@ export interface Subject {
   close(): Promise<void>;
 }
 
-/** Opens Chromium with a page that has the client; `mounts` maps prefixes to folders of models. */
-export async function openSubject(backend: Backend, mounts: Record<string, string>): Promise<Subject> {
+/** A browser with a page that has the client. */
+interface Opened {
+  call<Name extends keyof PageCalls>(
+    name: Name,
+    ...values: Parameters<PageCalls[Name]>
+  ): Promise<Awaited<ReturnType<PageCalls[Name]>>>;
+  close(): Promise<void>;
+}
+
+/** Opens a browser with a page that has the client; `mounts` maps prefixes to folders of models. */
+export async function openSubject(
+  backend: Backend,
+  browser: BrowserName,
+  mounts: Record<string, string>,
+): Promise<Subject> {
   const here = resolve(fileURLToPath(import.meta.url), "..");
   const site = await serve({ "/pith/": resolve(ROOT, "web/dist"), "/conformance/": here, ...mounts });
   site.handle("/", (_, response) => {
@@ -77,18 +92,7 @@ export async function openSubject(backend: Backend, mounts: Record<string, strin
       '<!doctype html><title>conformance</title><script type="module" src="/conformance/page.mjs"></script>',
     );
   });
-  const browser = await launch({ extension: null });
-  const page = await browser.context.newPage();
-  await page.goto(site.url("/"));
-  await page.waitForFunction("globalThis.conformance !== undefined", undefined, { timeout: 60_000 });
-
-  /** Calls the page by name: a closure here would carry the compiler's helpers with it. */
-  const call = <Name extends keyof PageCalls>(name: Name, ...values: Parameters<PageCalls[Name]>) =>
-    page.evaluate(
-      ([n, v]) =>
-        (globalThis as unknown as { conformance: Record<string, (...v: unknown[]) => unknown> }).conformance[n]!(...v),
-      [name, values] as const,
-    ) as Promise<Awaited<ReturnType<PageCalls[Name]>>>;
+  const { call, close } = await (browser === "firefox" ? inFirefox : inChromium)(site.url("/"));
 
   return {
     load: (url, contextTokens) =>
@@ -104,10 +108,37 @@ export async function openSubject(backend: Backend, mounts: Record<string, strin
     generate: (ids, maxTokens) => call("generate", ids, { maxTokens }),
     embed: (texts) => call("embed", texts),
     close: async () => {
+      await close();
+      await site.close();
+    },
+  };
+}
+
+async function inChromium(url: string): Promise<Opened> {
+  const browser = await launch({ extension: null });
+  const page = await browser.context.newPage();
+  await page.goto(url);
+  await page.waitForFunction("globalThis.conformance !== undefined", undefined, { timeout: 60_000 });
+  return {
+    /** By name: a closure here would carry the compiler's helpers with it. */
+    call: (name, ...values) =>
+      page.evaluate(
+        ([n, v]) =>
+          (globalThis as unknown as { conformance: Record<string, (...v: unknown[]) => unknown> }).conformance[n]!(
+            ...v,
+          ),
+        [name, values] as const,
+      ) as Promise<never>,
+    close: async () => {
       const errors = browser.errors.unexpected();
       await browser.close();
-      await site.close();
       if (errors.length > 0) throw new Error(`the browser's console has errors:\n${errors.join("\n")}`);
     },
   };
+}
+
+async function inFirefox(url: string): Promise<Opened> {
+  const firefox = await Firefox.launch();
+  await firefox.goto(url);
+  return { call: (name, ...values) => firefox.call("conformance", name, values), close: () => firefox.close() };
 }

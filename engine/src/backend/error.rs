@@ -5,7 +5,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum DeviceError {
     /// There is none.
-    #[error("no WebGPU adapter: {why}")]
+    #[error("no graphics adapter: {why}")]
     NoAdapter {
         /// In the browser's words.
         why: String,
