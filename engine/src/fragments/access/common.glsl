@@ -8,7 +8,12 @@ layout(std140) uniform State { uint tokens, out_first, out_rows, slot; float fac
 layout(location = 0) out uvec4 result;
 uvec4 words_at(usampler2D b, uint i) { return texelFetch(b, ivec2(int(i & (LINE - 1u)), int(i >> LINE_BITS)), 0); }
 vec4 four_at(usampler2D b, uint i) { return uintBitsToFloat(words_at(b, i)); }
-uint word_at(usampler2D b, uint i) { return words_at(b, i >> 2u)[i & 3u]; }
+uint word_at(usampler2D b, uint i) {
+  // An index that varies would send the words to memory.
+  uvec4 four = words_at(b, i >> 2u);
+  uvec2 two = (i & 2u) == 0u ? four.xy : four.zw;
+  return (i & 1u) == 0u ? two.x : two.y;
+}
 float value_at(usampler2D b, uint i) { return uintBitsToFloat(word_at(b, i)); }
 // Where the four words lie in the texture that is drawn to: an index like those above.
 uint here() { return (uint(gl_FragCoord.y) << LINE_BITS) + uint(gl_FragCoord.x); }
