@@ -6,8 +6,8 @@ use std::rc::Rc;
 
 use glow::HasContext as _;
 
-use super::context::{Compiled, Gl, LINE, LINE_BITS, PARAMS_BINDING, STATE_BINDING, TEXEL_BYTES};
-use super::images::{Edges, Image, framebuffer, texels};
+use super::context::{Compiled, Gl, LINE, PARAMS_BINDING, STATE_BINDING, TEXEL_BYTES};
+use super::images::{Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, unblocked};
 use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
 use crate::fragments::{Draw, Region, Scratch, Target, Texture, draws, scratch_words};
 use crate::kernels::Count;
@@ -78,8 +78,8 @@ impl GlExecutor {
             (plan.options.slice_tokens * rows.stride).max(plan.options.sequences * pooled.stride)
         });
         let back = back.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
-        let rows_back_bytes = (texels(back) + 1) * TEXEL_BYTES;
-        let chosen_bytes = STEPS_MAX * texels(plan.options.logits_rows) * TEXEL_BYTES;
+        let rows_back_bytes = copied_bytes(0, texels(back).max(1)) + STRIP * TEXEL_BYTES;
+        let chosen_bytes = STEPS_MAX * copied_bytes(0, texels(plan.options.logits_rows));
         let chosen = || Ok(Chosen { buffer: pack_buffer(&gl, chosen_bytes)?, fence: None, rows: 0 });
         let mut executor = GlExecutor {
             weights: Vec::new(),
@@ -243,7 +243,7 @@ impl GlExecutor {
         let mut codebook = bytemuck::cast_slice::<u16, u8>(weight.format.codebook).to_vec();
         codebook.resize(codebook.len().next_multiple_of(TEXEL_BYTES), 0);
         for (shard, image) in weight.shards.iter().zip(&self.weights[id.0]) {
-            image.write(&self.gl, shard.codebook_offset_bytes / TEXEL_BYTES, &codebook);
+            image.write_lines(&self.gl, shard.codebook_offset_bytes / TEXEL_BYTES, &codebook);
         }
     }
 
@@ -265,12 +265,11 @@ impl GlExecutor {
         self.vectors_changed = true;
     }
 
-    /// `offset` is a multiple of 4.
+    /// From the first value on: tables, which are written as a whole.
     pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
-        let mut words = values.to_vec();
-        words.resize(values.len().next_multiple_of(4), 0.0);
+        debug_assert_eq!(offset, 0);
         if let Some(image) = self.current(buffer) {
-            image.write(&self.gl, offset / 4, bytemuck::cast_slice(&words));
+            image.write(&self.gl, bytemuck::cast_slice(values));
         }
     }
 
@@ -287,7 +286,7 @@ impl GlExecutor {
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         if std::mem::take(&mut self.vectors_changed) {
             self.vector_values.resize(self.plan.vectors_len.next_multiple_of(4), 0.0);
-            self.vectors.write(&self.gl, 0, bytemuck::cast_slice(&self.vector_values));
+            self.vectors.write(&self.gl, bytemuck::cast_slice(&self.vector_values));
         }
         self.edges.clear();
         self.settle().await?;
@@ -308,9 +307,10 @@ impl GlExecutor {
         if !run.tokens.is_empty()
             && let Some(image) = self.current(self.plan.tokens)
         {
-            image.write(&gl, 0, bytemuck::cast_slice(run.tokens));
+            image.write(&gl, bytemuck::cast_slice(run.tokens));
         }
         let chosen_texels = texels(run.state.out_rows as usize);
+        let chosen_bytes = copied_bytes(0, chosen_texels.max(1));
         for step in 0..run.steps {
             let lists = std::mem::take(&mut self.bodies);
             let greedy = std::mem::take(&mut self.greedy);
@@ -328,7 +328,7 @@ impl GlExecutor {
             if let Some(place) = place
                 && let Some(image) = self.current(self.plan.chosen)
             {
-                let to = step * chosen_texels * TEXEL_BYTES;
+                let to = step * chosen_bytes;
                 image.copy_to(&gl, 0, chosen_texels, self.chosen_back[place].buffer, to);
             }
         }
@@ -389,7 +389,7 @@ impl GlExecutor {
             }
             if let Region::Cells(kv) = &draw.target.region {
                 self.draw_cells(compiled, kv, image.lines, state.tokens);
-            } else if let Some([x, y, width, height]) = covering(&draw.target.region, state, token) {
+            } else if let Some([x, y, width, height]) = rectangle(&draw.target.region, state, token) {
                 calls.viewport(x, y, width, height);
                 calls.draw_arrays(glow::TRIANGLES, 0, 3);
                 self.gl.count(|c| c.dispatches += 1);
@@ -432,10 +432,10 @@ impl GlExecutor {
         }
         let chosen = &self.chosen_back[place];
         let rows = chosen.rows.max(1);
-        let step_bytes = texels(rows) * TEXEL_BYTES;
+        let step_bytes = copied_bytes(0, texels(rows));
         let bytes = read_back(&self.gl, chosen.buffer, count.div_ceil(rows) * step_bytes);
         for step in bytes.chunks_exact(step_bytes) {
-            out.extend(step.as_chunks::<4>().0[..rows].iter().map(|word| u32::from_le_bytes(*word)));
+            out.extend(unblocked(0, texels(rows), step).take(rows));
         }
         out.truncate(count);
         self.gl.check()
@@ -448,7 +448,7 @@ impl GlExecutor {
         }
         let words = (rows - 1) * view.stride + view.cols;
         let (first, end) = (view.offset / 4, view.offset / 4 + texels(words));
-        let bytes = (end - first) * TEXEL_BYTES;
+        let bytes = copied_bytes(first, end);
         if bytes > self.rows_back_bytes {
             return Err(DeviceError::Internal { detail: format!("{bytes} bytes to read back") });
         }
@@ -457,9 +457,9 @@ impl GlExecutor {
         }
         self.settle().await?;
         let bytes = read_back(&self.gl, self.rows_back, bytes);
-        for row in bytes.chunks(4 * view.stride) {
-            out.extend(row.as_chunks::<4>().0[..view.cols].iter().map(|b| f32::from_le_bytes(*b)));
-        }
+        let values = unblocked(first, end, &bytes).enumerate();
+        out.extend(values.filter(|(i, _)| i % view.stride < view.cols).map(|(_, word)| f32::from_bits(word)));
+        out.truncate(rows * view.cols);
         self.gl.check_errors()
     }
 }
@@ -496,8 +496,8 @@ fn delete_framebuffers(gl: &Gl, framebuffers: &[Option<glow::Framebuffer>; 2]) {
         .for_each(|framebuffer| unsafe { gl.calls().delete_framebuffer(*framebuffer) });
 }
 
-/// The rectangle (x, y, width, height) that covers a region: part of a line, or whole lines.
-fn covering(region: &Region, state: &State, token: Option<u32>) -> Option<[i32; 4]> {
+/// The rectangle (x, y, width, height) of blocks that covers a region.
+fn rectangle(region: &Region, state: &State, token: Option<u32>) -> Option<[i32; 4]> {
     let (first, end) = match *region {
         Region::Rows { offset, stride, cols, rows } => {
             let count = match rows {
@@ -518,10 +518,7 @@ fn covering(region: &Region, state: &State, token: Option<u32>) -> Option<[i32; 
         }
         Region::Cells(_) => return None,
     };
-    let (line, last) = (first >> LINE_BITS, (end - 1) >> LINE_BITS);
-    let rectangle =
-        if line == last { [first % LINE, line, end - first, 1] } else { [0, line, LINE, last - line + 1] };
-    Some(rectangle.map(|v| v as i32))
+    Some(covering(first, end).map(|v| v as i32))
 }
 
 fn uniform_buffer(gl: &Gl, contents: &[u8], usage: u32) -> Result<glow::Buffer, DeviceError> {

@@ -30,8 +30,17 @@ pub fn texels(words: usize) -> usize {
     words.div_ceil(4)
 }
 
-/// Rectangles (x, y, width, height) that hold texels `first` to `end`, in order: part of a line, whole lines, part of one.
-pub fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> {
+/// Texels of a strip of four lines; blocks of 8 x 4 texels in it follow each other, see `fragments/access/common.glsl`.
+pub const STRIP: usize = 4 * LINE;
+
+/// Column and line in a strip of its texel `i`.
+fn spot_in_strip(i: usize) -> (usize, usize) {
+    (i / 32 * 8 + i % 8, i / 8 % 4)
+}
+
+/// Rectangles (x, y, width, height) that hold texels `first` to `end` of weights, in order: part of a line, whole lines, part
+/// of one.
+fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> {
     let mut at = first;
     std::iter::from_fn(move || {
         if at >= end {
@@ -51,7 +60,7 @@ pub fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> 
 impl Image {
     /// Zeros. With `second` what is drawn goes to that one too, as output 1.
     pub fn new(gl: &Gl, words: usize) -> Result<Image, DeviceError> {
-        let lines = texels(words).div_ceil(LINE).max(1);
+        let lines = texels(words).div_ceil(LINE).max(1).next_multiple_of(4);
         let calls = gl.calls();
         let internal = |detail: String| DeviceError::Internal { detail };
         // SAFETY: the context is current, and lives as long as what is made of it.
@@ -70,50 +79,98 @@ impl Image {
         Ok(image)
     }
 
-    /// Writes whole texels from texel `first` on.
-    pub fn write(&self, gl: &Gl, first: usize, bytes: &[u8]) {
+    /// Writes whole texels of a weight from texel `first` on.
+    pub fn write_lines(&self, gl: &Gl, first: usize, bytes: &[u8]) {
         let mut rest = bytes;
-        for [x, y, width, height] in rectangles(first, first + bytes.len() / TEXEL_BYTES) {
-            let (now, later) = rest.split_at(width * height * TEXEL_BYTES);
+        for rectangle in rectangles(first, first + bytes.len() / TEXEL_BYTES) {
+            let (now, later) = rest.split_at(rectangle[2] * rectangle[3] * TEXEL_BYTES);
             rest = later;
-            let [x, y, width, height] = [x, y, width, height].map(|v| v as i32);
-            let calls = gl.calls();
-            // SAFETY: as in `new`; the bytes are those of the rectangle.
-            unsafe {
-                calls.bind_texture(glow::TEXTURE_2D, Some(self.texture));
-                calls.tex_sub_image_2d(
-                    glow::TEXTURE_2D,
-                    0,
-                    x,
-                    y,
-                    width,
-                    height,
-                    glow::RGBA_INTEGER,
-                    glow::UNSIGNED_INT,
-                    glow::PixelUnpackData::Slice(Some(now)),
-                );
-            }
-            gl.count(|c| c.queue_writes += 1);
+            self.write_rectangle(gl, rectangle, now);
         }
     }
 
-    /// Copies texels `first` to `end` to a buffer, from byte `to` on.
+    /// Writes from the first texel on. What follows in the last block becomes zero.
+    pub fn write(&self, gl: &Gl, bytes: &[u8]) {
+        for (strip, bytes) in bytes.chunks(STRIP * TEXEL_BYTES).enumerate() {
+            let width = bytes.len().div_ceil(32 * TEXEL_BYTES) * 8;
+            let mut block = vec![0; width * 4 * TEXEL_BYTES];
+            for (i, texel) in bytes.chunks(TEXEL_BYTES).enumerate() {
+                let (x, y) = spot_in_strip(i);
+                block[(y * width + x) * TEXEL_BYTES..][..texel.len()].copy_from_slice(texel);
+            }
+            self.write_rectangle(gl, [0, 4 * strip, width, 4], &block);
+        }
+    }
+
+    fn write_rectangle(&self, gl: &Gl, rectangle: [usize; 4], bytes: &[u8]) {
+        let [x, y, width, height] = rectangle.map(|v| v as i32);
+        let calls = gl.calls();
+        // SAFETY: as in `new`; the bytes are those of the rectangle.
+        unsafe {
+            calls.bind_texture(glow::TEXTURE_2D, Some(self.texture));
+            calls.tex_sub_image_2d(
+                glow::TEXTURE_2D,
+                0,
+                x,
+                y,
+                width,
+                height,
+                glow::RGBA_INTEGER,
+                glow::UNSIGNED_INT,
+                glow::PixelUnpackData::Slice(Some(bytes)),
+            );
+        }
+        gl.count(|c| c.queue_writes += 1);
+    }
+
+    /// Copies the blocks that hold texels `first` to `end` to a buffer, from byte `to` on. [`unblocked`] reads them.
     pub fn copy_to(&self, gl: &Gl, first: usize, end: usize, buffer: glow::Buffer, to: usize) {
         let calls = gl.calls();
-        let mut to = to;
+        let [x, y, width, height] = covering(first, end).map(|v| v as i32);
         // SAFETY: as in `new`; the buffer has room.
         unsafe {
             calls.bind_framebuffer(glow::FRAMEBUFFER, Some(self.framebuffer));
             calls.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
-            for rectangle in rectangles(first, end) {
-                let [x, y, width, height] = rectangle.map(|v| v as i32);
-                let data = glow::PixelPackData::BufferOffset(to as u32);
-                calls.read_pixels(x, y, width, height, glow::RGBA_INTEGER, glow::UNSIGNED_INT, data);
-                to += rectangle[2] * rectangle[3] * TEXEL_BYTES;
-            }
+            let data = glow::PixelPackData::BufferOffset(to as u32);
+            calls.read_pixels(x, y, width, height, glow::RGBA_INTEGER, glow::UNSIGNED_INT, data);
             calls.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
         }
     }
+}
+
+/// The rectangle (x, y, width, height) that holds texels `first` to `end`: neighbours in a line of a block, blocks of a strip,
+/// or whole strips.
+pub fn covering(first: usize, end: usize) -> [usize; 4] {
+    let (strip, last) = (first / STRIP, (end - 1) / STRIP);
+    if first / 8 == (end - 1) / 8 {
+        let (x, y) = spot_in_strip(first % STRIP);
+        return [x, 4 * strip + y, end - first, 1];
+    }
+    if strip != last {
+        return [0, 4 * strip, LINE, 4 * (last - strip + 1)];
+    }
+    let (begin, end) = (first % STRIP / 32, (end - 1) % STRIP / 32 + 1);
+    [8 * begin, 4 * strip, 8 * (end - begin), 4]
+}
+
+/// Bytes that [`Image::copy_to`] copies.
+pub fn copied_bytes(first: usize, end: usize) -> usize {
+    let [_, _, width, height] = covering(first, end);
+    width * height * TEXEL_BYTES
+}
+
+/// The words of texels `first` to `end`, of what was copied.
+pub fn unblocked(first: usize, end: usize, bytes: &[u8]) -> impl Iterator<Item = u32> {
+    let [left, top, width, _] = covering(first, end);
+    (first..end).flat_map(move |i| {
+        let (x, y) = spot_in_strip(i % STRIP);
+        let at = (i / STRIP * 4 + y - top) * width + x - left;
+        let texel = &bytes[at * TEXEL_BYTES..][..TEXEL_BYTES];
+        std::array::from_fn::<u32, 4, _>(|k| {
+            let word = &texel[4 * k..];
+            u32::from_le_bytes([word[0], word[1], word[2], word[3]])
+        })
+    })
 }
 
 /// A framebuffer over textures of one size, bound when it comes back.
@@ -160,7 +217,7 @@ impl Edges {
         let (head, rest) = bytes.split_at(head);
         let (whole, tail) = rest.split_at(rest.len() / TEXEL_BYTES * TEXEL_BYTES);
         self.edge(gl, image, key, offset_bytes, head);
-        image.write(gl, (offset_bytes + head.len()) / TEXEL_BYTES, whole);
+        image.write_lines(gl, (offset_bytes + head.len()) / TEXEL_BYTES, whole);
         self.edge(gl, image, key, offset_bytes + head.len() + whole.len(), tail);
     }
 
@@ -171,7 +228,7 @@ impl Edges {
         let (texel, within) = (offset_bytes / TEXEL_BYTES, offset_bytes % TEXEL_BYTES);
         let all = self.0.entry((key.0, key.1, texel)).or_default();
         all[within..][..bytes.len()].copy_from_slice(bytes);
-        image.write(gl, texel, &all[..]);
+        image.write_lines(gl, texel, &all[..]);
     }
 
     /// Forgets what is complete by now.
@@ -196,6 +253,22 @@ mod tests {
                 at += width * height;
             }
             assert_eq!(at, end);
+        }
+    }
+
+    #[test]
+    fn blocks_give_back_what_lies_in_them() {
+        for (first, end) in [(0, 1), (3, 40), (31, 33), (STRIP - 5, STRIP + 5), (0, 2 * STRIP)] {
+            let [left, top, width, height] = covering(first, end);
+            assert!(left + width <= LINE && copied_bytes(first, end) == width * height * TEXEL_BYTES);
+            let mut bytes = vec![0; width * height * TEXEL_BYTES];
+            for i in first..end {
+                let (x, y) = spot_in_strip(i % STRIP);
+                let at = ((i / STRIP * 4 + y - top) * width + x - left) * TEXEL_BYTES;
+                bytes[at..at + 4].copy_from_slice(&(i as u32).to_le_bytes());
+            }
+            let firsts: Vec<u32> = unblocked(first, end, &bytes).step_by(4).collect();
+            assert_eq!(firsts, (first as u32..end as u32).collect::<Vec<_>>());
         }
     }
 }

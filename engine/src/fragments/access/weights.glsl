@@ -1,7 +1,7 @@
 // What the decode of a format reads through: a shard of a weight. The names are those that the translation gives.
 uniform usampler2D weights;
-uvec4 word4_(uint i) { return words_at(weights, i); }
-uint word(uint i) { return word_at(weights, i); }
+uvec4 word4_(uint i) { return line_words_at(weights, i); }
+uint word(uint i) { return word_of(line_words_at(weights, i >> 2u), i); }
 uint plane1_(uint plane, uint row) { return p.plane_base[plane] + row * p.plane_stride[plane]; }
 uint plane4_(uint plane, uint row) { return plane1_(plane, row) >> 2u; }
 float half_at(uint plane, uint row, uint i) {

@@ -9,6 +9,8 @@ void main() {
   uint i = 4u * here();
   bool is_scale = i >= p.scales;
   uint first = is_scale ? p.scales + spot * SCALE_ROW : spot * CELLS * CODE_WORDS;
+  // Blocks of texels hold words of other tokens too.
+  if (i < first || i >= first + (is_scale ? SCALE_ROW : CELLS * CODE_WORDS)) { discard; }
   uint words = is_scale ? SCALE_WORDS : CODE_WORDS;
   uvec4 k = uvec4(0u);
   uvec4 v = uvec4(0u);
