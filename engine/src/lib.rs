@@ -1,6 +1,6 @@
 //! The Pith inference engine: bytes in, tokens and vectors out.
 //!
-//! No DOM, no network, no clock. Builds natively and for wasm32.
+//! No DOM, no network, no clock; of the browser it knows the GPU. Builds natively and for wasm32.
 
 pub mod backend;
 pub mod chat;
