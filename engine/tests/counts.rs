@@ -104,6 +104,20 @@ fn layers(header: &Header, arch: &str) -> f64 {
     header.metadata.get(&format!("{arch}.block_count")).and_then(|v| v.as_u64()).unwrap() as f64
 }
 
+/// Loads a model and counts; an encoder has no tokens to count.
+fn counted(
+    device: &Device,
+    arch: &str,
+    fixtures: &Fixtures,
+    record: &Value,
+    outside: f64,
+) -> Option<[Count; 2]> {
+    let files = fixtures.files(record).unwrap();
+    let header = cases::read_headers(&files).unwrap();
+    let mut model = block_on(cases::load(&files, &header, device, &LoadOptions::default())).unwrap();
+    (!model.info().encoder).then(|| count(&mut model, outside, layers(&header, arch)))
+}
+
 #[test]
 fn a_token_costs_what_the_budget_allows() {
     let device = block_on(Device::webgpu()).expect("a WebGPU adapter");
@@ -113,13 +127,7 @@ fn a_token_costs_what_the_budget_allows() {
     );
     let (mut over, mut seen) = (Vec::new(), Vec::new());
     for (arch, (fixtures, record)) in models() {
-        let files = fixtures.files(&record).unwrap();
-        let header = cases::read_headers(&files).unwrap();
-        let mut model = block_on(cases::load(&files, &header, &device, &LoadOptions::default())).unwrap();
-        if model.info().encoder {
-            continue;
-        }
-        let [single, frame] = count(&mut model, OUTSIDE, layers(&header, &arch));
+        let Some([single, frame]) = counted(&device, &arch, &fixtures, &record, OUTSIDE) else { continue };
         for (name, c) in [(arch.as_str(), &single), ("  in frames", &frame)] {
             println!(
                 "{name:16} {:>9.2} {:>9.2} {:>7.2} {:>6.2} {:>10.1} {:>7}",
@@ -155,13 +163,7 @@ fn draws_of_a_token_keep_to_the_budget() {
     let device = Device::webgl2().expect("an EGL with OpenGL ES 3");
     let mut over = Vec::new();
     for (arch, (fixtures, record)) in models() {
-        let files = fixtures.files(&record).unwrap();
-        let header = cases::read_headers(&files).unwrap();
-        let mut model = block_on(cases::load(&files, &header, &device, &LoadOptions::default())).unwrap();
-        if model.info().encoder {
-            continue;
-        }
-        let [c, _] = count(&mut model, OUTSIDE_WEBGL2, layers(&header, &arch));
+        let Some([c, _]) = counted(&device, &arch, &fixtures, &record, OUTSIDE_WEBGL2) else { continue };
         println!(
             "{arch:16} {:>6.2} draws a layer, {:.0} writes, {:.0} bytes back",
             c.per_layer, c.writes, c.back_bytes

@@ -9,7 +9,7 @@ use pith_engine::backend::Device;
 use pith_engine::formats::FORMATS;
 use pith_engine::sequence::Probe;
 
-use probes::{attentive, base, probes, wrong};
+use probes::{attentive, base, eight_tokens, probes, wrong};
 
 fn device() -> Device {
     Device::webgl2().expect("an EGL with OpenGL ES 3")
@@ -31,21 +31,11 @@ fn attention_agrees_with_the_cpu() {
 fn a_token_creates_nothing() {
     let device = device();
     let probe = Probe { formats: vec![FORMATS[3]], ..base() };
-    let mut model = pollster::block_on(probe.load(&device)).unwrap();
-    let mut sequence = model.begin();
-    model.feed(&mut sequence, &[1, 2, 3]).unwrap();
-    pollster::block_on(model.top()).unwrap();
-    let before = device.counters();
-    for _ in 0..8 {
-        model.feed(&mut sequence, &[4]).unwrap();
-        pollster::block_on(model.top()).unwrap();
-    }
-    let after = device.counters();
+    let [before, after] = eight_tokens(&device, &probe);
     assert_eq!(after.objects_created, before.objects_created);
     assert_eq!(after.readback_bytes - before.readback_bytes, 8 * 16);
     let per_token = (after.dispatches - before.dispatches) / 8;
     println!("{per_token} draws a token of {} layers", probe.layers);
     // Outside of layers: embedding, norm, head, chunks, choice, feed.
     assert!(per_token <= 12 * probe.layers as u64 + 6, "{per_token} draws");
-    model.end(sequence);
 }

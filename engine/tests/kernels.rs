@@ -10,7 +10,7 @@ use pith_engine::formats::FORMATS;
 use pith_engine::kernels::{Class, Tuning, variants};
 use pith_engine::sequence::Probe;
 
-use probes::{attentive, base, probes, wrong};
+use probes::{attentive, base, eight_tokens, probes, wrong};
 
 /// The probes that fail with the kernels' shapes for a class of adapters.
 fn wrong_as(class: Option<Class>, probes: &[(String, Probe)]) -> Vec<String> {
@@ -50,23 +50,13 @@ fn the_self_check_accepts_this_gpu() {
 fn a_token_creates_nothing_and_submits_once() {
     let device = pollster::block_on(Device::webgpu()).expect("a WebGPU adapter");
     let probe = Probe { formats: vec![FORMATS[3]], ..base() };
-    let mut model = pollster::block_on(probe.load(&device)).unwrap();
-    let mut sequence = model.begin();
-    model.feed(&mut sequence, &[1, 2, 3]).unwrap();
-    pollster::block_on(model.top()).unwrap();
-    let before = device.counters();
-    for _ in 0..8 {
-        model.feed(&mut sequence, &[4]).unwrap();
-        pollster::block_on(model.top()).unwrap();
-    }
-    let after = device.counters();
+    let [before, after] = eight_tokens(&device, &probe);
     assert_eq!(after.objects_created, before.objects_created);
     assert_eq!(after.submits - before.submits, 8);
     assert_eq!(after.readback_bytes - before.readback_bytes, 8 * 4);
     assert!(after.queue_writes - before.queue_writes <= 16);
     let per_token = (after.dispatches - before.dispatches) / 8;
     assert!(per_token <= 7 * probe.layers as u64 + 3, "{per_token} dispatches");
-    model.end(sequence);
 }
 
 #[test]

@@ -40,6 +40,15 @@ pub struct DeviceInfo {
     pub software: bool,
 }
 
+/// Whether an adapter's name is that of a GPU that is emulated on the CPU.
+#[cfg(any(feature = "webgpu", feature = "webgl2"))]
+fn is_emulated(adapter: &str) -> bool {
+    let lower = adapter.to_lowercase();
+    ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "basic render"]
+        .iter()
+        .any(|name| lower.contains(name))
+}
+
 /// What executors of a device have done so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counters {

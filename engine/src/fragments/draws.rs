@@ -239,7 +239,7 @@ impl Drawing<'_> {
                 self.push(step, program, vec![Texture::Buffer(s.logits.buffer)], target);
             }
             Step::Top(s) => self.top(step, s),
-            // The host draws: see `Executor::draws`.
+            // The host draws: see `Device::draws`.
             Step::Shortlist(_) | Step::Draw(_) => {}
         }
     }

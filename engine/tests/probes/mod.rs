@@ -1,6 +1,6 @@
 //! Made-up models that between them ask for every step, format, norm, activation and head shape.
 
-use pith_engine::backend::Device;
+use pith_engine::backend::{Counters, Device};
 use pith_engine::formats::FORMATS;
 use pith_engine::plan::CacheFormat;
 use pith_engine::sequence::Probe;
@@ -61,6 +61,22 @@ pub fn attentive() -> Vec<(String, Probe)> {
     let encoder = Probe { arch: "bert", encoder: true, rms: false, biases: true, gated: false, ..base };
     all.push(("encoder".to_owned(), encoder));
     all
+}
+
+/// What eight tokens of a model cost, one after another.
+pub fn eight_tokens(device: &Device, probe: &Probe) -> [Counters; 2] {
+    let mut model = pollster::block_on(probe.load(device)).unwrap();
+    let mut sequence = model.begin();
+    model.feed(&mut sequence, &[1, 2, 3]).unwrap();
+    pollster::block_on(model.top()).unwrap();
+    let before = device.counters();
+    for _ in 0..8 {
+        model.feed(&mut sequence, &[4]).unwrap();
+        pollster::block_on(model.top()).unwrap();
+    }
+    let after = device.counters();
+    model.end(sequence);
+    [before, after]
 }
 
 /// The probes whose distance from the CPU is too large.

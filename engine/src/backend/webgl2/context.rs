@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use glow::HasContext as _;
 
-use crate::backend::{Counters, DeviceError, DeviceInfo};
+use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
 use crate::fragments::Program;
 use crate::plan::Limits;
 
@@ -20,7 +20,7 @@ pub const TEXEL_BYTES: usize = 16;
 /// Largest texture that is asked for, however many lines the device allows.
 const TEXTURE_BYTES_MAX: u64 = 256 << 20;
 
-/// Attachments, units and block bindings that all programs share.
+/// Block bindings that all programs share.
 pub const PARAMS_BINDING: u32 = 0;
 pub const STATE_BINDING: u32 = 1;
 
@@ -61,9 +61,7 @@ impl Gl {
             let renderer = gl.get_parameter_string(glow::RENDERER);
             (host.adapter(&gl).unwrap_or(renderer), gl.get_parameter_i32(glow::MAX_TEXTURE_SIZE))
         };
-        let lower = adapter.to_lowercase();
-        let software =
-            ["swiftshader", "llvmpipe", "softpipe", "basic render"].iter().any(|n| lower.contains(n));
+        let software = is_emulated(&adapter);
         let lines_max = usize::try_from(lines_max).unwrap_or(0);
         if lines_max < LINE {
             return Err(DeviceError::NoAdapter {

@@ -243,7 +243,7 @@ impl GlExecutor {
         let mut codebook = bytemuck::cast_slice::<u16, u8>(weight.format.codebook).to_vec();
         codebook.resize(codebook.len().next_multiple_of(TEXEL_BYTES), 0);
         for (shard, image) in weight.shards.iter().zip(&self.weights[id.0]) {
-            image.write_lines(&self.gl, shard.codebook_offset_bytes / TEXEL_BYTES, &codebook);
+            image.write_lines(shard.codebook_offset_bytes / TEXEL_BYTES, &codebook);
         }
     }
 
@@ -256,7 +256,7 @@ impl GlExecutor {
     pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
         let place = self.plan.weights[weight.0].shards[shard].planes[plane];
         let at = place.offset_bytes + row * place.stride_bytes;
-        self.edges.write(&self.gl, &self.weights[weight.0][shard], (weight.0, shard), at, bytes);
+        self.edges.write(&self.weights[weight.0][shard], (weight.0, shard), at, bytes);
     }
 
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
@@ -269,7 +269,7 @@ impl GlExecutor {
     pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
         debug_assert_eq!(offset, 0);
         if let Some(image) = self.current(buffer) {
-            image.write(&self.gl, bytemuck::cast_slice(values));
+            image.write(bytemuck::cast_slice(values));
         }
     }
 
@@ -286,7 +286,7 @@ impl GlExecutor {
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         if std::mem::take(&mut self.vectors_changed) {
             self.vector_values.resize(self.plan.vectors_len.next_multiple_of(4), 0.0);
-            self.vectors.write(&self.gl, bytemuck::cast_slice(&self.vector_values));
+            self.vectors.write(bytemuck::cast_slice(&self.vector_values));
         }
         self.edges.clear();
         self.settle().await?;
@@ -307,7 +307,7 @@ impl GlExecutor {
         if !run.tokens.is_empty()
             && let Some(image) = self.current(self.plan.tokens)
         {
-            image.write(&gl, bytemuck::cast_slice(run.tokens));
+            image.write(bytemuck::cast_slice(run.tokens));
         }
         let chosen_texels = texels(run.state.out_rows as usize);
         let chosen_bytes = copied_bytes(0, chosen_texels.max(1));
@@ -329,7 +329,7 @@ impl GlExecutor {
                 && let Some(image) = self.current(self.plan.chosen)
             {
                 let to = step * chosen_bytes;
-                image.copy_to(&gl, 0, chosen_texels, self.chosen_back[place].buffer, to);
+                image.copy_to(0, chosen_texels, self.chosen_back[place].buffer, to);
             }
         }
         gl.count(|c| c.submits += 1);
@@ -453,7 +453,7 @@ impl GlExecutor {
             return Err(DeviceError::Internal { detail: format!("{bytes} bytes to read back") });
         }
         if let Some(image) = self.current(view.buffer) {
-            image.copy_to(&self.gl, first, end, self.rows_back, 0);
+            image.copy_to(first, end, self.rows_back, 0);
         }
         self.settle().await?;
         let bytes = read_back(&self.gl, self.rows_back, bytes);

@@ -8,21 +8,11 @@ use super::context::{Gl, LINE, TEXEL_BYTES};
 use crate::backend::DeviceError;
 
 /// A texture of 32-bit words, four a texel, with a framebuffer to draw to it and to read it by.
-#[derive(Debug)]
 pub struct Image {
-    gl: GlHandle,
+    gl: Gl,
     pub texture: glow::Texture,
     pub framebuffer: glow::Framebuffer,
     pub lines: usize,
-}
-
-/// So that images can be printed.
-struct GlHandle(Gl);
-
-impl std::fmt::Debug for GlHandle {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("Gl")
-    }
 }
 
 /// Texels of some words.
@@ -58,7 +48,7 @@ fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> {
 }
 
 impl Image {
-    /// Zeros. With `second` what is drawn goes to that one too, as output 1.
+    /// Zeros.
     pub fn new(gl: &Gl, words: usize) -> Result<Image, DeviceError> {
         let lines = texels(words).div_ceil(LINE).max(1).next_multiple_of(4);
         let calls = gl.calls();
@@ -73,24 +63,24 @@ impl Image {
             }
             let framebuffer = framebuffer(gl, &[texture])?;
             calls.clear_buffer_u32_slice(glow::COLOR, 0, &[0; 4]);
-            Image { gl: GlHandle(gl.clone()), texture, framebuffer, lines }
+            Image { gl: gl.clone(), texture, framebuffer, lines }
         };
         gl.count(|c| c.objects_created += 1);
         Ok(image)
     }
 
     /// Writes whole texels of a weight from texel `first` on.
-    pub fn write_lines(&self, gl: &Gl, first: usize, bytes: &[u8]) {
+    pub fn write_lines(&self, first: usize, bytes: &[u8]) {
         let mut rest = bytes;
         for rectangle in rectangles(first, first + bytes.len() / TEXEL_BYTES) {
             let (now, later) = rest.split_at(rectangle[2] * rectangle[3] * TEXEL_BYTES);
             rest = later;
-            self.write_rectangle(gl, rectangle, now);
+            self.write_rectangle(rectangle, now);
         }
     }
 
     /// Writes from the first texel on. What follows in the last block becomes zero.
-    pub fn write(&self, gl: &Gl, bytes: &[u8]) {
+    pub fn write(&self, bytes: &[u8]) {
         for (strip, bytes) in bytes.chunks(STRIP * TEXEL_BYTES).enumerate() {
             let width = bytes.len().div_ceil(32 * TEXEL_BYTES) * 8;
             let mut block = vec![0; width * 4 * TEXEL_BYTES];
@@ -98,13 +88,13 @@ impl Image {
                 let (x, y) = spot_in_strip(i);
                 block[(y * width + x) * TEXEL_BYTES..][..texel.len()].copy_from_slice(texel);
             }
-            self.write_rectangle(gl, [0, 4 * strip, width, 4], &block);
+            self.write_rectangle([0, 4 * strip, width, 4], &block);
         }
     }
 
-    fn write_rectangle(&self, gl: &Gl, rectangle: [usize; 4], bytes: &[u8]) {
+    fn write_rectangle(&self, rectangle: [usize; 4], bytes: &[u8]) {
         let [x, y, width, height] = rectangle.map(|v| v as i32);
-        let calls = gl.calls();
+        let calls = self.gl.calls();
         // SAFETY: as in `new`; the bytes are those of the rectangle.
         unsafe {
             calls.bind_texture(glow::TEXTURE_2D, Some(self.texture));
@@ -120,12 +110,12 @@ impl Image {
                 glow::PixelUnpackData::Slice(Some(bytes)),
             );
         }
-        gl.count(|c| c.queue_writes += 1);
+        self.gl.count(|c| c.queue_writes += 1);
     }
 
     /// Copies the blocks that hold texels `first` to `end` to a buffer, from byte `to` on. [`unblocked`] reads them.
-    pub fn copy_to(&self, gl: &Gl, first: usize, end: usize, buffer: glow::Buffer, to: usize) {
-        let calls = gl.calls();
+    pub fn copy_to(&self, first: usize, end: usize, buffer: glow::Buffer, to: usize) {
+        let calls = self.gl.calls();
         let [x, y, width, height] = covering(first, end).map(|v| v as i32);
         // SAFETY: as in `new`; the buffer has room.
         unsafe {
@@ -197,7 +187,7 @@ pub fn framebuffer(gl: &Gl, textures: &[glow::Texture]) -> Result<glow::Framebuf
 
 impl Drop for Image {
     fn drop(&mut self) {
-        let calls = self.gl.0.calls();
+        let calls = self.gl.calls();
         // SAFETY: as in `new`; nobody else deletes them.
         unsafe {
             calls.delete_framebuffer(self.framebuffer);
@@ -212,23 +202,23 @@ pub struct Edges(HashMap<(usize, usize, usize), [u8; TEXEL_BYTES]>);
 
 impl Edges {
     /// Writes bytes at any offset. `key` names the image.
-    pub fn write(&mut self, gl: &Gl, image: &Image, key: (usize, usize), offset_bytes: usize, bytes: &[u8]) {
+    pub fn write(&mut self, image: &Image, key: (usize, usize), offset_bytes: usize, bytes: &[u8]) {
         let head = (offset_bytes.next_multiple_of(TEXEL_BYTES) - offset_bytes).min(bytes.len());
         let (head, rest) = bytes.split_at(head);
         let (whole, tail) = rest.split_at(rest.len() / TEXEL_BYTES * TEXEL_BYTES);
-        self.edge(gl, image, key, offset_bytes, head);
-        image.write_lines(gl, (offset_bytes + head.len()) / TEXEL_BYTES, whole);
-        self.edge(gl, image, key, offset_bytes + head.len() + whole.len(), tail);
+        self.edge(image, key, offset_bytes, head);
+        image.write_lines((offset_bytes + head.len()) / TEXEL_BYTES, whole);
+        self.edge(image, key, offset_bytes + head.len() + whole.len(), tail);
     }
 
-    fn edge(&mut self, gl: &Gl, image: &Image, key: (usize, usize), offset_bytes: usize, bytes: &[u8]) {
+    fn edge(&mut self, image: &Image, key: (usize, usize), offset_bytes: usize, bytes: &[u8]) {
         if bytes.is_empty() {
             return;
         }
         let (texel, within) = (offset_bytes / TEXEL_BYTES, offset_bytes % TEXEL_BYTES);
         let all = self.0.entry((key.0, key.1, texel)).or_default();
         all[within..][..bytes.len()].copy_from_slice(bytes);
-        image.write_lines(gl, texel, &all[..]);
+        image.write_lines(texel, &all[..]);
     }
 
     /// Forgets what is complete by now.

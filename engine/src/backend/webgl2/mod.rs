@@ -1,5 +1,5 @@
-//! WebGL2, for where there is no WebGPU: in the browser on a canvas that nobody sees, natively through EGL (for tests of
-//! the kernels, on the same translator that browsers use).
+//! WebGL2, for where there is no WebGPU: in the browser on a canvas that nobody sees, natively through EGL, for tests
+//! of the kernels.
 
 #![allow(unsafe_code)] // OpenGL's calls are: nobody checks that a name is of the context that is current.
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
-use crate::backend::{Counters, DeviceError, DeviceInfo};
+use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
 use crate::kernels::{Class, Tuning, Variant};
 use crate::plan::Limits;
 
@@ -199,8 +199,7 @@ pub fn device_error(error: &wgpu::Error) -> DeviceError {
 fn device_info(info: &wgpu::AdapterInfo) -> DeviceInfo {
     let words = [info.name.as_str(), info.driver.as_str(), info.driver_info.as_str()];
     let adapter = words.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
-    let lower = adapter.to_lowercase();
-    let emulated = ["swiftshader", "llvmpipe", "lavapipe", "basic render"].iter().any(|n| lower.contains(n));
+    let emulated = is_emulated(&adapter);
     let adapter =
         if adapter.is_empty() { "an adapter that does not say its name".to_owned() } else { adapter };
     DeviceInfo { kind: "webgpu", adapter, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
