@@ -51,8 +51,8 @@ fn architectures() -> String {
 fn support() -> String {
     let caches = CacheFormat::ALL.map(|cache| cache.name().to_uppercase()).join(", ");
     format!(
-        "{} weight formats and {} architectures, each on both backends: WebGPU, and the CPU (SIMD). A file may mix formats. \
-         Keys and\nvalues are kept in {caches}.\n\n{}\n\
+        "{} weight formats and {} architectures, each on all backends: WebGPU, WebGL2, and the CPU (SIMD). A file may mix \
+         formats. Keys and\nvalues are kept in {caches}.\n\n{}\n\
          Of an architecture only what its files do not say is listed. The rest is read from the file: which mixers its layers \
          have\n(attention with or without a window, gated delta net, Mamba-2, short convolution), experts, biases, norms, \
          scales of rotation.\n\n{}",
