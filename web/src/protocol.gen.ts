@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker protocol_is_fresh
 
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -24,7 +24,22 @@ backend?: BackendChoice,
 /** Positions to reserve; the model's own limit or a default where absent. */
 contextTokens?: number | null,
 /** How keys and values are stored. */
-cacheType?: CacheType, }
+cacheType?: CacheType,
+/** Loads what `fit` says is too large, too. */
+force?: boolean, }
+  | { "type": "fit", source: ModelSource, backend?: BackendChoice,
+/** As of `load`. */
+contextTokens?: number | null, cacheType?: CacheType, }
+  | { "type": "download", source: ModelSource, }
+  | { "type": "pause", target: number, }
+  | { "type": "resume", target: number, }
+  | { "type": "verify", name: string,
+/** Fetches again what is damaged, and only that. */
+repair?: boolean, }
+  | { "type": "pin", name: string, pinned: boolean, }
+  | { "type": "export", name: string, }
+  | { "type": "memory" }
+  | { "type": "configure", settings: Settings, }
   | { "type": "unload", name: string, }
   | { "type": "loadAdapter", model: string, name: string, source: ModelSource, }
   | { "type": "embed", model: string, texts: Array<string>,
@@ -72,8 +87,11 @@ adapter?: AdapterUse | null, }
 
 /** Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address is enough: those of its other files follow from the last part of its path. */
 export type ModelSource = { "type": "packaged", url: string, }
-  | { "type": "url", url: string, }
-  | { "type": "file" };
+  | { "type": "url", url: string,
+/** SHA-256 in hexadecimal, of the file or of each of a split model's in order. What differs is refused. */
+sha256?: Array<string>, }
+  | { "type": "file" }
+  | { "type": "stored", name: string, };
 
 /** Which executor to use. */
 export type BackendChoice = "auto" | "webgpu" | "webgl2" | "cpu";
@@ -169,7 +187,11 @@ id: number,
 event: Event, };
 
 /** What can happen to a request. */
-export type Event = { "type": "progress", stage: Stage, done: number, total: number, }
+export type Event = { "type": "progress", stage: Stage, done: number, total: number,
+/** Of a download: bytes a second, of late. */
+bytesPerS?: number,
+/** Of a download: until it is whole, or until the next attempt. */
+leftMs?: number, }
   | { "type": "token", text: string, }
   | { "type": "draft", summary: Summary, }
   | { "type": "done", result: Outcome, }
@@ -177,16 +199,24 @@ export type Event = { "type": "progress", stage: Stage, done: number, total: num
   | { "type": "fatal", error: Failure, };
 
 /** What takes time. */
-export type Stage = "queue" | "download" | "load" | "compile" | "embed" | "prefill" | "decode";
+export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "load" | "compile" | "embed" | "prefill" | "decode";
 
 /** Numbers that arrive as one `Float32Array` instead of an array of numbers. */
 export type Floats = Float32Array;
 
+/** Files that the browser keeps. They travel as an array of `Blob`s. */
+export type Blobs = Blob[];
+
 /** Results by request. */
-export type Outcome = { "type": "status", models: Array<ModelInfo>, stored: Array<StoredModel>, wasmHeapBytes: number,
+export type Outcome = { "type": "status", models: Array<ModelInfo>, stored: Array<StoredModel>, store: StoreInfo, wasmHeapBytes: number,
 /** What `auto` chose; `null` until a model was loaded with it. */
 backend: BackendInfo | null, }
   | { "type": "loaded", model: ModelInfo, }
+  | { "type": "stored", model: StoredModel, }
+  | { "type": "fit", fit: Fit, }
+  | { "type": "verified", damaged: Array<Damage>, repairedBytes: number, }
+  | { "type": "files", names: Array<string>, files: Blobs, }
+  | { "type": "memory", report: MemoryReport, }
   | { "type": "ok" }
   | { "type": "vectors", vectors: Array<Floats>, }
   | { "type": "ids", ids: Array<number>, }
@@ -217,23 +247,119 @@ adapters: Array<string>, };
 
 /** Which executor runs, on what, and why. */
 export type BackendInfo = {
-/** "webgpu" or "cpu". */
+/** "webgpu", "webgl2" or "cpu". */
 kind: string,
 /** The adapter's own words, or the instruction set. */
 adapter: string,
 /** Why this one, as a sentence. */
 reason: string, };
 
-/** A model or an adapter in the store. */
+/** A model or an adapter in the store, whole or on its way. */
 export type StoredModel = {
-/** What `delete` takes; of a split model the name of its first file. */
+/** What `delete` and the source `stored` take; of a split model the name of its first file. */
 name: string,
+/** Its own name, once its header was read. */
+title: string | null,
+/** Where it came from; `null` for a local file that was kept. */
+url: string | null,
 /** Of all its files that are there. */
 bytes: number,
-/** Files that are there. */
+/** Of all its files; `null` while a server has not said it. */
+totalBytes: number | null,
+/** Files that it consists of. */
 files: number,
-/** Files that it consists of: more than are there where the download was interrupted. The next one continues it. */
-filesTotal: number, };
+/** True where every byte of every file is there. The next download continues what is not whole. */
+whole: boolean,
+/** SHA-256 of each file in hexadecimal; `null` for those that are not whole. */
+sha256: Array<string | null>,
+/** Never proposed for deletion. */
+pinned: boolean,
+/** When it was last used, in milliseconds since 1970. */
+lastUsedMs: number, };
+
+/** Where files are stored, and how much more can be. */
+export type StoreInfo = { kind: StoreKind,
+/** What the site has stored; `null` where the browser does not tell. */
+usedBytes: number | null,
+/** What it may still store, as the browser estimates. */
+freeBytes: number | null,
+/** True where the browser promised not to delete it by itself. */
+persisted: boolean, };
+
+/** A place for files. */
+export type StoreKind = "auto" | "opfs" | "indexedDb" | "memory";
+
+/** What `configure` changes; what is absent stays as it is. */
+export type Settings = {
+/** Where files are stored from now on. */
+store?: StoreKind | null,
+/** Models leave the memory when nothing was asked for so long, and come back with the next request; 0 keeps them. */
+idleMs?: number | null,
+/** What all models together may take; 0 leaves it to what the device and the browser say. */
+memoryBytes?: number | null,
+/** A connection that is silent for so long is taken for dead. */
+stallMs?: number | null, };
+
+/** Whether a model fits, before its weights are downloaded. */
+export type Fit = { verdict: Verdict,
+/** Why, as a sentence for the user. */
+reason: string, title: string, architecture: string,
+/** As it was asked for. */
+contextTokens: number, cacheType: CacheType,
+/** What it would take so. */
+need: MemoryUse,
+/** What it may take. */
+budgetBytes: number,
+/** Where that figure comes from, as a sentence. */
+budgetReason: string,
+/** The largest that fits, where less than what was asked for does. */
+suggestion: Suggestion | null,
+/** Where it would run. */
+backend: BackendInfo,
+/** Of all files. */
+fileBytes: number,
+/** Still to be fetched. */
+downloadBytes: number,
+/** What may still be stored; `null` where the browser does not tell, or nothing has to be stored. */
+freeBytes: number | null,
+/** Stored models whose deletion would make room, those first that were not used for longest. Empty where there is room, or none can be made. */
+couldDelete: Array<string>, };
+
+/** An answer to "does it fit?". */
+export type Verdict = "fits" | "fitsSmaller" | "tooLarge" | "noRoom";
+
+/** A context that fits. */
+export type Suggestion = { contextTokens: number, cacheType: CacheType, need: MemoryUse, };
+
+/** What a model takes in memory. */
+export type MemoryUse = { weightsBytes: number,
+/** Keys, values, and states of recurrent layers. */
+kvBytes: number,
+/** Activations, tables, what is read back. */
+scratchBytes: number, };
+
+/** What is resident where. */
+export type MemoryReport = { models: Array<ModelMemory>,
+/** Buffers through which weights pass. */
+stagingBytes: number,
+/** The wasm memory, with the models that run on the CPU in it. It never shrinks. */
+wasmHeapBytes: number,
+/** Of the wasm memory what is in use. */
+wasmUsedBytes: number,
+/** Models that left the memory and come back with the next request for them. */
+idle: Array<string>, };
+
+/** A resident model's part of the memory. */
+export type ModelMemory = { name: string,
+/** "webgpu", "webgl2" or "cpu". */
+kind: string,
+/** As counted where it was allocated. */
+memory: MemoryUse, };
+
+/** What is wrong with a stored file. */
+export type Damage = {
+/** The file's name in the store. */
+file: string, offsetBytes: number, lenBytes: number, };
 
 /** Why generation ended. */
 export type Finish = "stop" | "length" | "context";
@@ -304,6 +430,10 @@ export type ErrorCode =
   | "no_chat_template"
   | "bad_template"
   | "disk_full"
+  | "too_large"
+  | "wrong_hash"
+  | "source_changed"
+  | "damaged"
   | "storage_unavailable"
   | "storage_failed"
   | "file_unreadable"
@@ -345,6 +475,10 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   no_chat_template: { message: "The model has no chat template.", help: "Send plain text, or choose a model made for conversations." },
   bad_template: { message: "The model's chat template refused these messages.", help: "Let user and assistant take turns, or send plain text." },
   disk_full: { message: "There is no room left to store the model.", help: "Delete a stored model or free disk space, then try again." },
+  too_large: { message: "This model does not fit into memory.", help: "Choose a smaller one, or a shorter context; or insist, and it is tried." },
+  wrong_hash: { message: "The file is not the one that was expected.", help: "Download it again, or get it from another place; its checksum says that bytes of it are wrong." },
+  source_changed: { message: "The file on the server is no longer the one that is stored.", help: "Delete the stored one, then download the new one." },
+  damaged: { message: "The stored model is damaged.", help: "Repair it: only what is damaged is fetched again." },
   storage_unavailable: { message: "The browser does not let this page store files.", help: "Leave private browsing, or open the model from a local file." },
   storage_failed: { message: "Reading or writing the stored model failed.", help: "Close other tabs that use the same model, then try again." },
   file_unreadable: { message: "The chosen file cannot be read.", help: "Choose the file again; it may have been moved or changed." },

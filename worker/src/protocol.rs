@@ -12,15 +12,19 @@ use ts_rs::TS;
 mod cache;
 mod model;
 mod page;
+mod store;
 mod text;
 
 pub use cache::CacheType;
-pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource, StoredModel};
+pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource};
 pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
+pub use store::{
+    Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel, Suggestion, Verdict,
+};
 pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 1;
+pub const PROTOCOL_VERSION: u32 = 2;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -59,7 +63,48 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         cache_type: CacheType,
+        /// Loads what `fit` says is too large, too.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        force: bool,
     },
+    /// Whether a model fits into memory and store. Of one that is not stored only the header is fetched, and kept.
+    Fit {
+        source: ModelSource,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        backend: BackendChoice,
+        /// As of `load`.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        context_tokens: Option<u32>,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        cache_type: CacheType,
+    },
+    /// Stores a model without loading it: from its address, continuing what was begun, or a local file. Other requests
+    /// go on meanwhile. A download that is cancelled keeps what it has; `delete` throws it away.
+    Download { source: ModelSource },
+    /// Holds the traffic of a download or a load until `resume`.
+    Pause { target: u32 },
+    /// Goes on with what was paused.
+    Resume { target: u32 },
+    /// Reads a stored model whole and compares it with the hashes that were taken when it arrived.
+    Verify {
+        name: String,
+        /// Fetches again what is damaged, and only that.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        repair: bool,
+    },
+    /// Keeps a stored model from being proposed for deletion, or no longer.
+    Pin { name: String, pinned: bool },
+    /// A stored model's files.
+    Export { name: String },
+    /// What is resident where.
+    Memory,
+    /// Changes how the worker behaves.
+    Configure { settings: Settings },
     /// Frees a model and its adapters.
     Unload { name: String },
     /// Gives a resident model a LoRA adapter under `name`, replacing one of that name. Requests say whether they use it.
@@ -173,7 +218,7 @@ pub enum Request {
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         adapter: Option<AdapterUse>,
     },
-    /// Removes a downloaded model from the store, with all its files. One that is resident stays usable.
+    /// Removes a stored model, whole or not, with all its files. One that is resident stays usable.
     Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
@@ -201,7 +246,19 @@ pub struct EventMessage {
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Event {
     /// How far it is. `total` is 0 while unknown.
-    Progress { stage: Stage, done: u64, total: u64 },
+    Progress {
+        stage: Stage,
+        done: u64,
+        total: u64,
+        /// Of a download: bytes a second, of late.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
+        bytes_per_s: Option<f64>,
+        /// Of a download: until it is whole, or until the next attempt.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
+        left_ms: Option<f64>,
+    },
     /// A piece of text; never half a character.
     Token { text: String },
     /// A first summary from the text alone, replaced by the one in `done`.
@@ -220,7 +277,15 @@ pub enum Event {
 #[serde(rename_all = "camelCase")]
 pub enum Stage {
     Queue,
+    /// Another tab downloads the same file.
+    Elsewhere,
     Download,
+    /// `pause` holds the download.
+    Paused,
+    /// The connection failed; `leftMs` until the next attempt.
+    Retry,
+    /// Compares stored bytes with their hashes.
+    Verify,
     Load,
     Compile,
     Embed,
@@ -247,6 +312,37 @@ impl Serialize for Floats {
     }
 }
 
+/// Files that the browser keeps. They travel as an array of `Blob`s.
+#[derive(Debug, Clone, Default)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[cfg_attr(not(target_arch = "wasm32"), ts(type = "Blob[]"))]
+pub struct Blobs(
+    #[cfg(target_arch = "wasm32")] pub Vec<web_sys::Blob>,
+    /// There are none outside a browser.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub (),
+);
+
+impl Serialize for Blobs {
+    #[cfg(target_arch = "wasm32")]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let array: js_sys::Array = self.0.iter().collect();
+        serde_wasm_bindgen::preserve::serialize(&array, serializer)
+    }
+
+    #[cfg(not(target_arch = "wasm32"))]
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_unit()
+    }
+}
+
+/// Nobody sends files to the worker in this form.
+impl<'de> Deserialize<'de> for Blobs {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        serde::de::IgnoredAny::deserialize(deserializer).map(|_| Blobs::default())
+    }
+}
+
 /// Results by request.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
@@ -256,13 +352,24 @@ pub enum Outcome {
     Status {
         models: Vec<ModelInfo>,
         stored: Vec<StoredModel>,
+        store: StoreInfo,
         wasm_heap_bytes: u64,
         /// What `auto` chose; `null` until a model was loaded with it.
         backend: Option<BackendInfo>,
     },
     /// Of `load` and `loadAdapter`.
     Loaded { model: ModelInfo },
-    /// Of `unload`, `delete` and `cancel`.
+    /// Of `download`.
+    Stored { model: StoredModel },
+    /// Of `fit`.
+    Fit { fit: Fit },
+    /// Of `verify`: what is damaged, and not repaired.
+    Verified { damaged: Vec<Damage>, repaired_bytes: u64 },
+    /// Of `export`, in order.
+    Files { names: Vec<String>, files: Blobs },
+    /// Of `memory`.
+    Memory { report: MemoryReport },
+    /// Of `unload`, `delete`, `cancel`, `pause`, `resume`, `pin` and `configure`.
     Ok,
     /// Of `embed`.
     Vectors { vectors: Vec<Floats> },

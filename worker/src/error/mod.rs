@@ -22,8 +22,16 @@ pub enum WorkerError {
     Network { url: String, why: String },
     #[error("{url} does not begin with the bytes of a GGUF file")]
     NotGguf { url: String },
-    #[error("{need_bytes} bytes are needed and {free_bytes} are free")]
-    NoRoom { need_bytes: u64, free_bytes: u64 },
+    #[error("{need_bytes} bytes are needed and {free_bytes} are free{}", proposal(could_delete))]
+    NoRoom { need_bytes: u64, free_bytes: u64, could_delete: Vec<String> },
+    #[error("{why}")]
+    TooLarge { why: String },
+    #[error("{name} has the SHA-256 {found}, not {expected}")]
+    WrongHash { name: String, expected: String, found: String },
+    #[error("{url}: {why}")]
+    SourceChanged { url: String, why: String },
+    #[error("{name}: {why}")]
+    Damaged { name: String, why: String },
     #[error("{need_bytes} bytes of memory are needed and {have_bytes} are left")]
     OverMemory { need_bytes: u64, have_bytes: u64 },
     #[error("the browser's quota is used up: {why}")]
@@ -81,6 +89,10 @@ impl WorkerError {
             Self::Network { .. } => Code::NetworkError,
             Self::NotGguf { .. } => Code::NotGguf,
             Self::NoRoom { .. } | Self::QuotaExceeded { .. } => Code::DiskFull,
+            Self::TooLarge { .. } => Code::TooLarge,
+            Self::WrongHash { .. } => Code::WrongHash,
+            Self::SourceChanged { .. } => Code::SourceChanged,
+            Self::Damaged { .. } => Code::Damaged,
             Self::StorageUnavailable { .. } => Code::StorageUnavailable,
             Self::Storage { .. } => Code::StorageFailed,
             Self::OverMemory { .. } => Code::OutOfMemory,
@@ -114,6 +126,13 @@ impl WorkerError {
             help: entry.help.into(),
             detail: self.to_string(),
         }
+    }
+}
+
+fn proposal(could_delete: &[String]) -> String {
+    match could_delete {
+        [] => String::new(),
+        names => format!("; deleting {} would make room", names.join(", ")),
     }
 }
 

@@ -14,9 +14,17 @@ pub enum ModelSource {
     /// A file shipped beside the worker, read in place.
     Packaged { url: String },
     /// Downloaded into the store once, then read from there.
-    Url { url: String },
+    Url {
+        url: String,
+        /// SHA-256 in hexadecimal, of the file or of each of a split model's in order. What differs is refused.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        sha256: Vec<String>,
+    },
     /// What the user picked; it travels as the message's `files`: one, or all those of a split model in any order.
     File,
+    /// One that is stored already, by the name that `status` tells.
+    Stored { name: String },
 }
 
 /// Which executor to use.
@@ -78,28 +86,13 @@ pub struct ModelInfo {
 }
 
 /// Which executor runs, on what, and why.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 pub struct BackendInfo {
-    /// "webgpu" or "cpu".
+    /// "webgpu", "webgl2" or "cpu".
     pub kind: String,
     /// The adapter's own words, or the instruction set.
     pub adapter: String,
     /// Why this one, as a sentence.
     pub reason: String,
-}
-
-/// A model or an adapter in the store.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub struct StoredModel {
-    /// What `delete` takes; of a split model the name of its first file.
-    pub name: String,
-    /// Of all its files that are there.
-    pub bytes: u64,
-    /// Files that are there.
-    pub files: u32,
-    /// Files that it consists of: more than are there where the download was interrupted. The next one continues it.
-    pub files_total: u32,
 }

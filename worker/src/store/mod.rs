@@ -7,7 +7,7 @@ mod note;
 #[cfg(target_arch = "wasm32")]
 mod opfs;
 
-pub use name::{PART_SUFFIX, Remote, models_of_files, names_of_model, remotes};
+pub use name::{PART_SUFFIX, Remote, names_of_model, remotes};
 #[cfg(target_arch = "wasm32")]
 pub use note::{read_note, write_note};
 #[cfg(target_arch = "wasm32")]

@@ -1,8 +1,5 @@
-use std::collections::BTreeMap;
-
 use pith_engine::gguf::split_names;
 
-use crate::protocol::StoredModel;
 use crate::split::addresses;
 
 /// Ends the name of a file that is not whole yet.
@@ -48,21 +45,6 @@ pub fn names_of_model(name: &str) -> Vec<String> {
     split_names(name).unwrap_or_else(|| vec![name.into()])
 }
 
-/// Stored files with their sizes, as models: the files of a split model are one.
-pub fn models_of_files(files: impl IntoIterator<Item = (String, u64)>) -> Vec<StoredModel> {
-    let mut models = BTreeMap::<String, StoredModel>::new();
-    for (name, bytes) in files {
-        let names = names_of_model(&name);
-        let files_total = names.len() as u32;
-        let first = names.into_iter().next().unwrap_or(name);
-        let nothing = StoredModel { name: first.clone(), bytes: 0, files: 0, files_total };
-        let model = models.entry(first).or_insert(nothing);
-        model.bytes += bytes;
-        model.files += 1;
-    }
-    models.into_values().collect()
-}
-
 /// 64-bit FNV-1a: stable between versions, which the standard library's hasher does not promise.
 fn fnv1a(bytes: &[u8]) -> u64 {
     bytes
@@ -92,16 +74,6 @@ mod tests {
         assert_eq!(all.iter().map(|file| file.name.clone()).collect::<Vec<_>>(), [name(1), name(2), name(3)]);
         assert_eq!(names_of_model(&name(3)), [name(1), name(2), name(3)]);
         assert_eq!(names_of_model("a.gguf"), ["a.gguf"]);
-
-        let whole = |name: &str, bytes| (name.to_string(), bytes);
-        let models = models_of_files([(name(3), 5), whole("z.gguf", 1), (name(1), 7), whole("a.gguf", 2)]);
-        let model = |name: &str, bytes, files, files_total| StoredModel {
-            name: name.into(),
-            bytes,
-            files,
-            files_total,
-        };
-        assert_eq!(models, [model(&name(1), 12, 2, 3), model("a.gguf", 2, 1, 1), model("z.gguf", 1, 1, 1)]);
     }
 
     #[test]
