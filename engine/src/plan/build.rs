@@ -60,7 +60,6 @@ fn lay_out(
     } else {
         transfer::pieces(header, &b.weights, first, &[], None)?
     };
-    let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
     Ok(Plan {
         options: b.options,
         limits: *limits,
@@ -68,7 +67,7 @@ fn lay_out(
         kv_pages: b.kv_pages,
         pages_len,
         state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
-        kv_bytes,
+        kv: b.kv_buffers,
         pieces,
         weights: b.weights,
         vectors: b.vectors,

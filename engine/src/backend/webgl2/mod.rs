@@ -8,4 +8,4 @@ mod executor;
 mod images;
 
 pub use context::Gl;
-pub use executor::GlExecutor;
+pub use executor::{GlExecutor, memory_of};

@@ -135,10 +135,9 @@ impl Gpu {
     /// A buffer, zero at first.
     pub fn buffer(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.count(|c| c.objects_created += 1);
-        let size = bytes.next_multiple_of(16).max(16);
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
-            size,
+            size: buffer_bytes(bytes),
             usage,
             mapped_at_creation: false,
         })
@@ -181,6 +180,11 @@ impl Gpu {
         self.count(|c| c.readback_bytes += bytes);
         Ok(value)
     }
+}
+
+/// Size of a buffer for so many bytes.
+pub fn buffer_bytes(bytes: u64) -> u64 {
+    bytes.next_multiple_of(16).max(16)
 }
 
 fn lock(trouble: &Mutex<Trouble>) -> std::sync::MutexGuard<'_, Trouble> {
