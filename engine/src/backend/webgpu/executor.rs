@@ -325,6 +325,13 @@ impl GpuExecutor {
     }
 }
 
+/// A browser keeps what is only dropped until it happens to collect garbage.
+impl Drop for GpuExecutor {
+    fn drop(&mut self) {
+        self.all().for_each(wgpu::Buffer::destroy);
+    }
+}
+
 /// What an executor of this plan will hold.
 pub fn memory_of(plan: &Plan, tuning: &Tuning) -> Memory {
     let bodies = (0..plan.bodies.len()).flat_map(|body| lists(plan, body, tuning));
