@@ -135,3 +135,33 @@ fn adapters_are_counted() {
         }
     }
 }
+
+#[test]
+fn a_probe_of_memory_leaves_the_device_as_it_was() {
+    for device in devices() {
+        assert!(block_on(device.can_hold(0)).unwrap());
+        assert!(block_on(device.can_hold(16 << 20)).unwrap(), "{:?}", device.info());
+        assert!(!block_on(device.can_hold(1 << 45)).unwrap(), "{:?}", device.info());
+        block_on(device.self_check()).unwrap();
+    }
+}
+
+/// The drivers of CPUs promise more memory than there is, so this runs once more where there is little room for promises.
+#[cfg(unix)]
+#[test]
+fn a_full_device_says_so_and_works_on() {
+    const LIMITED: &str = "PITH_TEST_LIMITED";
+    if std::env::var_os(LIMITED).is_none() {
+        let again = "ulimit -v 3000000 && exec \"$0\" --exact a_full_device_says_so_and_works_on";
+        let executable = std::env::current_exe().unwrap();
+        let mut command = std::process::Command::new("sh");
+        let output = command.args(["-c", again]).arg(executable).env(LIMITED, "1").output().unwrap();
+        return assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    for device in devices().iter().filter(|device| device.info().kind != "cpu") {
+        for (bytes, has_room) in [(64 << 20, true), (8 << 30, false), (64 << 20, true)] {
+            assert_eq!(block_on(device.can_hold(bytes)).unwrap(), has_room, "{:?}", device.info());
+        }
+        block_on(device.self_check()).unwrap();
+    }
+}

@@ -296,6 +296,27 @@ impl Device {
         }
     }
 
+    /// Whether the device has room for so much more: on a GPU it is allocated and released at once.
+    ///
+    /// # Errors
+    /// `Lost` where the device did not survive the question, and whatever else went wrong but a lack of memory.
+    pub async fn can_hold(&self, bytes: u64) -> Result<bool, DeviceError> {
+        /// No device has as much.
+        const DEVICE_BYTES_MAX: u64 = 1 << 40;
+        /// The wasm memory ends at 4 GiB, and not only a model lives there.
+        const WASM_BYTES_MAX: u64 = (4 << 30) - (512 << 20);
+        if bytes > DEVICE_BYTES_MAX {
+            return Ok(false);
+        }
+        match &self.kind {
+            Kind::Cpu => Ok(!cfg!(target_arch = "wasm32") || bytes <= WASM_BYTES_MAX),
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => gpu.can_hold(bytes).await,
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(gl) => webgl2::can_hold(gl, bytes),
+        }
+    }
+
     /// An executor with everything that the plan names. Pipelines may still be compiling: see [`Executor::settle`].
     pub(crate) fn executor(&self, plan: Rc<Plan>) -> Result<Executor, DeviceError> {
         Ok(match &self.kind {

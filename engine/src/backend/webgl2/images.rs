@@ -27,6 +27,29 @@ pub fn texture_bytes(words: usize) -> u64 {
     (lines(words) * LINE * TEXEL_BYTES) as u64
 }
 
+/// Whether so much more can be allocated: in textures, until one cannot be.
+pub fn can_hold(gl: &Gl, bytes: u64) -> Result<bool, DeviceError> {
+    let most = gl.limits().buffer_bytes;
+    let (mut held, mut held_bytes) = (Vec::new(), 0);
+    while held_bytes < bytes {
+        let size = most.min(bytes - held_bytes);
+        let image = Image::new(gl, size.div_ceil(4) as usize);
+        match image.and_then(|image| gl.check_errors().map(|()| image)) {
+            Ok(image) => held.push(image),
+            Err(DeviceError::OutOfMemory { .. }) => {
+                // An incomplete framebuffer leaves an error behind too.
+                return match gl.check_errors() {
+                    Err(error @ DeviceError::Lost { .. }) => Err(error),
+                    _ => Ok(false),
+                };
+            }
+            Err(error) => return Err(error),
+        }
+        held_bytes += size;
+    }
+    Ok(true)
+}
+
 /// Texels of some words.
 pub fn texels(words: usize) -> usize {
     words.div_ceil(4)

@@ -9,3 +9,4 @@ mod images;
 
 pub use context::Gl;
 pub use executor::{GlExecutor, memory_of};
+pub use images::can_hold;
