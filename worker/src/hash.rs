@@ -131,7 +131,9 @@ mod tests {
         assert_eq!(hash.to_string(), ABC);
         assert_eq!(serde_json::from_str::<Hash>(&serde_json::to_string(&hash).unwrap()).unwrap(), hash);
         assert_eq!(ABC.to_uppercase().parse(), Ok(hash));
-        for wrong in ["", "ab", &ABC[1..], &format!("{ABC}00"), &ABC.replace('b', "é"), &ABC.replace('b', "g")] {
+        for wrong in
+            ["", "ab", &ABC[1..], &format!("{ABC}00"), &ABC.replace('b', "é"), &ABC.replace('b', "g")]
+        {
             assert!(wrong.parse::<Hash>().is_err(), "{wrong}");
         }
     }

@@ -14,7 +14,7 @@ use crate::store::{BLOCK_BYTES, CHUNK_BYTES, Record, Remote, Shelf, StoredFile};
 use crate::ticket::Ticket;
 
 /// Bytes of a header that are read at once.
-const HEADER_STEP_BYTES: u64 = 64 << 10;
+pub const HEADER_STEP_BYTES: u64 = 64 << 10;
 
 /// An open file.
 pub struct Incoming {
@@ -252,9 +252,8 @@ impl Incoming {
         let count = self.with(|record| record.ledger.count());
         let mut block = vec![0; BLOCK_BYTES as usize];
         for chunk in 0..count {
-            let (start, hashes) = self.with(|record| {
-                (record.ledger.range(chunk).start, record.ledger.open_blocks(chunk).to_vec())
-            });
+            let (start, hashes) = self
+                .with(|record| (record.ledger.range(chunk).start, record.ledger.open_blocks(chunk).to_vec()));
             for (at, hash) in hashes.iter().enumerate() {
                 let read = self.file.read_at(start + at as u64 * BLOCK_BYTES, &mut block).await;
                 if read.is_err() || digest(&block).await != *hash {

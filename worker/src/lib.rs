@@ -31,9 +31,9 @@ mod embed;
 #[cfg(target_arch = "wasm32")]
 mod evaluate;
 #[cfg(target_arch = "wasm32")]
-mod generate;
-#[cfg(target_arch = "wasm32")]
 mod fit;
+#[cfg(target_arch = "wasm32")]
+mod generate;
 #[cfg(target_arch = "wasm32")]
 mod incoming;
 #[cfg(target_arch = "wasm32")]

@@ -1,5 +1,6 @@
 //! Where the files of a model or an adapter lie, and how they are opened: one file, or all those of a split model.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use pith_engine::gguf::{GgufError, Header, HeaderReader, Progress};
@@ -11,7 +12,7 @@ use crate::browser::Lock;
 use crate::download::{Download, Goal, Tally};
 use crate::error::{Code, WorkerError};
 use crate::hash::Hash;
-use crate::incoming::Incoming;
+use crate::incoming::{HEADER_STEP_BYTES, Incoming};
 use crate::protocol::{ModelSource, Stage};
 use crate::source::{ByteSource, open_packaged};
 use crate::split::{Claim, addresses, arrange};
@@ -47,7 +48,11 @@ impl Origin {
     /// # Errors
     /// `BadMessage` where local files were announced and none came, or hashes are none; `NotStored`; those of packaged
     /// files.
-    pub async fn find(source: &ModelSource, files: Vec<Blob>, ticket: &Ticket) -> Result<Origin, WorkerError> {
+    pub async fn find(
+        source: &ModelSource,
+        files: Vec<Blob>,
+        ticket: &Ticket,
+    ) -> Result<Origin, WorkerError> {
         let bad = |why: String| WorkerError::BadMessage { why };
         match source {
             ModelSource::Packaged { url } => {
@@ -72,13 +77,18 @@ impl Origin {
                     return Err(bad(format!("{} hashes for {} files", hashes.len(), files.len())));
                 }
                 let hash = |at: usize| hashes.get(at).copied();
-                Ok(Origin(files.into_iter().enumerate().map(|(at, file)| Place::Stored(file, hash(at))).collect()))
+                Ok(Origin(
+                    files.into_iter().enumerate().map(|(at, file)| Place::Stored(file, hash(at))).collect(),
+                ))
             }
             ModelSource::Stored { name } => {
                 let shelf = shelf().await?;
                 let mut places = Vec::new();
                 for name in names_of_model(name) {
-                    let record = shelf.record(&name).await?.ok_or_else(|| WorkerError::NotStored { name: name.clone() })?;
+                    let record = shelf
+                        .record(&name)
+                        .await?
+                        .ok_or_else(|| WorkerError::NotStored { name: name.clone() })?;
                     places.push(Place::Stored(Remote { url: record.url, name }, record.expected));
                 }
                 Ok(Origin(places))
@@ -162,9 +172,10 @@ async fn open_stored(
     };
     let file = Incoming::open_part(&shelf, remote, expected).await?;
     let tally = Tally::default();
-    for attempt in 0.. {
+    let mut restarts = 0;
+    loop {
         match fetch(&file, &url, named, Goal::Header, ticket, &tally).await {
-            Err(WorkerError::SourceChanged { .. }) if attempt < RESTARTS_MAX => {}
+            Err(WorkerError::SourceChanged { .. }) if restarts < RESTARTS_MAX => restarts += 1,
             result => break result?,
         }
     }
@@ -182,7 +193,9 @@ async fn fetch(
     tally: &Tally,
 ) -> Result<(), WorkerError> {
     let result = Download::new(file, url.into(), named, goal, ticket, tally).run().await;
-    if matches!(result, Err(WorkerError::SourceChanged { .. })) && !file.with(|record| record.ledger.has_damage()) {
+    if matches!(result, Err(WorkerError::SourceChanged { .. }))
+        && !file.with(|record| record.ledger.has_damage())
+    {
         file.restart();
         file.note().await?;
     }
@@ -239,7 +252,8 @@ fn join(files: Vec<(Claim, Opened)>, named: String) -> Result<OpenFiles, WorkerE
         GgufError::DuplicateTensor { .. } => WorkerError::WrongPart { why: error.to_string() },
         error => error.into(),
     })?;
-    Ok(OpenFiles { header, sources, arriving, named })
+    let is_arriving = Cell::new(arriving.iter().any(Option::is_some));
+    Ok(OpenFiles { header, sources, arriving, named, is_arriving })
 }
 
 /// The open files of a model, in order. Some may still have to arrive.
@@ -250,6 +264,7 @@ pub struct OpenFiles {
     /// Addresses and locks of those that are not whole.
     arriving: Vec<Option<(String, Lock)>>,
     named: String,
+    is_arriving: Cell<bool>,
 }
 
 impl OpenFiles {
@@ -298,7 +313,7 @@ impl OpenFiles {
     /// # Errors
     /// Those of a download; `NoRoom`, `WrongHash`.
     pub async fn arrive(&self, ticket: &Ticket) -> Result<(), WorkerError> {
-        if self.arriving.iter().all(Option::is_none) {
+        if !self.is_arriving() {
             return Ok(());
         }
         self.expect_room().await?;
@@ -313,7 +328,29 @@ impl OpenFiles {
             let stored_bytes = file.with(|record| record.ledger.stored_bytes());
             tally.before_bytes.set(tally.before_bytes.get() + stored_bytes);
         }
+        self.is_arriving.set(false);
         Ok(())
+    }
+
+    /// True until all files are whole.
+    pub fn is_arriving(&self) -> bool {
+        self.is_arriving.get()
+    }
+
+    /// Throws away what was fetched only to know the files.
+    pub async fn refuse(self) {
+        /// More than the header of any model.
+        const HEADERS_BYTES_MAX: u64 = 64 << 20;
+        let stored_bytes: u64 =
+            self.stored().map(|file| file.with(|record| record.ledger.stored_bytes())).sum();
+        let Some(name) = self.stored_name().filter(|_| self.is_arriving()) else { return };
+        drop(self);
+        if stored_bytes <= HEADERS_BYTES_MAX
+            && let Ok(shelf) = shelf().await
+        {
+            // What stays can be deleted by hand.
+            let _ = shelf.delete(&name).await;
+        }
     }
 
     /// Says no where the store has no room for what is missing.
@@ -348,16 +385,15 @@ fn expect_hash(file: &Incoming) -> Result<(), WorkerError> {
 
 /// Reads the header and nothing behind it.
 async fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
-    const FIRST_BYTES: u64 = 64 * 1024;
-    const STEP_BYTES_MAX: u64 = 1 << 20;
     // The header of a file is there before its length is known, where a server does not tell it.
     let len_bytes = source.len_bytes().ok();
     let end_bytes = len_bytes.unwrap_or(u64::MAX);
     let mut reader = HeaderReader::new(len_bytes);
     let mut buffer = Vec::new();
-    let (mut at_bytes, mut want_bytes) = (0, FIRST_BYTES);
+    let mut at_bytes = 0;
     loop {
-        let step_bytes = want_bytes.clamp(FIRST_BYTES, STEP_BYTES_MAX).min(end_bytes - at_bytes);
+        // No more of a file that is on its way than was looked at when its header arrived.
+        let step_bytes = HEADER_STEP_BYTES.min(end_bytes - at_bytes);
         buffer.resize(step_bytes as usize, 0);
         source.read_at(at_bytes, &mut buffer).await?;
         at_bytes += step_bytes;
@@ -370,7 +406,7 @@ async fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
                     detail: format!("the file ends inside its header, after {end_bytes} bytes"),
                 });
             }
-            Progress::NeedMore { at_least_bytes } => want_bytes = at_least_bytes,
+            Progress::NeedMore { .. } => {}
         }
     }
 }

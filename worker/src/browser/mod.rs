@@ -24,6 +24,11 @@ pub fn now_ms() -> f64 {
     scope().performance().map_or(0.0, |clock| clock.now())
 }
 
+/// How much memory the device has, where the browser says it: no more than 8.
+pub fn device_memory_gib() -> Option<f64> {
+    js_sys::Reflect::get(&scope().navigator(), &"deviceMemory".into()).ok()?.as_f64()
+}
+
 /// Milliseconds since 1970.
 pub fn since_1970_ms() -> f64 {
     js_sys::Date::now()

@@ -84,7 +84,8 @@ impl Answer {
 
 /// First byte and length of the file of `bytes 0-9/100`, `bytes 0-9/*` or `bytes */100`.
 fn parse_range(text: &str) -> (Option<u64>, Option<u64>) {
-    let Some((range, total)) = text.trim().strip_prefix("bytes ").and_then(|rest| rest.split_once('/')) else {
+    let Some((range, total)) = text.trim().strip_prefix("bytes ").and_then(|rest| rest.split_once('/'))
+    else {
         return (None, None);
     };
     (range.split('-').next().and_then(|first| first.trim().parse().ok()), total.trim().parse().ok())

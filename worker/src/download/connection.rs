@@ -145,7 +145,8 @@ impl Download<'_> {
         let (etag, modified) = self.incoming.with(|record| (record.etag.clone(), record.modified.clone()));
         let condition = condition(etag.as_deref(), modified.as_deref()).filter(|_| self.conditional.get());
         let headers = Headers::new().map_err(|error| self.network(error.into()))?;
-        let set = |name: &str, value: &str| headers.set(name, value).map_err(|error| self.network(error.into()));
+        let set =
+            |name: &str, value: &str| headers.set(name, value).map_err(|error| self.network(error.into()));
         set("range", &format!("bytes={from}-{}", end.saturating_sub(1)))?;
         if let Some(condition) = condition {
             set("if-range", condition)?;
@@ -206,9 +207,7 @@ impl Download<'_> {
                 }
             }
             Meaning::Beyond(_) => Err(changed("it is shorter now").into()),
-            Meaning::Later(after_ms) => {
-                Err(Interruption::Again(refusal(&self.url, answer.status), after_ms))
-            }
+            Meaning::Later(after_ms) => Err(Interruption::Again(refusal(&self.url, answer.status), after_ms)),
             Meaning::Refused => {
                 const ABSENT: [u16; 2] = [404, 410];
                 let error = refusal(&self.url, answer.status);
@@ -230,7 +229,8 @@ impl Download<'_> {
         to_end: bool,
         watchdog: &Watchdog,
     ) -> Result<(), Interruption> {
-        let body = response.body().ok_or_else(|| Exception { name: String::new(), message: "no body".into() });
+        let body =
+            response.body().ok_or_else(|| Exception { name: String::new(), message: "no body".into() });
         let body = body.map_err(|error| self.network(error))?;
         let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
         // What is there already, of a server that always begins at the beginning.

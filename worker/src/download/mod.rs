@@ -109,7 +109,8 @@ impl<'a> Download<'a> {
         self.show(Stage::Download, None);
         // One connection finds out what the server can do.
         while !self.is_done().await? {
-            let chunks = if self.parts.get() == Parts::Unknown || self.goal == Goal::Header { 1 } else { SPAN_CHUNKS };
+            let chunks =
+                if self.parts.get() == Parts::Unknown || self.goal == Goal::Header { 1 } else { SPAN_CHUNKS };
             let Some(span) = self.claim(chunks) else { break };
             self.fetch(span).await?;
             // It may have been asked for less.

@@ -160,8 +160,6 @@ pub struct MemoryReport {
     pub staging_bytes: u64,
     /// The wasm memory, with the models that run on the CPU in it. It never shrinks.
     pub wasm_heap_bytes: u64,
-    /// Of the wasm memory what is in use.
-    pub wasm_used_bytes: u64,
     /// Models that left the memory and come back with the next request for them.
     pub idle: Vec<String>,
 }

@@ -21,7 +21,8 @@ pub const CHUNKS: &str = "chunks";
 /// `StorageUnavailable`.
 pub async fn database() -> Result<Rc<Rexie>, WorkerError> {
     let builder = Rexie::builder("pith").version(1);
-    let builder = builder.add_object_store(ObjectStore::new(FILES)).add_object_store(ObjectStore::new(CHUNKS));
+    let builder =
+        builder.add_object_store(ObjectStore::new(FILES)).add_object_store(ObjectStore::new(CHUNKS));
     let opened = builder.build().await.map(Rc::new);
     opened.map_err(|error| WorkerError::StorageUnavailable { why: error.to_string() })
 }
@@ -51,7 +52,8 @@ impl Catalogue {
     pub async fn get(&self, name: &str) -> Result<Option<Record>, WorkerError> {
         let text = match &self.database {
             Some(database) => {
-                let transaction = database.transaction(&[FILES], TransactionMode::ReadOnly).map_err(unreadable)?;
+                let transaction =
+                    database.transaction(&[FILES], TransactionMode::ReadOnly).map_err(unreadable)?;
                 let files = transaction.store(FILES).map_err(unreadable)?;
                 files.get(name.into()).await.map_err(unreadable)?.and_then(|value| value.as_string())
             }
@@ -64,7 +66,8 @@ impl Catalogue {
     pub async fn all(&self) -> Result<Vec<Record>, WorkerError> {
         let texts: Vec<String> = match &self.database {
             Some(database) => {
-                let transaction = database.transaction(&[FILES], TransactionMode::ReadOnly).map_err(unreadable)?;
+                let transaction =
+                    database.transaction(&[FILES], TransactionMode::ReadOnly).map_err(unreadable)?;
                 let files = transaction.store(FILES).map_err(unreadable)?;
                 let all = files.get_all(None, None).await.map_err(unreadable)?;
                 all.into_iter().filter_map(|value| value.as_string()).collect()

@@ -35,15 +35,15 @@ fn key(name: &str, chunk: u64) -> JsValue {
 /// All keys of a file: in IndexedDB's order a number is less than an array.
 fn keys(name: &str) -> Result<KeyRange, WorkerError> {
     let end = Array::of2(&name.into(), &Array::new());
-    KeyRange::bound(&key(name, 0), &end, None, None).map_err(|error| broken(name, &error))
+    KeyRange::bound(&key(name, 0), &end, None, None).map_err(|error| broken(name, &error.into()))
 }
 
 fn broken(name: &str, error: &rexie::Error) -> WorkerError {
-    let exception = match error {
-        rexie::Error::IdbError(idb::Error::DomException(error)) => Exception::from(JsValue::from(error.clone())),
-        error => Exception { name: String::new(), message: error.to_string() },
-    };
-    failed(name, exception)
+    // The exception lies deep inside, and only its words tell which it is.
+    let message = format!("{error:?}");
+    let full = message.contains("QuotaExceeded");
+    let name_of_exception = if full { "QuotaExceededError" } else { "" };
+    failed(name, Exception { name: name_of_exception.into(), message })
 }
 
 impl IndexedDb {
@@ -95,7 +95,8 @@ impl Store for IndexedDb {
         async move {
             let fail = |error| broken("", &error);
             let transaction = self.0.transaction(&[CHUNKS], TransactionMode::ReadOnly).map_err(fail)?;
-            let keys = transaction.store(CHUNKS).map_err(fail)?.get_all_keys(None, None).await.map_err(fail)?;
+            let keys =
+                transaction.store(CHUNKS).map_err(fail)?.get_all_keys(None, None).await.map_err(fail)?;
             let mut names: Vec<String> =
                 keys.into_iter().filter_map(|key| key.dyn_into::<Array>().ok()?.get(0).as_string()).collect();
             names.dedup();
@@ -149,7 +150,9 @@ impl StoredFile for DbFile {
             let chunk = offset_bytes / CHUNK_BYTES;
             self.last.take();
             let value = Uint8Array::from(bytes).into();
-            put(&self.database, CHUNKS, &key(&self.name, chunk), &value).await.map_err(|e| broken(&self.name, &e))
+            put(&self.database, CHUNKS, &key(&self.name, chunk), &value)
+                .await
+                .map_err(|e| broken(&self.name, &e))
         }
         .boxed_local()
     }

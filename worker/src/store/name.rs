@@ -82,7 +82,10 @@ mod tests {
         let url = |i: u32| format!("https://e.org/Model-Q8_0-0000{i}-of-00003.gguf?x");
         let all = remotes(&url(2));
         assert_eq!(all, remotes(&url(1)));
-        assert_eq!(all.iter().flat_map(|file| file.url.clone()).collect::<Vec<_>>(), [url(1), url(2), url(3)]);
+        assert_eq!(
+            all.iter().flat_map(|file| file.url.clone()).collect::<Vec<_>>(),
+            [url(1), url(2), url(3)]
+        );
         let hash = format!("{:016x}", fnv1a(url(1).as_bytes()));
         let name = |i: u32| format!("Model-Q8_0-{hash}-0000{i}-of-00003.gguf");
         assert_eq!(all.iter().map(|file| file.name.clone()).collect::<Vec<_>>(), [name(1), name(2), name(3)]);

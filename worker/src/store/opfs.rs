@@ -58,10 +58,13 @@ impl Opfs {
     }
 
     async fn file(&self, name: &str, len_bytes: Option<u64>) -> Result<Blob, WorkerError> {
-        let blob: Blob = settle(self.handle(name, false).await?.get_file()).await.map_err(|e| failed(name, e))?;
+        let blob: Blob =
+            settle(self.handle(name, false).await?.get_file()).await.map_err(|e| failed(name, e))?;
         match len_bytes {
             // What was reserved behind the end is not part of it.
-            Some(len_bytes) => blob.slice_with_f64_and_f64(0.0, len_bytes as f64).map_err(|e| failed(name, e.into())),
+            Some(len_bytes) => {
+                blob.slice_with_f64_and_f64(0.0, len_bytes as f64).map_err(|e| failed(name, e.into()))
+            }
             None => Ok(blob),
         }
     }
@@ -131,10 +134,9 @@ impl StoredFile for OpfsFile {
         async move {
             let wanted = into.len();
             let read = match self {
-                OpfsFile::Locked(_, file) => file
-                    .0
-                    .read_with_u8_array_and_options(into, &at(offset_bytes))
-                    .map(|read| read as usize),
+                OpfsFile::Locked(_, file) => {
+                    file.0.read_with_u8_array_and_options(into, &at(offset_bytes)).map(|read| read as usize)
+                }
                 OpfsFile::Shared(blob) => read_blob(blob, offset_bytes, into),
             };
             match read {

@@ -127,10 +127,14 @@ mod tests {
 
     #[test]
     fn the_files_of_a_split_model_are_one_model() {
-        let names: Vec<_> = remotes("https://e.org/m-00001-of-00002.gguf").into_iter().map(|f| f.name).collect();
+        let names: Vec<_> =
+            remotes("https://e.org/m-00001-of-00002.gguf").into_iter().map(|f| f.name).collect();
         let first = record(&names[0], 10, 5.0);
         let models = models_of([record("a.gguf", 3, 9.0), first.clone()]);
-        assert_eq!((models[0].name.as_str(), models[0].whole, models[0].total_bytes), ("a.gguf", true, Some(3)));
+        assert_eq!(
+            (models[0].name.as_str(), models[0].whole, models[0].total_bytes),
+            ("a.gguf", true, Some(3))
+        );
         let part = &models[1];
         assert_eq!((&part.name, part.bytes, part.files, part.whole), (&names[0], 10, 2, false));
         assert_eq!((part.total_bytes, part.sha256.iter().flatten().count()), (None, 1));
@@ -153,7 +157,8 @@ mod tests {
             (model.bytes, model.pinned) = (bytes, pinned);
             model
         };
-        let models = [model("new", 50, 3.0, false), model("old", 20, 1.0, false), model("pin", 99, 0.0, true)];
+        let models =
+            [model("new", 50, 3.0, false), model("old", 20, 1.0, false), model("pin", 99, 0.0, true)];
         let rows: &[(u64, &[&str], &[&str])] = &[
             (0, &[], &[]),
             (10, &[], &["old"]),
