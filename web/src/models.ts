@@ -1,7 +1,7 @@
 import catalogue from "../models.json" with { type: "json" };
 import type { ModelInput } from "./input.js";
 
-/** A model that is known to work, where it is, and what it is good at. What nobody has said is absent. */
+/** A model of an architecture and format that the engine runs: where it is, and what it is good at. What is not known is absent. */
 export interface KnownModel {
   id: string;
   name: string;
@@ -27,7 +27,7 @@ export interface KnownModel {
   goodAt: string;
 }
 
-/** Models that are known to work, smallest first. */
+/** Models to choose from, smallest first. */
 export const knownModels: readonly KnownModel[] = catalogue.models;
 
 /** What `load`, `fit` and `download` take for a known model. */
