@@ -15,6 +15,9 @@ export interface Run {
 /** What takes time. Resolves with a sentence, and with what else is to be shown. */
 export type Work = (run: Run) => Promise<{ said: string; shown?: Node[] }>;
 
+/** After a stop the worker ends its step and notes what it has; the page looks again then. */
+const STOP_MS = 500;
+
 /** Where a model's requests run, one at a time: while one does, its progress stands in the place of its buttons. */
 export class Job {
   readonly #session: Session;
@@ -84,6 +87,7 @@ export class Job {
 
   #failure(error: unknown, fetched: boolean, insist: () => void): Node[] {
     if (isStop(error)) {
+      setTimeout(() => void this.#session.refresh().catch(() => {}), STOP_MS);
       const said = fetched ? "Cancelled. What was fetched is kept." : "Cancelled.";
       say(said);
       return [make("p", { className: "said" }, said)];

@@ -9,6 +9,9 @@ import { languages, size } from "./words.js";
 /** So many are shown at once; the others unfold. */
 const SHOWN = 4;
 
+/** The part of a file from which on there is something to continue: less is its beginning, which was read to check it. */
+const BEGUN = 0.05;
+
 /** The list of known models. */
 export function initModels(session: Session): void {
   const cards = knownModels.map((model) => knownCard(session, model));
@@ -41,7 +44,8 @@ function knownCard(session: Session, model: KnownModel): { element: HTMLElement;
     update: ({ stored }) => {
       const kept = stored.find(({ url }) => url === model.source);
       whole = kept?.whole ?? false;
-      relabel(get, whole ? "Load" : kept && kept.bytes > 0 ? "Continue" : "Download", model.name);
+      const begun = kept !== undefined && kept.bytes > BEGUN * (kept.totalBytes ?? Infinity);
+      relabel(get, whole ? "Load" : begun ? "Continue" : "Download", model.name);
       get.disabled = session.isBusy(model.source) && !job.running;
     },
   };

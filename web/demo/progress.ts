@@ -1,5 +1,5 @@
 import type { Pauser, Progress, Stage } from "@pith/web";
-import { button, make, say } from "./dom.js";
+import { button, make, relabel, say } from "./dom.js";
 import { progressWords, share, stageWords } from "./words.js";
 
 /** Stages in which there is traffic to hold. */
@@ -20,13 +20,13 @@ export class ProgressView {
 
   constructor(name: string, pauser: Pauser, stop: () => void) {
     this.#bar.ariaLabel = name;
-    this.#pause = button("Pause", "", () => {
+    this.#pause = button("Pause", name, () => {
       if (pauser.paused) pauser.resume();
       else pauser.pause();
-      this.#pause.textContent = pauser.paused ? "Resume" : "Pause";
+      relabel(this.#pause, pauser.paused ? "Resume" : "Pause", name);
     });
     this.#pause.hidden = true;
-    this.#cancel = button("Cancel", "", stop);
+    this.#cancel = button("Cancel", name, stop);
     const actions = make("div", { className: "actions" }, this.#pause, this.#cancel);
     this.element = make("div", { className: "job" }, this.#words, this.#bar, actions);
     this.draw({ stage: "queue", done: 0, total: 0 });

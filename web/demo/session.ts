@@ -26,9 +26,17 @@ export class Session {
     try {
       return await work(await this.#open());
     } catch (error) {
-      if (error instanceof PithError && error.code === "worker_died") this.tell(null);
+      if (error instanceof PithError && error.code === "worker_died") this.#forget();
       throw error;
     }
+  }
+
+  /** Nothing is resident any more. */
+  #forget(): void {
+    this.tell(null);
+    if (!this.#view) return;
+    this.#view = { ...this.#view, models: [], memory: { ...this.#view.memory, models: [], idle: [] } };
+    this.#draw();
   }
 
   /** Calls with every model that becomes resident, and with null when none that writes is. */

@@ -37,7 +37,8 @@ function storeWords({ kind, usedBytes, freeBytes, persisted }: StoreInfo): strin
 }
 
 function lineOf(model: StoredModel): string {
-  const { bytes, totalBytes, whole, files, lastUsedMs, pinned, title, name } = model;
+  const { bytes, totalBytes, whole, files, lastUsedMs, pinned, title, name, url } = model;
+  if (!whole && url === null) return `Incomplete: choose the file again below, or delete this · ${name}`;
   const far = totalBytes ? `${Math.floor((bytes / totalBytes) * 100)} % of ${size(totalBytes)}` : `${size(bytes)} so far`;
   const words = [whole ? size(bytes) : far, ...(files > 1 ? [`${files} files`] : [])];
   if (lastUsedMs > 0) words.push(`used ${ago(lastUsedMs)}`);
@@ -51,7 +52,9 @@ function storedRow(session: Session, first: StoredModel): Row<StoredModel> {
   const { name, url } = model;
   const { element, title, line, actions, job } = card(session, titleOf(model));
   const run = (work: Work): void => void job.run(work, url);
-  const go = button("", "", () => run(model.whole ? loading(session, { stored: name }) : downloading(session, url ? { url } : { stored: name }, job)), "primary");
+  const work = (): Work =>
+    url === null || model.whole ? loading(session, { stored: name }) : downloading(session, { url }, job);
+  const go = button("", "", () => run(work()), "primary");
   const check = button("", "", () => run(verifying(session, model, run)));
   const pin = button("", "", () => run(pinning(session, name, !model.pinned)));
   const save = button("", "", () => run(saving(session, name)));
@@ -67,13 +70,14 @@ function storedRow(session: Session, first: StoredModel): Row<StoredModel> {
       const busy = url !== null && session.isBusy(url) && !job.running;
       const called = titleOf(model);
       title.textContent = called;
-      line.textContent = busy ? "On its way: see below." : lineOf(model);
+      line.textContent = busy ? "Under way: see below." : lineOf(model);
       relabel(go, model.whole ? "Load" : "Continue", called);
       relabel(check, "Check for damage", called);
       relabel(pin, model.pinned ? "Unpin" : "Pin", called);
       relabel(save, "Save as file", called);
       relabel(remove, "Delete", called);
       for (const one of [go, check, pin, save, remove]) one.disabled = busy;
+      go.hidden = !model.whole && url === null;
       for (const one of [check, save]) one.hidden = !model.whole;
     },
   };
