@@ -99,9 +99,11 @@ export class Job {
     return [place];
   }
 
-  /** Back to the button that began it, or to the first that is there. */
+  /** Back to the button that began it, or to the first that can be pressed. */
   #giveFocus(from: Element | null): void {
-    const to = from instanceof HTMLButtonElement && from.isConnected ? from : this.#actions.querySelector("button");
-    to?.focus();
+    const buttons = [from, ...this.#actions.querySelectorAll("button")];
+    const usable = (one: Element | null): one is HTMLButtonElement =>
+      one instanceof HTMLButtonElement && one.checkVisibility() && !one.disabled;
+    buttons.find(usable)?.focus();
   }
 }

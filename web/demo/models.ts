@@ -31,9 +31,9 @@ function knownCard(session: Session, model: KnownModel): { element: HTMLElement;
     void job.run(whole ? loading(session, source) : downloading(session, source, job), model.source);
   }, "primary");
   title.append(" ", make("span", { className: "by" }, model.maker));
-  const spoken = model.languages ? languages(model.languages) : "many languages";
+  const known = [model.bytes && size(model.bytes), model.licence, model.languages && languages(model.languages)];
   line.append(
-    [...(model.bytes ? [size(model.bytes)] : []), model.licence, spoken].join(" · "),
+    known.filter(Boolean).join(" · "),
     " · ",
     make("a", { href: model.page, target: "_blank", rel: "noreferrer", textContent: "about it", ariaLabel: `about it: ${model.name}` }),
   );
