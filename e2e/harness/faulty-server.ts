@@ -11,6 +11,8 @@ import { parseRange } from "./server.ts";
 export interface Refusal {
   status: number;
   retryAfter_s?: number;
+  /** Not before so many bytes of the file were sent. */
+  since_bytes?: number;
   /** How many requests get it; one where absent. */
   times?: number;
 }
@@ -161,7 +163,9 @@ export class FaultyFile {
 
   #refusal(): Refusal | undefined {
     const [next] = this.faults.refusals ?? [];
-    if (next && (next.times = (next.times ?? 1) - 1) <= 0) this.faults.refusals!.shift();
+    if (!next || this.sent_bytes < (next.since_bytes ?? 0)) return undefined;
+    next.times = (next.times ?? 1) - 1;
+    if (next.times <= 0) this.faults.refusals!.shift();
     return next;
   }
 
