@@ -93,3 +93,9 @@ const gpus = (processes: Process[]): number[] =>
 
 /** What the GPU's process takes now. */
 export const gpuKib = (): number => Math.max(0, ...gpus(browserProcesses()).map((pid) => statusKib(pid, "VmRSS")));
+
+/** What all processes of a type take now. */
+export const residentKib = (type: string): number =>
+  browserProcesses()
+    .filter((process) => process.type === type)
+    .reduce((sum, { pid }) => sum + statusKib(pid, "VmRSS"), 0);
