@@ -65,6 +65,14 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
   }
 }
 
+/** Ends the browser as a crash or a power cut would: nothing gets the chance to close. */
+export async function killBrowser({ context, close }: Launched): Promise<void> {
+  const browser = await context.browser()!.newBrowserCDPSession();
+  const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
+  process.kill(processInfo.find(({ type }) => type === "browser")!.id, "SIGKILL");
+  await close();
+}
+
 async function readExtensionId(context: BrowserContext): Promise<string> {
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: 20_000 }));
   return new URL(worker.url()).host;
