@@ -95,7 +95,7 @@ const gpus = (processes: Process[]): number[] =>
 export const gpuKib = (): number => Math.max(0, ...gpus(browserProcesses()).map((pid) => statusKib(pid, "VmRSS")));
 
 /** What all processes of a type take now. */
-export const residentKib = (type: string): number =>
+export const residentKib = (type: "renderer" | "gpu-process"): number =>
   browserProcesses()
     .filter((process) => process.type === type)
     .reduce((sum, { pid }) => sum + statusKib(pid, "VmRSS"), 0);

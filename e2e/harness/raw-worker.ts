@@ -41,21 +41,26 @@ interface PageSide {
 }
 type Global = { raw?: PageSide };
 
-/** Tabs that are hidden draw no frames, which Playwright would wait for. */
-const POLL = { polling: 20, timeout: 90_000 };
-
 export class RawWorker {
-  private constructor(readonly page: Page) {}
+  /** Tabs that are hidden draw no frames, which Playwright would wait for. */
+  readonly #poll: { polling: number; timeout: number };
 
-  /** Opens a page with a worker in it. */
-  static async open(page: Page, site: Site): Promise<RawWorker> {
+  private constructor(
+    readonly page: Page,
+    timeout_ms: number,
+  ) {
+    this.#poll = { polling: 20, timeout: timeout_ms };
+  }
+
+  /** Opens a page with a worker in it, that answers any request within `timeout_ms`. */
+  static async open(page: Page, site: Site, timeout_ms = 90_000): Promise<RawWorker> {
     site.mount("/pith/", resolve(ROOT, "web/dist"));
     site.handle(
       "/raw",
       (_, response) => void response.setHeader("content-type", "text/html").end("<title>raw</title>"),
     );
     await page.goto(site.url("/raw"));
-    const worker = new RawWorker(page);
+    const worker = new RawWorker(page, timeout_ms);
     await worker.restart();
     return worker;
   }
@@ -126,7 +131,7 @@ export class RawWorker {
     await this.page.waitForFunction(
       ([id, type]) => (globalThis as unknown as Global).raw!.received.some((m) => m.id === id && m.event.type === type),
       [id, type] as const,
-      POLL,
+      this.#poll,
     );
   }
 
@@ -138,7 +143,7 @@ export class RawWorker {
           (m) => m.id === id && m.event.type === "progress" && m.event.stage === stage && m.event.done >= done,
         ),
       [id, stage, done] as const,
-      POLL,
+      this.#poll,
     );
   }
 
@@ -150,7 +155,7 @@ export class RawWorker {
           (m) => m.id === id && (m.event.type === "done" || m.event.type === "failed"),
         ),
       id,
-      POLL,
+      this.#poll,
     );
     const events = await this.received(id);
     const end = events.at(-1)!;
