@@ -94,8 +94,11 @@ const gpus = (processes: Process[]): number[] =>
 /** What the GPU's process takes now. */
 export const gpuKib = (): number => Math.max(0, ...gpus(browserProcesses()).map((pid) => statusKib(pid, "VmRSS")));
 
-/** What all processes of a type take now. */
+/** What the largest process of a type takes now: of renderers the one whose worker holds a model. */
 export const residentKib = (type: "renderer" | "gpu-process"): number =>
-  browserProcesses()
-    .filter((process) => process.type === type)
-    .reduce((sum, { pid }) => sum + statusKib(pid, "VmRSS"), 0);
+  Math.max(
+    0,
+    ...browserProcesses()
+      .filter((process) => process.type === type)
+      .map(({ pid }) => statusKib(pid, "VmRSS")),
+  );

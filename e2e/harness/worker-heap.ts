@@ -9,7 +9,7 @@ export interface HeapUsage {
 }
 
 export class WorkerHeap {
-  readonly #answers = new Map<number, (usage: HeapUsage) => void>();
+  readonly #answers = new Map<number, (result: unknown) => void>();
   #nextId = 1;
 
   private constructor(
@@ -17,12 +17,9 @@ export class WorkerHeap {
     private readonly sessionId: string,
   ) {
     session.on("Target.receivedMessageFromTarget", ({ message }) => {
-      const { id, result } = JSON.parse(message) as {
-        id?: number;
-        result?: { usedSize: number; backingStorageSize: number };
-      };
-      if (id === undefined || !result) return;
-      this.#answers.get(id)?.({ used_bytes: result.usedSize, buffers_bytes: result.backingStorageSize });
+      const { id, result } = JSON.parse(message) as { id?: number; result?: unknown };
+      if (id === undefined) return;
+      this.#answers.get(id)?.(result);
       this.#answers.delete(id);
     });
   }
@@ -41,9 +38,18 @@ export class WorkerHeap {
 
   /** Answered when the worker gets to it. */
   async usage(): Promise<HeapUsage> {
+    const usage = (await this.#ask("Runtime.getHeapUsage")) as { usedSize: number; backingStorageSize: number };
+    return { used_bytes: usage.usedSize, buffers_bytes: usage.backingStorageSize };
+  }
+
+  async collectGarbage(): Promise<void> {
+    await this.#ask("HeapProfiler.collectGarbage");
+  }
+
+  async #ask(method: string): Promise<unknown> {
     const id = this.#nextId++;
-    const answer = new Promise<HeapUsage>((resolve) => this.#answers.set(id, resolve));
-    const message = JSON.stringify({ id, method: "Runtime.getHeapUsage" });
+    const answer = new Promise((resolve) => this.#answers.set(id, resolve));
+    const message = JSON.stringify({ id, method });
     await this.session.send("Target.sendMessageToTarget", { sessionId: this.sessionId, message });
     return answer;
   }
