@@ -66,11 +66,12 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
 }
 
 /** Ends the browser as a crash or a power cut would: nothing gets the chance to close. */
-export async function killBrowser({ context, close }: Launched): Promise<void> {
+export async function killBrowser({ context }: Launched): Promise<void> {
   const browser = await context.browser()!.newBrowserCDPSession();
   const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
+  const ended = context.waitForEvent("close");
   process.kill(processInfo.find(({ type }) => type === "browser")!.id, "SIGKILL");
-  await close();
+  await ended;
 }
 
 async function readExtensionId(context: BrowserContext): Promise<string> {
