@@ -3,14 +3,14 @@
 #![cfg(feature = "webgpu")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/architectures.rs"]
+mod architectures;
 #[allow(dead_code)] // The example uses the rest.
 #[path = "../examples/conformance/cases.rs"]
 mod cases;
 mod common;
 
-use std::collections::BTreeMap;
-use std::path::Path;
-
+use architectures::models;
 use cases::Fixtures;
 use pith_engine::backend::{Counters, Device};
 use pith_engine::gguf::Header;
@@ -85,19 +85,6 @@ fn count(model: &mut Model, outside: f64, layers: f64) -> [Count; 2] {
     let end = device.counters();
     model.end(sequence);
     [between(start, middle, outside, layers, TOKENS), between(middle, end, outside, layers, TOKENS)]
-}
-
-/// The first model of each architecture in the reference set and in the oracle's.
-fn models() -> BTreeMap<String, (Fixtures, Value)> {
-    let oracle = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle");
-    let mut all = BTreeMap::new();
-    for dir in [common::reference_dir(), oracle] {
-        for record in Fixtures::open(&dir).unwrap().section("fixtures") {
-            let arch = record["arch"].as_str().unwrap().to_owned();
-            all.entry(arch).or_insert_with(|| (Fixtures::open(&dir).unwrap(), record));
-        }
-    }
-    all
 }
 
 fn layers(header: &Header, arch: &str) -> f64 {

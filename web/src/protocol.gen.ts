@@ -344,8 +344,6 @@ export type MemoryReport = { models: Array<ModelMemory>,
 stagingBytes: number,
 /** The wasm memory, with the models that run on the CPU in it. It never shrinks. */
 wasmHeapBytes: number,
-/** Of the wasm memory what is in use. */
-wasmUsedBytes: number,
 /** Models that left the memory and come back with the next request for them. */
 idle: Array<string>, };
 

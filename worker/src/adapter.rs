@@ -1,5 +1,6 @@
 //! LoRA adapters of resident models.
 
+use futures_util::future::try_join;
 use pith_engine::sequence::{AdapterId, Attaching};
 
 use crate::error::WorkerError;
@@ -33,8 +34,8 @@ pub async fn attach(
     ticket: &Ticket,
 ) -> Result<ModelInfo, WorkerError> {
     ticket.progress(Stage::Load, 0, 0);
-    let files = origin.open().await?;
-    let len_bytes = files.len_bytes()?;
+    let files = origin.open(ticket).await?;
+    let len_bytes = files.len_bytes().unwrap_or_default();
     if residency.resident(model)?.chosen.device.info().kind == "cpu" {
         residency.fits_into_wasm(len_bytes)?;
     }
@@ -46,7 +47,9 @@ pub async fn attach(
     };
     residency.transfer = transfer;
     drop(files);
-    origin.forget_damaged(&result).await;
+    if let Err(error) = &result {
+        origin.forget_damaged(error).await;
+    }
     let (id, bytes) = result?;
 
     let resident = residency.resident(model)?;
@@ -72,7 +75,7 @@ async fn upload(
             _ => error.into(),
         })?;
     let bytes = attaching.total_bytes();
-    feed(&mut attaching, files, transfer, ticket).await?;
+    try_join(files.arrive(ticket), feed(&mut attaching, files, transfer, ticket)).await?;
     ticket.progress(Stage::Compile, 0, 1);
     let id = attaching.finish().await?;
     ticket.progress(Stage::Compile, 1, 1);

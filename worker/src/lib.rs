@@ -6,6 +6,8 @@
 
 pub mod checked;
 pub mod error;
+pub mod hash;
+pub mod notify;
 pub mod pages;
 pub mod protocol;
 pub mod split;
@@ -29,7 +31,13 @@ mod embed;
 #[cfg(target_arch = "wasm32")]
 mod evaluate;
 #[cfg(target_arch = "wasm32")]
+mod fit;
+#[cfg(target_arch = "wasm32")]
 mod generate;
+#[cfg(target_arch = "wasm32")]
+mod incoming;
+#[cfg(target_arch = "wasm32")]
+mod keep;
 #[cfg(target_arch = "wasm32")]
 mod load;
 #[cfg(target_arch = "wasm32")]
@@ -54,3 +62,5 @@ mod template;
 mod ticket;
 #[cfg(target_arch = "wasm32")]
 mod transfer;
+#[cfg(target_arch = "wasm32")]
+mod verify;

@@ -2,14 +2,18 @@
 
 use std::collections::BTreeMap;
 
+use futures_util::future::try_join;
+use futures_util::lock::Mutex;
 use pith_engine::chat::{ChatTemplate, TemplateSource};
 use pith_engine::gguf::Metadata;
 use pith_engine::plan::Piece;
-use pith_engine::sequence::{Attaching, Error, LoadOptions, Loading};
+use pith_engine::sequence::{Attaching, Error, Loading};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
+use crate::backend::Chosen;
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
+use crate::fit::{Wanted, budget, need, suggestion, too_large};
 use crate::origin::{OpenFiles, Origin};
 use crate::protocol::{BackendChoice, CacheType, ModelInfo, ModelSource, Stage};
 use crate::residency::{Recipe, Residency, Resident};
@@ -29,57 +33,93 @@ pub struct Wish {
     pub context_tokens: Option<u32>,
     /// How keys and values are stored.
     pub cache_type: CacheType,
+    /// Tries what seems too large, too.
+    pub force: bool,
 }
 
-/// Loads a model and makes it resident, replacing one of its name. Stored files that turn out to be damaged are deleted.
+impl Wish {
+    fn wanted(&self) -> Wanted {
+        let context_tokens = self.context_tokens.map(|tokens| tokens as usize);
+        Wanted { context_tokens, cache: self.cache_type.into() }
+    }
+}
+
+/// Whose turn it is with what jobs share.
+pub enum Access<'a> {
+    /// A job that has it anyway.
+    Held(&'a mut Residency),
+    /// One that takes it for moments, so that others go on while a file arrives.
+    Shared(&'a Mutex<Residency>),
+}
+
+impl Access<'_> {
+    async fn turn<T>(&mut self, work: impl AsyncFnOnce(&mut Residency) -> T) -> T {
+        match self {
+            Access::Held(residency) => work(residency).await,
+            Access::Shared(residency) => work(&mut *residency.lock().await).await,
+        }
+    }
+}
+
+/// How often a model is begun again whose file changed on its server meanwhile.
+const ATTEMPTS_MAX: usize = 3;
+
+/// Loads a model and makes it resident, replacing one of its name, while its files arrive where they are not stored
+/// yet. Stored files that turn out to be no model are deleted.
 ///
 /// # Errors
-/// What the file, the device or the source refuse; `Cancelled`. A model of the same name is gone then if its memory
-/// had to make room already.
+/// What the file, the device or the source refuse; `TooLarge`, `NoRoom` before anything but headers is fetched;
+/// `Cancelled`. A model of the same name is gone then if its memory had to make room already.
 pub async fn load(
-    residency: &mut Residency,
+    access: &mut Access<'_>,
     wish: Wish,
     origin: Origin,
     ticket: &Ticket,
 ) -> Result<ModelInfo, WorkerError> {
     let start = (now_ms(), heap_bytes());
     ticket.progress(Stage::Load, 0, 0);
-    let files = origin.open().await?;
     let recipe = Recipe { wish, origin: origin.clone(), adapters: Vec::new() };
-    let result = make(residency, recipe, files, start, ticket).await;
-    origin.forget_damaged(&result).await;
-    result
+    for attempt in 1.. {
+        match make(access, recipe.clone(), start, ticket).await {
+            Err(WorkerError::SourceChanged { .. }) if attempt < ATTEMPTS_MAX => {}
+            Err(error) => {
+                origin.forget_damaged(&error).await;
+                return Err(error);
+            }
+            Ok(info) => return Ok(info),
+        }
+    }
+    Err(WorkerError::Internal { why: "a load ended without a result".into() })
 }
 
 async fn make(
-    residency: &mut Residency,
+    access: &mut Access<'_>,
     recipe: Recipe,
-    files: OpenFiles,
     (start_ms, start_bytes): (f64, u64),
     ticket: &Ticket,
 ) -> Result<ModelInfo, WorkerError> {
     let wish = &recipe.wish;
+    let files = recipe.origin.open(ticket).await?;
     let metadata = &files.header.metadata;
     if metadata.str("general.type") == Some("adapter") {
         return Err(WorkerError::NotAModel { name: wish.name.clone() });
     }
     let tokenizer = tokenizer(metadata)?;
     let chat = tokenizer.as_ref().map(|tokenizer| ChatTemplate::from_metadata(metadata, tokenizer));
-    let chosen = residency.devices.choose(wish.backend).await?;
-    // Two copies of a large model would not fit: the old one goes first.
-    residency.remove(&wish.name);
-    if chosen.device.info().kind == "cpu" {
-        residency.fits_into_wasm(files.len_bytes()?)?;
-    }
-
-    let options = LoadOptions {
-        context_tokens: wish.context_tokens.map(|tokens| tokens as usize),
-        slice_tokens: None,
-        cache: wish.cache_type.into(),
+    let prepared =
+        access.turn(async |residency: &mut Residency| prepare(residency, wish, &files).await).await;
+    let (chosen, mut transfer) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            files.refuse().await;
+            return Err(error);
+        }
     };
-    let mut loading = Loading::start(&files.header, &chosen.device, &options).await?;
-    feed(&mut loading, &files, &mut residency.transfer, ticket).await?;
+    let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
+    let fed = try_join(files.arrive(ticket), feed(&mut loading, &files, &mut transfer, ticket)).await;
     drop(files);
+    access.turn(async |residency: &mut Residency| residency.transfer = transfer).await;
+    fed?;
     ticket.progress(Stage::Compile, 0, 1);
     let model = loading.finish().await?;
     ticket.progress(Stage::Compile, 1, 1);
@@ -100,9 +140,35 @@ async fn make(
         chat: chat.as_ref().is_some_and(|c| c.as_ref().is_ok_and(|c| c.source() != TemplateSource::Plain)),
         adapters: Vec::new(),
     };
-    let adapters = BTreeMap::new();
-    residency.insert(Resident { model, chosen, tokenizer, chat, adapters, info: info.clone(), recipe });
+    let (adapters, used_ms) = (BTreeMap::new(), now_ms());
+    let resident = Resident { model, chosen, tokenizer, chat, adapters, info: info.clone(), recipe, used_ms };
+    access.turn(async |residency: &mut Residency| residency.insert(resident)).await;
     Ok(info)
+}
+
+/// Chooses the device, and makes room on it.
+async fn prepare(
+    residency: &mut Residency,
+    wish: &Wish,
+    files: &OpenFiles,
+) -> Result<(Chosen, Transfer), WorkerError> {
+    let chosen = residency.devices.choose(wish.backend).await?;
+    let estimate = need(&files.header, &chosen.device, wish.wanted())?;
+    let need_bytes = estimate.memory.total_bytes();
+    let used_bytes = residency.used_bytes(chosen.device.info().kind);
+    let budget = budget(&chosen.device, need_bytes, used_bytes).await?;
+    if need_bytes > budget.bytes && !wish.force {
+        let suggestion = suggestion(&files.header, &chosen.device, &estimate, budget.bytes);
+        return Err(WorkerError::TooLarge { why: too_large(need_bytes, &budget, suggestion.as_ref()) });
+    }
+    if files.is_arriving() {
+        files.expect_room().await?;
+    }
+    residency.make_room(&wish.name, &chosen.device, need_bytes, budget.bytes);
+    if chosen.device.info().kind == "cpu" {
+        residency.fits_into_wasm(need_bytes)?;
+    }
+    Ok((chosen, std::mem::take(&mut residency.transfer)))
 }
 
 /// What takes pieces of files: a model, or an adapter for one.
@@ -152,13 +218,16 @@ pub async fn feed(
     while let Some(piece) = intake.next().cloned() {
         ticket.checkpoint().await?;
         let (buffer, closes_round) = transfer.next(piece.len_bytes);
-        files.read(&piece, buffer)?;
+        files.read(&piece, buffer).await?;
         intake.accept(buffer)?;
         if closes_round {
             intake.settle().await?;
         }
         done_bytes += piece.len_bytes as u64;
-        ticket.progress(Stage::Load, done_bytes, total_bytes);
+        // While files arrive that is what it waits for, and shows.
+        if !files.is_arriving() {
+            ticket.progress(Stage::Load, done_bytes, total_bytes);
+        }
     }
     Ok(())
 }

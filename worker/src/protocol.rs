@@ -19,7 +19,8 @@ pub use cache::CacheType;
 pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource};
 pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
 pub use store::{
-    Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel, Suggestion, Verdict,
+    Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
+    Suggestion, Verdict,
 };
 pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 

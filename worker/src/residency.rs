@@ -2,17 +2,19 @@
 
 use std::collections::BTreeMap;
 
+use pith_engine::backend::Device;
 use pith_engine::chat::{ChatError, ChatTemplate};
 use pith_engine::sequence::{self, AdapterId, Model};
 use pith_engine::tokenizer::Tokenizer;
 
 use crate::adapter::{AdapterWish, attach};
 use crate::backend::{Chosen, Devices};
+use crate::browser::{heap_bytes, now_ms};
 use crate::error::{Code, WorkerError};
-use crate::load::{Wish, load};
+use crate::load::{Access, Wish, load};
 use crate::origin::Origin;
 use crate::pages::Pages;
-use crate::protocol::{AdapterUse, ModelInfo};
+use crate::protocol::{AdapterUse, MemoryReport, ModelInfo, ModelMemory};
 use crate::ticket::Ticket;
 use crate::transfer::Transfer;
 
@@ -36,6 +38,8 @@ pub struct Resident {
     pub info: ModelInfo,
     /// What it was made from.
     pub recipe: Recipe,
+    /// When it was used last, in the worker's time.
+    pub used_ms: f64,
 }
 
 impl Resident {
@@ -95,8 +99,8 @@ pub struct Recipe {
 #[derive(Default)]
 pub struct Residency {
     models: BTreeMap<String, Resident>,
-    /// Models whose device was lost, until a request makes them again.
-    lost: BTreeMap<String, Recipe>,
+    /// Models that are not in memory, because their device was lost or to save it, until a request makes them again.
+    absent: BTreeMap<String, Recipe>,
     /// Open devices.
     pub devices: Devices,
     /// The transfer buffers, made at the first load.
@@ -120,6 +124,7 @@ impl Residency {
     ) -> Result<&mut Resident, WorkerError> {
         self.revive(name, ticket).await?;
         let resident = self.resident(name)?;
+        resident.used_ms = now_ms();
         resident.use_adapter(adapter)?;
         Ok(resident)
     }
@@ -127,21 +132,21 @@ impl Residency {
     async fn revive(&mut self, name: &str, ticket: &Ticket) -> Result<(), WorkerError> {
         let is_lost = self.models.get(name).is_some_and(|resident| resident.chosen.device.lost().is_some());
         if is_lost && let Some(resident) = self.models.remove(name) {
-            self.lost.insert(name.into(), resident.recipe);
+            self.absent.insert(name.into(), resident.recipe);
         }
-        let Some(recipe) = self.lost.get(name).cloned() else { return Ok(()) };
+        let Some(recipe) = self.absent.get(name).cloned() else { return Ok(()) };
         let result = self.make_again(recipe.clone(), ticket).await;
         if result.is_err() {
             // The next request tries once more.
             self.models.remove(name);
-            self.lost.insert(name.into(), recipe);
+            self.absent.insert(name.into(), recipe);
         }
         result
     }
 
     async fn make_again(&mut self, recipe: Recipe, ticket: &Ticket) -> Result<(), WorkerError> {
         let name = recipe.wish.name.clone();
-        load(self, recipe.wish, recipe.origin, ticket).await?;
+        load(&mut Access::Held(self), recipe.wish, recipe.origin, ticket).await?;
         for (wish, origin) in recipe.adapters {
             match attach(self, &name, wish, origin, ticket).await {
                 Err(error) if matches!(error.code(), Code::Cancelled | Code::DeviceLost) => {
@@ -171,11 +176,12 @@ impl Residency {
 
     /// True where a model is called `name`.
     pub fn has(&self, name: &str) -> bool {
-        self.models.contains_key(name) || self.lost.contains_key(name)
+        self.models.contains_key(name) || self.absent.contains_key(name)
     }
 
-    /// Makes a model resident.
+    /// Makes a model resident, in the place of one of its name.
     pub fn insert(&mut self, resident: Resident) {
+        self.remove(&resident.info.name);
         self.models.insert(resident.info.name.clone(), resident);
     }
 
@@ -184,8 +190,59 @@ impl Residency {
         if name == EMBEDDING {
             self.pages.forget_vectors();
         }
-        let was_lost = self.lost.remove(name).is_some();
-        self.models.remove(name).is_some() || was_lost
+        let was_absent = self.absent.remove(name).is_some();
+        self.models.remove(name).is_some() || was_absent
+    }
+
+    /// Takes a model out of memory. The next request for it makes it again.
+    fn rest(&mut self, name: &str) {
+        if let Some(resident) = self.models.remove(name) {
+            self.absent.insert(name.into(), resident.recipe);
+        }
+    }
+
+    /// Takes all models out of memory until they are asked for.
+    pub fn rest_all(&mut self) {
+        for name in self.models.keys().cloned().collect::<Vec<_>>() {
+            self.rest(&name);
+        }
+    }
+
+    /// What models have of the memory of a kind of device.
+    pub fn used_bytes(&self, kind: &str) -> u64 {
+        let models = self.models.values().filter(|resident| resident.chosen.device.info().kind == kind);
+        models.map(|resident| resident.model.memory().total_bytes()).sum()
+    }
+
+    /// Frees what a new model needs: where the old one of its name and the others leave no room for it, first that one,
+    /// then those that were not used for longest. Where there is room the old one stays until it is replaced.
+    pub fn make_room(&mut self, name: &str, device: &Device, need_bytes: u64, budget_bytes: u64) {
+        let kind = device.info().kind;
+        while self.used_bytes(kind) + need_bytes > budget_bytes {
+            if self.models.contains_key(name) {
+                self.remove(name);
+                continue;
+            }
+            let others = self.models.values().filter(|resident| resident.chosen.device.info().kind == kind);
+            let Some(oldest) = others.min_by(|a, b| a.used_ms.total_cmp(&b.used_ms)) else { return };
+            let oldest = oldest.info.name.clone();
+            self.rest(&oldest);
+        }
+    }
+
+    /// What is resident where.
+    pub fn memory(&self) -> MemoryReport {
+        let of = |resident: &Resident| ModelMemory {
+            name: resident.info.name.clone(),
+            kind: resident.info.backend.kind.clone(),
+            memory: resident.model.memory().into(),
+        };
+        MemoryReport {
+            models: self.models.values().map(of).collect(),
+            staging_bytes: self.transfer.bytes(),
+            wasm_heap_bytes: heap_bytes(),
+            idle: self.absent.keys().cloned().collect(),
+        }
     }
 
     /// All models, by name.
@@ -197,14 +254,12 @@ impl Residency {
     ///
     /// # Errors
     /// `OverMemory`.
-    pub fn fits_into_wasm(&self, weights_bytes: u64) -> Result<(), WorkerError> {
+    pub fn fits_into_wasm(&self, need_bytes: u64) -> Result<(), WorkerError> {
         const WASM_BYTES_MAX: u64 = 1 << 32;
-        // KV cache, activations, pages, and what the heap loses to fragments.
+        // Pages, other requests, and what the heap loses to fragments.
         const BESIDE_BYTES: u64 = 512 << 20;
-        let resident = self.models.values().map(|r| &r.info).filter(|model| model.backend.kind == "cpu");
-        let used_bytes: u64 = resident.map(|model| model.weights_bytes + model.kv_bytes).sum();
-        let have_bytes = WASM_BYTES_MAX.saturating_sub(used_bytes);
-        let need_bytes = weights_bytes + BESIDE_BYTES;
+        let have_bytes = WASM_BYTES_MAX.saturating_sub(self.used_bytes("cpu"));
+        let need_bytes = need_bytes + BESIDE_BYTES;
         if need_bytes > have_bytes { Err(WorkerError::OverMemory { need_bytes, have_bytes }) } else { Ok(()) }
     }
 }

@@ -1,24 +1,31 @@
 //! Messages in, jobs one at a time, exactly one `done` or `failed` out for each.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
+use futures_util::lock::Mutex;
+use gloo::timers::callback::Timeout;
 use pith_engine::tokenizer::EncodeOptions;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
 use crate::adapter::{AdapterWish, attach};
 use crate::browser::heap_bytes;
+use crate::download::set_stall_ms;
 use crate::error::WorkerError;
+use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{Order, generate};
-use crate::load::{Wish, load};
+use crate::load::{Access, Wish, load};
 use crate::origin::Origin;
-use crate::protocol::{BackendInfo, Event, Floats, ModelInfo, Outcome, Request, Stage};
-use crate::residency::Residency;
-use crate::store::Store;
+use crate::protocol::{
+    BackendInfo, Event, Floats, ModelInfo, Outcome, Request, Settings, Stage, Template, Verdict,
+};
+use crate::residency::{EMBEDDING, Residency};
+use crate::store::{choose_store, shelf};
 use crate::ticket::{Ticket, post};
-use crate::{ask, embed, evaluate, summarize, template};
+use crate::verify::verify;
+use crate::{ask, embed, evaluate, keep, summarize, template};
 
 /// A request that waits for its turn.
 struct Job {
@@ -27,40 +34,83 @@ struct Job {
     files: Vec<Blob>,
 }
 
-/// The worker's whole state. Jobs own the residency in turn; the rest answers at once.
+impl Job {
+    /// The model that it is about.
+    fn model(&self) -> Option<&str> {
+        match &self.request {
+            Request::Load { name, .. } | Request::Unload { name } => Some(name),
+            Request::LoadAdapter { model, .. }
+            | Request::Embed { model, .. }
+            | Request::Tokenize { model, .. }
+            | Request::Detokenize { model, .. }
+            | Request::Generate { model, .. }
+            | Request::Evaluate { model, .. }
+            | Request::ApplyTemplate { template: Template::Model { model }, .. } => Some(model),
+            Request::Summarize { .. } | Request::Ask { .. } => Some(EMBEDDING),
+            _ => None,
+        }
+    }
+}
+
+/// The worker's whole state. Jobs own the residency in turn; loads take it for moments, because their files may have to
+/// arrive first; the rest answers at once.
 #[derive(Default)]
 pub struct Router {
     open: RefCell<BTreeMap<u32, Rc<Ticket>>>,
     waiting: RefCell<VecDeque<Job>>,
     running: Cell<bool>,
-    residency: RefCell<Option<Residency>>,
+    /// Models that are being loaded. What is asked of them waits.
+    loading: RefCell<BTreeSet<String>>,
+    residency: Mutex<Residency>,
     /// What `status` says while a job has the residency.
     shown: RefCell<(Vec<ModelInfo>, Option<BackendInfo>)>,
+    idle_ms: Cell<u32>,
+    /// Takes idle models out of memory. A new one replaces and ends it.
+    idle_timer: RefCell<Option<Timeout>>,
 }
 
 impl Router {
     /// With nothing loaded.
     pub fn new() -> Rc<Self> {
-        let router = Router::default();
-        router.residency.replace(Some(Residency::default()));
-        Rc::new(router)
+        Rc::default()
     }
 
-    /// Takes a request. `status` and `cancel` are answered now, the others queue up.
+    /// Takes a request. What needs no model is begun now, the others queue up.
     pub fn receive(self: &Rc<Self>, id: u32, request: Request, files: Vec<Blob>) {
         if self.open.borrow().contains_key(&id) {
             return post(id, Event::Failed { error: WorkerError::DuplicateId { id }.failure() });
         }
         let ticket = Rc::new(Ticket::new(id));
         self.open.borrow_mut().insert(id, Rc::clone(&ticket));
+        let told = |tell: fn(&Ticket), target: u32| {
+            if let Some(ticket) = self.open.borrow().get(&target) {
+                tell(ticket);
+            }
+            Ok(Outcome::Ok)
+        };
         match request {
-            Request::Status => spawn_local({
-                let router = Rc::clone(self);
-                async move { router.finish(id, router.status().await) }
-            }),
             Request::Cancel { target } => {
                 self.cancel(target);
                 self.finish(id, Ok(Outcome::Ok));
+            }
+            Request::Pause { target } => self.finish(id, told(Ticket::pause, target)),
+            Request::Resume { target } => self.finish(id, told(Ticket::resume, target)),
+            Request::Configure { settings } => {
+                self.configure(&settings);
+                self.finish(id, Ok(Outcome::Ok));
+            }
+            Request::Status
+            | Request::Fit { .. }
+            | Request::Download { .. }
+            | Request::Verify { .. }
+            | Request::Pin { .. }
+            | Request::Export { .. }
+            | Request::Delete { .. } => {
+                let router = Rc::clone(self);
+                spawn_local(async move {
+                    let result = router.aside(request, files, &ticket).await;
+                    router.finish(id, result);
+                });
             }
             request => self.enqueue(Job { ticket, request, files }),
         }
@@ -72,32 +122,104 @@ impl Router {
             job.ticket.progress(Stage::Queue, 0, ahead);
         }
         self.waiting.borrow_mut().push_back(job);
+        self.go_on();
+    }
+
+    /// Runs what waits, unless that is under way.
+    fn go_on(self: &Rc<Self>) {
         if !self.running.replace(true) {
             spawn_local(Rc::clone(self).work());
         }
     }
 
-    /// Runs jobs until none waits.
+    /// The first job that does not wait for a model to be loaded.
+    fn next(&self) -> Option<Job> {
+        let mut waiting = self.waiting.borrow_mut();
+        let loading = self.loading.borrow();
+        let at = waiting.iter().position(|job| job.model().is_none_or(|model| !loading.contains(model)))?;
+        waiting.remove(at)
+    }
+
+    /// Runs jobs until none can be run.
     async fn work(self: Rc<Self>) {
-        // `running` makes this the only one that takes it.
-        let mut residency = self.residency.take().unwrap_or_default();
-        loop {
-            let Some(job) = self.waiting.borrow_mut().pop_front() else { break };
+        while let Some(job) = self.next() {
             let Job { ticket, request, files } = job;
+            if let Request::Load { name, source, backend, context_tokens, cache_type, force } = request {
+                let wish = Wish { name, source, backend, context_tokens, cache_type, force };
+                self.loading.borrow_mut().insert(wish.name.clone());
+                spawn_local(Rc::clone(&self).load(wish, files, ticket));
+                continue;
+            }
+            let mut residency = self.residency.lock().await;
             let result = run(&mut residency, request, files, &ticket).await;
-            self.shown.replace((residency.infos(), residency.devices.automatic()));
+            self.show(&residency);
+            drop(residency);
             self.finish(ticket.id, result);
         }
-        self.residency.replace(Some(residency));
         self.running.set(false);
+    }
+
+    async fn load(self: Rc<Self>, wish: Wish, files: Vec<Blob>, ticket: Rc<Ticket>) {
+        let name = wish.name.clone();
+        let result = self.load_unless_same(wish, files, &ticket).await;
+        self.loading.borrow_mut().remove(&name);
+        self.finish(ticket.id, result);
+        self.go_on();
+    }
+
+    async fn load_unless_same(
+        &self,
+        wish: Wish,
+        files: Vec<Blob>,
+        ticket: &Ticket,
+    ) -> Result<Outcome, WorkerError> {
+        ticket.checkpoint().await?;
+        let same = self.residency.lock().await.same(&wish).map(|resident| resident.info.clone());
+        if let Some(model) = same {
+            return Ok(Outcome::Loaded { model });
+        }
+        let origin = Origin::find(&wish.source, files, ticket).await?;
+        let model = load(&mut Access::Shared(&self.residency), wish, origin, ticket).await;
+        self.show(&*self.residency.lock().await);
+        model.map(|model| Outcome::Loaded { model })
+    }
+
+    fn show(&self, residency: &Residency) {
+        self.shown.replace((residency.infos(), residency.devices.automatic()));
+    }
+
+    fn configure(self: &Rc<Self>, settings: &Settings) {
+        let Settings { store, idle_ms, memory_bytes, stall_ms } = settings;
+        store.map(choose_store);
+        memory_bytes.map(allow_bytes);
+        stall_ms.map(set_stall_ms);
+        if let Some(ms) = idle_ms {
+            self.idle_ms.set(*ms);
+            self.wait_for_idleness();
+        }
+    }
+
+    /// Models leave the memory when nothing is asked from now on, for as long as the page said.
+    fn wait_for_idleness(self: &Rc<Self>) {
+        let ms = self.idle_ms.get();
+        let router = Rc::downgrade(self);
+        let rest = move || {
+            let Some(router) = router.upgrade() else { return };
+            let is_busy = router.running.get() || !router.loading.borrow().is_empty();
+            if let Some(mut residency) = router.residency.try_lock().filter(|_| !is_busy) {
+                residency.rest_all();
+                router.show(&residency);
+            }
+        };
+        self.idle_timer.replace((ms > 0).then(|| Timeout::new(ms, rest)));
     }
 
     /// A request that waits fails at once; one that runs notices between two slices of work.
     fn cancel(&self, target: u32) {
         let at = self.waiting.borrow().iter().position(|job| job.ticket.id == target);
-        if let Some(at) = at {
-            self.waiting.borrow_mut().remove(at);
-            return self.finish(target, Err(WorkerError::Cancelled));
+        let job = at.and_then(|at| self.waiting.borrow_mut().remove(at));
+        if let Some(job) = job {
+            return self.end(job.ticket.id, Err(WorkerError::Cancelled));
         }
         if let Some(ticket) = self.open.borrow().get(&target) {
             ticket.cancel();
@@ -105,7 +227,12 @@ impl Router {
     }
 
     /// Posts the one end of a request.
-    fn finish(&self, id: u32, result: Result<Outcome, WorkerError>) {
+    fn finish(self: &Rc<Self>, id: u32, result: Result<Outcome, WorkerError>) {
+        self.end(id, result);
+        self.wait_for_idleness();
+    }
+
+    fn end(&self, id: u32, result: Result<Outcome, WorkerError>) {
         if self.open.borrow_mut().remove(&id).is_none() {
             return;
         }
@@ -127,14 +254,45 @@ impl Router {
         }
     }
 
-    async fn status(&self) -> Result<Outcome, WorkerError> {
-        let stored = match Store::open().await {
-            Ok(store) => store.list().await?,
-            // Nothing can be stored, so nothing is.
-            Err(_) => Vec::new(),
-        };
-        let (models, backend) = self.shown.borrow().clone();
-        Ok(Outcome::Status { models, stored, wasm_heap_bytes: heap_bytes(), backend })
+    /// Requests that need no model: they run beside those that do.
+    async fn aside(
+        &self,
+        request: Request,
+        files: Vec<Blob>,
+        ticket: &Ticket,
+    ) -> Result<Outcome, WorkerError> {
+        match request {
+            Request::Status => {
+                let shelf = shelf().await?;
+                let (models, backend) = self.shown.borrow().clone();
+                let (stored, store) = (shelf.models().await?, shelf.info().await);
+                Ok(Outcome::Status { models, stored, store, wasm_heap_bytes: heap_bytes(), backend })
+            }
+            Request::Fit { source, backend, context_tokens, cache_type } => {
+                let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;
+                let mut residency = self.residency.lock().await;
+                let chosen = residency.devices.choose(backend).await?;
+                let used_bytes = residency.used_bytes(chosen.device.info().kind);
+                let wanted =
+                    Wanted { context_tokens: context_tokens.map(|n| n as usize), cache: cache_type.into() };
+                let fit = judge(&files, &chosen, wanted, used_bytes).await?;
+                drop(residency);
+                if matches!(fit.verdict, Verdict::TooLarge | Verdict::NoRoom) {
+                    files.refuse().await;
+                }
+                Ok(Outcome::Fit { fit })
+            }
+            Request::Download { source } => {
+                keep::store(&source, files, ticket).await.map(|model| Outcome::Stored { model })
+            }
+            Request::Verify { name, repair } => verify(&name, repair, ticket).await,
+            Request::Pin { name, pinned } => {
+                shelf().await?.note(&name, |record| record.pinned = pinned).await.map(|()| Outcome::Ok)
+            }
+            Request::Export { name } => keep::export(&name).await,
+            Request::Delete { name } => shelf().await?.delete(&name).await.map(|()| Outcome::Ok),
+            _ => Err(WorkerError::Internal { why: "answered beside the queue".into() }),
+        }
     }
 }
 
@@ -147,14 +305,6 @@ async fn run(
 ) -> Result<Outcome, WorkerError> {
     ticket.checkpoint().await?;
     match request {
-        Request::Load { name, source, backend, context_tokens, cache_type } => {
-            let wish = Wish { name, source, backend, context_tokens, cache_type };
-            if let Some(resident) = residency.same(&wish) {
-                return Ok(Outcome::Loaded { model: resident.info.clone() });
-            }
-            let origin = Origin::find(&wish.source, files, ticket).await?;
-            load(residency, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
-        }
         Request::LoadAdapter { model, name, source } => {
             let wish = AdapterWish { name, source };
             let resident = residency.model(&model, None, ticket).await?;
@@ -168,7 +318,7 @@ async fn run(
             true => Ok(Outcome::Ok),
             false => Err(WorkerError::ModelNotLoaded { name }),
         },
-        Request::Delete { name } => Store::open().await?.delete(&name).await.map(|()| Outcome::Ok),
+        Request::Memory => Ok(Outcome::Memory { report: residency.memory() }),
         Request::Embed { model, texts, adapter } => {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
             let resident = residency.model(&model, adapter.as_ref(), ticket).await?;
@@ -200,8 +350,6 @@ async fn run(
             summarize::summarize(residency, &page, &options, ticket).await
         }
         Request::Ask { page, question, limit } => ask::ask(residency, &page, &question, limit, ticket).await,
-        Request::Status | Request::Cancel { .. } => {
-            Err(WorkerError::Internal { why: "answered outside the queue".into() })
-        }
+        _ => Err(WorkerError::Internal { why: "answered outside the queue".into() }),
     }
 }

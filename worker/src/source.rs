@@ -1,73 +1,66 @@
-//! Where a model's bytes are read from. All sources are read in place, piece by piece, and synchronously: browsers
-//! allow that inside a worker, for blobs through `FileReaderSync` and for stored files through a sync access handle.
+//! Where a model's bytes are read from: in place, piece by piece.
+
+use std::rc::Rc;
 
 use js_sys::Uint8Array;
-use web_sys::{Blob, FileReaderSync, FileSystemReadWriteOptions, FileSystemSyncAccessHandle, Response};
+use wasm_bindgen::JsValue;
+use web_sys::{Blob, FileReaderSync, RequestInit, Response};
 
 use crate::browser::{Exception, scope, settle};
+use crate::download::refusal;
 use crate::error::WorkerError;
+use crate::incoming::Incoming;
 use crate::ticket::Ticket;
 
 /// Bytes at offsets.
-#[derive(Debug)]
 pub enum ByteSource {
     /// A local file or a packaged one. The browser keeps its bytes, not the wasm heap.
     Blob(Blob),
-    /// A file of the store, locked while this lives.
-    Stored(StoredFile),
-}
-
-/// An open file of the origin private file system. Closing it releases its lock.
-#[derive(Debug)]
-pub struct StoredFile(pub FileSystemSyncAccessHandle);
-
-impl Drop for StoredFile {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
-fn unreadable(why: Exception) -> WorkerError {
-    WorkerError::FileUnreadable { why: why.to_string() }
+    /// A file of the store, perhaps on its way.
+    Stored(Rc<Incoming>),
 }
 
 impl ByteSource {
-    /// Size of the whole file.
+    /// How many bytes there are.
     ///
     /// # Errors
-    /// `FileUnreadable`.
+    /// `Internal` where nobody knows yet.
     pub fn len_bytes(&self) -> Result<u64, WorkerError> {
         match self {
             ByteSource::Blob(blob) => Ok(blob.size() as u64),
             ByteSource::Stored(file) => {
-                file.0.get_size().map(|size| size as u64).map_err(|error| unreadable(error.into()))
+                let unknown = || WorkerError::Internal { why: "the length of a file is not known".into() };
+                file.len_bytes().ok_or_else(unknown)
             }
         }
     }
 
-    /// Fills `into` from `offset_bytes` on.
+    /// Fills `into` from `offset_bytes` on. Waits for bytes that have not arrived.
     ///
     /// # Errors
-    /// `FileUnreadable`, also where the file ends before `into` is full.
-    pub fn read_at(&self, offset_bytes: u64, into: &mut [u8]) -> Result<(), WorkerError> {
-        let read_bytes = match self {
-            ByteSource::Blob(blob) => read_blob(blob, offset_bytes, into),
-            ByteSource::Stored(file) => {
-                let options = FileSystemReadWriteOptions::new();
-                options.set_at_f64(offset_bytes as f64);
-                file.0.read_with_u8_array_and_options(into, &options).map(|read| read as usize)
+    /// `FileUnreadable`.
+    pub async fn read_at(&self, offset_bytes: u64, into: &mut [u8]) -> Result<(), WorkerError> {
+        match self {
+            ByteSource::Stored(file) => file.read_at(offset_bytes, into).await,
+            ByteSource::Blob(blob) => {
+                let wanted = into.len();
+                match read_blob(blob, offset_bytes, into) {
+                    Ok(read) if read == wanted => Ok(()),
+                    Ok(read) => {
+                        let why = format!("{read} of {wanted} bytes at {offset_bytes}");
+                        Err(WorkerError::FileUnreadable { why })
+                    }
+                    Err(error) => {
+                        Err(WorkerError::FileUnreadable { why: Exception::from(error).to_string() })
+                    }
+                }
             }
         }
-        .map_err(|error| unreadable(error.into()))?;
-        if read_bytes == into.len() {
-            return Ok(());
-        }
-        let why = format!("{read_bytes} of {} bytes at {offset_bytes}", into.len());
-        Err(WorkerError::FileUnreadable { why })
     }
 }
 
-fn read_blob(blob: &Blob, offset_bytes: u64, into: &mut [u8]) -> Result<usize, wasm_bindgen::JsValue> {
+/// Reads from a blob, synchronously as browsers allow inside a worker, and says how many bytes there were.
+pub fn read_blob(blob: &Blob, offset_bytes: u64, into: &mut [u8]) -> Result<usize, JsValue> {
     let end_bytes = offset_bytes + into.len() as u64;
     let slice = blob.slice_with_f64_and_f64(offset_bytes as f64, end_bytes as f64)?;
     let buffer = FileReaderSync::new()?.read_as_array_buffer(&slice)?;
@@ -79,59 +72,26 @@ fn read_blob(blob: &Blob, offset_bytes: u64, into: &mut [u8]) -> Result<usize, w
     Ok(read_bytes)
 }
 
-/// How a file is asked for.
-#[derive(Debug, Clone, Copy)]
-pub enum Method {
-    /// Its bytes.
-    Get,
-    /// How many they are.
-    Head,
-}
-
-/// Fetches a file that ships beside the worker; `named` as of [`fetch_file`]. Its bytes stay with the browser.
-///
-/// # Errors
-/// Those of [`fetch_file`].
-pub async fn open_packaged(url: &str, named: &str, ticket: &Ticket) -> Result<Blob, WorkerError> {
-    let response = fetch_file(url, named, Method::Get, ticket).await?;
-    let blob = response.blob().map_err(|error| network(url, ticket, error.into()))?;
-    settle(blob).await.map_err(|error| network(url, ticket, error))
-}
-
-/// Fetches a file of the model at `named`, ended by the ticket's `cancel`.
+/// Fetches a file that ships beside the worker. Its bytes stay with the browser. `named` is the address that the page
+/// gave, where `url` is another file of the same model.
 ///
 /// # Errors
 /// `Network`, `HttpStatus`, `Cancelled`; `PartsMissing` where `url` is another file than the named one and not there.
-pub async fn fetch_file(
-    url: &str,
-    named: &str,
-    method: Method,
-    ticket: &Ticket,
-) -> Result<Response, WorkerError> {
+pub async fn open_packaged(url: &str, named: &str, ticket: &Ticket) -> Result<Blob, WorkerError> {
     const ABSENT: [u16; 2] = [404, 410];
-    let init = web_sys::RequestInit::new();
-    init.set_signal(ticket.abort_signal().as_ref());
-    init.set_method(match method {
-        Method::Get => "GET",
-        Method::Head => "HEAD",
-    });
-    let response: Response = settle(scope().fetch_with_str_and_init(url, &init))
-        .await
-        .map_err(|error| network(url, ticket, error))?;
-    let error = WorkerError::HttpStatus { url: url.into(), status: response.status() };
-    if response.ok() {
-        Ok(response)
-    } else if url != named && ABSENT.contains(&response.status()) {
-        Err(WorkerError::PartsMissing { why: error.to_string() })
-    } else {
-        Err(error)
+    let failed = |error: Exception| match ticket.is_cancelled() {
+        true => WorkerError::Cancelled,
+        false => WorkerError::Network { url: url.into(), why: error.to_string() },
+    };
+    let traffic = ticket.traffic();
+    let init = RequestInit::new();
+    init.set_signal(traffic.as_ref().map(|traffic| traffic.aborter.signal()).as_ref());
+    let response: Response = settle(scope().fetch_with_str_and_init(url, &init)).await.map_err(failed)?;
+    if !response.ok() {
+        let error = refusal(url, response.status());
+        let is_absent = url != named && ABSENT.contains(&response.status());
+        return Err(if is_absent { WorkerError::PartsMissing { why: error.to_string() } } else { error });
     }
-}
-
-/// What a failed fetch or read of a body means.
-pub fn network(url: &str, ticket: &Ticket, error: Exception) -> WorkerError {
-    if ticket.is_cancelled() {
-        return WorkerError::Cancelled;
-    }
-    WorkerError::Network { url: url.into(), why: error.to_string() }
+    let blob = response.blob().map_err(|error| failed(error.into()))?;
+    settle(blob).await.map_err(failed)
 }

@@ -1,11 +1,15 @@
-//! An open request: how its job reports, and how it learns that it was cancelled.
+//! An open request: how its job reports, and how it learns that it was cancelled or paused.
 
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
-use web_sys::{AbortController, AbortSignal};
+use futures_util::future::{Either, select};
+use gloo::timers::future::sleep;
+use web_sys::AbortController;
 
 use crate::browser::{Pace, now_ms, scope};
 use crate::error::WorkerError;
+use crate::notify::Notify;
 use crate::protocol::{Event, EventMessage, PROTOCOL_VERSION, Stage};
 
 /// Posts an event to the page.
@@ -19,15 +23,38 @@ pub fn post(id: u32, event: Event) {
     }
 }
 
+/// What the page wants of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Running,
+    Paused,
+    Cancelled,
+}
+
 /// One open request.
 #[derive(Debug)]
 pub struct Ticket {
     /// The page's number for it.
     pub id: u32,
-    cancelled: Cell<bool>,
-    aborter: RefCell<Option<AbortController>>,
+    wanted: Cell<Wanted>,
+    changed: Notify,
+    aborters: RefCell<Vec<Rc<AbortController>>>,
     pace: Pace,
     shown: Cell<Option<(Stage, f64)>>,
+}
+
+/// Network traffic of a request. It ends with this value, and when the request is paused or cancelled.
+pub struct Traffic<'a> {
+    ticket: &'a Ticket,
+    /// Its signal goes with every fetch.
+    pub aborter: Rc<AbortController>,
+}
+
+impl Drop for Traffic<'_> {
+    fn drop(&mut self) {
+        self.aborter.abort();
+        self.ticket.aborters.borrow_mut().retain(|known| !Rc::ptr_eq(known, &self.aborter));
+    }
 }
 
 impl Ticket {
@@ -35,24 +62,50 @@ impl Ticket {
     pub fn new(id: u32) -> Self {
         Ticket {
             id,
-            cancelled: Cell::new(false),
-            aborter: RefCell::new(None),
+            wanted: Cell::new(Wanted::Running),
+            changed: Notify::default(),
+            aborters: RefCell::default(),
             pace: Pace::new(),
             shown: Cell::new(None),
         }
     }
 
-    /// Marks it as cancelled and aborts its network traffic.
+    /// Marks it as cancelled and ends its network traffic.
     pub fn cancel(&self) {
-        self.cancelled.set(true);
-        if let Some(aborter) = self.aborter.take() {
-            aborter.abort();
+        self.want(Wanted::Cancelled);
+    }
+
+    /// Holds its network traffic.
+    pub fn pause(&self) {
+        self.want(Wanted::Paused);
+    }
+
+    /// Goes on after [`Self::pause`].
+    pub fn resume(&self) {
+        self.want(Wanted::Running);
+    }
+
+    fn want(&self, wanted: Wanted) {
+        if self.is_cancelled() {
+            return;
         }
+        self.wanted.set(wanted);
+        if wanted != Wanted::Running {
+            for aborter in self.aborters.take() {
+                aborter.abort();
+            }
+        }
+        self.changed.notify();
     }
 
     /// True after [`Ticket::cancel`].
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.get()
+        self.wanted.get() == Wanted::Cancelled
+    }
+
+    /// True between [`Ticket::pause`] and [`Ticket::resume`].
+    pub fn is_paused(&self) -> bool {
+        self.wanted.get() == Wanted::Paused
     }
 
     /// Lets waiting messages be read, then says whether one of them was a `cancel`. Called between slices of work.
@@ -64,15 +117,36 @@ impl Ticket {
         if self.is_cancelled() { Err(WorkerError::Cancelled) } else { Ok(()) }
     }
 
-    /// A signal that fires when the request is cancelled; absent where the browser has none.
-    pub fn abort_signal(&self) -> Option<AbortSignal> {
-        let aborter = AbortController::new().ok()?;
-        if self.is_cancelled() {
+    /// Waits while it is paused.
+    ///
+    /// # Errors
+    /// `Cancelled`.
+    pub async fn unpaused(&self) -> Result<(), WorkerError> {
+        self.changed.wait(|| (!self.is_paused()).then_some(())).await;
+        if self.is_cancelled() { Err(WorkerError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Waits for a time, or until it is cancelled.
+    ///
+    /// # Errors
+    /// `Cancelled`.
+    pub async fn sleep(&self, ms: u32) -> Result<(), WorkerError> {
+        let cancelled = self.changed.wait(|| self.is_cancelled().then_some(()));
+        let slept = sleep(std::time::Duration::from_millis(ms.into()));
+        match select(Box::pin(cancelled), slept).await {
+            Either::Left(_) => Err(WorkerError::Cancelled),
+            Either::Right(_) => Ok(()),
+        }
+    }
+
+    /// Something that ends when the request is paused or cancelled; `None` where the browser has no such thing.
+    pub fn traffic(&self) -> Option<Traffic<'_>> {
+        let aborter = Rc::new(AbortController::new().ok()?);
+        if self.wanted.get() != Wanted::Running {
             aborter.abort();
         }
-        let signal = aborter.signal();
-        self.aborter.replace(Some(aborter));
-        Some(signal)
+        self.aborters.borrow_mut().push(Rc::clone(&aborter));
+        Some(Traffic { ticket: self, aborter })
     }
 
     /// Posts an event of this request.
@@ -82,6 +156,18 @@ impl Ticket {
 
     /// Posts progress, at most twenty times a second within a stage; its first and last are always posted.
     pub fn progress(&self, stage: Stage, done: u64, total: u64) {
+        self.timed_progress(stage, done, total, None, None);
+    }
+
+    /// As [`Self::progress`], with the speed and the time that is left.
+    pub fn timed_progress(
+        &self,
+        stage: Stage,
+        done: u64,
+        total: u64,
+        bytes_per_s: Option<f64>,
+        left_ms: Option<f64>,
+    ) {
         const EVERY_MS: f64 = 50.0;
         let now = now_ms();
         let soon = matches!(self.shown.get(), Some((last, at)) if last == stage && now - at < EVERY_MS);
@@ -90,6 +176,6 @@ impl Ticket {
         }
         // The announcement of a stage does not hold back its first real number.
         self.shown.set((done > 0).then_some((stage, now)));
-        self.post(Event::Progress { stage, done, total });
+        self.post(Event::Progress { stage, done, total, bytes_per_s, left_ms });
     }
 }

@@ -25,4 +25,8 @@ impl Transfer {
         let len_bytes = len_bytes.min(buffer.len());
         (buffer.get_mut(..len_bytes).unwrap_or_default(), closes_round)
     }
+    /// What they take.
+    pub fn bytes(&self) -> u64 {
+        (self.buffers.len() * PIECE_BYTES_MAX) as u64
+    }
 }

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 pub use error::DeviceError;
 
-use crate::plan::{BufferId, Limits, Plan, View, WeightId};
+use crate::plan::{BufferId, Limits, Memory, Plan, View, WeightId};
 
 /// Where a plan runs.
 #[derive(Clone)]
@@ -285,6 +285,38 @@ impl Device {
         }
     }
 
+    /// What an executor of this plan will hold. Nothing is created.
+    pub fn memory_of(&self, plan: &Plan) -> Memory {
+        match &self.kind {
+            Kind::Cpu => cpu::memory_of(plan),
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => webgpu::memory_of(plan, gpu.tuning()),
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(_) => webgl2::memory_of(plan),
+        }
+    }
+
+    /// Whether the device has room for so much more: on a GPU it is allocated and released at once.
+    ///
+    /// # Errors
+    /// `Lost` where the device did not survive the question, and whatever else went wrong but a lack of memory.
+    pub async fn can_hold(&self, bytes: u64) -> Result<bool, DeviceError> {
+        /// No device has as much.
+        const DEVICE_BYTES_MAX: u64 = 1 << 40;
+        /// The wasm memory ends at 4 GiB, and not only a model lives there.
+        const WASM_BYTES_MAX: u64 = (4 << 30) - (512 << 20);
+        if bytes > DEVICE_BYTES_MAX {
+            return Ok(false);
+        }
+        match &self.kind {
+            Kind::Cpu => Ok(!cfg!(target_arch = "wasm32") || bytes <= WASM_BYTES_MAX),
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => gpu.can_hold(bytes).await,
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(gl) => webgl2::can_hold(gl, bytes),
+        }
+    }
+
     /// An executor with everything that the plan names. Pipelines may still be compiling: see [`Executor::settle`].
     pub(crate) fn executor(&self, plan: Rc<Plan>) -> Result<Executor, DeviceError> {
         Ok(match &self.kind {
@@ -322,6 +354,11 @@ macro_rules! each {
 impl Executor {
     pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
         each!(self, e => e.upload_rows(weight, shard, row, planes))
+    }
+
+    /// What it holds, counted on what it has made.
+    pub fn memory(&self) -> Memory {
+        each!(self, e => e.memory())
     }
 
     /// A range of one plane, from row `row` of a shard on.

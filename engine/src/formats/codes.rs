@@ -61,6 +61,13 @@ pub struct Scales {
     mins: [Vec<f32>; ROWS],
 }
 
+impl Scales {
+    /// What is allocated.
+    pub fn bytes(&self) -> u64 {
+        self.scales.iter().chain(&self.mins).map(|v| 4 * v.capacity() as u64).sum()
+    }
+}
+
 /// Products with the rows of a format that has codes.
 #[derive(Debug, Clone, Copy)]
 pub struct Products {

@@ -112,6 +112,14 @@ impl Target {
         }
     }
 
+    /// The buffer whose twin is drawn.
+    pub fn twin_of(&self) -> Option<BufferId> {
+        match self.texture {
+            Texture::Buffer(id) if self.twin => Some(id),
+            _ => None,
+        }
+    }
+
     /// Whole rows in the twin.
     fn in_place(view: &View, rows: Count) -> Self {
         let offset = view.offset - view.offset % view.stride;

@@ -60,7 +60,6 @@ fn lay_out(
     } else {
         transfer::pieces(header, &b.weights, first, &[], None)?
     };
-    let kv_bytes = b.kv_buffers.iter().map(|id| 4 * b.buffers[id.0].len as u64).sum();
     Ok(Plan {
         options: b.options,
         limits: *limits,
@@ -68,7 +67,7 @@ fn lay_out(
         kv_pages: b.kv_pages,
         pages_len,
         state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
-        kv_bytes,
+        kv: b.kv_buffers,
         pieces,
         weights: b.weights,
         vectors: b.vectors,
@@ -168,7 +167,8 @@ impl<'a> Builder<'a> {
     /// Where cos and sin of the rotations go.
     fn tables(&mut self) {
         for (i, rope) in self.spec.ropes.iter().enumerate() {
-            let table = self.buffer(&format!("rope{i}"), self.options.context_tokens * rope.len);
+            let table =
+                self.buffer(&format!("rope{i}"), self.options.context_tokens.saturating_mul(rope.len));
             self.ropes.push(table);
         }
     }
@@ -327,9 +327,11 @@ impl<'a> Builder<'a> {
         id
     }
 
+    /// What is longer than can be counted, as in 32 bits a context of millions, is too large for every device.
     fn buffer(&mut self, name: &str, len: usize) -> BufferId {
         let id = BufferId(self.buffers.len());
-        self.buffers.push(Buffer { name: name.to_owned(), len: len.next_multiple_of(4).max(4) });
+        let len = len.min(usize::MAX - 3).next_multiple_of(4).max(4);
+        self.buffers.push(Buffer { name: name.to_owned(), len });
         id
     }
 
@@ -341,7 +343,7 @@ impl<'a> Builder<'a> {
     /// The same for `rows` rows.
     pub(super) fn take_rows(&mut self, rows: usize, cols: usize) -> View {
         let stride = cols.next_multiple_of(UNIT);
-        let need = stride * rows;
+        let need = stride.saturating_mul(rows);
         let fits = self.free.iter().enumerate().filter(|(_, id)| self.buffers[id.0].len >= need);
         if let Some((i, _)) = fits.min_by_key(|(_, id)| self.buffers[id.0].len) {
             return View { buffer: self.free.swap_remove(i), offset: 0, stride, cols };

@@ -109,8 +109,9 @@ impl Kv {
         self.places() * self.cells() * self.format.code_words(self.head_len)
     }
 
-    /// Words of a pool.
+    /// Words of a pool; where they cannot be counted, as many as can.
     pub fn words(&self) -> usize {
-        self.first_scale() + self.places() * self.scale_words()
+        let of_place = self.cells() * self.format.code_words(self.head_len) + self.scale_words();
+        self.places().saturating_mul(of_place)
     }
 }

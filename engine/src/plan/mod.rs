@@ -7,6 +7,7 @@ mod build;
 mod cache;
 mod deferred;
 mod error;
+mod memory;
 mod sampling;
 mod step;
 mod transfer;
@@ -16,6 +17,7 @@ pub(crate) use build::{Builder, Phase, same_format};
 pub use build::{build, extend};
 pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
 pub use error::PlanError;
+pub use memory::Memory;
 pub use sampling::{CHUNK, SAMPLING_WORDS, SHORTLIST, Sampling};
 pub use step::*;
 pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
@@ -98,8 +100,8 @@ pub struct Plan {
     pub kv_pages: usize,
     /// Words of the page tables of a slice.
     pub pages_len: usize,
-    /// Bytes of the KV cache and of the states of recurrent mixers.
-    pub kv_bytes: u64,
+    /// The buffers of the KV cache and of the states of recurrent mixers.
+    pub kv: Vec<BufferId>,
     /// Sequences that can keep a state at the same time; `None` where no mixer has one.
     pub state_slots: Option<usize>,
 }
@@ -115,12 +117,4 @@ pub struct Bodies {
     pub head: Vec<Step>,
     /// Rows after the final norm, `[slice, width]`, and the pooled rows, `[sequences, width]`, for an encoder.
     pub rows: Option<(View, View)>,
-}
-
-impl Plan {
-    /// Bytes of all weights as the executors hold them.
-    pub fn weights_bytes(&self) -> u64 {
-        let shards = self.weights.iter().flat_map(|w| &w.shards);
-        shards.map(|s| s.bytes as u64).sum::<u64>() + 4 * self.vectors_len as u64
-    }
 }

@@ -8,7 +8,7 @@ use super::upload::Upload;
 use crate::backend::{Device, Executor};
 use crate::gguf::Header;
 use crate::models::{self, Adapter};
-use crate::plan::{self, CacheFormat, Piece, Plan};
+use crate::plan::{self, CacheFormat, Memory, Piece, Plan};
 
 /// Choices at load time.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +30,55 @@ const LOGITS_ROWS: usize = 8;
 /// Texts that an encoder takes in one slice.
 const TEXTS: usize = 32;
 
+/// What a model would be once it is loaded.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Estimate {
+    /// What it takes on the device.
+    pub memory: Memory,
+    /// Positions reserved.
+    pub context_tokens: usize,
+    /// Most positions that the model was made for.
+    pub trained_context_tokens: usize,
+    /// How keys and values are stored; F32 for an encoder, whatever was asked for.
+    pub cache: CacheFormat,
+    /// `general.name`, or the architecture.
+    pub title: String,
+    /// `general.architecture`.
+    pub architecture: String,
+    /// True for a model that gives vectors, not text.
+    pub encoder: bool,
+}
+
+/// What [`Loading::start`] would come to. Nothing is allocated on the device.
+///
+/// # Errors
+/// Those that loading would have before it begins: no model, or one of which a part is too large for the device.
+pub fn estimate(header: &Header, device: &Device, options: &LoadOptions) -> Result<Estimate, Error> {
+    let plan = plan(header, device, options)?;
+    Ok(Estimate {
+        memory: device.memory_of(&plan),
+        context_tokens: plan.options.context_tokens,
+        trained_context_tokens: plan.spec.context_tokens,
+        cache: plan.options.cache,
+        encoder: plan.spec.pooling.is_some(),
+        title: plan.spec.title,
+        architecture: plan.spec.architecture,
+    })
+}
+
+/// The model of the header, laid out for the device.
+fn plan(header: &Header, device: &Device, options: &LoadOptions) -> Result<Plan, Error> {
+    let spec = models::read(header)?;
+    let options = plan::Options {
+        context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
+        slice_tokens: options.slice_tokens.unwrap_or_else(|| device.slice_tokens()),
+        logits_rows: LOGITS_ROWS,
+        sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
+        cache: options.cache,
+    };
+    Ok(plan::build(spec, header, options, &device.limits())?)
+}
+
 /// A model on its way to the device.
 pub struct Loading {
     plan: Rc<Plan>,
@@ -41,15 +90,7 @@ pub struct Loading {
 impl Loading {
     /// Reads the model from the header, lays it out for the device and allocates everything.
     pub async fn start(header: &Header, device: &Device, options: &LoadOptions) -> Result<Loading, Error> {
-        let spec = models::read(header)?;
-        let options = plan::Options {
-            context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
-            slice_tokens: options.slice_tokens.unwrap_or_else(|| device.slice_tokens()),
-            logits_rows: LOGITS_ROWS,
-            sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
-            cache: options.cache,
-        };
-        let plan = Rc::new(plan::build(spec, header, options, &device.limits())?);
+        let plan = Rc::new(plan(header, device, options)?);
         let executor = device.executor(Rc::clone(&plan))?;
         let upload = Upload::new(Rc::clone(&plan));
         Ok(Loading { plan, upload, executor, device: device.clone() })
@@ -58,6 +99,11 @@ impl Loading {
     /// Bytes that will be read.
     pub fn total_bytes(&self) -> u64 {
         self.upload.total_bytes()
+    }
+
+    /// What the model takes on the device.
+    pub fn memory(&self) -> Memory {
+        self.executor.memory()
     }
 
     /// The piece wanted next: at most [`plan::PIECE_BYTES_MAX`] long, behind all earlier ones of its file.

@@ -14,7 +14,7 @@ mod upload;
 
 pub use error::Error;
 pub use generation::{Generation, GenerationCounts, GenerationOptions, Piece};
-pub use load::{Attaching, LoadOptions, Loading};
+pub use load::{Attaching, Estimate, LoadOptions, Loading, estimate};
 pub use lookup::{Lookup, LookupStats};
 pub use model::{AdapterId, AdapterUse, Choice, Model, ModelInfo, Sequence};
 pub use overflow::Overflow;

@@ -9,7 +9,7 @@ use super::error::Error;
 use super::pacing::Pace;
 use super::pages::{BodyKey, PagePool, Trail};
 use crate::backend::{Device, Executor, RING, STEPS_MAX, State, Token};
-use crate::plan::{Plan, SHORTLIST, Sampling, View};
+use crate::plan::{Memory, Plan, SHORTLIST, Sampling, View};
 use crate::sampler::{Sampler, SamplerOptions};
 
 /// What a loaded model is.
@@ -184,7 +184,7 @@ impl Model {
             context_tokens: plan.options.context_tokens,
             embedding_len: rows.map_or(spec.width, |(_, pooled)| pooled.cols),
             weights_bytes: plan.weights_bytes(),
-            kv_bytes: plan.kv_bytes,
+            kv_bytes: plan.kv_bytes(),
         };
         let pool = PagePool::new(plan.kv_pages, spec.pooling.is_none() && plan.state_slots.is_none());
         let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
@@ -222,6 +222,11 @@ impl Model {
     /// Where it is.
     pub fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// What it takes on the device, adapters included.
+    pub fn memory(&self) -> Memory {
+        self.executor.memory()
     }
 
     /// Most tokens in one [`Self::feed`].

@@ -2,10 +2,12 @@
 
 mod adapter;
 mod exception;
+mod lock;
 mod turn;
 
 pub use adapter::adapter_words;
 pub use exception::{Exception, settle};
+pub use lock::Lock;
 pub use turn::Pace;
 
 use pith_engine::chat::Moment;
@@ -20,6 +22,16 @@ pub fn scope() -> DedicatedWorkerGlobalScope {
 /// Milliseconds since the worker began; 0 where the browser hides its clock.
 pub fn now_ms() -> f64 {
     scope().performance().map_or(0.0, |clock| clock.now())
+}
+
+/// How much memory the device has, where the browser says it: no more than 8.
+pub fn device_memory_gib() -> Option<f64> {
+    js_sys::Reflect::get(&scope().navigator(), &"deviceMemory".into()).ok()?.as_f64()
+}
+
+/// Milliseconds since 1970.
+pub fn since_1970_ms() -> f64 {
+    js_sys::Date::now()
 }
 
 /// The user's date and time, which chat templates may mention.

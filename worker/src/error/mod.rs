@@ -34,8 +34,8 @@ pub enum WorkerError {
     Damaged { name: String, why: String },
     #[error("{need_bytes} bytes of memory are needed and {have_bytes} are left")]
     OverMemory { need_bytes: u64, have_bytes: u64 },
-    #[error("the browser's quota is used up: {why}")]
-    QuotaExceeded { why: String },
+    #[error("the browser's quota is used up: {why}{}", proposal(could_delete))]
+    QuotaExceeded { why: String, could_delete: Vec<String> },
     #[error("no file storage: {why}")]
     StorageUnavailable { why: String },
     #[error("{name}: {why}")]

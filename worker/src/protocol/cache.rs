@@ -34,3 +34,14 @@ impl From<CacheType> for CacheFormat {
         }
     }
 }
+
+impl From<CacheFormat> for CacheType {
+    fn from(cache: CacheFormat) -> Self {
+        match cache {
+            CacheFormat::F32 => CacheType::F32,
+            CacheFormat::F16 => CacheType::F16,
+            CacheFormat::Q8_0 => CacheType::Q8_0,
+            CacheFormat::Q4_0 => CacheType::Q4_0,
+        }
+    }
+}

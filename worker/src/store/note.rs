@@ -6,19 +6,19 @@ use web_sys::{
     FileSystemSyncAccessHandle,
 };
 
+use super::opfs::Handle;
 use crate::browser::{scope, settle};
-use crate::source::StoredFile;
 
 /// More than any note has.
 const NOTE_BYTES_MAX: usize = 64 << 10;
 
-async fn open(name: &str, create: bool) -> Option<StoredFile> {
+async fn open(name: &str, create: bool) -> Option<Handle> {
     let root: FileSystemDirectoryHandle = settle(scope().navigator().storage().get_directory()).await.ok()?;
     let options = FileSystemGetFileOptions::new();
     options.set_create(create);
     let handle: FileSystemFileHandle =
         settle(root.get_file_handle_with_options(name, &options)).await.ok()?;
-    settle::<FileSystemSyncAccessHandle>(handle.create_sync_access_handle()).await.ok().map(StoredFile)
+    settle::<FileSystemSyncAccessHandle>(handle.create_sync_access_handle()).await.ok().map(Handle)
 }
 
 /// The text of a note.

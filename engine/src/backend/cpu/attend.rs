@@ -7,8 +7,8 @@ use wide::f32x4;
 
 use super::inputs::{LANES, PANEL};
 use super::math::{exp, sigmoid};
-use super::{Shared, cache};
-use crate::plan::{Attend, CacheFormat, PAGE_TOKENS};
+use super::{Shared, cache, vec_bytes};
+use crate::plan::{Attend, CacheFormat, PAGE_TOKENS, Plan};
 
 /// Reused from step to step.
 #[derive(Debug, Default)]
@@ -22,6 +22,19 @@ pub struct Attention {
     scores: Vec<f32x4>,
     /// A page of keys or values of a head, where the cache does not hold them as f32.
     page: Vec<f32>,
+}
+
+impl Attention {
+    /// What is allocated.
+    pub fn bytes(&self) -> u64 {
+        let vectors = [&self.queries, &self.mixed, &self.scores].map(vec_bytes);
+        vectors.iter().sum::<u64>() + vec_bytes(&self.seen) + vec_bytes(&self.page)
+    }
+}
+
+/// What [`Attention`] comes to: scores of a panel, at most with all that is cached.
+pub fn working_bytes(plan: &Plan) -> usize {
+    size_of::<f32x4>() * PANEL * plan.options.context_tokens
 }
 
 /// out[t] = softmax(scale * q[t] K^T) V per head.

@@ -2,6 +2,7 @@
 
 use wide::f32x4;
 
+use super::vec_bytes;
 use crate::formats::{Format, Quantised, UNIT};
 
 /// Tokens in the lanes of a vector.
@@ -26,7 +27,19 @@ pub struct Inputs {
     pub values: Vec<f32x4>,
 }
 
+/// What [`Inputs`] come to for rows of `cols` values, panels of up to `count`.
+pub fn working_bytes(count: usize, cols: usize) -> usize {
+    let stride = cols.next_multiple_of(UNIT);
+    4 * stride * (1 + FEW + count.next_multiple_of(LANES))
+}
+
 impl Inputs {
+    /// What is allocated.
+    pub fn bytes(&self) -> u64 {
+        let few = self.few.iter().map(|x| vec_bytes(&x.values) + vec_bytes(&x.scales) + vec_bytes(&x.sums));
+        vec_bytes(&self.row) + few.sum::<u64>() + vec_bytes(&self.values)
+    }
+
     /// Takes `count` rows of `cols` values; `write` writes row `t`.
     pub fn fill(
         &mut self,
@@ -49,7 +62,10 @@ impl Inputs {
             return;
         }
         let vectors = count.div_ceil(LANES);
-        self.values.resize(vectors * self.stride, f32x4::ZERO);
+        let len = vectors * self.stride;
+        // There are few sizes, and the largest should not take twice as much.
+        self.values.reserve_exact(len.saturating_sub(self.values.len()));
+        self.values.resize(len, f32x4::ZERO);
         for t in 0..count {
             write(t, &mut self.row[..cols]);
             let (vector, lane) = (t / LANES, t % LANES);

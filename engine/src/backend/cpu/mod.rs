@@ -26,7 +26,7 @@ mod tiles;
 use std::rc::Rc;
 
 use super::{Body, Choose, RING, Run, State, Token};
-use crate::plan::{BufferId, PAGE_TOKENS, Plan, Step, View, WeightId};
+use crate::plan::{BufferId, Memory, PAGE_TOKENS, Plan, Step, View, WeightId};
 
 /// Holds a model's weights and buffers in memory and runs its plan.
 pub struct CpuExecutor {
@@ -52,6 +52,33 @@ struct Scratch {
     choices: Vec<experts::Choice>,
     rows: Vec<f32>,
     attention: attend::Attention,
+}
+
+impl Scratch {
+    fn bytes(&self) -> u64 {
+        let vectors = [&self.products[0], &self.products[1], &self.rows];
+        vectors.iter().map(|v| vec_bytes(v)).sum::<u64>()
+            + vec_bytes(&self.choices)
+            + self.inputs.bytes()
+            + self.tile.bytes()
+            + self.attention.bytes()
+    }
+}
+
+/// Bytes that a vector has allocated.
+fn vec_bytes<T>(vec: &Vec<T>) -> u64 {
+    (vec.capacity() * size_of::<T>()) as u64
+}
+
+/// What an executor of this plan will hold once it has run.
+pub fn memory_of(plan: &Plan) -> Memory {
+    let options = &plan.options;
+    let slice = options.slice_tokens.max(options.sequences);
+    let cols = plan.weights.iter().map(|w| w.cols).max().unwrap_or(0);
+    let own = size_of::<Token>() * slice + 4 * plan.pages_len;
+    let working =
+        inputs::working_bytes(slice, cols) + tiles::working_bytes(slice, cols) + attend::working_bytes(plan);
+    plan.memory(|bytes| bytes, (own + working) as u64)
 }
 
 /// What the kernels see.
@@ -111,6 +138,16 @@ impl CpuExecutor {
             scratch: Scratch::default(),
             plan,
         }
+    }
+
+    pub fn memory(&self) -> Memory {
+        let shards = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
+        let weights_bytes = shards + vec_bytes(&self.vectors);
+        let buffers = self.buffers.iter().map(vec_bytes).sum::<u64>();
+        let words = self.chosen.iter().chain([&self.pages, &self.step_chosen]).map(vec_bytes);
+        let own = words.sum::<u64>() + vec_bytes(&self.tokens) + self.scratch.bytes();
+        let buffer = |id: BufferId| vec_bytes(&self.buffers[id.0]);
+        Memory::of(&self.plan, weights_bytes, buffer, weights_bytes + buffers + own)
     }
 
     /// Rows of planes, from row `row` of a shard on.

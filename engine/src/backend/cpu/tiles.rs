@@ -3,6 +3,7 @@
 use wide::f32x4;
 
 use super::inputs::{Inputs, LANES, PANEL};
+use super::vec_bytes;
 use crate::formats::{Format, Planes, Scales, UNIT};
 use crate::plan::Shard;
 
@@ -18,6 +19,18 @@ const UNITS_AT_ONCE: usize = 32;
 pub struct Tile {
     values: Vec<f32>,
     of_row: Scales,
+}
+
+impl Tile {
+    /// What is allocated.
+    pub fn bytes(&self) -> u64 {
+        vec_bytes(&self.values) + self.of_row.bytes()
+    }
+}
+
+/// What a [`Tile`] comes to for rows of `cols` values, and two lists of its products with `count` inputs.
+pub fn working_bytes(count: usize, cols: usize) -> usize {
+    4 * ROWS * cols.next_multiple_of(UNIT) + 2 * 4 * (ROWS * count).max(ROWS_OF_FEW)
 }
 
 /// Rows that [`multiply`] takes at a time.

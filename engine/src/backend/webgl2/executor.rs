@@ -1,17 +1,19 @@
 //! Runs a plan: everything is created in `new`; a run writes two small buffers and draws.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::rc::Rc;
 
 use glow::HasContext as _;
 
 use super::context::{Compiled, Gl, LINE, PARAMS_BINDING, STATE_BINDING, TEXEL_BYTES};
-use super::images::{Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, unblocked};
+use super::images::{
+    Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, texture_bytes, unblocked,
+};
 use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
 use crate::fragments::{Draw, Region, Scratch, Target, Texture, draws, scratch_words};
 use crate::kernels::Count;
-use crate::plan::{BufferId, Kv, Plan, STATE_SLOTS, View, WeightId};
+use crate::plan::{BufferId, Kv, Memory, Plan, STATE_SLOTS, View, WeightId};
 
 /// Blocks of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -34,6 +36,8 @@ pub struct GlExecutor {
     rows_back: glow::Buffer,
     rows_back_bytes: usize,
     chosen_back: [Chosen; RING],
+    /// Of buffers of the context: constants and read-backs.
+    buffers_bytes: usize,
     edges: Edges,
 }
 
@@ -73,13 +77,7 @@ struct Chosen {
 
 impl GlExecutor {
     pub fn new(gl: Gl, plan: Rc<Plan>) -> Result<Self, DeviceError> {
-        let rows = plan.bodies.first().and_then(|b| b.rows);
-        let back = rows.map_or(0, |(rows, pooled)| {
-            (plan.options.slice_tokens * rows.stride).max(plan.options.sequences * pooled.stride)
-        });
-        let back = back.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
-        let rows_back_bytes = copied_bytes(0, texels(back).max(1)) + STRIP * TEXEL_BYTES;
-        let chosen_bytes = STEPS_MAX * copied_bytes(0, texels(plan.options.logits_rows));
+        let [rows_back_bytes, chosen_bytes] = back_bytes(&plan);
         let chosen = || Ok(Chosen { buffer: pack_buffer(&gl, chosen_bytes)?, fence: None, rows: 0 });
         let mut executor = GlExecutor {
             weights: Vec::new(),
@@ -94,6 +92,7 @@ impl GlExecutor {
             rows_back: pack_buffer(&gl, rows_back_bytes)?,
             rows_back_bytes,
             chosen_back: [chosen()?, chosen()?, chosen()?],
+            buffers_bytes: size_of::<State>() + rows_back_bytes + RING * chosen_bytes,
             edges: Edges::default(),
             plan: Rc::clone(&plan),
             gl,
@@ -151,8 +150,7 @@ impl GlExecutor {
         if has_grown {
             self.regroup()?;
         }
-        let slot = |draw: &Draw| draw.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES);
-        let mut contents = vec![0; draws.iter().map(slot).sum()];
+        let mut contents = vec![0; uniforms_bytes(&draws)];
         let mut at = 0;
         let mut ready = Vec::with_capacity(draws.len());
         for draw in draws {
@@ -168,12 +166,13 @@ impl GlExecutor {
             return Ok(List::default());
         }
         let uniforms = Some(uniform_buffer(&self.gl, &contents, glow::STATIC_DRAW)?);
+        self.buffers_bytes += contents.len();
         Ok(List { draws: ready, uniforms })
     }
 
     /// Makes the twin of what is changed in place.
     fn prepare(&mut self, target: &Target) -> Result<(), DeviceError> {
-        let (Texture::Buffer(id), true) = (target.texture, target.twin) else { return Ok(()) };
+        let Some(id) = target.twin_of() else { return Ok(()) };
         let sides = &mut self.buffers[id.0];
         sides.is_state = matches!(target.region, Region::Slot { .. });
         if sides.images[1].is_none() {
@@ -276,6 +275,16 @@ impl GlExecutor {
     pub fn upload_pages(&mut self, pages: &[u32]) {
         let words: &[f32] = bytemuck::cast_slice(pages);
         self.upload_values(self.plan.pages, 0, words);
+    }
+
+    pub fn memory(&self) -> Memory {
+        let weights = || self.weights.iter().flatten().chain([&self.vectors]);
+        let sides = self.buffers.iter().flat_map(|sides| sides.images.iter().flatten());
+        let textures = weights().chain(sides).chain(self.scratch.values());
+        let all_bytes = textures.map(Image::bytes).sum::<u64>() + self.buffers_bytes as u64;
+        let words = |image: &Image| 4 * image.words as u64;
+        let of_buffer = |id: BufferId| self.buffers[id.0].images[0].as_ref().map_or(0, words);
+        Memory::of(&self.plan, weights().map(words).sum(), of_buffer, all_bytes)
     }
 
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
@@ -395,7 +404,7 @@ impl GlExecutor {
                 self.gl.count(|c| c.dispatches += 1);
             }
         }
-        if let (Texture::Buffer(id), true) = (draw.target.texture, draw.target.twin) {
+        if let Some(id) = draw.target.twin_of() {
             let sides = &mut self.buffers[id.0];
             if sides.is_state {
                 sides.current[slot] = side;
@@ -486,6 +495,41 @@ impl Drop for GlExecutor {
             calls.delete_buffer(self.state);
         }
     }
+}
+
+/// What an executor of this plan will hold.
+pub fn memory_of(plan: &Plan) -> Memory {
+    let (mut twins, mut scratch) = (HashSet::new(), HashMap::new());
+    let mut bytes = 0;
+    let bodies = plan.bodies.iter().flat_map(|body| [&body.prefill, &body.head]);
+    for draws in bodies.chain([&plan.greedy]).map(|steps| draws(plan, steps)) {
+        bytes += uniforms_bytes(&draws);
+        twins.extend(draws.iter().filter_map(|draw| draw.target.twin_of()));
+        for (texture, words) in scratch_words(plan, &draws) {
+            let most: &mut usize = scratch.entry(texture).or_default();
+            *most = words.max(*most);
+        }
+    }
+    let twins = twins.iter().map(|id| plan.buffers[id.0].len);
+    let textures: u64 = twins.chain(scratch.into_values()).map(texture_bytes).sum();
+    let [rows_bytes, chosen_bytes] = back_bytes(plan);
+    bytes += size_of::<State>() + rows_bytes + RING * chosen_bytes;
+    plan.memory(|bytes| texture_bytes(bytes as usize / 4), textures + bytes as u64)
+}
+
+/// Where a draw's constants end, so that those of the next may begin there.
+fn slot(draw: &Draw) -> usize {
+    draw.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES)
+}
+
+fn uniforms_bytes(draws: &[Draw]) -> usize {
+    draws.iter().map(slot).sum()
+}
+
+/// Read-backs of rows, and of what a run has chosen.
+fn back_bytes(plan: &Plan) -> [usize; 2] {
+    let rows = copied_bytes(0, texels(plan.back_len()).max(1)) + STRIP * TEXEL_BYTES;
+    [rows, STEPS_MAX * copied_bytes(0, texels(plan.options.logits_rows))]
 }
 
 fn delete_framebuffers(gl: &Gl, framebuffers: &[Option<glow::Framebuffer>; 2]) {

@@ -13,6 +13,41 @@ pub struct Image {
     pub texture: glow::Texture,
     pub framebuffer: glow::Framebuffer,
     pub lines: usize,
+    /// Of what it was made for.
+    pub words: usize,
+}
+
+/// Lines of a texture for so many words: whole strips.
+fn lines(words: usize) -> usize {
+    texels(words).div_ceil(LINE).max(1).next_multiple_of(4)
+}
+
+/// Bytes of a texture for so many words.
+pub fn texture_bytes(words: usize) -> u64 {
+    (lines(words) * LINE * TEXEL_BYTES) as u64
+}
+
+/// Whether so much more can be allocated: in textures, until one cannot be.
+pub fn can_hold(gl: &Gl, bytes: u64) -> Result<bool, DeviceError> {
+    let most = gl.limits().buffer_bytes;
+    let (mut held, mut held_bytes) = (Vec::new(), 0);
+    while held_bytes < bytes {
+        let size = most.min(bytes - held_bytes);
+        let image = Image::new(gl, size.div_ceil(4) as usize);
+        match image.and_then(|image| gl.check_errors().map(|()| image)) {
+            Ok(image) => held.push(image),
+            Err(DeviceError::OutOfMemory { .. }) => {
+                // An incomplete framebuffer leaves an error behind too.
+                return match gl.check_errors() {
+                    Err(error @ DeviceError::Lost { .. }) => Err(error),
+                    _ => Ok(false),
+                };
+            }
+            Err(error) => return Err(error),
+        }
+        held_bytes += size;
+    }
+    Ok(true)
 }
 
 /// Texels of some words.
@@ -50,7 +85,7 @@ fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> {
 impl Image {
     /// Zeros.
     pub fn new(gl: &Gl, words: usize) -> Result<Image, DeviceError> {
-        let lines = texels(words).div_ceil(LINE).max(1).next_multiple_of(4);
+        let lines = lines(words);
         let calls = gl.calls();
         let internal = |detail: String| DeviceError::Internal { detail };
         // SAFETY: the context is current, and lives as long as what is made of it.
@@ -61,12 +96,17 @@ impl Image {
             for filter in [glow::TEXTURE_MIN_FILTER, glow::TEXTURE_MAG_FILTER] {
                 calls.tex_parameter_i32(glow::TEXTURE_2D, filter, glow::NEAREST as i32);
             }
-            let framebuffer = framebuffer(gl, &[texture])?;
+            let framebuffer = framebuffer(gl, &[texture]).inspect_err(|_| calls.delete_texture(texture))?;
             calls.clear_buffer_u32_slice(glow::COLOR, 0, &[0; 4]);
-            Image { gl: gl.clone(), texture, framebuffer, lines }
+            Image { gl: gl.clone(), texture, framebuffer, lines, words }
         };
         gl.count(|c| c.objects_created += 1);
         Ok(image)
+    }
+
+    /// Bytes of the texture.
+    pub fn bytes(&self) -> u64 {
+        (self.lines * LINE * TEXEL_BYTES) as u64
     }
 
     /// Writes whole texels of a weight from texel `first` on.
@@ -179,6 +219,7 @@ pub fn framebuffer(gl: &Gl, textures: &[glow::Texture]) -> Result<glow::Framebuf
         match calls.check_framebuffer_status(glow::FRAMEBUFFER) {
             glow::FRAMEBUFFER_COMPLETE => Ok(framebuffer),
             status => {
+                calls.delete_framebuffer(framebuffer);
                 Err(DeviceError::OutOfMemory { detail: format!("a framebuffer is incomplete: {status:#x}") })
             }
         }

@@ -8,4 +8,5 @@ mod executor;
 mod images;
 
 pub use context::Gl;
-pub use executor::GlExecutor;
+pub use executor::{GlExecutor, memory_of};
+pub use images::can_hold;

@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use super::gpu::Gpu;
+use super::gpu::{Gpu, buffer_bytes};
 use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
-use crate::kernels::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches};
-use crate::plan::{BufferId, Plan, View, WeightId};
+use crate::kernels::{Bound, Count, Dispatch, FEW, Grid, Phase, Tuning, dispatches};
+use crate::plan::{BufferId, Memory, Plan, View, WeightId};
 
 /// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -23,6 +23,8 @@ pub struct GpuExecutor {
     vectors: wgpu::Buffer,
     buffers: Vec<wgpu::Buffer>,
     state: wgpu::Buffer,
+    /// Constants of dispatches, a buffer for each list.
+    uniforms: Vec<wgpu::Buffer>,
     /// As in the plan.
     bodies: Vec<Recordings>,
     greedy: Vec<Recorded>,
@@ -56,32 +58,28 @@ struct Recorded {
 impl GpuExecutor {
     pub fn new(gpu: Gpu, plan: Rc<Plan>) -> Result<Self, DeviceError> {
         use wgpu::BufferUsages as Usage;
-        let rows = plan.bodies.first().and_then(|b| b.rows);
-        let back_bytes = rows.map_or(0, |(rows, pooled)| {
-            (plan.options.slice_tokens * rows.stride).max(plan.options.sequences * pooled.stride)
-        });
-        let back_bytes = 4 * back_bytes.max(plan.logits.map_or(0, |l| plan.options.logits_rows * l.stride));
+        let [rows_bytes, chosen_bytes] = back_bytes(&plan);
         let mut executor = GpuExecutor {
             weights: Vec::new(),
             vectors: gpu.buffer("vectors", 4 * plan.vectors_len as u64, Usage::STORAGE | Usage::COPY_DST),
             buffers: Vec::new(),
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
+            uniforms: Vec::new(),
             bodies: Vec::new(),
             greedy: Vec::new(),
             sampled: Vec::new(),
-            rows_back: gpu.buffer("rows back", back_bytes as u64, Usage::MAP_READ | Usage::COPY_DST),
+            rows_back: gpu.buffer("rows back", rows_bytes, Usage::MAP_READ | Usage::COPY_DST),
             chosen_back: std::array::from_fn(|_| {
-                let bytes = 4 * STEPS_MAX * plan.options.logits_rows;
-                gpu.buffer("chosen back", bytes as u64, Usage::MAP_READ | Usage::COPY_DST)
+                gpu.buffer("chosen back", chosen_bytes, Usage::MAP_READ | Usage::COPY_DST)
             }),
             settled: gpu.buffer("settled", 4, Usage::MAP_READ | Usage::COPY_DST),
             plan: Rc::clone(&plan),
             gpu,
         };
         executor.extend(Rc::clone(&plan))?;
-        let tuning = *executor.gpu.tuning();
-        executor.greedy = executor.record(dispatches(&plan, &plan.greedy, Phase::One, &tuning));
-        executor.sampled = executor.record(dispatches(&plan, &plan.sampled, Phase::One, &tuning));
+        let [greedy, sampled] = choices(&plan, executor.gpu.tuning());
+        executor.greedy = executor.record(greedy);
+        executor.sampled = executor.record(sampled);
         Ok(executor)
     }
 
@@ -100,23 +98,17 @@ impl GpuExecutor {
         let buffer = |b: &crate::plan::Buffer| gpu.buffer(&b.name, 4 * b.len as u64, storage);
         self.buffers.extend(plan.buffers[self.buffers.len()..].iter().map(buffer));
         self.plan = Rc::clone(&plan);
-        for body in &plan.bodies[self.bodies.len()..] {
-            let recordings = Recordings {
-                prefill: self.record(dispatches(&plan, &body.prefill, Phase::Many, gpu.tuning())),
-                decode: self.record(dispatches(&plan, &body.decode, Phase::One, gpu.tuning())),
-                head: self.record(dispatches(&plan, &body.head, Phase::One, gpu.tuning())),
-                few: [&body.prefill, &body.head]
-                    .map(|steps| self.record(dispatches(&plan, steps, Phase::Few, gpu.tuning()))),
-            };
-            self.bodies.push(recordings);
+        for body in self.bodies.len()..plan.bodies.len() {
+            let lists = lists(&plan, body, gpu.tuning());
+            let [prefill, decode, head, few_body, few_head] = lists.map(|list| self.record(list));
+            self.bodies.push(Recordings { prefill, decode, head, few: [few_body, few_head] });
         }
         self.gpu.check()
     }
 
     /// Pipelines and bind groups of a list of dispatches; their uniforms share one buffer.
-    fn record(&self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
-        let slot = |d: &Dispatch| d.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES);
-        let bytes: usize = dispatches.iter().map(slot).sum();
+    fn record(&mut self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
+        let bytes = uniforms_bytes(&dispatches);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniforms = self.gpu.buffer("uniforms", bytes as u64, usage);
         let mut contents = vec![0; bytes];
@@ -131,6 +123,7 @@ impl GpuExecutor {
             at += slot(d);
         }
         self.gpu.write(&uniforms, 0, &contents);
+        self.uniforms.push(uniforms);
         recorded
     }
 
@@ -192,6 +185,19 @@ impl GpuExecutor {
 
     pub fn upload_pages(&mut self, pages: &[u32]) {
         self.gpu.write(&self.buffers[self.plan.pages.0], 0, bytemuck::cast_slice(pages));
+    }
+
+    /// Everything that it has on the device.
+    fn all(&self) -> impl Iterator<Item = &wgpu::Buffer> {
+        let others = [&self.vectors, &self.state, &self.rows_back, &self.settled];
+        let lists = [&self.buffers, &self.uniforms].into_iter().chain(&self.weights);
+        lists.flatten().chain(others).chain(&self.chosen_back)
+    }
+
+    pub fn memory(&self) -> Memory {
+        let sizes = self.weights.iter().flatten().chain([&self.vectors]).map(wgpu::Buffer::size);
+        let all_bytes = self.all().map(wgpu::Buffer::size).sum();
+        Memory::of(&self.plan, sizes.sum(), |id| self.buffers[id.0].size(), all_bytes)
     }
 
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
@@ -317,6 +323,54 @@ impl GpuExecutor {
         self.gpu.count(|c| c.submits += 1);
         self.gpu.queue.submit([encoder.finish()]);
     }
+}
+
+/// A browser keeps what is only dropped until it happens to collect garbage.
+impl Drop for GpuExecutor {
+    fn drop(&mut self) {
+        self.all().for_each(wgpu::Buffer::destroy);
+    }
+}
+
+/// What an executor of this plan will hold.
+pub fn memory_of(plan: &Plan, tuning: &Tuning) -> Memory {
+    let bodies = (0..plan.bodies.len()).flat_map(|body| lists(plan, body, tuning));
+    let uniforms = bodies.chain(choices(plan, tuning)).map(|list| uniforms_bytes(&list) as u64);
+    let [rows_bytes, chosen_bytes] = back_bytes(plan);
+    let others = [size_of::<State>() as u64, 4, rows_bytes].into_iter().chain([chosen_bytes; RING]);
+    plan.memory(buffer_bytes, uniforms.chain(others).map(buffer_bytes).sum())
+}
+
+/// The dispatches of a body, in the order of [`Recordings`].
+fn lists(plan: &Plan, body: usize, tuning: &Tuning) -> [Vec<Dispatch>; 5] {
+    let body = &plan.bodies[body];
+    let lists = [
+        (&body.prefill, Phase::Many),
+        (&body.decode, Phase::One),
+        (&body.head, Phase::One),
+        (&body.prefill, Phase::Few),
+        (&body.head, Phase::Few),
+    ];
+    lists.map(|(steps, phase)| dispatches(plan, steps, phase, tuning))
+}
+
+/// The dispatches that choose: greedily, and by a draw.
+fn choices(plan: &Plan, tuning: &Tuning) -> [Vec<Dispatch>; 2] {
+    [&plan.greedy, &plan.sampled].map(|steps| dispatches(plan, steps, Phase::One, tuning))
+}
+
+/// Where a dispatch's constants end, so that those of the next may begin there.
+fn slot(d: &Dispatch) -> usize {
+    d.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES)
+}
+
+fn uniforms_bytes(dispatches: &[Dispatch]) -> usize {
+    dispatches.iter().map(slot).sum()
+}
+
+/// Read-backs of rows, and of what a run has chosen.
+fn back_bytes(plan: &Plan) -> [u64; 2] {
+    [plan.back_len(), STEPS_MAX * plan.options.logits_rows].map(|words| 4 * words as u64)
 }
 
 /// Workgroups of a grid in this run; what exceeds the limit in x goes to z, where the kernels expect it.

@@ -10,6 +10,9 @@ use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
 use crate::kernels::{Class, Tuning, Variant};
 use crate::plan::Limits;
 
+/// Size of the buffers that ask how much memory there is.
+const PROBE_BYTES: u64 = 256 << 20;
+
 /// An adapter's device and queue. Clones share them.
 #[derive(Clone)]
 pub struct Gpu {
@@ -135,13 +138,32 @@ impl Gpu {
     /// A buffer, zero at first.
     pub fn buffer(&self, label: &str, bytes: u64, usage: wgpu::BufferUsages) -> wgpu::Buffer {
         self.count(|c| c.objects_created += 1);
-        let size = bytes.next_multiple_of(16).max(16);
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
-            size,
+            size: buffer_bytes(bytes),
             usage,
             mapped_at_creation: false,
         })
+    }
+
+    /// Whether so much more can be allocated: in buffers, until one cannot be.
+    pub async fn can_hold(&self, bytes: u64) -> Result<bool, DeviceError> {
+        let most = self.limits().buffer_bytes.min(PROBE_BYTES);
+        let (mut held, mut held_bytes) = (Vec::new(), 0);
+        let mut error = None;
+        while held_bytes < bytes && error.is_none() {
+            let size = most.min(bytes - held_bytes);
+            let scope = self.device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+            held.push(self.buffer("probe", size, wgpu::BufferUsages::STORAGE));
+            error = scope.pop().await;
+            held_bytes += size;
+        }
+        held.iter().for_each(wgpu::Buffer::destroy);
+        // A lost device reports no errors, so it is asked for something.
+        let answer = self.buffer("probe", 4, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        let answered = self.map(&answer, 4, |_| ()).await;
+        answer.destroy();
+        answered.map(|()| error.is_none())
     }
 
     /// Writes through the queue. Lengths and offsets are multiples of 4.
@@ -181,6 +203,11 @@ impl Gpu {
         self.count(|c| c.readback_bytes += bytes);
         Ok(value)
     }
+}
+
+/// Size of a buffer for so many bytes.
+pub fn buffer_bytes(bytes: u64) -> u64 {
+    bytes.next_multiple_of(16).max(16)
 }
 
 fn lock(trouble: &Mutex<Trouble>) -> std::sync::MutexGuard<'_, Trouble> {

@@ -5,5 +5,5 @@ mod gpu;
 mod pipelines;
 mod trace;
 
-pub use executor::GpuExecutor;
+pub use executor::{GpuExecutor, memory_of};
 pub use gpu::Gpu;

@@ -1,0 +1,81 @@
+//! What a model takes of a device's memory.
+
+use std::ops::Add;
+
+use super::{BufferId, Plan};
+
+/// Bytes that a model takes on a device.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Memory {
+    /// Planes of all shards, and vectors.
+    pub weights_bytes: u64,
+    /// Keys, values, and states of recurrent mixers.
+    pub kv_bytes: u64,
+    /// Everything else: activations, tables, constants, read-backs, and what the device adds to round sizes up.
+    pub scratch_bytes: u64,
+}
+
+impl Memory {
+    /// All of it.
+    pub fn total_bytes(&self) -> u64 {
+        self.weights_bytes + self.kv_bytes + self.scratch_bytes
+    }
+
+    /// Of an executor that holds `all_bytes`, of which these are for weights and each of the plan's buffers.
+    pub(crate) fn of(
+        plan: &Plan,
+        weights_bytes: u64,
+        buffer_bytes: impl Fn(BufferId) -> u64,
+        all_bytes: u64,
+    ) -> Memory {
+        let kv_bytes = plan.kv.iter().map(|id| buffer_bytes(*id)).sum();
+        Memory { weights_bytes, kv_bytes, scratch_bytes: all_bytes - weights_bytes - kv_bytes }
+    }
+}
+
+impl Add for Memory {
+    type Output = Memory;
+
+    fn add(self, other: Memory) -> Memory {
+        Memory {
+            weights_bytes: self.weights_bytes + other.weights_bytes,
+            kv_bytes: self.kv_bytes + other.kv_bytes,
+            scratch_bytes: self.scratch_bytes + other.scratch_bytes,
+        }
+    }
+}
+
+impl Plan {
+    /// Bytes of all weights as the executors hold them.
+    pub fn weights_bytes(&self) -> u64 {
+        let shards = self.weights.iter().flat_map(|w| &w.shards);
+        shards.map(|s| s.bytes as u64).sum::<u64>() + 4 * self.vectors_len as u64
+    }
+
+    /// Bytes of the KV cache and of the states of recurrent mixers.
+    pub fn kv_bytes(&self) -> u64 {
+        self.kv.iter().map(|id| self.buffer_bytes(*id)).sum()
+    }
+
+    fn buffer_bytes(&self, id: BufferId) -> u64 {
+        4 * self.buffers[id.0].len as u64
+    }
+
+    /// What an executor takes that gives `bytes_of(bytes)` to whatever has `bytes`, and `more_bytes` to what is its own.
+    pub(crate) fn memory(&self, bytes_of: impl Fn(u64) -> u64, more_bytes: u64) -> Memory {
+        let shards = self.weights.iter().flat_map(|w| &w.shards).map(|s| s.bytes as u64);
+        let buffers = self.buffers.iter().map(|b| 4 * b.len as u64);
+        let all = shards.chain([4 * self.vectors_len as u64]).chain(buffers);
+        let all_bytes = all.map(bytes_of).sum::<u64>() + more_bytes;
+        Memory::of(self, self.weights_bytes(), |id| self.buffer_bytes(id), all_bytes)
+    }
+
+    /// Most values that are read back at once: rows of logits, or an encoder's vectors.
+    pub(crate) fn back_len(&self) -> usize {
+        let options = &self.options;
+        let rows = self.bodies.first().and_then(|b| b.rows).map_or(0, |(rows, pooled)| {
+            (options.slice_tokens * rows.stride).max(options.sequences * pooled.stride)
+        });
+        rows.max(self.logits.map_or(0, |l| options.logits_rows * l.stride))
+    }
+}

@@ -1,0 +1,167 @@
+//! What a model takes on a device: predicted from its header, then counted on what was made of it.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "common/architectures.rs"]
+mod architectures;
+#[allow(dead_code)] // The example uses the rest.
+#[path = "../examples/conformance/cases.rs"]
+mod cases;
+mod common;
+
+use std::path::Path;
+
+use architectures::models;
+use cases::Fixtures;
+use pith_engine::backend::Device;
+use pith_engine::gguf::Header;
+use pith_engine::models::{self as specs, Adapter};
+use pith_engine::plan::{self, CacheFormat, Memory};
+use pith_engine::sequence::{Attaching, LoadOptions, Loading, estimate};
+use pollster::block_on;
+
+/// What may be off on the CPU, whose working vectors grow as they are needed.
+const OFF_BYTES: u64 = 64 << 10;
+
+fn devices() -> Vec<Device> {
+    let mut all = vec![Device::cpu()];
+    #[cfg(feature = "webgpu")]
+    all.push(block_on(Device::webgpu()).expect("a WebGPU adapter"));
+    #[cfg(feature = "webgl2")]
+    all.push(Device::webgl2().expect("an EGL with OpenGL ES 3"));
+    all
+}
+
+fn options() -> [LoadOptions; 3] {
+    let default = LoadOptions::default;
+    [
+        default(),
+        LoadOptions { context_tokens: Some(512), ..default() },
+        LoadOptions { cache: CacheFormat::Q8_0, ..default() },
+    ]
+}
+
+/// What is held once the model has seen as much as it can.
+fn held(files: &[Vec<u8>], header: &Header, device: &Device, options: &LoadOptions) -> Memory {
+    let loading = block_on(Loading::start(header, device, options)).unwrap();
+    let (memory, total_bytes) = (loading.memory(), loading.total_bytes());
+    // Rows are padded to whole units, parts to 16 bytes.
+    assert!(memory.weights_bytes <= total_bytes + total_bytes * 3 / 100 + OFF_BYTES, "{memory:?}");
+    assert!(memory.weights_bytes > total_bytes / 2, "{memory:?} of {total_bytes}");
+    if device.info().kind != "cpu" {
+        return memory;
+    }
+    drop(loading);
+    let mut model = block_on(cases::load(files, header, device, options)).unwrap();
+    let ids = vec![1; model.info().context_tokens - 1];
+    let decoded: &[u32] = if model.info().encoder { &[] } else { &[1] };
+    block_on(model.evaluate(&ids, ids.len() - 1, decoded)).unwrap();
+    model.memory()
+}
+
+#[test]
+fn what_is_predicted_is_what_is_held() {
+    let (devices, mut wrong) = (devices(), Vec::new());
+    for (arch, (fixtures, record)) in models() {
+        let files = fixtures.files(&record).unwrap();
+        let header = cases::read_headers(&files).unwrap();
+        for device in &devices {
+            for options in options() {
+                let kind = device.info().kind;
+                let estimate = estimate(&header, device, &options).unwrap();
+                let (want, got) = (estimate.memory, held(&files, &header, device, &options));
+                println!("{arch:16} {kind:6} {:>5} {want:?} {got:?}", estimate.context_tokens);
+                let off_bytes = if kind == "cpu" { OFF_BYTES.max(got.total_bytes() * 3 / 100) } else { 0 };
+                let same = (want.weights_bytes, want.kv_bytes) == (got.weights_bytes, got.kv_bytes);
+                if !same || want.scratch_bytes.abs_diff(got.scratch_bytes) > off_bytes {
+                    wrong.push(format!("{arch} on {kind}: {want:?} predicted, {got:?} held"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn a_smaller_cache_takes_less() {
+    let (_, (fixtures, record)) = models().into_iter().find(|(arch, _)| arch == "llama").unwrap();
+    let header = cases::read_headers(&fixtures.files(&record).unwrap()).unwrap();
+    for device in devices() {
+        let of = |cache| {
+            let options = LoadOptions { cache, ..LoadOptions::default() };
+            estimate(&header, &device, &options).unwrap().memory
+        };
+        let kv: Vec<u64> = CacheFormat::ALL.iter().map(|cache| of(*cache).kv_bytes).collect();
+        assert!(kv.is_sorted_by(|a, b| a > b), "{kv:?}");
+        let twice = of(CacheFormat::F32) + of(CacheFormat::F32);
+        assert_eq!(twice.total_bytes(), 2 * of(CacheFormat::F32).total_bytes());
+    }
+}
+
+#[test]
+fn adapters_are_counted() {
+    let f = Fixtures::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle")).unwrap();
+    for device in devices() {
+        for record in f.section("lora") {
+            let files = f.files(&record).unwrap();
+            let header = cases::read_headers(&files).unwrap();
+            let options = LoadOptions { slice_tokens: Some(32), ..LoadOptions::default() };
+            let mut model = block_on(cases::load(&files, &header, &device, &options)).unwrap();
+            // As a model is laid out that is loaded with these options.
+            let (logits_rows, sequences) = (8, 8);
+            let context_tokens = model.info().context_tokens;
+            let options = plan::Options {
+                context_tokens,
+                slice_tokens: 32,
+                logits_rows,
+                sequences,
+                cache: CacheFormat::F32,
+            };
+            let spec = specs::read(&header).unwrap();
+            let mut plan = plan::build(spec, &header, options, &device.limits()).unwrap();
+            for adapter in record["adapters"].as_array().unwrap() {
+                let before = model.memory();
+                let header = cases::read_headers(&f.files(adapter).unwrap()).unwrap();
+                plan = plan::extend(&plan, Adapter::read(&header, &plan.spec).unwrap(), &header).unwrap();
+                let attaching = block_on(Attaching::start(&header, &mut model)).unwrap();
+                let bytes = attaching.total_bytes();
+                drop(attaching);
+                let (want, got) = (device.memory_of(&plan), model.memory());
+                assert!(got.weights_bytes >= before.weights_bytes + bytes);
+                assert_eq!((want.weights_bytes, want.kv_bytes), (got.weights_bytes, got.kv_bytes));
+                if device.info().kind != "cpu" {
+                    assert_eq!(want, got);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_probe_of_memory_leaves_the_device_as_it_was() {
+    for device in devices() {
+        assert!(block_on(device.can_hold(0)).unwrap());
+        assert!(block_on(device.can_hold(16 << 20)).unwrap(), "{:?}", device.info());
+        assert!(!block_on(device.can_hold(1 << 45)).unwrap(), "{:?}", device.info());
+        block_on(device.self_check()).unwrap();
+    }
+}
+
+/// The drivers of CPUs promise more memory than there is, so this runs once more where there is little room for promises.
+#[cfg(unix)]
+#[test]
+fn a_full_device_says_so_and_works_on() {
+    const LIMITED: &str = "PITH_TEST_LIMITED";
+    if std::env::var_os(LIMITED).is_none() {
+        let again = "ulimit -v 3000000 && exec \"$0\" --exact a_full_device_says_so_and_works_on";
+        let executable = std::env::current_exe().unwrap();
+        let mut command = std::process::Command::new("sh");
+        let output = command.args(["-c", again]).arg(executable).env(LIMITED, "1").output().unwrap();
+        return assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    }
+    for device in devices().iter().filter(|device| device.info().kind != "cpu") {
+        for (bytes, has_room) in [(64 << 20, true), (8 << 30, false), (64 << 20, true)] {
+            assert_eq!(block_on(device.can_hold(bytes)).unwrap(), has_room, "{:?}", device.info());
+        }
+        block_on(device.self_check()).unwrap();
+    }
+}

@@ -1,0 +1,302 @@
+//! One connection: asks for a span of a file until it has it.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use gloo::timers::callback::Interval;
+use js_sys::{IteratorNext, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, RequestInit, Response};
+
+use super::answer::{Answer, Meaning, condition, refusal};
+use super::{Download, Goal, Parts, Writer};
+use crate::browser::{Exception, now_ms, scope, settle};
+use crate::error::WorkerError;
+use crate::protocol::Stage;
+
+/// Attempts in a row that brought nothing, until it is given up.
+const ATTEMPTS_MAX: u32 = 8;
+
+/// The same for a server that never answered: then it is the address, or there is no network.
+const FIRST_ATTEMPTS_MAX: u32 = 3;
+
+/// Wait before the second attempt that follows one in vain; it doubles from there.
+const WAIT_MS: u32 = 500;
+const WAIT_MS_MAX: u32 = 8_000;
+
+/// Wait after an attempt that brought something.
+const WAIT_AFTER_SUCCESS_MS: u32 = 50;
+
+thread_local! {
+    static STALL_MS: Cell<u32> = const { Cell::new(20_000) };
+}
+
+/// A connection that is silent for so long is taken for dead.
+pub fn set_stall_ms(ms: u32) {
+    STALL_MS.set(ms.max(100));
+}
+
+/// Why an attempt ended early.
+enum Interruption {
+    /// Another may succeed, after so many milliseconds if the server said when.
+    Again(WorkerError, Option<u32>),
+    /// None will.
+    Final(WorkerError),
+}
+
+impl From<WorkerError> for Interruption {
+    fn from(error: WorkerError) -> Self {
+        Interruption::Final(error)
+    }
+}
+
+/// Ends traffic when nothing arrives for too long.
+struct Watchdog {
+    heard_ms: Rc<Cell<f64>>,
+    _timer: Interval,
+}
+
+impl Watchdog {
+    fn new(aborter: Rc<AbortController>) -> Watchdog {
+        let stall_ms = STALL_MS.get();
+        let heard_ms = Rc::new(Cell::new(now_ms()));
+        let heard = Rc::clone(&heard_ms);
+        let timer = Interval::new(stall_ms / 4, move || {
+            if now_ms() - heard.get() > f64::from(stall_ms) {
+                aborter.abort();
+            }
+        });
+        Watchdog { heard_ms, _timer: timer }
+    }
+
+    fn feed(&self) {
+        self.heard_ms.set(now_ms());
+    }
+}
+
+impl Download<'_> {
+    /// Fetches a span of chunks; more where the server gives the whole file.
+    pub(super) async fn fetch(&self, chunks: Range<usize>) -> Result<(), WorkerError> {
+        let from = self.incoming.with(|record| record.ledger.wanted_from(chunks.start));
+        let mut writer = Writer::new(self.incoming, from);
+        let mut in_vain = 0;
+        loop {
+            if self.ticket.is_paused() {
+                self.show(Stage::Paused, None);
+            }
+            self.ticket.unpaused().await?;
+            let before = writer.position();
+            let (error, after_ms) = match self.attempt(&mut writer, &chunks).await {
+                Ok(()) => return Ok(()),
+                Err(_) if self.ticket.is_cancelled() => return Err(WorkerError::Cancelled),
+                Err(_) if self.ticket.is_paused() => continue,
+                Err(Interruption::Final(error)) => return Err(error),
+                Err(Interruption::Again(error, after_ms)) => (error, after_ms),
+            };
+            in_vain = if writer.position() > before { 0 } else { in_vain + 1 };
+            let attempts_max = if self.is_reached.get() { ATTEMPTS_MAX } else { FIRST_ATTEMPTS_MAX };
+            if in_vain >= attempts_max {
+                return Err(error);
+            }
+            let backoff_ms = match in_vain {
+                0 => WAIT_AFTER_SUCCESS_MS,
+                n => (WAIT_MS << (n - 1)).min(WAIT_MS_MAX),
+            };
+            let wait_ms = after_ms.unwrap_or(backoff_ms);
+            if wait_ms >= WAIT_MS {
+                self.show(Stage::Retry, Some(wait_ms.into()));
+            }
+            self.ticket.sleep(wait_ms).await?;
+        }
+    }
+
+    /// The last byte that is wanted of a span, where it is known.
+    fn end_of(&self, chunks: &Range<usize>, from: u64) -> u64 {
+        let end = self.incoming.with(|record| record.ledger.range(chunks.end - 1).end);
+        // Of a file that may turn out not to fit, no more than needed.
+        let is_first = self.goal == Goal::Header && self.parts.get() == Parts::Unknown;
+        let unit = self.incoming.write_bytes();
+        if is_first { end.min((from / unit + 1) * unit) } else { end }
+    }
+
+    async fn attempt(&self, writer: &mut Writer<'_>, chunks: &Range<usize>) -> Result<(), Interruption> {
+        let from = writer.position();
+        let asked_end = self.end_of(chunks, from);
+        let Some(traffic) = self.ticket.traffic() else {
+            return Err(WorkerError::Internal { why: "no AbortController".into() }.into());
+        };
+        let watchdog = Watchdog::new(Rc::clone(&traffic.aborter));
+        let response = self.ask(from, asked_end, &traffic.aborter).await?;
+        watchdog.feed();
+        self.is_reached.set(true);
+        let answer = read_answer(&response);
+        match self.accept(&answer, from)? {
+            // The file ended where the last span did.
+            None => Ok(writer.finish().await?),
+            Some((start, to_end)) => {
+                let end = if to_end { self.incoming.len_bytes() } else { Some(asked_end) };
+                self.receive(&response, writer, start, end, to_end, &watchdog).await
+            }
+        }
+    }
+
+    async fn ask(&self, from: u64, end: u64, aborter: &AbortController) -> Result<Response, Interruption> {
+        let (etag, modified) = self.incoming.with(|record| (record.etag.clone(), record.modified.clone()));
+        let condition = condition(etag.as_deref(), modified.as_deref()).filter(|_| self.conditional.get());
+        let headers = Headers::new().map_err(|error| self.network(error.into()))?;
+        let set =
+            |name: &str, value: &str| headers.set(name, value).map_err(|error| self.network(error.into()));
+        set("range", &format!("bytes={from}-{}", end.saturating_sub(1)))?;
+        if let Some(condition) = condition {
+            set("if-range", condition)?;
+        }
+        let init = RequestInit::new();
+        init.set_headers(&headers);
+        init.set_signal(Some(&aborter.signal()));
+        // Parts of a file that the browser has in its cache could be of another version.
+        init.set_cache(web_sys::RequestCache::NoStore);
+        let asked = settle(scope().fetch_with_str_and_init(&self.url, &init)).await;
+        asked.map_err(|error| {
+            if condition.is_some() {
+                // A server at another origin that was not asked whether it allows conditions: the marks of its answers
+                // are compared instead.
+                self.conditional.set(false);
+            }
+            self.network(error)
+        })
+    }
+
+    fn network(&self, error: Exception) -> Interruption {
+        let why = match error.name.as_str() {
+            "AbortError" => "the connection was silent for too long".into(),
+            _ => error.to_string(),
+        };
+        Interruption::Again(WorkerError::Network { url: self.url.clone(), why }, None)
+    }
+
+    /// Where the body of an answer begins in the file, and whether it goes to the file's end; `None` where there is
+    /// nothing left to receive.
+    fn accept(&self, answer: &Answer, from: u64) -> Result<Option<(u64, bool)>, Interruption> {
+        let changed = |why: &str| WorkerError::SourceChanged { url: self.url.clone(), why: why.into() };
+        let (etag, modified) = self.incoming.with(|record| (record.etag.clone(), record.modified.clone()));
+        match answer.meaning(from) {
+            Meaning::Bytes { start, len_bytes, parts } => {
+                if answer.is_of_another(etag.as_deref(), modified.as_deref()) {
+                    return Err(changed("its mark is another now").into());
+                }
+                if len_bytes.is_some_and(|len_bytes| !self.learn_len(len_bytes)) {
+                    return Err(changed("its length is another now").into());
+                }
+                if start > from {
+                    return Err(changed("the server sent other bytes than were asked for").into());
+                }
+                self.parts.set(if parts { Parts::Given } else { Parts::Refused });
+                self.incoming.with(|record| {
+                    record.etag = record.etag.take().or_else(|| answer.etag.clone());
+                    record.modified = record.modified.take().or_else(|| answer.modified.clone());
+                    let linked = answer.linked_etag.as_deref().map(|etag| etag.trim_matches('"'));
+                    record.expected = record.expected.or_else(|| linked?.parse().ok());
+                });
+                Ok(Some((start, !parts)))
+            }
+            Meaning::Beyond(len_bytes) if self.incoming.len_bytes().is_none() => {
+                match self.learn_len(len_bytes.unwrap_or(from)) && self.incoming.len_bytes() == Some(from) {
+                    true => Ok(None),
+                    false => Err(changed("it is shorter now").into()),
+                }
+            }
+            Meaning::Beyond(_) => Err(changed("it is shorter now").into()),
+            Meaning::Later(after_ms) => Err(Interruption::Again(refusal(&self.url, answer.status), after_ms)),
+            Meaning::Refused => {
+                const ABSENT: [u16; 2] = [404, 410];
+                let error = refusal(&self.url, answer.status);
+                if self.url != self.named && ABSENT.contains(&answer.status) {
+                    return Err(WorkerError::PartsMissing { why: error.to_string() }.into());
+                }
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Takes a body that begins at `start` of the file.
+    async fn receive(
+        &self,
+        response: &Response,
+        writer: &mut Writer<'_>,
+        start: u64,
+        end: Option<u64>,
+        to_end: bool,
+        watchdog: &Watchdog,
+    ) -> Result<(), Interruption> {
+        let body =
+            response.body().ok_or_else(|| Exception { name: String::new(), message: "no body".into() });
+        let body = body.map_err(|error| self.network(error))?;
+        let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+        // What is there already, of a server that always begins at the beginning.
+        let mut skip = writer.position() - start;
+        loop {
+            if end.is_some_and(|end| writer.position() >= end) {
+                break;
+            }
+            let next = match settle::<js_sys::Object>(reader.read()).await {
+                Ok(next) => next.unchecked_into::<IteratorNext>(),
+                Err(error) => return Err(self.network(error)),
+            };
+            if next.done() {
+                break;
+            }
+            watchdog.feed();
+            let bytes: Uint8Array = next.value().unchecked_into();
+            let over = skip.min(bytes.length().into());
+            skip -= over;
+            let before = writer.held_bytes();
+            writer.push(&bytes.subarray(over as u32, bytes.length())).await?;
+            self.count(before, writer);
+            self.show(Stage::Download, None);
+            self.ticket.checkpoint().await?;
+            if self.goal == Goal::Header && self.incoming.look_for_header().await? {
+                let _ = settle::<JsValue>(reader.cancel()).await;
+                return Ok(());
+            }
+        }
+        let position = writer.position();
+        match end {
+            Some(end) if position < end => {
+                let why = format!("it ended after {position} of {end} bytes");
+                Err(Interruption::Again(WorkerError::Network { url: self.url.clone(), why }, None))
+            }
+            None if to_end && !self.learn_len(position) => {
+                let why = "its length is another now".into();
+                Err(WorkerError::SourceChanged { url: self.url.clone(), why }.into())
+            }
+            _ => {
+                let before = writer.held_bytes();
+                writer.finish().await?;
+                self.count(before, writer);
+                Ok(())
+            }
+        }
+    }
+
+    /// Notes that a writer holds more or less than before.
+    fn count(&self, before_bytes: u64, writer: &Writer<'_>) {
+        let pending = self.pending_bytes.get() + writer.held_bytes();
+        self.pending_bytes.set(pending.saturating_sub(before_bytes));
+    }
+}
+
+fn read_answer(response: &Response) -> Answer {
+    let headers = response.headers();
+    let header = |name: &str| headers.get(name).ok().flatten();
+    Answer {
+        status: response.status(),
+        range: header("content-range"),
+        length: header("content-length"),
+        encoding: header("content-encoding"),
+        etag: header("etag"),
+        modified: header("last-modified"),
+        retry_after: header("retry-after"),
+        linked_etag: header("x-linked-etag"),
+    }
+}

@@ -1,0 +1,310 @@
+//! A file of the store that is whole, or becomes so: what arrives is written, hashed, noted, and only then read.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use pith_engine::gguf::{HeaderReader, Progress};
+
+use crate::browser::since_1970_ms;
+use crate::error::WorkerError;
+use crate::hash::{Hash, digest};
+use crate::notify::Notify;
+use crate::protocol::{Damage, Stage};
+use crate::store::{BLOCK_BYTES, CHUNK_BYTES, Record, Remote, Shelf, StoredFile};
+use crate::ticket::Ticket;
+
+/// Bytes of a header that are read at once.
+pub const HEADER_STEP_BYTES: u64 = 64 << 10;
+
+/// An open file.
+pub struct Incoming {
+    shelf: Rc<Shelf>,
+    file: Rc<dyn StoredFile>,
+    record: RefCell<Record>,
+    arrived: Notify,
+    /// For a chunk that is read back.
+    scratch: RefCell<Vec<u8>>,
+    is_hashing: Cell<bool>,
+    /// Reads the header as it arrives; `None` once it is there.
+    header: RefCell<Option<(HeaderReader, u64)>>,
+}
+
+impl Incoming {
+    /// Opens a file that is whole by its record and by a sample of its bytes; `None` where it is not.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn open_whole(shelf: &Rc<Shelf>, name: &str) -> Result<Option<Incoming>, WorkerError> {
+        let Some(record) = shelf.record(name).await?.filter(Record::is_whole) else { return Ok(None) };
+        let file = match shelf.store.open(name, false).await {
+            Ok(file) => file,
+            // The browser threw it away.
+            Err(WorkerError::NotStored { .. }) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let incoming = Self::new(shelf, file, record);
+        let intact = incoming.sample_is_intact().await;
+        if !intact {
+            incoming.find_damage(None).await?;
+            incoming.note().await?;
+            return Ok(None);
+        }
+        incoming.record.borrow_mut().last_used_ms = since_1970_ms();
+        incoming.note().await?;
+        Ok(Some(incoming))
+    }
+
+    /// Opens a file to write what is missing of it. The caller has its lock.
+    ///
+    /// # Errors
+    /// `Storage`, `QuotaExceeded`.
+    pub async fn open_part(
+        shelf: &Rc<Shelf>,
+        remote: &Remote,
+        expected: Option<Hash>,
+    ) -> Result<Incoming, WorkerError> {
+        let known = shelf.record(&remote.name).await?;
+        let mut record = known.unwrap_or_else(|| Record::new(remote, shelf.store.kind(), since_1970_ms()));
+        if expected.is_some() {
+            if record.sha256().is_some_and(|found| Some(found) != expected) {
+                // Every byte is there, and the file is the wrong one: it is of no use.
+                record.restart();
+            }
+            record.expected = expected;
+        }
+        record.last_used_ms = since_1970_ms();
+        // Before the file: one without a record is removed.
+        shelf.catalogue.put(&record).await?;
+        let file = shelf.store.open(&remote.name, true).await?;
+        let incoming = Self::new(shelf, file, record);
+        incoming.check_open_blocks().await;
+        Ok(incoming)
+    }
+
+    fn new(shelf: &Rc<Shelf>, file: Rc<dyn StoredFile>, record: Record) -> Incoming {
+        let reader = HeaderReader::new(record.ledger.len_bytes());
+        Incoming {
+            shelf: Rc::clone(shelf),
+            file,
+            record: RefCell::new(record),
+            arrived: Notify::default(),
+            scratch: RefCell::default(),
+            is_hashing: Cell::new(false),
+            header: RefCell::new(Some((reader, 0))),
+        }
+    }
+
+    /// The file's record now.
+    pub fn record(&self) -> Record {
+        self.record.borrow().clone()
+    }
+
+    /// Looks at or changes the record; [`Self::note`] writes it.
+    pub fn with<T>(&self, look: impl FnOnce(&mut Record) -> T) -> T {
+        look(&mut self.record.borrow_mut())
+    }
+
+    /// What the store takes at once.
+    pub fn write_bytes(&self) -> u64 {
+        self.shelf.store.write_bytes()
+    }
+
+    /// Writes the record.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn note(&self) -> Result<(), WorkerError> {
+        let record = self.record();
+        self.shelf.catalogue.put(&record).await
+    }
+
+    /// Waits for bytes, then reads them.
+    ///
+    /// # Errors
+    /// `FileUnreadable`.
+    pub async fn read_at(&self, offset_bytes: u64, into: &mut [u8]) -> Result<(), WorkerError> {
+        let range = offset_bytes..offset_bytes + into.len() as u64;
+        self.arrived.wait(|| self.record.borrow().ledger.has(range.clone()).then_some(())).await;
+        self.file.read_at(offset_bytes, into).await
+    }
+
+    /// The file's length; `None` while unknown.
+    pub fn len_bytes(&self) -> Option<u64> {
+        self.record.borrow().ledger.len_bytes()
+    }
+
+    /// Writes what arrived: a block, a chunk, or the end of one. It is on the disk and noted when this ends.
+    ///
+    /// # Errors
+    /// `QuotaExceeded`, `Storage`; `SourceChanged` where a damaged chunk came back as another; what is wrong with the
+    /// header.
+    pub async fn write(&self, offset_bytes: u64, bytes: &[u8]) -> Result<(), WorkerError> {
+        self.file.write_at(offset_bytes, bytes).await?;
+        let chunk = (offset_bytes / CHUNK_BYTES) as usize;
+        let range = self.with(|record| record.ledger.range(chunk));
+        if offset_bytes + bytes.len() as u64 == range.end {
+            let hash = self.hash_of_stored(chunk).await?;
+            if !self.with(|record| record.ledger.add_chunk(chunk, hash)) {
+                let url = self.with(|record| record.url.clone()).unwrap_or_default();
+                let why = format!("the bytes from {} on are not those that were there", range.start);
+                return Err(WorkerError::SourceChanged { url, why });
+            }
+            self.hash_on().await?;
+        } else {
+            let hash = digest(bytes).await;
+            self.with(|record| record.ledger.add_block(chunk, hash));
+        }
+        self.note().await?;
+        self.arrived.notify();
+        self.look_for_header().await.map(drop)
+    }
+
+    /// Ends the last chunk where all of it was written before the file's length was known.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn close(&self) -> Result<(), WorkerError> {
+        let open = self.with(|Record { ledger, .. }| {
+            let last = ledger.len_bytes().and_then(|_| ledger.count().checked_sub(1))?;
+            let all_there = !ledger.is_whole(last) && ledger.wanted_from(last) >= ledger.range(last).end;
+            all_there.then_some(last)
+        });
+        let Some(chunk) = open else { return Ok(()) };
+        let hash = self.hash_of_stored(chunk).await?;
+        self.with(|record| record.ledger.add_chunk(chunk, hash));
+        self.hash_on().await?;
+        self.note().await?;
+        self.arrived.notify();
+        Ok(())
+    }
+
+    /// Forgets what has arrived: the server has another file now.
+    pub fn restart(&self) {
+        self.with(Record::restart);
+        self.header.replace(Some((HeaderReader::new(None), 0)));
+    }
+
+    /// The hash of a chunk as it is on the disk.
+    async fn hash_of_stored(&self, chunk: usize) -> Result<Hash, WorkerError> {
+        let bytes = self.read_chunk(chunk).await?;
+        let hash = digest(&bytes).await;
+        self.scratch.replace(bytes);
+        Ok(hash)
+    }
+
+    async fn read_chunk(&self, chunk: usize) -> Result<Vec<u8>, WorkerError> {
+        let range = self.with(|record| record.ledger.range(chunk));
+        let mut bytes = self.scratch.take();
+        bytes.resize((range.end - range.start) as usize, 0);
+        self.file.read_at(range.start, &mut bytes).await?;
+        Ok(bytes)
+    }
+
+    /// Goes on with the hash of the file as far as there is no gap.
+    async fn hash_on(&self) -> Result<(), WorkerError> {
+        if self.is_hashing.replace(true) {
+            return Ok(());
+        }
+        let result = async {
+            while let Some(chunk) = self.with(|record| record.ledger.next_to_hash()) {
+                let bytes = self.read_chunk(chunk).await?;
+                self.with(|record| record.ledger.hash_on(&bytes));
+                self.scratch.replace(bytes);
+            }
+            Ok(())
+        };
+        let result = result.await;
+        self.is_hashing.set(false);
+        result
+    }
+
+    /// True once the header has arrived.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    pub async fn look_for_header(&self) -> Result<bool, WorkerError> {
+        let Some((mut reader, mut at_bytes)) = self.header.take() else { return Ok(true) };
+        let mut buffer = Vec::new();
+        let is_there = loop {
+            let end = at_bytes + HEADER_STEP_BYTES;
+            let end = self.len_bytes().map_or(end, |len_bytes| end.min(len_bytes));
+            if end == at_bytes || !self.with(|record| record.ledger.has(at_bytes..end)) {
+                break false;
+            }
+            buffer.resize((end - at_bytes) as usize, 0);
+            self.file.read_at(at_bytes, &mut buffer).await?;
+            at_bytes = end;
+            if let Progress::Done(header) = reader.push(&buffer)? {
+                let title = header.metadata.str("general.name").map(str::to_owned);
+                self.with(|record| record.title = title);
+                self.note().await?;
+                break true;
+            }
+        };
+        if !is_there {
+            self.header.replace(Some((reader, at_bytes)));
+        }
+        Ok(is_there)
+    }
+
+    /// Forgets blocks that are not on the disk as they were noted.
+    async fn check_open_blocks(&self) {
+        let count = self.with(|record| record.ledger.count());
+        let mut block = vec![0; BLOCK_BYTES as usize];
+        for chunk in 0..count {
+            let (start, hashes) = self
+                .with(|record| (record.ledger.range(chunk).start, record.ledger.open_blocks(chunk).to_vec()));
+            for (at, hash) in hashes.iter().enumerate() {
+                let read = self.file.read_at(start + at as u64 * BLOCK_BYTES, &mut block).await;
+                if read.is_err() || digest(&block).await != *hash {
+                    self.with(|record| record.ledger.keep_blocks(chunk, at));
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether the first chunk, the last, and one between are as they were.
+    async fn sample_is_intact(&self) -> bool {
+        let count = self.with(|record| record.ledger.count());
+        let mut sample = vec![0, count / 2, count.saturating_sub(1)];
+        if count > 3 {
+            sample[1] = 1 + (js_sys::Math::random() * (count - 2) as f64) as usize;
+        }
+        sample.dedup();
+        for chunk in sample.into_iter().filter(|chunk| *chunk < count) {
+            if !self.is_intact(chunk).await {
+                return false;
+            }
+        }
+        true
+    }
+
+    async fn is_intact(&self, chunk: usize) -> bool {
+        let noted = self.with(|record| record.ledger.hash(chunk));
+        self.hash_of_stored(chunk).await.is_ok_and(|found| Some(found) == noted)
+    }
+
+    /// Compares every chunk that is there with its hash, and marks those that are not as they were.
+    ///
+    /// # Errors
+    /// `Cancelled`.
+    pub async fn find_damage(&self, ticket: Option<&Ticket>) -> Result<Vec<Damage>, WorkerError> {
+        let (name, count) = self.with(|record| (record.name.clone(), record.ledger.count()));
+        let total = self.len_bytes().unwrap_or_default();
+        let mut damage = Vec::new();
+        for chunk in 0..count {
+            let range = self.with(|record| record.ledger.range(chunk));
+            if self.with(|record| record.ledger.hash(chunk)).is_some() && !self.is_intact(chunk).await {
+                self.with(|record| record.ledger.mark_damaged(chunk));
+                let (offset_bytes, len_bytes) = (range.start, range.end - range.start);
+                damage.push(Damage { file: name.clone(), offset_bytes, len_bytes });
+            }
+            if let Some(ticket) = ticket {
+                ticket.progress(Stage::Verify, range.end, total);
+                ticket.checkpoint().await?;
+            }
+        }
+        Ok(damage)
+    }
+}

@@ -1,0 +1,146 @@
+//! Brings models into the store without loading them: from their address, or local files.
+
+use web_sys::{Blob, File};
+
+use wasm_bindgen::JsCast;
+
+use crate::browser::{Exception, Lock};
+use crate::error::WorkerError;
+use crate::incoming::Incoming;
+use crate::origin::Origin;
+use crate::protocol::{Blobs, ModelSource, Outcome, Stage, StoredModel};
+use crate::source::read_blob;
+use crate::store::{Remote, kept_names, names_of_model, shelf};
+use crate::ticket::Ticket;
+
+/// How often a file that changed on its server is begun again.
+const ATTEMPTS_MAX: usize = 3;
+
+/// Stores a model. What an interruption leaves is continued by the next attempt.
+///
+/// # Errors
+/// Those of a download and of the store; what is wrong with the file; `BadMessage` for a packaged one.
+pub async fn store(
+    source: &ModelSource,
+    files: Vec<Blob>,
+    ticket: &Ticket,
+) -> Result<StoredModel, WorkerError> {
+    let name = match source {
+        ModelSource::Packaged { .. } => {
+            return Err(WorkerError::BadMessage { why: "a packaged file is stored already".into() });
+        }
+        ModelSource::File => copy(files, ticket).await?,
+        ModelSource::Url { .. } | ModelSource::Stored { .. } => download(source, ticket).await?,
+    };
+    shelf().await?.model(&name).await
+}
+
+async fn download(source: &ModelSource, ticket: &Ticket) -> Result<String, WorkerError> {
+    let origin = Origin::find(source, Vec::new(), ticket).await?;
+    let mut attempt = 1;
+    loop {
+        let result = async {
+            let files = origin.open(ticket).await?;
+            files.arrive(ticket).await?;
+            Ok(files.stored_name().unwrap_or_default())
+        };
+        match result.await {
+            Err(WorkerError::SourceChanged { .. }) if attempt < ATTEMPTS_MAX => attempt += 1,
+            Ok(name) => {
+                // What only the whole file can tell, such as a length that the server never told.
+                let whole = origin.open(ticket).await;
+                if let Err(error) = &whole {
+                    origin.forget_damaged(error).await;
+                }
+                return whole.map(|_| name);
+            }
+            Err(error) => {
+                origin.forget_damaged(&error).await;
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// Copies local files into the store.
+async fn copy(files: Vec<Blob>, ticket: &Ticket) -> Result<String, WorkerError> {
+    let mut files: Vec<(String, Blob)> = files
+        .into_iter()
+        .map(|blob| (blob.dyn_ref::<File>().map(File::name).unwrap_or_default(), blob))
+        .collect();
+    files.sort_by(|a, b| a.0.cmp(&b.0));
+    let blobs: Vec<Blob> = files.iter().map(|(_, blob)| blob.clone()).collect();
+    // They must be a model before they take room.
+    Origin::find(&ModelSource::File, blobs, ticket).await?.open(ticket).await?;
+    let lens: Vec<(String, u64)> =
+        files.iter().map(|(name, blob)| (name.clone(), blob.size() as u64)).collect();
+    let total_bytes = lens.iter().map(|(_, len_bytes)| len_bytes).sum();
+    let remotes = kept_names(&lens);
+    let shelf = shelf().await?;
+    if let Some(free_bytes) = shelf.info().await.free_bytes.filter(|free| *free < total_bytes) {
+        let could_delete = shelf.proposal(total_bytes - free_bytes, "").await;
+        return Err(WorkerError::NoRoom { need_bytes: total_bytes, free_bytes, could_delete });
+    }
+    let mut done_bytes = 0;
+    for (remote, (_, blob)) in remotes.iter().zip(&files) {
+        if let Err(error) = copy_file(remote, blob, done_bytes, total_bytes, ticket).await {
+            // A local file is copied again faster than anybody asks what half of it is for.
+            let _ = shelf.delete_file(&remote.name).await;
+            return Err(error);
+        }
+        done_bytes += blob.size() as u64;
+    }
+    Ok(remotes.into_iter().next().map(|remote| remote.name).unwrap_or_default())
+}
+
+async fn copy_file(
+    remote: &Remote,
+    blob: &Blob,
+    before_bytes: u64,
+    total_bytes: u64,
+    ticket: &Ticket,
+) -> Result<(), WorkerError> {
+    let shelf = shelf().await?;
+    if Incoming::open_whole(&shelf, &remote.name).await?.is_some() {
+        return Ok(());
+    }
+    let busy = || WorkerError::Storage { name: remote.name.clone(), why: "it is being written".into() };
+    let _lock = Lock::try_take(&shelf.lock_name(&remote.name)).await.ok_or_else(busy)?;
+    let file = Incoming::open_part(&shelf, remote, None).await?;
+    let len_bytes = blob.size() as u64;
+    file.restart();
+    file.with(|record| record.ledger.learn_len(len_bytes));
+    let mut buffer = Vec::new();
+    let mut at_bytes = 0;
+    while at_bytes < len_bytes {
+        let take = file.write_bytes().min(len_bytes - at_bytes);
+        buffer.resize(take as usize, 0);
+        let unreadable = |why: String| WorkerError::FileUnreadable { why };
+        let read = read_blob(blob, at_bytes, &mut buffer);
+        let read = read.map_err(|error| unreadable(Exception::from(error).to_string()))?;
+        if read as u64 != take {
+            return Err(unreadable(format!("{read} of {take} bytes at {at_bytes}")));
+        }
+        file.write(at_bytes, &buffer).await?;
+        at_bytes += take;
+        ticket.progress(Stage::Download, before_bytes + at_bytes, total_bytes);
+        ticket.checkpoint().await?;
+    }
+    Ok(())
+}
+
+/// The files of a stored model, for the page.
+///
+/// # Errors
+/// `NotStored`, `Storage`; `Damaged` where it is not whole.
+pub async fn export(name: &str) -> Result<Outcome, WorkerError> {
+    let shelf = shelf().await?;
+    let (names, mut files) = (names_of_model(name), Vec::new());
+    for record in shelf.files(name).await? {
+        let Some(len_bytes) = record.ledger.len_bytes().filter(|_| record.is_whole()) else {
+            return Err(WorkerError::Damaged { name: record.name, why: "it is not whole".into() });
+        };
+        files.push(shelf.store.blob(&record.name, len_bytes).await?);
+    }
+    Ok(Outcome::Files { names, files: Blobs(files) })
+}

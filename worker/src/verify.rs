@@ -1,0 +1,34 @@
+//! Compares stored files with the hashes that were taken when they arrived, and fetches again what has changed.
+
+use crate::browser::Lock;
+use crate::error::WorkerError;
+use crate::incoming::Incoming;
+use crate::origin::Origin;
+use crate::protocol::{ModelSource, Outcome};
+use crate::store::{Remote, shelf};
+use crate::ticket::Ticket;
+
+/// Reads the stored model called `name` whole. What is damaged is noted: the next load or download mends it.
+///
+/// # Errors
+/// `NotStored`, `Storage`, `Cancelled`; of a repair those of a download, `Damaged` where nobody knows where to fetch it,
+/// `SourceChanged` where the server has another file by now.
+pub async fn verify(name: &str, repair: bool, ticket: &Ticket) -> Result<Outcome, WorkerError> {
+    let shelf = shelf().await?;
+    let mut damaged = Vec::new();
+    for record in shelf.files(name).await? {
+        let busy = || WorkerError::Storage { name: record.name.clone(), why: "it is being written".into() };
+        let _lock = Lock::try_take(&shelf.lock_name(&record.name)).await.ok_or_else(busy)?;
+        let remote = Remote { url: record.url.clone(), name: record.name.clone() };
+        let file = Incoming::open_part(&shelf, &remote, None).await?;
+        damaged.extend(file.find_damage(Some(ticket)).await?);
+        file.note().await?;
+    }
+    let mut repaired_bytes = 0;
+    if repair && !damaged.is_empty() {
+        let source = ModelSource::Stored { name: name.into() };
+        Origin::find(&source, Vec::new(), ticket).await?.open(ticket).await?.arrive(ticket).await?;
+        repaired_bytes = damaged.drain(..).map(|damage| damage.len_bytes).sum();
+    }
+    Ok(Outcome::Verified { damaged, repaired_bytes })
+}
