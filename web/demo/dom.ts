@@ -7,15 +7,50 @@ export function part<T extends HTMLElement = HTMLElement>(id: string): T {
   return found as T;
 }
 
+/** A new element. */
+export function make<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  properties: Partial<HTMLElementTagNameMap[K]> = {},
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const element = Object.assign(document.createElement(tag), properties);
+  element.append(...children);
+  return element;
+}
+
+/** A button. `of` is what it acts on, for those who do not see where it stands. */
+export function button(label: string, of: string, onClick: () => void, className = ""): HTMLButtonElement {
+  const made = make("button", { type: "button", className, onclick: onClick });
+  relabel(made, label, of);
+  return made;
+}
+
+/** Gives a button another label. */
+export function relabel(one: HTMLButtonElement, label: string, of: string): void {
+  one.textContent = label;
+  one.ariaLabel = of ? `${label} ${of}` : null;
+}
+
+/** A list of terms and what they are. */
+export function facts(pairs: readonly (readonly [string, string])[]): HTMLElement[] {
+  return pairs.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]);
+}
+
+/** Says aloud, to those who do not see it, what has come. */
+export function say(text: string): void {
+  part("live").textContent = text;
+}
+
+/** True for the error of a request that the user ended. */
+export const isStop = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError";
+
 /** Shows an error in words, with what to do, or takes it away. A request that the user ended is no error. */
 export function showError(place: HTMLElement, error: unknown): void {
   place.replaceChildren();
-  if (error === null || (error instanceof DOMException && error.name === "AbortError")) return;
+  if (error === null || isStop(error)) return;
   const known = error instanceof PithError ? error : new PithError({ code: "unexpected", message: String(error) });
-  const message = Object.assign(document.createElement("strong"), { textContent: known.message });
-  const help = Object.assign(document.createElement("p"), { textContent: known.help });
-  const detail = Object.assign(document.createElement("code"), { textContent: [known.code, known.detail].filter(Boolean).join(": ") });
-  place.replaceChildren(message, help, detail);
+  const detail = [known.code, known.detail].filter(Boolean).join(": ");
+  place.append(make("strong", {}, known.message), make("p", {}, known.help), make("code", {}, detail));
 }
 
 /** Runs work that a button ends: shows the button, gives a signal, shows what went wrong. */
@@ -38,6 +73,3 @@ export async function stoppable(
     stop.hidden = true;
   }
 }
-
-export const seconds = (ms: number): string => `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 0)} s`;
-export const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(1)} MiB`;

@@ -1,9 +1,23 @@
-import { initModel } from "./model.js";
+import { initAddress } from "./address.js";
+import { part, showError } from "./dom.js";
+import { initLocal } from "./local.js";
+import { initMemory } from "./memory.js";
+import { initModels } from "./models.js";
+import { initPackaged } from "./packaged.js";
 import { Session } from "./session.js";
+import { initSettings } from "./settings.js";
+import { initStored } from "./stored.js";
 import { initText } from "./text.js";
 import { initWrite } from "./write.js";
 
 const session = new Session();
+initSettings();
+initPackaged(session);
+initStored(session);
+initModels(session);
+initAddress(session);
+initLocal(session);
+initMemory(session);
 initWrite(session);
 initText(session);
-initModel(session);
+session.refresh().catch((error: unknown) => showError(part("start-error"), error));

@@ -1,6 +1,7 @@
 import type { Page, Passage, Summary } from "@pith/web";
-import { part, seconds, stoppable } from "./dom.js";
+import { part, stoppable } from "./dom.js";
 import type { Session } from "./session.js";
+import { seconds } from "./words.js";
 
 /** A text's paragraphs, and where each begins. */
 interface Source {

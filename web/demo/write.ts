@@ -1,6 +1,7 @@
 import type { GenerationResult, ModelInfo, PromptInput } from "@pith/web";
-import { part, seconds, stoppable } from "./dom.js";
+import { part, stoppable } from "./dom.js";
 import type { Session } from "./session.js";
+import { seconds } from "./words.js";
 
 const ENDS = { stop: "the model ended", length: "the limit was reached", context: "the context is full" };
 
@@ -14,7 +15,7 @@ export function initWrite(session: Session): void {
     if (loaded?.encoder) return;
     model = loaded;
     button.disabled = !model;
-    part("write-hint").textContent = model ? `${model.title} is ready.` : "Load a GGUF file of a language model first.";
+    part("write-hint").textContent = model ? `${model.title} is ready.` : "Load a language model first.";
   });
   form.addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,4 +1,5 @@
 import { clientErrors, PithError } from "./errors.js";
+import type { Pauser } from "./pauser.js";
 import { type Event, type EventMessage, type Outcome, PROTOCOL_VERSION, type Request } from "./protocol.gen.js";
 
 /** What carries the messages: a `Worker`, or a `MessagePort` that leads to one. */
@@ -13,6 +14,8 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Receives everything before the end. */
   onEvent?: (event: Interim) => void;
+  /** Holds its traffic. */
+  pauser?: Pauser;
   /** Travel beside the request. */
   files?: File[];
 }
@@ -48,24 +51,28 @@ export class Channel {
   }
 
   /** Sends a request. Resolves with its outcome, rejects with a `PithError` or the signal's reason. */
-  call(request: Request, { signal, onEvent, files }: CallOptions = {}): Promise<Outcome> {
+  call(request: Request, { signal, onEvent, pauser, files }: CallOptions = {}): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.#ended) return reject(this.#ended);
       if (signal?.aborted) return reject(signal.reason);
       const id = this.#nextId++;
-      const abort = (): void => {
-        this.#open.delete(id);
-        this.#post(this.#nextId++, { type: "cancel", target: id });
-        reject(signal?.reason);
-      };
+      const tell = (type: "cancel" | "pause" | "resume"): void => this.#post(this.#nextId++, { type, target: id });
+      let leave = (): void => {};
       const settle = <T>(end: (value: T) => void) => (value: T): void => {
         signal?.removeEventListener("abort", abort);
+        leave();
         end(value);
+      };
+      const abort = (): void => {
+        this.#open.delete(id);
+        tell("cancel");
+        settle(reject)(signal?.reason);
       };
       signal?.addEventListener("abort", abort, { once: true });
       this.#open.set(id, { resolve: settle(resolve), reject: settle(reject), onEvent: onEvent ?? (() => {}) });
       try {
         this.#post(id, request, files);
+        if (pauser) leave = pauser.follow((paused) => tell(paused ? "pause" : "resume"));
       } catch (error) {
         this.#open.delete(id);
         settle(reject)(error);

@@ -1,42 +1,32 @@
-import { Channel, type CallOptions, type Interim } from "./channel.js";
-import { clientErrors } from "./errors.js";
+import { Channel, type Interim } from "./channel.js";
 import { Generation } from "./generation.js";
+import { type AdapterInput, type ModelInput, toSource } from "./input.js";
 import {
-  type AdapterInput,
   type Answer,
   type AskOptions,
   type DetokenizeOptions,
   type EmbedOptions,
   type EvaluateOptions,
+  type FetchOptions,
   type GenerateOptions,
   type LoadOptions,
-  type ModelInput,
   type OpenOptions,
   type PromptInput,
   type RequestOptions,
   type Rows,
-  type Status,
   type SummarizeOptions,
   type TemplateInput,
   type TemplateOptions,
   type TokenizeOptions,
   toLocalTime,
   toPrompt,
-  toSource,
   type Turn,
 } from "./options.js";
-import type { ModelInfo, Outcome, Page, Request, Summary } from "./protocol.gen.js";
-
-type OutcomeOf<T extends Outcome["type"]> = Extract<Outcome, { type: T }>;
+import type { ModelInfo, Page, Request, Summary } from "./protocol.gen.js";
+import { Store } from "./store.js";
 
 /** One worker and the models in it. */
-export class Pith {
-  readonly #channel: Channel;
-
-  private constructor(channel: Channel) {
-    this.#channel = channel;
-  }
-
+export class Pith extends Store {
   /** Starts the worker and resolves once it answers. */
   static async open({ workerUrl, endpoint }: OpenOptions = {}): Promise<Pith> {
     const pith = new Pith(new Channel(endpoint ?? startWorker(workerUrl)));
@@ -46,40 +36,40 @@ export class Pith {
 
   /** Makes a model resident under `name`, replacing one of that name. */
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
-    const { source, ...files } = toSource(input);
-    const { backend = "auto", contextTokens = null, cacheType = "f32" } = options;
-    const request: Request = { type: "load", name, source, backend, contextTokens, cacheType };
-    return (await this.#call("loaded", request, { ...options, ...files })).model;
+    const { source, files } = toSource(input);
+    const { backend = "auto", contextTokens = null, cacheType = "f32", force = false } = options;
+    const request: Request = { type: "load", name, source, backend, contextTokens, cacheType, force };
+    return (await this.call("loaded", request, options, files)).model;
   }
 
   /** Gives a loaded model a LoRA adapter; requests say whether they use it. Replaces one of that name. */
-  async loadAdapter(model: string, adapter: AdapterInput, options: RequestOptions = {}): Promise<ModelInfo> {
-    const { source, ...files } = toSource("file" in adapter ? adapter.file : adapter);
+  async loadAdapter(model: string, adapter: AdapterInput, options: FetchOptions = {}): Promise<ModelInfo> {
+    const { source, files } = toSource("file" in adapter ? adapter.file : adapter);
     const request: Request = { type: "loadAdapter", model, name: adapter.name, source };
-    return (await this.#call("loaded", request, { ...options, ...files })).model;
+    return (await this.call("loaded", request, options, files)).model;
   }
 
   /** Frees a model and its adapters. */
   async unload(name: string, options: RequestOptions = {}): Promise<void> {
-    await this.#call("ok", { type: "unload", name }, options);
+    await this.call("ok", { type: "unload", name }, options);
   }
 
   /** Unit-length vectors, one per text. */
   async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
     const { adapter = null } = options;
-    return (await this.#call("vectors", { type: "embed", model, texts, adapter }, options)).vectors;
+    return (await this.call("vectors", { type: "embed", model, texts, adapter }, options)).vectors;
   }
 
   /** Text to token ids. */
   async tokenize(model: string, text: string, options: TokenizeOptions = {}): Promise<number[]> {
     const { addSpecial = false, parseSpecial = false } = options;
-    return (await this.#call("ids", { type: "tokenize", model, text, addSpecial, parseSpecial }, options)).ids;
+    return (await this.call("ids", { type: "tokenize", model, text, addSpecial, parseSpecial }, options)).ids;
   }
 
   /** Token ids to text. */
   async detokenize(model: string, ids: number[], options: DetokenizeOptions = {}): Promise<string> {
     const { special = false } = options;
-    return (await this.#call("plain", { type: "detokenize", model, ids, special }, options)).text;
+    return (await this.call("plain", { type: "detokenize", model, ids, special }, options)).text;
   }
 
   /** The text that a model is given for a conversation. With `null` for messages the template sees the variables alone. */
@@ -96,7 +86,7 @@ export class Pith {
       variables,
       now: now ? toLocalTime(now) : null,
     };
-    return (await this.#call("plain", request, options)).text;
+    return (await this.call("plain", request, options)).text;
   }
 
   /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
@@ -108,13 +98,14 @@ export class Pith {
     const request: Request = { type: "generate", ...what };
     return new Generation(
       async (push) => {
-        const { text, ids, finish, stats } = await this.#call(
+        const { text, ids, finish, stats } = await this.call(
           "text",
           request,
           {
             signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal,
             ...(onProgress && { onProgress }),
           },
+          undefined,
           (event) => event.type === "token" && push(event.text),
         );
         return { text, ids, finish, stats };
@@ -130,14 +121,14 @@ export class Pith {
     const watch = (event: Interim): void => {
       if (event.type === "draft") onDraft?.(event.summary);
     };
-    return (await this.#call("summary", request, options, watch)).summary;
+    return (await this.call("summary", request, options, undefined, watch)).summary;
   }
 
   /** The passages of a page that answer a question best. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
     const { limit = null } = options;
     const request: Request = { type: "ask", page, question, limit };
-    const { passages, answered, backend, timeMs } = await this.#call("answer", request, options);
+    const { passages, answered, backend, timeMs } = await this.call("answer", request, options);
     return { passages, answered, backend, timeMs };
   }
 
@@ -145,44 +136,8 @@ export class Pith {
   async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Rows> {
     const { first = 0, decode = [], adapter = null } = options;
     const request: Request = { type: "evaluate", model, ids, first, decode, adapter };
-    const { rows, cols, values } = await this.#call("rows", request, options);
+    const { rows, cols, values } = await this.call("rows", request, options);
     return { rows, cols, values };
-  }
-
-  /** Deletes a downloaded model or adapter from the store. */
-  async delete(name: string, options: RequestOptions = {}): Promise<void> {
-    await this.#call("ok", { type: "delete", name }, options);
-  }
-
-  /** What is loaded, on which backend and why, and what is stored. */
-  async status(): Promise<Status> {
-    const { models, stored, wasmHeapBytes, backend } = await this.#call("status", { type: "status" });
-    return { models, stored, wasmHeapBytes, backend };
-  }
-
-  /** False once the worker has died or was closed: then open another. */
-  get alive(): boolean {
-    return this.#channel.ended === null;
-  }
-
-  /** Ends the worker. Everything open rejects with the code `closed`. */
-  close(): void {
-    this.#channel.end(clientErrors.closed());
-  }
-
-  async #call<T extends Outcome["type"]>(
-    wanted: T,
-    request: Request,
-    { onProgress, signal, files }: RequestOptions & Pick<CallOptions, "files"> = {},
-    watch?: (event: Interim) => void,
-  ): Promise<OutcomeOf<T>> {
-    const onEvent = (event: Interim): void => {
-      if (event.type === "progress") onProgress?.({ stage: event.stage, done: event.done, total: event.total });
-      else watch?.(event);
-    };
-    const outcome = await this.#channel.call(request, { onEvent, ...(signal && { signal }), ...(files && { files }) });
-    if (outcome.type !== wanted) throw clientErrors.unexpected(wanted, outcome.type);
-    return outcome as OutcomeOf<T>;
   }
 }
 

@@ -1,28 +1,29 @@
 export { Pith } from "./client.js";
 export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
 export { Generation, type GenerationResult } from "./generation.js";
+export type { AdapterInput, ModelInput } from "./input.js";
 export type {
-  AdapterInput,
   Answer,
   AskOptions,
   DetokenizeOptions,
   EmbedOptions,
   EvaluateOptions,
+  FetchOptions,
+  FitOptions,
   GenerateOptions,
   LoadOptions,
-  ModelInput,
   OpenOptions,
   Progress,
   PromptInput,
   RequestOptions,
   Rows,
-  Status,
   SummarizeOptions,
   TemplateInput,
   TemplateOptions,
   TokenizeOptions,
   Turn,
 } from "./options.js";
+export { Pauser } from "./pauser.js";
 export type {
   AdapterUse,
   BackendChoice,
@@ -31,16 +32,27 @@ export type {
   BlockKind,
   CacheType,
   ChatMessage,
+  Damage,
   Finish,
+  Fit,
   GenerationStats,
+  MemoryReport,
+  MemoryUse,
   ModelInfo,
+  ModelMemory,
   Overflow,
   Page,
   Passage,
   Prompt,
   Sampling,
+  Settings,
   Stage,
   StoredModel,
+  StoreInfo,
+  StoreKind,
+  Suggestion,
   Summary,
   SummaryLength,
+  Verdict,
 } from "./protocol.gen.js";
+export type { ExportedModel, Status, Verification, VerifyOptions } from "./store.js";

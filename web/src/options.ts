@@ -4,23 +4,25 @@ import type {
   BackendInfo,
   CacheType,
   LocalTime,
-  ModelInfo,
-  ModelSource,
   Overflow,
   Passage,
   Prompt,
   Sampling,
   Stage,
-  StoredModel,
   Summary,
   SummaryLength,
 } from "./protocol.gen.js";
+import type { Pauser } from "./pauser.js";
 
 /** How far a request is. `total` is 0 while unknown. */
 export interface Progress {
   stage: Stage;
   done: number;
   total: number;
+  /** Of a download: its speed of late. */
+  bytesPerS?: number;
+  /** Of a download: until it is whole. At the stage `retry`: until the next attempt. */
+  leftMs?: number;
 }
 
 /** What every request takes. */
@@ -38,26 +40,26 @@ export interface OpenOptions {
   endpoint?: Worker | MessagePort;
 }
 
-/** A file shipped with the site and read in place, or one to download into the store once. */
-type Remote = { packaged: string | URL } | { url: string | URL };
+/** What requests that may download take. */
+export interface FetchOptions extends RequestOptions {
+  /** Holds the download, and lets it go on. */
+  pauser?: Pauser;
+}
 
-/**
- * A file that the user picked, or one at an address. Of a split model (`NAME-00001-of-00003.gguf`) all files that the
- * user picked, in any order, or the address of any one.
- */
-export type ModelInput = File | Iterable<File> | Remote;
-
-/** A LoRA adapter in GGUF form, and how requests call it. */
-export type AdapterInput = { name: string } & ({ file: File } | Remote);
-
-/** Options of `load`. */
-export interface LoadOptions extends RequestOptions {
-  /** `auto` takes WebGPU where it works, else the CPU, and says why. */
+/** Options of `fit`. */
+export interface FitOptions extends RequestOptions {
+  /** `auto` takes WebGPU where it works, else WebGL2, else the CPU, and says why. */
   backend?: BackendChoice;
   /** Positions to reserve; by default the model's own limit or a sensible part of it. */
   contextTokens?: number;
   /** How keys and values are stored: `f16`, `q8_0` and `q4_0` take less memory than `f32`, and are less exact. */
   cacheType?: CacheType;
+}
+
+/** Options of `load`. */
+export interface LoadOptions extends FitOptions, FetchOptions {
+  /** Tries what is too large (the error `too_large`), too. */
+  force?: boolean;
 }
 
 /** What requests to a model with adapters take. */
@@ -148,22 +150,6 @@ export interface Rows {
   values: Float32Array;
 }
 
-/** What is loaded and stored. */
-export interface Status {
-  models: ModelInfo[];
-  stored: StoredModel[];
-  wasmHeapBytes: number;
-  /** What `auto` chose; null until a model was loaded with it. */
-  backend: BackendInfo | null;
-}
-
-/** A source in the protocol's words, and the files that travel beside it. */
-export function toSource(input: ModelInput): { source: ModelSource; files?: File[] } {
-  if ("packaged" in input) return { source: { type: "packaged", url: absolute(input.packaged) } };
-  if ("url" in input) return { source: { type: "url", url: absolute(input.url) } };
-  return { source: { type: "file" }, files: input instanceof File ? [input] : [...input] };
-}
-
 export function toLocalTime(date: Date): LocalTime {
   return {
     year: date.getFullYear(),
@@ -173,11 +159,6 @@ export function toLocalTime(date: Date): LocalTime {
     minute: date.getMinutes(),
     second: date.getSeconds(),
   };
-}
-
-/** The worker's own address differs from the page's: relative URLs mean the page's. */
-function absolute(url: string | URL): string {
-  return new URL(url, globalThis.location?.href).href;
 }
 
 /** A text to continue, turns of a conversation, or token ids. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Pith, PithError } from "../src/index.js";
-import { model, openScripted, page, stats, summary } from "./endpoint.js";
+import { model, openScripted, page, stats, status, summary } from "./endpoint.js";
 
 let open: Pith | undefined;
 afterEach(() => open?.close());
@@ -15,7 +15,7 @@ describe("requests", () => {
   it("answers status after open", async () => {
     const { pith } = await start();
     expect(pith.alive).toBe(true);
-    expect(await pith.status()).toEqual({ models: [], stored: [], wasmHeapBytes: 7, backend: null });
+    expect(await pith.status()).toEqual(status);
   });
 
   it("loads a packaged model with its options and reports progress", async () => {
@@ -34,6 +34,7 @@ describe("requests", () => {
       backend: "cpu",
       contextTokens: 128,
       cacheType: "q8_0",
+      force: false,
     });
     script.send(id, { type: "progress", stage: "load", done: 1, total: 2 });
     script.send(id, { type: "done", result: { type: "loaded", model } });
@@ -66,6 +67,7 @@ describe("requests", () => {
     const inputs = [
       [{ packaged: "https://example.org/a.gguf" }, { type: "packaged", url: "https://example.org/a.gguf" }, undefined],
       [{ url: new URL("https://example.org/b.gguf") }, { type: "url", url: "https://example.org/b.gguf" }, undefined],
+      [{ stored: "d.gguf" }, { type: "stored", name: "d.gguf" }, undefined],
       [{ file: new File(["GGUF"], "c.gguf") }, { type: "file" }, 1],
     ] as const;
     for (const [input, source, count] of inputs) {

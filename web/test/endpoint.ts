@@ -1,5 +1,14 @@
 import { type Event, type EventMessage, PROTOCOL_VERSION, type RequestMessage } from "../src/protocol.gen.js";
-import { Pith } from "../src/index.js";
+import { Pith, type Status } from "../src/index.js";
+
+/** What `status` answers. */
+export const status: Status = {
+  models: [],
+  stored: [],
+  store: { kind: "opfs", usedBytes: 5, freeBytes: null, persisted: false },
+  wasmHeapBytes: 7,
+  backend: null,
+};
 
 /** What a scripted worker was asked, and how it answers. */
 export interface Script {
@@ -23,7 +32,7 @@ export async function openScripted(): Promise<{ pith: Pith; script: Script }> {
   port2.addEventListener("message", ({ data }: MessageEvent<Script["seen"][number]>) => {
     seen.push(data);
     if (data.request.type === "status") {
-      send(data.id, { type: "done", result: { type: "status", models: [], stored: [], wasmHeapBytes: 7, backend: null } });
+      send(data.id, { type: "done", result: { type: "status", ...status } });
     }
     for (const one of waiting.filter(({ type }) => type === data.request.type)) {
       waiting.splice(waiting.indexOf(one), 1);
@@ -89,4 +98,17 @@ export const summary = {
   sentences: 2,
   words: 4,
   timeMs: 1,
+};
+
+export const stored = {
+  name: "m-0123456789abcdef.gguf",
+  title: null,
+  url: "https://example.org/m.gguf",
+  bytes: 4,
+  totalBytes: 4,
+  files: 1,
+  whole: true,
+  sha256: ["00".repeat(32)],
+  pinned: false,
+  lastUsedMs: 0,
 };

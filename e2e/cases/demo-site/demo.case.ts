@@ -1,15 +1,13 @@
 // The demo site: any site can do the same with the client.
 
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { ROOT, referenceDir } from "../../harness/paths.ts";
+import { referenceDir } from "../../harness/paths.ts";
+import { expectAccessible, loadFile, runOn } from "./steps.ts";
 
 test.use({ withExtension: false });
 
-const SHOTS = resolve(ROOT, "e2e/results/screens");
 /** The first of these that the reference set has, and how it goes on after "Once upon a time" (golden_lm.json). */
 const MODELS = [
   ["real/stories260K-f32.gguf", ", there was a little girl named Lily. She loved to play outside in the park."],
@@ -21,20 +19,11 @@ const STORIES = MODELS.find(({ file }) => existsSync(file)) ?? { file: "", text:
 /** A software GPU compiles its kernels for long when a profile sees it first. */
 const FIRST_START = { timeout: 120_000 };
 
-async function load(page: Page, backend: string, file?: string): Promise<void> {
-  if (file) {
-    await page.getByLabel("A GGUF file of yours").check();
-    await page.getByLabel("GGUF file", { exact: true }).setInputFiles(file);
-  }
-  await page.getByLabel("Where it runs").selectOption(backend);
-  await page.getByRole("button", { name: "Load" }).click();
-}
-
 for (const backend of ["webgpu", "cpu"]) {
   test(`a language model from a file writes on ${backend}`, async ({ page, site, adapter }) => {
     test.setTimeout(180_000);
     await page.goto(site.url("/demo/index.html"));
-    await load(page, backend, STORIES.file);
+    await loadFile(page, backend, STORIES.file);
     const facts = page.locator("#facts");
     await expect(facts).toContainText("llama", FIRST_START);
     await expect(facts).toContainText(backend === "webgpu" ? "Graphics card (WebGPU)" : "Processor");
@@ -49,7 +38,7 @@ for (const backend of ["webgpu", "cpu"]) {
 
 test("writing can be stopped, and goes on to work", async ({ page, site }) => {
   await page.goto(site.url("/demo/index.html"));
-  await load(page, "cpu", STORIES.file);
+  await loadFile(page, "cpu", STORIES.file);
   await expect(page.locator("#facts")).toBeVisible();
   await page.getByLabel("Most tokens").fill("500");
   await page.getByRole("button", { name: "Write" }).click();
@@ -63,16 +52,14 @@ test("writing can be stopped, and goes on to work", async ({ page, site }) => {
 
 test("a file that is no model is refused in words", async ({ page, site }) => {
   await page.goto(site.url("/demo/index.html"));
-  await page.getByLabel("A GGUF file of yours").check();
-  await page.getByLabel("GGUF file", { exact: true }).setInputFiles({
+  await loadFile(page, "cpu", {
     name: "holiday.gguf",
     mimeType: "application/octet-stream",
     buffer: Buffer.from("This is a picture of the sea, not a model. ".repeat(40)),
   });
-  await page.getByRole("button", { name: "Load" }).click();
-  await expect(page.locator("#model-error")).toContainText("This file is not a GGUF model.");
-  await expect(page.locator("#model-error")).toContainText("not_gguf");
-  await load(page, "cpu", STORIES.file);
+  await expect(page.locator("#local-outcome")).toContainText("This file is not a GGUF model.");
+  await expect(page.locator("#local-outcome")).toContainText("not_gguf");
+  await loadFile(page, "cpu", STORIES.file);
   await expect(page.locator("#facts")).toContainText("llama");
 });
 
@@ -82,7 +69,8 @@ test("the packaged model summarises a text and finds answers in it", async ({ pa
   await page.goto(site.url("/demo/index.html"));
   await page.getByRole("button", { name: "Summarise" }).click();
   await expect(page.locator("#text-status")).toContainText("from the words alone");
-  await load(page, "webgpu");
+  await runOn(page, "webgpu");
+  await page.getByRole("button", { name: "Load all-MiniLM-L6-v2" }).click();
   await expect(page.locator("#facts")).toContainText("bert", FIRST_START);
   await page.getByRole("button", { name: "Summarise" }).click();
   await expect(page.locator("#text-status")).toContainText("webgpu", { timeout: 240_000 });
@@ -100,10 +88,5 @@ test("the packaged model summarises a text and finds answers in it", async ({ pa
 
 test("the site has no violations, light and dark", async ({ page, site }) => {
   await page.goto(site.url("/demo/index.html"));
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`)).toEqual([]);
-    await page.screenshot({ path: `${SHOTS}/demo-${colorScheme}.png`, fullPage: true });
-  }
+  await expectAccessible(page, "demo");
 });

@@ -34,6 +34,14 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
       return t("progressRead");
     case "queue":
       return t("progressQueue");
+    case "elsewhere":
+      return t("progressElsewhere");
+    case "paused":
+      return t("progressPaused");
+    case "retry":
+      return t("progressRetry");
+    case "verify":
+      return t("progressVerify");
     case "download":
     case "load":
       return total > 0 ? t("progressLoadShare", percent(Math.min(1, done / total))) : t("progressLoad");
