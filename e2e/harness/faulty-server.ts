@@ -79,7 +79,8 @@ function take(list: number[] | undefined, value: number): boolean {
 export class FaultyFile {
   readonly requests: Asked[] = [];
   readonly #open = new Set<ServerResponse>();
-  #version = 1;
+  /** What versions are told apart by. */
+  #mark = "";
   #free_ms = 0;
 
   constructor(
@@ -88,7 +89,9 @@ export class FaultyFile {
     public bytes: Buffer,
     /** May be changed at any time. */
     public faults: Faults,
-  ) {}
+  ) {
+    this.#mark = this.sha256;
+  }
 
   get sha256(): string {
     return createHash("sha256").update(this.bytes).digest("hex");
@@ -111,7 +114,7 @@ export class FaultyFile {
   /** Makes another file of it, cutting every connection. */
   become(bytes: Buffer, sameTag = false): void {
     this.bytes = bytes;
-    if (!sameTag) this.#version += 1;
+    if (!sameTag) this.#mark = this.sha256;
     this.cut();
   }
 
@@ -179,9 +182,9 @@ export class FaultyFile {
 
   #tags(): Record<string, string> {
     if (this.faults.tag === "none") return {};
-    if (this.faults.tag === "date")
-      return { "last-modified": new Date(Date.UTC(2026, 0, this.#version)).toUTCString() };
-    return { etag: `"version-${this.#version}"` };
+    if (this.faults.tag !== "date") return { etag: `"${this.#mark}"` };
+    const seconds = Number.parseInt(this.#mark.slice(0, 7), 16);
+    return { "last-modified": new Date(seconds * 1000).toUTCString() };
   }
 
   async #send(asked: Asked, response: ServerResponse, first: number, end: number): Promise<void> {

@@ -34,6 +34,8 @@ export interface LaunchOptions {
   extension?: string | null;
   /** A profile folder to keep; a fresh one, deleted at the end, where absent. */
   profile?: string;
+  /** More for the command line. */
+  args?: string[];
 }
 
 /** Starts a browser. Throws where the extension is not built, or where no WebGPU adapter exists. */
@@ -46,7 +48,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
     executablePath: findChromium(),
     // Playwright's own headless flag starts the old shell, which has no extensions: the new mode is in the arguments.
     headless: false,
-    args: chromiumArgs(extension ?? undefined),
+    args: [...chromiumArgs(extension ?? undefined), ...(options.args ?? [])],
     ignoreDefaultArgs: ["--disable-extensions"],
   });
   const close = async () => {

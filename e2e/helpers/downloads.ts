@@ -37,12 +37,15 @@ export function places(count: number, size_bytes: number, seed: number): number[
 
 /** A worker whose store is empty and of this kind. */
 export async function openStore(page: Page, site: Site, store: StoreKind, settings: Settings = {}): Promise<RawWorker> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Storage.clearDataForOrigin", { origin: site.origin, storageTypes: "all" });
-  await devtools.detach();
   const worker = await RawWorker.open(page, site);
   await configure(worker, { store, ...settings });
+  await empty(worker);
   return worker;
+}
+
+/** Deletes what is stored. What the worker knows of adapters stays, for finding that out takes long. */
+export async function empty(worker: RawWorker): Promise<void> {
+  for (const { name } of await storedModels(worker)) await worker.get("ok", { type: "delete", name });
 }
 
 export const configure = (worker: RawWorker, settings: Settings) => worker.get("ok", { type: "configure", settings });

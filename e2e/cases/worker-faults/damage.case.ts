@@ -71,23 +71,33 @@ for (const store of ["opfs", "indexedDb"] as const) {
   });
 }
 
-test("a file that was cut on the disk is refused, and the next download mends it", async ({
-  page,
-  site,
-  faulty,
-}, info) => {
+test("a file that was cut on the disk is found when it is loaded, and mended", async ({ page, site, faulty }, info) => {
   const file = faulty.serve("/model.gguf", bytesOf("modest"));
   const worker = await openStore(page, site, "opfs");
   const { model } = await worker.get("stored", download(file));
   await truncate(page, model.name, 6 * MIB);
-  const { error } = await worker.ask({ ...load(file), source: { type: "stored", name: model.name } });
-  expect(error, error?.detail).toMatchObject({ code: "damaged", ...ERRORS.damaged });
-  expect((await storedModels(worker))[0]).toMatchObject({ whole: false });
-  await worker.get("stored", download(file));
+  const fromStore = { ...load(file), source: { type: "stored", name: model.name } } as const;
+  file.faults.refusals = [{ status: 404 }];
+  expect((await worker.ask(fromStore)).error?.code, "while the server does not have it").toBe("http_status");
+  expect((await storedModels(worker))[0]).toMatchObject({ whole: false, sha256: [null] });
+  await worker.get("loaded", fromStore);
   await expectWhole(worker, file);
-  await worker.get("loaded", load(file));
   // The piece that the cut goes through, and what was behind it.
-  expect(await tellRefetched(info, "cut on the disk", "opfs", file, 1)).toBeLessThanOrEqual(
-    file.bytes.length - 4 * MIB,
-  );
+  expect(await tellRefetched(info, "cut on the disk", "opfs", file, 1)).toBe(file.bytes.length - 4 * MIB);
+});
+
+test("a local file that was kept and is damaged has nowhere to be fetched from", async ({ page, site, faulty }) => {
+  const file = faulty.serve("/model.gguf", bytesOf("modest"));
+  const worker = await openStore(page, site, "opfs");
+  const keep = { type: "download", source: { type: "file" } } as const;
+  const spec = { url: file.url, name: "model.gguf" };
+  const { model } = await worker.get("stored", keep, spec);
+  expect(model).toMatchObject({ url: null, whole: true, sha256: [file.sha256] });
+  expect(await worker.exported(model.name)).toEqual([file.sha256]);
+  await truncate(page, model.name, 6 * MIB);
+  const source = { type: "stored", name: model.name } as const;
+  const { error } = await worker.ask({ ...load(file), source });
+  expect(error, error?.detail).toMatchObject({ code: "damaged", ...ERRORS.damaged });
+  await worker.get("stored", keep, spec);
+  await worker.get("loaded", { ...load(file), source });
 });

@@ -38,38 +38,36 @@ for (const [store, size, count] of [
     await expectWhole(worker, file);
     await expectLittleRefetched(info, "worker killed", store, file, count);
   });
-
-  test(`the tab is closed (${store})`, async ({ page, context, site, faulty }, info) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
-    const first = await openStore(page, site, store);
-    await first.reached(await first.start(download(file)), "download", 5 * MIB);
-    const next = await context.newPage();
-    await page.close();
-    const second = await RawWorker.open(next, site);
-    await configure(second, { store });
-    // What is there can be seen before anybody goes on.
-    const [model] = await storedModels(second);
-    expect(model).toMatchObject({ url: file.url, whole: false, totalBytes: file.bytes.length, sha256: [null] });
-    expect(model!.bytes).toBeGreaterThan(MIB);
-    expect(model!.bytes).toBeLessThan(file.bytes.length);
-    await second.get("stored", download(file));
-    await expectWhole(second, file);
-    await expectLittleRefetched(info, "tab closed", store, file, 1);
-  });
-
-  test(`the browser is killed (${store})`, async ({ site, faulty }, info) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
-    const profile = info.outputPath("profile");
-    const before = await launch({ extension: null, profile });
-    const first = await openStore(await before.context.newPage(), site, store);
-    await first.reached(await first.start(download(file)), "download", 5 * MIB);
-    await killBrowser(before);
-    const after = await launch({ extension: null, profile });
-    const second = await RawWorker.open(await after.context.newPage(), site);
-    await configure(second, { store });
-    await second.get("stored", download(file));
-    await expectWhole(second, file);
-    await expectLittleRefetched(info, "browser killed", store, file, 1);
-    await after.close();
-  });
 }
+
+test("the tab is closed", async ({ page, context, site, faulty }, info) => {
+  const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
+  const first = await openStore(page, site, "opfs");
+  await first.reached(await first.start(download(file)), "download", 5 * MIB);
+  const next = await context.newPage();
+  await page.close();
+  const second = await RawWorker.open(next, site);
+  // What is there can be seen before anybody goes on.
+  const [model] = await storedModels(second);
+  expect(model).toMatchObject({ url: file.url, whole: false, totalBytes: file.bytes.length, sha256: [null] });
+  expect(model!.bytes).toBeGreaterThan(MIB);
+  expect(model!.bytes).toBeLessThan(file.bytes.length);
+  await second.get("stored", download(file));
+  await expectWhole(second, file);
+  await expectLittleRefetched(info, "tab closed", "opfs", file, 1);
+});
+
+test("the browser is killed", async ({ site, faulty }, info) => {
+  const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
+  const profile = info.outputPath("profile");
+  const before = await launch({ extension: null, profile });
+  const first = await openStore(await before.context.newPage(), site, "opfs");
+  await first.reached(await first.start(download(file)), "download", 5 * MIB);
+  await killBrowser(before);
+  const after = await launch({ extension: null, profile });
+  const second = await RawWorker.open(await after.context.newPage(), site);
+  await second.get("stored", download(file));
+  await expectWhole(second, file);
+  await expectLittleRefetched(info, "browser killed", "opfs", file, 1);
+  await after.close();
+});
