@@ -2,12 +2,14 @@
 //
 //   cargo xtask bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--embed COUNTxTOKENS]
 //                     [--runs N] [--peer wllama] [--threads N] [--micro-batch N] [--json]
+//   cargo xtask bench --model FILE --load [--backend cpu|webgpu|webgl2] [--store opfs|indexedDb]
 
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { measureEmbedding } from "./bench/embed.ts";
 import { serveEngines } from "./bench/engine.ts";
 import { measureGeneration } from "./bench/generate.ts";
+import { measureLoad } from "./bench/load.ts";
 import { printEmbedding, printGeneration } from "./bench/report.ts";
 import { type Adapter, launch } from "./harness/launch.ts";
 
@@ -22,6 +24,8 @@ const { values } = parseArgs({
     peer: { type: "string" },
     threads: { type: "string", default: "1" },
     "micro-batch": { type: "string" },
+    load: { type: "boolean", default: false },
+    store: { type: "string", default: "opfs" },
     json: { type: "boolean", default: false },
   },
 });
@@ -37,6 +41,12 @@ async function main(): Promise<void> {
   if (backend !== "cpu" && backend !== "webgpu" && backend !== "webgl2")
     throw new Error(`--backend ${backend}: cpu, webgpu and webgl2 are possible`);
   if (peer !== undefined && peer !== "wllama") throw new Error(`--peer ${peer}: wllama is the only one`);
+  if (values.load) {
+    const { store } = values;
+    if (store !== "opfs" && store !== "indexedDb") throw new Error(`--store ${store}: opfs and indexedDb are possible`);
+    console.log(JSON.stringify(await measureLoad({ model, backend, store })));
+    return;
+  }
   const common = {
     model,
     backend,

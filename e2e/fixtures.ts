@@ -4,6 +4,7 @@
 //   site            a file server: e2e/pages under /, the reference set under /reference/, engine/tests/oracle under
 //                   /oracle/, the built demo site under /demo/, the embedded model's folder under /models/; more by
 //                   site.mount
+//   faulty          a server on another host, for files whose connections break, stall and lie
 //   extension       id, addresses of its pages, the toolbar button, code in its hidden targets
 //   adapter         the WebGPU adapter, proven to exist
 //   errors          console errors; any that errors.expect does not name fails the test
@@ -13,6 +14,7 @@
 import { test as base, expect, type Page } from "@playwright/test";
 import { resolve } from "node:path";
 import type { ConsoleErrors } from "./harness/console.ts";
+import { type FaultyServer, serveFaulty } from "./harness/faulty-server.ts";
 import { launch, type Adapter, type Launched } from "./harness/launch.ts";
 import { MINILM_FILE, ORACLE_DIR, ROOT, referenceDir } from "./harness/paths.ts";
 import { serve, type Site } from "./harness/server.ts";
@@ -35,6 +37,7 @@ interface TestFixtures {
   extension: Extension;
   adapter: Adapter;
   errors: ConsoleErrors;
+  faulty: FaultyServer;
 }
 
 interface WorkerFixtures {
@@ -86,6 +89,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   context: async ({ launched }, use) => use(launched.context),
   adapter: async ({ launched }, use) => use(launched.adapter),
   errors: async ({ launched }, use) => use(launched.errors),
+
+  faulty: async ({}, use) => {
+    const server = await serveFaulty();
+    await use(server);
+    await server.close();
+  },
 
   page: async ({ context }, use) => {
     const page = await context.newPage();

@@ -11,6 +11,6 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   retries: 0,
   forbidOnly: true,
-  reporter: [["list"], ["json", { outputFile: "results/report.json" }]],
+  reporter: [["list"], ["json", { outputFile: "results/report.json" }], ["./harness/refetched-reporter.ts"]],
   use: { trace: "off", screenshot: "only-on-failure" },
 });

@@ -4,7 +4,7 @@ import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
 import { Engine, type EngineName, type LoadOrder } from "./engine.ts";
 import { spread, type Spread } from "./figures.ts";
-import { gpuKib } from "./processes.ts";
+import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 
 export interface EmbedOrder {

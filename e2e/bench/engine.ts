@@ -4,7 +4,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { resolve } from "node:path";
 import { ROOT } from "../harness/paths.ts";
 import { serve, type Site } from "../harness/server.ts";
-import { cpuMs, MemoryWatch } from "./processes.ts";
+import { cpuMs, MemoryWatch } from "../harness/processes.ts";
 
 export type EngineName = "pith" | "wllama";
 

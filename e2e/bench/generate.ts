@@ -4,7 +4,7 @@ import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
 import { type CpuTimes, Engine, type EngineName, type Generated, type Loaded, type LoadOrder } from "./engine.ts";
 import { type Ratio, ratio, type Speeds, speeds } from "./figures.ts";
-import { gpuKib } from "./processes.ts";
+import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 
 export interface GenerateOrder {

@@ -1,15 +1,6 @@
 // Prompts of an exact number of tokens, as text: the peer takes nothing else.
 
-/** A small generator of the same numbers every time (xorshift), so that both engines read the same prompts. */
-function numbers(seed: number): () => number {
-  let state = (seed * 2654435769) >>> 0 || 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state = (state ^ (state << 5)) >>> 0;
-    return state;
-  };
-}
+import { numbers } from "../helpers/numbers.ts";
 
 const CONSONANTS = "bcdfghklmnprstvw";
 const VOWELS = "aeiou";
@@ -27,6 +18,7 @@ export async function promptOf(
   seed: number,
   count: (text: string) => Promise<number>,
 ): Promise<string> {
+  // Both engines read the same prompts.
   const next = numbers(seed + 1);
   const words = Array.from({ length: tokens }, () => word(next));
   const first = (n: number) => words.slice(0, n).join(" ");

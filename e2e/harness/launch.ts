@@ -34,6 +34,8 @@ export interface LaunchOptions {
   extension?: string | null;
   /** A profile folder to keep; a fresh one, deleted at the end, where absent. */
   profile?: string;
+  /** More for the command line. */
+  args?: string[];
 }
 
 /** Starts a browser. Throws where the extension is not built, or where no WebGPU adapter exists. */
@@ -46,7 +48,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
     executablePath: findChromium(),
     // Playwright's own headless flag starts the old shell, which has no extensions: the new mode is in the arguments.
     headless: false,
-    args: chromiumArgs(extension ?? undefined),
+    args: [...chromiumArgs(extension ?? undefined), ...(options.args ?? [])],
     ignoreDefaultArgs: ["--disable-extensions"],
   });
   const close = async () => {
@@ -63,6 +65,15 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
     await close();
     throw error;
   }
+}
+
+/** Ends the browser as a crash or a power cut would: nothing gets the chance to close. */
+export async function killBrowser({ context }: Launched): Promise<void> {
+  const browser = await context.browser()!.newBrowserCDPSession();
+  const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
+  const ended = context.waitForEvent("close");
+  process.kill(processInfo.find(({ type }) => type === "browser")!.id, "SIGKILL");
+  await ended;
 }
 
 async function readExtensionId(context: BrowserContext): Promise<string> {

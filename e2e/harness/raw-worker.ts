@@ -2,7 +2,15 @@
 
 import type { Page } from "@playwright/test";
 import { resolve } from "node:path";
-import type { Event, EventMessage, Failure, Outcome, Request, Stage } from "../../web/src/protocol.gen.ts";
+import {
+  type Event,
+  type EventMessage,
+  type Failure,
+  type Outcome,
+  PROTOCOL_VERSION,
+  type Request,
+  type Stage,
+} from "../../web/src/protocol.gen.ts";
 import { ROOT } from "./paths.ts";
 import type { Site } from "./server.ts";
 
@@ -31,45 +39,57 @@ interface PageSide {
   received: EventMessage[];
   nextId: number;
 }
-type Global = { raw: PageSide };
+type Global = { raw?: PageSide };
 
 export class RawWorker {
-  readonly #page: Page;
+  /** Tabs that are hidden draw no frames, which Playwright would wait for. */
+  readonly #poll: { polling: number; timeout: number };
 
-  private constructor(page: Page) {
-    this.#page = page;
+  private constructor(
+    readonly page: Page,
+    timeout_ms: number,
+  ) {
+    this.#poll = { polling: 20, timeout: timeout_ms };
   }
 
-  /** Opens a page with a worker in it. */
-  static async open(page: Page, site: Site): Promise<RawWorker> {
+  /** Opens a page with a worker in it, that answers any request within `timeout_ms`. */
+  static async open(page: Page, site: Site, timeout_ms = 90_000): Promise<RawWorker> {
     site.mount("/pith/", resolve(ROOT, "web/dist"));
     site.handle(
       "/raw",
       (_, response) => void response.setHeader("content-type", "text/html").end("<title>raw</title>"),
     );
     await page.goto(site.url("/raw"));
-    await page.evaluate(() => {
+    const worker = new RawWorker(page, timeout_ms);
+    await worker.restart();
+    return worker;
+  }
+
+  /** Ends the worker, whatever it is doing, and begins another one. */
+  async restart(): Promise<void> {
+    await this.page.evaluate(() => {
+      const global = globalThis as unknown as Global;
+      global.raw?.worker.terminate();
       const worker = new Worker("/pith/worker.js", { type: "module" });
       const raw: PageSide = { worker, received: [], nextId: 1 };
       worker.onmessage = (event) => raw.received.push(event.data);
       worker.onerror = (event) => console.error(`worker: ${event.message}`);
-      (globalThis as unknown as Global).raw = raw;
+      global.raw = raw;
     });
-    return new RawWorker(page);
   }
 
   /** Posts any message at all. */
   async post(message: unknown): Promise<void> {
-    await this.#page.evaluate((m) => (globalThis as unknown as Global).raw.worker.postMessage(m), message);
+    await this.page.evaluate((m) => (globalThis as unknown as Global).raw!.worker.postMessage(m), message);
   }
 
   /** Begins a request and gives its id. */
   async start(request: Request, ...specs: FileSpec[]): Promise<number> {
-    return this.#page.evaluate(
-      async ([request, specs]) => {
-        const { raw } = globalThis as unknown as Global;
+    return this.page.evaluate(
+      async ([version, request, specs]) => {
+        const raw = (globalThis as unknown as Global).raw!;
         const id = raw.nextId++;
-        const message: Record<string, unknown> = { version: 1, id, request };
+        const message: Record<string, unknown> = { version, id, request };
         const files: File[] = [];
         for (const file of specs) {
           const body = file.url ? await (await fetch(file.url)).blob() : new Blob([file.text ?? ""]);
@@ -86,40 +106,56 @@ export class RawWorker {
         raw.worker.postMessage(message);
         return id;
       },
-      [request, specs] as const,
+      [PROTOCOL_VERSION, request, specs] as const,
     );
   }
 
   /** Cancels the first request that has got somewhere in `stage`, in the very task that tells so. */
   async cancelAt(stage: Stage): Promise<void> {
-    await this.#page.evaluate((stage) => {
-      const { raw } = globalThis as unknown as Global;
-      const cancel = ({ data: { id, event } }: MessageEvent<EventMessage>) => {
-        if (event.type !== "progress" || event.stage !== stage || event.done === 0) return;
-        raw.worker.removeEventListener("message", cancel);
-        raw.worker.postMessage({ version: 1, id: raw.nextId++, request: { type: "cancel", target: id } });
-      };
-      raw.worker.addEventListener("message", cancel);
-    }, stage);
+    await this.page.evaluate(
+      ([version, stage]) => {
+        const raw = (globalThis as unknown as Global).raw!;
+        const cancel = ({ data: { id, event } }: MessageEvent<EventMessage>) => {
+          if (event.type !== "progress" || event.stage !== stage || event.done === 0) return;
+          raw.worker.removeEventListener("message", cancel);
+          raw.worker.postMessage({ version, id: raw.nextId++, request: { type: "cancel", target: id } });
+        };
+        raw.worker.addEventListener("message", cancel);
+      },
+      [PROTOCOL_VERSION, stage] as const,
+    );
   }
 
   /** Waits for an event of a request. */
   async heard(id: number, type: Event["type"]): Promise<void> {
-    await this.#page.waitForFunction(
-      ([id, type]) => (globalThis as unknown as Global).raw.received.some((m) => m.id === id && m.event.type === type),
+    await this.page.waitForFunction(
+      ([id, type]) => (globalThis as unknown as Global).raw!.received.some((m) => m.id === id && m.event.type === type),
       [id, type] as const,
+      this.#poll,
+    );
+  }
+
+  /** Waits until a request has got so far in a stage. */
+  async reached(id: number, stage: Stage, done = 0): Promise<void> {
+    await this.page.waitForFunction(
+      ([id, stage, done]) =>
+        (globalThis as unknown as Global).raw!.received.some(
+          (m) => m.id === id && m.event.type === "progress" && m.event.stage === stage && m.event.done >= done,
+        ),
+      [id, stage, done] as const,
+      this.#poll,
     );
   }
 
   /** Waits for the end of a request. */
   async ended(id: number): Promise<Answer> {
-    await this.#page.waitForFunction(
+    await this.page.waitForFunction(
       (id) =>
-        (globalThis as unknown as Global).raw.received.some(
+        (globalThis as unknown as Global).raw!.received.some(
           (m) => m.id === id && (m.event.type === "done" || m.event.type === "failed"),
         ),
       id,
-      { timeout: 90_000 },
+      this.#poll,
     );
     const events = await this.received(id);
     const end = events.at(-1)!;
@@ -132,10 +168,26 @@ export class RawWorker {
 
   /** Everything that came so far for a request. */
   async received(id: number): Promise<Event[]> {
-    return this.#page.evaluate(
-      (id) => (globalThis as unknown as Global).raw.received.filter((m) => m.id === id).map((m) => m.event),
+    return this.page.evaluate(
+      (id) => (globalThis as unknown as Global).raw!.received.filter((m) => m.id === id).map((m) => m.event),
       id,
     );
+  }
+
+  /** SHA-256 of each file that a stored model is exported as, computed by the page. */
+  async exported(name: string): Promise<string[]> {
+    const id = await this.start({ type: "export", name });
+    const { error } = await this.ended(id);
+    if (error) throw new Error(`export: ${error.code}: ${error.detail}`);
+    return this.page.evaluate(async (id) => {
+      const { event } = (globalThis as unknown as Global).raw!.received.find((m) => m.id === id)!;
+      if (event.type !== "done" || event.result.type !== "files") throw new Error(`export gave ${event.type}`);
+      const hash = async (file: Blob) => {
+        const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", await file.arrayBuffer()));
+        return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      };
+      return Promise.all(event.result.files.map(hash));
+    }, id);
   }
 
   /** A request and its end. */

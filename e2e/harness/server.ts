@@ -132,7 +132,7 @@ async function sendFile(file: string, request: IncomingMessage, response: Server
 }
 
 /** First and last byte of a single `bytes=` range; null where the header is absent or of another form. */
-function parseRange(header: string | undefined, size_bytes: number): [number, number] | "unsatisfiable" | null {
+export function parseRange(header: string | undefined, size_bytes: number): [number, number] | "unsatisfiable" | null {
   const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
   if (!match || (match[1] === "" && match[2] === "")) return null;
   const first = match[1] === "" ? Math.max(0, size_bytes - Number(match[2])) : Number(match[1]);

@@ -32,7 +32,7 @@ interface Manifest {
     adapters: { name: string; file: string }[];
     runs: { scales: number[]; prompts: Prompt[] }[];
   })[];
-  split: (Golden & { name: string; files: { file: string; bytes: number }[]; prompts: Prompt[] })[];
+  split: (Golden & { name: string; files: { file: string; bytes: number; sha256: string }[]; prompts: Prompt[] })[];
   kv: (Golden & {
     name: string;
     file: string;

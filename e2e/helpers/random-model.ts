@@ -14,9 +14,11 @@ interface Shape {
   kvHeads: number;
 }
 
-/** 29 million weights, a file of 58 MB; and few enough for a GPU that is emulated. */
+/** Files of 58 MB, 24.6 MB, 8.9 MB and 3.7 MB; the smallest is small enough for a GPU that is emulated. */
 const SHAPES = {
   large: { width: 512, inner: 1536, layers: 8, heads: 8, kvHeads: 4 },
+  medium: { width: 256, inner: 768, layers: 13, heads: 4, kvHeads: 2 },
+  modest: { width: 256, inner: 768, layers: 3, heads: 4, kvHeads: 2 },
   small: { width: 128, inner: 384, layers: 4, heads: 4, kvHeads: 2 },
 } satisfies Record<string, Shape>;
 /** Ids are below this. */

@@ -2,18 +2,19 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
+import { PROTOCOL_VERSION as version } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
 const BAD: [name: string, message: unknown, id: number, code: string][] = [
-  ["another version", { version: 2, id: 900, request: { type: "status" } }, 900, "protocol_version"],
+  ["another version", { version: version - 1, id: 900, request: { type: "status" } }, 900, "protocol_version"],
   ["no version", { id: 901, request: { type: "status" } }, 901, "protocol_version"],
-  ["an unknown request", { version: 1, id: 902, request: { type: "fly" } }, 902, "bad_message"],
-  ["a request without its fields", { version: 1, id: 903, request: { type: "embed" } }, 903, "bad_message"],
-  ["a field of a wrong type", { version: 1, id: 904, request: { type: "cancel", target: "x" } }, 904, "bad_message"],
-  ["no request", { version: 1, id: 905 }, 905, "bad_message"],
-  ["no id", { version: 1, request: { type: "status" } }, 0, "bad_message"],
-  ["an id that is no number", { version: 1, id: "7", request: { type: "status" } }, 0, "bad_message"],
+  ["an unknown request", { version, id: 902, request: { type: "fly" } }, 902, "bad_message"],
+  ["a request without its fields", { version, id: 903, request: { type: "embed" } }, 903, "bad_message"],
+  ["a field of a wrong type", { version, id: 904, request: { type: "cancel", target: "x" } }, 904, "bad_message"],
+  ["no request", { version, id: 905 }, 905, "bad_message"],
+  ["no id", { version, request: { type: "status" } }, 0, "bad_message"],
+  ["an id that is no number", { version, id: "7", request: { type: "status" } }, 0, "bad_message"],
   ["a string", "hello", 0, "protocol_version"],
   ["nothing", null, 0, "protocol_version"],
 ];
@@ -42,6 +43,11 @@ test("what is not there is refused by name", async ({ page, site }) => {
     [{ type: "applyTemplate", template: { type: "text", text: "{% if %}" } }, "bad_template"],
     [{ type: "unload", name: "absent" }, "model_not_loaded"],
     [{ type: "delete", name: "absent.gguf" }, "not_stored"],
+    [{ type: "verify", name: "absent.gguf" }, "not_stored"],
+    [{ type: "pin", name: "absent.gguf", pinned: true }, "not_stored"],
+    [{ type: "export", name: "absent.gguf" }, "not_stored"],
+    [{ type: "load", name: "a", source: { type: "stored", name: "absent.gguf" } }, "not_stored"],
+    [{ type: "fit", source: { type: "stored", name: "absent.gguf" } }, "not_stored"],
     [{ type: "load", name: "a", source: { type: "file" } }, "bad_message"],
     [{ type: "load", name: "a", source: { type: "packaged", url: site.url("/absent.gguf") } }, "http_status"],
     [{ type: "summarize", page: { title: "Empty", blocks: [] } }, "no_text"],
@@ -87,7 +93,7 @@ test("an id that is in use is refused; requests run in order", async ({ page, si
   const source = { type: "packaged", url: site.url(file) } as const;
   const load = await worker.start({ type: "load", name: "a", source, backend: "cpu" });
   const tokenize = await worker.start({ type: "tokenize", model: "a", text: "Hello world" });
-  await worker.post({ version: 1, id: tokenize, request: { type: "status" } });
+  await worker.post({ version, id: tokenize, request: { type: "status" } });
   await worker.heard(tokenize, "failed");
   expect((await worker.received(tokenize)).find(({ type }) => type === "failed")).toMatchObject({
     error: { code: "duplicate_id" },

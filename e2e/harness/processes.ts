@@ -93,3 +93,12 @@ const gpus = (processes: Process[]): number[] =>
 
 /** What the GPU's process takes now. */
 export const gpuKib = (): number => Math.max(0, ...gpus(browserProcesses()).map((pid) => statusKib(pid, "VmRSS")));
+
+/** What the largest process of a type takes now: of renderers the one whose worker holds a model. */
+export const residentKib = (type: "renderer" | "gpu-process"): number =>
+  Math.max(
+    0,
+    ...browserProcesses()
+      .filter((process) => process.type === type)
+      .map(({ pid }) => statusKib(pid, "VmRSS")),
+  );
