@@ -104,8 +104,9 @@ impl Origin {
     pub async fn open(&self, ticket: &Ticket) -> Result<OpenFiles, WorkerError> {
         let mut files = Vec::with_capacity(self.0.len());
         let named = self.0.iter().find_map(Place::url).unwrap_or_default();
+        let tally = Tally::new(self.0.len(), None);
         for place in &self.0 {
-            let file = place.open(named, ticket).await;
+            let file = place.open(named, ticket, &tally).await;
             if let Err(error) = &file {
                 forget_damaged(std::slice::from_ref(place), error).await;
             }
@@ -124,12 +125,21 @@ impl Origin {
     }
 }
 
-/// A file, with what keeps others from writing it where it is on its way.
+/// What a file has that is on its way.
+struct Arriving {
+    url: String,
+    /// Nothing of it was there before.
+    is_new: bool,
+    /// Keeps others from writing it.
+    _lock: Lock,
+}
+
+/// An open file.
 struct Opened {
     source: ByteSource,
     header: Header,
-    /// While it is not whole: where its bytes come from.
-    arriving: Option<(String, Lock)>,
+    /// While it is not whole.
+    arriving: Option<Arriving>,
 }
 
 impl Place {
@@ -140,11 +150,17 @@ impl Place {
         }
     }
 
-    async fn open(&self, named: &str, ticket: &Ticket) -> Result<(Claim, Opened), WorkerError> {
+    async fn open(
+        &self,
+        named: &str,
+        ticket: &Ticket,
+        tally: &Tally,
+    ) -> Result<(Claim, Opened), WorkerError> {
         let (source, arriving, name) = match self {
             Place::Blob(blob, name) => (ByteSource::Blob(blob.clone()), None, name),
             Place::Stored(remote, expected) => {
-                let (file, arriving) = open_stored(remote, *expected, named, ticket).await?;
+                let (file, arriving) = open_stored(remote, *expected, named, ticket, tally).await?;
+                tally.pass(&file);
                 (ByteSource::Stored(Rc::new(file)), arriving, &remote.name)
             }
         };
@@ -159,7 +175,8 @@ async fn open_stored(
     expected: Option<Hash>,
     named: &str,
     ticket: &Ticket,
-) -> Result<(Incoming, Option<(String, Lock)>), WorkerError> {
+    tally: &Tally,
+) -> Result<(Incoming, Option<Arriving>), WorkerError> {
     let shelf = shelf().await?;
     let Some(lock) = lock_unless_whole(&shelf, remote, expected, ticket).await? else {
         let whole = Incoming::open_whole(&shelf, &remote.name).await?;
@@ -171,15 +188,15 @@ async fn open_stored(
         return Err(WorkerError::Damaged { name: remote.name.clone(), why });
     };
     let file = Incoming::open_part(&shelf, remote, expected).await?;
-    let tally = Tally::default();
+    let is_new = file.with(|record| record.ledger.stored_bytes()) == 0;
     let mut restarts = 0;
     loop {
-        match fetch(&file, &url, named, Goal::Header, ticket, &tally).await {
+        match fetch(&file, &url, named, Goal::Header, ticket, tally).await {
             Err(WorkerError::SourceChanged { .. }) if restarts < RESTARTS_MAX => restarts += 1,
             result => break result?,
         }
     }
-    Ok((file, Some((url, lock))))
+    Ok((file, Some(Arriving { url, is_new, _lock: lock })))
 }
 
 /// Fetches what is missing. A file that turns out to have changed on its server is begun anew with the next attempt,
@@ -261,8 +278,8 @@ pub struct OpenFiles {
     /// Of all of them.
     pub header: Header,
     sources: Vec<ByteSource>,
-    /// Addresses and locks of those that are not whole.
-    arriving: Vec<Option<(String, Lock)>>,
+    /// Those that are not whole.
+    arriving: Vec<Option<Arriving>>,
     named: String,
     is_arriving: Cell<bool>,
 }
@@ -317,16 +334,14 @@ impl OpenFiles {
             return Ok(());
         }
         self.expect_room().await?;
-        let tally = Tally::default();
-        let lens: Option<u64> = self.stored().map(|file| file.len_bytes()).sum();
-        tally.total_bytes.set(lens.unwrap_or_default());
+        let tally = Tally::new(self.sources.len(), self.stored().map(|file| file.len_bytes()).sum());
         for (file, arriving) in self.stored().zip(&self.arriving) {
-            if let Some((url, _)) = arriving {
-                fetch(file, url, &self.named, Goal::Whole, ticket, &tally).await?;
+            if let Some(Arriving { url, .. }) = arriving {
+                let fetched = fetch(file, url, &self.named, Goal::Whole, ticket, &tally).await;
+                self.propose(fetched).await?;
                 expect_hash(file)?;
             }
-            let stored_bytes = file.with(|record| record.ledger.stored_bytes());
-            tally.before_bytes.set(tally.before_bytes.get() + stored_bytes);
+            tally.pass(file);
         }
         self.is_arriving.set(false);
         Ok(())
@@ -337,17 +352,20 @@ impl OpenFiles {
         self.is_arriving.get()
     }
 
+    /// Says what could be deleted where the store was full.
+    async fn propose(&self, result: Result<(), WorkerError>) -> Result<(), WorkerError> {
+        let Err(WorkerError::QuotaExceeded { why, .. }) = result else { return result };
+        let name = self.stored_name().unwrap_or_default();
+        let could_delete = shelf().await?.proposal(self.missing_bytes(), &name).await;
+        Err(WorkerError::QuotaExceeded { why, could_delete })
+    }
+
     /// Throws away what was fetched only to know the files.
     pub async fn refuse(self) {
-        /// More than the header of any model.
-        const HEADERS_BYTES_MAX: u64 = 64 << 20;
-        let stored_bytes: u64 =
-            self.stored().map(|file| file.with(|record| record.ledger.stored_bytes())).sum();
-        let Some(name) = self.stored_name().filter(|_| self.is_arriving()) else { return };
+        let is_new = self.arriving.iter().flatten().any(|file| file.is_new);
+        let Some(name) = self.stored_name().filter(|_| is_new) else { return };
         drop(self);
-        if stored_bytes <= HEADERS_BYTES_MAX
-            && let Ok(shelf) = shelf().await
-        {
+        if let Ok(shelf) = shelf().await {
             // What stays can be deleted by hand.
             let _ = shelf.delete(&name).await;
         }

@@ -16,7 +16,7 @@ use crate::error::WorkerError;
 use crate::protocol::Stage;
 
 /// Attempts in a row that brought nothing, until it is given up.
-const ATTEMPTS_MAX: u32 = 8;
+const ATTEMPTS_MAX: u32 = 6;
 
 /// The same for a server that never answered: then it is the address, or there is no network.
 const FIRST_ATTEMPTS_MAX: u32 = 3;

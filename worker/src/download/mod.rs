@@ -48,11 +48,27 @@ enum Parts {
 /// Shows how far all files of a model together are.
 #[derive(Debug, Default)]
 pub struct Tally {
-    /// Of files that are not this one.
-    pub before_bytes: Cell<u64>,
+    /// Of the files before this one.
+    before_bytes: Cell<u64>,
     /// Of all files; 0 while unknown.
-    pub total_bytes: Cell<u64>,
+    total_bytes: Cell<u64>,
+    /// More files, of which nothing is known yet.
+    has_others: bool,
     meter: RefCell<Meter>,
+}
+
+impl Tally {
+    /// Of files that have this length together; `None` while that is not known.
+    pub fn new(files: usize, total_bytes: Option<u64>) -> Tally {
+        let total_bytes = Cell::new(total_bytes.unwrap_or_default());
+        Tally { total_bytes, has_others: files > 1, ..Tally::default() }
+    }
+
+    /// Goes on behind a file.
+    pub fn pass(&self, file: &Incoming) {
+        let stored_bytes = file.with(|record| record.ledger.stored_bytes());
+        self.before_bytes.set(self.before_bytes.get() + stored_bytes);
+    }
 }
 
 /// A file on its way.
@@ -106,7 +122,6 @@ impl<'a> Download<'a> {
     /// `Network`, `HttpStatus`, `PartsMissing`, `QuotaExceeded`, `Storage`, `Cancelled`; `SourceChanged` where what is
     /// stored and what is served are of two files; what is wrong with the header.
     pub async fn run(&self) -> Result<(), WorkerError> {
-        self.show(Stage::Download, None);
         // One connection finds out what the server can do.
         while !self.is_done().await? {
             let chunks =
@@ -159,8 +174,8 @@ impl<'a> Download<'a> {
     fn learn_len(&self, len_bytes: u64) -> bool {
         let before = self.incoming.len_bytes();
         let fits = self.incoming.with(|record| record.ledger.learn_len(len_bytes));
-        if fits && before.is_none() && self.tally.total_bytes.get() == 0 {
-            self.tally.total_bytes.set(self.tally.before_bytes.get() + len_bytes);
+        if fits && before.is_none() && !self.tally.has_others {
+            self.tally.total_bytes.set(len_bytes);
         }
         fits
     }

@@ -4,10 +4,11 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rexie::{ObjectStore, Rexie, TransactionMode};
+use rexie::{ObjectStore, Rexie, Transaction, TransactionMode, TransactionResult};
 use wasm_bindgen::JsValue;
 
-use super::Record;
+use super::{Record, failed};
+use crate::browser::Exception;
 use crate::error::WorkerError;
 
 const FILES: &str = "files";
@@ -28,10 +29,51 @@ pub async fn database() -> Result<Rc<Rexie>, WorkerError> {
 }
 
 /// Writes one record, which is in the database when this ends.
-pub async fn put(database: &Rexie, table: &str, key: &JsValue, value: &JsValue) -> rexie::Result<()> {
-    let transaction = database.transaction(&[table], TransactionMode::ReadWrite)?;
-    transaction.store(table)?.put(value, Some(key)).await?;
-    transaction.done().await.map(drop)
+///
+/// # Errors
+/// `QuotaExceeded`, `Storage`; `name` is for the message.
+pub async fn put(
+    database: &Rexie,
+    table: &str,
+    name: &str,
+    key: &JsValue,
+    value: &JsValue,
+) -> Result<(), WorkerError> {
+    let fail = |error| broken(name, &error);
+    let transaction = database.transaction(&[table], TransactionMode::ReadWrite).map_err(fail)?;
+    transaction.store(table).map_err(fail)?.put(value, Some(key)).await.map_err(fail)?;
+    commit(transaction, name).await
+}
+
+/// Removes the records of a key or a range of keys.
+///
+/// # Errors
+/// `Storage`; `name` is for the message.
+pub async fn delete(database: &Rexie, table: &str, name: &str, keys: JsValue) -> Result<(), WorkerError> {
+    let fail = |error| broken(name, &error);
+    let transaction = database.transaction(&[table], TransactionMode::ReadWrite).map_err(fail)?;
+    transaction.store(table).map_err(fail)?.delete(keys).await.map_err(fail)?;
+    commit(transaction, name).await
+}
+
+async fn commit(transaction: Transaction, name: &str) -> Result<(), WorkerError> {
+    match transaction.done().await.map_err(|error| broken(name, &error))? {
+        TransactionResult::Committed => Ok(()),
+        // Each request in it succeeded: it is the disk that did not take them.
+        TransactionResult::Aborted => Err(WorkerError::QuotaExceeded {
+            why: "the browser took the write back".into(),
+            could_delete: Vec::new(),
+        }),
+    }
+}
+
+/// What an error of the database means.
+pub fn broken(name: &str, error: &rexie::Error) -> WorkerError {
+    // The exception lies deep inside, and only its words tell which it is.
+    let message = format!("{error:?}");
+    let full = message.contains("QuotaExceeded");
+    let name_of_exception = if full { "QuotaExceededError" } else { "" };
+    failed(name, Exception { name: name_of_exception.into(), message })
 }
 
 /// Records by the names of their files.
@@ -83,7 +125,7 @@ impl Catalogue {
         let text = serde_json::to_string(record).unwrap_or_default();
         match &self.database {
             Some(database) => {
-                put(database, FILES, &record.name.as_str().into(), &text.into()).await.map_err(unreadable)
+                put(database, FILES, &record.name, &record.name.as_str().into(), &text.into()).await
             }
             None => {
                 self.memory.borrow_mut().insert(record.name.clone(), text);
@@ -95,13 +137,7 @@ impl Catalogue {
     /// Removes a record.
     pub async fn delete(&self, name: &str) -> Result<(), WorkerError> {
         match &self.database {
-            Some(database) => {
-                let transaction =
-                    database.transaction(&[FILES], TransactionMode::ReadWrite).map_err(unreadable)?;
-                let files = transaction.store(FILES).map_err(unreadable)?;
-                files.delete(name.into()).await.map_err(unreadable)?;
-                transaction.done().await.map(drop).map_err(unreadable)
-            }
+            Some(database) => delete(database, FILES, name, name.into()).await,
             None => {
                 self.memory.borrow_mut().remove(name);
                 Ok(())
@@ -116,5 +152,5 @@ fn read(text: &str) -> Option<Record> {
 }
 
 fn unreadable(error: rexie::Error) -> WorkerError {
-    WorkerError::Storage { name: "the catalogue".into(), why: error.to_string() }
+    broken("the catalogue", &error)
 }

@@ -9,10 +9,9 @@ use rexie::{KeyRange, Rexie, TransactionMode};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
-use super::catalogue::{CHUNKS, database, put};
+use super::catalogue::{CHUNKS, broken, database, delete, put};
 use super::memory::{by_chunk, join};
 use super::{CHUNK_BYTES, Eventually, Store, StoredFile, failed};
-use crate::browser::Exception;
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
 
@@ -36,14 +35,6 @@ fn key(name: &str, chunk: u64) -> JsValue {
 fn keys(name: &str) -> Result<KeyRange, WorkerError> {
     let end = Array::of2(&name.into(), &Array::new());
     KeyRange::bound(&key(name, 0), &end, None, None).map_err(|error| broken(name, &error.into()))
-}
-
-fn broken(name: &str, error: &rexie::Error) -> WorkerError {
-    // The exception lies deep inside, and only its words tell which it is.
-    let message = format!("{error:?}");
-    let full = message.contains("QuotaExceeded");
-    let name_of_exception = if full { "QuotaExceededError" } else { "" };
-    failed(name, Exception { name: name_of_exception.into(), message })
 }
 
 impl IndexedDb {
@@ -81,14 +72,7 @@ impl Store for IndexedDb {
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> Eventually<'a, ()> {
-        async move {
-            let fail = |error| broken(name, &error);
-            let transaction = self.0.transaction(&[CHUNKS], TransactionMode::ReadWrite).map_err(fail)?;
-            let chunks = transaction.store(CHUNKS).map_err(fail)?;
-            chunks.delete(keys(name)?.into()).await.map_err(fail)?;
-            transaction.done().await.map(drop).map_err(fail)
-        }
-        .boxed_local()
+        async move { delete(&self.0, CHUNKS, name, keys(name)?.into()).await }.boxed_local()
     }
 
     fn names(&self) -> Eventually<'_, Vec<String>> {
@@ -150,9 +134,7 @@ impl StoredFile for DbFile {
             let chunk = offset_bytes / CHUNK_BYTES;
             self.last.take();
             let value = Uint8Array::from(bytes).into();
-            put(&self.database, CHUNKS, &key(&self.name, chunk), &value)
-                .await
-                .map_err(|e| broken(&self.name, &e))
+            put(&self.database, CHUNKS, &self.name, &key(&self.name, chunk), &value).await
         }
         .boxed_local()
     }
