@@ -1,8 +1,9 @@
-//! Translates the decode of every weight format from WGSL to GLSL ES 3.00, with naga, so that a format stays one pair of
-//! files. What comes out are functions only: what they read through is in `src/fragments/access/weights.glsl`.
+//! Takes the comments out of the shaders that are shipped. Translates the decode of every weight format from WGSL to GLSL
+//! ES 3.00, with naga, so that a format stays one pair of files: what comes out are functions only, and what they read
+//! through is in `src/fragments/access/weights.glsl`.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use naga::back::glsl;
@@ -31,8 +32,10 @@ fn main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
 type Outcome<T> = Result<T, String>;
 
 fn main() -> Outcome<()> {
-    println!("cargo::rerun-if-changed=src/formats");
-    println!("cargo::rerun-if-changed=src/kernels/access");
+    for folder in ["src/formats", "src/kernels", "src/fragments"] {
+        println!("cargo::rerun-if-changed={folder}");
+        bare(Path::new(folder))?;
+    }
     let helpers = read("src/kernels/access/bytes.wgsl")? + &read("src/kernels/access/unpack.wgsl")?;
     let helpers = without_codeword(&helpers);
     let mut stems: Vec<String> = Vec::new();
@@ -50,8 +53,30 @@ fn main() -> Outcome<()> {
         let _ = writeln!(table, "(\"formats/{stem}.wgsl\", {glsl:?}),");
     }
     table.push(']');
-    let out = PathBuf::from(env::var_os("OUT_DIR").ok_or("cargo sets OUT_DIR")?);
-    fs::write(out.join("decodes.rs"), table).map_err(|e| e.to_string())
+    fs::write(out()?.join("decodes.rs"), table).map_err(|e| e.to_string())
+}
+
+/// Writes the shaders of a folder without their comments, line for line, for what is shipped.
+fn bare(folder: &Path) -> Outcome<()> {
+    for entry in fs::read_dir(folder).map_err(|e| e.to_string())?.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            bare(&path)?;
+        } else if path.extension().is_some_and(|e| e == "wgsl" || e == "glsl") {
+            let text = read(&path.to_string_lossy())?;
+            let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
+            let below = path.strip_prefix("src").map_err(|e| e.to_string())?;
+            let out = out()?.join(below);
+            fs::create_dir_all(out.parent().unwrap_or(&out)).map_err(|e| e.to_string())?;
+            fs::write(out, lines.map(|line| format!("{line}\n")).collect::<String>())
+                .map_err(|e| e.to_string())?;
+        }
+    }
+    Ok(())
+}
+
+fn out() -> Outcome<PathBuf> {
+    env::var_os("OUT_DIR").map(PathBuf::from).ok_or_else(|| "cargo sets OUT_DIR".into())
 }
 
 fn read(path: &str) -> Outcome<String> {

@@ -2,6 +2,14 @@
 //!
 //! No DOM, no network, no clock; of the browser it knows the GPU. Builds natively and for wasm32.
 
+/// The text of a shader without its comments, as `build.rs` wrote it.
+macro_rules! bare {
+    ($($path:literal),+) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $($path),+))
+    };
+}
+pub(crate) use bare;
+
 pub mod backend;
 pub mod chat;
 pub mod digest;

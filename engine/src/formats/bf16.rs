@@ -20,7 +20,7 @@ pub static FORMAT: Format = Format {
         products: None,
     },
     codebook: &[],
-    wgsl: include_str!("bf16.wgsl"),
+    wgsl: crate::bare!("formats/bf16.wgsl"),
     wgsl_path: "formats/bf16.wgsl",
 };
 

@@ -14,6 +14,6 @@ pub static FORMAT: Format = Format {
     decode16: |row, unit| std::array::from_fn(|i| f16_at(row[0], 2 * (unit * 16 + i))),
     rows: Rows { unpack: |row, out| halves(row[0], out), products: None },
     codebook: &[],
-    wgsl: include_str!("f16.wgsl"),
+    wgsl: crate::bare!("formats/f16.wgsl"),
     wgsl_path: "formats/f16.wgsl",
 };

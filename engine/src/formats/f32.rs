@@ -20,7 +20,7 @@ pub static FORMAT: Format = Format {
         products: None,
     },
     codebook: &[],
-    wgsl: include_str!("f32.wgsl"),
+    wgsl: crate::bare!("formats/f32.wgsl"),
     wgsl_path: "formats/f32.wgsl",
 };
 

@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: include_str!("iq1_m.wgsl"),
+    wgsl: crate::bare!("formats/iq1_m.wgsl"),
     wgsl_path: "formats/iq1_m.wgsl",
 };
 

@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: include_str!("iq1_s.wgsl"),
+    wgsl: crate::bare!("formats/iq1_s.wgsl"),
     wgsl_path: "formats/iq1_s.wgsl",
 };
 

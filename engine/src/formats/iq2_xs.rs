@@ -20,7 +20,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: include_str!("iq2_xs.wgsl"),
+    wgsl: crate::bare!("formats/iq2_xs.wgsl"),
     wgsl_path: "formats/iq2_xs.wgsl",
 };
 

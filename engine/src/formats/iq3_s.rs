@@ -25,7 +25,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: include_str!("iq3_s.wgsl"),
+    wgsl: crate::bare!("formats/iq3_s.wgsl"),
     wgsl_path: "formats/iq3_s.wgsl",
 };
 

@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: include_str!("iq3_xxs.wgsl"),
+    wgsl: crate::bare!("formats/iq3_xxs.wgsl"),
     wgsl_path: "formats/iq3_xxs.wgsl",
 };
 

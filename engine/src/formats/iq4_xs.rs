@@ -18,7 +18,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("iq4_xs.wgsl"),
+    wgsl: crate::bare!("formats/iq4_xs.wgsl"),
     wgsl_path: "formats/iq4_xs.wgsl",
 };
 

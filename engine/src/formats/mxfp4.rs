@@ -18,7 +18,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("mxfp4.wgsl"),
+    wgsl: crate::bare!("formats/mxfp4.wgsl"),
     wgsl_path: "formats/mxfp4.wgsl",
 };
 

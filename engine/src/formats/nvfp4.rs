@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("nvfp4.wgsl"),
+    wgsl: crate::bare!("formats/nvfp4.wgsl"),
     wgsl_path: "formats/nvfp4.wgsl",
 };
 

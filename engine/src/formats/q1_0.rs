@@ -19,7 +19,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q1_0.wgsl"),
+    wgsl: crate::bare!("formats/q1_0.wgsl"),
     wgsl_path: "formats/q1_0.wgsl",
 };
 

@@ -17,7 +17,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q2_0.wgsl"),
+    wgsl: crate::bare!("formats/q2_0.wgsl"),
     wgsl_path: "formats/q2_0.wgsl",
 };
 

@@ -19,7 +19,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q2_k.wgsl"),
+    wgsl: crate::bare!("formats/q2_k.wgsl"),
     wgsl_path: "formats/q2_k.wgsl",
 };
 

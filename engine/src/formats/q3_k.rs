@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q3_k.wgsl"),
+    wgsl: crate::bare!("formats/q3_k.wgsl"),
     wgsl_path: "formats/q3_k.wgsl",
 };
 

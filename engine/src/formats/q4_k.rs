@@ -18,7 +18,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q4_k.wgsl"),
+    wgsl: crate::bare!("formats/q4_k.wgsl"),
     wgsl_path: "formats/q4_k.wgsl",
 };
 

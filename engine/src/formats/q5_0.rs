@@ -19,7 +19,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q5_0.wgsl"),
+    wgsl: crate::bare!("formats/q5_0.wgsl"),
     wgsl_path: "formats/q5_0.wgsl",
 };
 

@@ -20,7 +20,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q5_k.wgsl"),
+    wgsl: crate::bare!("formats/q5_k.wgsl"),
     wgsl_path: "formats/q5_k.wgsl",
 };
 

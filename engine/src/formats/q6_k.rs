@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q6_k.wgsl"),
+    wgsl: crate::bare!("formats/q6_k.wgsl"),
     wgsl_path: "formats/q6_k.wgsl",
 };
 

@@ -17,7 +17,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("q8_0.wgsl"),
+    wgsl: crate::bare!("formats/q8_0.wgsl"),
     wgsl_path: "formats/q8_0.wgsl",
 };
 

@@ -22,7 +22,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("tq1_0.wgsl"),
+    wgsl: crate::bare!("formats/tq1_0.wgsl"),
     wgsl_path: "formats/tq1_0.wgsl",
 };
 

@@ -18,7 +18,7 @@ pub static FORMAT: Format = Format {
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: include_str!("tq2_0.wgsl"),
+    wgsl: crate::bare!("formats/tq2_0.wgsl"),
     wgsl_path: "formats/tq2_0.wgsl",
 };
 

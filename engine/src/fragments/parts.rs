@@ -22,7 +22,7 @@ pub fn decode(format: &Format) -> Option<Part> {
 
 macro_rules! parts {
     ($($name:ident $path:literal)*) => {
-        $(pub const $name: Part = Part { path: concat!("fragments/", $path), text: include_str!($path) };)*
+        $(pub const $name: Part = Part { path: concat!("fragments/", $path), text: crate::bare!("fragments/", $path) };)*
     };
 }
 

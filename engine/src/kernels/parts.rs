@@ -11,7 +11,7 @@ pub struct Part {
 
 macro_rules! part {
     ($name:ident, $path:literal) => {
-        pub const $name: Part = Part { path: $path, text: include_str!($path) };
+        pub const $name: Part = Part { path: $path, text: crate::bare!("kernels/", $path) };
     };
 }
 
