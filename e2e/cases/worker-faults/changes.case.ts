@@ -22,7 +22,7 @@ for (const tag of ["etag", "date"] as const) {
   test(`another file midway begins again by itself (${tag})`, async ({ page, site, faulty }, info) => {
     const bytes = bytesOf("modest");
     const change = { after_bytes: 5 * MIB, bytes: otherWeights(bytes) };
-    const file = faulty.serve("/model.gguf", bytes, { change, ...(tag === "date" && { tag }) });
+    const file = faulty.serve("/model.gguf", bytes, { change, bytesPerS: 12 * MIB, ...(tag === "date" && { tag }) });
     const worker = await openStore(page, site, "auto");
     await worker.get("stored", download(file));
     expect(file.bytes).toBe(change.bytes);

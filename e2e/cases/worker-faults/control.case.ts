@@ -3,9 +3,11 @@
 import { expect, test } from "../../fixtures.ts";
 import {
   bytesOf,
+  configure,
   download,
   expectLittleRefetched,
   expectWhole,
+  load,
   MIB,
   openStore,
   storedModels,
@@ -50,6 +52,19 @@ for (const store of ["opfs", "indexedDb", "memory"] as const) {
     await worker.get("stored", download(file));
     await expectWhole(worker, file);
     await expectLittleRefetched(info, "paused and cancelled", store, file, 2);
+  });
+
+  test(`kept although a load of it is refused (${store})`, async ({ page, site, faulty }) => {
+    const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS: 3 * bytesPerS });
+    const worker = await openStore(page, site, store);
+    const id = await worker.start(download(file));
+    await worker.reached(id, "download", 6 * MIB);
+    await worker.get("ok", { type: "cancel", target: id });
+    await worker.ended(id);
+    const [kept] = await storedModels(worker);
+    await configure(worker, { memoryBytes: MIB });
+    expect((await worker.ask(load(file))).error?.code).toBe("too_large");
+    expect(await storedModels(worker)).toMatchObject([{ name: kept!.name, bytes: kept!.bytes }]);
   });
 
   test(`thrown away, half and whole (${store})`, async ({ page, site, faulty }) => {
