@@ -148,11 +148,17 @@ impl<F: Codes> Sink for Values<'_, F> {
 #[inline(always)]
 fn values<F: Codes>(pair: Pair, scale: f32, min: f32) -> [f32; UNIT] {
     let [even, odd] = pair.map(|codes| (codes - F::ZERO).to_array());
-    std::array::from_fn(|i| {
-        let code = if i % 2 == 0 { even[i / 2] } else { odd[i / 2] };
+    let value = |code: i16| {
         let value = scale * f32::from(code);
         if F::MINS { value - min } else { value }
-    })
+    };
+    // A loop, because the library's functions for arrays are not always inlined.
+    let mut values = [0.0; UNIT];
+    for i in 0..UNIT / 2 {
+        values[2 * i] = value(even[i]);
+        values[2 * i + 1] = value(odd[i]);
+    }
+    values
 }
 
 /// Rows at a time. They lie apart: memory answers two streams faster than one.

@@ -105,10 +105,19 @@ fn panel_times<const T: usize, const R: usize>(
     for block in (0..units).step_by(UNITS_AT_ONCE) {
         let block = block..(block + UNITS_AT_ONCE).min(units);
         for row in (0..n).step_by(R) {
-            let of_row: [_; R] = std::array::from_fn(|r| &values[(row + r) * units..][..units]);
-            let mut total: [[f32x4; T]; R] = std::array::from_fn(|r| sums[row + r]);
+            // Loops, because what stays in registers must not be made by a function that may not be inlined.
+            let mut of_row = [values; R];
+            let mut total = [[f32x4::ZERO; T]; R];
+            for r in 0..R {
+                of_row[r] = &values[(row + r) * units..][..units];
+                total[r] = sums[row + r];
+            }
             for u in block.clone() {
-                let (x, of_unit) = (&x[u], of_row.map(|row| &row[u]));
+                let x = &x[u];
+                let mut of_unit = [&values[0]; R];
+                for r in 0..R {
+                    of_unit[r] = &of_row[r][u];
+                }
                 for i in 0..UNIT {
                     for r in 0..R {
                         let value = f32x4::splat(of_unit[r][i]);
