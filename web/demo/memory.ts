@@ -56,8 +56,8 @@ function memoryRow(session: Session, { name, title }: Entry): Row<Entry> {
   };
 }
 
-function restOf({ stagingBytes, wasmHeapBytes, wasmUsedBytes }: MemoryReport): string {
-  return `Beside models: ${size(stagingBytes)} through which weights pass; WebAssembly memory ${size(wasmHeapBytes)}, ${size(wasmUsedBytes)} of it in use.`;
+function restOf({ stagingBytes, wasmHeapBytes }: MemoryReport): string {
+  return `Beside models: ${size(stagingBytes)} through which weights pass; WebAssembly memory ${size(wasmHeapBytes)}, with the models that run on the processor in it.`;
 }
 
 function showFacts(model: ModelInfo): void {

@@ -37,7 +37,7 @@ const fit = {
   couldDelete: [],
 };
 const damaged = [{ file: stored.name, offsetBytes: 0, lenBytes: 4 }];
-const report = { models: [], stagingBytes: 1, wasmHeapBytes: 2, wasmUsedBytes: 1, idle: ["language"] };
+const report = { models: [], stagingBytes: 1, wasmHeapBytes: 2, idle: ["language"] };
 const source = { type: "url", url: URL_OF_M } as const;
 
 /** A call, the request that it must post, what the worker answers, what the caller gets. */
