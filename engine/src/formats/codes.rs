@@ -120,8 +120,10 @@ fn unpack<F: Codes>(row: &[&[u8]], out: &mut [f32]) {
     let groups = F::LEN / F::GROUP;
     for (block, out) in out.chunks_exact_mut(F::LEN).enumerate() {
         F::scales(row, block, &mut scales[..groups], &mut mins[..groups]);
-        let parts = scales.chunks_exact(F::RUN / F::GROUP).zip(mins.chunks_exact(F::RUN / F::GROUP));
-        for (run, (out, (scales, mins))) in out.chunks_exact_mut(F::RUN).zip(parts).enumerate() {
+        // By number, because iterators over several things are not always inlined.
+        let groups = F::RUN / F::GROUP;
+        for (run, out) in out.chunks_exact_mut(F::RUN).enumerate() {
+            let (scales, mins) = (&scales[run * groups..][..groups], &mins[run * groups..][..groups]);
             let run = block * (F::LEN / F::RUN) + run;
             F::codes(row, run, &mut Values::<F> { scales, mins, out, of: PhantomData });
         }

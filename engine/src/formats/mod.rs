@@ -109,6 +109,7 @@ pub struct Planes<'a> {
 
 impl<'a> Planes<'a> {
     /// One row.
+    #[inline(always)]
     pub fn row(&self, row: usize) -> [&'a [u8]; PLANES_MAX] {
         std::array::from_fn(|p| &self.bytes[p][row * self.strides_bytes[p]..][..self.strides_bytes[p]])
     }
@@ -230,16 +231,19 @@ fn even_signs(seven: u32) -> u8 {
 }
 
 /// Little-endian u16 at `bytes[at..at + 2]`.
+#[inline(always)]
 fn u16_at(bytes: &[u8], at: usize) -> u16 {
     u16::from_le_bytes([bytes[at], bytes[at + 1]])
 }
 
 /// Little-endian u32 at `bytes[at..at + 4]`.
+#[inline(always)]
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
 }
 
 /// Little-endian f16 at `bytes[at..at + 2]`.
+#[inline(always)]
 fn f16_at(bytes: &[u8], at: usize) -> f32 {
     widen(u16_at(bytes, at))
 }
