@@ -217,11 +217,10 @@ impl From<Memory> for MemoryUse {
 }
 
 /// A count of bytes for a sentence.
-pub fn in_words(bytes: u64) -> String {
-    const MIB: u64 = 1 << 20;
-    match bytes / MIB {
-        0 => format!("{} KiB", bytes.div_ceil(1024)),
-        mib if mib < 1024 => format!("{mib} MiB"),
-        _ => format!("{:.1} GiB", bytes as f64 / (1024 * MIB) as f64),
+fn in_words(bytes: u64) -> String {
+    match bytes / 1_000_000 {
+        0 => format!("{} kB", bytes.div_ceil(1000)),
+        mb if mb < 1000 => format!("{mb} MB"),
+        _ => format!("{:.1} GB", bytes as f64 / 1e9),
     }
 }
