@@ -293,7 +293,7 @@ export type StoreKind = "auto" | "opfs" | "indexedDb" | "memory";
 export type Settings = {
 /** Where files are stored from now on. */
 store?: StoreKind | null,
-/** Models leave the memory when nothing was asked for so long, and come back with the next request; 0 keeps them. */
+/** Models leave the memory when none was used for so long, and come back with the next request; 0 keeps them. */
 idleMs?: number | null,
 /** What all models together may take; 0 leaves it to what the device and the browser say. */
 memoryBytes?: number | null,

@@ -151,10 +151,14 @@ impl Router {
                 continue;
             }
             let mut residency = self.residency.lock().await;
+            let is_use = !matches!(request, Request::Memory);
             let result = run(&mut residency, request, files, &ticket).await;
             self.show(&residency);
             drop(residency);
             self.finish(ticket.id, result);
+            if is_use {
+                self.wait_for_idleness();
+            }
         }
         self.running.set(false);
     }
@@ -164,6 +168,7 @@ impl Router {
         let result = self.load_unless_same(wish, files, &ticket).await;
         self.loading.borrow_mut().remove(&name);
         self.finish(ticket.id, result);
+        self.wait_for_idleness();
         self.go_on();
     }
 
@@ -199,7 +204,7 @@ impl Router {
         }
     }
 
-    /// Models leave the memory when nothing is asked from now on, for as long as the page said.
+    /// Models leave the memory when none is used from now on, for as long as the page said.
     fn wait_for_idleness(self: &Rc<Self>) {
         let ms = self.idle_ms.get();
         let router = Rc::downgrade(self);
@@ -219,7 +224,7 @@ impl Router {
         let at = self.waiting.borrow().iter().position(|job| job.ticket.id == target);
         let job = at.and_then(|at| self.waiting.borrow_mut().remove(at));
         if let Some(job) = job {
-            return self.end(job.ticket.id, Err(WorkerError::Cancelled));
+            return self.finish(job.ticket.id, Err(WorkerError::Cancelled));
         }
         if let Some(ticket) = self.open.borrow().get(&target) {
             ticket.cancel();
@@ -227,12 +232,7 @@ impl Router {
     }
 
     /// Posts the one end of a request.
-    fn finish(self: &Rc<Self>, id: u32, result: Result<Outcome, WorkerError>) {
-        self.end(id, result);
-        self.wait_for_idleness();
-    }
-
-    fn end(&self, id: u32, result: Result<Outcome, WorkerError>) {
+    fn finish(&self, id: u32, result: Result<Outcome, WorkerError>) {
         if self.open.borrow_mut().remove(&id).is_none() {
             return;
         }

@@ -72,7 +72,7 @@ pub enum StoreKind {
 pub struct Settings {
     /// Where files are stored from now on.
     pub store: Option<StoreKind>,
-    /// Models leave the memory when nothing was asked for so long, and come back with the next request; 0 keeps them.
+    /// Models leave the memory when none was used for so long, and come back with the next request; 0 keeps them.
     pub idle_ms: Option<u32>,
     /// What all models together may take; 0 leaves it to what the device and the browser say.
     pub memory_bytes: Option<u64>,
