@@ -5,7 +5,8 @@ use pith_engine::sequence::{AdapterId, Attaching};
 
 use crate::error::WorkerError;
 use crate::load::feed;
-use crate::origin::{OpenFiles, Origin};
+use crate::open_files::OpenFiles;
+use crate::origin::Origin;
 use crate::protocol::{ModelInfo, ModelSource, Stage};
 use crate::residency::{Residency, Resident};
 use crate::ticket::Ticket;

@@ -11,7 +11,7 @@ use pith_engine::sequence::{Error, Estimate, LoadOptions, estimate};
 use crate::backend::Chosen;
 use crate::browser::device_memory_gib;
 use crate::error::WorkerError;
-use crate::origin::OpenFiles;
+use crate::open_files::OpenFiles;
 use crate::protocol::{Fit, MemoryUse, Suggestion, Verdict};
 use crate::store::shelf;
 

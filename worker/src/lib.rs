@@ -5,6 +5,7 @@
 //! only traffic is the download of a model that was asked for.
 
 pub mod checked;
+pub mod download;
 pub mod error;
 pub mod hash;
 pub mod notify;
@@ -25,8 +26,6 @@ mod backend;
 #[cfg(target_arch = "wasm32")]
 mod browser;
 #[cfg(target_arch = "wasm32")]
-mod download;
-#[cfg(target_arch = "wasm32")]
 mod embed;
 #[cfg(target_arch = "wasm32")]
 mod evaluate;
@@ -40,6 +39,8 @@ mod incoming;
 mod keep;
 #[cfg(target_arch = "wasm32")]
 mod load;
+#[cfg(target_arch = "wasm32")]
+mod open_files;
 #[cfg(target_arch = "wasm32")]
 mod origin;
 #[cfg(target_arch = "wasm32")]

@@ -1,21 +1,19 @@
 //! Where the files of a model or an adapter lie, and how they are opened: one file, or all those of a split model.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
-use pith_engine::gguf::{GgufError, Header, HeaderReader, Progress};
-use pith_engine::plan::Piece;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::browser::Lock;
-use crate::download::{Download, Goal, Tally};
+use crate::download::{Goal, Tally};
 use crate::error::{Code, WorkerError};
 use crate::hash::Hash;
-use crate::incoming::{HEADER_STEP_BYTES, Incoming};
+use crate::incoming::Incoming;
+use crate::open_files::{Arriving, OpenFiles, Opened, fetch, join, read_header};
 use crate::protocol::{ModelSource, Stage};
 use crate::source::{ByteSource, open_packaged};
-use crate::split::{Claim, addresses, arrange};
+use crate::split::{Claim, addresses};
 use crate::store::{Remote, Shelf, names_of_model, remotes, shelf};
 use crate::ticket::Ticket;
 
@@ -125,23 +123,6 @@ impl Origin {
     }
 }
 
-/// What a file has that is on its way.
-struct Arriving {
-    url: String,
-    /// Nothing of it was there before.
-    is_new: bool,
-    /// Keeps others from writing it.
-    _lock: Lock,
-}
-
-/// An open file.
-struct Opened {
-    source: ByteSource,
-    header: Header,
-    /// While it is not whole.
-    arriving: Option<Arriving>,
-}
-
 impl Place {
     fn url(&self) -> Option<&str> {
         match self {
@@ -199,26 +180,6 @@ async fn open_stored(
     Ok((file, Some(Arriving { url, is_new, _lock: lock })))
 }
 
-/// Fetches what is missing. A file that turns out to have changed on its server is begun anew with the next attempt,
-/// but not one of which only a part was damaged: the rest of it would be lost.
-async fn fetch(
-    file: &Incoming,
-    url: &str,
-    named: &str,
-    goal: Goal,
-    ticket: &Ticket,
-    tally: &Tally,
-) -> Result<(), WorkerError> {
-    let result = Download::new(file, url.into(), named, goal, ticket, tally).run().await;
-    if matches!(result, Err(WorkerError::SourceChanged { .. }))
-        && !file.with(|record| record.ledger.has_damage())
-    {
-        file.restart();
-        file.note().await?;
-    }
-    result
-}
-
 /// The lock of a file that is not whole; while another request or tab has it, waits and shows how far that is.
 async fn lock_unless_whole(
     shelf: &Rc<Shelf>,
@@ -253,178 +214,6 @@ async fn forget_damaged(places: &[Place], error: &WorkerError) {
         if let Place::Stored(remote, _) = place {
             // Where it cannot be deleted, the user is told the same thing again, and can delete it.
             let _ = shelf.delete_file(&remote.name).await;
-        }
-    }
-}
-
-fn join(files: Vec<(Claim, Opened)>, named: String) -> Result<OpenFiles, WorkerError> {
-    let (mut headers, mut sources, mut arriving) = (Vec::new(), Vec::new(), Vec::new());
-    for file in arrange(files)? {
-        headers.push(file.header);
-        sources.push(file.source);
-        arriving.push(file.arriving);
-    }
-    let header = Header::join(headers).map_err(|error| match error {
-        // Each file was read, so that it is none of them alone.
-        GgufError::DuplicateTensor { .. } => WorkerError::WrongPart { why: error.to_string() },
-        error => error.into(),
-    })?;
-    let is_arriving = Cell::new(arriving.iter().any(Option::is_some));
-    Ok(OpenFiles { header, sources, arriving, named, is_arriving })
-}
-
-/// The open files of a model, in order. Some may still have to arrive.
-pub struct OpenFiles {
-    /// Of all of them.
-    pub header: Header,
-    sources: Vec<ByteSource>,
-    /// Those that are not whole.
-    arriving: Vec<Option<Arriving>>,
-    named: String,
-    is_arriving: Cell<bool>,
-}
-
-impl OpenFiles {
-    /// Of all files together.
-    ///
-    /// # Errors
-    /// `FileUnreadable`.
-    pub fn len_bytes(&self) -> Result<u64, WorkerError> {
-        self.sources.iter().map(ByteSource::len_bytes).sum()
-    }
-
-    /// Reads a piece; `into` has its length. Waits until it has arrived.
-    ///
-    /// # Errors
-    /// `FileUnreadable`.
-    pub async fn read(&self, piece: &Piece, into: &mut [u8]) -> Result<(), WorkerError> {
-        let source = self.sources.get(piece.file);
-        let source = source.ok_or(WorkerError::Internal { why: format!("no file {}", piece.file) })?;
-        source.read_at(piece.offset_bytes, into).await
-    }
-
-    /// Files that are in the store, or come into it.
-    fn stored(&self) -> impl Iterator<Item = &Rc<Incoming>> {
-        self.sources.iter().filter_map(|source| match source {
-            ByteSource::Stored(file) => Some(file),
-            ByteSource::Blob(_) => None,
-        })
-    }
-
-    /// The name of the stored model.
-    pub fn stored_name(&self) -> Option<String> {
-        self.stored().next().map(|file| file.record().name)
-    }
-
-    /// Bytes that have to be fetched.
-    pub fn missing_bytes(&self) -> u64 {
-        let missing = |file: &Rc<Incoming>| {
-            let record = file.record();
-            record.ledger.len_bytes().unwrap_or_default().saturating_sub(record.ledger.stored_bytes())
-        };
-        self.stored().map(missing).sum()
-    }
-
-    /// Fetches what is missing, one file after the other.
-    ///
-    /// # Errors
-    /// Those of a download; `NoRoom`, `WrongHash`.
-    pub async fn arrive(&self, ticket: &Ticket) -> Result<(), WorkerError> {
-        if !self.is_arriving() {
-            return Ok(());
-        }
-        self.expect_room().await?;
-        let tally = Tally::new(self.sources.len(), self.stored().map(|file| file.len_bytes()).sum());
-        for (file, arriving) in self.stored().zip(&self.arriving) {
-            if let Some(Arriving { url, .. }) = arriving {
-                let fetched = fetch(file, url, &self.named, Goal::Whole, ticket, &tally).await;
-                self.propose(fetched).await?;
-                expect_hash(file)?;
-            }
-            tally.pass(file);
-        }
-        self.is_arriving.set(false);
-        Ok(())
-    }
-
-    /// True until all files are whole.
-    pub fn is_arriving(&self) -> bool {
-        self.is_arriving.get()
-    }
-
-    /// Says what could be deleted where the store was full.
-    async fn propose(&self, result: Result<(), WorkerError>) -> Result<(), WorkerError> {
-        let Err(WorkerError::QuotaExceeded { why, .. }) = result else { return result };
-        let name = self.stored_name().unwrap_or_default();
-        let could_delete = shelf().await?.proposal(self.missing_bytes(), &name).await;
-        Err(WorkerError::QuotaExceeded { why, could_delete })
-    }
-
-    /// Throws away what was fetched only to know the files.
-    pub async fn refuse(self) {
-        let is_new = self.arriving.iter().flatten().any(|file| file.is_new);
-        let Some(name) = self.stored_name().filter(|_| is_new) else { return };
-        drop(self);
-        if let Ok(shelf) = shelf().await {
-            // What stays can be deleted by hand.
-            let _ = shelf.delete(&name).await;
-        }
-    }
-
-    /// Says no where the store has no room for what is missing.
-    ///
-    /// # Errors
-    /// `NoRoom`.
-    pub async fn expect_room(&self) -> Result<(), WorkerError> {
-        let need_bytes = self.missing_bytes();
-        let shelf = shelf().await?;
-        let Some(free_bytes) = shelf.info().await.free_bytes else { return Ok(()) };
-        if need_bytes <= free_bytes {
-            return Ok(());
-        }
-        let name = self.stored_name().unwrap_or_default();
-        let could_delete = shelf.proposal(need_bytes - free_bytes, &name).await;
-        Err(WorkerError::NoRoom { need_bytes, free_bytes, could_delete })
-    }
-}
-
-/// Says no where the whole file is another than the one that was expected.
-fn expect_hash(file: &Incoming) -> Result<(), WorkerError> {
-    let record = file.record();
-    match (record.expected, record.sha256()) {
-        (Some(expected), Some(found)) if expected != found => Err(WorkerError::WrongHash {
-            name: record.name,
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }),
-        _ => Ok(()),
-    }
-}
-
-/// Reads the header and nothing behind it.
-async fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
-    // The header of a file is there before its length is known, where a server does not tell it.
-    let len_bytes = source.len_bytes().ok();
-    let end_bytes = len_bytes.unwrap_or(u64::MAX);
-    let mut reader = HeaderReader::new(len_bytes);
-    let mut buffer = Vec::new();
-    let mut at_bytes = 0;
-    loop {
-        // No more of a file that is on its way than was looked at when its header arrived.
-        let step_bytes = HEADER_STEP_BYTES.min(end_bytes - at_bytes);
-        buffer.resize(step_bytes as usize, 0);
-        source.read_at(at_bytes, &mut buffer).await?;
-        at_bytes += step_bytes;
-        match reader.push(&buffer)? {
-            Progress::Done(header) => return Ok(*header),
-            // The reader knows the length and refuses a header that goes past it; this keeps the loop finite by itself.
-            Progress::NeedMore { .. } if at_bytes == end_bytes => {
-                return Err(WorkerError::Engine {
-                    code: "gguf_truncated",
-                    detail: format!("the file ends inside its header, after {end_bytes} bytes"),
-                });
-            }
-            Progress::NeedMore { .. } => {}
         }
     }
 }

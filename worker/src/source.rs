@@ -7,7 +7,7 @@ use wasm_bindgen::JsValue;
 use web_sys::{Blob, FileReaderSync, RequestInit, Response};
 
 use crate::browser::{Exception, scope, settle};
-use crate::download::refusal;
+use crate::download::answer::refusal;
 use crate::error::WorkerError;
 use crate::incoming::Incoming;
 use crate::ticket::Ticket;

@@ -10,7 +10,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, RequestInit, Response};
 
 use super::answer::{Answer, Meaning, condition, refusal};
-use super::{Download, Goal, Parts, Writer};
+use super::run::{Download, Goal, Parts};
+use super::writer::Writer;
 use crate::browser::{Exception, now_ms, scope, settle};
 use crate::error::WorkerError;
 use crate::protocol::Stage;
