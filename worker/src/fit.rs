@@ -78,9 +78,9 @@ pub async fn budget(device: &Device, need_bytes: u64, used_bytes: u64) -> Result
 }
 
 /// Where the wasm memory ends.
-const WASM_BYTES_MAX: u64 = 1 << 32;
+pub const WASM_BYTES_MAX: u64 = 1 << 32;
 /// Pages, other requests, and what the heap loses to fragments.
-const BESIDE_BYTES: u64 = 512 << 20;
+pub const BESIDE_BYTES: u64 = 512 << 20;
 const HALF_GIB: f64 = (1 << 29) as f64;
 
 /// Asks the device whether it can hold a model, and if not, how much it can.

@@ -4,7 +4,7 @@ use web_sys::{Blob, File};
 
 use wasm_bindgen::JsCast;
 
-use crate::browser::{Exception, Lock};
+use crate::browser::Exception;
 use crate::error::WorkerError;
 use crate::incoming::Incoming;
 use crate::origin::Origin;
@@ -48,11 +48,7 @@ async fn download(source: &ModelSource, ticket: &Ticket) -> Result<String, Worke
             Err(WorkerError::SourceChanged { .. }) if attempt < ATTEMPTS_MAX => attempt += 1,
             Ok(name) => {
                 // What only the whole file can tell, such as a length that the server never told.
-                let whole = origin.open(ticket).await;
-                if let Err(error) = &whole {
-                    origin.forget_damaged(error).await;
-                }
-                return whole.map(|_| name);
+                return origin.open(ticket).await.map(|_| name);
             }
             Err(error) => {
                 origin.forget_damaged(&error).await;
@@ -104,8 +100,7 @@ async fn copy_file(
     if Incoming::open_whole(&shelf, &remote.name).await?.is_some() {
         return Ok(());
     }
-    let busy = || WorkerError::Storage { name: remote.name.clone(), why: "it is being written".into() };
-    let _lock = Lock::try_take(&shelf.lock_name(&remote.name)).await.ok_or_else(busy)?;
+    let _lock = shelf.lock(&remote.name).await?;
     let file = Incoming::open_part(&shelf, remote, None).await?;
     let len_bytes = blob.size() as u64;
     file.restart();

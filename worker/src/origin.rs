@@ -159,10 +159,9 @@ async fn open_stored(
     tally: &Tally,
 ) -> Result<(Incoming, Option<Arriving>), WorkerError> {
     let shelf = shelf().await?;
-    let Some(lock) = lock_unless_whole(&shelf, remote, expected, ticket).await? else {
-        let whole = Incoming::open_whole(&shelf, &remote.name).await?;
-        let gone = || WorkerError::Storage { name: remote.name.clone(), why: "it was just deleted".into() };
-        return Ok((whole.ok_or_else(gone)?, None));
+    let lock = match open_or_lock(&shelf, remote, expected, ticket).await? {
+        Found::Whole(file) => return Ok((*file, None)),
+        Found::Lock(lock) => lock,
     };
     let Some(url) = remote.url.clone() else {
         let why = "it is not whole, and nobody knows where it came from".into();
@@ -180,22 +179,28 @@ async fn open_stored(
     Ok((file, Some(Arriving { url, is_new, _lock: lock })))
 }
 
-/// The lock of a file that is not whole; while another request or tab has it, waits and shows how far that is.
-async fn lock_unless_whole(
+/// What [`open_or_lock`] gives.
+enum Found {
+    Whole(Box<Incoming>),
+    Lock(Lock),
+}
+
+/// A whole file, or the lock of one that is not; while another request or tab has it, waits and shows how far that is.
+async fn open_or_lock(
     shelf: &Rc<Shelf>,
     remote: &Remote,
     expected: Option<Hash>,
     ticket: &Ticket,
-) -> Result<Option<Lock>, WorkerError> {
+) -> Result<Found, WorkerError> {
     const LOOK_EVERY_MS: u32 = 300;
     loop {
-        let whole = Incoming::open_whole(shelf, &remote.name).await?;
         let right = |found: Option<Hash>| expected.is_none() || found == expected;
-        if whole.is_some_and(|file| right(file.record().sha256())) {
-            return Ok(None);
+        let whole = Incoming::open_whole(shelf, &remote.name).await?;
+        if let Some(file) = whole.filter(|file| right(file.record().sha256())) {
+            return Ok(Found::Whole(Box::new(file)));
         }
-        if let Some(lock) = Lock::try_take(&shelf.lock_name(&remote.name)).await {
-            return Ok(Some(lock));
+        if let Some(lock) = shelf.try_lock(&remote.name).await {
+            return Ok(Found::Lock(lock));
         }
         if let Some(record) = shelf.record(&remote.name).await? {
             let total = record.ledger.len_bytes().unwrap_or_default();

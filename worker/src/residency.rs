@@ -11,6 +11,7 @@ use crate::adapter::{AdapterWish, attach};
 use crate::backend::{Chosen, Devices};
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::{Code, WorkerError};
+use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
 use crate::load::{Access, Wish, load};
 use crate::origin::Origin;
 use crate::pages::Pages;
@@ -255,9 +256,6 @@ impl Residency {
     /// # Errors
     /// `OverMemory`.
     pub fn fits_into_wasm(&self, need_bytes: u64) -> Result<(), WorkerError> {
-        const WASM_BYTES_MAX: u64 = 1 << 32;
-        // Pages, other requests, and what the heap loses to fragments.
-        const BESIDE_BYTES: u64 = 512 << 20;
         let have_bytes = WASM_BYTES_MAX.saturating_sub(self.used_bytes("cpu"));
         let need_bytes = need_bytes + BESIDE_BYTES;
         if need_bytes > have_bytes { Err(WorkerError::OverMemory { need_bytes, have_bytes }) } else { Ok(()) }

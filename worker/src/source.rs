@@ -78,7 +78,6 @@ pub fn read_blob(blob: &Blob, offset_bytes: u64, into: &mut [u8]) -> Result<usiz
 /// # Errors
 /// `Network`, `HttpStatus`, `Cancelled`; `PartsMissing` where `url` is another file than the named one and not there.
 pub async fn open_packaged(url: &str, named: &str, ticket: &Ticket) -> Result<Blob, WorkerError> {
-    const ABSENT: [u16; 2] = [404, 410];
     let failed = |error: Exception| match ticket.is_cancelled() {
         true => WorkerError::Cancelled,
         false => WorkerError::Network { url: url.into(), why: error.to_string() },
@@ -88,9 +87,7 @@ pub async fn open_packaged(url: &str, named: &str, ticket: &Ticket) -> Result<Bl
     init.set_signal(traffic.as_ref().map(|traffic| traffic.aborter.signal()).as_ref());
     let response: Response = settle(scope().fetch_with_str_and_init(url, &init)).await.map_err(failed)?;
     if !response.ok() {
-        let error = refusal(url, response.status());
-        let is_absent = url != named && ABSENT.contains(&response.status());
-        return Err(if is_absent { WorkerError::PartsMissing { why: error.to_string() } } else { error });
+        return Err(refusal(url, named, response.status()));
     }
     let blob = response.blob().map_err(|error| failed(error.into()))?;
     settle(blob).await.map_err(failed)

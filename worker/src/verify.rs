@@ -1,6 +1,5 @@
 //! Compares stored files with the hashes that were taken when they arrived, and fetches again what has changed.
 
-use crate::browser::Lock;
 use crate::error::WorkerError;
 use crate::incoming::Incoming;
 use crate::origin::Origin;
@@ -17,8 +16,7 @@ pub async fn verify(name: &str, repair: bool, ticket: &Ticket) -> Result<Outcome
     let shelf = shelf().await?;
     let mut damaged = Vec::new();
     for record in shelf.files(name).await? {
-        let busy = || WorkerError::Storage { name: record.name.clone(), why: "it is being written".into() };
-        let _lock = Lock::try_take(&shelf.lock_name(&record.name)).await.ok_or_else(busy)?;
+        let _lock = shelf.lock(&record.name).await?;
         let remote = Remote { url: record.url.clone(), name: record.name.clone() };
         let file = Incoming::open_part(&shelf, &remote, None).await?;
         damaged.extend(file.find_damage(Some(ticket)).await?);

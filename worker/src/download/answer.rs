@@ -96,9 +96,13 @@ pub fn condition<'a>(etag: Option<&'a str>, modified: Option<&'a str>) -> Option
     etag.filter(|etag| etag.starts_with('"')).or(modified)
 }
 
-/// The error of an answer that is not one of bytes.
-pub fn refusal(url: &str, status: u16) -> WorkerError {
-    WorkerError::HttpStatus { url: url.into(), status }
+/// The error of an answer that is not one of bytes; `named` is the address that the page gave, where the one at `url` is
+/// another file of the same model.
+pub fn refusal(url: &str, named: &str, status: u16) -> WorkerError {
+    const ABSENT: [u16; 2] = [404, 410];
+    let error = WorkerError::HttpStatus { url: url.into(), status };
+    let is_absent = url != named && ABSENT.contains(&status);
+    if is_absent { WorkerError::PartsMissing { why: error.to_string() } } else { error }
 }
 
 #[cfg(test)]

@@ -208,15 +208,10 @@ impl Download<'_> {
                 }
             }
             Meaning::Beyond(_) => Err(changed("it is shorter now").into()),
-            Meaning::Later(after_ms) => Err(Interruption::Again(refusal(&self.url, answer.status), after_ms)),
-            Meaning::Refused => {
-                const ABSENT: [u16; 2] = [404, 410];
-                let error = refusal(&self.url, answer.status);
-                if self.url != self.named && ABSENT.contains(&answer.status) {
-                    return Err(WorkerError::PartsMissing { why: error.to_string() }.into());
-                }
-                Err(error.into())
+            Meaning::Later(after_ms) => {
+                Err(Interruption::Again(refusal(&self.url, &self.named, answer.status), after_ms))
             }
+            Meaning::Refused => Err(refusal(&self.url, &self.named, answer.status).into()),
         }
     }
 

@@ -133,8 +133,7 @@ impl Shelf {
             if self.record(&file).await?.is_none() {
                 continue;
             }
-            let busy = || WorkerError::Storage { name: file.clone(), why: "it is being written".into() };
-            let _lock = Lock::try_take(&self.lock_name(&file)).await.ok_or_else(busy)?;
+            let _lock = self.lock(&file).await?;
             self.delete_file(&file).await?;
             result = Ok(());
         }
@@ -152,9 +151,18 @@ impl Shelf {
         }
     }
 
-    /// What keeps two requests or tabs from writing the same file.
-    pub fn lock_name(&self, name: &str) -> String {
-        format!("{:?} {} {name}", self.store.kind(), self.whose)
+    /// What keeps two requests or tabs from writing the same file; `None` while another has it.
+    pub async fn try_lock(&self, name: &str) -> Option<Lock> {
+        Lock::try_take(&format!("{:?} {} {name}", self.store.kind(), self.whose)).await
+    }
+
+    /// The same for a request that does not wait.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn lock(&self, name: &str) -> Result<Lock, WorkerError> {
+        let busy = || WorkerError::Storage { name: name.into(), why: "it is being written".into() };
+        self.try_lock(name).await.ok_or_else(busy)
     }
 
     /// Changes what is known of a model's files.
