@@ -117,7 +117,9 @@ impl Router {
     }
 
     fn enqueue(self: &Rc<Self>, job: Job) {
-        let ahead = self.waiting.borrow().len() as u64 + u64::from(self.running.get());
+        let is_loading = job.model().is_some_and(|model| self.loading.borrow().contains(model));
+        let busy = u64::from(self.running.get()) + u64::from(is_loading);
+        let ahead = self.waiting.borrow().len() as u64 + busy;
         if ahead > 0 {
             job.ticket.progress(Stage::Queue, 0, ahead);
         }

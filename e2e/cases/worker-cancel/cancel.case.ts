@@ -17,6 +17,7 @@ test("a download is cancelled", async ({ page, site }) => {
     response.write(bytes.subarray(0, 100_000));
   });
   const worker = await RawWorker.open(page, site);
+  await worker.get("status", { type: "status" });
   const url = site.url("/hangs.gguf");
   const load = await worker.start({ type: "load", name: "a", source: { type: "url", url } });
   const waiting = await worker.start({ type: "tokenize", model: "a", text: "b" });
