@@ -23,4 +23,5 @@ pub mod models;
 pub mod plan;
 pub mod sampler;
 pub mod sequence;
+mod simd;
 pub mod tokenizer;

@@ -5,6 +5,8 @@ use std::marker::PhantomData;
 
 use wide::{f32x4, f32x8, i8x16, i16x8, i32x4, i32x8, u8x16, u16x8};
 
+use crate::simd::{interleave, plus_times, widened};
+
 use super::{PLANES_MAX, Planes, Rows, UNIT};
 
 /// The codes of a unit as 16-bit lanes: those of even values, those of odd ones. So the bytes of a plane need no widening:
@@ -80,7 +82,15 @@ pub struct Products {
 impl Rows {
     /// Those of a format with codes.
     pub const fn of<F: Codes>() -> Self {
-        let products = Products { group: F::GROUP, dots: dots::<F> };
+        let dots = match (F::RUN / UNIT, F::RUN / F::GROUP) {
+            (2, 1) => dots::<F, 2, 1>,
+            (2, 2) => dots::<F, 2, 2>,
+            (4, 2) => dots::<F, 4, 2>,
+            (4, 4) => dots::<F, 4, 4>,
+            (16, 8) => dots::<F, 16, 8>,
+            _ => panic!("runs of a new shape"),
+        };
+        let products = Products { group: F::GROUP, dots };
         Rows { unpack: unpack::<F>, products: Some(products) }
     }
 }
@@ -147,26 +157,29 @@ impl<F: Codes> Sink for Values<'_, F> {
     }
 }
 
+/// The values of a unit, four at a time.
 #[inline(always)]
-fn values<F: Codes>(pair: Pair, scale: f32, min: f32) -> [f32; UNIT] {
-    let [even, odd] = pair.map(|codes| (codes - F::ZERO).to_array());
-    let value = |code: i16| {
-        let value = scale * f32::from(code);
+fn values<F: Codes>([even, odd]: Pair, scale: f32, min: f32) -> [f32; UNIT] {
+    let (scale, min) = (f32x4::splat(scale), f32x4::splat(min));
+    let value = |codes: i32x4| {
+        let value = codes.round_float() * scale;
         if F::MINS { value - min } else { value }
     };
-    // A loop, because the library's functions for arrays are not always inlined.
-    let mut values = [0.0; UNIT];
-    for i in 0..UNIT / 2 {
-        values[2 * i] = value(even[i]);
-        values[2 * i + 1] = value(odd[i]);
-    }
-    values
+    let [first, second] = interleave(even - F::ZERO, odd - F::ZERO);
+    let ([a, b], [c, d]) = (widened(first), widened(second));
+    bytemuck::cast([value(a), value(b), value(c), value(d)])
 }
 
 /// Rows at a time. They lie apart: memory answers two streams faster than one.
 const ROWS: usize = 2;
 
-fn dots<F: Codes>(planes: &Planes, first: usize, x: &Quantised, scratch: &mut Scales, out: &mut [f32]) {
+fn dots<F: Codes, const UNITS: usize, const GROUPS: usize>(
+    planes: &Planes,
+    first: usize,
+    x: &Quantised,
+    scratch: &mut Scales,
+    out: &mut [f32],
+) {
     let groups = x.values.len() * UNIT / F::GROUP;
     for part in scratch.scales.iter_mut().chain(&mut scratch.mins) {
         part.clear();
@@ -183,7 +196,8 @@ fn dots<F: Codes>(planes: &Planes, first: usize, x: &Quantised, scratch: &mut Sc
             F::scales(&rows[r], 0, &mut scales[..groups], &mut mins[..groups]);
             less[r] = scale::<F>(x, scales, mins);
         }
-        let sums = dot::<F>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
+        let sums =
+            dot::<F, UNITS, GROUPS>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
         for r in 0..ROWS {
             out[at[r]] = sums[r] - less[r];
         }
@@ -208,16 +222,23 @@ fn scale<F: Codes>(x: &Quantised, scales: &mut [f32], mins: &[f32]) -> f32 {
     less.reduce_add()
 }
 
+/// Runs of `UNITS` units and `GROUPS` groups.
 #[inline(always)]
-fn dot<F: Codes>(rows: &[[&[u8]; PLANES_MAX]; ROWS], x: &Quantised, scales: [&[f32]; ROWS]) -> [f32; ROWS] {
+fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
+    rows: &[[&[u8]; PLANES_MAX]; ROWS],
+    x: &Quantised,
+    scales: [&[f32]; ROWS],
+) -> [f32; ROWS] {
     let mut sums = [f32x4::ZERO; ROWS];
-    let scales = scales.map(|scales| scales.chunks_exact(F::RUN / F::GROUP));
-    let [mut first, mut second] = scales;
-    for (run, x) in x.values.chunks_exact(F::RUN / UNIT).enumerate() {
-        let (Some(first), Some(second)) = (first.next(), second.next()) else { break };
-        for (r, scales) in [first, second].into_iter().enumerate() {
-            let (high, low, sum) = (i32x4::ZERO, i32x4::ZERO, sums[r]);
-            let mut dot = Dot::<F> { x, scales, high, low, sum, of: PhantomData };
+    // As slices of one length, whose bounds need not be checked in every turn.
+    let runs = x.values.len() / UNITS;
+    let x = &x.values.as_chunks::<UNITS>().0[..runs];
+    let scales = scales.map(|scales| &scales.as_chunks::<GROUPS>().0[..runs]);
+    for run in 0..runs {
+        for r in 0..ROWS {
+            let (scales, sum) = (&scales[r][run], sums[r]);
+            let (high, low) = (i32x4::ZERO, i32x4::ZERO);
+            let mut dot = Dot::<F> { x: &x[run], scales, high, low, sum, of: PhantomData };
             F::codes(&rows[r], run, &mut dot);
             sums[r] = dot.sum;
         }
@@ -246,7 +267,7 @@ impl<F: Codes> Sink for Dot<'_, F> {
         (self.high, self.low) = if begins { (high, low) } else { (self.high + high, self.low + low) };
         if ((unit + 1) * UNIT).is_multiple_of(F::GROUP) {
             let scale = f32x4::splat(self.scales[unit * UNIT / F::GROUP]);
-            self.sum += ((self.high << 6u32) + self.low).round_float() * scale;
+            self.sum = plus_times(self.sum, ((self.high << 6u32) + self.low).round_float(), scale);
         }
     }
 }

@@ -9,6 +9,7 @@ use super::inputs::{LANES, PANEL};
 use super::math::{exp, sigmoid};
 use super::{Shared, cache, vec_bytes};
 use crate::plan::{Attend, CacheFormat, PAGE_TOKENS, Plan};
+use crate::simd::plus_times;
 
 /// Reused from step to step.
 #[derive(Debug, Default)]
@@ -216,7 +217,7 @@ fn score<const T: usize, const R: usize>(queries: &[[f32x4; T]], keys: &Cells, s
             for r in 0..R {
                 let key = f32x4::splat(rows[r][i]);
                 for v in 0..T {
-                    sums[r][v] += key * q[v];
+                    sums[r][v] = plus_times(sums[r][v], key, q[v]);
                 }
             }
         }
@@ -239,7 +240,7 @@ fn mix<const T: usize, const R: usize>(weights: &[[f32x4; T]], cells: &Cells, mi
             for r in 0..R {
                 let value = f32x4::splat(row[r]);
                 for v in 0..T {
-                    sums[r][v] += value * weights[v];
+                    sums[r][v] = plus_times(sums[r][v], value, weights[v]);
                 }
             }
         }

@@ -6,6 +6,7 @@ use super::inputs::{Inputs, LANES, PANEL};
 use super::vec_bytes;
 use crate::formats::{Format, Planes, Scales, UNIT};
 use crate::plan::Shard;
+use crate::simd::plus_times;
 
 /// Rows of a tile where there are many inputs.
 const ROWS: usize = 16;
@@ -122,7 +123,7 @@ fn panel_times<const T: usize, const R: usize>(
                     for r in 0..R {
                         let value = f32x4::splat(of_unit[r][i]);
                         for v in 0..T {
-                            total[r][v] += value * x[i][v];
+                            total[r][v] = plus_times(total[r][v], value, x[i][v]);
                         }
                     }
                 }
@@ -150,7 +151,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     for (a, b) in a.as_chunks::<UNIT>().0.iter().zip(b.as_chunks::<UNIT>().0) {
         let (a, b) = (a.as_chunks::<4>().0, b.as_chunks::<4>().0);
         for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *sum += f32x4::from(*a) * f32x4::from(*b);
+            *sum = plus_times(*sum, f32x4::from(*a), f32x4::from(*b));
         }
     }
     ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_add()
