@@ -1,44 +1,51 @@
 //! What `wide` lacks: in instructions of WebAssembly there, in plain Rust elsewhere.
 
-use wide::{f32x4, i16x8, i32x4};
+#[cfg(any(test, target_feature = "relaxed-simd"))]
+use wide::i32x4;
+use wide::{f32x4, i16x8, u16x8};
 
 #[cfg(target_arch = "wasm32")]
 use core::arch::wasm32 as wasm;
 
-/// a0 b0 a1 b1 and so on.
+/// Sixteen bytes in lanes of two.
+pub type Bytes = u16x8;
+
+/// Bytes as lanes of 16 bits, with or without sign.
 #[inline(always)]
-pub fn interleave(a: i16x8, b: i16x8) -> [i16x8; 2] {
+pub fn widened(bytes: Bytes, signed: bool) -> [i16x8; 2] {
     #[cfg(target_arch = "wasm32")]
     {
-        let (a, b) = (a.into(), b.into());
-        [
-            wasm::i16x8_shuffle::<0, 8, 1, 9, 2, 10, 3, 11>(a, b).into(),
-            wasm::i16x8_shuffle::<4, 12, 5, 13, 6, 14, 7, 15>(a, b).into(),
-        ]
+        let v = bytes.into();
+        match signed {
+            true => [wasm::i16x8_extend_low_i8x16(v).into(), wasm::i16x8_extend_high_i8x16(v).into()],
+            false => [wasm::u16x8_extend_low_u8x16(v).into(), wasm::u16x8_extend_high_u8x16(v).into()],
+        }
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
-        let (a, b) = (a.to_array(), b.to_array());
-        [0, 4].map(|first| i16x8::new(std::array::from_fn(|i| [a, b][i % 2][first + i / 2])))
+        let bytes: [u8; 16] = bytemuck::cast(bytes);
+        let wide = |byte: u8| if signed { i16::from(byte as i8) } else { i16::from(byte) };
+        [0, 8].map(|first| i16x8::new(std::array::from_fn(|i| wide(bytes[first + i]))))
     }
 }
 
-/// The lanes as lanes of 32 bits.
+/// Lanes of 16 bits as f32.
 #[inline(always)]
-pub fn widened(v: i16x8) -> [i32x4; 2] {
+pub fn floats(v: i16x8) -> [f32x4; 2] {
     #[cfg(target_arch = "wasm32")]
     {
         let v = v.into();
-        [wasm::i32x4_extend_low_i16x8(v).into(), wasm::i32x4_extend_high_i16x8(v).into()]
+        let halves = [wasm::i32x4_extend_low_i16x8(v), wasm::i32x4_extend_high_i16x8(v)];
+        halves.map(|half| wasm::f32x4_convert_i32x4(half).into())
     }
     #[cfg(not(target_arch = "wasm32"))]
     {
         let v = v.to_array();
-        [0, 4].map(|first| i32x4::new(std::array::from_fn(|i| i32::from(v[first + i]))))
+        [0, 4].map(|first| f32x4::new(std::array::from_fn(|i| f32::from(v[first + i]))))
     }
 }
 
-/// a + b * c, rounded once where instructions for that may be used, twice elsewhere.
+/// a + b * c, rounded once where relaxed instructions may be used, twice elsewhere.
 #[inline(always)]
 pub fn plus_times(a: f32x4, b: f32x4, c: f32x4) -> f32x4 {
     #[cfg(target_feature = "relaxed-simd")]
@@ -48,5 +55,23 @@ pub fn plus_times(a: f32x4, b: f32x4, c: f32x4) -> f32x4 {
     #[cfg(not(target_feature = "relaxed-simd"))]
     {
         a + b * c
+    }
+}
+
+/// To every lane of `sum`, four products of signed bytes with bytes below 128.
+#[cfg(any(test, target_feature = "relaxed-simd"))]
+#[inline(always)]
+pub fn plus_dot(sum: i32x4, signed: Bytes, small: Bytes) -> i32x4 {
+    #[cfg(target_feature = "relaxed-simd")]
+    {
+        wasm::i32x4_relaxed_dot_i8x16_i7x16_add(signed.into(), small.into(), sum.into()).into()
+    }
+    #[cfg(not(target_feature = "relaxed-simd"))]
+    {
+        let (signed, small): ([i8; 16], [i8; 16]) = (bytemuck::cast(signed), bytemuck::cast(small));
+        let dot = |lane: usize| {
+            (0..4).map(|i| i32::from(signed[4 * lane + i]) * i32::from(small[4 * lane + i])).sum()
+        };
+        sum + i32x4::new(std::array::from_fn(dot))
     }
 }

@@ -3,15 +3,11 @@
 
 use std::marker::PhantomData;
 
-use wide::{f32x4, f32x8, i8x16, i16x8, i32x4, i32x8, u8x16, u16x8};
+use wide::{f32x4, f32x8, i8x16, i16x8, i32x8, u8x16, u16x8, u32x4};
 
-use crate::simd::{interleave, plus_times, widened};
-
+use super::integers::{Integers, Parts};
 use super::{PLANES_MAX, Planes, Rows, UNIT};
-
-/// The codes of a unit as 16-bit lanes: those of even values, those of odd ones. So the bytes of a plane need no widening:
-/// in a lane of two bytes the lower belongs to an even value, the upper to an odd one.
-pub type Pair = [i16x8; 2];
+use crate::simd::{Bytes, floats as lanes_as_floats, plus_times, widened};
 
 /// How the blocks of a format become codes. Implemented by a unit struct in the format's file.
 pub trait Codes {
@@ -24,6 +20,8 @@ pub trait Codes {
     const RUN: usize;
     /// Subtracted from every code.
     const ZERO: i16 = 0;
+    /// Whether codes are signed bytes. Others are below 128.
+    const SIGNED: bool = false;
     /// Whether groups have minima.
     const MINS: bool = false;
 
@@ -36,25 +34,20 @@ pub trait Codes {
 
 /// What takes codes. Not a closure, so that it can be said that it is inlined.
 pub trait Sink {
-    /// Those of unit `unit` of a run.
-    fn unit(&mut self, unit: usize, codes: Pair);
+    /// Those of unit `unit` of a run, as bytes.
+    fn unit(&mut self, unit: usize, codes: Bytes);
 }
 
-/// An input vector in integers of 22 bits, `64 * high + low`, times a scale in every group. So products with codes are
-/// sums of integers, the same on every machine, and no less exact than those of f32: the error of a value is below a
-/// four millionth of the largest of its group.
+/// An input vector in integers, times a scale in every group.
 #[derive(Debug, Default)]
 pub struct Quantised {
-    /// Of every unit the high parts, then the low ones.
-    pub values: Vec<[Pair; 2]>,
+    /// One a unit.
+    pub values: Vec<Integers>,
     /// One a group.
     pub scales: Vec<f32>,
     /// The sum of each group.
     pub sums: Vec<f32>,
 }
-
-/// The largest of a group in integers.
-const LARGEST: f32 = 32767.0 * 64.0;
 
 /// Scales and minima of rows in the making.
 #[derive(Debug, Default)]
@@ -75,6 +68,8 @@ impl Scales {
 pub struct Products {
     /// Values that share a scale.
     pub group: usize,
+    /// Whether codes are signed.
+    pub signed: bool,
     /// `out[i]` is row `first + i` times the vector, which is quantised in groups of this format.
     pub dots: fn(planes: &Planes, first: usize, x: &Quantised, scratch: &mut Scales, out: &mut [f32]),
 }
@@ -90,7 +85,7 @@ impl Rows {
             (16, 8) => dots::<F, 16, 8>,
             _ => panic!("runs of a new shape"),
         };
-        let products = Products { group: F::GROUP, dots };
+        let products = Products { group: F::GROUP, signed: F::SIGNED, dots };
         Rows { unpack: unpack::<F>, products: Some(products) }
     }
 }
@@ -101,7 +96,7 @@ pub fn decode16<F: Codes>(row: &[&[u8]], unit: usize) -> [f32; UNIT] {
     let (mut scales, mut mins) = ([0.0; GROUPS_MAX], [0.0; GROUPS_MAX]);
     let groups = F::LEN / F::GROUP;
     F::scales(row, block, &mut scales[..groups], &mut mins[..groups]);
-    let mut one = One { unit: unit % (F::RUN / UNIT), codes: Pair::default() };
+    let mut one = One { unit: unit % (F::RUN / UNIT), codes: Bytes::ZERO };
     F::codes(row, unit * UNIT / F::RUN, &mut one);
     let group = unit * UNIT % F::LEN / F::GROUP;
     values::<F>(one.codes, scales[group], mins[group])
@@ -110,12 +105,12 @@ pub fn decode16<F: Codes>(row: &[&[u8]], unit: usize) -> [f32; UNIT] {
 /// Keeps the codes of one unit.
 struct One {
     unit: usize,
-    codes: Pair,
+    codes: Bytes,
 }
 
 impl Sink for One {
     #[inline(always)]
-    fn unit(&mut self, unit: usize, codes: Pair) {
+    fn unit(&mut self, unit: usize, codes: Bytes) {
         if unit == self.unit {
             self.codes = codes;
         }
@@ -150,7 +145,7 @@ struct Values<'a, F> {
 
 impl<F: Codes> Sink for Values<'_, F> {
     #[inline(always)]
-    fn unit(&mut self, unit: usize, codes: Pair) {
+    fn unit(&mut self, unit: usize, codes: Bytes) {
         let group = unit * UNIT / F::GROUP;
         let values = values::<F>(codes, self.scales[group], self.mins[group]);
         self.out[unit * UNIT..][..UNIT].copy_from_slice(&values);
@@ -159,14 +154,14 @@ impl<F: Codes> Sink for Values<'_, F> {
 
 /// The values of a unit, four at a time.
 #[inline(always)]
-fn values<F: Codes>([even, odd]: Pair, scale: f32, min: f32) -> [f32; UNIT] {
+fn values<F: Codes>(codes: Bytes, scale: f32, min: f32) -> [f32; UNIT] {
     let (scale, min) = (f32x4::splat(scale), f32x4::splat(min));
-    let value = |codes: i32x4| {
-        let value = codes.round_float() * scale;
+    let value = |code: f32x4| {
+        let value = code * scale;
         if F::MINS { value - min } else { value }
     };
-    let [first, second] = interleave(even - F::ZERO, odd - F::ZERO);
-    let ([a, b], [c, d]) = (widened(first), widened(second));
+    let [first, second] = widened(codes, F::SIGNED);
+    let ([a, b], [c, d]) = (lanes_as_floats(first - F::ZERO), lanes_as_floats(second - F::ZERO));
     bytemuck::cast([value(a), value(b), value(c), value(d)])
 }
 
@@ -237,8 +232,7 @@ fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
     for run in 0..runs {
         for r in 0..ROWS {
             let (scales, sum) = (&scales[r][run], sums[r]);
-            let (high, low) = (i32x4::ZERO, i32x4::ZERO);
-            let mut dot = Dot::<F> { x: &x[run], scales, high, low, sum, of: PhantomData };
+            let mut dot = Dot::<F> { x: &x[run], scales, held: Bytes::ZERO, sum, of: PhantomData };
             F::codes(&rows[r], run, &mut dot);
             sums[r] = dot.sum;
         }
@@ -248,34 +242,36 @@ fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
 
 /// Adds the products of a run with a vector.
 struct Dot<'a, F> {
-    x: &'a [[Pair; 2]],
+    x: &'a [Integers],
     scales: &'a [f32],
-    /// Those of the group so far with the high parts, and with the low ones.
-    high: i32x4,
-    low: i32x4,
+    /// The codes of the first unit of a group of two.
+    held: Bytes,
     sum: f32x4,
     of: PhantomData<F>,
 }
 
 impl<F: Codes> Sink for Dot<'_, F> {
     #[inline(always)]
-    fn unit(&mut self, unit: usize, [even, odd]: Pair) {
-        let [[high_even, high_odd], [low_even, low_odd]] = self.x[unit];
-        let high = even.dot(high_even) + odd.dot(high_odd);
-        let low = even.dot(low_even) + odd.dot(low_odd);
-        let begins = (unit * UNIT).is_multiple_of(F::GROUP);
-        (self.high, self.low) = if begins { (high, low) } else { (self.high + high, self.low + low) };
-        if ((unit + 1) * UNIT).is_multiple_of(F::GROUP) {
-            let scale = f32x4::splat(self.scales[unit * UNIT / F::GROUP]);
-            self.sum = plus_times(self.sum, ((self.high << 6u32) + self.low).round_float(), scale);
-        }
+    fn unit(&mut self, unit: usize, codes: Bytes) {
+        let sum = if F::GROUP == UNIT {
+            Integers::dot(&[codes], &self.x[unit..=unit], F::SIGNED)
+        } else if unit.is_multiple_of(2) {
+            self.held = codes;
+            return;
+        } else {
+            Integers::dot(&[self.held, codes], &self.x[unit - 1..=unit], F::SIGNED)
+        };
+        let scale = f32x4::splat(self.scales[unit * UNIT / F::GROUP]);
+        self.sum = plus_times(self.sum, sum.round_float(), scale);
     }
 }
 
 impl Quantised {
     /// Quantises a vector of whole groups.
-    pub fn set(&mut self, x: &[f32], group: usize) {
-        self.values.resize(x.len() / UNIT, Default::default());
+    pub fn set(&mut self, x: &[f32], products: &Products) {
+        let (group, signed) = (products.group, products.signed);
+        let most = Integers::largest(signed) as f32;
+        self.values.resize(x.len() / UNIT, Integers::default());
         let groups = x.len() / group;
         // Four at a time; those that fill up add nothing.
         for part in [&mut self.scales, &mut self.sums] {
@@ -286,25 +282,17 @@ impl Quantised {
         let places = values.zip(self.scales.iter_mut().zip(&mut self.sums));
         for (x, (values, (scale, sum))) in x.chunks_exact(group).zip(places) {
             let largest = x.iter().fold(0.0f32, |m, v| m.max(v.abs()));
-            *scale = largest / LARGEST;
-            let inverse = if largest > 0.0 { LARGEST / largest } else { 0.0 };
+            *scale = largest / most;
+            let inverse = if largest > 0.0 { most / largest } else { 0.0 };
             let mut total = 0;
             for (x, values) in x.as_chunks::<UNIT>().0.iter().zip(values) {
-                let codes = x.map(|v| rounded(v * inverse));
-                total += codes.iter().sum::<i32>();
-                let high = codes.map(|code| (code + 32) >> 6);
-                let low: [i32; UNIT] = std::array::from_fn(|i| codes[i] - (high[i] << 6));
-                *values = [split(high), split(low)];
+                let x = x.map(|v| rounded(v * inverse));
+                total += x.iter().sum::<i32>();
+                *values = Integers::of(x, signed);
             }
             *sum = *scale * total as f32;
         }
     }
-}
-
-/// Values as a pair of even and odd ones.
-#[inline(always)]
-fn split(values: [i32; UNIT]) -> Pair {
-    std::array::from_fn(|odd| i16x8::new(std::array::from_fn(|i| values[2 * i + odd] as i16)))
 }
 
 /// The integer nearest to a value of less than 22 bits: the sum with 1.5 * 2^23 has it in its lowest bits.
@@ -313,47 +301,30 @@ fn rounded(v: f32) -> i32 {
     (v + 12_582_912.0).to_bits() as i32 - 12_582_912.0f32.to_bits() as i32
 }
 
-/// 16 bytes of a plane as lanes.
+/// 16 bytes of a plane.
 #[inline(always)]
-pub fn lanes(plane: &[u8], index: usize) -> u16x8 {
+pub fn lanes(plane: &[u8], index: usize) -> Bytes {
     bytemuck::cast(plane.as_chunks::<16>().0[index])
-}
-
-/// Lanes with values of both signs.
-#[inline(always)]
-pub fn signed(lanes: u16x8) -> i16x8 {
-    bytemuck::cast(lanes)
 }
 
 /// `mask` bits from bit `from` of every byte, moved up by `to`.
 #[inline(always)]
-pub fn bits(lanes: u16x8, from: usize, mask: u16, to: usize) -> Pair {
-    [place(lanes, from, mask, to), place(lanes, from + 8, mask, to)]
+pub fn bits(bytes: Bytes, from: usize, mask: u8, to: usize) -> Bytes {
+    let moved = if from >= to { bytes >> (from - to) as u32 } else { bytes << (to - from) as u32 };
+    moved & every(mask << to)
 }
 
+/// The same byte sixteen times.
 #[inline(always)]
-fn place(lanes: u16x8, from: usize, mask: u16, to: usize) -> i16x8 {
-    let moved = if from >= to { lanes >> (from - to) as u32 } else { lanes << (to - from) as u32 };
-    signed(moved & u16x8::splat(mask << to))
+pub fn every(byte: u8) -> Bytes {
+    u16x8::splat(u16::from_le_bytes([byte; 2]))
 }
 
-/// Either bits of two pairs that have no bit in common.
+/// The entries of a table of 16 signed bytes that `bytes`, each below 16, point to.
 #[inline(always)]
-pub fn both([a, b]: Pair, [c, d]: Pair) -> Pair {
-    [a | c, b | d]
-}
-
-/// Signed bytes.
-#[inline(always)]
-pub fn bytes(lanes: u16x8) -> Pair {
-    [signed(lanes << 8u32) >> 8u32, signed(lanes) >> 8u32]
-}
-
-/// The entries of a table of 16 signed bytes that the bytes of `lanes`, each below 16, point to.
-#[inline(always)]
-pub fn lookup(table: [i8; 16], lanes: u16x8) -> Pair {
+pub fn lookup(table: [i8; 16], bytes: Bytes) -> Bytes {
     let table = i8x16::new(table);
-    bytes(bytemuck::cast(table.shuffle_zeroing(bytemuck::cast(lanes))))
+    bytemuck::cast(table.shuffle_zeroing(bytemuck::cast(bytes)))
 }
 
 /// 255 for every bit that is set, 0 for the others.
@@ -375,35 +346,33 @@ fn masks(word: u16) -> u16x8 {
 
 /// Bytes, to each of which `bit` is added where its bit of `word` is set.
 #[inline(always)]
-pub fn with_bits(bytes: u16x8, word: u16, bit: u8) -> Pair {
-    unsigned_bytes(bytes | masks(word) & u16::from_le_bytes([bit; 2]))
-}
-
-/// Bytes below 128.
-#[inline(always)]
-pub fn unsigned_bytes(lanes: u16x8) -> Pair {
-    [signed(lanes & 255), signed(lanes >> 8u32)]
+pub fn with_bits(bytes: Bytes, word: u16, bit: u8) -> Bytes {
+    bytes | masks(word) & every(bit)
 }
 
 /// Two bits a value.
 #[inline(always)]
-pub fn spread2(bytes: [u8; 4]) -> Pair {
-    // Every byte twice, for four values.
-    let bytes = u16x8::new(std::array::from_fn(|i| u16::from(bytes[i / 2])));
-    let places = u16x8::new(std::array::from_fn(|i| 3 << (i % 2 * 4)));
-    [0, 2].map(|odd| {
-        let code = bytes >> odd & places;
-        signed((code | code >> 4u32) & 3u16)
-    })
+pub fn spread2(bytes: [u8; 4]) -> Bytes {
+    // Every byte in the lane of the four values that it holds.
+    let lanes = u32x4::new(bytes.map(u32::from));
+    let spread = lanes | lanes << 6u32 | lanes << 12u32 | lanes << 18u32;
+    bytemuck::cast(spread & u32x4::splat(0x0303_0303))
 }
 
 /// Sixteen signed bytes, of which those are negated whose bit of `signs` is set.
 #[inline(always)]
-pub fn signed_bytes<const V: usize, const W: usize>(words: &[[i8; V]; W], signs: u16) -> Pair {
+pub fn signed_bytes<const V: usize, const W: usize>(words: &[[i8; V]; W], signs: u16) -> Bytes {
     let mut all = [0i8; UNIT];
     all.copy_from_slice(words.as_flattened());
     let (all, masks): (i8x16, i8x16) = (i8x16::new(all), bytemuck::cast(masks(signs)));
-    bytes(bytemuck::cast((all ^ masks) - masks))
+    bytemuck::cast((all ^ masks) - masks)
+}
+
+/// Signed bytes minus one number for the first eight, one for the others.
+#[inline(always)]
+pub fn less(bytes: Bytes, numbers: [i8; 2]) -> Bytes {
+    let bytes: i8x16 = bytemuck::cast(bytes);
+    bytemuck::cast(bytes - i8x16::new(std::array::from_fn(|i| numbers[i / 8])))
 }
 
 /// The values that the codewords of a codebook stand for, where a value has `bits` bits.

@@ -2,10 +2,8 @@
 //! together are an f16 scale. Eight values have eleven bits that choose -1, 0 or 1 for each from a codebook, a byte and
 //! three bits of a nibble, whose fourth bit says whether an eighth is added or taken away.
 
+use super::codes::{Codes, Sink, decode16, less, signed_bytes};
 use super::grids::iq1::{EIGHTHS, GRID};
-use wide::i16x8;
-
-use super::codes::{Codes, Sink, decode16, signed_bytes};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
@@ -37,6 +35,7 @@ impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 16;
     const RUN: usize = 32;
+    const SIGNED: bool = true;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, out: &mut [f32], _: &mut [f32]) {
@@ -57,8 +56,8 @@ impl Codes for Block {
         for i in 0..2 {
             let high = [high[i] & 15, high[i] >> 4];
             let words = [0, 1].map(|j| EIGHTHS[usize::from(low[2 * i + j]) | usize::from(high[j] & 7) << 8]);
-            let zeros = i16x8::new(std::array::from_fn(|i| if high[i / 4] & 8 == 0 { 7 } else { 9 }));
-            to.unit(i, signed_bytes(&words, 0).map(|code| code - zeros));
+            let zeros = high.map(|high| if high & 8 == 0 { 7 } else { 9 });
+            to.unit(i, less(signed_bytes(&words, 0), zeros));
         }
     }
 }

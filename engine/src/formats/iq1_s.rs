@@ -2,7 +2,7 @@
 //! each from a codebook: a byte, and three bits of the group's 16. Those hold also a 3-bit scale and whether an eighth
 //! is added or taken away.
 
-use super::codes::{Codes, Sink, decode16, signed_bytes};
+use super::codes::{Codes, Sink, decode16, less, signed_bytes};
 use super::grids::iq1::{EIGHTHS, GRID};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
@@ -35,6 +35,7 @@ impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
     const RUN: usize = 32;
+    const SIGNED: bool = true;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -53,7 +54,7 @@ impl Codes for Block {
         for i in 0..2 {
             let words = [2 * i, 2 * i + 1]
                 .map(|part| EIGHTHS[usize::from(u16::from(low[part]) | (head >> (3 * part) & 7) << 8)]);
-            to.unit(i, signed_bytes(&words, 0).map(|code| code - zero));
+            to.unit(i, less(signed_bytes(&words, 0), [zero; 2]));
         }
     }
 }

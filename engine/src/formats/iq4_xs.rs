@@ -32,6 +32,7 @@ impl Codes for Block {
     const LEN: usize = 256;
     const GROUP: usize = 32;
     const RUN: usize = 32;
+    const SIGNED: bool = true;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {

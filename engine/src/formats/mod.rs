@@ -7,6 +7,7 @@
 
 mod codes;
 mod grids;
+mod integers;
 
 pub use codes::{Products, Quantised, Scales};
 use codes::{floats, widen};

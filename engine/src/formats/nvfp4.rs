@@ -37,6 +37,7 @@ impl Codes for Block {
     const LEN: usize = 64;
     const GROUP: usize = 16;
     const RUN: usize = 64;
+    const SIGNED: bool = true;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {

@@ -2,7 +2,7 @@
 //! Each half `h` of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of the half's 32 bytes; its
 //! third bit is bit `4 h + j` of high byte `i`. Codes are minus 4.
 
-use super::codes::{Codes, Sink, bits, both, decode16, floats, lanes, widen};
+use super::codes::{Codes, Sink, bits, decode16, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units, u32_at};
 
 pub static FORMAT: Format = Format {
@@ -52,7 +52,7 @@ impl Codes for Block {
         for i in 0..2 {
             let low = lanes(row[0], half * 2 + i) >> (2 * j) as u32;
             let high = lanes(row[1], half / 2 * 2 + i) >> (half % 2 * 4 + j) as u32;
-            to.unit(i, both(bits(low, 0, 3, 0), bits(high, 0, 1, 2)));
+            to.unit(i, bits(low, 0, 3, 0) | bits(high, 0, 1, 2));
         }
     }
 }

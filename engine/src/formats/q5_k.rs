@@ -2,7 +2,7 @@
 //! Byte `32 j + i` of the low bits holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble);
 //! the fifth bit of value `i` of group `g` is bit `g` of high byte `i`.
 
-use super::codes::{Codes, Sink, bits, both, decode16, lanes};
+use super::codes::{Codes, Sink, bits, decode16, lanes};
 use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
 
 pub static FORMAT: Format = Format {
@@ -45,9 +45,9 @@ impl Codes for Block {
     fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
         let low = [0, 1].map(|i| lanes(row[0], run * 2 + i));
         let high = [0, 1].map(|i| lanes(row[1], run / 4 * 2 + i) >> (run % 4 * 2) as u32);
-        to.unit(0, both(bits(low[0], 0, 15, 0), bits(high[0], 0, 1, 4)));
-        to.unit(1, both(bits(low[1], 0, 15, 0), bits(high[1], 0, 1, 4)));
-        to.unit(2, both(bits(low[0], 4, 15, 0), bits(high[0], 1, 1, 4)));
-        to.unit(3, both(bits(low[1], 4, 15, 0), bits(high[1], 1, 1, 4)));
+        to.unit(0, bits(low[0], 0, 15, 0) | bits(high[0], 0, 1, 4));
+        to.unit(1, bits(low[1], 0, 15, 0) | bits(high[1], 0, 1, 4));
+        to.unit(2, bits(low[0], 4, 15, 0) | bits(high[0], 1, 1, 4));
+        to.unit(3, bits(low[1], 4, 15, 0) | bits(high[1], 1, 1, 4));
     }
 }

@@ -2,7 +2,7 @@
 //! Each half of 128 values: value `32 j + i` takes four bits from byte `32 (j % 2) + i` of its 64 low bytes
 //! (high nibble for j >= 2) and two bits, `2 j` up, from byte `i` of its 32 high bytes.
 
-use super::codes::{Codes, Sink, bits, both, decode16, floats, lanes, widen};
+use super::codes::{Codes, Sink, bits, decode16, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -48,7 +48,7 @@ impl Codes for Block {
         for i in 0..2 {
             let low = lanes(row[0], half * 4 + j % 2 * 2 + i) >> (j / 2 * 4) as u32;
             let high = lanes(row[1], half * 2 + i) >> (2 * j) as u32;
-            to.unit(i, both(bits(low, 0, 15, 0), bits(high, 0, 3, 4)));
+            to.unit(i, bits(low, 0, 15, 0) | bits(high, 0, 3, 4));
         }
     }
 }

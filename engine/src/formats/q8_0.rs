@@ -1,6 +1,6 @@
 //! Q8_0: 32 values, one f16 scale, signed bytes.
 
-use super::codes::{Codes, Sink, bytes, decode16, halves, lanes};
+use super::codes::{Codes, Sink, decode16, halves, lanes};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -27,6 +27,7 @@ impl Codes for Block {
     const LEN: usize = 32;
     const GROUP: usize = 32;
     const RUN: usize = 32;
+    const SIGNED: bool = true;
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
@@ -35,8 +36,8 @@ impl Codes for Block {
 
     #[inline(always)]
     fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
-        to.unit(0, bytes(lanes(row[0], 2 * run)));
-        to.unit(1, bytes(lanes(row[0], 2 * run + 1)));
+        to.unit(0, lanes(row[0], 2 * run));
+        to.unit(1, lanes(row[0], 2 * run + 1));
     }
 }
 

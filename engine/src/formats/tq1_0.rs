@@ -4,8 +4,9 @@
 
 use wide::u16x8;
 
-use super::codes::{Codes, Pair, Sink, decode16, lanes, signed, widen};
+use super::codes::{Codes, Sink, decode16, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
+use crate::simd::Bytes;
 
 pub static FORMAT: Format = Format {
     name: "TQ1_0",
@@ -65,6 +66,7 @@ impl Codes for Block {
 
 /// The digit that a power brings to the top of every byte.
 #[inline(always)]
-fn digit(bytes: u16x8, powers: u16x8) -> Pair {
-    [bytes & 255, bytes >> 8u32].map(|byte| signed((((byte * powers) & 255) * 3) >> 8u32))
+fn digit(bytes: Bytes, powers: u16x8) -> Bytes {
+    let [even, odd] = [bytes & 255, bytes >> 8u32].map(|byte| (((byte * powers) & 255) * 3) >> 8u32);
+    even | odd << 8u32
 }

@@ -56,7 +56,7 @@ impl Inputs {
             for (t, few) in self.few.iter_mut().enumerate().take(count) {
                 write(t, &mut self.row[..cols]);
                 if let Some(products) = format.rows.products {
-                    few.set(&self.row, products.group);
+                    few.set(&self.row, &products);
                 }
             }
             return;

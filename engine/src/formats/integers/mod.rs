@@ -1,0 +1,78 @@
+//! Inputs of products as integers, so that products with codes are exact sums of integers, the same on every machine.
+//!
+//! A value has 21 or 22 bits, which no multiplication of vectors takes at once: it is cut into parts. How depends on the
+//! instructions there are.
+
+use wide::i32x4;
+
+use super::UNIT;
+use crate::simd::Bytes;
+
+#[cfg(any(test, target_feature = "relaxed-simd"))]
+mod digits;
+#[cfg(any(test, not(target_feature = "relaxed-simd")))]
+mod halves;
+
+#[cfg(target_feature = "relaxed-simd")]
+pub use digits::Digits as Integers;
+#[cfg(not(target_feature = "relaxed-simd"))]
+pub use halves::Halves as Integers;
+
+/// Sixteen values in parts.
+pub trait Parts: Copy {
+    /// The largest value. The error of what is rounded to integers is below a millionth of the largest of its group,
+    /// which is no less exact than f32.
+    fn largest(signed: bool) -> i32;
+
+    /// Cuts values.
+    fn of(values: [i32; UNIT], signed: bool) -> Self;
+
+    /// The products of codes with values, in the lanes of a vector: up to two units, whose codes are bytes, signed or
+    /// below 128.
+    fn dot(codes: &[Bytes], x: &[Self], signed: bool) -> i32x4;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Parts;
+    use super::digits::Digits;
+    use super::halves::Halves;
+
+    /// Products of the largest and of other values with the largest and other codes, against integers of 64 bits.
+    fn agrees<P: Parts>() {
+        for signed in [false, true] {
+            let largest = P::largest(signed);
+            for case in 0..64i32 {
+                let value = |i: i32| match case {
+                    0 => largest,
+                    1 => -largest,
+                    _ => (i * 7919 + case * 104_729).wrapping_mul(2_654_435) % (largest + 1),
+                };
+                let code = |i: i32| match (case % 3, signed) {
+                    (0, true) => -128,
+                    (0, false) => 63,
+                    (_, true) => (i * 37 + case) % 256 - 128,
+                    (_, false) => (i * 37 + case) % 64,
+                };
+                let units = [0, 1].map(|u| std::array::from_fn(|i| value(16 * u + i as i32)));
+                let codes: [[u8; 16]; 2] =
+                    [0, 1].map(|u| std::array::from_fn(|i| code(16 * u + i as i32) as u8));
+                let x = units.map(|values| P::of(values, signed));
+                let lanes = P::dot(&codes.map(bytemuck::cast), &x, signed).to_array();
+                let sum: i64 = lanes.map(i64::from).iter().sum();
+                let expected: i64 = (0..32).map(|i| i64::from(value(i)) * i64::from(code(i))).sum();
+                assert_eq!(sum, expected, "case {case}, signed: {signed}");
+            }
+        }
+    }
+
+    #[test]
+    fn halves() {
+        agrees::<Halves>();
+    }
+
+    #[test]
+    fn digits() {
+        agrees::<Digits>();
+    }
+}
