@@ -1,5 +1,5 @@
 // The reference set in Chromium's worker: every case of the manifest, and the trained models.
-//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu|webgl2] [--browser chromium|firefox] [--only NAME] [--json]
+//   cargo xtask conformance --in-browser --fixtures DIR [--backend cpu|webgpu|webgl2] [--browser chromium|firefox] [--only NAME] [--simd128] [--json]
 // Exit status 1 if any case fails or is unsupported.
 
 import { existsSync } from "node:fs";
@@ -19,6 +19,7 @@ const { values: options } = parseArgs({
     backend: { type: "string", default: "webgpu" },
     browser: { type: "string", default: "chromium" },
     only: { type: "string" },
+    simd128: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -38,7 +39,8 @@ const wanted = (name: string): boolean => only === undefined || name.includes(on
 
 const manifest = JSON.parse(await readFile(join(folder, "manifest.json"), "utf8")) as Manifest;
 const report = new Report(options.json);
-const subject = await openSubject(backend, options.browser, { "/reference/": folder, "/minilm/": dirname(minilm) });
+const mounts = { "/reference/": folder, "/minilm/": dirname(minilm) };
+const subject = await openSubject(backend, options.browser, mounts, options.simd128);
 try {
   for (const section of ["fixtures", "formats", "mixes"] as const) {
     for (const fixture of (manifest[section] ?? []).filter(({ name }) => wanted(name)))

@@ -78,11 +78,15 @@ interface Opened {
   close(): Promise<void>;
 }
 
-/** Opens a browser with a page that has the client; `mounts` maps prefixes to folders of models. */
+/**
+ * Opens a browser with a page that has the client; `mounts` maps prefixes to folders of models. With `simd128` the worker
+ * takes the module without relaxed SIMD.
+ */
 export async function openSubject(
   backend: Backend,
   browser: BrowserName,
   mounts: Record<string, string>,
+  simd128 = false,
 ): Promise<Subject> {
   const here = resolve(fileURLToPath(import.meta.url), "..");
   const site = await serve({ "/pith/": resolve(ROOT, "web/dist"), "/conformance/": here, ...mounts });
@@ -92,7 +96,9 @@ export async function openSubject(
       '<!doctype html><title>conformance</title><script type="module" src="/conformance/page.mjs"></script>',
     );
   });
-  const { call, close } = await (browser === "firefox" ? inFirefox : inChromium)(site.url("/"));
+  const { call, close } = await (browser === "firefox" ? inFirefox : inChromium)(
+    site.url(simd128 ? "/#simd128" : "/"),
+  );
 
   return {
     load: (url, contextTokens) =>

@@ -1,7 +1,7 @@
 // Runs in the browser's page: what the conformance script may ask of the worker, through the client that ships.
 import { Pith } from "/pith/index.js";
 
-const pith = await Pith.open();
+const pith = await Pith.open({ workerUrl: `/pith/worker.js${location.hash}` });
 
 /** Floats cross to the script as base64: a JSON array of them would be ten times as long, and not exact. */
 function toBase64(floats) {

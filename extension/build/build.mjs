@@ -19,7 +19,13 @@ const common = (browser) => ({
   root: SRC,
   base: "",
   publicDir: false,
-  resolve: { alias: { "#platform": `${SRC}/platform/${browser}.ts` } },
+  resolve: {
+    alias: [
+      { find: "#platform", replacement: `${SRC}/platform/${browser}.ts` },
+      // One of the engine's two modules: the worker's own choice would ship both.
+      { find: /^\.\/module\.js$/, replacement: `${SRC}/platform/module.${browser}.ts` },
+    ],
+  },
 });
 
 /** The extension's own pages and its background script: modules. */

@@ -1,5 +1,6 @@
 // The worker's entry: starts the wasm, and loses no message and no failure on the way.
 import init, { start } from "./wasm/pith_worker.js";
+import { moduleUrl } from "./module.js";
 import { type EventMessage, PROTOCOL_VERSION } from "./protocol.gen.js";
 
 // A page may post before the wasm listens: such messages are held and given again.
@@ -23,7 +24,7 @@ addEventListener("unhandledrejection", (event) => {
   fail("The AI worker has stopped.", "Try again: a new one is started.", event.reason);
 });
 
-init().then(
+init({ module_or_path: moduleUrl() }).then(
   () => {
     removeEventListener("message", hold);
     start();

@@ -60,12 +60,14 @@ pub fn check_wasm_size() -> Result<()> {
 }
 
 fn wasm_rows() -> Result<Vec<Row>> {
-    let sizes = wasm::sizes()?;
-    let row = |what: &str, bytes, bytes_max| Row { what: what.into(), bytes, bytes_max: Some(bytes_max) };
-    Ok(vec![
-        row("worker wasm", sizes.raw_bytes, wasm::RAW_BYTES_MAX),
-        row("worker wasm, brotli", sizes.brotli_bytes, wasm::BROTLI_BYTES_MAX),
-    ])
+    let rows = wasm::sizes()?.into_iter().flat_map(|sizes| {
+        let row = |what: String, bytes, bytes_max| Row { what, bytes, bytes_max: Some(bytes_max) };
+        [
+            row(format!("wasm, {}", sizes.name), sizes.raw_bytes, wasm::RAW_BYTES_MAX),
+            row(format!("wasm, {}, brotli", sizes.name), sizes.brotli_bytes, wasm::BROTLI_BYTES_MAX),
+        ]
+    });
+    Ok(rows.collect())
 }
 
 /// The client as a site ships it: one minified module, the worker apart.

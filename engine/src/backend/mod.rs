@@ -165,7 +165,13 @@ pub enum Body {
 impl Device {
     /// The CPU; always there.
     pub fn cpu() -> Device {
-        let adapter = if cfg!(target_arch = "wasm32") { "WebAssembly SIMD" } else { std::env::consts::ARCH };
+        let adapter = if cfg!(target_feature = "relaxed-simd") {
+            "WebAssembly relaxed SIMD"
+        } else if cfg!(target_arch = "wasm32") {
+            "WebAssembly SIMD"
+        } else {
+            std::env::consts::ARCH
+        };
         Device {
             info: DeviceInfo { kind: "cpu", adapter: adapter.to_owned(), software: false },
             kind: Kind::Cpu,
