@@ -1,12 +1,19 @@
 import { defineConfig } from "@playwright/test";
 
+/** Cases in which something must happen at once, or that watch what a browser takes: nothing may run beside them. */
+const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/;
+
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.case.ts",
   outputDir: "results",
-  // One browser at a time: the software GPU already uses every core.
-  workers: 1,
+  // A file of cases after the other in each: what most of them wait for is a compiler of shaders, which takes one core.
+  workers: 2,
   fullyParallel: false,
+  projects: [
+    { name: "beside", testIgnore: ALONE },
+    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["beside"] },
+  ],
   timeout: 120_000,
   expect: { timeout: 30_000 },
   retries: 0,

@@ -23,6 +23,7 @@ export class Targets {
   readonly #answers = new Map<number, { resolve(value: Params): void; reject(error: Error): void }>();
   readonly #listeners: Listener[] = [];
   #nextId = 1;
+  #hasListened = false;
 
   private constructor(session: CDPSession) {
     this.#session = session;
@@ -46,7 +47,16 @@ export class Targets {
     const { targetInfos } = await this.#session.send("Target.getTargets", { filter: [{}] });
     const tab = targetInfos.find((target) => target.type === "tab" && target.url === url);
     if (!tab) throw new Error(`no tab shows ${url}`);
+    await this.#listens();
     await this.#session.send("Extensions.triggerAction" as never, { id: extensionId, targetId: tab.targetId } as never);
+  }
+
+  /** Waits until the background script has run for the first time: before that there is nobody who hears a press. */
+  async #listens(): Promise<void> {
+    while (!this.#hasListened) {
+      this.#hasListened = await this.evaluate<boolean>("background.js", "chrome.action.onClicked.hasListeners()");
+      if (!this.#hasListened) await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   }
 
   /**

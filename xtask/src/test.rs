@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::error::{Error, Result, at};
 use crate::setup::{self, Tools};
 use crate::sh::{self, node_script, sh, which};
-use crate::suites::{self, Driver, Tally};
+use crate::suites::{self, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{package, paths, say, shaders, wasm, web};
 
@@ -135,10 +135,12 @@ fn clippy_wasm(run: &Run) -> Result<Tally> {
 }
 
 /// Suites that ask nothing of a driver that end to end cases do not ask of Chromium's own: stories of trained models,
-/// slices and frames.
-const ONCE: [&str; 2] = ["engine/real_models", "engine/generation"];
+/// slices and frames, batches, what is counted.
+const ONCE: [&str; 5] =
+    ["engine/real_models", "engine/generation", "engine/batches", "engine/counts", "engine/memory"];
 
-/// All tests on the first software driver, then those that use a GPU on the others.
+/// All tests on the first software driver; on the others those that use a GPU. Side by side, because what takes time is
+/// a driver's compiler, which keeps one core busy.
 fn rust(run: &Run) -> Result<Tally> {
     let suites = suites::build()?;
     let mut drivers = Vec::new();
@@ -154,34 +156,49 @@ fn rust(run: &Run) -> Result<Tally> {
             total.add(Tally::skipped(&format!("GPU tests on {name}, which is not installed")));
         }
     }
-    for suite in &suites {
-        let started = Instant::now();
-        let tally = suites::run(suite, "", drivers.first())?;
-        let driver = drivers.first().map_or("the default driver", |driver| driver.name);
-        println!(
-            "  {:<28} {:>4} passed, {driver}, {:.1} s",
-            suite.name,
-            tally.passed,
-            started.elapsed().as_secs_f64()
-        );
-        total.add(tally);
-    }
-    for driver in drivers.iter().skip(1) {
-        for suite in &suites {
-            let Some(filter) = suites::gpu_filter(suite) else { continue };
-            if ONCE.contains(&suite.name.as_str()) {
-                let why = format!("{} on {}: Chromium runs such on it, in e2e", suite.name, driver.name);
-                total.add(Tally::skipped(&why));
-                continue;
-            }
-            let started = Instant::now();
-            let tally = suites::run(suite, filter, Some(driver))?;
-            let seconds = started.elapsed().as_secs_f64();
-            println!("  {:<28} {:>4} passed, {}, {seconds:.1} s", suite.name, tally.passed, driver.name);
-            total.add(tally);
-        }
+    let tallies: Vec<Result<Tally>> = std::thread::scope(|scope| {
+        let others = drivers.iter().skip(1).map(|driver| scope.spawn(|| run_again(&suites, driver)));
+        let others: Vec<_> = others.collect();
+        let first = run_all(&suites, drivers.first());
+        let panicked = |_| Err(Error::Check("running tests panicked".into()));
+        let others = others.into_iter().map(|thread| thread.join().unwrap_or_else(panicked));
+        std::iter::once(first).chain(others).collect()
+    });
+    for tally in tallies {
+        total.add(tally?);
     }
     Ok(total)
+}
+
+fn run_all(suites: &[Suite], driver: Option<&Driver>) -> Result<Tally> {
+    let mut total = Tally::default();
+    for suite in suites {
+        total.add(run_one(suite, "", driver)?);
+    }
+    Ok(total)
+}
+
+/// Those that use a GPU.
+fn run_again(suites: &[Suite], driver: &Driver) -> Result<Tally> {
+    let mut total = Tally::default();
+    for suite in suites {
+        let Some(filter) = suites::gpu_filter(suite) else { continue };
+        total.add(if ONCE.contains(&suite.name.as_str()) {
+            Tally::skipped(&format!("{} on {}: Chromium runs such on it, in e2e", suite.name, driver.name))
+        } else {
+            run_one(suite, filter, Some(driver))?
+        });
+    }
+    Ok(total)
+}
+
+fn run_one(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally> {
+    let started = Instant::now();
+    let tally = suites::run(suite, filter, driver)?;
+    let driver = driver.map_or("the default driver", |driver| driver.name);
+    let seconds = started.elapsed().as_secs_f64();
+    println!("  {:<28} {:>4} passed, {driver}, {seconds:.1} s", suite.name, tally.passed);
+    Ok(tally)
 }
 
 fn build_wasm(run: &Run) -> Result<Tally> {

@@ -16,14 +16,14 @@ const [SPLIT, EMPTY_FIRST] = MANIFEST.split as [(typeof MANIFEST.split)[0], (typ
 const FILES = SPLIT.files.map(({ file }) => file);
 const BYTES = SPLIT.files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-const load = (source: Extract<Request, { type: "load" }>["source"], backend: "cpu" | "webgpu" = "cpu") =>
+const load = (source: Extract<Request, { type: "load" }>["source"], backend: "cpu" | "webgl2" = "cpu") =>
   ({ type: "load", name: "a", source, backend, contextTokens: 256 }) as const;
 
 /** Requests for files of this name that were answered from `since` on, by method. */
 const asked = (site: Site, since: number, method: string) =>
   site.requests.slice(since).filter((line) => line.startsWith(method) && line.endsWith(".gguf")).length;
 
-for (const backend of ["cpu", "webgpu"] as const) {
+for (const backend of ["cpu", "webgl2"] as const) {
   test(`by the address of one file on ${backend}: downloaded once, deleted as one`, async ({ page, site }) => {
     const worker = await RawWorker.open(page, site);
     const source = { type: "url", url: site.url(`/oracle/${FILES[1]}?download=true`) } as const;
