@@ -40,7 +40,7 @@ impl Parts for Digits {
         let mut sum = i32x4::ZERO;
         for digit in 0..3 {
             if digit > 0 {
-                sum = sum << if signed { 7u32 } else { 8u32 };
+                sum <<= if signed { 7u32 } else { 8u32 };
             }
             for i in 0..codes.len() {
                 let part = x[i].0[digit];
