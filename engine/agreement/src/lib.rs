@@ -12,3 +12,7 @@ pub(crate) use bare;
 pub mod formats;
 #[path = "../../src/gguf/mod.rs"]
 pub mod gguf;
+// Less is used of it here than in the engine.
+#[allow(dead_code)]
+#[path = "../../src/simd.rs"]
+mod simd;
