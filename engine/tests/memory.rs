@@ -97,6 +97,27 @@ fn a_smaller_cache_takes_less() {
     }
 }
 
+#[cfg(feature = "webgl2")]
+#[test]
+fn scores_that_fit_no_texture_are_refused_before_anything_is_made() {
+    let (_, (fixtures, record)) = models().into_iter().find(|(arch, _)| arch == "llama").unwrap();
+    let mut files = fixtures.files(&record).unwrap();
+    // As if it had been trained on a million tokens: behind the key come its type and its value.
+    let key = b"llama.context_length";
+    let value = files[0].windows(key.len()).position(|bytes| bytes == key).unwrap() + key.len() + 4;
+    files[0][value..value + 4].copy_from_slice(&(1u32 << 20).to_le_bytes());
+    let header = cases::read_headers(&files).unwrap();
+    let device = Device::webgl2().unwrap();
+    let of = |context_tokens| {
+        let (context_tokens, cache) = (Some(context_tokens), CacheFormat::Q4_0);
+        estimate(&header, &device, &LoadOptions { context_tokens, cache, ..LoadOptions::default() })
+    };
+    of(4096).unwrap();
+    let refused = of(1 << 20).unwrap_err();
+    assert_eq!(refused.code(), "over_device_limit");
+    assert!(refused.to_string().contains("the scores of attention"), "{refused}");
+}
+
 #[test]
 fn adapters_are_counted() {
     let f = Fixtures::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle")).unwrap();

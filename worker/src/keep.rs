@@ -73,10 +73,7 @@ async fn copy(files: Vec<Blob>, ticket: &Ticket) -> Result<String, WorkerError> 
     let total_bytes = lens.iter().map(|(_, len_bytes)| len_bytes).sum();
     let remotes = kept_names(&lens);
     let shelf = shelf().await?;
-    if let Some(free_bytes) = shelf.info().await.free_bytes.filter(|free| *free < total_bytes) {
-        let could_delete = shelf.proposal(total_bytes - free_bytes, "").await;
-        return Err(WorkerError::NoRoom { need_bytes: total_bytes, free_bytes, could_delete });
-    }
+    shelf.expect_room(total_bytes, "").await?;
     let mut done_bytes = 0;
     for (remote, (_, blob)) in remotes.iter().zip(&files) {
         if let Err(error) = copy_file(remote, blob, done_bytes, total_bytes, ticket).await {

@@ -158,15 +158,8 @@ impl OpenFiles {
     /// # Errors
     /// `NoRoom`.
     pub async fn expect_room(&self) -> Result<(), WorkerError> {
-        let need_bytes = self.missing_bytes();
-        let shelf = shelf().await?;
-        let Some(free_bytes) = shelf.info().await.free_bytes else { return Ok(()) };
-        if need_bytes <= free_bytes {
-            return Ok(());
-        }
         let name = self.stored_name().unwrap_or_default();
-        let could_delete = shelf.proposal(need_bytes - free_bytes, &name).await;
-        Err(WorkerError::NoRoom { need_bytes, free_bytes, could_delete })
+        shelf().await?.expect_room(self.missing_bytes(), &name).await
     }
 }
 

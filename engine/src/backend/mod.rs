@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 pub use error::DeviceError;
 
-use crate::plan::{BufferId, Limits, Memory, Plan, View, WeightId};
+use crate::plan::{BufferId, Limits, Memory, Plan, PlanError, View, WeightId};
 
 /// Where a plan runs.
 #[derive(Clone)]
@@ -299,6 +299,18 @@ impl Device {
             Kind::WebGpu(gpu) => webgpu::memory_of(plan, gpu.tuning()),
             #[cfg(feature = "webgl2")]
             Kind::WebGl2(_) => webgl2::memory_of(plan),
+        }
+    }
+
+    /// Says no where the device cannot hold in one piece what it needs for the plan besides the plan's own buffers.
+    ///
+    /// # Errors
+    /// `TooLarge`.
+    pub fn check(&self, plan: &Plan) -> Result<(), PlanError> {
+        match &self.kind {
+            #[cfg(feature = "webgl2")]
+            Kind::WebGl2(_) => webgl2::check(plan),
+            _ => Ok(()),
         }
     }
 

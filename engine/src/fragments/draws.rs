@@ -53,6 +53,18 @@ pub enum Scratch {
     Sums(u8),
 }
 
+impl Scratch {
+    /// What it holds, in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scratch::Normed => "rows with their norm",
+            Scratch::Scores => "the scores of attention",
+            Scratch::Changes => "changes of a state",
+            Scratch::Sums(_) => "products of four tokens",
+        }
+    }
+}
+
 /// Tokens from which on weights are decoded once for four of them.
 const MANY: u32 = 3;
 

@@ -76,7 +76,9 @@ fn plan(header: &Header, device: &Device, options: &LoadOptions) -> Result<Plan,
         sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
         cache: options.cache,
     };
-    Ok(plan::build(spec, header, options, &device.limits())?)
+    let plan = plan::build(spec, header, options, &device.limits())?;
+    device.check(&plan)?;
+    Ok(plan)
 }
 
 /// A model on its way to the device.

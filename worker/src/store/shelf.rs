@@ -183,6 +183,18 @@ impl Shelf {
         could_delete(&models, lacking_bytes, &names_of_model(spare))
     }
 
+    /// Says no, and what could be deleted (never the model called `spare`), where so many bytes more do not fit.
+    ///
+    /// # Errors
+    /// `NoRoom`.
+    pub async fn expect_room(&self, need_bytes: u64, spare: &str) -> Result<(), WorkerError> {
+        let Some(free_bytes) = self.info().await.free_bytes.filter(|free| *free < need_bytes) else {
+            return Ok(());
+        };
+        let could_delete = self.proposal(need_bytes - free_bytes, spare).await;
+        Err(WorkerError::NoRoom { need_bytes, free_bytes, could_delete })
+    }
+
     /// Which store it is, and how full.
     pub async fn info(&self) -> StoreInfo {
         let storage = scope().navigator().storage();

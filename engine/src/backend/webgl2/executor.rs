@@ -13,7 +13,7 @@ use super::images::{
 use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
 use crate::fragments::{Draw, Region, Scratch, Target, Texture, draws, scratch_words};
 use crate::kernels::Count;
-use crate::plan::{BufferId, Kv, Memory, Plan, STATE_SLOTS, View, WeightId};
+use crate::plan::{BufferId, Kv, Memory, Plan, PlanError, STATE_SLOTS, View, WeightId};
 
 /// Blocks of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -497,12 +497,30 @@ impl Drop for GlExecutor {
     }
 }
 
+/// Every list of draws of a plan.
+fn lists(plan: &Plan) -> impl Iterator<Item = Vec<Draw>> {
+    let bodies = plan.bodies.iter().flat_map(|body| [&body.prefill, &body.head]);
+    bodies.chain([&plan.greedy]).map(|steps| draws(plan, steps))
+}
+
+/// Says no where one of the textures that draws need besides the plan's buffers is larger than the device allows.
+pub fn check(plan: &Plan) -> Result<(), PlanError> {
+    let have_bytes = plan.limits.buffer_bytes;
+    for (scratch, words) in lists(plan).flat_map(|draws| scratch_words(plan, &draws)) {
+        let need_bytes = texture_bytes(words);
+        if need_bytes > have_bytes {
+            let what = format!("the texture for {}", scratch.name());
+            return Err(PlanError::TooLarge { what, need_bytes, have_bytes });
+        }
+    }
+    Ok(())
+}
+
 /// What an executor of this plan will hold.
 pub fn memory_of(plan: &Plan) -> Memory {
     let (mut twins, mut scratch) = (HashSet::new(), HashMap::new());
     let mut bytes = 0;
-    let bodies = plan.bodies.iter().flat_map(|body| [&body.prefill, &body.head]);
-    for draws in bodies.chain([&plan.greedy]).map(|steps| draws(plan, steps)) {
+    for draws in lists(plan) {
         bytes += uniforms_bytes(&draws);
         twins.extend(draws.iter().filter_map(|draw| draw.target.twin_of()));
         for (texture, words) in scratch_words(plan, &draws) {

@@ -8,5 +8,5 @@ mod executor;
 mod images;
 
 pub use context::Gl;
-pub use executor::{GlExecutor, memory_of};
+pub use executor::{GlExecutor, check, memory_of};
 pub use images::can_hold;
