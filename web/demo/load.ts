@@ -7,16 +7,13 @@ import { runSettings } from "./settings.js";
 /** The names of the two models that this page uses: one that writes, one that gives the vectors for summaries and questions. */
 export type Name = "language" | "embedding";
 
-/** Makes a model resident. What it is is known once it is: then it gets the name that it should have. */
-export const loading = (session: Session, input: ModelInput, name: Name = "language"): Work =>
+/** Makes a model resident, under the name that its header asks for where none is given. */
+export const loading = (session: Session, input: ModelInput, known?: Name): Work =>
   async (run) => {
     const options = { ...runSettings(), ...run };
     const model = await session.use(async (pith) => {
-      const info = await pith.load(name, input, options);
-      if (!info.encoder || name === "embedding") return info;
-      await pith.unload(name);
-      session.tell(null);
-      return pith.load("embedding", input, options);
+      const name: Name = known ?? ((await pith.fit(input, options)).encoder ? "embedding" : "language");
+      return pith.load(name, input, options);
     });
     session.tell(model);
     return { said: `${model.title} is loaded: ${model.encoder ? "for summaries and questions" : "it can write"}.` };

@@ -304,6 +304,8 @@ stallMs?: number | null, };
 export type Fit = { verdict: Verdict,
 /** Why, as a sentence for the user. */
 reason: string, title: string, architecture: string,
+/** Whether it gives vectors, not text. */
+encoder: boolean,
 /** As it was asked for. */
 contextTokens: number, cacheType: CacheType,
 /** What it would take so. */

@@ -24,6 +24,7 @@ const fit = {
   reason: "Half the context fits.",
   title: "M",
   architecture: "llama",
+  encoder: false,
   contextTokens: 4096,
   cacheType: "f32" as const,
   need: use,

@@ -195,6 +195,7 @@ pub async fn judge(
         reason,
         title: estimate.title,
         architecture: estimate.architecture,
+        encoder: estimate.encoder,
         context_tokens: estimate.context_tokens as u32,
         cache_type: estimate.cache.into(),
         need: estimate.memory.into(),

@@ -34,7 +34,7 @@ cargo xtask VERB
   build                   the worker, the client, its demo site, the extension for both browsers
   package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
-  conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128]] [--only NAME] [--json]
+  conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
   tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for kernels/tuning.rs
 

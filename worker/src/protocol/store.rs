@@ -102,6 +102,8 @@ pub struct Fit {
     pub reason: String,
     pub title: String,
     pub architecture: String,
+    /// Whether it gives vectors, not text.
+    pub encoder: bool,
     /// As it was asked for.
     pub context_tokens: u32,
     pub cache_type: CacheType,
