@@ -54,7 +54,7 @@ fn run() -> Result<bool, Box<dyn Error>> {
     let asked = variants();
     let asked_len = asked.len();
     let mut modules = distinct(asked);
-    choose(&mut modules);
+    choose(&mut modules, sample);
     println!("linked      {asked_len} variants, {} distinct modules", modules.len());
     let errors = validate(&modules);
     println!(
@@ -82,16 +82,20 @@ fn distinct(variants: Vec<Variant>) -> Vec<Module> {
 }
 
 /// The sample: modules that bring a kernel together with a part or a constant for the first time. Pipelines are made of
-/// the sample and of all modules of one format.
-fn choose(modules: &mut [Module]) {
+/// the sample and of all modules of one format; where only the sample is wanted, of those that bring a part.
+fn choose(modules: &mut [Module], sample: bool) {
     let mut met = HashSet::new();
     for module in modules {
         let Variant { kernel, consts, parts, .. } = &module.variant;
         let parts_met = parts.iter().map(|part| (*kernel, part.path.to_owned()));
         let consts_met = consts.iter().map(|(name, value)| (*kernel, format!("{name} = {value}")));
-        let news: Vec<bool> = parts_met.chain(consts_met).map(|pair| met.insert(pair)).collect();
-        module.sample = news.contains(&true);
-        module.pipeline = module.sample || parts.iter().any(|part| part.path == FULL_FORMAT);
+        let new_parts = parts_met.filter(|pair| met.insert(pair.clone())).count();
+        let new_consts = consts_met.filter(|pair| met.insert(pair.clone())).count();
+        module.sample = new_parts + new_consts > 0;
+        module.pipeline = match sample {
+            true => new_parts > 0,
+            false => module.sample || parts.iter().any(|part| part.path == FULL_FORMAT),
+        };
     }
 }
 
