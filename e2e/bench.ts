@@ -57,7 +57,7 @@ async function main(): Promise<void> {
   } as const;
   const launched = await launch({ extension: null });
   const site = await serveEngines();
-  const adapter = backend === "cpu" ? "WebAssembly SIMD" : adapterWords(launched.adapter);
+  const adapter = backend === "cpu" ? "WebAssembly" : adapterWords(launched.adapter);
   const say = (title: string, order: object, result: object, print: () => void): void => {
     const version = launched.context.browser()?.version();
     if (json)
