@@ -57,8 +57,8 @@ async function main(): Promise<void> {
   } as const;
   const launched = await launch({ extension: null });
   const site = await serveEngines();
-  const adapter = backend === "cpu" ? "WebAssembly" : adapterWords(launched.adapter);
-  const say = (title: string, order: object, result: object, print: () => void): void => {
+  const say = (title: string, order: object, result: { adapter: string }, print: () => void): void => {
+    const adapter = backend === "cpu" ? result.adapter : adapterWords(launched.adapter);
     const version = launched.context.browser()?.version();
     if (json)
       console.log(JSON.stringify({ model: basename(model), backend, ...result, adapter, browser: version, ...order }));

@@ -52,10 +52,13 @@ export class Targets {
   }
 
   /** Waits until the background script has run for the first time: before that there is nobody who hears a press. */
-  async #listens(): Promise<void> {
+  async #listens(timeout_ms = 30_000): Promise<void> {
+    const end_ms = Date.now() + timeout_ms;
     while (!this.#hasListened) {
       this.#hasListened = await this.evaluate<boolean>("background.js", "chrome.action.onClicked.hasListeners()");
-      if (!this.#hasListened) await new Promise((resolve) => setTimeout(resolve, 20));
+      if (this.#hasListened) return;
+      if (Date.now() > end_ms) throw new Error("the background script does not listen to its toolbar button");
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 

@@ -7,14 +7,12 @@ use wasm_bindgen::JsCast;
 use crate::browser::Exception;
 use crate::error::WorkerError;
 use crate::incoming::Incoming;
+use crate::open_files::again_if_changed;
 use crate::origin::Origin;
 use crate::protocol::{Blobs, ModelSource, Outcome, Stage, StoredModel};
 use crate::source::read_blob;
 use crate::store::{Remote, kept_names, names_of_model, shelf};
 use crate::ticket::Ticket;
-
-/// How often a file that changed on its server is begun again.
-const ATTEMPTS_MAX: usize = 3;
 
 /// Stores a model. What an interruption leaves is continued by the next attempt.
 ///
@@ -37,25 +35,19 @@ pub async fn store(
 
 async fn download(source: &ModelSource, ticket: &Ticket) -> Result<String, WorkerError> {
     let origin = Origin::find(source, Vec::new(), ticket).await?;
-    let mut attempt = 1;
-    loop {
-        let result = async {
-            let files = origin.open(ticket).await?;
-            files.arrive(ticket).await?;
-            Ok(files.stored_name().unwrap_or_default())
-        };
-        match result.await {
-            Err(WorkerError::SourceChanged { .. }) if attempt < ATTEMPTS_MAX => attempt += 1,
-            Ok(name) => {
-                // What only the whole file can tell, such as a length that the server never told.
-                return origin.open(ticket).await.map(|_| name);
-            }
-            Err(error) => {
-                origin.forget_damaged(&error).await;
-                return Err(error);
-            }
-        }
+    let result = again_if_changed(async || {
+        let files = origin.open(ticket).await?;
+        files.arrive(ticket).await?;
+        Ok(files.stored_name().unwrap_or_default())
+    });
+    let result = result.await;
+    if let Err(error) = &result {
+        origin.forget_damaged(error).await;
     }
+    let name = result?;
+    // What only the whole file can tell, such as a length that the server never told.
+    origin.open(ticket).await?;
+    Ok(name)
 }
 
 /// Copies local files into the store.

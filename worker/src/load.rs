@@ -14,7 +14,7 @@ use crate::backend::Chosen;
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
 use crate::fit::{Wanted, budget, need, suggestion, too_large};
-use crate::open_files::OpenFiles;
+use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
 use crate::protocol::{BackendChoice, CacheType, ModelInfo, ModelSource, Stage};
 use crate::residency::{Recipe, Residency, Resident};
@@ -62,9 +62,6 @@ impl Access<'_> {
     }
 }
 
-/// How often a model is begun again whose file changed on its server meanwhile.
-const ATTEMPTS_MAX: usize = 3;
-
 /// Loads a model and makes it resident, replacing one of its name, while its files arrive where they are not stored
 /// yet. Stored files that turn out to be no model are deleted.
 ///
@@ -80,17 +77,11 @@ pub async fn load(
     let start = (now_ms(), heap_bytes());
     ticket.progress(Stage::Load, 0, 0);
     let recipe = Recipe { wish, origin: origin.clone(), adapters: Vec::new() };
-    for attempt in 1.. {
-        match make(access, recipe.clone(), start, ticket).await {
-            Err(WorkerError::SourceChanged { .. }) if attempt < ATTEMPTS_MAX => {}
-            Err(error) => {
-                origin.forget_damaged(&error).await;
-                return Err(error);
-            }
-            Ok(info) => return Ok(info),
-        }
+    let result = again_if_changed(async || make(access, recipe.clone(), start, ticket).await).await;
+    if let Err(error) = &result {
+        origin.forget_damaged(error).await;
     }
-    Err(WorkerError::Internal { why: "a load ended without a result".into() })
+    result
 }
 
 async fn make(

@@ -207,6 +207,25 @@ pub async fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
     }
 }
 
+/// How often a file that changes on its server meanwhile is begun.
+const ATTEMPTS_MAX: usize = 3;
+
+/// Does what fetches a file, and does it again where the file changed on its server meanwhile: [`fetch`] begins it anew.
+///
+/// # Errors
+/// Those of the last attempt.
+pub async fn again_if_changed<T>(
+    mut attempt: impl AsyncFnMut() -> Result<T, WorkerError>,
+) -> Result<T, WorkerError> {
+    for _ in 1..ATTEMPTS_MAX {
+        match attempt().await {
+            Err(WorkerError::SourceChanged { .. }) => {}
+            result => return result,
+        }
+    }
+    attempt().await
+}
+
 /// Fetches what is missing. A file that turns out to have changed on its server is begun anew with the next attempt,
 /// but not one of which only a part was damaged: the rest of it would be lost.
 ///

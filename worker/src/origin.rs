@@ -10,7 +10,7 @@ use crate::download::{Goal, Tally};
 use crate::error::{Code, WorkerError};
 use crate::hash::Hash;
 use crate::incoming::Incoming;
-use crate::open_files::{Arriving, OpenFiles, Opened, fetch, join, read_header};
+use crate::open_files::{Arriving, OpenFiles, Opened, again_if_changed, fetch, join, read_header};
 use crate::protocol::{ModelSource, Stage};
 use crate::source::{ByteSource, open_packaged};
 use crate::split::{Claim, addresses};
@@ -29,9 +29,6 @@ enum Place {
     /// A file of the store, there or to be fetched; the hash that it must have.
     Stored(Remote, Option<Hash>),
 }
-
-/// How often a file that changed on its server is begun again.
-const RESTARTS_MAX: usize = 2;
 
 impl ModelSource {
     /// True where the same words mean the same bytes.
@@ -169,13 +166,7 @@ async fn open_stored(
     };
     let file = Incoming::open_part(&shelf, remote, expected).await?;
     let is_new = file.with(|record| record.ledger.stored_bytes()) == 0;
-    let mut restarts = 0;
-    loop {
-        match fetch(&file, &url, named, Goal::Header, ticket, tally).await {
-            Err(WorkerError::SourceChanged { .. }) if restarts < RESTARTS_MAX => restarts += 1,
-            result => break result?,
-        }
-    }
+    again_if_changed(async || fetch(&file, &url, named, Goal::Header, ticket, tally).await).await?;
     Ok((file, Some(Arriving { url, is_new, _lock: lock })))
 }
 

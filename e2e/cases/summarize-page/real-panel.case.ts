@@ -27,3 +27,25 @@ test("the toolbar button opens a side panel with a summary made on WebGPU", asyn
   expect(where).toContain("Ran on the graphics card");
   expect(where.toLowerCase()).toContain(adapter.architecture);
 });
+
+test("the button reads each site that it is pressed on, while the panel stays open", async ({
+  page,
+  extension,
+  context,
+}) => {
+  const text = "The keeper of the light wrote down the weather each morning, and the ships that he saw in the evening. ";
+  await context.route("http://*.test/", (route) => {
+    const name = new URL(route.request().url()).hostname;
+    const body = `<!doctype html><title>${name}</title><article><h1>${name}</h1><p>${text.repeat(6)}</p></article>`;
+    return route.fulfill({ contentType: "text/html", body });
+  });
+  await choose(extension);
+  for (let index = 0; index < 4; index++) {
+    const name = `site-${index}.test`;
+    await page.goto(`http://${name}/`);
+    const tab = await press(extension, page);
+    const read = <T>(expression: string) => extension.evaluate<T>(`sidepanel/index.html?tab=${tab}`, expression);
+    const seen = `[document.querySelector("#page-title")?.innerText, document.querySelector("#summary [role=alert]")?.innerText]`;
+    await expect.poll(() => read<unknown[]>(seen).then(([title, alert]) => alert || title)).toBe(name);
+  }
+});

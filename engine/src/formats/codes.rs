@@ -3,11 +3,11 @@
 
 use std::marker::PhantomData;
 
-use wide::{f32x4, f32x8, i8x16, i16x8, i32x8, u8x16, u16x8, u32x4};
+use wide::{f32x4, i8x16, u16x8, u32x4};
 
 use super::integers::{Integers, Parts};
 use super::{PLANES_MAX, Planes, Rows, UNIT};
-use crate::simd::{Bytes, floats as lanes_as_floats, plus_times, widened};
+use crate::simd::{self, Bytes, plus_times, widened};
 
 /// How the blocks of a format become codes. Implemented by a unit struct in the format's file.
 pub trait Codes {
@@ -162,7 +162,7 @@ fn values<F: Codes>(codes: Bytes, scale: f32, min: f32) -> [f32; UNIT] {
         if F::MINS { value - min } else { value }
     };
     let [first, second] = widened(codes, F::SIGNED);
-    let ([a, b], [c, d]) = (lanes_as_floats(first - F::ZERO), lanes_as_floats(second - F::ZERO));
+    let ([a, b], [c, d]) = (simd::floats(first - F::ZERO), simd::floats(second - F::ZERO));
     bytemuck::cast([value(a), value(b), value(c), value(d)])
 }
 
@@ -395,9 +395,10 @@ pub const fn spell<const N: usize, const V: usize>(
 /// Sixteen bytes minus `zero` as f32, the first eight times one factor, the others times another.
 #[inline(always)]
 pub fn floats(bytes: [u8; 16], zero: i16, factors: [f32; 2]) -> [f32; 16] {
-    let bytes = u8x16::new(bytes);
-    let halves = [(i16x8::from_u8x16_low(bytes), factors[0]), (i16x8::from_u8x16_high(bytes), factors[1])];
-    bytemuck::cast(halves.map(|(half, factor)| f32x8::from_i32x8(i32x8::from_i16x8(half - zero)) * factor))
+    let [first, second] = widened(bytemuck::cast(bytes), false);
+    let ([a, b], [c, d]) = (simd::floats(first - zero), simd::floats(second - zero));
+    let [f, g] = factors.map(f32x4::splat);
+    bytemuck::cast([a * f, b * f, c * g, d * g])
 }
 
 /// f16 values.

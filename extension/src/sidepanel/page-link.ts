@@ -7,6 +7,9 @@ import { findArticle } from "./article.js";
 const SCRIPT = "content/page.js";
 const STYLE = "content/page.css";
 
+/** The browser tells us of a press a little before the page's process, which is asked, knows that it grants access. */
+const GRANT_MS = 250;
+
 type Args<M extends keyof PageApi> = Parameters<PageApi[M]>;
 type Result<M extends keyof PageApi> = Awaited<ReturnType<PageApi[M]>>;
 
@@ -55,7 +58,17 @@ export class PageLink {
 
   async #inject(): Promise<void> {
     const target = { tabId: this.#tab };
-    await chrome.scripting.executeScript({ target, files: [SCRIPT] });
+    const end_ms = performance.now() + GRANT_MS;
+    for (;;) {
+      try {
+        await chrome.scripting.executeScript({ target, files: [SCRIPT] });
+        break;
+      } catch (error) {
+        const mayBeEarly = platform.accessProblem(error) === "page_needs_permission" && performance.now() < end_ms;
+        if (!mayBeEarly) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+    }
     await chrome.scripting.insertCSS({ target, files: [STYLE] });
   }
 
