@@ -418,22 +418,31 @@ pub fn pairs_of_halves(bytes: &[u8], scales: &mut [f32], mins: &mut [f32]) {
     }
 }
 
-/// An f16 as f32, without branches: subnormal halves are normal after the subtraction, infinity and NaN keep their
-/// exponent.
+/// An f16 as f32, without branches: what is subnormal among halves is so among floats as well until the product, which is
+/// exact; infinity and NaN come out as numbers that no half is.
 #[inline(always)]
 pub fn widen(half: u16) -> f32 {
-    const SUBNORMAL: u32 = 113 << 23;
-    let (sign, rest) = (u32::from(half & 0x8000) << 16, u32::from(half & 0x7fff) << 13);
-    let normal = rest + (112 << 23);
-    let small = f32::from_bits(rest + SUBNORMAL) - f32::from_bits(SUBNORMAL);
-    let bits = if rest < 1 << 23 { small.to_bits() } else { normal };
-    let bits = if rest >= 31 << 23 { rest | 0x7f80_0000 } else { bits };
-    f32::from_bits(sign | bits)
+    const FACTOR: f32 = f32::from_bits((127 + 112) << 23);
+    // The sign goes from bit 15 to all above it.
+    let bits = (i32::from(half as i16) << 13) as u32 & 0x8fff_e000;
+    let value = f32::from_bits(bits) * FACTOR;
+    f32::from_bits(if value.abs() < 65536.0 { value.to_bits() } else { value.to_bits() | 0x7f80_0000 })
 }
 
 #[cfg(test)]
 mod tests {
     use crate::formats::FORMATS;
+
+    #[test]
+    fn every_half_is_widened_exactly() {
+        for bits in 0..=u16::MAX {
+            let (ours, theirs) = (super::widen(bits), half::f16::from_bits(bits).to_f32());
+            assert!(
+                ours.to_bits() == theirs.to_bits() || ours.is_nan() && theirs.is_nan(),
+                "{bits:#06x}: {ours}"
+            );
+        }
+    }
 
     #[test]
     fn formats_with_blocks_are_multiplied_in_integers() {
