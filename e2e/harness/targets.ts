@@ -16,6 +16,18 @@ type Listener = (method: string, params: Params, target: TargetInfo) => void;
 /** Workers have no document; one that has not begun to load is `about:blank` and complete. */
 const HAS_LOADED = `!globalThis.document || (location.href !== "about:blank" && document.readyState === "complete")`;
 
+/** How long a target may take, where nothing else is said. */
+const TIMEOUT_MS = 30_000;
+
+/** Asks until the answer is yes. Throws `problem` after `timeout_ms`. */
+async function until(isSo: () => Promise<boolean>, timeout_ms: number, problem: string): Promise<void> {
+  const end_ms = Date.now() + timeout_ms;
+  while (!(await isSo())) {
+    if (Date.now() > end_ms) throw new Error(problem);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** A CDP session that follows the extension's own targets as they come and go. */
 export class Targets {
   readonly #session: CDPSession;
@@ -52,27 +64,21 @@ export class Targets {
   }
 
   /** Waits until the background script has run for the first time: before that there is nobody who hears a press. */
-  async #listens(timeout_ms = 30_000): Promise<void> {
-    const end_ms = Date.now() + timeout_ms;
-    while (!this.#hasListened) {
-      this.#hasListened = await this.evaluate<boolean>("background.js", "chrome.action.onClicked.hasListeners()");
-      if (this.#hasListened) return;
-      if (Date.now() > end_ms) throw new Error("the background script does not listen to its toolbar button");
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+  async #listens(): Promise<void> {
+    if (this.#hasListened) return;
+    const hears = () => this.evaluate<boolean>("background.js", "chrome.action.onClicked.hasListeners()");
+    await until(hears, TIMEOUT_MS, "the background script does not listen to its toolbar button");
+    this.#hasListened = true;
   }
 
   /**
    * Evaluates `expression` in the extension's target whose address contains `part`; waits until there is one and its
    * document, if it has one, has loaded: a target is announced while it still shows the empty document it starts with.
    */
-  async evaluate<T>(part: string, expression: string, timeout_ms = 30_000): Promise<T> {
+  async evaluate<T>(part: string, expression: string, timeout_ms = TIMEOUT_MS): Promise<T> {
     const entry = await this.#waitFor(part, timeout_ms);
-    const end_ms = Date.now() + timeout_ms;
-    while (!(await this.#evaluate<boolean>(entry, HAS_LOADED))) {
-      if (Date.now() > end_ms) throw new Error(`the target of the extension with "${part}" has not loaded`);
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+    const hasLoaded = () => this.#evaluate<boolean>(entry, HAS_LOADED);
+    await until(hasLoaded, timeout_ms, `the target of the extension with "${part}" has not loaded`);
     return this.#evaluate<T>(entry, expression);
   }
 
