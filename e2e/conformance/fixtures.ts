@@ -31,12 +31,23 @@ export interface Fixture {
   cpu_vs_ref?: { stock_f32?: { nmse: number } };
 }
 
+/** Random blocks of a weight format, and ggml's decoding of them. */
+export interface BlockRecord {
+  format: string;
+  /** ggml's number of it. */
+  ggml_type: number;
+  values: number;
+  /** Files: the blocks, and their values in F32. */
+  raw: string;
+  f32: string;
+}
+
 /** The parts of manifest.json that are read here; a folder need not have all of them. */
 export interface Manifest {
   fixtures?: Fixture[];
   formats?: Fixture[];
   mixes?: Fixture[];
-  blocks?: unknown[];
+  blocks?: BlockRecord[];
   tokenizers?: TokenizerSet[];
 }
 

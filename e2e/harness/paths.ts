@@ -16,14 +16,9 @@ export const MINILM_FILE = resolve(ROOT, ".cache/models/minilm-q8_0.gguf");
 /** Further goldens, of what the reference set does not have. */
 export const ORACLE_DIR = resolve(ROOT, "engine/tests/oracle");
 
-/** The reference set: PITH_REFERENCE, else beside the repository, else the core set inside it. */
+/** The reference set: the folder that PITH_REFERENCE names, else the core set in the repository. */
 export function referenceDir(): string {
-  const candidates = [
-    process.env.PITH_REFERENCE,
-    resolve(ROOT, "../shared/reference"),
-    resolve(ROOT, "engine/tests/reference"),
-  ].filter((path): path is string => Boolean(path));
-  const found = candidates.find((path) => existsSync(resolve(path, "manifest.json")));
-  if (!found) throw new Error(`No reference set in any of: ${candidates.join(", ")}`);
-  return found;
+  const folder = resolve(process.env.PITH_REFERENCE ?? resolve(ROOT, "engine/tests/reference"));
+  if (!existsSync(resolve(folder, "manifest.json"))) throw new Error(`${folder} has no manifest.json`);
+  return folder;
 }

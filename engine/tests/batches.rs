@@ -2,20 +2,13 @@
 //! feeding one token after another chooses. On the CPU, and on the adapter that is there.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/devices.rs"]
+mod devices;
+
 use pith_engine::backend::Device;
 use pith_engine::sampler::{Sampler, SamplerOptions};
 use pith_engine::sequence::{Error, Model, Probe, Sequence};
 use pollster::block_on;
-
-fn devices() -> Vec<Device> {
-    let mut all = vec![Device::cpu()];
-    #[cfg(feature = "webgpu")]
-    all.push(block_on(Device::webgpu()).expect("a WebGPU adapter"));
-    for device in &all {
-        println!("using: {}", device.info().adapter);
-    }
-    all
-}
 
 const PROMPTS: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[40, 7], &[9, 9, 33, 61, 12, 90, 3]];
 
@@ -42,7 +35,7 @@ fn started(model: &mut Model, prompt: &[u32]) -> (Sequence, u32) {
 
 #[test]
 fn a_frame_of_steps_chooses_what_single_steps_choose() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let mut model = block_on(Probe::default().load(&device)).unwrap();
         let want = one_by_one(&mut model, PROMPTS[0], 21);
         let mut sequence = model.begin();
@@ -76,7 +69,7 @@ fn a_frame_of_steps_chooses_what_single_steps_choose() {
 fn sequences_side_by_side_choose_what_each_chooses_alone() {
     // Single steps (0), then frames. The probe has three pages: with two sequences, the table of one grows on the way.
     for (prompts, frames) in [(&PROMPTS[..], [0, 0, 8, 1, 10]), (&PROMPTS[..2], [0, 0, 8, 1, 18])] {
-        for device in devices() {
+        for device in devices::cpu_and_webgpu() {
             let mut model = block_on(Probe::default().load(&device)).unwrap();
             let want: Vec<Vec<u32>> = prompts.iter().map(|p| one_by_one(&mut model, p, 30)).collect();
             let (mut sequences, mut ids): (Vec<Sequence>, Vec<u32>) =
@@ -106,7 +99,7 @@ fn sequences_side_by_side_choose_what_each_chooses_alone() {
 
 #[test]
 fn a_guess_is_checked_in_one_slice() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let mut model = block_on(Probe::default().load(&device)).unwrap();
         let want = one_by_one(&mut model, PROMPTS[2], 10);
         let (mut sequence, first) = started(&mut model, PROMPTS[2]);
@@ -130,7 +123,7 @@ fn texts_side_by_side_have_the_vectors_that_each_has_alone() {
     for arch in ["bert", "nomic-bert"] {
         let probe = Probe { arch, encoder: true, rms: false, biases: arch == "bert", ..Probe::default() };
         let probe = Probe { gated: arch != "bert", ..probe };
-        for device in devices() {
+        for device in devices::cpu_and_webgpu() {
             let mut model = block_on(probe.load(&device)).unwrap();
             let texts: Vec<Vec<u32>> =
                 (1..60u32).map(|n| (0..n % 40 + 1).map(|i| i * n % 90).collect()).collect();
@@ -183,7 +176,9 @@ fn the_device_draws_what_the_host_draws() {
     // Fewer ids than a short list, and several chunks of them.
     for (vocab, all) in [(50, &all[1..2]), (5003, &all[..])] {
         let probe = Probe { vocab, layers: 1, ..Probe::default() };
-        for (device, options) in devices().iter().flat_map(|d| all.iter().map(move |o| (d, o))) {
+        for (device, options) in
+            devices::cpu_and_webgpu().iter().flat_map(|d| all.iter().map(move |o| (d, o)))
+        {
             let mut model = block_on(probe.load(device)).unwrap();
             let want = drawn_by_the_host(&mut model, options, PROMPTS[0], 12);
             let mut sequence = model.begin();

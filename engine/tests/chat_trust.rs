@@ -10,15 +10,10 @@ use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 
 const PARSED: EncodeOptions = EncodeOptions { add_special: false, parse_special: true };
 
-fn metadata(file: &str) -> Option<Metadata> {
-    let path = reference_dir().join(file);
-    if !path.is_file() {
-        println!("not in this set: {file}");
-        return None;
-    }
-    let bytes = std::fs::read(path).unwrap();
+fn metadata(file: &str) -> Metadata {
+    let bytes = std::fs::read(reference_dir().join(file)).unwrap();
     match HeaderReader::new(Some(bytes.len() as u64)).push(&bytes).unwrap() {
-        Progress::Done(header) => Some(header.metadata),
+        Progress::Done(header) => header.metadata,
         more => panic!("{more:?}"),
     }
 }
@@ -28,18 +23,18 @@ fn prompt() -> RenderOptions {
 }
 
 const MODELS: [&str; 6] = [
-    "models/qwen2.F16.gguf",
-    "models/qwen35.F16.gguf",
-    "models/smollm2.F16.gguf",
+    "models/qwen2.Q8_0.gguf",
+    "models/qwen35.Q8_0.gguf",
+    "models/smollm2.Q8_0.gguf",
     "models/llama32.F16.gguf",
-    "models/gemma2.F16.gguf",
-    "models/phi3.F16.gguf",
+    "models/gemma2.Q8_0.gguf",
+    "models/phi3.Q8_0.gguf",
 ];
 
 #[test]
 fn an_innocent_conversation_has_the_tokens_of_the_whole_text() {
     for file in MODELS {
-        let Some(metadata) = metadata(file) else { continue };
+        let metadata = metadata(file);
         let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
         let template = ChatTemplate::from_metadata(&metadata, &tokenizer).unwrap();
         assert_eq!(template.source(), TemplateSource::File);
@@ -65,7 +60,7 @@ fn an_innocent_conversation_has_the_tokens_of_the_whole_text() {
 #[test]
 fn control_tokens_in_a_page_stay_text() {
     for file in MODELS {
-        let Some(metadata) = metadata(file) else { continue };
+        let metadata = metadata(file);
         let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
         let template = ChatTemplate::from_metadata(&metadata, &tokenizer).unwrap();
         let special = |ids: &[u32]| -> Vec<String> {
@@ -98,7 +93,7 @@ fn control_tokens_in_a_page_stay_text() {
 
 #[test]
 fn a_control_token_is_not_made_of_a_template_and_a_page() {
-    let Some(metadata) = metadata("models/qwen2.F16.gguf") else { return };
+    let metadata = metadata("models/qwen2.Q8_0.gguf");
     let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
     let piece = |text: &str, trusted| Piece { text: text.into(), trusted };
     let im_start = tokenizer.token_id("<|im_start|>").unwrap();
@@ -169,16 +164,16 @@ fn a_system_message_is_never_lost() {
 #[test]
 fn models_without_a_template_have_one() {
     for (file, source, expected) in [
-        ("models/ministral3.F16.gguf", TemplateSource::Plain, "<s>user: Hi\n\nassistant:"),
+        ("models/ministral3.Q8_0.gguf", TemplateSource::Plain, "<s>user: Hi\n\nassistant:"),
         ("real/stories260K-f32.gguf", TemplateSource::Plain, "<s>user: Hi\n\nassistant:"),
     ] {
-        let Some(metadata) = metadata(file) else { continue };
+        let metadata = metadata(file);
         let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
         let template = ChatTemplate::from_metadata(&metadata, &tokenizer).unwrap();
         assert_eq!(template.source(), source);
         assert_eq!(template.render(&[Message::new("user", "Hi")], &prompt()).unwrap().text(), expected);
     }
-    let Some(qwen) = metadata("models/qwen2.F16.gguf") else { return };
+    let qwen = metadata("models/qwen2.Q8_0.gguf");
     let mut bare = Metadata::default();
     for (key, value) in qwen.iter().filter(|(key, _)| *key != "tokenizer.chat_template") {
         bare.insert(key.to_owned(), value.clone());

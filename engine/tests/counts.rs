@@ -9,6 +9,8 @@ mod architectures;
 #[path = "../examples/conformance/cases.rs"]
 mod cases;
 mod common;
+#[path = "common/devices.rs"]
+mod devices;
 
 use architectures::models;
 use cases::Fixtures;
@@ -107,7 +109,7 @@ fn counted(
 
 #[test]
 fn a_token_costs_what_the_budget_allows() {
-    let device = block_on(Device::webgpu()).expect("a WebGPU adapter");
+    let Some(device) = devices::webgpu() else { return };
     println!(
         "{:16} {:>9} {:>9} {:>7} {:>6} {:>10} {:>7}",
         "", "per layer", "per token", "submits", "writes", "bytes back", "objects"
@@ -137,17 +139,14 @@ fn a_token_costs_what_the_budget_allows() {
             }
         }
     }
-    for (arch, _) in PER_LAYER_MAX.iter().filter(|(arch, _)| !seen.iter().any(|s| s == arch)) {
-        println!("skipped: {arch}, of which this reference set has no model");
-    }
-    assert!(seen.len() >= 2, "only {seen:?} were counted");
+    assert_eq!(seen.len(), PER_LAYER_MAX.len(), "only {seen:?} were counted");
     assert!(over.is_empty(), "{over:#?}");
 }
 
 #[cfg(feature = "webgl2")]
 #[test]
 fn draws_of_a_token_keep_to_the_budget() {
-    let device = Device::webgl2().expect("an EGL with OpenGL ES 3");
+    let Some(device) = devices::webgl2() else { return };
     let mut over = Vec::new();
     for (arch, (fixtures, record)) in models() {
         let Some([c, _]) = counted(&device, &arch, &fixtures, &record, OUTSIDE_WEBGL2) else { continue };

@@ -3,6 +3,9 @@
 //! that is there.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/devices.rs"]
+mod devices;
+
 use std::cell::Cell;
 
 use pith_engine::backend::Device;
@@ -12,17 +15,6 @@ use pith_engine::sequence::{
     Generation, GenerationCounts, GenerationOptions, Model, Overflow, Piece, Probe, Sequence,
 };
 use pollster::block_on;
-
-fn devices() -> Vec<Device> {
-    let all = [
-        Some(Device::cpu()),
-        #[cfg(feature = "webgpu")]
-        Some(block_on(Device::webgpu()).expect("a WebGPU adapter")),
-    ];
-    let all: Vec<Device> = all.into_iter().flatten().collect();
-    all.iter().for_each(|device| println!("using: {}", device.info().adapter));
-    all
-}
 
 fn load(device: &Device) -> Model {
     block_on(Probe::default().load(device)).unwrap()
@@ -100,7 +92,7 @@ fn greedy(tokens_max: usize, lookup: bool) -> GenerationOptions {
 
 #[test]
 fn frames_and_guesses_choose_what_single_steps_choose() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         // With few ids a text repeats itself, and some guesses are right.
         let formats = FORMATS.iter().copied().step_by(5).collect();
         let probe = Probe { vocab: 7, formats, ..Probe::default() };
@@ -130,7 +122,7 @@ fn frames_and_guesses_choose_what_single_steps_choose() {
 
 #[test]
 fn a_slow_device_works_in_small_pieces() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let mut model = load(&device);
         let prompt = prompt(3, 84);
         let (_, fast) = generate(&mut model, &prompt, greedy(12, false), 0.1);
@@ -145,7 +137,7 @@ fn a_slow_device_works_in_small_pieces() {
 
 #[test]
 fn what_was_read_before_is_not_read_again() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let mut model = load(&device);
         let first = prompt(3, 70);
         let next = [&first[..60], &prompt(8, 9)[..]].concat();
@@ -163,7 +155,7 @@ fn what_was_read_before_is_not_read_again() {
 
 #[test]
 fn a_full_context_ends_or_slides() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let mut model = load(&device);
         let context_tokens = model.info().context_tokens;
         let prompt = prompt(3, 40);
@@ -193,7 +185,7 @@ fn a_full_context_ends_or_slides() {
 
 #[test]
 fn a_sampler_sees_the_logits_of_every_step() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let mut model = load(&device);
         let prompt = prompt(5, 20);
         for seed in [1, 2] {
@@ -216,7 +208,7 @@ fn a_sampler_sees_the_logits_of_every_step() {
 
 #[test]
 fn draws_on_the_device_do_not_depend_on_how_the_work_is_cut() {
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let prompt = prompt(5, 50);
         let mut texts = Vec::new();
         for seed in [1, 1, 1, 2] {

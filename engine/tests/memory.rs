@@ -7,6 +7,8 @@ mod architectures;
 #[path = "../examples/conformance/cases.rs"]
 mod cases;
 mod common;
+#[path = "common/devices.rs"]
+mod devices;
 
 use std::path::Path;
 
@@ -23,11 +25,9 @@ use pollster::block_on;
 const OFF_BYTES: u64 = 64 << 10;
 
 fn devices() -> Vec<Device> {
-    let mut all = vec![Device::cpu()];
-    #[cfg(feature = "webgpu")]
-    all.push(block_on(Device::webgpu()).expect("a WebGPU adapter"));
+    let mut all = devices::cpu_and_webgpu();
     #[cfg(feature = "webgl2")]
-    all.push(Device::webgl2().expect("an EGL with OpenGL ES 3"));
+    all.extend(devices::webgl2());
     all
 }
 

@@ -5,6 +5,8 @@
 #[allow(dead_code)] // The example uses the rest.
 #[path = "../examples/conformance/cases.rs"]
 mod cases;
+#[path = "common/devices.rs"]
+mod devices;
 
 use std::path::Path;
 
@@ -20,20 +22,13 @@ fn fixtures() -> Fixtures {
     Fixtures::open(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle")).unwrap()
 }
 
-/// The CPU and, with the feature, the adapter.
-fn devices() -> Vec<Device> {
-    let mut all = vec![Device::cpu()];
-    #[cfg(feature = "webgpu")]
-    all.push(block_on(Device::webgpu()).expect("a WebGPU adapter"));
-    all
-}
-
 fn run(section: &str, cache: CacheFormat) -> usize {
     let f = fixtures();
     let (mut ran, mut wrong) = (0, Vec::new());
-    for device in devices() {
+    let devices = devices::cpu_and_webgpu();
+    for device in &devices {
         for record in f.section(section) {
-            let case = block_on(cases::model_case(&f, section, &record, &device, cache));
+            let case = block_on(cases::model_case(&f, section, &record, device, cache));
             println!("{:24} {:6} {:?} {:?} {}", case.name, case.backend, case.nmse, case.limit, case.reason);
             if case.pass {
                 ran += 1;
@@ -43,7 +38,7 @@ fn run(section: &str, cache: CacheFormat) -> usize {
         }
     }
     assert!(wrong.is_empty(), "{wrong:#?}");
-    ran / devices().len()
+    ran / devices.len()
 }
 
 #[test]
@@ -65,7 +60,7 @@ fn split_models() {
 #[test]
 fn cache_types_cost_what_they_cost_llama_cpp() {
     let f = fixtures();
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         for record in f.section("kv") {
             for theirs in record["caches"].as_array().unwrap() {
                 let name = theirs["type"].as_str().unwrap();
@@ -107,9 +102,10 @@ fn attach(f: &Fixtures, record: &Value, model: &mut Model) -> Result<AdapterId, 
 fn adapters_are_switched_per_sequence() {
     let f = fixtures();
     let mut ran = 0;
-    for device in devices() {
+    let devices = devices::cpu_and_webgpu();
+    for device in &devices {
         for record in f.section("lora") {
-            let mut model = load(&f, &record, &device);
+            let mut model = load(&f, &record, device);
             let adapters = record["adapters"].as_array().unwrap();
             let ids: Vec<_> = adapters.iter().map(|a| attach(&f, a, &mut model).unwrap()).collect();
             let golden = f.floats(record["golden"]["ref"]["file"].as_str().unwrap()).unwrap();
@@ -131,7 +127,7 @@ fn adapters_are_switched_per_sequence() {
             }
         }
     }
-    assert_eq!(ran, devices().len() * 16);
+    assert_eq!(ran, devices.len() * 16);
 }
 
 #[test]

@@ -6,6 +6,8 @@
 #[path = "../examples/conformance/cases.rs"]
 mod cases;
 mod common;
+#[path = "common/devices.rs"]
+mod devices;
 
 use std::path::{Path, PathBuf};
 
@@ -15,14 +17,6 @@ use pith_engine::sequence::{LoadOptions, Model};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 use pollster::block_on;
 use serde_json::Value;
-
-fn devices() -> Vec<Device> {
-    vec![
-        Device::cpu(),
-        #[cfg(feature = "webgpu")]
-        block_on(Device::webgpu()).expect("a WebGPU adapter"),
-    ]
-}
 
 fn json(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
@@ -71,7 +65,7 @@ fn stories_are_told_word_for_word() {
             println!("skipped: {file} is not in the set");
             continue;
         }
-        for device in devices() {
+        for device in devices::cpu_and_webgpu() {
             let (mut model, tokenizer) = load(&real.join(file), &device);
             let prompt = ids(&record["prompt_ids"]);
             let golden = floats(&record["first_logits"]);
@@ -99,7 +93,7 @@ fn stories_are_told_word_for_word() {
 #[test]
 fn all_six_letter_words_are_sorted() {
     let file = common::reference_dir().join("real/gpt-nano-sort-f32.gguf");
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let (mut model, _) = load(&file, &device);
         let mut right = 0;
         for n in 0..729u32 {
@@ -127,7 +121,7 @@ fn sentences_get_their_known_vectors() {
         return;
     };
     let reference = json(&common::reference_dir().join("real/minilm_reference_20.json"));
-    for device in devices() {
+    for device in devices::cpu_and_webgpu() {
         let (mut model, tokenizer) = load(&path, &device);
         let tokenizer = tokenizer.unwrap();
         let mut worst = 1.0f64;

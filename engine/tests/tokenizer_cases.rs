@@ -42,10 +42,6 @@ fn every_case_is_equal() {
 fn prompts_of_the_fixtures_are_their_ids() {
     let dir = reference_dir();
     let golden = dir.join("real/golden_lm.json");
-    if !golden.is_file() {
-        println!("not in this set: real/golden_lm.json");
-        return;
-    }
     let golden: Value = serde_json::from_str(&std::fs::read_to_string(golden).unwrap()).unwrap();
     let records = golden.as_array().or_else(|| golden["records"].as_array()).unwrap();
     let mut checked = 0;
@@ -71,10 +67,8 @@ fn prompts_of_the_fixtures_are_their_ids() {
 #[test]
 fn a_model_without_a_vocabulary_says_so() {
     let file = reference_dir().join("real/gpt-nano-sort-f32.gguf");
-    if file.is_file() {
-        let error = Tokenizer::from_metadata(&metadata(&file)).unwrap_err();
-        assert_eq!((error.code(), error), ("no_tokenizer", TokenizerError::NoTokenizer));
-    }
+    let error = Tokenizer::from_metadata(&metadata(&file)).unwrap_err();
+    assert_eq!((error.code(), error), ("no_tokenizer", TokenizerError::NoTokenizer));
     assert_eq!(Tokenizer::from_metadata(&Metadata::default()).unwrap_err(), TokenizerError::NoTokenizer);
 }
 
@@ -82,8 +76,8 @@ fn a_model_without_a_vocabulary_says_so() {
 fn the_embedded_model_reads_sentences_as_its_authors_do() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../.cache/models/minilm-q8_0.gguf");
     let golden = reference_dir().join("real/minilm_reference_20.json");
-    if !file.is_file() || !golden.is_file() {
-        println!("not here: the embedded model or its reference");
+    if !file.is_file() {
+        println!("skipped: no MiniLM; cargo xtask setup makes it");
         return;
     }
     let golden: Value = serde_json::from_str(&std::fs::read_to_string(golden).unwrap()).unwrap();

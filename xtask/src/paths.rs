@@ -33,9 +33,8 @@ pub fn dist() -> PathBuf {
     root().join("dist")
 }
 
-/// The reference set: PITH_REFERENCE, else beside the repository, else the core set inside it.
-pub fn reference() -> Option<PathBuf> {
+/// The reference set: the folder that PITH_REFERENCE names, else the core set in the repository.
+pub fn reference() -> PathBuf {
     let named = std::env::var_os("PITH_REFERENCE").map(PathBuf::from);
-    let places = [root().join("../shared/reference"), root().join("engine/tests/reference")];
-    named.into_iter().chain(places).find(|dir| dir.join("manifest.json").is_file())
+    named.unwrap_or_else(|| root().join("engine/tests/reference"))
 }

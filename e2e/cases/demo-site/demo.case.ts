@@ -1,6 +1,5 @@
 // The demo site: any site can do the same with the client.
 
-import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { referenceDir } from "../../harness/paths.ts";
@@ -8,13 +7,11 @@ import { expectAccessible, loadFile, runOn } from "./steps.ts";
 
 test.use({ withExtension: false });
 
-/** The first of these that the reference set has, and how it goes on after "Once upon a time" (golden_lm.json). */
-const MODELS = [
-  ["real/stories260K-f32.gguf", ", there was a little girl named Lily. She loved to play outside in the park."],
-  ["real/babyllama-tok105-f16.gguf", ", there was a little girl named Lily. She loved to play outside in the sunshine."],
-  ["real/babyllama-tok105-q8_0.gguf", ", there was a little girl named Lily. She loved to play outside in the sunshine."],
-].map(([file = "", text = ""]) => ({ file: resolve(referenceDir(), file), text }));
-const STORIES = MODELS.find(({ file }) => existsSync(file)) ?? { file: "", text: "" };
+/** A model, and how it goes on after "Once upon a time" (golden_lm.json). */
+const STORIES = {
+  file: resolve(referenceDir(), "real/stories260K-f32.gguf"),
+  text: ", there was a little girl named Lily. She loved to play outside in the park.",
+};
 
 /** A software GPU compiles its kernels for long when a profile sees it first. */
 const FIRST_START = { timeout: 120_000 };

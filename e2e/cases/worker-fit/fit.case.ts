@@ -14,7 +14,7 @@ test.use({ withExtension: false });
 
 type Backend = "cpu" | "webgpu" | "webgl2";
 
-const readModel = (name: string) => readFileSync(join(referenceDir(), `models/${name}.F16.gguf`));
+const readModel = (name: string) => readFileSync(join(referenceDir(), `models/${name}.Q8_0.gguf`));
 
 /** Twelve architectures, among them recurrent ones, one with experts, and windows of attention; and two larger models. */
 const SHAPES = [

@@ -2,14 +2,13 @@
 // wherever a frame ends, and contexts that are full.
 
 import { expect, test } from "../../fixtures.ts";
-import { needsStory, STORY, teller } from "../../helpers/story.ts";
+import { STORY, teller } from "../../helpers/story.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
 import type { Site } from "../../harness/server.ts";
 import type { Overflow, Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
-needsStory();
 const tell = teller(80);
 
 type Backend = "cpu" | "webgpu" | "webgl2";

@@ -1,12 +1,11 @@
 // A story, token by token: what it costs, how it stops, how it is sampled.
 
 import { expect, test } from "../../fixtures.ts";
-import { needsStory, STORY, teller } from "../../helpers/story.ts";
+import { STORY, teller } from "../../helpers/story.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
 
 test.use({ withExtension: false });
 
-needsStory();
 const tell = teller(60);
 
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {

@@ -64,7 +64,7 @@ test("what is not there is refused by name", async ({ page, site }) => {
 
 test("text becomes ids and text again; a template shows what a model is given", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
-  const source = { type: "packaged", url: site.url("/reference/models/qwen2.F16.gguf") } as const;
+  const source = { type: "packaged", url: site.url("/reference/models/qwen2.Q8_0.gguf") } as const;
   await worker.ask({ type: "load", name: "a", source, backend: "cpu" });
   const text = "Hello, 你好 <|im_start|>";
   const { ids } = await worker.get("ids", { type: "tokenize", model: "a", text });

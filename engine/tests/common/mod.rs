@@ -6,23 +6,19 @@ pub mod gguf_builder;
 
 use std::path::{Path, PathBuf};
 
-/// The folder with the reference models, goldens and cases, whose layout its README.md describes: `PITH_REFERENCE` where
-/// it is set, else the full set beside the repository, else the core subset inside it. Prints which one it is.
+/// The folder with the reference models, golden outputs and cases, whose layout its README.md describes: `PITH_REFERENCE`
+/// where it is set, else the core set in the repository. Prints which one it is.
 pub fn reference_dir() -> PathBuf {
-    let engine = engine_dir();
     let (dir, which) = match std::env::var_os("PITH_REFERENCE") {
         Some(dir) => (PathBuf::from(dir), "the set at PITH_REFERENCE"),
-        None => match engine.join("../../shared/reference") {
-            full if full.join("manifest.json").is_file() => (full, "the full set"),
-            _ => (core_reference_dir(), "the core subset in the repository"),
-        },
+        None => (core_reference_dir(), "the core set in the repository"),
     };
     assert!(dir.join("manifest.json").is_file(), "{} has no manifest.json", dir.display());
     println!("using: reference data, {which}");
     dir
 }
 
-/// The core subset in the repository.
+/// The core set in the repository.
 pub fn core_reference_dir() -> PathBuf {
     engine_dir().join("tests/reference")
 }
@@ -39,17 +35,20 @@ pub fn manifest(reference: &Path) -> serde_json::Value {
     serde_json::from_str(&text).unwrap()
 }
 
-/// Every file below `dir` with this extension, sorted.
-pub fn files_with_extension(dir: &Path, extension: &str) -> Vec<PathBuf> {
+/// Every file below `dir`, sorted.
+pub fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
-        if path.is_dir() {
-            found.extend(files_with_extension(&path, extension));
-        } else if path.extension().is_some_and(|e| e == extension) {
-            found.push(path);
-        }
+        if path.is_dir() { found.extend(files_below(&path)) } else { found.push(path) }
     }
     found.sort();
     found
+}
+
+/// Every file below `dir` with this extension, sorted.
+pub fn files_with_extension(dir: &Path, extension: &str) -> Vec<PathBuf> {
+    let mut files = files_below(dir);
+    files.retain(|path| path.extension().is_some_and(|e| e == extension));
+    files
 }
