@@ -37,6 +37,8 @@ export interface FileSpec {
 interface PageSide {
   worker: Worker;
   received: EventMessage[];
+  /** When the last event came, of whatever request. */
+  heardAt_ms: number;
   nextId: number;
 }
 type Global = { raw?: PageSide };
@@ -52,7 +54,7 @@ export class RawWorker {
     this.#poll = { polling: 20, timeout: timeout_ms };
   }
 
-  /** Opens a page with a worker in it, that answers any request within `timeout_ms`. */
+  /** Opens a page with a worker in it, which is never silent for `timeout_ms` while it works on a request. */
   static async open(page: Page, site: Site, timeout_ms = 90_000): Promise<RawWorker> {
     site.mount("/pith/", resolve(ROOT, "web/dist"));
     site.handle(
@@ -71,8 +73,11 @@ export class RawWorker {
       const global = globalThis as unknown as Global;
       global.raw?.worker.terminate();
       const worker = new Worker("/pith/worker.js", { type: "module" });
-      const raw: PageSide = { worker, received: [], nextId: 1 };
-      worker.onmessage = (event) => raw.received.push(event.data);
+      const raw: PageSide = { worker, received: [], heardAt_ms: performance.now(), nextId: 1 };
+      worker.onmessage = (event) => {
+        raw.heardAt_ms = performance.now();
+        raw.received.push(event.data);
+      };
       worker.onerror = (event) => console.error(`worker: ${event.message}`);
       global.raw = raw;
     });
@@ -147,16 +152,22 @@ export class RawWorker {
     );
   }
 
-  /** Waits for the end of a request. */
+  /** Waits for the end of a request, however long it takes, as long as the worker says something. */
   async ended(id: number): Promise<Answer> {
-    await this.page.waitForFunction(
-      (id) =>
-        (globalThis as unknown as Global).raw!.received.some(
-          (m) => m.id === id && (m.event.type === "done" || m.event.type === "failed"),
-        ),
-      id,
-      this.#poll,
+    const asked = await this.page.evaluate(() => performance.now());
+    const ended = await this.page.waitForFunction(
+      ([id, asked, silence_ms]) => {
+        const { received, heardAt_ms } = (globalThis as unknown as Global).raw!;
+        const ended = received.some(({ id: of, event: { type } }) => of === id && (type === "done" || type === "failed"));
+        if (ended) return "ended";
+        return performance.now() - Math.max(heardAt_ms, asked) > silence_ms ? "silent" : false;
+      },
+      [id, asked, this.#poll.timeout] as const,
+      { ...this.#poll, timeout: 0 },
     );
+    if ((await ended.jsonValue()) === "silent") {
+      throw new Error(`request ${id} has not ended, and the worker was silent for ${this.#poll.timeout} ms`);
+    }
     const events = await this.received(id);
     const end = events.at(-1)!;
     return {

@@ -6,6 +6,8 @@ import { endings, RawWorker } from "../../harness/raw-worker.ts";
 import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false, freshProfile: true });
+// Kernels are compiled for the self-check and twice for the model: 30 s on an idle machine, minutes on a busy one.
+test.setTimeout(480_000);
 
 for (const backend of ["webgpu", "webgl2"] as const) {
   test(`after a lost device the model and its adapter work again (${backend})`, async ({ page, site, context, errors }) => {
