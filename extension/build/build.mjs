@@ -1,4 +1,4 @@
-// Builds extension/dist/chrome and extension/dist/firefox.
+// Builds extension/dist/chrome and extension/dist/firefox, or the one that is named.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
@@ -97,7 +97,8 @@ function copyNotices(outDir) {
   cpSync(licence, `${outDir}/notices/mozilla-readability.txt`);
 }
 
-for (const browser of ["chrome", "firefox"]) {
+const named = process.argv.slice(2);
+for (const browser of named.length > 0 ? named : ["chrome", "firefox"]) {
   const outDir = path(`../dist/${browser}`);
   await buildPages(browser, outDir);
   await buildContent(browser, outDir);

@@ -55,7 +55,7 @@ pub fn command(args: &[String]) -> Result<Sh> {
     if order.native {
         return native(&order);
     }
-    let tools = web::build_all()?;
+    let tools = web::build_all(web::Extent::All)?;
     let script = script("bench.ts").env("PITH_CHROME", &tools.chromium);
     let script = script.arg("--model").arg(&order.model).args(&order.rest);
     match order.driver.as_deref() {
@@ -104,14 +104,12 @@ fn shaped(shape: &str, format: &str) -> Result<PathBuf> {
     if file.is_file() {
         return Ok(file);
     }
-    let reference = paths::reference().map(|dir| dir.join("tools/large.py")).filter(|tool| tool.is_file());
     let missing = |what: &str, hint: &str| Error::Missing { what: what.into(), hint: hint.into() };
-    let tool = reference.ok_or_else(|| {
-        missing(
-            "tools/large.py of the reference set",
-            "Name a file, or point PITH_REFERENCE at the whole set.",
-        )
-    })?;
+    let tool = paths::reference().join("tools/large.py");
+    if !tool.is_file() {
+        let hint = "Name a file, or point PITH_REFERENCE at the whole set.";
+        return Err(missing("tools/large.py of the reference set", hint));
+    }
     let python = std::env::var_os("PITH_PYTHON").unwrap_or_else(|| "python3".into());
     if sh(&python).args(["-c", "import numpy"]).ask().is_none() {
         let hint = "On Debian or Ubuntu: sudo apt-get install python3-numpy; or let PITH_PYTHON name one that has it.";

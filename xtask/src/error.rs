@@ -21,6 +21,9 @@ pub enum Error {
     /// Something is not installed and could not be installed from here.
     #[error("{what} is missing. {hint}")]
     Missing { what: String, hint: String },
+    /// What a person must install first, a line each.
+    #[error("something is missing; `cargo xtask setup --check` shows the rest\n{0}")]
+    Prerequisites(String),
     /// Something was looked at and found wrong.
     #[error("{0}")]
     Check(String),
@@ -39,7 +42,7 @@ impl Error {
             Self::Command { .. } => "command_failed",
             Self::Start { .. } => "command_missing",
             Self::Io { .. } => "io",
-            Self::Missing { .. } => "missing_tool",
+            Self::Missing { .. } | Self::Prerequisites(_) => "missing_tool",
             Self::Check(_) => "check_failed",
             Self::Reported => "reported",
             Self::Usage(_) => "usage",

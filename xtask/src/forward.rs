@@ -14,7 +14,7 @@ pub fn demo(args: &[String]) -> Result<()> {
         [file] => Some(absolute(file)?),
         _ => return Err(Error::Usage("cargo xtask demo [FILE|URL]".into())),
     };
-    let tools = web::build_all()?;
+    let tools = web::build_all(web::Extent::Chrome)?;
     script("demo.ts").env("PITH_CHROME", &tools.chromium).args(page).run()
 }
 
@@ -22,7 +22,7 @@ pub fn demo(args: &[String]) -> Result<()> {
 pub fn conformance(args: &[String]) -> Result<()> {
     let args = absolute_values(args, &["--fixtures"]);
     if args.iter().any(|arg| arg == "--in-browser") {
-        let tools = web::build_all()?;
+        let tools = web::build_all(web::Extent::All)?;
         let rest = args.iter().filter(|arg| *arg != "--in-browser");
         return script("conformance.ts").env("PITH_CHROME", &tools.chromium).args(rest).run();
     }

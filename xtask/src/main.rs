@@ -1,6 +1,7 @@
 //! Every habit of the house is one verb: `cargo xtask VERB`. Each prepares what it needs by itself.
 
 mod bench;
+mod check;
 mod error;
 mod forward;
 mod lavapipe;
@@ -8,6 +9,7 @@ mod minilm;
 mod package;
 mod paths;
 mod pip;
+mod progress;
 mod say;
 mod setup;
 mod sh;
@@ -28,9 +30,11 @@ use error::{Error, Result};
 const USAGE: &str = "\
 cargo xtask VERB
 
-  setup                   installs what is missing: wasm target, browser, npm packages, the embedded model, texts of tests
+  setup [--check]         installs what is missing: wasm target, browser, npm packages, the embedded model, what tests need;
+                          with --check it changes nothing and prints what is there
   demo [FILE|URL]         summarises a page in Chromium with the extension: text, sources, timings, adapter
-  test [--only STAGES]    everything: format, clippy, unit and kernel tests, client, extension, end to end
+  test [--only STAGES] [--full]    everything: format, clippy, unit and kernel tests, client, extension, end to end;
+                          with --full the long suites too
   build                   the worker, the client, its demo site, the extension for both browsers
   package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
@@ -57,13 +61,10 @@ fn main() -> ExitCode {
 fn dispatch(args: &[String]) -> Result<()> {
     let (verb, rest) = args.split_first().ok_or_else(|| Error::Usage(USAGE.into()))?;
     match verb.as_str() {
-        "setup" => {
-            say::show_had(true);
-            setup::run().map(|_| ())
-        }
+        "setup" => setup::verb(rest),
         "build" => {
             say::show_had(true);
-            web::build_all().map(|_| ())
+            web::build_all(web::Extent::All).map(|_| ())
         }
         "demo" => forward::demo(rest),
         "test" => test::run(rest),

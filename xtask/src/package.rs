@@ -27,7 +27,7 @@ struct Row {
 
 /// Builds everything, writes dist/, prints the table, fails where something is over its budget.
 pub fn run() -> Result<()> {
-    web::build_all()?;
+    web::build_all(web::Extent::All)?;
     let dist = paths::dist();
     if dist.exists() {
         at(&dist, std::fs::remove_dir_all(&dist))?;

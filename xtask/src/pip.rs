@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::error::{Error, Result, at};
-use crate::sh::{self, sh, which};
+use crate::sh::{self, Sh, sh, which};
 use crate::{paths, say};
 
 /// Downloads one package, `args` being further arguments to pip, and finds the file with this ending. The folder that
@@ -26,14 +26,24 @@ pub fn download(requirement: &str, args: &[&str], ending: &str) -> Result<PathBu
     file.ok_or_else(|| Error::Check(format!("pip left no {ending} in {}", dir.display())))
 }
 
-fn pip() -> Result<sh::Sh> {
-    let answers = |python: &str| sh(python).args(["-m", "pip", "--version"]).ask().is_some();
-    let module = |python: &str| sh(python).args(["-m", "pip"]);
-    if let Some(python) = ["python3", "python", "py"].into_iter().find(|python| answers(python)) {
-        return Ok(module(python));
-    }
-    if let Some(pip) = ["pip3", "pip"].into_iter().find(|pip| which(pip).is_some()) {
-        return Ok(sh(pip));
+fn module(python: &str) -> Sh {
+    sh(python).args(["-m", "pip"])
+}
+
+fn installed() -> Option<Sh> {
+    let answers = |python: &str| module(python).arg("--version").ask().is_some();
+    let python = ["python3", "python", "py"].into_iter().find(|python| answers(python)).map(module);
+    python.or_else(|| ["pip3", "pip"].into_iter().find(|pip| which(pip).is_some()).map(sh))
+}
+
+/// Whether pip is installed.
+pub fn is_here() -> bool {
+    installed().is_some()
+}
+
+fn pip() -> Result<Sh> {
+    if let Some(pip) = installed() {
+        return Ok(pip);
     }
     sh::apt_install(&["python3-pip"])?;
     say::did("pip", "installed python3-pip");

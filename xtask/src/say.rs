@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::progress;
+
 static SHOW_HAD: AtomicBool = AtomicBool::new(false);
 static ASIDE: AtomicBool = AtomicBool::new(false);
 
@@ -17,6 +19,7 @@ pub fn aside(aside: bool) {
 
 fn say(kind: &str, what: &str, detail: &str) {
     let line = format!("  {kind:<5} {what:<9} {detail}");
+    progress::clear();
     if ASIDE.load(Ordering::Relaxed) { eprintln!("{line}") } else { println!("{line}") }
 }
 

@@ -1,14 +1,16 @@
 //! Everything that the other verbs need, on a bare Debian or Ubuntu machine or a developer's own.
 
 use std::path::{Path, PathBuf};
+use std::thread::ScopedJoinHandle;
 
 use crate::error::{Error, Result};
 use crate::sh::{apt_install, npm, sh, which};
 use crate::stamp::Stamp;
 use crate::toolchain::{self, Toolchain};
-use crate::{minilm, paths, say, vocabularies};
+use crate::{check, minilm, paths, progress, say, vocabularies};
 
-const NODE_MAJOR_MIN: u32 = 20;
+/// The oldest Node that works.
+pub const NODE_MAJOR_MIN: u32 = 20;
 const BROWSERS: [&str; 6] =
     ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome", "microsoft-edge"];
 const BROWSER_PLACES: [&str; 4] = [
@@ -18,7 +20,7 @@ const BROWSER_PLACES: [&str; 4] = [
     "C:\\Program Files (x86)\\Google\\Chrome\\Application\\chrome.exe",
 ];
 
-/// What the other verbs work with.
+/// What other verbs work with.
 #[derive(Debug)]
 pub struct Tools {
     /// Compiles the worker.
@@ -27,92 +29,158 @@ pub struct Tools {
     pub chromium: PathBuf,
 }
 
-/// Checks everything and installs what is missing. Running it again does nothing.
-pub fn run() -> Result<Tools> {
-    node()?;
-    let toolchain = toolchain::ensure()?;
-    let chromium = chromium()?;
-    vulkan();
-    egl();
-    npm_packages()?;
-    minilm::ensure()?;
-    vocabularies::ensure()?;
-    Ok(Tools { toolchain, chromium })
+/// How much is set up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// What building and running the product takes.
+    Product,
+    /// What the tests need besides: software drivers, Firefox, llama.cpp's vocabularies.
+    Tests,
 }
 
-fn node() -> Result<()> {
-    let missing = |what: String| Error::Missing {
-        what,
-        hint: format!(
-            "Install Node {NODE_MAJOR_MIN} or newer from https://nodejs.org or your package manager."
-        ),
-    };
-    let version = sh("node").arg("--version").ask().ok_or_else(|| missing("Node".into()))?;
-    let major: u32 =
-        version.trim_start_matches('v').split('.').next().and_then(|part| part.parse().ok()).unwrap_or(0);
-    if major < NODE_MAJOR_MIN {
-        return Err(missing(format!("a new enough Node ({version} is here)")));
+impl Scope {
+    /// How many jobs there are.
+    pub fn jobs(self) -> usize {
+        if self == Self::Tests { 4 } else { 3 }
     }
-    npm().arg("--version").ask().ok_or_else(|| missing("npm".into()))?;
-    say::had("node", &version);
-    Ok(())
+}
+
+/// `cargo xtask setup [--check]`.
+pub fn verb(args: &[String]) -> Result<()> {
+    match args {
+        [] => {
+            say::show_had(true);
+            run(Scope::Tests).map(|_| ())
+        }
+        [flag] if flag == "--check" => check::table(Scope::Tests),
+        _ => Err(Error::Usage("cargo xtask setup [--check]".into())),
+    }
+}
+
+/// Checks everything and installs what is missing. Running it again does nothing.
+pub fn run(scope: Scope) -> Result<Tools> {
+    let _shown = progress::show(scope.jobs());
+    beside(scope, |_| Ok(())).map(|(tools, ())| tools)
+}
+
+/// As [`run`], with work that needs the compiler alone beside it: downloads wait for the network, compilers do not.
+pub fn beside<T>(scope: Scope, work: impl FnOnce(&Toolchain) -> Result<T>) -> Result<(Tools, T)> {
+    check::refuse_missing(scope)?;
+    let toolchain = toolchain::ensure()?;
+    std::thread::scope(|threads| {
+        let npm = threads.spawn(npm_packages);
+        let model = threads.spawn(|| {
+            let _job = progress::job("model");
+            minilm::ensure()
+        });
+        let browser = threads.spawn(chromium);
+        let tests = (scope == Scope::Tests).then(|| threads.spawn(for_tests));
+        let done = work(&toolchain);
+        // All are waited for: what one of them has begun is finished, whatever another came to.
+        let (npm, model, browser) = (joined(npm), joined(model), joined(browser));
+        if let Some(tests) = tests {
+            joined(tests)?;
+        }
+        npm?;
+        model?;
+        Ok((Tools { chromium: browser?, toolchain: toolchain.clone() }, done?))
+    })
+}
+
+fn joined<T>(thread: ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
+    thread.join().unwrap_or_else(|_| Err(Error::Check("a part of the set-up panicked".into())))
+}
+
+fn for_tests() -> Result<()> {
+    let _job = progress::job("test tools");
+    for part in PARTS {
+        part.install();
+    }
+    vocabularies::ensure()
+}
+
+/// Programs and drivers that tests use. Where one is missing the tests that use it fail or say that they were skipped.
+pub struct Part {
+    /// What it is called here.
+    pub name: &'static str,
+    /// What there is where it is installed.
+    pub what: &'static str,
+    /// Debian's packages.
+    pub packages: &'static [&'static str],
+    /// What happens without it.
+    pub without: &'static str,
+    is_there: fn() -> bool,
+}
+
+/// All of them. They exist on Linux.
+pub const PARTS: [Part; 3] = [
+    Part {
+        name: "vulkan",
+        what: "Mesa's software driver",
+        packages: &["mesa-vulkan-drivers", "libvulkan1"],
+        without: "native tests of WebGPU run on Chromium's driver alone, or fail",
+        is_there: || lavapipe().is_some() && has_library("libvulkan.so.1"),
+    },
+    Part {
+        name: "egl",
+        what: "Mesa's software driver",
+        packages: &["libegl1", "libegl-mesa0", "libgles2", "libgl1-mesa-dri"],
+        without: "native tests of WebGL2 fail",
+        is_there: || {
+            let libraries = ["libEGL.so.1", "libEGL_mesa.so.0", "libGLESv2.so.2", "dri/swrast_dri.so"];
+            libraries.into_iter().all(has_library)
+        },
+    },
+    Part {
+        name: "firefox",
+        what: "Firefox, and a screen that nobody sees",
+        packages: &["firefox-esr", "xvfb"],
+        without: "cases in Firefox fail",
+        is_there: || {
+            (which("firefox").is_some() || which("firefox-esr").is_some()) && which("Xvfb").is_some()
+        },
+    },
+];
+
+impl Part {
+    /// Whether it is there, or not wanted on this system.
+    pub fn is_there(&self) -> bool {
+        !cfg!(target_os = "linux") || (self.is_there)()
+    }
+
+    fn install(&self) {
+        if self.is_there() {
+            say::had(self.name, self.what);
+            return;
+        }
+        match apt_install(self.packages) {
+            Ok(()) => say::did(self.name, &format!("installed {}", self.packages.join(", "))),
+            Err(error) => say::note(self.name, &format!("{}: {error}", self.without)),
+        }
+    }
 }
 
 fn chromium() -> Result<PathBuf> {
-    if let Some(path) = std::env::var_os("PITH_CHROME").map(PathBuf::from) {
-        if path.is_file() {
-            say::had("browser", &path.display().to_string());
-            return Ok(path);
-        }
-        return Err(Error::Check(format!("PITH_CHROME names {}, which does not exist", path.display())));
-    }
-    if let Some(path) = find_chromium() {
+    let _job = progress::job("browser");
+    if let Some(path) = find_chromium()? {
         say::had("browser", &path.display().to_string());
         return Ok(path);
     }
-    let hint = "Install Google Chrome or Chromium, or set PITH_CHROME to its path.".to_owned();
-    let missing = || Error::Missing { what: "Chromium".into(), hint: hint.clone() };
-    apt_install(&["chromium"]).map_err(|_| missing())?;
-    let path = find_chromium().ok_or_else(missing)?;
+    apt_install(&["chromium"])?;
+    let path = find_chromium()?
+        .ok_or_else(|| Error::Missing { what: "Chromium".into(), hint: check::BROWSER_HINT.into() })?;
     say::did("browser", &format!("installed {}", path.display()));
     Ok(path)
 }
 
-fn find_chromium() -> Option<PathBuf> {
+/// The browser that PITH_CHROME names, else one that is installed.
+pub fn find_chromium() -> Result<Option<PathBuf>> {
+    if let Some(path) = std::env::var_os("PITH_CHROME").map(PathBuf::from) {
+        let missing = || Error::Check(format!("PITH_CHROME names {}, which does not exist", path.display()));
+        return if path.is_file() { Ok(Some(path)) } else { Err(missing()) };
+    }
     let places = BROWSER_PLACES.iter().map(PathBuf::from).filter(|path| path.is_file());
-    BROWSERS.iter().find_map(|name| which(name)).or_else(|| places.into_iter().next())
-}
-
-/// Software Vulkan for native GPU tests. Its absence is no failure: the tests then say what they skipped.
-fn vulkan() {
-    if !cfg!(target_os = "linux") || which("apt-get").is_none() {
-        return;
-    }
-    if lavapipe().is_some() && has_library("libvulkan.so.1") {
-        say::had("vulkan", "Mesa's software driver");
-        return;
-    }
-    match apt_install(&["mesa-vulkan-drivers", "libvulkan1"]) {
-        Ok(()) => say::did("vulkan", "installed mesa-vulkan-drivers, libvulkan1"),
-        Err(error) => say::note("vulkan", &format!("native GPU tests will be skipped: {error}")),
-    }
-}
-
-/// Software OpenGL ES for native tests of the WebGL2 path.
-fn egl() {
-    if !cfg!(target_os = "linux") || which("apt-get").is_none() {
-        return;
-    }
-    const PACKAGES: [&str; 4] = ["libegl1", "libegl-mesa0", "libgles2", "libgl1-mesa-dri"];
-    if ["libEGL.so.1", "libEGL_mesa.so.0", "libGLESv2.so.2", "dri/swrast_dri.so"].into_iter().all(has_library)
-    {
-        say::had("egl", "Mesa's software driver");
-        return;
-    }
-    match apt_install(&PACKAGES) {
-        Ok(()) => say::did("egl", &format!("installed {}", PACKAGES.join(", "))),
-        Err(error) => say::note("egl", &format!("native tests of WebGL2 will fail: {error}")),
-    }
+    Ok(BROWSERS.iter().find_map(|name| which(name)).or_else(|| places.into_iter().next()))
 }
 
 fn has_library(name: &str) -> bool {
@@ -143,28 +211,33 @@ pub fn swiftshader(chromium: &Path) -> Option<PathBuf> {
     beside.into_iter().chain(known).map(|dir| dir.join("vk_swiftshader_icd.json")).find(|path| path.is_file())
 }
 
+/// Files that say which npm packages there are.
+const NPM_INPUTS: [&str; 5] =
+    ["package.json", "package-lock.json", "web/package.json", "extension/package.json", "e2e/package.json"];
+
+/// Whether npm's packages are those of the lock file.
+pub fn npm_stamp() -> Result<(Stamp, bool)> {
+    let stamp = Stamp::of("npm", &NPM_INPUTS, &[])?;
+    let is_fresh = stamp.is_fresh(&[paths::root().join("node_modules/.package-lock.json")]);
+    Ok((stamp, is_fresh))
+}
+
 fn npm_packages() -> Result<()> {
-    let manifests = [
-        "package.json",
-        "package-lock.json",
-        "web/package.json",
-        "extension/package.json",
-        "e2e/package.json",
-    ];
-    let stamp = Stamp::of("npm", &manifests, &[])?;
-    if stamp.is_fresh(&[paths::root().join("node_modules/.package-lock.json")]) {
+    let _job = progress::job("npm packages");
+    let (stamp, is_fresh) = npm_stamp()?;
+    if is_fresh {
         say::had("npm", "packages up to date");
         return Ok(());
     }
-    let npm_run = |verb: &str| npm().args([verb, "--no-audit", "--no-fund"]);
     // `ci` installs just what the lock file says, and refuses where a package.json was edited since.
-    let has_lock = paths::root().join("package-lock.json").is_file();
-    if has_lock && npm_run("ci").output()?.status.success() {
-        say::did("npm", "npm ci");
-    } else {
-        npm_run("install").quiet()?;
-        say::did("npm", "npm install (package-lock.json written)");
-    }
-    // The lock file is an input, and installing may have written it.
-    Stamp::of("npm", &manifests, &[])?.keep()
+    npm().args(["ci", "--no-audit", "--no-fund"]).quiet()?;
+    say::did("npm", "npm ci");
+    stamp.keep()
+}
+
+/// Node's version, and whether it is new enough; None where there is none.
+pub fn node() -> Option<(String, bool)> {
+    let version = sh("node").arg("--version").ask()?;
+    let major = version.trim_start_matches('v').split('.').next()?.parse::<u32>().unwrap_or(0);
+    Some((version, major >= NODE_MAJOR_MIN))
 }

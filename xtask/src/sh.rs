@@ -1,8 +1,10 @@
 //! Other programs: finding them, running them, reading what they say.
 
 use std::ffi::OsStr;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
 use crate::paths;
@@ -86,15 +88,16 @@ impl Sh {
         Err(self.failed(&output.status.to_string()))
     }
 
-    /// Standard output as text, while errors appear as they come.
-    pub fn text_with_errors_shown(mut self) -> Result<String> {
-        let child = self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
-        let output =
-            child.and_then(|child| child.wait_with_output()).map_err(|source| self.start_error(source))?;
-        match output.status.success() {
-            true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
-            false => Err(self.failed(&output.status.to_string())),
+    /// Hands over every line of standard output as it comes, while errors appear as they come.
+    pub fn lines(mut self, mut each: impl FnMut(&str)) -> Result<()> {
+        let spawned =
+            self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
+        let mut child = spawned.map_err(|source| self.start_error(source))?;
+        if let Some(output) = child.stdout.take() {
+            BufReader::new(output).lines().map_while(|line| line.ok()).for_each(|line| each(&line));
         }
+        let status = child.wait().map_err(|source| self.start_error(source))?;
+        if status.success() { Ok(()) } else { Err(self.failed(&status.to_string())) }
     }
 
     /// Standard output as text; None where it failed or does not exist. For questions whose answer may be no.
@@ -129,37 +132,76 @@ pub fn which(name: &str) -> Option<PathBuf> {
     std::env::split_paths(&path).map(|dir| dir.join(format!("{name}{suffix}"))).find(|file| file.is_file())
 }
 
-/// Installs Debian packages where apt is there and we may: as root, or by sudo without a password.
-pub fn apt_install(packages: &[&str]) -> Result<()> {
-    let missing = |hint: &str| Error::Missing {
-        what: packages.join(" "),
-        hint: format!("{hint} On Debian or Ubuntu: sudo apt-get install {}", packages.join(" ")),
-    };
-    if which("apt-get").is_none() {
-        return Err(missing("There is no apt-get here to install it with."));
+/// How apt-get may be run here: as root, or by sudo without a password. None where there is no apt-get, or no right to it.
+pub fn apt_get() -> Option<Sh> {
+    which("apt-get")?;
+    if sh("id").arg("-u").ask().as_deref() == Some("0") {
+        return Some(sh("apt-get"));
     }
-    let is_root = sh("id").arg("-u").ask().as_deref() == Some("0");
-    let apt = || match (is_root, which("sudo").is_some()) {
-        (true, _) => Ok(sh("apt-get")),
-        (false, true) => Ok(sh("sudo").args(["-n", "apt-get"])),
-        (false, false) => Err(missing("Installing packages needs root.")),
+    let sudo = which("sudo").is_some() && sh("sudo").args(["-n", "true"]).ask().is_some();
+    sudo.then(|| sh("sudo").args(["-n", "apt-get"]))
+}
+
+/// What somebody types to install Debian packages.
+pub fn apt_hint(packages: &[&str]) -> String {
+    format!("On Debian or Ubuntu: sudo apt-get install {}", packages.join(" "))
+}
+
+/// Installs Debian packages. Packages are only ever added: where apt would remove or upgrade one, it is not run.
+pub fn apt_install(packages: &[&str]) -> Result<()> {
+    /// apt allows one at a time.
+    static ONE: Mutex<()> = Mutex::new(());
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let missing = |why: String| Error::Missing {
+        what: packages.join(" "),
+        hint: format!("{why} {}", apt_hint(packages)),
     };
-    let install = || {
+    let apt = || apt_get().ok_or_else(|| missing("There is no apt-get here that may install it.".to_owned()));
+    let run = |flags: &[&str]| {
         apt()?
             .env("DEBIAN_FRONTEND", "noninteractive")
-            .args(["install", "-y", "--no-install-recommends"])
+            .args(["install", "-y", "--no-install-recommends", "--no-remove", "--no-upgrade"])
+            .args(flags)
             .args(packages)
             .output()
     };
-    // Package lists may be old or absent: refresh them only where the first try failed.
-    if install()?.status.success() {
-        return Ok(());
+    // Package lists may be old or absent: they are fetched only where the first try fails.
+    for fresh in [false, true] {
+        if fresh {
+            apt()?.arg("update").output()?;
+        }
+        let planned = run(&["--simulate"])?;
+        if planned.status.success() {
+            if let Some(changed) = changed_by(&String::from_utf8_lossy(&planned.stdout)) {
+                return Err(missing(format!("apt-get would change {changed}, which is left to you.")));
+            }
+            if run(&[])?.status.success() {
+                return Ok(());
+            }
+        }
     }
-    apt()?.arg("update").output()?;
-    let output = install()?;
-    if output.status.success() {
-        return Ok(());
+    Err(missing("apt-get could not install it.".to_owned()))
+}
+
+/// The first package that a simulated run would remove or replace by another version.
+fn changed_by(plan: &str) -> Option<&str> {
+    plan.lines().find_map(|line| {
+        let mut words = line.split(' ');
+        let (verb, name, version) = (words.next()?, words.next()?, words.next().unwrap_or_default());
+        // `Inst NAME [OLD] (NEW ...)` where it is there already, else `Inst NAME (NEW ...)`.
+        (verb == "Remv" || verb == "Inst" && version.starts_with('[')).then_some(name)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_plan_of_apt_that_changes_what_is_there_is_told_from_one_that_adds() {
+        let added = "Reading package lists...\nInst libnew (1.0 Debian:12 [amd64])\nConf libnew (1.0 Debian:12 [amd64])";
+        assert_eq!(changed_by(added), None);
+        assert_eq!(changed_by("Inst a (1)\nInst libc6 [2.36] (2.37 Debian:12 [amd64])"), Some("libc6"));
+        assert_eq!(changed_by("Remv vim [9.0]"), Some("vim"));
     }
-    eprint!("{}", String::from_utf8_lossy(&output.stderr));
-    Err(missing("apt-get could not install it."))
 }

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::forward::script;
-use crate::setup::{self, Tools};
+use crate::setup::{self, Scope, Tools};
 use crate::sh::cargo;
 use crate::wasm;
 
@@ -13,7 +13,7 @@ pub fn run(args: &[String]) -> Result<()> {
         [flag] if flag == "--sample" => true,
         _ => return Err(Error::Usage("cargo xtask shaders [--sample]".into())),
     };
-    check(&setup::run()?, sample)
+    check(&setup::run(Scope::Tests)?, sample)
 }
 
 /// Both programs run, so that what one of them refuses does not hide what the other does.

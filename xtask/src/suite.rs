@@ -175,7 +175,8 @@ pub fn run(names: &[String], only: Option<&str>, more: &[String]) -> Result<()> 
 
 fn measure(row: &Row, more: &[String]) -> Result<Value> {
     let args: Vec<String> = row.args.iter().chain(more).cloned().chain(["--json".to_owned()]).collect();
-    let text = bench::command(&args)?.text_with_errors_shown()?;
+    let mut text = String::new();
+    bench::command(&args)?.lines(|line| text = format!("{text}{line}\n"))?;
     let json = text.lines().rev().find(|line| line.starts_with('{')).unwrap_or_default();
     serde_json::from_str(json).map_err(|error| Error::Check(format!("the bench printed no result: {error}")))
 }

@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::error::{Error, Result};
-use crate::paths;
 use crate::sh::{self, Sh, sh};
+use crate::{paths, progress};
 
 /// What came out of tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -20,12 +20,19 @@ pub struct Tally {
     pub skipped: u64,
     /// What tests said about what they left out or which data they used.
     pub notes: Vec<String>,
+    /// What failed, by name.
+    pub failures: Vec<String>,
 }
 
 impl Tally {
     /// One check that passed.
     pub fn one() -> Self {
         Self { passed: 1, ..Self::default() }
+    }
+
+    /// One check that failed.
+    pub fn failed(what: String) -> Self {
+        Self { failed: 1, failures: vec![what], ..Self::default() }
     }
 
     /// One check that did not run.
@@ -38,6 +45,7 @@ impl Tally {
         self.passed += other.passed;
         self.failed += other.failed;
         self.skipped += other.skipped;
+        self.failures.extend(other.failures);
         for note in other.notes {
             if !self.notes.contains(&note) {
                 self.notes.push(note);
@@ -54,6 +62,7 @@ pub struct Suite {
     executable: PathBuf,
     manifest_dir: PathBuf,
     source: PathBuf,
+    full: bool,
 }
 
 /// A Vulkan driver, chosen through the loader's own variables.
@@ -68,27 +77,38 @@ pub struct Driver {
 /// Test crates that stand outside the workspace, so that the features they ask of shared crates stay with them.
 const APART: [&str; 1] = ["engine/agreement"];
 
-/// Builds every test of the workspace, and those apart from it.
-pub fn build() -> Result<Vec<Suite>> {
-    let mut suites = build_tests(sh::cargo().args(["test", "--workspace", "--lib", "--bins", "--tests"]))?;
+/// Set where the long tests are wanted, too.
+pub const FULL: &str = "PITH_FULL";
+
+/// Builds every test of the workspace, and those apart from it; `full` has the long ones run.
+pub fn build(full: bool) -> Result<Vec<Suite>> {
+    let tests = ["--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests"];
+    let mut suites = build_tests(sh::cargo().arg("test").args(tests))?;
+    // In the profile that it is built in already.
+    suites.extend(build_tests(sh::cargo().args(["test", "--package", "xtask", "--profile", "xtask"]))?);
     for dir in APART {
         let manifest = paths::root().join(dir).join("Cargo.toml");
         let target = paths::root().join("target/apart");
         let command = sh::cargo().args(["test", "--tests", "--manifest-path"]).arg(manifest);
         suites.extend(build_tests(command.arg("--target-dir").arg(target))?);
     }
+    for suite in &mut suites {
+        suite.full = full;
+    }
     Ok(suites)
 }
 
 fn build_tests(command: Sh) -> Result<Vec<Suite>> {
-    let text = command
-        .args(["--no-run", "--quiet", "--message-format=json-render-diagnostics"])
-        .text_with_errors_shown()?;
-    Ok(text
-        .lines()
-        .filter_map(|line| serde_json::from_str(line).ok())
-        .filter_map(|message| suite(&message))
-        .collect())
+    let job = progress::job("compiling");
+    let (mut crates, mut suites) = (0, Vec::new());
+    command.args(["--no-run", "--quiet", "--message-format=json-render-diagnostics"]).lines(|line| {
+        if let Ok(message) = serde_json::from_str::<Value>(line) {
+            crates += usize::from(message["reason"] == "compiler-artifact");
+            job.detail(format!("{crates} crates"));
+            suites.extend(suite(&message));
+        }
+    })?;
+    Ok(suites)
 }
 
 fn suite(message: &Value) -> Option<Suite> {
@@ -102,7 +122,7 @@ fn suite(message: &Value) -> Option<Suite> {
     let is_lib = message["target"]["kind"][0] == "lib" || message["target"]["kind"][0] == "cdylib";
     let name = if is_lib { package } else { format!("{package}/{target}") };
     let source = PathBuf::from(message["target"]["src_path"].as_str()?);
-    Some(Suite { name, executable, manifest_dir, source })
+    Some(Suite { name, executable, manifest_dir, source, full: false })
 }
 
 /// Which tests of a suite are worth running once more on another driver, as a part of their names; None for none.
@@ -130,6 +150,9 @@ pub fn run(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally
         // The newer and the older name of the same variable.
         command = command.env("VK_DRIVER_FILES", &icd).env("VK_ICD_FILENAMES", &icd);
     }
+    if suite.full {
+        command = command.env(FULL, "1");
+    }
     if !filter.is_empty() {
         command = command.arg(filter);
     }
@@ -137,11 +160,15 @@ pub fn run(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally
     let stdout = String::from_utf8_lossy(&output.stdout);
     let stderr = String::from_utf8_lossy(&output.stderr);
     let mut tally = tally(&format!("{stdout}\n{stderr}"));
+    let driver = driver.map(|driver| format!(" on {}", driver.name)).unwrap_or_default();
+    for failure in &mut tally.failures {
+        *failure = format!("{} {failure}{driver}", suite.name);
+    }
     if !output.status.success() {
+        progress::clear();
         eprint!("{stdout}{stderr}");
         if tally.failed == 0 {
-            tally.failed = 1;
-            eprintln!("{} ended with {}", suite.name, output.status);
+            tally.add(Tally::failed(format!("{} ended with {}{driver}", suite.name, output.status)));
         }
     }
     Ok(tally)
@@ -154,6 +181,7 @@ pub fn run_docs() -> Result<Tally> {
     if output.status.success() {
         return Ok(tally(&stdout));
     }
+    progress::clear();
     eprint!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
     Err(Error::Check("the examples in documentation fail".into()))
 }
@@ -174,6 +202,10 @@ fn tally(text: &str) -> Tally {
             tally.passed += count(" passed");
             tally.failed += count(" failed");
             tally.skipped += count(" ignored");
+        } else if let Some(name) =
+            line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED"))
+        {
+            tally.failures.push(name.to_owned());
         } else if line.starts_with("skipped: ") || line.starts_with("using: ") {
             tally.skipped += u64::from(line.starts_with("skipped: "));
             if !tally.notes.iter().any(|note| note == line) {
@@ -190,10 +222,11 @@ mod tests {
 
     #[test]
     fn counts_come_from_the_summary_and_notes_from_the_output() {
-        let text = "running 3 tests\nskipped: no adapter\nusing: the core set\nskipped: no adapter\n\n\
+        let text = "running 3 tests\ntest far::off ... FAILED\ntest near ... ok\nskipped: no adapter\nusing: the core set\nskipped: no adapter\n\n\
             test result: ok. 12 passed; 1 failed; 2 ignored; 0 measured; 4 filtered out; finished in 0.00s\n\
             test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
         let notes = vec!["skipped: no adapter".to_owned(), "using: the core set".to_owned()];
-        assert_eq!(tally(text), Tally { passed: 15, failed: 1, skipped: 4, notes });
+        let failures = vec!["far::off".to_owned()];
+        assert_eq!(tally(text), Tally { passed: 15, failed: 1, skipped: 4, notes, failures });
     }
 }

@@ -1,95 +1,161 @@
-//! `cargo xtask test`: everything that must hold, in stages, cheapest first. Ends at the first stage that fails.
+//! `cargo xtask test`: everything that must hold, in stages, cheapest first. A stage that fails does not keep the others
+//! from running, but for those that need what it makes.
 
 use std::time::Instant;
 
 use serde_json::Value;
 
 use crate::error::{Error, Result, at};
-use crate::setup::{self, Tools};
+use crate::setup::{self, Scope, Tools};
 use crate::sh::{self, node_script, sh, which};
 use crate::suites::{self, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{package, paths, say, shaders, wasm, web};
+use crate::wasm::Modules;
+use crate::web::Extent;
+use crate::{package, paths, progress, say, shaders, wasm, web};
 
+const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
+
+/// What stages work with.
 struct Run {
     tools: Tools,
-    total: Tally,
+    /// Whether the long suites run too.
+    full: bool,
 }
 
-type Stage = (&'static str, fn(&Run) -> Result<Tally>);
+struct Stage {
+    name: &'static str,
+    run: fn(&Run) -> Result<Tally>,
+    /// Another stage, without whose result this one says nothing.
+    needs: Option<&'static str>,
+}
+
+const fn stage(name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
+    Stage { name, run, needs: None }
+}
+
+const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
+    Stage { name, run, needs: Some(needs) }
+}
 
 const STAGES: [Stage; 11] = [
-    ("format", format),
-    ("clippy", clippy),
-    ("clippy-wasm", clippy_wasm),
-    ("rust", rust),
-    ("docs", |_| suites::run_docs()),
-    ("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),
-    ("wasm", build_wasm),
-    ("build", |_| web::build().map(|()| Tally::one())),
-    ("types", types),
-    ("npm", npm_tests),
-    ("e2e", e2e),
+    stage("format", format),
+    stage("clippy", clippy),
+    stage("clippy-wasm", clippy_wasm),
+    stage("rust", rust),
+    stage("docs", |_| suites::run_docs()),
+    stage("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),
+    stage("wasm", build_wasm),
+    after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
+    after("build", "types", types),
+    after("build", "npm", npm_tests),
+    after("build", "e2e", e2e),
 ];
+
+/// What became of a stage.
+struct Outcome {
+    name: &'static str,
+    tally: Tally,
+    seconds: f64,
+}
 
 /// Runs all stages, or those that `--only a,b` names.
 pub fn run(args: &[String]) -> Result<()> {
-    let only = only(args)?;
+    let (stages, full) = chosen(args)?;
     let started = Instant::now();
     println!("setup");
-    let mut run = Run { tools: setup::run()?, total: Tally::default() };
-    match paths::reference() {
-        Some(dir) => say::note("data", &format!("reference set: {}", dir.display())),
-        None => say::note("data", "no reference set"),
-    }
+    let run = Run { tools: setup::run(Scope::Tests)?, full };
+    say::note("data", &format!("reference set: {}", paths::reference().display()));
     println!("  {:.0} s", started.elapsed().as_secs_f64());
-    let outcome = stages(&mut run, &only);
-    let Tally { passed, failed, skipped, .. } = run.total;
-    if let Err(error) = &outcome {
-        eprintln!("\nerror ({}): {error}", error.code());
-    }
-    println!("\n{:.0} s in all", started.elapsed().as_secs_f64());
-    println!("{passed} passed, {failed} failed, {skipped} skipped");
-    outcome.map_err(|_| Error::Reported)
-}
-
-fn only(args: &[String]) -> Result<Vec<String>> {
-    let names: Vec<&str> = STAGES.iter().map(|(name, _)| *name).collect();
-    let chosen: Vec<String> = match args {
-        [] => names.iter().map(ToString::to_string).collect(),
-        [flag, list] if flag == "--only" => list.split(',').map(str::to_owned).collect(),
-        _ => return Err(Error::Usage(format!("cargo xtask test [--only {}]", names.join(",")))),
-    };
-    match chosen.iter().find(|name| !names.contains(&name.as_str())) {
-        Some(name) => Err(Error::Usage(format!("no stage `{name}`; there are {}", names.join(", ")))),
-        None => Ok(chosen),
-    }
-}
-
-fn stages(run: &mut Run, only: &[String]) -> Result<()> {
-    for (name, stage) in STAGES.iter().filter(|(name, _)| only.iter().any(|wanted| wanted == name)) {
-        println!("{name}");
-        let started = Instant::now();
-        let outcome = stage(run);
-        let tally = match &outcome {
-            Ok(tally) => tally.clone(),
-            Err(_) => Tally { failed: 1, ..Tally::default() },
+    let mut outcomes: Vec<Outcome> = Vec::new();
+    for (at, stage) in stages.iter().enumerate() {
+        println!("{} (stage {} of {})", stage.name, at + 1, stages.len());
+        let outcome = match stage.needs.and_then(|name| failed(&outcomes, name)) {
+            Some(needed) => {
+                let tally = Tally::skipped(&format!("stage {}, because stage {needed} failed", stage.name));
+                Outcome { name: stage.name, tally, seconds: 0.0 }
+            }
+            None => outcome(stage, &run),
         };
-        for note in &tally.notes {
-            println!("  {note}");
-        }
+        print_outcome(&outcome);
+        outcomes.push(outcome);
+    }
+    summary(&outcomes, started.elapsed().as_secs_f64())
+}
+
+/// The name, where that stage ran and did not pass, or did not run because of another.
+fn failed(outcomes: &[Outcome], name: &'static str) -> Option<&'static str> {
+    let outcome = outcomes.iter().find(|outcome| outcome.name == name)?;
+    (outcome.tally.passed == 0 || outcome.tally.failed > 0).then_some(name)
+}
+
+fn outcome(stage: &Stage, run: &Run) -> Outcome {
+    let started = Instant::now();
+    let result = {
+        let _shown = progress::show(1);
+        let _job = progress::job(stage.name);
+        (stage.run)(run)
+    };
+    let tally = result.unwrap_or_else(|error| Tally::failed(error.to_string()));
+    Outcome { name: stage.name, tally, seconds: started.elapsed().as_secs_f64() }
+}
+
+fn print_outcome(Outcome { tally, seconds, .. }: &Outcome) {
+    for note in &tally.notes {
+        println!("  {note}");
+    }
+    for failure in &tally.failures {
+        println!("  failed: {failure}");
+    }
+    let Tally { passed, failed, skipped, .. } = tally;
+    println!("  {passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s");
+}
+
+/// Failures first, then what was skipped, then the stages, then one line of counts.
+fn summary(outcomes: &[Outcome], seconds: f64) -> Result<()> {
+    let of = |lines: fn(&Tally) -> &[String]| {
+        outcomes.iter().flat_map(move |outcome| lines(&outcome.tally).iter().map(|line| (outcome.name, line)))
+    };
+    println!();
+    for (stage, failure) in of(|tally| &tally.failures) {
+        println!("FAILED   {stage:<12} {failure}");
+    }
+    for (stage, note) in of(|tally| &tally.notes).filter(|(_, note)| note.starts_with("skipped")) {
+        println!("skipped  {stage:<12} {}", note.trim_start_matches("skipped: "));
+    }
+    let mut total = Tally::default();
+    for Outcome { name, tally, seconds } in outcomes {
         let Tally { passed, failed, skipped, .. } = tally;
-        println!(
-            "  {passed} passed, {failed} failed, {skipped} skipped in {:.0} s",
-            started.elapsed().as_secs_f64()
-        );
-        run.total.add(tally);
-        outcome?;
-        if failed > 0 {
-            return Err(Error::Check(format!("{failed} failed in stage `{name}`")));
+        println!("stage    {name:<12} {passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s");
+        total.add(tally.clone());
+    }
+    println!("\n{seconds:.0} s in all");
+    println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
+    if total.failed == 0 { Ok(()) } else { Err(Error::Reported) }
+}
+
+/// The stages that are named, and whether the long suites run.
+fn chosen(args: &[String]) -> Result<(Vec<&'static Stage>, bool)> {
+    let (mut wanted, mut full) = (None, false);
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        match (arg.as_str(), args.as_slice().first()) {
+            ("--full", _) => full = true,
+            ("--only", Some(list)) => {
+                wanted = Some(list.split(',').map(str::to_owned).collect::<Vec<_>>());
+                args.next();
+            }
+            _ => return Err(Error::Usage(USAGE.into())),
         }
     }
-    Ok(())
+    let Some(wanted) = wanted else { return Ok((STAGES.iter().collect(), full)) };
+    let names: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
+    match wanted.iter().find(|name| !names.contains(&name.as_str())) {
+        Some(name) => Err(Error::Usage(format!("no stage `{name}`; there are {}", names.join(", ")))),
+        None => {
+            Ok((STAGES.iter().filter(|stage| wanted.iter().any(|name| name == stage.name)).collect(), full))
+        }
+    }
 }
 
 /// Adds a component of the toolchain; false where that is impossible.
@@ -142,7 +208,7 @@ const ONCE: [&str; 5] =
 /// All tests on the first software driver; on the others those that use a GPU. Side by side, because what takes time is
 /// a driver's compiler, which keeps one core busy.
 fn rust(run: &Run) -> Result<Tally> {
-    let suites = suites::build()?;
+    let suites = suites::build(run.full)?;
     let mut drivers = Vec::new();
     if let Some(icd) = setup::lavapipe() {
         drivers.push(Driver { name: "lavapipe", icd });
@@ -197,20 +263,21 @@ fn run_one(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally
     let tally = suites::run(suite, filter, driver)?;
     let driver = driver.map_or("the default driver", |driver| driver.name);
     let seconds = started.elapsed().as_secs_f64();
+    progress::clear();
     println!("  {:<28} {:>4} passed, {driver}, {seconds:.1} s", suite.name, tally.passed);
     Ok(tally)
 }
 
 fn build_wasm(run: &Run) -> Result<Tally> {
-    wasm::build(&run.tools.toolchain)?;
+    wasm::compile(&run.tools.toolchain, Modules::All)?.finish()?;
     package::check_wasm_size().map(|()| Tally::one())
 }
 
 fn types(_: &Run) -> Result<Tally> {
     let mut total = Tally::default();
     for workspace in web::WORKSPACES {
-        web::script_in(workspace, "check", &[])?;
-        total.add(Tally::one());
+        let checked = web::script_in(workspace, "check", &[]);
+        total.add(checked.map_or_else(|_| Tally::failed(format!("types in {workspace}")), |()| Tally::one()));
     }
     Ok(total)
 }
@@ -220,15 +287,22 @@ fn npm_tests(_: &Run) -> Result<Tally> {
     for workspace in ["web", "extension"] {
         let report = paths::cache().join(format!("{workspace}-tests.json"));
         let output = format!("--outputFile.json={}", report.display());
-        web::script_in(workspace, "test", &["--reporter=default", "--reporter=json", &output])?;
+        let ran = web::script_in(workspace, "test", &["--reporter=default", "--reporter=json", &output]);
         let report = read_json(&report)?;
         let count = |key: &str| report[key].as_u64().unwrap_or(0);
-        total.add(Tally {
+        let tests = list(&report["testResults"]).flat_map(|file| list(&file["assertionResults"]));
+        let failures = tests.filter(|test| test["status"] == "failed");
+        let tally = Tally {
             passed: count("numPassedTests"),
             failed: count("numFailedTests"),
             skipped: count("numPendingTests") + count("numTodoTests"),
             notes: Vec::new(),
-        });
+            failures: failures.map(|test| format!("{workspace}: {}", word(&test["fullName"]))).collect(),
+        };
+        if tally.failed == 0 {
+            ran?;
+        }
+        total.add(tally);
     }
     Ok(total)
 }
@@ -240,19 +314,45 @@ fn e2e(run: &Run) -> Result<Tally> {
         .arg("test")
         .dir(&dir)
         .env("PITH_CHROME", &run.tools.chromium)
+        .env(suites::FULL, if run.full { "1" } else { "" })
         .run();
-    let stats = read_json(&report)?["stats"].clone();
-    let count = |key: &str| stats[key].as_u64().unwrap_or(0);
-    let tally = Tally {
+    let report = read_json(&report)?;
+    let count = |key: &str| report["stats"][key].as_u64().unwrap_or(0);
+    let mut tally = Tally {
         passed: count("expected"),
         failed: count("unexpected") + count("flaky"),
         skipped: count("skipped"),
-        notes: Vec::new(),
+        ..Tally::default()
     };
+    for spec in specs(&report) {
+        let name = format!("{}:{} {}", word(&spec["file"]), spec["line"], word(&spec["title"]));
+        let tests = || list(&spec["tests"]);
+        if spec["ok"] == false || tests().any(|test| test["status"] == "flaky") {
+            tally.failures.push(name);
+        } else if let Some(reason) =
+            tests().find_map(|test| list(&test["annotations"]).find(|a| a["type"] == "skip"))
+        {
+            tally.notes.push(format!("skipped: {name}: {}", word(&reason["description"])));
+        }
+    }
     if tally.failed == 0 {
         outcome?;
     }
     Ok(tally)
+}
+
+/// Every test of a report of Playwright's, whose suites lie in suites.
+fn specs(suite: &Value) -> Vec<&Value> {
+    let nested = list(&suite["suites"]).flat_map(specs);
+    list(&suite["specs"]).chain(nested).collect()
+}
+
+fn list(value: &Value) -> impl Iterator<Item = &Value> {
+    value.as_array().into_iter().flatten()
+}
+
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 fn read_json(path: &std::path::Path) -> Result<Value> {

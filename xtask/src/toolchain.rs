@@ -42,6 +42,19 @@ impl Toolchain {
     }
 }
 
+/// Whether one is ready; `ensure` may have to make it.
+pub fn is_ready() -> bool {
+    has_target() || has_rlibs(&libs_in(&sysroot()))
+}
+
+fn sysroot() -> PathBuf {
+    paths::cache().join("wasm-sysroot")
+}
+
+fn libs_in(sysroot: &Path) -> PathBuf {
+    sysroot.join("lib/rustlib").join(TARGET).join("lib")
+}
+
 /// Finds or makes a toolchain. PITH_WASM_TOOLCHAIN=apt takes the second way even where the first works.
 pub fn ensure() -> Result<Toolchain> {
     if std::env::var("PITH_WASM_TOOLCHAIN").is_ok_and(|value| value == "apt") {
@@ -94,9 +107,9 @@ fn from_apt() -> Result<Toolchain> {
         sh::apt_install(&PACKAGES)?;
         say::did("rust", &format!("installed {}", PACKAGES.join(", ")));
     }
-    let sysroot = paths::cache().join("wasm-sysroot");
+    let sysroot = sysroot();
     let toolchain = Toolchain::Apt { sysroot: sysroot.clone() };
-    let libs = sysroot.join("lib/rustlib").join(TARGET).join("lib");
+    let libs = libs_in(&sysroot);
     let made_by = sysroot.join("made-by");
     let version = toolchain.version();
     if has_rlibs(&libs) && std::fs::read_to_string(&made_by).is_ok_and(|text| text == version) {

