@@ -4,6 +4,7 @@ mod bench;
 mod check;
 mod error;
 mod forward;
+mod fuzz;
 mod lavapipe;
 mod minilm;
 mod package;
@@ -17,6 +18,7 @@ mod shaders;
 mod stamp;
 mod suite;
 mod suites;
+mod supply;
 mod test;
 mod toolchain;
 mod vocabularies;
@@ -36,8 +38,10 @@ cargo xtask VERB
   test [--only STAGES] [--full]    everything: format, clippy, unit and kernel tests, client, extension, end to end;
                           with --full the long suites too
   build                   the worker, the client, its demo site, the extension for both browsers
-  package                 dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets
+  package [--twice]       dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets; --twice: built again in a
+                          clone, which must give the same bytes
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
+  fuzz [TARGET] [--seconds N | --runs N]    inputs that nobody thought of, for what reads files, templates and pages
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
   tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for kernels/tuning.rs
@@ -68,11 +72,12 @@ fn dispatch(args: &[String]) -> Result<()> {
         }
         "demo" => forward::demo(rest),
         "test" => test::run(rest),
-        "package" => package::run(),
+        "package" => package::verb(rest),
         "conformance" => forward::conformance(rest),
         "bench" => bench::run(rest),
         "shaders" => shaders::run(rest),
         "tune" => bench::tune(rest),
+        "fuzz" => fuzz::verb(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
             Ok(())

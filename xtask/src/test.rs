@@ -12,7 +12,7 @@ use crate::suites::{self, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
-use crate::{package, paths, progress, say, shaders, wasm, web};
+use crate::{fuzz, package, paths, progress, say, shaders, supply, wasm, web};
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
 
@@ -22,6 +22,9 @@ struct Run {
     /// Whether the long suites run too.
     full: bool,
 }
+
+/// How long each fuzz target runs.
+const FUZZ_SECONDS: u64 = 20;
 
 struct Stage {
     name: &'static str,
@@ -38,18 +41,21 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 11] = [
+const STAGES: [Stage; 14] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy-wasm", clippy_wasm),
     stage("rust", rust),
     stage("docs", |_| suites::run_docs()),
+    stage("fuzz", |_| fuzz::run(None, fuzz::Length::Seconds(FUZZ_SECONDS))),
+    stage("supply", |_| supply::check()),
     stage("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),
     stage("wasm", build_wasm),
     after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
     after("build", "types", types),
     after("build", "npm", npm_tests),
     after("build", "e2e", e2e),
+    after("build", "packages", packages),
 ];
 
 /// What became of a stage.
@@ -338,6 +344,17 @@ fn e2e(run: &Run) -> Result<Tally> {
     if tally.failed == 0 {
         outcome?;
     }
+    Ok(tally)
+}
+
+/// The packages and their budgets; with the long suites also whether a second build gives the same bytes.
+fn packages(run: &Run) -> Result<Tally> {
+    package::run()?;
+    let mut tally = Tally::one();
+    tally.add(match run.full {
+        true => package::compare_with_a_clone().map(|()| Tally::one())?,
+        false => Tally::skipped("packages built twice: a long suite (cargo xtask test --full)"),
+    });
     Ok(tally)
 }
 

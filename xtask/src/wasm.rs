@@ -54,7 +54,7 @@ pub const RAW_BYTES_MAX: u64 = 2_600_000;
 pub const BROTLI_BYTES_MAX: u64 = 850_000;
 
 /// Changes when the steps of this build change, so that older results are not taken for fresh.
-const BUILD: &str = "5";
+const BUILD: &str = "6";
 
 /// What the rustflags in .cargo/config.toml, and rustc itself, let the code use.
 const FEATURES: [&str; 7] = [
@@ -167,7 +167,9 @@ impl Module {
         let target_dir = target_dir()?.join(if matches!(toolchain, Toolchain::Own) { "" } else { "apt" });
         let command = ["build", "--quiet", "--package", "pith-worker", "--lib", "--target", TARGET, MESSAGES];
         let cargo = toolchain.cargo().env("CARGO_TARGET_DIR", &target_dir).args(command);
-        let flags = format!("target.{TARGET}.rustflags={:?}", self.rustflags);
+        let flags =
+            self.rustflags.iter().map(ToString::to_string).chain(remapped_paths()).collect::<Vec<_>>();
+        let flags = format!("target.{TARGET}.rustflags={flags:?}");
         let mut crates = 0;
         cargo.args(["--profile", "wasm", "--config", &flags]).lines(|line| {
             crates += usize::from(line.contains(r#""reason":"compiler-artifact""#));
@@ -180,6 +182,16 @@ impl Module {
         let opt = node_script("binaryen/bin/wasm-opt").args(["-Os"]).args(FEATURES).args(self.features);
         opt.arg(bound).arg("-o").arg(self.file()).run()
     }
+}
+
+/// Panics name source files: the same bytes come out wherever the repository and cargo's packages lie.
+fn remapped_paths() -> Vec<String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| std::env::home_dir().map(|home| home.join(".cargo")));
+    let all = [(Some(paths::root().to_path_buf()), "/pith"), (home, "/cargo")];
+    let flag =
+        |(from, to): (Option<PathBuf>, &str)| Some(format!("--remap-path-prefix={}={to}", from?.display()));
+    all.into_iter().filter_map(flag).collect()
 }
 
 /// Cargo's build folder, which an environment variable or a configuration may have moved.

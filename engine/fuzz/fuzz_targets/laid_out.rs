@@ -1,0 +1,34 @@
+//! What every plan keeps, whatever file it was made from.
+
+use pith_engine::gguf::Header;
+use pith_engine::models;
+use pith_engine::plan::{self, CacheFormat, Limits, Options, PIECE_BYTES_MAX, Piece, Plan};
+
+/// A plan with small limits, so that much is split; None where the file is refused.
+pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
+    let spec = models::read(header).map_err(|error| assert!(error.to_string().len() < 2000)).ok()?;
+    let limits =
+        Limits { binding_bytes: 1 << (16 + how % 16), buffer_bytes: 1 << 28, in_fours: how & 16 != 0 };
+    let cache = CacheFormat::ALL[usize::from(how / 32) % CacheFormat::ALL.len()];
+    let options = Options { context_tokens: 64, slice_tokens: 8, logits_rows: 2, sequences: 2, cache };
+    let plan = plan::build(spec, header, options, &limits).ok()?;
+    check_pieces(header, &plan.pieces);
+    Some(plan)
+}
+
+/// Pieces lie in the file's data, are short and ascend.
+pub fn check_pieces(header: &Header, pieces: &[Piece]) {
+    let mut before = (0, 0);
+    for piece in pieces {
+        assert!(piece.len_bytes > 0 && piece.len_bytes <= PIECE_BYTES_MAX, "{piece:?}");
+        let end = piece.offset_bytes.checked_add(piece.len_bytes as u64).unwrap();
+        let inside = |t: &&pith_engine::gguf::TensorInfo| {
+            let tensor_end = t.size_bytes.and_then(|size| t.offset_bytes.checked_add(size));
+            t.file == piece.file && t.offset_bytes <= piece.offset_bytes && tensor_end.is_some_and(|e| end <= e)
+        };
+        assert!(header.tensors.iter().any(|t| inside(&t)), "{piece:?} lies in no tensor");
+        let place = (piece.file, piece.offset_bytes);
+        assert!(place >= before, "{piece:?} stands behind a later one");
+        before = place;
+    }
+}
