@@ -14,8 +14,9 @@ pub use jinja::Moment;
 
 use crate::gguf::Metadata;
 use crate::tokenizer::Tokenizer;
-use jinja::{Dict, Fault, Interpreter, Statement, Text, Value, parse};
+use jinja::{Dict, Fault, Fuel, Interpreter, Named, Statement, Text, Value, Values, parse};
 use serde_json::Value as Json;
+use std::rc::Rc;
 
 /// A turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -130,7 +131,7 @@ impl ChatTemplate {
     /// [`ChatError::Refused`] where the template does not take such a conversation; otherwise what went wrong.
     pub fn render(&self, messages: &[Message], options: &RenderOptions) -> Result<Rendered, ChatError> {
         let merged = match messages {
-            [system, rest @ ..] if system.role == "system" && !self.takes_system_message(options) => {
+            [system, rest @ ..] if system.role == "system" && !self.takes_system_message(options)? => {
                 merge_system(system, rest)
             }
             _ => None,
@@ -139,20 +140,26 @@ impl ChatTemplate {
     }
 
     fn render_messages(&self, messages: &[Message], options: &RenderOptions) -> Result<Rendered, ChatError> {
-        let mut variables = vec![
-            ("messages".to_owned(), Value::list(messages.iter().map(message_value).collect())),
-            ("add_generation_prompt".to_owned(), Value::Bool(options.add_generation_prompt)),
-        ];
-        variables
-            .extend(options.variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))));
-        self.render_variables(variables, options.now)
+        self.render_values(options.now, |fuel| {
+            let messages =
+                Values::collect(fuel, messages.iter().map(|message| message_value(fuel, message)))?;
+            let mut variables = variables(fuel, &options.variables)?;
+            variables.insert(0, ("messages".into(), Value::list(messages)))?;
+            let prompt = Value::Bool(options.add_generation_prompt);
+            variables.insert(1, ("add_generation_prompt".into(), prompt))?;
+            Ok(variables)
+        })
     }
 
     /// Whether a system message appears in what the template makes of a shortest conversation.
-    fn takes_system_message(&self, options: &RenderOptions) -> bool {
+    fn takes_system_message(&self, options: &RenderOptions) -> Result<bool, ChatError> {
         const PROBE: &str = "system-message-probe";
         let messages = [Message::new("system", PROBE), Message::new("user", "hello")];
-        self.render_messages(&messages, options).is_ok_and(|rendered| rendered.text().contains(PROBE))
+        match self.render_messages(&messages, options) {
+            // It would not end with the conversation either.
+            Err(limit @ ChatError::Limit { .. }) => Err(limit),
+            rendered => Ok(rendered.is_ok_and(|rendered| rendered.text().contains(PROBE))),
+        }
     }
 
     /// Renders with every variable as given, `messages` among them. For templates that are not chat templates.
@@ -164,30 +171,30 @@ impl ChatTemplate {
         variables: &serde_json::Map<String, Json>,
         now: Option<Moment>,
     ) -> Result<Rendered, ChatError> {
-        let variables =
-            variables.iter().map(|(name, value)| (name.clone(), json_value(value, false))).collect();
-        self.render_variables(variables, now)
+        self.render_values(now, |fuel| self::variables(fuel, variables))
     }
 
-    fn render_variables(
+    fn render_values(
         &self,
-        mut variables: Vec<(String, Value)>,
         now: Option<Moment>,
+        variables: impl FnOnce(&Rc<Fuel>) -> Result<Named, Fault>,
     ) -> Result<Rendered, ChatError> {
-        for (name, text) in [("bos_token", &self.bos_token), ("eos_token", &self.eos_token)] {
-            if !variables.iter().any(|(given, _)| given == name) {
-                variables.push((name.to_owned(), Value::str(text)));
-            }
-        }
         let mut interpreter = Interpreter::new(now);
-        let text = interpreter.render(&self.body, variables).map_err(|fault| match fault {
+        let fuel = Rc::clone(&interpreter.fuel);
+        let result = variables(&fuel).and_then(|mut variables| {
+            for (name, text) in [("bos_token", &self.bos_token), ("eos_token", &self.eos_token)] {
+                if !variables.iter().any(|(given, _)| **given == *name) {
+                    variables.push((name.into(), Value::str(&fuel, text)?))?;
+                }
+            }
+            interpreter.render(&self.body, variables)?.pieces()
+        });
+        let pieces = result.map_err(|fault| match fault {
             Fault::Error(message) => ChatError::Failed { line: interpreter.line, message },
             Fault::Raised(message) => ChatError::Refused { message },
             Fault::Limit(message) => ChatError::Limit { message },
         })?;
-        let pieces =
-            text.runs().map(|(range, trusted)| Piece { text: text.as_str()[range].to_owned(), trusted });
-        Ok(Rendered { pieces: pieces.collect() })
+        Ok(Rendered { pieces })
     }
 }
 
@@ -201,29 +208,48 @@ fn merge_system(system: &Message, rest: &[Message]) -> Option<Vec<Message>> {
     Some(messages)
 }
 
-fn message_value(message: &Message) -> Value {
-    let mut dict = Dict::default();
-    dict.set(Value::str("role"), Value::str(&message.role));
-    dict.set(Value::str("content"), json_value(&message.content, false));
+fn message_value(fuel: &Rc<Fuel>, message: &Message) -> Result<Value, Fault> {
+    let mut dict = Dict::new(fuel);
+    dict.set(Value::str(fuel, "role")?, Value::str(fuel, &message.role)?)?;
+    dict.set(Value::str(fuel, "content")?, json_value(fuel, &message.content, 0)?)?;
     for (name, value) in &message.fields {
-        dict.set(Value::str(name), json_value(value, false));
+        dict.set(Value::str(fuel, name)?, json_value(fuel, value, 0)?)?;
     }
-    Value::dict(dict)
+    Ok(Value::dict(dict))
 }
 
-fn json_value(value: &Json, trusted: bool) -> Value {
-    match value {
+fn variables(fuel: &Rc<Fuel>, variables: &serde_json::Map<String, Json>) -> Result<Named, Fault> {
+    let variable = |(name, value): (&String, &Json)| Ok((name.as_str().into(), json_value(fuel, value, 0)?));
+    Named::collect(fuel, variables.iter().map(variable))
+}
+
+/// Nesting of what a template is given: that of `serde_json`'s reader.
+const JSON_DEPTH_MAX: usize = 128;
+
+/// A value that the template did not write.
+fn json_value(fuel: &Rc<Fuel>, value: &Json, depth: usize) -> Result<Value, Fault> {
+    if depth > JSON_DEPTH_MAX {
+        return Err(Fault::Limit("a value is nested too deeply"));
+    }
+    Ok(match value {
         Json::Null => Value::None,
         Json::Bool(b) => Value::Bool(*b),
         Json::Number(number) => match number.as_i64() {
             Some(i) => Value::Int(i),
             None => Value::Float(number.as_f64().unwrap_or(f64::NAN)),
         },
-        Json::String(text) => Value::Str(Text::new(text, trusted)),
-        Json::Array(items) => Value::list(items.iter().map(|item| json_value(item, trusted)).collect()),
-        Json::Object(entries) => {
-            let key = |key: &String| Value::Str(Text::new(key, trusted));
-            Value::dict(Dict(entries.iter().map(|(k, value)| (key(k), json_value(value, trusted))).collect()))
+        Json::String(text) => Value::Str(Text::new(fuel, text, false)?),
+        Json::Array(items) => {
+            Value::list(Values::collect(fuel, items.iter().map(|item| json_value(fuel, item, depth + 1)))?)
         }
-    }
+        Json::Object(entries) => {
+            let mut dict = Dict::new(fuel);
+            for (key, value) in entries {
+                // Keys of an object differ from each other.
+                let key = Value::Str(Text::new(fuel, key, false)?);
+                dict.0.push((key, json_value(fuel, value, depth + 1)?))?;
+            }
+            Value::dict(dict)
+        }
+    })
 }

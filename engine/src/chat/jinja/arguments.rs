@@ -1,42 +1,48 @@
 //! Arguments of built-in functions, by position or name.
 
-use super::error::Fault;
+use super::error::{Fault, excerpt};
+use super::fuel::Fuel;
 use super::text::Text;
-use super::value::Value;
+use super::value::{Named, Value, Values};
+use std::rc::Rc;
 
 /// Arguments that are taken in the order of the parameters.
 pub(crate) struct Given {
-    positional: std::vec::IntoIter<Value>,
-    named: Vec<(String, Value)>,
+    pub(crate) fuel: Rc<Fuel>,
+    positional: Values,
+    /// How many of `positional` were taken.
+    taken: usize,
+    named: Named,
 }
 
 impl Given {
-    pub(crate) fn new(positional: Vec<Value>, named: Vec<(String, Value)>) -> Self {
-        Self { positional: positional.into_iter(), named }
+    pub(crate) fn new(positional: Values, named: Named) -> Self {
+        Self { fuel: Rc::clone(positional.fuel()), positional, taken: 0, named }
     }
 
     /// The next parameter's argument.
-    pub(crate) fn take(&mut self, name: &str) -> Option<Value> {
-        self.positional.next().or_else(|| self.take_named(name))
+    pub(crate) fn take(&mut self, name: &str) -> Result<Option<Value>, Fault> {
+        let next = self.positional.get(self.taken).cloned();
+        self.taken += usize::from(next.is_some());
+        if next.is_some() { Ok(next) } else { self.take_named(name) }
     }
 
     /// An argument that is given by name only.
-    pub(crate) fn take_named(&mut self, name: &str) -> Option<Value> {
-        let at = self.named.iter().position(|(n, _)| n == name)?;
-        Some(self.named.remove(at).1)
+    pub(crate) fn take_named(&mut self, name: &str) -> Result<Option<Value>, Fault> {
+        take_named(&mut self.named, name)
     }
 
     pub(crate) fn required(&mut self, name: &str) -> Result<Value, Fault> {
-        self.take(name).ok_or_else(|| Fault::new(format!("missing argument '{name}'")))
+        self.take(name)?.ok_or_else(|| Fault::new(format!("missing argument '{name}'")))
     }
 
-    pub(crate) fn flag(&mut self, name: &str, default: bool) -> bool {
-        self.take(name).map_or(default, |value| value.is_true())
+    pub(crate) fn flag(&mut self, name: &str, default: bool) -> Result<bool, Fault> {
+        Ok(self.take(name)?.map_or(default, |value| value.is_true()))
     }
 
     /// An integer; the default where it is not given or None.
     pub(crate) fn int(&mut self, name: &str, default: i64) -> Result<i64, Fault> {
-        match self.take(name) {
+        match self.take(name)? {
             None | Some(Value::None) => Ok(default),
             Some(value) => {
                 value.as_int().ok_or_else(|| Fault::new(format!("argument '{name}' must be an integer")))
@@ -46,7 +52,7 @@ impl Given {
 
     /// A string; None where it is not given or None.
     pub(crate) fn text(&mut self, name: &str) -> Result<Option<Text>, Fault> {
-        match self.take(name) {
+        match self.take(name)? {
             None | Some(Value::None) => Ok(None),
             Some(Value::Str(text)) => Ok(Some(text)),
             Some(other) => {
@@ -60,16 +66,25 @@ impl Given {
     }
 
     /// What nothing took, for functions of any number of arguments.
-    pub(crate) fn rest(self) -> (Vec<Value>, Vec<(String, Value)>) {
-        (self.positional.collect(), self.named)
+    pub(crate) fn rest(self) -> Result<(Values, Named), Fault> {
+        Ok((Values::copy_of(&self.fuel, &self.positional[self.taken..])?, self.named))
     }
 
     /// Nothing may be left.
-    pub(crate) fn finish(mut self) -> Result<(), Fault> {
-        match (self.positional.next(), self.named.first()) {
-            (Some(_), _) => Err(Fault::new("too many arguments")),
-            (None, Some((name, _))) => Err(Fault::new(format!("unexpected keyword argument '{name}'"))),
-            (None, None) => Ok(()),
+    pub(crate) fn finish(self) -> Result<(), Fault> {
+        if self.taken < self.positional.len() {
+            return Err(Fault::new("too many arguments"));
+        }
+        match self.named.first() {
+            Some((name, _)) => Err(Fault::new(format!("unexpected keyword argument '{}'", excerpt(name)))),
+            None => Ok(()),
         }
     }
+}
+
+/// Takes the argument of a name out of `named`.
+pub(crate) fn take_named(named: &mut Named, name: &str) -> Result<Option<Value>, Fault> {
+    named.fuel().elements(named.len())?;
+    let Some(at) = named.iter().position(|(n, _)| **n == *name) else { return Ok(None) };
+    Ok(Some(named.remove(at)?.1))
 }

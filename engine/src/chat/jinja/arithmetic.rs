@@ -3,9 +3,10 @@
 use super::ast::Binary;
 use super::error::Fault;
 use super::format;
-use super::interpreter::TEXT_LEN_MAX;
+use super::fuel::Fuel;
 use super::text::Builder;
-use super::value::Value;
+use super::value::{Value, Values};
+use std::rc::Rc;
 
 /// Unary minus.
 pub(crate) fn negate(value: &Value) -> Result<Value, Fault> {
@@ -19,53 +20,61 @@ pub(crate) fn negate(value: &Value) -> Result<Value, Fault> {
 }
 
 /// A binary operator, as Python applies it.
-pub(crate) fn binary(operator: Binary, left: &Value, right: &Value) -> Result<Value, Fault> {
+pub(crate) fn binary(fuel: &Rc<Fuel>, operator: Binary, left: &Value, right: &Value) -> Result<Value, Fault> {
     for operand in [left, right] {
         if let (Value::Undefined(name), false) = (operand, operator == Binary::Concatenate) {
-            return Err(Fault::new(format!("'{name}' is undefined")));
+            return Err(Fault::undefined(name.as_str()));
         }
     }
     match (operator, left, right) {
         (Binary::Concatenate, ..) | (Binary::Add, Value::Str(_), Value::Str(_)) => {
-            let mut out = Builder::default();
-            left.write_str(&mut out);
-            right.write_str(&mut out);
-            if out.len() > TEXT_LEN_MAX {
-                return Err(Fault::Limit("a text is too long"));
-            }
+            let mut out = Builder::new(fuel);
+            left.write_str(&mut out)?;
+            right.write_str(&mut out)?;
             Ok(Value::Str(out.finish()))
         }
-        (Binary::Add, Value::List(_), Value::List(_)) | (Binary::Add, Value::Tuple(_), Value::Tuple(_)) => {
-            let mut items = left.items()?;
-            items.extend(right.items()?);
-            Ok(if matches!(left, Value::List(_)) { Value::list(items) } else { Value::tuple(items) })
+        (Binary::Add, Value::List(a), Value::List(b)) => {
+            let mut items = a.borrow().copy()?;
+            items.extend(&b.borrow())?;
+            Ok(Value::list(items))
+        }
+        (Binary::Add, Value::Tuple(a), Value::Tuple(b)) => {
+            let mut items = a.copy()?;
+            items.extend(b)?;
+            Ok(Value::tuple(items))
         }
         (Binary::Multiply, sequence @ (Value::Str(_) | Value::List(_) | Value::Tuple(_)), count)
         | (Binary::Multiply, count, sequence @ (Value::Str(_) | Value::List(_) | Value::Tuple(_)))
             if count.as_int().is_some() =>
         {
-            repeat(sequence, usize::try_from(count.as_int().unwrap_or(0)).unwrap_or(0))
+            // A count beyond the address space is as good as the largest.
+            let count = count.as_int().unwrap_or(0).max(0);
+            repeat(fuel, sequence, usize::try_from(count).unwrap_or(usize::MAX))
         }
         (Binary::Modulo, Value::Str(text), _) => format::percent(text, right).map(Value::Str),
         _ => arithmetic(operator, left, right),
     }
 }
 
-fn repeat(value: &Value, count: usize) -> Result<Value, Fault> {
-    let items = value.items()?;
-    let len = if let Value::Str(text) = value { text.as_str().len() } else { items.len() };
-    if len.saturating_mul(count) > TEXT_LEN_MAX {
-        return Err(Fault::Limit("a text is too long"));
-    }
-    Ok(match value {
-        Value::Str(text) => {
-            let mut out = Builder::default();
-            (0..count).for_each(|_| out.push_text(text));
-            Value::Str(out.finish())
+fn repeat(fuel: &Rc<Fuel>, value: &Value, count: usize) -> Result<Value, Fault> {
+    let repeated = |items: &[Value]| {
+        let mut repeated = Values::new(fuel);
+        if !items.is_empty() {
+            repeated.make_room(items.len().saturating_mul(count))?;
+            (0..count).try_for_each(|_| repeated.extend(items))?;
         }
-        Value::Tuple(_) => Value::tuple(std::iter::repeat_n(items, count).flatten().collect()),
-        _ => Value::list(std::iter::repeat_n(items, count).flatten().collect()),
-    })
+        Ok(repeated)
+    };
+    match value {
+        Value::Str(text) => {
+            let mut out = Builder::new(fuel);
+            out.push_repeated(text, count)?;
+            Ok(Value::Str(out.finish()))
+        }
+        Value::Tuple(items) => repeated(items).map(Value::tuple),
+        Value::List(items) => repeated(&items.borrow()).map(Value::list),
+        other => Ok(other.clone()),
+    }
 }
 
 fn arithmetic(operator: Binary, left: &Value, right: &Value) -> Result<Value, Fault> {
@@ -102,7 +111,7 @@ fn float_arithmetic(operator: Binary, a: f64, b: f64) -> Result<Value, Fault> {
     if b == 0.0 && matches!(operator, Binary::Divide | Binary::FloorDivide | Binary::Modulo) {
         return Err(Fault::new("division by zero"));
     }
-    Ok(Value::Float(match operator {
+    let result = match operator {
         Binary::Add => a + b,
         Binary::Subtract => a - b,
         Binary::Multiply => a * b,
@@ -111,5 +120,9 @@ fn float_arithmetic(operator: Binary, a: f64, b: f64) -> Result<Value, Fault> {
         Binary::Modulo => a - b * (a / b).floor(),
         Binary::Power => a.powf(b),
         Binary::Concatenate => return Err(Fault::new("not an arithmetic operator")),
-    }))
+    };
+    if operator == Binary::Power && !result.is_finite() && a.is_finite() && b.is_finite() {
+        return Err(Fault::new("numerical result out of range"));
+    }
+    Ok(Value::Float(result))
 }

@@ -16,7 +16,7 @@ pub(crate) enum Literal {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Arguments {
     pub(crate) positional: Vec<Expression>,
-    pub(crate) named: Vec<(String, Expression)>,
+    pub(crate) named: Vec<(Arc<str>, Expression)>,
     /// `*list`.
     pub(crate) spread: Option<Box<Expression>>,
     /// `**dict`.
@@ -77,17 +77,20 @@ pub(crate) enum Expression {
 /// What can be assigned to.
 #[derive(Debug, Clone)]
 pub(crate) enum Target {
-    Name(String),
+    Name(Arc<str>),
     Tuple(Vec<Target>),
     /// An attribute of a namespace.
     Attribute(String, String),
 }
 
+/// Names of a macro's parameters, with their defaults.
+pub(crate) type Parameters = Vec<(Arc<str>, Option<Expression>)>;
+
 /// A macro, or the body of a call block.
 #[derive(Debug)]
 pub(crate) struct Macro {
-    pub(crate) name: String,
-    pub(crate) parameters: Vec<(String, Option<Expression>)>,
+    pub(crate) name: Arc<str>,
+    pub(crate) parameters: Parameters,
     pub(crate) body: Vec<Statement>,
 }
 

@@ -3,15 +3,18 @@
 use super::arithmetic::{binary, negate};
 use super::ast::{Arguments, Comparison, Expression, Literal};
 use super::error::Fault;
+use super::fuel::{Account, Fuel};
 use super::interpreter::Interpreter;
 use super::scope::Scope;
-use super::text::Builder;
-use super::value::{Dict, LoopState, Value};
+use super::text::{Builder, Text};
+use super::value::{Dict, LoopState, Method, Named, Value, Values, position};
 use super::{filters, functions, methods, tests};
 use std::cmp::Ordering;
+use std::rc::Rc;
+use std::sync::Arc;
 
 /// Positional and named arguments of a call.
-pub(crate) type Given = (Vec<Value>, Vec<(String, Value)>);
+pub(crate) type Given = (Values, Named);
 
 impl Interpreter {
     /// The value of an expression.
@@ -26,42 +29,27 @@ impl Interpreter {
                 Literal::Bool(b) => Value::Bool(*b),
                 Literal::Int(i) => Value::Int(*i),
                 Literal::Float(f) => Value::Float(*f),
-                Literal::Str(text) => Value::str(text),
+                Literal::Str(text) => Value::str(&self.fuel, text)?,
             },
-            Expression::Name(name) => match scope.get(name) {
+            Expression::Name(name) => match scope.get(name)?.or_else(|| functions::global(name, self)) {
                 Some(value) => value,
-                None => functions::global(name, self).unwrap_or_else(|| Value::undefined(name)),
+                None => Value::undefined(&self.fuel, name)?,
             },
             Expression::List(items) => Value::list(self.evaluate_all(items, scope)?),
             Expression::Tuple(items) => Value::tuple(self.evaluate_all(items, scope)?),
-            Expression::Dict(entries) => {
-                let mut dict = Dict::default();
-                for (key, value) in entries {
-                    let key = self.evaluate(key, scope)?;
-                    dict.set(key, self.evaluate(value, scope)?);
-                }
-                Value::dict(dict)
+            Expression::Dict(entries) => self.dict(entries, scope)?,
+            Expression::Attribute(value, name) => {
+                attribute(&self.fuel.clone(), &self.evaluate(value, scope)?, name)?
             }
-            Expression::Attribute(value, name) => attribute(&self.evaluate(value, scope)?, name)?,
             Expression::Item(value, key) => {
                 let value = self.evaluate(value, scope)?;
-                item(&value, &self.evaluate(key, scope)?)?
+                item(&self.fuel.clone(), &value, &self.evaluate(key, scope)?)?
             }
             Expression::Slice(value, bounds) => self.slice(value, bounds, scope)?,
-            Expression::Call(callee, arguments) => {
-                let callee = self.evaluate(callee, scope)?;
-                let (positional, named) = self.arguments(arguments, scope)?;
-                self.call(&callee, positional, named)?
-            }
-            Expression::Filter(value, name, arguments) => {
-                let value = self.evaluate(value, scope)?;
-                let (positional, named) = self.arguments(arguments, scope)?;
-                filters::apply(self, name, &value, positional, named)?
-            }
+            Expression::Call(callee, arguments) => self.called(callee, arguments, scope)?,
+            Expression::Filter(value, name, arguments) => self.filtered(value, name, arguments, scope)?,
             Expression::Test(value, name, arguments) => {
-                let value = self.evaluate(value, scope)?;
-                let (positional, _) = self.arguments(arguments, scope)?;
-                Value::Bool(tests::apply(name, &value, &positional)?)
+                Value::Bool(self.tested(value, name, arguments, scope)?)
             }
             Expression::Negate(value) => negate(&self.evaluate(value, scope)?)?,
             Expression::Plus(value) => match self.evaluate(value, scope)? {
@@ -83,7 +71,7 @@ impl Interpreter {
             Expression::Binary(operator, left, right) => {
                 let left = self.evaluate(left, scope)?;
                 let right = self.evaluate(right, scope)?;
-                binary(*operator, &left, &right)?
+                binary(&self.fuel, *operator, &left, &right)?
             }
             Expression::Compare(first, rest) => self.compare(first, rest, scope)?,
             Expression::Conditional(condition, then, otherwise) => {
@@ -92,7 +80,7 @@ impl Interpreter {
                 } else {
                     match otherwise {
                         Some(otherwise) => self.evaluate(otherwise, scope)?,
-                        None => Value::undefined("the value of a condition without else"),
+                        None => Value::undefined(&self.fuel, "the value of a condition without else")?,
                     }
                 }
             }
@@ -100,50 +88,95 @@ impl Interpreter {
         })
     }
 
-    fn evaluate_all(&mut self, expressions: &[Expression], scope: &Scope) -> Result<Vec<Value>, Fault> {
-        expressions.iter().map(|expression| self.evaluate(expression, scope)).collect()
+    // What follows is apart from `evaluate_here` so that its part of the stack is small: that is what nesting costs.
+
+    #[inline(never)]
+    fn dict(&mut self, entries: &[(Expression, Expression)], scope: &Scope) -> Result<Value, Fault> {
+        let mut dict = Dict::new(&self.fuel);
+        for (key, value) in entries {
+            let key = self.evaluate(key, scope)?;
+            dict.set(key, self.evaluate(value, scope)?)?;
+        }
+        Ok(Value::dict(dict))
+    }
+
+    #[inline(never)]
+    fn called(&mut self, callee: &Expression, arguments: &Arguments, scope: &Scope) -> Result<Value, Fault> {
+        let callee = self.evaluate(callee, scope)?;
+        let (positional, named) = self.arguments(arguments, scope)?;
+        self.call(&callee, positional, named)
+    }
+
+    #[inline(never)]
+    fn filtered(
+        &mut self,
+        value: &Expression,
+        name: &str,
+        arguments: &Arguments,
+        scope: &Scope,
+    ) -> Result<Value, Fault> {
+        let value = self.evaluate(value, scope)?;
+        let (positional, named) = self.arguments(arguments, scope)?;
+        filters::apply(self, name, &value, positional, named)
+    }
+
+    #[inline(never)]
+    fn tested(
+        &mut self,
+        value: &Expression,
+        name: &str,
+        arguments: &Arguments,
+        scope: &Scope,
+    ) -> Result<bool, Fault> {
+        let value = self.evaluate(value, scope)?;
+        let (positional, _) = self.arguments(arguments, scope)?;
+        tests::apply(&self.fuel, name, &value, &positional)
+    }
+
+    #[inline(never)]
+    fn evaluate_all(&mut self, expressions: &[Expression], scope: &Scope) -> Result<Values, Fault> {
+        let fuel = self.fuel.clone();
+        Values::collect(&fuel, expressions.iter().map(|expression| self.evaluate(expression, scope)))
     }
 
     /// The values of arguments.
+    #[inline(never)]
     pub(crate) fn arguments(&mut self, arguments: &Arguments, scope: &Scope) -> Result<Given, Fault> {
         let mut positional = self.evaluate_all(&arguments.positional, scope)?;
-        let mut named = Vec::with_capacity(arguments.named.len());
+        let mut named = Named::new(&self.fuel);
         for (name, value) in &arguments.named {
-            named.push((name.clone(), self.evaluate(value, scope)?));
+            named.push((name.clone(), self.evaluate(value, scope)?))?;
         }
         if let Some(spread) = &arguments.spread {
-            positional.extend(self.evaluate(spread, scope)?.items()?);
+            let spread = self.evaluate(spread, scope)?.items(&self.fuel)?;
+            positional.extend(&spread)?;
         }
         if let Some(spread) = &arguments.spread_named
             && let Value::Dict(entries) = self.evaluate(spread, scope)?
         {
-            named.extend(
-                entries
-                    .borrow()
-                    .0
-                    .iter()
-                    .map(|(key, value)| (key.to_text().as_str().to_owned(), value.clone())),
-            );
+            for (key, value) in entries.borrow().0.iter() {
+                let Value::Str(key) = key else { return Err(Fault::new("keywords must be strings")) };
+                if key.as_str().len() > NAME_LEN_MAX {
+                    return Err(Fault::Limit("a keyword is too long"));
+                }
+                named.push((Arc::from(key.read()?), value.clone()))?;
+            }
         }
         Ok((positional, named))
     }
 
     /// Calls a value.
-    pub(crate) fn call(
-        &mut self,
-        callee: &Value,
-        positional: Vec<Value>,
-        named: Vec<(String, Value)>,
-    ) -> Result<Value, Fault> {
+    pub(crate) fn call(&mut self, callee: &Value, positional: Values, named: Named) -> Result<Value, Fault> {
         match callee {
             Value::Macro(closure) => self.call_macro(closure, positional, named),
             Value::Function(name) => functions::call(self, name, positional, named),
-            Value::Method(method) => methods::call(&method.0, &method.1, positional, named),
-            Value::Undefined(name) => Err(Fault::new(format!("'{name}' is undefined"))),
+            Value::Method(method) => methods::call(&method.of, method.name, positional, named),
+            Value::Undefined(name) => Err(Fault::undefined(name.as_str())),
             other => Err(Fault::new(format!("'{}' object is not callable", other.type_name()))),
         }
     }
 
+    #[inline(never)]
     fn compare(
         &mut self,
         first: &Expression,
@@ -153,15 +186,16 @@ impl Interpreter {
         let mut left = self.evaluate(first, scope)?;
         for (comparison, right) in rest {
             let right = self.evaluate(right, scope)?;
+            let order = || left.compare(&right, &self.fuel);
             let holds = match comparison {
-                Comparison::Equal => left.equals(&right, 0),
-                Comparison::NotEqual => !left.equals(&right, 0),
-                Comparison::Less => left.compare(&right)? == Ordering::Less,
-                Comparison::LessOrEqual => left.compare(&right)? != Ordering::Greater,
-                Comparison::Greater => left.compare(&right)? == Ordering::Greater,
-                Comparison::GreaterOrEqual => left.compare(&right)? != Ordering::Less,
-                Comparison::In => contains(&right, &left)?,
-                Comparison::NotIn => !contains(&right, &left)?,
+                Comparison::Equal => left.equals(&right, &self.fuel)?,
+                Comparison::NotEqual => !left.equals(&right, &self.fuel)?,
+                Comparison::Less => order()? == Some(Ordering::Less),
+                Comparison::LessOrEqual => order()?.is_some_and(Ordering::is_le),
+                Comparison::Greater => order()? == Some(Ordering::Greater),
+                Comparison::GreaterOrEqual => order()?.is_some_and(Ordering::is_ge),
+                Comparison::In => contains(&self.fuel, &right, &left)?,
+                Comparison::NotIn => !contains(&self.fuel, &right, &left)?,
             };
             if !holds {
                 return Ok(Value::Bool(false));
@@ -171,6 +205,7 @@ impl Interpreter {
         Ok(Value::Bool(true))
     }
 
+    #[inline(never)]
     fn slice(
         &mut self,
         value: &Expression,
@@ -189,95 +224,119 @@ impl Interpreter {
             }
         };
         let (start, stop, step) = (bound(&bounds[0])?, bound(&bounds[1])?, bound(&bounds[2])?.unwrap_or(1));
-        let items = match &value {
-            Value::Undefined(_) => return Ok(value),
-            Value::Dict(_) => return Err(Fault::new("unhashable type: 'slice'")),
-            other => other.items()?,
+        let picked = |items: &[Value]| {
+            let indices = slice_indices(items.len(), start, stop, step)?;
+            Values::collect(&self.fuel, indices.map(|at| Ok(items[at].clone())))
         };
-        let picked = slice_indices(items.len(), start, stop, step)?.into_iter().map(|at| items[at].clone());
-        Ok(match value {
-            Value::Str(_) => {
-                let mut out = Builder::default();
-                picked.for_each(|part| part.write_str(&mut out));
-                Value::Str(out.finish())
-            }
-            Value::Tuple(_) => Value::tuple(picked.collect()),
-            _ => Value::list(picked.collect()),
-        })
+        match &value {
+            Value::Undefined(_) => Ok(value),
+            Value::Str(text) => slice_text(text, start, stop, step).map(Value::Str),
+            Value::Tuple(items) => picked(items).map(Value::tuple),
+            Value::List(items) => picked(&items.borrow()).map(Value::list),
+            other => Err(Fault::new(format!("'{}' object is not subscriptable", other.type_name()))),
+        }
     }
 }
 
+/// Longest name of an argument in `**dict`, bytes.
+const NAME_LEN_MAX: usize = 1 << 8;
+
 /// The indices of `[start:stop:step]`, as Python counts them.
-fn slice_indices(len: usize, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Vec<usize>, Fault> {
+fn slice_indices(
+    len: usize,
+    start: Option<i64>,
+    stop: Option<i64>,
+    step: i64,
+) -> Result<impl Iterator<Item = usize>, Fault> {
     if step == 0 {
         return Err(Fault::new("slice step cannot be zero"));
     }
     let len = len as i64;
     let (low, high) = if step > 0 { (0, len) } else { (-1, len - 1) };
     let place = |bound: i64| (if bound < 0 { bound.saturating_add(len) } else { bound }).clamp(low, high);
-    let mut at = start.map_or(if step > 0 { low } else { high }, place);
+    let start = start.map_or(if step > 0 { low } else { high }, place);
     let stop = stop.map_or(if step > 0 { high } else { low }, place);
-    let mut indices = Vec::new();
-    while if step > 0 { at < stop } else { at > stop } {
-        indices.push(at as usize);
-        at = at.saturating_add(step);
+    let is_within = move |at: &i64| if step > 0 { *at < stop } else { *at > stop };
+    let first = Some(start).filter(is_within);
+    let next = move |at: &i64| Some(at.saturating_add(step)).filter(is_within);
+    Ok(std::iter::successors(first, next).map(|at| at as usize))
+}
+
+fn slice_text(text: &Text, start: Option<i64>, stop: Option<i64>, step: i64) -> Result<Text, Fault> {
+    let len = text.chars_len()?;
+    let source = text.as_str();
+    let mut indices = slice_indices(len, start, stop, step)?;
+    if step == 1 {
+        let Some(first) = indices.next() else { return Ok(text.slice(0..0)) };
+        let place = |at: usize| source.char_indices().nth(at).map_or(source.len(), |(at, _)| at);
+        let end =
+            stop.map_or(len as i64, |stop| if stop < 0 { stop.saturating_add(len as i64) } else { stop });
+        return Ok(text.slice(place(first)..place(usize::try_from(end).unwrap_or(0))));
     }
-    Ok(indices)
+    let mut out = Builder::new(text.fuel());
+    let mut at = 0;
+    let mut offset = 0;
+    for index in indices {
+        // Characters have no index: from the place of one to that of the next.
+        let (from, to) = (at.min(index), at.max(index));
+        text.fuel().bytes(to - from)?;
+        let chars = |part: &str, n: usize| part.chars().take(n).map(char::len_utf8).sum::<usize>();
+        offset = if index >= at {
+            offset + chars(&source[offset..], index - at)
+        } else {
+            offset - source[..offset].chars().rev().take(at - index).map(char::len_utf8).sum::<usize>()
+        };
+        at = index;
+        out.push_text(&text.slice(offset..offset + chars(&source[offset..], 1)))?;
+    }
+    Ok(out.finish())
 }
 
 /// `value.name`: a method or attribute first, then an item.
-pub(crate) fn attribute(value: &Value, name: &str) -> Result<Value, Fault> {
-    if methods::exists(value, name) {
-        return Ok(Value::Method(std::rc::Rc::new((value.clone(), name.to_owned()))));
+pub(crate) fn attribute(fuel: &Rc<Fuel>, value: &Value, name: &str) -> Result<Value, Fault> {
+    if let Some(name) = methods::named(value, name) {
+        let method = Method { of: value.clone(), name, _account: Account::new(fuel) };
+        return Ok(Value::Method(Rc::new(method)));
     }
-    Ok(match value {
-        Value::Undefined(of) => return Err(Fault::new(format!("'{of}' is undefined"))),
-        Value::Dict(entries) | Value::Namespace(entries) => {
-            entries.borrow().get_str(name).cloned().unwrap_or_else(|| Value::undefined(name))
-        }
+    let found = match value {
+        Value::Undefined(of) => return Err(Fault::undefined(of.as_str())),
+        Value::Dict(entries) | Value::Namespace(entries) => entries.borrow().get_str(name)?.cloned(),
         Value::Loop(state) => loop_attribute(state, name),
-        Value::Macro(closure) if name == "name" => Value::str(&closure.definition.name),
-        _ => Value::undefined(name),
-    })
+        Value::Macro(closure) if name == "name" => Some(Value::str(fuel, &closure.definition.name)?),
+        _ => None,
+    };
+    found.map_or_else(|| Value::undefined(fuel, name), Ok)
 }
 
 /// `value[key]`: an item first, then a method or attribute.
-pub(crate) fn item(value: &Value, key: &Value) -> Result<Value, Fault> {
+pub(crate) fn item(fuel: &Rc<Fuel>, value: &Value, key: &Value) -> Result<Value, Fault> {
     let at = |len: usize| {
         let index = key.as_int()?;
         usize::try_from(if index < 0 { index.checked_add(len as i64)? } else { index }).ok()
     };
     let found = match value {
-        Value::Undefined(of) => return Err(Fault::new(format!("'{of}' is undefined"))),
-        Value::Dict(entries) | Value::Namespace(entries) => entries.borrow().get(key).cloned(),
+        Value::Undefined(of) => return Err(Fault::undefined(of.as_str())),
+        Value::Dict(entries) if key.check_hashable(0).is_ok() => entries.borrow().get(key)?.cloned(),
         Value::List(items) => at(items.borrow().len()).and_then(|at| items.borrow().get(at).cloned()),
         Value::Tuple(items) => at(items.len()).and_then(|at| items.get(at).cloned()),
         Value::Str(text) => {
-            let len = text.as_str().chars().count();
-            let found = at(len).and_then(|at| text.as_str().char_indices().nth(at));
+            let found = at(text.chars_len()?).and_then(|at| text.as_str().char_indices().nth(at));
             found.map(|(at, c)| Value::Str(text.slice(at..at + c.len_utf8())))
         }
         _ => None,
     };
     match (found, key) {
         (Some(found), _) => Ok(found),
-        (None, Value::Str(name)) if !matches!(value, Value::Namespace(_)) => {
-            // What `value.name` finds beyond items.
-            match value {
-                Value::Dict(_) if !methods::exists(value, name.as_str()) => {
-                    Ok(Value::undefined(name.as_str()))
-                }
-                _ => attribute(value, name.as_str()),
-            }
-        }
-        (None, _) => Ok(Value::undefined(key.to_text().as_str())),
+        // What `value.name` finds beyond items.
+        (None, Value::Str(name)) => attribute(fuel, value, name.read()?),
+        (None, key) => Ok(Value::Undefined(key.to_text(fuel)?)),
     }
 }
 
-fn loop_attribute(state: &LoopState, name: &str) -> Value {
+fn loop_attribute(state: &LoopState, name: &str) -> Option<Value> {
     let (at, len) = (state.index0, state.items.len());
     let int = |i: usize| Value::Int(i as i64);
-    match name {
+    Some(match name {
         "index" => int(at + 1),
         "index0" => int(at),
         "revindex" => int(len - at),
@@ -289,19 +348,20 @@ fn loop_attribute(state: &LoopState, name: &str) -> Value {
         "depth0" => int(state.depth0),
         "previtem" if at > 0 => state.items[at - 1].clone(),
         "nextitem" if at + 1 < len => state.items[at + 1].clone(),
-        _ => Value::undefined(name),
-    }
+        _ => return None,
+    })
 }
 
 /// Python's `in`.
-pub(crate) fn contains(container: &Value, value: &Value) -> Result<bool, Fault> {
+pub(crate) fn contains(fuel: &Rc<Fuel>, container: &Value, value: &Value) -> Result<bool, Fault> {
     match (container, value) {
-        (Value::Str(text), Value::Str(part)) => Ok(text.as_str().contains(part.as_str())),
+        (Value::Str(text), Value::Str(part)) => Ok(text.read()?.contains(part.read()?)),
         (Value::Str(_), other) => Err(Fault::new(format!(
             "'in <string>' requires string as left operand, not {}",
             other.type_name()
         ))),
-        (Value::Dict(entries), key) => Ok(entries.borrow().get(key).is_some()),
-        (other, value) => Ok(other.items()?.iter().any(|item| item.equals(value, 0))),
+        (Value::Dict(entries), key) => Ok(entries.borrow().get(key)?.is_some()),
+        (Value::List(items), value) => Ok(position(fuel, items.borrow().iter(), value)?.is_some()),
+        (other, value) => Ok(position(fuel, other.items(fuel)?.iter(), value)?.is_some()),
     }
 }

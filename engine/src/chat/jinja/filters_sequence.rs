@@ -3,36 +3,32 @@
 use super::arguments::Given;
 use super::error::Fault;
 use super::evaluate::item;
+use super::fuel::{Charged, Fuel};
 use super::interpreter::Interpreter;
+use super::strings::count_of;
 use super::text::Text;
-use super::value::Value;
+use super::value::{Value, Values, position};
 use super::{filters, strings, tests};
-use std::cmp::Ordering;
+use std::rc::Rc;
 
-/// Applies a filter that looks at elements.
-pub(crate) fn apply(
-    interpreter: &mut Interpreter,
-    name: &str,
-    value: &Value,
-    mut given: Given,
-) -> Result<Value, Fault> {
-    match name {
-        "map" => return map(interpreter, value, given),
-        "select" | "reject" | "selectattr" | "rejectattr" => return select(name, value, given),
-        _ => {}
-    }
+/// Elements with what they are compared by before them.
+type Keyed = Charged<(Value, Value)>;
+
+/// Applies a filter that looks at elements, but for the families of `map` and `select`.
+#[inline(never)]
+pub(crate) fn apply(name: &str, value: &Value, mut given: Given) -> Result<Value, Fault> {
+    let fuel = given.fuel.clone();
     let result = match name {
         "join" => {
             let separator =
-                given.take("d").map_or_else(|| Text::new("", true), |separator| separator.to_text());
-            let items = keyed(value.items()?, given.take("attribute").as_ref(), None)?;
-            let items: Vec<Value> = items.into_iter().map(|(key, _)| key).collect();
-            Value::Str(strings::join(&separator, &items))
+                given.take("d")?.map_or_else(|| Text::new(&fuel, "", true), |d| d.to_text(&fuel))?;
+            let items = keyed(value.items(&fuel)?, given.take("attribute")?.as_ref(), None)?;
+            Value::Str(strings::join(&separator, items.iter().map(|(key, _)| key))?)
         }
         "sum" => {
-            let attribute = given.take("attribute").filter(|attribute| !matches!(attribute, Value::None));
-            let mut sum = given.take("start").unwrap_or(Value::Int(0));
-            for (key, _) in keyed(value.items()?, attribute.as_ref(), None)? {
+            let attribute = given.take("attribute")?;
+            let mut sum = given.take("start")?.unwrap_or(Value::Int(0));
+            for (key, _) in keyed(value.items(&fuel)?, attribute.as_ref(), None)?.iter() {
                 sum = match (sum.as_int(), key.as_int(), sum.as_float(), key.as_float()) {
                     (Some(a), Some(b), ..) => {
                         a.checked_add(b).map(Value::Int).ok_or_else(|| Fault::new("integer overflow"))?
@@ -44,68 +40,57 @@ pub(crate) fn apply(
             sum
         }
         "min" | "max" => {
-            let case_sensitive = given.flag("case_sensitive", false);
-            let items = keyed(value.items()?, given.take("attribute").as_ref(), Some(case_sensitive))?;
-            let wanted = if name == "min" { Ordering::Less } else { Ordering::Greater };
-            let mut best: Option<(Value, Value)> = None;
-            for (key, item) in items {
-                let better = match &best {
+            let case_sensitive = given.flag("case_sensitive", false)?;
+            let attribute = given.take("attribute")?;
+            let items = keyed(value.items(&fuel)?, attribute.as_ref(), Some(case_sensitive))?;
+            let mut best: Option<&(Value, Value)> = None;
+            for item in items.iter() {
+                let better = match best {
                     None => true,
-                    Some((best, _)) => key.compare(best)? == wanted,
+                    Some((best, _)) if name == "min" => item.0.is_less(best, &fuel)?,
+                    Some((best, _)) => best.is_less(&item.0, &fuel)?,
                 };
                 if better {
-                    best = Some((key, item));
+                    best = Some(item);
                 }
             }
-            best.map_or_else(|| Value::undefined("an element of an empty sequence"), |(_, item)| item)
+            match best {
+                Some((_, item)) => item.clone(),
+                None => Value::undefined(&fuel, "an element of an empty sequence")?,
+            }
         }
         "sort" => {
-            let reverse = given.flag("reverse", false);
-            let case_sensitive = given.flag("case_sensitive", false);
-            let attribute = given.take("attribute");
-            sort_by_attributes(value.items()?, attribute.as_ref(), case_sensitive, reverse)
-                .map(Value::list)?
+            let reverse = given.flag("reverse", false)?;
+            let case_sensitive = given.flag("case_sensitive", false)?;
+            let attribute = given.take("attribute")?;
+            sort_by_attributes(value.items(&fuel)?, attribute.as_ref(), case_sensitive, reverse)?
         }
         "unique" => {
-            let case_sensitive = given.flag("case_sensitive", false);
-            let mut seen: Vec<Value> = Vec::new();
-            let mut kept = Vec::new();
-            for (key, item) in keyed(value.items()?, given.take("attribute").as_ref(), Some(case_sensitive))?
-            {
-                if !seen.iter().any(|other| other.equals(&key, 0)) {
-                    seen.push(key);
-                    kept.push(item);
+            let case_sensitive = given.flag("case_sensitive", false)?;
+            let attribute = given.take("attribute")?;
+            let mut seen = Values::new(&fuel);
+            let mut kept = Values::new(&fuel);
+            for (key, item) in keyed(value.items(&fuel)?, attribute.as_ref(), Some(case_sensitive))?.drain() {
+                key.check_hashable(0)?;
+                if position(&fuel, seen.iter(), &key)?.is_none() {
+                    seen.push(key)?;
+                    kept.push(item)?;
                 }
             }
-            Value::list(kept)
+            Value::generator(kept)
         }
-        "groupby" => {
-            let attribute = given.required("attribute")?;
-            let mut items = keyed(value.items()?, Some(&attribute), Some(true))?;
-            sort(&mut items, false)?;
-            let mut groups: Vec<(Value, Vec<Value>)> = Vec::new();
-            for (key, item) in items {
-                match groups.last_mut() {
-                    Some((group, members)) if group.equals(&key, 0) => members.push(item),
-                    _ => groups.push((key, vec![item])),
-                }
-            }
-            Value::list(
-                groups.into_iter().map(|(key, items)| Value::tuple(vec![key, Value::list(items)])).collect(),
-            )
-        }
+        "groupby" => groupby(value, &mut given)?,
         "dictsort" => dictsort(value, &mut given)?,
         "batch" | "slice" => {
-            let len = usize::try_from(given.int(if name == "batch" { "linecount" } else { "slices" }, 1)?)
-                .unwrap_or(0)
-                .max(1);
-            let fill = given.take("fill_with").filter(|fill| !matches!(fill, Value::None));
-            let items = value.items()?;
-            if name == "batch" {
-                batch(&items, len, fill.as_ref())
+            let count = given.int(if name == "batch" { "linecount" } else { "slices" }, 1)?;
+            let fill = given.take("fill_with")?.filter(|fill| !matches!(fill, Value::None));
+            let items = value.items(&fuel)?;
+            let count = count_of(count).max(1);
+            Value::generator(if name == "batch" {
+                batch(&items, count, fill.as_ref())?
             } else {
-                slices(&items, len, fill.as_ref())
-            }
+                slices(&items, count, fill.as_ref())?
+            })
         }
         other => return Err(Fault::new(format!("no filter named '{other}'"))),
     };
@@ -114,157 +99,208 @@ pub(crate) fn apply(
 }
 
 /// The element that an attribute of a filter names: `'a.b'`, `0`, `'0'`.
-fn attribute_of(value: &Value, attribute: &Value) -> Result<Value, Fault> {
-    let Value::Str(path) = attribute else { return item(value, attribute) };
+fn attribute_of(fuel: &Rc<Fuel>, value: &Value, attribute: &Value) -> Result<Value, Fault> {
+    let Value::Str(path) = attribute else { return item(fuel, value, attribute) };
     let mut value = value.clone();
-    for step in path.as_str().split('.') {
-        let key = if step.bytes().all(|b| b.is_ascii_digit()) { step.parse().ok() } else { None };
-        value = item(&value, &key.map_or_else(|| Value::str(step), Value::Int))?;
+    for step in path.read()?.split('.') {
+        let is_index = !step.is_empty() && step.bytes().all(|b| b.is_ascii_digit());
+        let key = if is_index { step.parse().ok() } else { None };
+        value = item(fuel, &value, &key.map_or_else(|| Value::str(fuel, step), |i| Ok(Value::Int(i)))?)?;
     }
     Ok(value)
 }
 
 /// Elements with what they are compared by. With `case_sensitive` false, strings are compared in lower case.
-fn keyed(
-    items: Vec<Value>,
-    attribute: Option<&Value>,
-    case_sensitive: Option<bool>,
-) -> Result<Vec<(Value, Value)>, Fault> {
-    let fold = |key: Value| match key {
-        Value::Str(text) if case_sensitive == Some(false) => Value::Str(strings::lower(&text)),
-        other => other,
+fn keyed(mut items: Values, attribute: Option<&Value>, case_sensitive: Option<bool>) -> Result<Keyed, Fault> {
+    let fuel = items.fuel().clone();
+    let pair = |item: Value| {
+        let key = match attribute {
+            None | Some(Value::None) => item.clone(),
+            Some(attribute) => attribute_of(&fuel, &item, attribute)?,
+        };
+        Ok(match key {
+            Value::Str(text) if case_sensitive == Some(false) => (Value::Str(strings::lower(&text)?), item),
+            key => (key, item),
+        })
     };
-    let key = |item: &Value| match attribute {
-        None | Some(Value::None) => Ok(item.clone()),
-        Some(attribute) => attribute_of(item, attribute),
-    };
-    items.into_iter().map(|item| Ok((fold(key(&item)?), item))).collect()
+    Charged::collect(&fuel, items.drain().map(pair))
 }
 
-/// Stable, as Python's; a comparison that fails stops it.
-fn sort(items: &mut [(Value, Value)], reverse: bool) -> Result<(), Fault> {
-    let mut fault = None;
-    items.sort_by(|(a, _), (b, _)| {
-        let order = a.compare(b).unwrap_or_else(|error| {
-            fault.get_or_insert(error);
-            Ordering::Equal
-        });
-        if reverse { order.reverse() } else { order }
-    });
-    fault.map_or(Ok(()), Err)
+/// Sorts by merging: stable, as Python's, and in the end whatever the order is. A comparison that fails stops it.
+pub(crate) fn sort(mut items: Keyed, reverse: bool) -> Result<Keyed, Fault> {
+    let (fuel, len) = (items.fuel().clone(), items.len());
+    let mut width = 1;
+    while width < len {
+        let mut merged = Charged::new(&fuel);
+        merged.make_room(len)?;
+        for start in (0..len).step_by(2 * width) {
+            let (mut left, mut right) = (start, (start + width).min(len));
+            let (middle, end) = (right, (start + 2 * width).min(len));
+            while left < middle || right < end {
+                let takes_right = match (items[..middle].get(left), items[..end].get(right)) {
+                    (Some((a, _)), Some((b, _))) if reverse => a.is_less(b, &fuel)?,
+                    (Some((a, _)), Some((b, _))) => b.is_less(a, &fuel)?,
+                    (left, _) => left.is_none(),
+                };
+                let next = if takes_right { &mut right } else { &mut left };
+                merged.push(items[*next].clone())?;
+                *next += 1;
+            }
+        }
+        items = merged;
+        width *= 2;
+    }
+    Ok(items)
 }
 
 /// Sorts by one attribute, or by several between commas.
 fn sort_by_attributes(
-    items: Vec<Value>,
+    mut items: Values,
     attribute: Option<&Value>,
     case_sensitive: bool,
     reverse: bool,
-) -> Result<Vec<Value>, Fault> {
-    let mut sorted = items;
-    let attributes: Vec<Option<Value>> = match attribute {
-        Some(Value::Str(names)) => names.as_str().split(',').map(|name| Some(Value::str(name))).collect(),
-        other => vec![other.cloned()],
+) -> Result<Value, Fault> {
+    let fuel = items.fuel().clone();
+    let attributes = match attribute {
+        Some(Value::Str(names)) => {
+            Values::collect(&fuel, names.read()?.split(',').map(|name| Value::str(&fuel, name)))?
+        }
+        other => Values::copy_of(&fuel, &[other.cloned().unwrap_or(Value::None)])?,
     };
     // The least significant first: sorting is stable.
     for attribute in attributes.iter().rev() {
-        let mut items = keyed(sorted, attribute.as_ref(), Some(case_sensitive))?;
-        sort(&mut items, reverse)?;
-        sorted = items.into_iter().map(|(_, item)| item).collect();
+        let mut sorted = sort(keyed(items, Some(attribute), Some(case_sensitive))?, reverse)?;
+        items = Values::collect(&fuel, sorted.drain().map(|(_, item)| Ok(item)))?;
     }
-    Ok(sorted)
+    Ok(Value::list(items))
+}
+
+fn groupby(value: &Value, given: &mut Given) -> Result<Value, Fault> {
+    let fuel = &given.fuel.clone();
+    let attribute = given.required("attribute")?;
+    let default = given.take("default")?;
+    let fold = !given.flag("case_sensitive", false)?;
+    let mut items = keyed(value.items(fuel)?, Some(&attribute), Some(true))?;
+    for (key, _) in items.iter_mut() {
+        *key = match (&*key, &default) {
+            (Value::Undefined(_), Some(default)) => default.clone(),
+            (Value::Str(text), _) if fold => Value::Str(strings::lower(text)?),
+            (key, _) => key.clone(),
+        };
+    }
+    let mut groups: Charged<(Value, Values)> = Charged::new(fuel);
+    for (key, item) in sort(items, false)?.drain() {
+        match groups.last_mut() {
+            Some((group, members)) if group.equals(&key, fuel)? => members.push(item)?,
+            _ => groups.push((key, Values::copy_of(fuel, &[item])?))?,
+        }
+    }
+    let group = |(key, members): (Value, Values)| {
+        // The name of a group is as its first element has it.
+        let name = match &key {
+            Value::Str(_) if fold => attribute_of(fuel, &members[0], &attribute)?,
+            _ => key,
+        };
+        Ok(Value::tuple(Values::copy_of(fuel, &[name, Value::list(members)])?))
+    };
+    Ok(Value::list(Values::collect(fuel, groups.drain().map(group))?))
 }
 
 fn dictsort(value: &Value, given: &mut Given) -> Result<Value, Fault> {
-    let case_sensitive = given.flag("case_sensitive", false);
+    let case_sensitive = given.flag("case_sensitive", false)?;
     let by = given.text("by")?;
-    let reverse = given.flag("reverse", false);
+    let reverse = given.flag("reverse", false)?;
     let at = match by.as_ref().map_or("key", Text::as_str) {
         "key" => 0,
         "value" => 1,
         _ => return Err(Fault::new("You can only sort by either \"key\" or \"value\"")),
     };
     let Value::Dict(entries) = value else { return Err(Fault::new("dictsort needs a mapping")) };
-    let pairs = entries
-        .borrow()
-        .0
-        .iter()
-        .map(|(key, value)| Value::tuple(vec![key.clone(), value.clone()]))
-        .collect();
-    sort_by_attributes(pairs, Some(&Value::Int(at)), case_sensitive, reverse).map(Value::list)
+    let pairs = entries.borrow().pairs()?;
+    sort_by_attributes(pairs, Some(&Value::Int(at)), case_sensitive, reverse)
 }
 
-fn map(interpreter: &mut Interpreter, value: &Value, mut given: Given) -> Result<Value, Fault> {
-    let items = value.items()?;
-    let mut mapped = Vec::with_capacity(items.len());
-    if let Some(attribute) = given.take_named("attribute") {
-        let default = given.take_named("default");
+#[inline(never)]
+pub(crate) fn map(interpreter: &mut Interpreter, value: &Value, mut given: Given) -> Result<Value, Fault> {
+    let fuel = given.fuel.clone();
+    let mut mapped = Values::new(&fuel);
+    // As in Jinja, what is not true has no elements, whatever it is.
+    if !value.is_true() {
+        return Ok(Value::generator(mapped));
+    }
+    if let Some(attribute) = given.take_named("attribute")? {
+        let default = given.take_named("default")?;
         given.finish()?;
-        for item in items {
-            let found = attribute_of(&item, &attribute)?;
-            mapped.push(if found.is_undefined() { default.clone().unwrap_or(found) } else { found });
+        for item in value.items(&fuel)?.drain() {
+            let found = attribute_of(&fuel, &item, &attribute)?;
+            mapped.push(if found.is_undefined() { default.clone().unwrap_or(found) } else { found })?;
         }
     } else {
         let filter = given.required_text("filter")?;
-        let (positional, named) = given.rest();
-        for item in items {
-            mapped.push(filters::apply(
-                interpreter,
-                filter.as_str(),
-                &item,
-                positional.clone(),
-                named.clone(),
-            )?);
+        let (positional, named) = given.rest()?;
+        for item in value.items(&fuel)?.drain() {
+            let (positional, named) = (positional.copy()?, named.copy()?);
+            // The filter may be `map` again.
+            let apply =
+                |inner: &mut Interpreter| filters::apply(inner, filter.as_str(), &item, positional, named);
+            mapped.push(interpreter.deeper(apply)?)?;
         }
     }
-    Ok(Value::list(mapped))
+    Ok(Value::generator(mapped))
 }
 
-fn select(name: &str, value: &Value, mut given: Given) -> Result<Value, Fault> {
+#[inline(never)]
+pub(crate) fn select(name: &str, value: &Value, mut given: Given) -> Result<Value, Fault> {
+    let fuel = given.fuel.clone();
+    let mut kept = Values::new(&fuel);
+    // As in Jinja, what is not true has no elements, whatever it is.
+    if !value.is_true() {
+        return Ok(Value::generator(kept));
+    }
     let wanted = name.starts_with("select");
     let attribute = if name.ends_with("attr") { Some(given.required("attribute")?) } else { None };
     let test = given.text("test")?;
-    let (arguments, _) = given.rest();
-    let mut kept = Vec::new();
-    for item in value.items()? {
+    let (arguments, _) = given.rest()?;
+    for item in value.items(&fuel)?.drain() {
         let key = match &attribute {
-            Some(attribute) => attribute_of(&item, attribute)?,
+            Some(attribute) => attribute_of(&fuel, &item, attribute)?,
             None => item.clone(),
         };
         let holds = match &test {
-            Some(test) => tests::apply(test.as_str(), &key, &arguments)?,
+            Some(test) => tests::apply(&fuel, test.as_str(), &key, &arguments)?,
             None => key.is_true(),
         };
         if holds == wanted {
-            kept.push(item);
+            kept.push(item)?;
         }
     }
-    Ok(Value::list(kept))
+    Ok(Value::generator(kept))
 }
 
-fn batch(items: &[Value], len: usize, fill: Option<&Value>) -> Value {
-    let filled = |chunk: &[Value]| {
-        let mut chunk = chunk.to_vec();
-        if let Some(fill) = fill {
-            chunk.resize(len.min(1 << 16).max(chunk.len()), fill.clone());
+/// A list that is filled up to a length.
+fn filled(mut list: Values, len: usize, fill: Option<&Value>) -> Result<Value, Fault> {
+    if let Some(fill) = fill {
+        list.make_room(len.saturating_sub(list.len()))?;
+        while list.len() < len {
+            list.push(fill.clone())?;
         }
-        Value::list(chunk)
-    };
-    Value::list(items.chunks(len).map(filled).collect())
+    }
+    Ok(Value::list(list))
 }
 
-fn slices(items: &[Value], count: usize, fill: Option<&Value>) -> Value {
-    let count = count.min(1 << 16);
+fn batch(items: &Values, len: usize, fill: Option<&Value>) -> Result<Values, Fault> {
+    let batch = |part: &[Value]| filled(Values::copy_of(items.fuel(), part)?, len, fill);
+    Values::collect(items.fuel(), items.chunks(len).map(batch))
+}
+
+fn slices(items: &Values, count: usize, fill: Option<&Value>) -> Result<Values, Fault> {
     let (each, longer) = (items.len() / count, items.len() % count);
     let mut start = 0;
     let slice = |at: usize| {
-        let len = each + usize::from(at < longer);
-        let mut part = items[start..start + len].to_vec();
-        start += len;
-        if let Some(fill) = fill.filter(|_| at >= longer && longer > 0) {
-            part.push(fill.clone());
-        }
-        Value::list(part)
+        let is_longer = at < longer;
+        let part = Values::copy_of(items.fuel(), &items[start..start + each + usize::from(is_longer)])?;
+        start += part.len();
+        filled(part, each + 1, fill.filter(|_| !is_longer))
     };
-    Value::list((0..count).map(slice).collect())
+    Values::collect(items.fuel(), (0..count).map(slice))
 }

@@ -1,20 +1,20 @@
 //! `"{} {name}".format(...)` and `"%s" % ...`.
 
-use super::error::Fault;
+use super::error::{Fault, excerpt};
 use super::evaluate::{attribute, item};
 use super::text::{Builder, Text};
-use super::value::{Value, float_text};
+use super::value::{Named, Value, float_text};
 
 /// `str.format`: automatic and numbered places, names, attributes and items; format specifications are those of
 /// precision only (`{:.2f}`).
-pub(crate) fn braces(text: &Text, positional: &[Value], named: &[(String, Value)]) -> Result<Text, Fault> {
-    let source = text.as_str();
-    let mut out = Builder::default();
+pub(crate) fn braces(text: &Text, positional: &[Value], named: &Named) -> Result<Text, Fault> {
+    let (source, fuel) = (text.read()?, text.fuel());
+    let mut out = Builder::new(fuel);
     let (mut at, mut automatic) = (0, 0);
     while let Some(brace) = source[at..].find(['{', '}']).map(|found| at + found) {
-        out.push_slice(text, at..brace);
+        out.push_text(&text.slice(at..brace))?;
         if source[brace..].starts_with("{{") || source[brace..].starts_with("}}") {
-            out.push_slice(text, brace..brace + 1);
+            out.push_text(&text.slice(brace..brace + 1))?;
             at = brace + 2;
             continue;
         }
@@ -31,55 +31,60 @@ pub(crate) fn braces(text: &Text, positional: &[Value], named: &[(String, Value)
             }
             name => match name.parse::<usize>() {
                 Ok(index) => positional.get(index),
-                Err(_) => named.iter().find(|(n, _)| n == name).map(|(_, value)| value),
+                Err(_) => {
+                    fuel.elements(named.len())?;
+                    named.iter().find(|(n, _)| **n == *name).map(|(_, value)| value)
+                }
             },
         };
-        let mut value =
-            value.cloned().ok_or_else(|| Fault::new(format!("format has no argument for '{name}'")))?;
+        let missing = || Fault::new(format!("format has no argument for '{}'", excerpt(name)));
+        let mut value = value.cloned().ok_or_else(missing)?;
         for step in path.split(['.', '[']).skip(1) {
             value = match step.strip_suffix(']') {
-                Some(key) => item(&value, &key.parse().map_or_else(|_| Value::str(key), Value::Int))?,
-                None => attribute(&value, step)?,
+                Some(key) => {
+                    let key = key.parse().map_or_else(|_| Value::str(fuel, key), |i| Ok(Value::Int(i)))?;
+                    item(fuel, &value, &key)?
+                }
+                None => attribute(fuel, &value, step)?,
             };
         }
         write_specified(&value, specification, &mut out)?;
         at = end + 1;
     }
-    out.push_slice(text, at..source.len());
+    out.push_text(&text.slice(at..source.len()))?;
     Ok(out.finish())
 }
 
 fn write_specified(value: &Value, specification: &str, out: &mut Builder) -> Result<(), Fault> {
     if specification.is_empty() {
-        value.write_str(out);
-        return Ok(());
+        return value.write_str(out);
     }
     let precision =
         specification.strip_prefix('.').and_then(|rest| rest.strip_suffix('f')?.parse::<usize>().ok());
     match (precision.filter(|&precision| precision <= 32), value.as_float()) {
         (Some(precision), Some(number)) => out.push(&format!("{number:.precision$}"), true),
-        _ => return Err(Fault::new(format!("format specification '{specification}' is not supported"))),
+        _ => {
+            let specification = excerpt(specification);
+            Err(Fault::new(format!("format specification '{specification}' is not supported")))
+        }
     }
-    Ok(())
 }
 
 /// Python's `%` on strings: `%s %r %d %i %f %.Nf %x %%` and `%(name)s`.
 pub(crate) fn percent(text: &Text, right: &Value) -> Result<Text, Fault> {
-    let source = text.as_str();
-    let single = [right.clone()];
-    let values = match right {
-        Value::Tuple(items) => items.to_vec(),
-        _ => single.to_vec(),
+    let (source, fuel) = (text.read()?, text.fuel());
+    let mut values = match right {
+        Value::Tuple(items) => items.iter(),
+        single => std::slice::from_ref(single).iter(),
     };
-    let mut values = values.into_iter();
-    let mut out = Builder::default();
+    let mut out = Builder::new(fuel);
     let mut at = 0;
     while let Some(mark) = source[at..].find('%').map(|found| at + found) {
-        out.push_slice(text, at..mark);
+        out.push_text(&text.slice(at..mark))?;
         let mut rest = &source[mark + 1..];
         let mut named = None;
         if let Some((name, after)) = rest.strip_prefix('(').and_then(|rest| rest.split_once(')')) {
-            named = Some(item(right, &Value::str(name))?);
+            named = Some(item(fuel, right, &Value::str(fuel, name)?)?);
             rest = after;
         }
         let mut precision = None;
@@ -91,29 +96,27 @@ pub(crate) fn percent(text: &Text, right: &Value) -> Result<Text, Fault> {
         let kind = rest.chars().next().ok_or_else(|| Fault::new("incomplete format"))?;
         at = source.len() - rest.len() + kind.len_utf8();
         if kind == '%' {
-            out.push("%", true);
+            out.push("%", true)?;
             continue;
         }
         let value = named
-            .or_else(|| values.next())
+            .or_else(|| values.next().cloned())
             .ok_or_else(|| Fault::new("not enough arguments for format string"))?;
         let number =
             || value.as_float().ok_or_else(|| Fault::new(format!("%{kind} format: a number is required")));
         match kind {
-            's' => value.write_str(&mut out),
-            'r' => Value::tuple(vec![value]).to_text().as_str().strip_prefix('(').map_or((), |text| {
-                out.push(text.strip_suffix(",)").unwrap_or(text), false);
-            }),
-            'd' | 'i' => out.push(&(number()?.trunc() as i64).to_string(), true),
-            'x' => out.push(&format!("{:x}", number()?.trunc() as i64), true),
+            's' => value.write_str(&mut out)?,
+            'r' => value.write_repr(&mut out, &mut Vec::new())?,
+            'd' | 'i' => out.push(&(number()?.trunc() as i64).to_string(), true)?,
+            'x' => out.push(&format!("{:x}", number()?.trunc() as i64), true)?,
             'f' => {
                 let precision = precision.unwrap_or(6);
-                out.push(&format!("{:.precision$}", number()?), true);
+                out.push(&format!("{:.precision$}", number()?), true)?;
             }
-            'g' => out.push(&float_text(number()?), true),
+            'g' => out.push(&float_text(number()?), true)?,
             other => return Err(Fault::new(format!("unsupported format character '{other}'"))),
         }
     }
-    out.push_slice(text, at..source.len());
+    out.push_text(&text.slice(at..source.len()))?;
     Ok(out.finish())
 }

@@ -2,45 +2,49 @@
 
 use super::arguments::Given;
 use super::error::Fault;
-use super::text::Builder;
-use super::value::{Dict, NESTING_MAX, Value, float_text};
+use super::filters_sequence::sort;
+use super::fuel::Charged;
+use super::text::{Builder, Text};
+use super::value::{NESTING_MAX, Value, float_text};
 
 /// How to write.
 struct Style {
     ensure_ascii: bool,
     sort_keys: bool,
     /// Indentation of one level; None writes all in one line.
-    indent: Option<String>,
-    between_items: String,
-    after_key: String,
+    indent: Option<Text>,
+    between_items: Text,
+    after_key: Text,
 }
 
 /// The filter `tojson` as Hugging Face defines it: `ensure_ascii` is false unless given, nothing is escaped for HTML.
+#[inline(never)]
 pub(crate) fn to_json(value: &Value, mut given: Given) -> Result<Value, Fault> {
-    let ensure_ascii = given.take_named("ensure_ascii").is_some_and(|value| value.is_true());
-    let indent = match given.take("indent") {
+    let fuel = given.fuel.clone();
+    let text = |text: &str| Text::new(&fuel, text, true);
+    let ensure_ascii = given.take_named("ensure_ascii")?.is_some_and(|value| value.is_true());
+    let indent = match given.take("indent")? {
         None | Some(Value::None) => None,
-        Some(Value::Str(indent)) => Some(indent.as_str().to_owned()),
+        Some(Value::Str(indent)) => Some(indent),
         Some(other) => {
             let width = other.as_int().ok_or_else(|| Fault::new("indent must be an integer"))?;
-            Some(" ".repeat(usize::try_from(width).unwrap_or(0).min(64)))
+            Some(super::strings::spaces(&fuel, width)?)
         }
     };
-    let mut between_items = if indent.is_some() { "," } else { ", " }.to_owned();
-    let mut after_key = ": ".to_owned();
-    match given.take_named("separators") {
+    let (mut between_items, mut after_key) = (text(if indent.is_some() { "," } else { ", " })?, text(": ")?);
+    match given.take_named("separators")? {
         None | Some(Value::None) => {}
         Some(pair) => {
-            let pair = pair.items()?;
-            let [items, key] = pair.as_slice() else { return Err(Fault::new("separators must be a pair")) };
-            between_items = items.to_text().as_str().to_owned();
-            after_key = key.to_text().as_str().to_owned();
+            let pair = pair.items(&fuel)?;
+            let [items, key] = &*pair else { return Err(Fault::new("separators must be a pair")) };
+            between_items = items.to_text(&fuel)?;
+            after_key = key.to_text(&fuel)?;
         }
     }
-    let sort_keys = given.take_named("sort_keys").is_some_and(|value| value.is_true());
+    let sort_keys = given.take_named("sort_keys")?.is_some_and(|value| value.is_true());
     given.finish()?;
     let style = Style { ensure_ascii, sort_keys, indent, between_items, after_key };
-    let mut out = Builder::default();
+    let mut out = Builder::new(&fuel);
     style.write(value, 0, &mut out)?;
     Ok(Value::Str(out.finish()))
 }
@@ -59,30 +63,31 @@ impl Style {
                 out.push(if *f > 0.0 { "Infinity" } else { "-Infinity" }, true)
             }
             Value::Float(f) => out.push(&float_text(*f), true),
-            Value::Str(_) => self.write_string(value, out),
-            Value::List(_) | Value::Tuple(_) => {
-                let items = value.items()?;
-                self.write_all(["[", "]"], &items, depth, out, |item, out| self.write(item, depth + 1, out))?;
-            }
+            Value::Str(text) => self.write_string(text, out),
+            Value::List(items) => self.write_items(&items.borrow(), depth, out),
+            Value::Tuple(items) => self.write_items(items, depth, out),
             Value::Dict(entries) => {
-                let mut entries: Dict = entries.borrow().clone();
+                let entries = entries.borrow();
+                let mut sorted = Charged::new(out.fuel());
                 if self.sort_keys {
-                    entries.0.sort_by(|(a, _), (b, _)| a.to_text().as_str().cmp(b.to_text().as_str()));
+                    sorted = sort(entries.0.copy()?, false)?;
                 }
-                self.write_all(["{", "}"], &entries.0, depth, out, |(key, value), out| {
+                let entries: &[(Value, Value)] = if self.sort_keys { &sorted } else { &entries.0 };
+                self.write_all(["{", "}"], entries, depth, out, |(key, value), out| {
                     self.write_key(key, out)?;
-                    out.push(&self.after_key, true);
+                    out.push_text(&self.after_key)?;
                     self.write(value, depth + 1, out)
-                })?;
+                })
             }
             other => {
-                return Err(Fault::new(format!(
-                    "Object of type {} is not JSON serializable",
-                    other.type_name()
-                )));
+                let message = format!("Object of type {} is not JSON serializable", other.type_name());
+                Err(Fault::new(message))
             }
         }
-        Ok(())
+    }
+
+    fn write_items(&self, items: &[Value], depth: usize, out: &mut Builder) -> Result<(), Fault> {
+        self.write_all(["[", "]"], items, depth, out, |item, out| self.write(item, depth + 1, out))
     }
 
     fn write_all<T>(
@@ -93,48 +98,42 @@ impl Style {
         out: &mut Builder,
         mut write: impl FnMut(&T, &mut Builder) -> Result<(), Fault>,
     ) -> Result<(), Fault> {
-        let new_line = |depth: usize, out: &mut Builder| {
-            if let Some(indent) = &self.indent {
-                out.push("\n", true);
-                out.push(&indent.repeat(depth), true);
-            }
+        let new_line = |depth: usize, out: &mut Builder| match &self.indent {
+            Some(indent) => out.push("\n", true).and_then(|()| out.push_repeated(indent, depth)),
+            None => Ok(()),
         };
-        out.push(brackets[0], true);
+        out.push(brackets[0], true)?;
         for (at, item) in items.iter().enumerate() {
             if at > 0 {
-                out.push(&self.between_items, true);
+                out.push_text(&self.between_items)?;
             }
-            new_line(depth + 1, out);
+            new_line(depth + 1, out)?;
             write(item, out)?;
         }
         if !items.is_empty() {
-            new_line(depth, out);
+            new_line(depth, out)?;
         }
-        out.push(brackets[1], true);
-        Ok(())
+        out.push(brackets[1], true)
     }
 
     /// Keys are strings in JSON: others are written as Python turns them into some.
     fn write_key(&self, key: &Value, out: &mut Builder) -> Result<(), Fault> {
         match key {
-            Value::Str(_) => self.write_string(key, out),
+            Value::Str(text) => self.write_string(text, out),
             Value::None | Value::Bool(_) | Value::Int(_) | Value::Float(_) => {
-                out.push("\"", true);
+                out.push("\"", true)?;
                 self.write(key, 0, out)?;
-                out.push("\"", true);
+                out.push("\"", true)
             }
             other => {
-                return Err(Fault::new(format!(
-                    "keys must be str, int, float, bool or None, not {}",
-                    other.type_name()
-                )));
+                let found = other.type_name();
+                Err(Fault::new(format!("keys must be str, int, float, bool or None, not {found}")))
             }
         }
-        Ok(())
     }
 
-    fn write_string(&self, value: &Value, out: &mut Builder) {
-        let escaped = value.to_text().map_chars(|_, c, out| match c {
+    fn write_string(&self, text: &Text, out: &mut Builder) -> Result<(), Fault> {
+        let escaped = text.map_chars(|_, c, out| match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),
@@ -148,9 +147,9 @@ impl Style {
                 }
             }
             c => out.push(c),
-        });
-        out.push("\"", true);
-        out.push_text(&escaped);
-        out.push("\"", true);
+        })?;
+        out.push("\"", true)?;
+        out.push_text(&escaped)?;
+        out.push("\"", true)
     }
 }

@@ -30,6 +30,9 @@ pub(crate) enum Part {
 /// Longest template that is read, bytes.
 const TEMPLATE_LEN_MAX: usize = 1 << 20;
 
+/// Most tokens and pieces of text: each becomes a node of a tree.
+const TOKENS_MAX: usize = 50_000;
+
 /// Two-character signs before the one-character signs that begin them.
 const SIGNS: [&str; 29] = [
     "//", "**", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "~", "<", ">", "=", "(", ")", "[", "]", "{",
@@ -42,6 +45,11 @@ struct Lexer<'a> {
     /// What was read last ended with a line break (or nothing was read).
     line_starting: bool,
     parts: Vec<Part>,
+    /// Tokens and pieces of text so far.
+    tokens_len: usize,
+    /// The line that begins at or before the byte up to which lines were counted.
+    line: u32,
+    lines_counted_to: usize,
 }
 
 /// Reads a whole template.
@@ -51,24 +59,45 @@ pub(crate) fn lex(source: &str) -> Result<Vec<Part>, ChatError> {
     }
     let source = source.replace("\r\n", "\n").replace('\r', "\n");
     let source = source.strip_suffix('\n').unwrap_or(&source);
-    let mut lexer = Lexer { source, at: 0, line_starting: true, parts: Vec::new() };
+    let mut lexer = Lexer {
+        source,
+        at: 0,
+        line_starting: true,
+        parts: Vec::new(),
+        tokens_len: 0,
+        line: 1,
+        lines_counted_to: 0,
+    };
     while lexer.at < lexer.source.len() {
         lexer.text_and_tag()?;
     }
     Ok(lexer.parts)
 }
 
-impl Lexer<'_> {
-    fn rest(&self) -> &str {
+impl<'a> Lexer<'a> {
+    fn rest(&self) -> &'a str {
         &self.source[self.at..]
     }
 
-    fn line(&self) -> u32 {
-        self.source[..self.at].bytes().filter(|&b| b == b'\n').count() as u32 + 1
+    /// The line that is read. Each byte is looked at once, however many tags there are.
+    fn line(&mut self) -> u32 {
+        let read = &self.source.as_bytes()[self.lines_counted_to..self.at];
+        self.line += read.iter().filter(|&&b| b == b'\n').count() as u32;
+        self.lines_counted_to = self.at;
+        self.line
     }
 
-    fn error(&self, message: impl Into<String>) -> ChatError {
+    fn error(&mut self, message: impl Into<String>) -> ChatError {
         ChatError::Syntax { line: self.line(), message: message.into() }
+    }
+
+    /// Counts a token or a piece of text.
+    fn count(&mut self) -> Result<(), ChatError> {
+        self.tokens_len += 1;
+        if self.tokens_len > TOKENS_MAX {
+            return Err(self.error(format!("more than {TOKENS_MAX} tokens")));
+        }
+        Ok(())
     }
 
     /// Text up to the next tag, and that tag.
@@ -78,10 +107,8 @@ impl Lexer<'_> {
             .match_indices('{')
             .find(|(at, _)| matches!(rest.as_bytes().get(at + 1), Some(b'{' | b'%' | b'#')));
         let Some((text_len, _)) = opening else {
-            let text = rest.to_owned();
             self.at = self.source.len();
-            self.push_text(text);
-            return Ok(());
+            return self.push_text(rest);
         };
         let (text, tag) = rest.split_at(text_len);
         let kind = tag.as_bytes()[1];
@@ -95,8 +122,7 @@ impl Lexer<'_> {
             }
             _ => text,
         };
-        let text = text.to_owned();
-        self.push_text(text);
+        self.push_text(text)?;
         self.at += text_len + 2 + usize::from(sign.is_some());
         match kind {
             b'{' => {
@@ -117,10 +143,12 @@ impl Lexer<'_> {
         Ok(())
     }
 
-    fn push_text(&mut self, text: String) {
+    fn push_text(&mut self, text: &str) -> Result<(), ChatError> {
         if !text.is_empty() {
-            self.parts.push(Part::Text(text));
+            self.count()?;
+            self.parts.push(Part::Text(text.to_owned()));
         }
+        Ok(())
     }
 
     /// Skips what the end of a tag swallows.
@@ -149,8 +177,7 @@ impl Lexer<'_> {
             if let Some(after) = inner.strip_prefix("endraw") {
                 let strip = self.source[start + at + 2..].starts_with('-');
                 let text = &self.source[start..start + at];
-                let text = if strip { text.trim_end() } else { text }.to_owned();
-                self.push_text(text);
+                self.push_text(if strip { text.trim_end() } else { text })?;
                 self.at = self.source.len() - after.len();
                 self.tokens("%}")?;
                 return Ok(());
@@ -161,6 +188,8 @@ impl Lexer<'_> {
 
     /// Tokens up to `close`, and what the tag's end swallows.
     fn tokens(&mut self, close: &str) -> Result<Vec<Token>, ChatError> {
+        // A tag counts, too.
+        self.count()?;
         let mut tokens = Vec::new();
         // Open brackets, so that the braces of a dict do not close the tag.
         let mut depth = 0usize;
@@ -196,6 +225,7 @@ impl Lexer<'_> {
             } else {
                 return Err(self.error(format!("unexpected {c:?}")));
             };
+            self.count()?;
             tokens.push(token);
         }
     }

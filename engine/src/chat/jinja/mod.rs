@@ -14,6 +14,7 @@ mod evaluate;
 mod filters;
 mod filters_sequence;
 mod format;
+mod fuel;
 mod functions;
 mod interpreter;
 mod json;
@@ -30,8 +31,9 @@ mod value;
 
 pub(crate) use ast::Statement;
 pub(crate) use error::Fault;
+pub(crate) use fuel::Fuel;
 pub(crate) use interpreter::Interpreter;
 pub(crate) use parser::parse;
 pub use strftime::Moment;
 pub(crate) use text::Text;
-pub(crate) use value::{Dict, Value};
+pub(crate) use value::{Dict, Named, Value, Values};

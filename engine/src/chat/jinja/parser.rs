@@ -1,7 +1,7 @@
 //! Tokens to trees: statements. Expressions are in `parser_expression`.
 
 use super::super::ChatError;
-use super::ast::{Expression, For, Macro, Statement, Target};
+use super::ast::{Expression, For, Macro, Parameters, Statement, Target};
 use super::lexer::{Part, Token, lex};
 use std::sync::Arc;
 
@@ -148,7 +148,7 @@ impl Parser {
                 let name = self.expect_name()?;
                 let parameters = self.parameters()?;
                 let body = self.whole_body("endmacro")?;
-                Statement::Macro(Arc::new(Macro { name, parameters, body }))
+                Statement::Macro(Arc::new(Macro { name: name.into(), parameters, body }))
             }
             "call" => {
                 let parameters = if self.at_sign("(") { self.parameters()? } else { Vec::new() };
@@ -269,10 +269,10 @@ impl Parser {
         if self.take_sign(".") {
             return Ok(Target::Attribute(name, self.expect_name()?));
         }
-        Ok(Target::Name(name))
+        Ok(Target::Name(name.into()))
     }
 
-    fn parameters(&mut self) -> Result<Vec<(String, Option<Expression>)>, ChatError> {
+    fn parameters(&mut self) -> Result<Parameters, ChatError> {
         self.expect_sign("(")?;
         let mut parameters = Vec::new();
         while !self.take_sign(")") {
@@ -281,7 +281,7 @@ impl Parser {
             }
             let name = self.expect_name()?;
             let default = if self.take_sign("=") { Some(self.expression()?) } else { None };
-            parameters.push((name, default));
+            parameters.push((name.into(), default));
         }
         Ok(parameters)
     }

@@ -277,7 +277,7 @@ impl Parser {
                 match self.expression()? {
                     Expression::Name(name) if self.take_sign("=") => {
                         let value = self.expression()?;
-                        arguments.named.push((name, value));
+                        arguments.named.push((name.into(), value));
                     }
                     value if arguments.named.is_empty() => arguments.positional.push(value),
                     _ => return Err(self.error("an argument without a name follows one with a name")),
@@ -311,7 +311,8 @@ impl Parser {
     fn dotted_name(&mut self) -> Result<String, ChatError> {
         let mut name = self.expect_name()?;
         while self.take_sign(".") {
-            name = format!("{name}.{}", self.expect_name()?);
+            name.push('.');
+            name.push_str(&self.expect_name()?);
         }
         Ok(name)
     }

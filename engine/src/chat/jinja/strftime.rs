@@ -19,6 +19,9 @@ pub struct Moment {
     pub second: u32,
 }
 
+/// Longest format that is read, bytes.
+const FORMAT_LEN_MAX: usize = 1 << 10;
+
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS: [&str; 12] = [
     "January",
@@ -61,6 +64,9 @@ impl Moment {
 
     /// The codes of the C locale that do not depend on a time zone; `%-d` writes a number without its zeros.
     pub(crate) fn format(&self, format: &str) -> Result<String, Fault> {
+        if format.len() > FORMAT_LEN_MAX {
+            return Err(Fault::Limit("a date format is too long"));
+        }
         if !self.is_valid() {
             return Err(Fault::new("the date is not valid"));
         }

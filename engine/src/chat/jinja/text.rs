@@ -1,134 +1,186 @@
 //! Strings that remember which of their bytes the template wrote.
 
+use super::error::Fault;
+use super::fuel::{Account, Fuel};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// Where the bytes of a string come from.
-#[derive(Debug, Clone)]
-enum Origin {
-    /// All from the template (true), or all from a value that it was given (false).
-    All(bool),
-    /// Runs, each by its end and whether the template wrote it; neighbours differ.
-    Runs(Rc<[(usize, bool)]>),
-}
-
-/// An immutable string with the origin of every byte. Two texts are equal when their characters are.
+/// An immutable string with the origin of every byte: a part of what a [`Builder`] put together, which slices share.
 #[derive(Debug, Clone)]
 pub(crate) struct Text {
-    text: Rc<str>,
-    origin: Origin,
+    whole: Rc<Builder>,
+    start: u32,
+    end: u32,
     /// Marked by `safe` or `escape`; nothing is escaped here, but templates can ask.
     pub(crate) is_markup: bool,
 }
 
 impl Text {
     /// A text of one origin.
-    pub(crate) fn new(text: &str, trusted: bool) -> Self {
-        Self { text: text.into(), origin: Origin::All(trusted), is_markup: false }
+    pub(crate) fn new(fuel: &Rc<Fuel>, text: &str, trusted: bool) -> Result<Self, Fault> {
+        let mut builder = Builder::new(fuel);
+        builder.push(text, trusted)?;
+        Ok(builder.finish())
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        &self.text
+        &self.whole.text[self.start as usize..self.end as usize]
+    }
+
+    pub(crate) fn fuel(&self) -> &Rc<Fuel> {
+        self.whole.account.fuel()
+    }
+
+    /// The whole string, after it is charged for being read.
+    pub(crate) fn read(&self) -> Result<&str, Fault> {
+        let text = self.as_str();
+        self.fuel().bytes(text.len())?;
+        Ok(text)
+    }
+
+    /// How many characters it has.
+    pub(crate) fn chars_len(&self) -> Result<usize, Fault> {
+        Ok(self.read()?.chars().count())
     }
 
     /// The runs of one origin, in order: byte range, written by the template or not.
     pub(crate) fn runs(&self) -> impl Iterator<Item = (Range<usize>, bool)> + '_ {
-        let single = match &self.origin {
-            Origin::All(trusted) if !self.text.is_empty() => Some((0..self.text.len(), *trusted)),
-            _ => None,
-        };
-        let runs: &[(usize, bool)] = match &self.origin {
-            Origin::Runs(runs) => runs,
-            Origin::All(_) => &[],
-        };
-        let mut start = 0;
-        single.into_iter().chain(runs.iter().map(move |&(end, trusted)| {
-            let range = start..end;
-            start = end;
-            (range, trusted)
-        }))
+        let first = self.whole.runs.partition_point(|&(end, _)| end <= self.start);
+        let mut at = self.start;
+        self.whole.runs[first..].iter().map_while(move |&(end, trusted)| {
+            let run = at..end.min(self.end);
+            at = run.end;
+            let range = (run.start - self.start) as usize..(run.end.max(run.start) - self.start) as usize;
+            (run.start < run.end).then_some((range, trusted))
+        })
     }
 
     /// The part in a byte range, which must lie on character boundaries.
     pub(crate) fn slice(&self, range: Range<usize>) -> Self {
-        let mut builder = Builder::default();
-        builder.push_slice(self, range);
-        builder.finish()
+        Self {
+            whole: Rc::clone(&self.whole),
+            start: self.start + range.start as u32,
+            end: self.start + range.end as u32,
+            is_markup: false,
+        }
     }
 
     /// The part that `part`, a slice of this text's own string, is.
     pub(crate) fn subslice(&self, part: &str) -> Self {
-        let start = (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
+        let start = (part.as_ptr() as usize).saturating_sub(self.as_str().as_ptr() as usize);
         self.slice(start..start + part.len())
     }
 
     /// Each character replaced by what `map` gives, with its origin.
-    pub(crate) fn map_chars(&self, mut map: impl FnMut(usize, char, &mut String)) -> Self {
-        let mut builder = Builder::default();
+    pub(crate) fn map_chars(&self, mut map: impl FnMut(usize, char, &mut String)) -> Result<Self, Fault> {
+        /// Charged and written at once, bytes.
+        const STRETCH_BYTES: usize = 1 << 10;
+        let mut builder = Builder::new(self.fuel());
+        let mut mapped = String::new();
+        let text = self.as_str();
         for (range, trusted) in self.runs() {
-            let mut mapped = String::with_capacity(range.len());
-            for (at, c) in self.text[range.clone()].char_indices() {
+            for (at, c) in text[range.clone()].char_indices() {
                 map(range.start + at, c, &mut mapped);
+                if mapped.len() >= STRETCH_BYTES {
+                    builder.fuel().bytes(STRETCH_BYTES)?;
+                    builder.push(&mapped, trusted)?;
+                    mapped.clear();
+                }
             }
-            builder.push(&mapped, trusted);
+            builder.push(&mapped, trusted)?;
+            mapped.clear();
         }
-        builder.finish()
+        // To look at each character takes longer than to copy it.
+        self.fuel().bytes(3 * text.len())?;
+        Ok(builder.finish())
     }
 
     /// Whether every byte was written by the template; true for an empty text.
     pub(crate) fn is_trusted(&self) -> bool {
         self.runs().all(|(_, trusted)| trusted)
     }
-}
 
-impl PartialEq for Text {
-    fn eq(&self, other: &Self) -> bool {
-        self.text == other.text
+    /// The pieces of one origin. They are counted before they are made.
+    pub(crate) fn pieces(&self) -> Result<Vec<crate::tokenizer::Piece>, Fault> {
+        let runs_len = self.runs().count();
+        let piece_bytes = size_of::<crate::tokenizer::Piece>() + size_of::<usize>();
+        self.fuel().room(self.read()?.len().saturating_add(runs_len.saturating_mul(piece_bytes)))?;
+        let mut pieces = Vec::with_capacity(runs_len);
+        pieces.extend(self.runs().map(|(range, trusted)| crate::tokenizer::Piece {
+            text: self.as_str()[range].to_owned(),
+            trusted,
+        }));
+        Ok(pieces)
     }
 }
 
 /// Puts a text together.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Builder {
     text: String,
-    runs: Vec<(usize, bool)>,
+    /// Each by its end and whether the template wrote it; neighbours differ.
+    runs: Vec<(u32, bool)>,
+    account: Account,
 }
 
 impl Builder {
-    pub(crate) fn push(&mut self, text: &str, trusted: bool) {
+    pub(crate) fn new(fuel: &Rc<Fuel>) -> Self {
+        Self { text: String::new(), runs: Vec::new(), account: Account::new(fuel) }
+    }
+
+    pub(crate) fn fuel(&self) -> &Rc<Fuel> {
+        self.account.fuel()
+    }
+
+    pub(crate) fn push(&mut self, text: &str, trusted: bool) -> Result<(), Fault> {
         if text.is_empty() {
-            return;
+            return Ok(());
         }
+        self.fuel().bytes(text.len() + 8)?;
+        self.reserve(text.len())?;
         self.text.push_str(text);
+        let end = self.text.len() as u32;
         match self.runs.last_mut() {
-            Some(last) if last.1 == trusted => last.0 = self.text.len(),
-            _ => self.runs.push((self.text.len(), trusted)),
-        }
-    }
-
-    pub(crate) fn push_text(&mut self, text: &Text) {
-        self.push_slice(text, 0..text.as_str().len());
-    }
-
-    pub(crate) fn push_slice(&mut self, text: &Text, range: Range<usize>) {
-        for (run, trusted) in text.runs() {
-            let part = run.start.max(range.start)..run.end.min(range.end);
-            if part.start < part.end {
-                self.push(&text.text[part], trusted);
+            Some(last) if last.1 == trusted => last.0 = end,
+            _ => {
+                let (len, capacity) = (self.runs.len(), self.runs.capacity());
+                if len == capacity {
+                    let capacity = self.account.grow::<(u32, bool)>(capacity, len + 1)?;
+                    self.runs.reserve_exact(capacity - len);
+                }
+                self.runs.push((end, trusted));
             }
         }
+        Ok(())
     }
 
-    pub(crate) fn len(&self) -> usize {
-        self.text.len()
+    /// Makes room for `more` bytes.
+    fn reserve(&mut self, more: usize) -> Result<(), Fault> {
+        let (len, capacity) = (self.text.len(), self.text.capacity());
+        let wanted = len.saturating_add(more);
+        if wanted > capacity {
+            let capacity = self.account.grow::<u8>(capacity, wanted)?;
+            self.text.reserve_exact(capacity - len);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn push_text(&mut self, text: &Text) -> Result<(), Fault> {
+        let source = text.as_str();
+        text.runs().try_for_each(|(range, trusted)| self.push(&source[range], trusted))
+    }
+
+    /// The same text over and over.
+    pub(crate) fn push_repeated(&mut self, text: &Text, count: usize) -> Result<(), Fault> {
+        if text.as_str().is_empty() {
+            return Ok(());
+        }
+        self.reserve(text.as_str().len().saturating_mul(count))?;
+        (0..count).try_for_each(|_| self.push_text(text))
     }
 
     pub(crate) fn finish(self) -> Text {
-        let origin = match self.runs.as_slice() {
-            [] => Origin::All(true),
-            [(_, trusted)] => Origin::All(*trusted),
-            _ => Origin::Runs(self.runs.into()),
-        };
-        Text { text: self.text.into(), origin, is_markup: false }
+        let end = self.text.len() as u32;
+        Text { whole: Rc::new(self), start: 0, end, is_markup: false }
     }
 }
