@@ -21,8 +21,9 @@ pub(crate) fn negate(value: &Value) -> Result<Value, Fault> {
 
 /// A binary operator, as Python applies it.
 pub(crate) fn binary(fuel: &Rc<Fuel>, operator: Binary, left: &Value, right: &Value) -> Result<Value, Fault> {
+    let is_formatting = operator == Binary::Modulo && matches!(left, Value::Str(_));
     for operand in [left, right] {
-        if let (Value::Undefined(name), false) = (operand, operator == Binary::Concatenate) {
+        if let (Value::Undefined(name), false) = (operand, operator == Binary::Concatenate || is_formatting) {
             return Err(Fault::undefined(name.as_str()));
         }
     }
@@ -116,8 +117,8 @@ fn float_arithmetic(operator: Binary, a: f64, b: f64) -> Result<Value, Fault> {
         Binary::Subtract => a - b,
         Binary::Multiply => a * b,
         Binary::Divide => a / b,
-        Binary::FloorDivide => (a / b).floor(),
-        Binary::Modulo => a - b * (a / b).floor(),
+        Binary::FloorDivide => floor_divide(a, b).0,
+        Binary::Modulo => floor_divide(a, b).1,
         Binary::Power => a.powf(b),
         Binary::Concatenate => return Err(Fault::new("not an arithmetic operator")),
     };
@@ -125,4 +126,16 @@ fn float_arithmetic(operator: Binary, a: f64, b: f64) -> Result<Value, Fault> {
         return Err(Fault::new("numerical result out of range"));
     }
     Ok(Value::Float(result))
+}
+
+/// Quotient and remainder as Python has them: the remainder has the sign of the divisor.
+fn floor_divide(a: f64, b: f64) -> (f64, f64) {
+    let remainder = a % b;
+    let differs = remainder != 0.0 && (remainder < 0.0) != (b < 0.0);
+    let quotient = (a - remainder) / b - f64::from(u8::from(differs));
+    let remainder = if differs { remainder + b } else { remainder };
+    (
+        if quotient == 0.0 { 0f64.copysign(a / b) } else { quotient.round() },
+        if remainder == 0.0 { 0f64.copysign(b) } else { remainder },
+    )
 }

@@ -229,7 +229,7 @@ impl Interpreter {
             Values::collect(&self.fuel, indices.map(|at| Ok(items[at].clone())))
         };
         match &value {
-            Value::Undefined(_) => Ok(value),
+            Value::Undefined(of) => Err(Fault::undefined(of.as_str())),
             Value::Str(text) => slice_text(text, start, stop, step).map(Value::Str),
             Value::Tuple(items) => picked(items).map(Value::tuple),
             Value::List(items) => picked(&items.borrow()).map(Value::list),
@@ -344,8 +344,9 @@ fn loop_attribute(state: &LoopState, name: &str) -> Option<Value> {
         "first" => Value::Bool(at == 0),
         "last" => Value::Bool(at + 1 == len),
         "length" => int(len),
-        "depth" => int(state.depth0 + 1),
-        "depth0" => int(state.depth0),
+        // Only recursive loops have more.
+        "depth" => Value::Int(1),
+        "depth0" => Value::Int(0),
         "previtem" if at > 0 => state.items[at - 1].clone(),
         "nextitem" if at + 1 < len => state.items[at + 1].clone(),
         _ => return None,
@@ -362,6 +363,13 @@ pub(crate) fn contains(fuel: &Rc<Fuel>, container: &Value, value: &Value) -> Res
         ))),
         (Value::Dict(entries), key) => Ok(entries.borrow().get(key)?.is_some()),
         (Value::List(items), value) => Ok(position(fuel, items.borrow().iter(), value)?.is_some()),
+        (Value::Generator(rest), value) => {
+            let items = container.items(fuel)?;
+            let found = position(fuel, items.iter(), value)?;
+            // What comes behind it is still to be had.
+            rest.replace(Values::copy_of(fuel, &items[found.map_or(items.len(), |at| at + 1)..])?);
+            Ok(found.is_some())
+        }
         (other, value) => Ok(position(fuel, other.items(fuel)?.iter(), value)?.is_some()),
     }
 }

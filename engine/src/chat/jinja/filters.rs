@@ -141,6 +141,9 @@ fn apply_to_one(name: &str, value: &Value, mut given: Given) -> Result<Value, Fa
             Value::Str(strings::replace(&text()?, &old, &new, max)?)
         }
         "center" => Value::Str(strings::pad(&text()?, given.int("width", 80)?, ' ', true, true)?),
+        "indent" if !matches!(value, Value::Str(_)) => {
+            return Err(Fault::new(format!("'{}' object cannot be indented", value.type_name())));
+        }
         "indent" => Value::Str(indent(&text()?, &mut given)?),
         "truncate" => Value::Str(truncate(&text()?, &mut given)?),
         "wordcount" => {
@@ -161,7 +164,11 @@ fn apply_to_one(name: &str, value: &Value, mut given: Given) -> Result<Value, Fa
         }
         "attr" => {
             let name = given.required("name")?.to_text(&fuel)?;
-            super::evaluate::attribute(&fuel, value, name.as_str())?
+            match value {
+                // An item is no attribute.
+                Value::Dict(_) if !super::methods::exists(value, name.as_str()) => Value::Undefined(name),
+                value => super::evaluate::attribute(&fuel, value, name.as_str())?,
+            }
         }
         "length" | "count" => Value::Int(length()? as i64),
         "list" => Value::list(value.items(&fuel)?),
@@ -190,6 +197,9 @@ fn apply_to_one(name: &str, value: &Value, mut given: Given) -> Result<Value, Fa
                 Value::Int(abs.ok_or_else(|| Fault::new("bad operand type for abs()"))?)
             }
         },
+        "int" | "float" if value.is_undefined() => {
+            return Err(Fault::new("a number is required, not Undefined"));
+        }
         "int" => int(value, &mut given)?,
         "float" => {
             let default = given.take("default")?.unwrap_or(Value::Float(0.0));
@@ -262,14 +272,21 @@ fn round(value: &Value, given: &mut Given) -> Result<Value, Fault> {
     let method = given.text("method")?;
     let number = value.as_float().ok_or_else(|| Fault::new("a number is required"))?;
     let scale = 10f64.powi(precision);
-    let scaled = number * scale;
-    let rounded = match method.as_ref().map_or("common", Text::as_str) {
-        "common" => scaled.round_ties_even(),
-        "ceil" => scaled.ceil(),
-        "floor" => scaled.floor(),
+    Ok(Value::Float(match method.as_ref().map_or("common", Text::as_str) {
+        "common" => match value.as_int() {
+            Some(i) if precision >= 0 => return Ok(Value::Int(i)),
+            Some(i) => {
+                let scaled = (i as f64 * scale).round_ties_even() / scale;
+                return Ok(Value::Int(scaled as i64));
+            }
+            // The digits of the exact value, as Python rounds.
+            None if precision >= 0 => format!("{number:.*}", precision as usize).parse().unwrap_or(number),
+            None => (number * scale).round_ties_even() / scale,
+        },
+        "ceil" => (number * scale).ceil() / scale,
+        "floor" => (number * scale).floor() / scale,
         _ => return Err(Fault::new("method must be common, ceil or floor")),
-    };
-    Ok(Value::Float(rounded / scale))
+    }))
 }
 
 fn indent(text: &Text, given: &mut Given) -> Result<Text, Fault> {

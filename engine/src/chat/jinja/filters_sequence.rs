@@ -110,19 +110,27 @@ fn attribute_of(fuel: &Rc<Fuel>, value: &Value, attribute: &Value) -> Result<Val
     Ok(value)
 }
 
-/// Elements with what they are compared by. With `case_sensitive` false, strings are compared in lower case.
+/// What an element is compared by. With `case_sensitive` false, strings are compared in lower case.
+fn key_of(
+    fuel: &Rc<Fuel>,
+    item: &Value,
+    attribute: Option<&Value>,
+    case_sensitive: Option<bool>,
+) -> Result<Value, Fault> {
+    let key = match attribute {
+        None | Some(Value::None) => item.clone(),
+        Some(attribute) => attribute_of(fuel, item, attribute)?,
+    };
+    match key {
+        Value::Str(text) if case_sensitive == Some(false) => strings::lower(&text).map(Value::Str),
+        key => Ok(key),
+    }
+}
+
+/// Elements with what they are compared by.
 fn keyed(mut items: Values, attribute: Option<&Value>, case_sensitive: Option<bool>) -> Result<Keyed, Fault> {
     let fuel = items.fuel().clone();
-    let pair = |item: Value| {
-        let key = match attribute {
-            None | Some(Value::None) => item.clone(),
-            Some(attribute) => attribute_of(&fuel, &item, attribute)?,
-        };
-        Ok(match key {
-            Value::Str(text) if case_sensitive == Some(false) => (Value::Str(strings::lower(&text)?), item),
-            key => (key, item),
-        })
-    };
+    let pair = |item: Value| Ok((key_of(&fuel, &item, attribute, case_sensitive)?, item));
     Charged::collect(&fuel, items.drain().map(pair))
 }
 
@@ -153,7 +161,8 @@ pub(crate) fn sort(mut items: Keyed, reverse: bool) -> Result<Keyed, Fault> {
     Ok(items)
 }
 
-/// Sorts by one attribute, or by several between commas.
+/// Sorts by one attribute, or by several between commas. As in Jinja, what is compared are lists of their values: what is
+/// equal needs no order.
 fn sort_by_attributes(
     mut items: Values,
     attribute: Option<&Value>,
@@ -167,12 +176,13 @@ fn sort_by_attributes(
         }
         other => Values::copy_of(&fuel, &[other.cloned().unwrap_or(Value::None)])?,
     };
-    // The least significant first: sorting is stable.
-    for attribute in attributes.iter().rev() {
-        let mut sorted = sort(keyed(items, Some(attribute), Some(case_sensitive))?, reverse)?;
-        items = Values::collect(&fuel, sorted.drain().map(|(_, item)| Ok(item)))?;
-    }
-    Ok(Value::list(items))
+    let pair = |item: Value| {
+        let key = |attribute: &Value| key_of(&fuel, &item, Some(attribute), Some(case_sensitive));
+        let keys = Values::collect(&fuel, attributes.iter().map(key))?;
+        Ok((Value::tuple(keys), item))
+    };
+    let mut sorted = sort(Charged::collect(&fuel, items.drain().map(pair))?, reverse)?;
+    Ok(Value::list(Values::collect(&fuel, sorted.drain().map(|(_, item)| Ok(item)))?))
 }
 
 fn groupby(value: &Value, given: &mut Given) -> Result<Value, Fault> {

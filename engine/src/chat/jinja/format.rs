@@ -117,6 +117,9 @@ pub(crate) fn percent(text: &Text, right: &Value) -> Result<Text, Fault> {
             other => return Err(Fault::new(format!("unsupported format character '{other}'"))),
         }
     }
+    if values.next().is_some() && !matches!(right, Value::Dict(_) | Value::List(_) | Value::Undefined(_)) {
+        return Err(Fault::new("not all arguments converted during string formatting"));
+    }
     out.push_text(&text.slice(at..source.len()))?;
     Ok(out.finish())
 }

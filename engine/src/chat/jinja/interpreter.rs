@@ -32,7 +32,6 @@ pub(crate) struct Interpreter {
     pub(crate) line: u32,
     /// The text of the block that a filter is applied to.
     pub(crate) body: Option<Text>,
-    loop_depth: usize,
     pub(crate) now: Option<Moment>,
     /// The names `loop` and `caller`.
     names: [Arc<str>; 2],
@@ -41,7 +40,7 @@ pub(crate) struct Interpreter {
 impl Interpreter {
     pub(crate) fn new(now: Option<Moment>) -> Self {
         let names = ["loop", "caller"].map(Arc::from);
-        Self { depth: 0, fuel: Fuel::new(), line: 0, body: None, loop_depth: 0, now, names }
+        Self { depth: 0, fuel: Fuel::new(), line: 0, body: None, now, names }
     }
 
     /// The text that the statements make.
@@ -115,7 +114,15 @@ impl Interpreter {
                 let value = self.filtered_body(body, filter, scope)?;
                 self.assign(target, value, scope)?;
             }
-            Statement::Filter(filter, body) => self.filtered_body(body, filter, scope)?.write_str(out)?,
+            Statement::Filter(filter, body) => match self.filtered_body(body, filter, scope)? {
+                Value::Str(text) => out.push_text(&text)?,
+                other => {
+                    return Err(Fault::new(format!(
+                        "a filter block gives '{}', not text",
+                        other.type_name()
+                    )));
+                }
+            },
             Statement::With(assignments, body) => {
                 let inner = self.with_scope(assignments, scope)?;
                 return self.run(body, &inner, out);
@@ -191,14 +198,12 @@ impl Interpreter {
         }
         let items = Rc::new(items);
         let changed = Rc::new(RefCell::new(None));
-        self.loop_depth += 1;
         let mut result = Ok(Flow::Next);
         for (index0, item) in items.iter().enumerate() {
             let inner = scope.child();
             let state = LoopState {
                 items: Rc::clone(&items),
                 index0,
-                depth0: self.loop_depth - 1,
                 changed: Rc::downgrade(&changed),
                 _account: Account::new(&self.fuel),
             };
@@ -210,7 +215,6 @@ impl Interpreter {
                 break;
             }
         }
-        self.loop_depth -= 1;
         result.map(|_| ())
     }
 

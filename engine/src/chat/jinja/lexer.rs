@@ -113,21 +113,13 @@ impl<'a> Lexer<'a> {
         let (text, tag) = rest.split_at(text_len);
         let kind = tag.as_bytes()[1];
         let sign = tag.as_bytes().get(2).copied().filter(|sign| matches!(*sign, b'-' | b'+'));
-        let text = match sign {
-            Some(b'-') => text.trim_end(),
-            None if kind != b'{' => {
-                let line_start = text.rfind('\n').map_or(0, |at| at + 1);
-                let blank = text[line_start..].bytes().all(|b| matches!(b, b' ' | b'\t'));
-                if blank && (line_start > 0 || self.line_starting) { &text[..line_start] } else { text }
-            }
-            _ => text,
-        };
-        self.push_text(text)?;
+        self.push_text(self.before_tag(text, sign, kind != b'{'))?;
         self.at += text_len + 2 + usize::from(sign.is_some());
         match kind {
             b'{' => {
                 let line = self.line();
-                let tokens = self.tokens("}}")?;
+                let (tokens, sign) = self.tokens("}}")?;
+                self.after_tag(sign, false);
                 self.parts.push(Part::Output(tokens, line));
             }
             b'%' => self.block()?,
@@ -151,6 +143,17 @@ impl<'a> Lexer<'a> {
         Ok(())
     }
 
+    /// What a tag's beginning leaves of the text before it.
+    fn before_tag<'t>(&self, text: &'t str, sign: Option<u8>, is_block: bool) -> &'t str {
+        let line_start = text.rfind('\n').map_or(0, |at| at + 1);
+        let is_indent = text[line_start..].bytes().all(|b| matches!(b, b' ' | b'\t'));
+        match sign {
+            Some(b'-') => text.trim_end(),
+            None if is_block && is_indent && (line_start > 0 || self.line_starting) => &text[..line_start],
+            _ => text,
+        }
+    }
+
     /// Skips what the end of a tag swallows.
     fn after_tag(&mut self, sign: Option<u8>, is_block: bool) {
         let rest = self.rest();
@@ -165,29 +168,35 @@ impl<'a> Lexer<'a> {
 
     fn block(&mut self) -> Result<(), ChatError> {
         let line = self.line();
-        let tokens = self.tokens("%}")?;
-        if tokens != [Token::Name("raw".into())] {
+        let (tokens, sign) = self.tokens("%}")?;
+        let is_raw = matches!(tokens.as_slice(), [Token::Name(name)] if name == "raw");
+        self.after_tag(sign, !is_raw);
+        if !is_raw {
             self.parts.push(Part::Block(tokens, line));
             return Ok(());
+        }
+        if sign == Some(b'+') {
+            return Err(self.error("a raw block begins with a plus sign"));
         }
         // Nothing is a tag until `endraw`.
         let start = self.at;
         for (at, _) in self.source[start..].match_indices("{%") {
-            let inner = self.source[start + at + 2..].trim_start_matches(['-', '+']).trim_start();
+            let tag = &self.source[start + at + 2..];
+            let sign = tag.bytes().next().filter(|sign| matches!(*sign, b'-' | b'+'));
+            let inner = tag[usize::from(sign.is_some())..].trim_start();
             if let Some(after) = inner.strip_prefix("endraw") {
-                let strip = self.source[start + at + 2..].starts_with('-');
-                let text = &self.source[start..start + at];
-                self.push_text(if strip { text.trim_end() } else { text })?;
+                self.push_text(self.before_tag(&self.source[start..start + at], sign, true))?;
                 self.at = self.source.len() - after.len();
-                self.tokens("%}")?;
+                let (_, sign) = self.tokens("%}")?;
+                self.after_tag(sign, true);
                 return Ok(());
             }
         }
         Err(self.error("a raw block does not end"))
     }
 
-    /// Tokens up to `close`, and what the tag's end swallows.
-    fn tokens(&mut self, close: &str) -> Result<Vec<Token>, ChatError> {
+    /// Tokens up to `close`, and the sign before it.
+    fn tokens(&mut self, close: &str) -> Result<(Vec<Token>, Option<u8>), ChatError> {
         // A tag counts, too.
         self.count()?;
         let mut tokens = Vec::new();
@@ -201,8 +210,7 @@ impl<'a> Lexer<'a> {
             if closes(rest) || (sign.is_some() && closes(&rest[1..])) {
                 let sign = if closes(rest) { None } else { sign };
                 self.at += close.len() + usize::from(sign.is_some());
-                self.after_tag(sign, close == "%}");
-                return Ok(tokens);
+                return Ok((tokens, sign));
             }
             let Some(c) = rest.chars().next() else { return Err(self.error("a tag does not end")) };
             let token = if c == '_' || c.is_alphabetic() {

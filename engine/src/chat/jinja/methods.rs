@@ -70,6 +70,11 @@ pub(crate) fn named(value: &Value, name: &str) -> Option<&'static str> {
     names.iter().find(|n| **n == name).copied()
 }
 
+/// Whether a value has a method of that name.
+pub(crate) fn exists(value: &Value, name: &str) -> bool {
+    named(value, name).is_some()
+}
+
 /// Calls a method.
 pub(crate) fn call(value: &Value, name: &str, positional: Values, named: Named) -> Result<Value, Fault> {
     let mut given = Given::new(positional, named);
@@ -91,7 +96,8 @@ fn string(text: &Text, name: &str, mut given: Given) -> Result<Value, Fault> {
     let found = |at: Option<usize>| at.map_or(-1, |at| s[..at].chars().count() as i64);
     let result = match name {
         "upper" => Value::Str(strings::upper(text)?),
-        "lower" | "casefold" => Value::Str(strings::lower(text)?),
+        "lower" => Value::Str(strings::lower(text)?),
+        "casefold" => Value::Str(strings::fold_case(text)?),
         "capitalize" => Value::Str(strings::capitalize(text)?),
         "title" => Value::Str(strings::title(text, |before| !before.is_alphabetic())?),
         "swapcase" => Value::Str(text.map_chars(|_, c, out| {

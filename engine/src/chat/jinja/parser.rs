@@ -203,7 +203,7 @@ impl Parser {
         let line = self.line;
         let mut branches = Vec::new();
         loop {
-            let condition = self.tuple_expression()?;
+            let condition = self.tuple_expression_without_condition()?;
             self.end_of_tag()?;
             let (body, end) = self.body(&["elif", "else", "endif"])?;
             branches.push((condition, body));

@@ -13,7 +13,7 @@ impl Parser {
         self.tuple_of(Self::expression)
     }
 
-    /// The same where `if` does not begin a conditional expression: what a loop runs over.
+    /// The same where `if` does not begin a conditional expression: what a loop runs over, or a condition itself.
     pub(crate) fn tuple_expression_without_condition(&mut self) -> Parsed {
         self.tuple_of(|parser| parser.deeper(Self::or))
     }

@@ -14,6 +14,14 @@ pub(crate) fn lower(text: &Text) -> Result<Text, Fault> {
     text.map_chars(|_, c, out| out.extend(c.to_lowercase()))
 }
 
+/// For comparing: what the upper case is in lower case, but for the one letter that has another letter's.
+pub(crate) fn fold_case(text: &Text) -> Result<Text, Fault> {
+    text.map_chars(|_, c, out| match c {
+        'ı' => out.push(c),
+        c => out.extend(c.to_uppercase().flat_map(char::to_lowercase)),
+    })
+}
+
 pub(crate) fn capitalize(text: &Text) -> Result<Text, Fault> {
     text.map_chars(
         |at, c, out| if at == 0 { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) },

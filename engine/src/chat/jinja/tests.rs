@@ -1,5 +1,7 @@
 //! What can stand after `is`.
 
+use super::arithmetic::binary;
+use super::ast::Binary;
 use super::error::{Fault, excerpt};
 use super::evaluate::contains;
 use super::filters;
@@ -54,10 +56,7 @@ const NAMES: &[&str] = &[
 pub(crate) fn apply(fuel: &Rc<Fuel>, name: &str, value: &Value, arguments: &[Value]) -> Result<bool, Fault> {
     let argument =
         || arguments.first().ok_or_else(|| Fault::new(format!("the test '{name}' needs an argument")));
-    let int = || {
-        let not = || Fault::new(format!("the test '{name}' needs an integer, not '{}'", value.type_name()));
-        value.as_int().ok_or_else(not)
-    };
+    let remainder = |by: &Value| binary(fuel, Binary::Modulo, value, by);
     let compare = || value.compare(argument()?, fuel);
     Ok(match name {
         "defined" => !value.is_undefined(),
@@ -74,7 +73,10 @@ pub(crate) fn apply(fuel: &Rc<Fuel>, name: &str, value: &Value, arguments: &[Val
         // Anything with a length and items: strings and dicts too, and what is not defined, which is empty.
         "sequence" => value.is_iterable() && !matches!(value, Value::Generator(_) | Value::Loop(_)),
         "iterable" => value.is_iterable(),
-        "callable" => matches!(value, Value::Macro(_) | Value::Function(_) | Value::Method(_)),
+        // What is not defined can be called in Python, to complain.
+        "callable" => {
+            matches!(value, Value::Macro(_) | Value::Function(_) | Value::Method(_) | Value::Undefined(_))
+        }
         "sameas" => match (value, argument()?) {
             (Value::Str(_), other @ Value::Str(_)) => value.equals(other, fuel)?,
             (value, other) => value.is_same(other),
@@ -86,17 +88,17 @@ pub(crate) fn apply(fuel: &Rc<Fuel>, name: &str, value: &Value, arguments: &[Val
         "gt" | "greaterthan" | ">" => compare()? == Some(Ordering::Greater),
         "ge" | ">=" => compare()?.is_some_and(Ordering::is_ge),
         "in" => contains(fuel, argument()?, value)?,
-        "odd" => int()? % 2 != 0,
-        "even" => int()? % 2 == 0,
-        "divisibleby" => {
-            let by = argument()?.as_int().filter(|&by| by != 0);
-            by.is_some_and(|by| int().is_ok_and(|value| value % by == 0))
-        }
+        "odd" => remainder(&Value::Int(2))?.equals(&Value::Int(1), fuel)?,
+        "even" => remainder(&Value::Int(2))?.equals(&Value::Int(0), fuel)?,
+        "divisibleby" => remainder(argument()?)?.equals(&Value::Int(0), fuel)?,
         "lower" => is_case(value.to_text(fuel)?.read()?, char::is_lowercase, char::is_uppercase),
         "upper" => is_case(value.to_text(fuel)?.read()?, char::is_uppercase, char::is_lowercase),
         "escaped" => matches!(value, Value::Str(text) if text.is_markup),
-        "filter" => filters::exists(value.to_text(fuel)?.as_str()),
-        "test" => NAMES.contains(&value.to_text(fuel)?.as_str()),
+        "filter" | "test" => {
+            value.check_hashable(0)?;
+            let found = value.to_text(fuel)?;
+            if name == "filter" { filters::exists(found.as_str()) } else { NAMES.contains(&found.as_str()) }
+        }
         _ => return Err(Fault::new(format!("no test named '{}'", excerpt(name)))),
     })
 }

@@ -63,7 +63,6 @@ pub(crate) struct Method {
 pub(crate) struct LoopState {
     pub(crate) items: Rc<Values>,
     pub(crate) index0: usize,
-    pub(crate) depth0: usize,
     /// The last argument of `loop.changed`, shared by all iterations while the loop runs.
     pub(crate) changed: Weak<RefCell<Option<Value>>>,
     pub(crate) _account: Account,
@@ -487,7 +486,11 @@ fn compare_int(i: i64, f: f64) -> Option<Ordering> {
 fn write_quoted(text: &Text, out: &mut Builder) -> Result<(), Fault> {
     let source = text.read()?;
     let quote = if source.contains('\'') && !source.contains('"') { '"' } else { '\'' };
-    let mark = quote.to_string();
+    let marks = if text.is_markup {
+        [format!("Markup({quote}"), format!("{quote})")]
+    } else {
+        [quote.to_string(), quote.to_string()]
+    };
     let escaped = text.map_chars(|_, c, out| match c {
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),
@@ -497,9 +500,9 @@ fn write_quoted(text: &Text, out: &mut Builder) -> Result<(), Fault> {
         c if (c as u32) < 0x20 || c as u32 == 0x7f => out.push_str(&format!("\\x{:02x}", c as u32)),
         c => out.push(c),
     })?;
-    out.push(&mark, true)?;
+    out.push(&marks[0], true)?;
     out.push_text(&escaped)?;
-    out.push(&mark, true)
+    out.push(&marks[1], true)
 }
 
 /// Python's `repr` of a float: the shortest digits that read back the same, with an exponent below 1e-4 and from 1e16.
