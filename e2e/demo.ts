@@ -29,7 +29,7 @@ async function main(): Promise<void> {
     await chooseBackend(launched);
     const pressed_ms = performance.now();
     await page.bringToFront();
-    await launched.targets.pressAction(launched.extensionId ?? "", page.url());
+    await launched.targets.pressAction(page.url());
     const state = await finished(launched);
     print(state, performance.now() - pressed_ms);
     const errors = launched.errors.unexpected();

@@ -1,6 +1,7 @@
 // What a test gets. `import { test, expect } from '../../fixtures.ts'`.
 //
-//   page, context   a tab in a browser with the built extension (test.use({ withExtension: false }) for a plain browser)
+//   page, context   a tab in a browser with the built extension (test.use({ withExtension: false }) for a plain browser);
+//                   Chromium, or Firefox in the project of that name
 //   site            a file server: e2e/pages under /, the reference set under /reference/, engine/tests/oracle under
 //                   /oracle/, the built demo site under /demo/, the embedded model's folder under /models/; more by
 //                   site.mount
@@ -15,7 +16,8 @@ import { test as base, expect, type Page } from "@playwright/test";
 import { resolve } from "node:path";
 import type { ConsoleErrors } from "./harness/console.ts";
 import { type FaultyServer, serveFaulty } from "./harness/faulty-server.ts";
-import { launch, type Adapter, type Launched } from "./harness/launch.ts";
+import { launchFirefox } from "./harness/firefox-extension.ts";
+import { launch, type Adapter, type Running } from "./harness/launch.ts";
 import { MINILM_FILE, ORACLE_DIR, ROOT, referenceDir } from "./harness/paths.ts";
 import { serve, type Site } from "./harness/server.ts";
 
@@ -25,15 +27,19 @@ export interface Extension {
   url(path: string): string;
   /** Presses the toolbar button on this tab: grants activeTab and opens what the extension opens. */
   pressAction(page: Page): Promise<void>;
+  /** The id of the tab that shows this page. */
+  tabId(page: Page): Promise<number>;
+  /** Closes the real panel of a tab, as its own button does. */
+  closePanel(tab: number): Promise<void>;
   /** Evaluates an expression in a target that is no tab: "offscreen", "sidepanel", "background" in its address. */
   evaluate<T>(part: string, expression: string): Promise<T>;
   /** Addresses of the extension's targets that are no tabs. */
-  targets(): string[];
+  targets(): Promise<string[]>;
 }
 
 interface TestFixtures {
   freshProfile: boolean;
-  launched: Launched;
+  launched: Running;
   extension: Extension;
   adapter: Adapter;
   errors: ConsoleErrors;
@@ -42,7 +48,7 @@ interface TestFixtures {
 
 interface WorkerFixtures {
   withExtension: boolean;
-  shared: { get(): Promise<Launched> };
+  shared: { get(): Promise<Running> };
   site: Site;
 }
 
@@ -51,9 +57,9 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   withExtension: [true, { option: true, scope: "worker" }],
 
   shared: [
-    async ({ withExtension }, use) => {
-      let launched: Promise<Launched> | undefined;
-      await use({ get: () => (launched ??= launch(withExtension ? {} : { extension: null })) });
+    async ({ withExtension, browserName }, use) => {
+      let launched: Promise<Running> | undefined;
+      await use({ get: () => (launched ??= start(browserName, withExtension)) });
       await (await launched)?.close();
     },
     { scope: "worker" },
@@ -74,12 +80,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker" },
   ],
 
-  launched: async ({ shared, freshProfile, withExtension }, use, info) => {
-    const launched = freshProfile ? await launch(withExtension ? {} : { extension: null }) : await shared.get();
-    const { vendor, architecture } = launched.adapter;
+  launched: async ({ shared, freshProfile, withExtension, browserName }, use, info) => {
+    const launched = freshProfile ? await start(browserName, withExtension) : await shared.get();
+    const { vendor, architecture } = launched.adapter ?? { vendor: "no WebGPU in", architecture: browserName };
     info.annotations.push({ type: "adapter", description: `${vendor} ${architecture}` });
+    await launched.settleErrors?.();
     launched.errors.reset();
     await use(launched);
+    await launched.settleErrors?.();
     const left = launched.errors.unexpected();
     if (freshProfile) await launched.close();
     else await closeTabs(launched);
@@ -87,7 +95,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   context: async ({ launched }, use) => use(launched.context),
-  adapter: async ({ launched }, use) => use(launched.adapter),
+  adapter: async ({ launched, browserName }, use) => {
+    if (!launched.adapter) throw new Error(`${browserName} has no WebGPU adapter`);
+    await use(launched.adapter);
+  },
   errors: async ({ launched }, use) => use(launched.errors),
 
   faulty: async ({}, use) => {
@@ -106,19 +117,27 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     if (!id) throw new Error("this test runs without the extension");
     await use({
       id,
-      url: (path) => `chrome-extension://${id}/${path.replace(/^\//, "")}`,
+      url: (path) => `${launched.extensionUrl}${path.replace(/^\//, "")}`,
       pressAction: async (page) => {
         await page.bringToFront();
-        await launched.targets.pressAction(id, page.url());
+        await launched.targets.pressAction(page.url());
       },
+      tabId: (page) => launched.targets.tabId(page.url()),
+      closePanel: (tab) => launched.targets.closePanel(tab),
       evaluate: (part, expression) => launched.targets.evaluate(part, expression),
       targets: () => launched.targets.urls(),
     });
   },
 });
 
-/** Leaves one blank tab: Chromium ends when the last one closes. */
-async function closeTabs(launched: Launched): Promise<void> {
+function start(browserName: string, withExtension: boolean): Promise<Running> {
+  if (browserName !== "firefox") return launch(withExtension ? {} : { extension: null });
+  if (!withExtension) throw new Error("in Firefox the cases of the extension run, and no others");
+  return launchFirefox();
+}
+
+/** Leaves one blank tab: the browser ends when the last one closes. */
+async function closeTabs(launched: Running): Promise<void> {
   const [keep, ...rest] = launched.context.pages();
   for (const page of rest) await page.close();
   await keep?.goto("about:blank");

@@ -3,6 +3,10 @@ import { defineConfig } from "@playwright/test";
 /** Cases in which something must happen at once, or that watch what a browser takes: nothing may run beside them. */
 const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/;
 
+/** Cases of the extension: they run in Firefox too. */
+const EXTENSION =
+  /cases\/(ask-page|look-and-access|refuse-page|show-source|summarize-page|survive-panel)\/[^/]+\.case\.ts$/;
+
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.case.ts",
@@ -13,6 +17,7 @@ export default defineConfig({
   projects: [
     { name: "beside", testIgnore: ALONE },
     { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["beside"] },
+    { name: "firefox", testMatch: EXTENSION, workers: 1, dependencies: ["alone"], use: { browserName: "firefox" } },
   ],
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -14,24 +14,24 @@ export class ConsoleErrors {
   #expected: RegExp[] = [];
 
   /** Starts listening. Messages that the extension's targets wrote before are included. */
-  constructor(context: BrowserContext, targets: Targets) {
+  constructor(context: BrowserContext, targets: Pick<Targets, "listen"> | null) {
     context.on("console", (message) => {
       // Service workers have no page; they come through their target below.
-      if (message.type() === "error" && message.page()) this.#add(message.text(), message.location().url);
+      if (message.type() === "error" && message.page()) this.add(message.text(), message.location().url);
     });
     context.on("weberror", (error) =>
-      this.#add(error.error().stack ?? error.error().message, error.page()?.url() ?? ""),
+      this.add(error.error().stack ?? error.error().message, error.page()?.url() ?? ""),
     );
-    targets.listen((method, params, target) => {
+    targets?.listen((method, params, target) => {
       if (method === "Runtime.consoleAPICalled" && params.type === "error") {
         const values = params.args as CdpValue[];
-        this.#add(values.map((arg) => String(arg.description ?? arg.value)).join(" "), target.url);
+        this.add(values.map((arg) => String(arg.description ?? arg.value)).join(" "), target.url);
       } else if (method === "Runtime.exceptionThrown") {
         const details = params.exceptionDetails as { text: string; exception?: CdpValue };
-        this.#add(details.exception?.description ?? details.text, target.url);
+        this.add(details.exception?.description ?? details.text, target.url);
       } else if (method === "Log.entryAdded") {
         const entry = params.entry as { level: string; text: string; url?: string };
-        if (entry.level === "error") this.#add(entry.text, entry.url ?? target.url);
+        if (entry.level === "error") this.add(entry.text, entry.url ?? target.url);
       }
     });
   }
@@ -52,7 +52,8 @@ export class ConsoleErrors {
     this.#expected = [];
   }
 
-  #add(text: string, where: string): void {
+  /** One more, from where only somebody else can look. */
+  add(text: string, where: string): void {
     this.#found.push(where ? `${text} (${where})` : text);
   }
 }

@@ -11,6 +11,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** A port of its own; WebGL also where the graphics driver is unknown or emulated. */
 const PREFERENCES = { "marionette.port": 0, "webgl.force-enabled": true, "app.update.disabledForTesting": true };
 
+export interface FirefoxOptions {
+  /** More preferences, made of the folder of the profile. */
+  preferences?: (profile: string) => Record<string, unknown>;
+  /** More for the command line. */
+  args?: string[];
+}
+
 const START_MS_MAX = 60_000;
 const SCRIPT_MS_MAX = 600_000;
 
@@ -47,9 +54,12 @@ export class Firefox {
   #next = 0;
   readonly #waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
 
+  /** The address of the session for WebDriver BiDi, where the command line opened a port for that. */
+  bidiUrl: string | null = null;
+
   private constructor(
     private readonly program: ChildProcess,
-    private readonly profile: string,
+    readonly profile: string,
     private readonly socket: Socket,
     private readonly closeScreen: () => void,
   ) {
@@ -60,20 +70,21 @@ export class Firefox {
   }
 
   /** Starts it with a profile of its own. */
-  static async launch(): Promise<Firefox> {
+  static async launch({ preferences, args = [] }: FirefoxOptions = {}): Promise<Firefox> {
     const profile = await mkdtemp(join(tmpdir(), "pith-firefox-"));
-    const lines = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+    const lines = Object.entries({ ...PREFERENCES, ...preferences?.(profile) }).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
     await writeFile(join(profile, "user.js"), lines.join("\n"));
     const { display, close } = await screen();
     const program = spawn(
       findFirefox(),
-      [...(display ? [] : ["--headless"]), "--marionette", "--no-remote", "--profile", profile],
+      [...(display ? [] : ["--headless"]), "--marionette", "--no-remote", "--profile", profile, ...args],
       { stdio: "ignore", env: { ...process.env, ...(display && { DISPLAY: display }) } },
     );
     const port = await activePort(profile, program);
     const socket = connect({ host: "127.0.0.1", port });
     const firefox = new Firefox(program, profile, socket, close);
-    await firefox.#send("WebDriver:NewSession", { capabilities: { alwaysMatch: {} } });
+    const session = await firefox.#send("WebDriver:NewSession", { webSocketUrl: true, unhandledPromptBehavior: "ignore" });
+    firefox.bidiUrl = (session as { capabilities: { webSocketUrl?: string } }).capabilities.webSocketUrl ?? null;
     await firefox.#send("WebDriver:SetTimeouts", { script: SCRIPT_MS_MAX, pageLoad: START_MS_MAX });
     return firefox;
   }
@@ -109,6 +120,35 @@ export class Firefox {
     const { value, error } = JSON.parse(answer.value) as { value: T; error?: string };
     if (error) throw new Error(`${owner}.${name}: ${error}`);
     return value;
+  }
+
+  get pid(): number {
+    return this.program.pid ?? 0;
+  }
+
+  /** Installs an unpacked extension until the browser closes; gives its id. */
+  async install(folder: string): Promise<string> {
+    const { value } = (await this.#send("Addon:Install", { path: folder, temporary: true })) as { value: string };
+    return value;
+  }
+
+  /**
+   * Runs a body of a function in the browser's own process: what it returns travels as JSON. From then on the pages are
+   * out of the reach of `goto` and `call`.
+   */
+  async inBrowser<T>(body: string, values: unknown[] = []): Promise<T> {
+    await this.#send("Marionette:SetContext", { value: "chrome" });
+    const script = `
+      const done = arguments[arguments.length - 1];
+      (async function () {
+        ${body}
+      }).apply(null, arguments).then((value) => done({ value: value ?? null }), (error) => done({ error: String(error) }));`;
+    const parameters = { script, args: values, sandbox: "system", newSandbox: false };
+    const answer = (await this.#send("WebDriver:ExecuteAsyncScript", parameters)) as {
+      value: { value: T; error?: string };
+    };
+    if (answer.value.error) throw new Error(answer.value.error);
+    return answer.value.value;
   }
 
   async close(): Promise<void> {

@@ -9,7 +9,7 @@ import { chromiumArgs, findChromium } from "./chromium.ts";
 import { ConsoleErrors } from "./console.ts";
 import { EXTENSION_DIR } from "./paths.ts";
 import { serve } from "./server.ts";
-import { Targets } from "./targets.ts";
+import { Targets, type ExtensionTargets } from "./targets.ts";
 
 /** What the browser says about its WebGPU adapter. */
 export interface Adapter {
@@ -19,14 +19,26 @@ export interface Adapter {
   features: string[];
 }
 
-export interface Launched {
+/** A browser, whichever it is. */
+export interface Running {
   context: BrowserContext;
-  targets: Targets;
+  targets: ExtensionTargets;
   errors: ConsoleErrors;
-  adapter: Adapter;
+  /** Null where the browser has no WebGPU. */
+  adapter: Adapter | null;
   /** Id of the loaded extension; null without one. */
   extensionId: string | null;
+  /** What the addresses of its files begin with. */
+  extensionUrl: string | null;
+  /** Adds errors that have not been told by themselves. */
+  settleErrors?(): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Chromium. */
+export interface Launched extends Running {
+  targets: Targets;
+  adapter: Adapter;
 }
 
 export interface LaunchOptions {
@@ -59,8 +71,10 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
     const targets = await Targets.open(context);
     const errors = new ConsoleErrors(context, targets);
     const extensionId = extension ? await readExtensionId(context) : null;
+    if (extensionId) targets.setExtension(extensionId);
+    const extensionUrl = extensionId && `chrome-extension://${extensionId}/`;
     const adapter = await readAdapter(context);
-    return { context, targets, errors, adapter, extensionId, close };
+    return { context, targets, errors, adapter, extensionId, extensionUrl, close };
   } catch (error) {
     await close();
     throw error;

@@ -9,6 +9,7 @@ export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
 /** The built extension. */
 export const EXTENSION_DIR = resolve(ROOT, "extension/dist/chrome");
+export const FIREFOX_EXTENSION_DIR = resolve(ROOT, "extension/dist/firefox");
 
 /** The embedded default model, as `cargo xtask setup` leaves it. */
 export const MINILM_FILE = resolve(ROOT, ".cache/models/minilm-q8_0.gguf");

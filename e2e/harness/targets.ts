@@ -10,6 +10,20 @@ interface TargetInfo {
   attached: boolean;
 }
 
+/** What tests do with the parts of the extension that are no tabs, in either browser. */
+export interface ExtensionTargets {
+  /** Presses the toolbar button on the tab that shows `url`, as a user would: this grants activeTab. */
+  pressAction(url: string): Promise<void>;
+  /** The id of the tab in front, which shows `url`. */
+  tabId(url: string): Promise<number>;
+  /** Closes the real panel of a tab, as its own button does. */
+  closePanel(tab: number): Promise<void>;
+  /** Evaluates an expression in the target whose address contains `part`. */
+  evaluate<T>(part: string, expression: string): Promise<T>;
+  /** Addresses of the targets that are alive. */
+  urls(): Promise<string[]>;
+}
+
 type Params = Record<string, unknown>;
 type Listener = (method: string, params: Params, target: TargetInfo) => void;
 
@@ -20,7 +34,7 @@ const HAS_LOADED = `!globalThis.document || (location.href !== "about:blank" && 
 const TIMEOUT_MS = 30_000;
 
 /** Asks until the answer is yes. Throws `problem` after `timeout_ms`. */
-async function until(isSo: () => Promise<boolean>, timeout_ms: number, problem: string): Promise<void> {
+export async function until(isSo: () => Promise<boolean>, timeout_ms: number, problem: string): Promise<void> {
   const end_ms = Date.now() + timeout_ms;
   while (!(await isSo())) {
     if (Date.now() > end_ms) throw new Error(problem);
@@ -29,11 +43,12 @@ async function until(isSo: () => Promise<boolean>, timeout_ms: number, problem: 
 }
 
 /** A CDP session that follows the extension's own targets as they come and go. */
-export class Targets {
+export class Targets implements ExtensionTargets {
   readonly #session: CDPSession;
   readonly #attached = new Map<string, { target: TargetInfo; sessionId: string }>();
   readonly #answers = new Map<number, { resolve(value: Params): void; reject(error: Error): void }>();
   readonly #listeners: Listener[] = [];
+  #extensionId = "";
   #nextId = 1;
   #hasListened = false;
 
@@ -54,13 +69,26 @@ export class Targets {
     this.#listeners.push(listener);
   }
 
-  /** Presses the extension's toolbar button on the tab that shows `url`, as a user would: this grants activeTab. */
-  async pressAction(extensionId: string, url: string): Promise<void> {
+  /** From now on the toolbar button is that of this extension. */
+  setExtension(id: string): void {
+    this.#extensionId = id;
+  }
+
+  async pressAction(url: string): Promise<void> {
     const { targetInfos } = await this.#session.send("Target.getTargets", { filter: [{}] });
     const tab = targetInfos.find((target) => target.type === "tab" && target.url === url);
     if (!tab) throw new Error(`no tab shows ${url}`);
     await this.#listens();
-    await this.#session.send("Extensions.triggerAction" as never, { id: extensionId, targetId: tab.targetId } as never);
+    await this.#session.send("Extensions.triggerAction" as never, { id: this.#extensionId, targetId: tab.targetId } as never);
+  }
+
+  tabId(): Promise<number> {
+    const active = "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)";
+    return this.evaluate<number>("background.js", active);
+  }
+
+  async closePanel(tab: number): Promise<void> {
+    await this.evaluate("background.js", `chrome.sidePanel.setOptions({ tabId: ${tab}, enabled: false })`);
   }
 
   /** Waits until the background script has run for the first time: before that there is nobody who hears a press. */
@@ -94,7 +122,11 @@ export class Targets {
   }
 
   /** Addresses of the extension's own targets that are alive. */
-  urls(): string[] {
+  async urls(): Promise<string[]> {
+    return this.#urls();
+  }
+
+  #urls(): string[] {
     return [...this.#attached.values()].map((entry) => entry.target.url);
   }
 
@@ -166,7 +198,7 @@ export class Targets {
       const entry = find();
       if (entry) return entry;
       const left_ms = end_ms - Date.now();
-      if (left_ms <= 0) throw new Error(`no target of the extension contains "${part}": ${this.urls().join(", ")}`);
+      if (left_ms <= 0) throw new Error(`no target of the extension contains "${part}": ${this.#urls().join(", ")}`);
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, left_ms);
         const wake = () => {

@@ -1,7 +1,7 @@
 // The panel as tests see it: the same document as in the side panel, opened as a tab, so that Playwright can use all
 // of its means on it. The toolbar button is really pressed before: that grants activeTab and starts the host.
 
-import type { BrowserContext, Page } from "@playwright/test";
+import type { BrowserContext, Locator, Page } from "@playwright/test";
 import { expect, type Extension } from "../fixtures.ts";
 
 export interface PanelOptions {
@@ -24,20 +24,19 @@ export async function choose(
 export async function press(extension: Extension, page: Page): Promise<number> {
   await extension.pressAction(page);
   const panel = /\/sidepanel\/index\.html\?tab=(\d+)$/;
-  const active = "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)";
   let tab = 0;
   // The background script may only just be starting: then it is asked again.
   await expect(async () => {
-    tab = await extension.evaluate<number>("background.js", active);
-    expect(extension.targets().some((url) => panel.exec(url)?.[1] === String(tab))).toBe(true);
+    tab = await extension.tabId(page);
+    expect((await extension.targets()).some((url) => panel.exec(url)?.[1] === String(tab))).toBe(true);
   }).toPass({ timeout: 20_000 });
   return tab;
 }
 
 /** Closes the real side panel of a tab, as its own button does. */
 export async function closeRealPanel(extension: Extension, tab: number): Promise<void> {
-  await extension.evaluate("background.js", `chrome.sidePanel.setOptions({ tabId: ${tab}, enabled: false })`);
-  await expect.poll(() => extension.targets().some((url) => url.includes(`?tab=${tab}`))).toBe(false);
+  await extension.closePanel(tab);
+  await expect.poll(async () => (await extension.targets()).some((url) => url.includes(`?tab=${tab}`))).toBe(false);
 }
 
 /** Opens the panel's document on a tab. */
@@ -70,7 +69,12 @@ export async function summarize(
 /** Waits for the finished summary and gives its sentences. */
 export async function summaryLines(panel: Page): Promise<string[]> {
   await expect(panel.locator("#summary .facts")).toBeVisible({ timeout: 60_000 });
-  return panel.locator("#summary .passage").allInnerTexts();
+  return texts(panel.locator("#summary .passage"));
+}
+
+/** The text of each element. One after the other: asked for all at once, Firefox obeys the rules of the panel, which forbid it. */
+export async function texts(all: Locator): Promise<string[]> {
+  return Promise.all((await all.all()).map((one) => one.innerText()));
 }
 
 /** How many sentences of the page the summary was chosen from. */

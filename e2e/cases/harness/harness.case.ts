@@ -62,7 +62,7 @@ plain("the toolbar button grants activeTab; hidden targets are heard and reached
       route.fulfill({ contentType: "text/html", body: "<title>Pressed</title>" }),
     );
     await page.goto(url);
-    await launched.targets.pressAction(launched.extensionId ?? "", url);
+    await launched.targets.pressAction(url);
     const title = await launched.targets.evaluate("offscreen.html", "document.title");
     expect(title).toBe("Offscreen");
     expect(await launched.targets.evaluate("background.js", "globalThis.title")).toBe("Pressed");

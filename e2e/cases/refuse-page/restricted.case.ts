@@ -29,10 +29,7 @@ for (const [name, url, words] of RESTRICTED) {
 
 test("a tab that Pith was not asked to read needs the toolbar button", async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));
-  const tab = await extension.evaluate<number>(
-    "background.js",
-    "chrome.tabs.query({ active: true, lastFocusedWindow: true }).then(([tab]) => tab.id)",
-  );
+  const tab = await extension.tabId(page);
   const panel = await openPanel(context, extension, tab);
   await expect(panel.getByRole("alert")).toContainText("Pith may read a page only when you ask it to.");
   await expect(panel.getByRole("alert")).toContainText("toolbar");

@@ -4,8 +4,9 @@ import type { PageApi } from "../content/page.js";
 import type { ReadPage, Source } from "../wire.js";
 import { findArticle } from "./article.js";
 
-const SCRIPT = "content/page.js";
-const STYLE = "content/page.css";
+// From the root: Firefox would look beside the panel otherwise.
+const SCRIPT = "/content/page.js";
+const STYLE = "/content/page.css";
 
 /** The browser tells us of a press a little before the page's process, which is asked, knows that it grants access. */
 const GRANT_MS = 250;

@@ -1,0 +1,143 @@
+// Firefox with the built extension, and Playwright on it: pages, the extension's own too, are driven as in Chromium,
+// through WebDriver BiDi. What no page can do, such as pressing the toolbar button, goes through Marionette.
+
+import { readFileSync } from "node:fs";
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { firefox as playwright, type Page } from "@playwright/test";
+import { ConsoleErrors } from "./console.ts";
+import { Firefox } from "./firefox.ts";
+import type { Running } from "./launch.ts";
+import { FIREFOX_EXTENSION_DIR } from "./paths.ts";
+import { until, type ExtensionTargets } from "./targets.ts";
+
+const PARENT = readFileSync(new URL("firefox-parent.mjs", import.meta.url), "utf8").replaceAll("export ", "");
+
+const TIMEOUT_MS = 30_000;
+
+/** Calls a function of firefox-parent.mjs. */
+const call = <T>(firefox: Firefox, name: string, ...values: unknown[]): Promise<T> =>
+  firefox.inBrowser<T>(`${PARENT}\nreturn ${name}(...arguments);`, values);
+
+/** What hosts the worker in Chromium has another name here: the background page does. */
+const partHere = (part: string): string =>
+  /^(background|offscreen)\b/.test(part) ? "_generated_background_page.html" : part;
+
+export class FirefoxTargets implements ExtensionTargets {
+  readonly #firefox: Firefox;
+  readonly #id: string;
+
+  constructor(firefox: Firefox, id: string) {
+    this.#firefox = firefox;
+    this.#id = id;
+  }
+
+  pressAction(url: string): Promise<void> {
+    return call(this.#firefox, "pressAction", this.#id, url);
+  }
+
+  tabId(url: string): Promise<number> {
+    return call(this.#firefox, "tabId", this.#id, url);
+  }
+
+  closePanel(tab: number): Promise<void> {
+    return call(this.#firefox, "closePanel", this.#id, tab);
+  }
+
+  urls(): Promise<string[]> {
+    return call(this.#firefox, "targets", this.#id);
+  }
+
+  /** Ends the background page as idleness does; false where something keeps it. */
+  endBackground(): Promise<boolean> {
+    return call(this.#firefox, "endBackground", this.#id);
+  }
+
+  async evaluate<T>(part: string, expression: string): Promise<T> {
+    const here = partHere(part);
+    if (here !== part) await call(this.#firefox, "wakeBackground", this.#id);
+    let answer: { value: T; error?: string } | null = null;
+    const ask = async (): Promise<boolean> => {
+      answer = await call<{ value: T } | null>(this.#firefox, "evaluate", this.#id, here, expression);
+      return answer !== null;
+    };
+    await until(ask, TIMEOUT_MS, `no document of the extension contains "${here}"`);
+    const { value, error } = answer as unknown as { value: T; error?: string };
+    if (error) throw new Error(error);
+    return value;
+  }
+}
+
+/** Starts Firefox, installs the extension until it closes, and gives Playwright its pages. */
+export async function launchFirefox(): Promise<Running> {
+  const firefox = await Firefox.launch({
+    preferences: (profile) => ({
+      // Only parts of the file system can be read by the processes of pages: they load modules from here.
+      "security.sandbox.content.read_path_whitelist": `${profile}/`,
+      // Playwright has no way to ask an ESR for this.
+      "ui.prefersReducedMotion": 1,
+    }),
+    args: ["--remote-debugging-port=0", "--remote-allow-system-access"],
+  });
+  try {
+    await call(firefox, "prepareBidi", firefox.profile);
+    const context = await playwright.launchPersistentContext("", {
+      channel: "moz-firefox",
+      executablePath: await standIn(firefox),
+      headless: true,
+    });
+    await context.addInitScript(insertText);
+    const id = await firefox.install(FIREFOX_EXTENSION_DIR);
+    await call(firefox, "watchErrors", id);
+    const extensionUrl = await call<string>(firefox, "baseUrl", id);
+    context.on("page", (page) => leaveBeforeClosing(page, extensionUrl));
+    const errors = new ConsoleErrors(context, null);
+    return {
+      context,
+      targets: new FirefoxTargets(firefox, id),
+      errors,
+      adapter: null,
+      extensionId: id,
+      extensionUrl,
+      settleErrors: async () => {
+        for (const text of await call<string[]>(firefox, "takeErrors")) errors.add(text, "");
+      },
+      close: async () => {
+        const closed = context.waitForEvent("close");
+        await firefox.close();
+        await closed;
+      },
+    };
+  } catch (error) {
+    await firefox.close();
+    throw error;
+  }
+}
+
+/** What Playwright types with, which it does not find in pages of extensions. */
+function insertText(): void {
+  Object.assign(window, { __pw_bidiInsertText: (text: string) => void document.execCommand("insertText", false, text) });
+}
+
+/** Firefox does not tell that a page of an extension was closed: such a page leaves the extension first. */
+function leaveBeforeClosing(page: Page, extensionUrl: string): void {
+  const close = page.close.bind(page);
+  page.close = async (options) => {
+    if (page.url().startsWith(extensionUrl)) await page.goto("about:blank");
+    await close(options);
+  };
+}
+
+/** A program that Playwright starts instead of Firefox, which runs already: it says where that listens, and ends with it. */
+async function standIn(firefox: Firefox): Promise<string> {
+  const path = join(firefox.profile, "stand-in");
+  // Playwright adds the path of sessions in general; behind the question mark it is not looked at.
+  const lines = [
+    "#!/bin/sh",
+    `echo "WebDriver BiDi listening on ${firefox.bidiUrl}?" >&2`,
+    `while kill -0 ${firefox.pid}; do sleep 0.1; done 2>/dev/null`,
+  ];
+  await writeFile(path, `${lines.join("\n")}\n`);
+  await chmod(path, 0o755);
+  return path;
+}

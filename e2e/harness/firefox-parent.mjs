@@ -1,0 +1,137 @@
+// Functions that run in Firefox's own process, with its rights: harness/firefox-extension.ts sends this file's text there.
+/* global ChromeUtils, Components, Services, WebExtensionPolicy, Cc, Ci, Cu, IOUtils */
+
+const BIDI = "chrome://remote/content";
+
+/** Gives the processes that start from now on a module of Firefox with another piece of text in it. */
+async function change(folder, address, from, to) {
+  const text = await (await fetch(address)).text();
+  if (!text.includes(from)) throw new Error(`this Firefox has another ${address}`);
+  const name = address.split("/").at(-1);
+  await IOUtils.writeUTF8(`${folder}/${name}`, text.replace(from, to));
+  await IOUtils.writeUTF8(`${folder}/${name}.manifest`, `override ${address} file://${folder}/${name}`);
+  const manifest = Cc["@mozilla.org/file/local;1"].createInstance(Ci.nsIFile);
+  manifest.initWithPath(`${folder}/${name}.manifest`);
+  Components.manager.QueryInterface(Ci.nsIComponentRegistrar).autoRegister(manifest);
+}
+
+/**
+ * Lets Playwright use the session that is there, and gives the protocol what this Playwright asks of every Firefox and
+ * an ESR does not know yet. The protocol leaves out the pages of extensions: that condition goes. What Playwright
+ * evaluates in them runs beside the page and not as its own script, which the extension's policy forbids.
+ */
+export async function prepareBidi(folder) {
+  const contexts = `${BIDI}/shared/messagehandler/transports/BrowsingContextUtils.sys.mjs`;
+  await change(folder, contexts, "!isExtensionContext(browsingContext) &&", "");
+  const isExtension = "window.document.nodePrincipal.isAddonOrExpandedAddonPrincipal";
+  const realm = `${BIDI}/shared/Realm.sys.mjs`;
+  await change(folder, realm, "= this.#isSandbox ? this.#createSandbox()", `= this.#isSandbox || ${isExtension} ? this.#createSandbox()`);
+
+  const { RemoteAgent } = ChromeUtils.importESModule(`${BIDI}/components/RemoteAgent.sys.mjs`);
+  const bidi = RemoteAgent.webDriverBiDi;
+  bidi.createSession = async () => ({ sessionId: bidi.session.id, capabilities: bidi.session.capabilities });
+  const add = (module, name, run = async () => ({})) => {
+    const modules = ChromeUtils.importESModule(`${BIDI}/webdriver-bidi/modules/root/${module}.sys.mjs`);
+    modules[module].prototype[name] ??= run;
+  };
+  add("network", "addDataCollector", async () => ({ collector: "none" }));
+  add("browser", "setDownloadBehavior");
+  add("emulation", "setLocaleOverride");
+  add("emulation", "setScreenOrientationOverride");
+  add("emulation", "setScreenSettingsOverride");
+  add("emulation", "setMediaFeaturesOverride", async ({ features }) => {
+    for (const window of Services.wm.getEnumerator("navigator:browser"))
+      for (const { linkedBrowser } of window.gBrowser.tabs)
+        linkedBrowser.browsingContext.prefersColorSchemeOverride = features["prefers-color-scheme"] ?? "none";
+  });
+}
+
+/** Collects what the extension's pages and scripts throw. */
+export function watchErrors(id) {
+  const errors = (globalThis.pithErrors = []);
+  Services.console.registerListener({
+    observe(message) {
+      if (!(message instanceof Ci.nsIScriptError) || message.flags & Ci.nsIScriptError.warningFlag) return;
+      const base = WebExtensionPolicy.getByID(id)?.getURL("");
+      if (base && message.sourceName.startsWith(base)) errors.push(`${message.errorMessage} (${message.sourceName})`);
+    },
+  });
+}
+
+export const takeErrors = () => globalThis.pithErrors.splice(0);
+
+const extensionOf = (id) => WebExtensionPolicy.getByID(id).extension;
+
+export const baseUrl = (id) => WebExtensionPolicy.getByID(id).getURL("");
+
+/** The window and the tab that show an address. */
+function find(url) {
+  for (const window of Services.wm.getEnumerator("navigator:browser")) {
+    const tab = window.gBrowser.tabs.find((one) => one.linkedBrowser.currentURI.spec === url);
+    if (tab) return { window, tab };
+  }
+  throw new Error(`no tab shows ${url}`);
+}
+
+/** The id by which the extension knows the tab that shows an address. */
+export const tabId = (id, url) => extensionOf(id).tabManager.getWrapper(find(url).tab).id;
+
+/** What the browser does when the toolbar button, or its shortcut, is pressed: this grants activeTab. */
+export async function pressAction(id, url) {
+  const { window, tab } = find(url);
+  window.focus();
+  window.gBrowser.selectedTab = tab;
+  const { ExtensionParent } = ChromeUtils.importESModule("resource://gre/modules/ExtensionParent.sys.mjs");
+  await ExtensionParent.apiManager.global.browserActionFor(extensionOf(id)).triggerAction(window);
+}
+
+/** The extension's documents. The sidebar shows whichever tab is selected in its window: its address says which. */
+function views(id) {
+  return [...extensionOf(id).views].map((view) => {
+    const window = view.viewType === "sidebar" && view.xulBrowser.browsingContext.topChromeWindow;
+    const tab = window && extensionOf(id).tabManager.getWrapper(window.gBrowser.selectedTab).id;
+    return { url: view.uri.spec + (window ? `?tab=${tab}` : ""), window, view };
+  });
+}
+
+export const targets = (id) => views(id).map(({ url }) => url);
+
+/** Closes the sidebar that shows a tab. */
+export function closePanel(id, tab) {
+  for (const { url, window } of views(id)) if (window && url.endsWith(`?tab=${tab}`)) window.SidebarController.hide();
+}
+
+/** Ends the background page, as the browser does with an idle one. False where something keeps it. */
+export async function endBackground(id) {
+  const extension = extensionOf(id);
+  await extension.terminateBackground();
+  return extension.backgroundState === "stopped";
+}
+
+/** Wakes the background page where it sleeps. */
+export const wakeBackground = async (id) => void (await extensionOf(id).wakeupBackground?.());
+
+/** Evaluates an expression in the extension's document whose address contains `part`; null where there is none yet. */
+export async function evaluate(id, part, expression) {
+  const view = views(id).find(({ url }) => url.includes(part))?.view;
+  if (!view) return null;
+  const name = `pith-${Math.random()}`;
+  const manager = view.xulBrowser.messageManager;
+  const answer = new Promise((resolve) => {
+    manager.addMessageListener(name, function listen({ data }) {
+      manager.removeMessageListener(name, listen);
+      resolve(data);
+    });
+  });
+  const script = `
+    const sandbox = Cu.Sandbox(content, { sandboxPrototype: content, wantXrays: false });
+    const answer = (data) => sendAsyncMessage(${JSON.stringify(name)}, data);
+    sandbox.answer = Cu.exportFunction(answer, sandbox);
+    Cu.evalInSandbox(${JSON.stringify(`
+      (async () => JSON.stringify((await (${expression})) ?? null))().then(
+        (value) => answer(JSON.stringify({ value: JSON.parse(value) })),
+        (error) => answer(JSON.stringify({ error: String(error) })),
+      )`)}, sandbox);`;
+  manager.loadFrameScript(`data:application/javascript;charset=utf-8,${encodeURIComponent(script)}`, false);
+  return JSON.parse(await answer);
+}
