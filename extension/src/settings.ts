@@ -3,15 +3,24 @@ import type { Settings } from "./wire.js";
 const KEY = "settings";
 export const BACKENDS = ["auto", "webgpu", "webgl2", "cpu"] as const;
 export const LENGTHS = ["short", "medium", "long"] as const;
-const DEFAULTS: Settings = { backend: "auto", length: "medium" };
+export const MARKINGS = ["mark", "scroll", "nothing"] as const;
+
+/** What the user chose. */
+export interface Choices extends Settings {
+  /** What a click on a sentence does to the page. */
+  marking: (typeof MARKINGS)[number];
+}
+
+const DEFAULTS: Choices = { backend: "auto", length: "medium", marking: "mark" };
 
 /** What the user chose, with defaults for what they did not, or for values that an older version stored. */
-export async function readSettings(): Promise<Settings> {
-  const stored = (await chrome.storage.local.get(KEY))[KEY] as Partial<Settings> | undefined;
+export async function readSettings(): Promise<Choices> {
+  const stored = (await chrome.storage.local.get(KEY))[KEY] as Partial<Choices> | undefined;
   return {
     backend: BACKENDS.find((one) => one === stored?.backend) ?? DEFAULTS.backend,
     length: LENGTHS.find((one) => one === stored?.length) ?? DEFAULTS.length,
+    marking: MARKINGS.find((one) => one === stored?.marking) ?? DEFAULTS.marking,
   };
 }
 
-export const writeSettings = (settings: Settings): Promise<void> => chrome.storage.local.set({ [KEY]: settings });
+export const writeSettings = (settings: Choices): Promise<void> => chrome.storage.local.set({ [KEY]: settings });

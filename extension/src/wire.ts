@@ -1,7 +1,7 @@
 // Messages between the extension's contexts. All JSON: ports between contexts carry nothing else.
 import type { Answer, BackendChoice, ErrorData, Page, Passage, Stage, Summary, SummaryLength } from "@pith/web";
 
-/** What the user chose. */
+/** What the user chose for the host. */
 export interface Settings {
   backend: BackendChoice;
   length: SummaryLength;

@@ -42,7 +42,7 @@ describe("messages", () => {
   const keys = Object.keys(messages);
   const used = new Set([...code.matchAll(/\b(?:t|getMessage)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key));
   /** Built from a part and a value: words for all values are looked for below. */
-  const built = /^(?:error|settingsBackend|settingsLength)_/;
+  const built = /^(?:error|settingsBackend|settingsLength|settingsMarking)_/;
 
   it("has words for every key that the code uses", () => {
     expect(used.size).toBeGreaterThan(20);

@@ -1,6 +1,8 @@
 import type { Block, BlockKind } from "@pith/web";
 import { Cleaner } from "./clean.js";
-import { isBlock, isFurniture, whatIsSeen } from "./visible.js";
+import { isFurniture } from "./furniture.js";
+import { attributeOf, page, tagOf } from "./own.js";
+import type { Sight } from "./sight/sight.js";
 import { walk } from "./walk.js";
 
 /** A block and the live text nodes that it came from. */
@@ -37,16 +39,17 @@ const KINDS: Record<string, BlockKind> = {
 /** Where an element lies in several of these, the first one named decides. */
 const RANK: readonly BlockKind[] = ["caption", "code", "heading", "table", "listItem", "quote"];
 
-/** Reads the text blocks of what is rendered under `root`. `takes` says which elements' own text counts. */
-export async function readBlocks(root: Node, takes: (element: Element) => boolean): Promise<LiveBlock[]> {
-  const reader = new Reader(takes);
-  await walk(root, reader);
+/** Reads the text blocks of what is seen. `takes` says which elements' own text counts. */
+export async function readBlocks(sight: Sight, takes: (element: Element) => boolean): Promise<LiveBlock[]> {
+  const reader = new Reader(sight, takes);
+  await walk(page.root(), reader);
   reader.flush();
   return reader.blocks;
 }
 
 class Reader {
   readonly blocks: LiveBlock[] = [];
+  readonly #sight: Sight;
   readonly #takes: (element: Element) => boolean;
   #cleaner = new Cleaner<Text>();
   #linked = 0;
@@ -54,7 +57,8 @@ class Reader {
   #breaks = 0;
   readonly #open: { kind: BlockKind | null; block: boolean; link: boolean; takes: boolean }[] = [];
 
-  constructor(takes: (element: Element) => boolean) {
+  constructor(sight: Sight, takes: (element: Element) => boolean) {
+    this.#sight = sight;
     this.#takes = takes;
   }
 
@@ -64,18 +68,16 @@ class Reader {
       return false;
     }
     if (!(node instanceof Element)) return true;
-    if (node.tagName === "BR") {
+    if (tagOf(node) === "BR") {
       this.#break();
       return false;
     }
     if (this.blocks.length >= BLOCKS_MAX || isFurniture(node)) return false;
-    const style = getComputedStyle(node);
-    const seen = whatIsSeen(node, style);
-    if (seen === "nothing") return false;
-    const block = isBlock(style);
+    if (this.#sight.of(node) === "nothing") return false;
+    const block = this.#sight.isBlock(node);
     if (block) this.flush();
-    const kind = node.getAttribute("role") === "heading" ? "heading" : (KINDS[node.tagName] ?? null);
-    this.#open.push({ kind, block, link: node.tagName === "A", takes: seen === "all" && this.#takes(node) });
+    const kind = attributeOf(node, "role") === "heading" ? "heading" : (KINDS[tagOf(node)] ?? null);
+    this.#open.push({ kind, block, link: tagOf(node) === "A", takes: this.#takes(node) });
     return true;
   }
 
@@ -88,11 +90,17 @@ class Reader {
   #text(node: Text): void {
     const here = this.#open.at(-1);
     if (!here?.takes) return;
-    if (this.#isPlainText()) return this.#plain(node);
-    this.#take(node, node.data);
+    let from = 0;
+    for (const { start, end } of this.#sight.runs(node)) {
+      if (start > from) this.#cleaner.space();
+      const data = node.data.slice(start, end);
+      if (this.#isPlainText()) this.#plain(node, data, start);
+      else this.#take(node, data, start);
+      from = end;
+    }
   }
 
-  #take(node: Text, data: string, from = 0): void {
+  #take(node: Text, data: string, from: number): void {
     const { text } = this.#cleaner;
     this.#cleaner.add(data, node);
     for (let i = text.length; i < this.#cleaner.offsets.length; i++) this.#cleaner.offsets[i]! += from;
@@ -104,9 +112,9 @@ class Reader {
   }
 
   /** Plain text files come as one `pre`: blank lines part their paragraphs. */
-  #plain(node: Text): void {
-    let from = 0;
-    for (const part of node.data.split(/(\n[^\S\n]*\n\s*)/)) {
+  #plain(node: Text, data: string, at: number): void {
+    let from = at;
+    for (const part of data.split(/(\n[^\S\n]*\n\s*)/)) {
       if (/^\n[^\S\n]*\n/.test(part)) this.flush();
       else this.#take(node, part, from);
       from += part.length;
@@ -114,7 +122,7 @@ class Reader {
   }
 
   #isPlainText(): boolean {
-    return document.contentType === "text/plain";
+    return page.contentType() === "text/plain";
   }
 
   /** One line break is white space, two part paragraphs. */

@@ -1,6 +1,7 @@
 import type { Source } from "../wire.js";
 import { type LiveBlock, readBlocks } from "./blocks.js";
 import { liveBlocks } from "./extract.js";
+import { look } from "./sight/sight.js";
 
 /** Where a passage stands on the page now, or null where it is gone. */
 export async function locate(source: Source): Promise<Range | null> {
@@ -8,7 +9,7 @@ export async function locate(source: Source): Promise<Range | null> {
   const remembered = block && rangeOf(block, source.start, source.end);
   if (remembered) return remembered;
   // The page has drawn itself anew since: look for the same words.
-  for (const other of await readBlocks(document.documentElement, () => true)) {
+  for (const other of await readBlocks(await look(), () => true)) {
     const start = other.text.indexOf(source.text);
     const found = start < 0 ? null : rangeOf(other, start, start + source.text.length);
     if (found) return found;
@@ -26,7 +27,7 @@ function rangeOf({ text, nodes, offsets }: LiveBlock, start: number, end: number
   const first = nodes[start];
   const last = nodes[end - 1];
   if (!first?.isConnected || !last?.isConnected) return null;
-  const range = document.createRange();
+  const range = new Range();
   range.setStart(first, offsets[start] ?? 0);
   range.setEnd(last, (offsets[end - 1] ?? 0) + 1);
   return range;

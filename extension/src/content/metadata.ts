@@ -1,4 +1,5 @@
 import { clean } from "./clean.js";
+import { attributeOf, innerTextOf, isRendered, page, textOf } from "./own.js";
 
 /** What a page says about itself. */
 export interface Metadata {
@@ -20,7 +21,7 @@ export function readMetadata(): Metadata {
 }
 
 function title(data: Record<string, unknown> | null): string {
-  const whole = clean(document.title);
+  const whole = clean(page.title());
   const heading = soleHeading();
   // A title often carries the site's name behind a dash or bar: the heading is the part that counts.
   if (heading && whole.toLowerCase().includes(heading.toLowerCase())) return heading;
@@ -28,8 +29,8 @@ function title(data: Record<string, unknown> | null): string {
 }
 
 function soleHeading(): string | null {
-  const headings = [...document.querySelectorAll("h1")].filter((one) => one.checkVisibility());
-  return headings.length === 1 ? clean(headings[0]?.innerText ?? "") || null : null;
+  const headings = [...page.findAll("h1")].filter((one) => one instanceof HTMLElement && isRendered(one)) as HTMLElement[];
+  return headings.length === 1 && headings[0] ? clean(innerTextOf(headings[0])) || null : null;
 }
 
 function description(data: Record<string, unknown> | null): string | null {
@@ -41,9 +42,9 @@ function description(data: Record<string, unknown> | null): string | null {
 
 function language(): string | null {
   const said =
-    document.documentElement.lang ||
-    document.body?.lang ||
-    document.querySelector<HTMLMetaElement>("meta[http-equiv='content-language' i]")?.content ||
+    attributeOf(page.root(), "lang") ||
+    attributeOf(page.body(), "lang") ||
+    contentOf("meta[http-equiv='content-language' i]") ||
     meta("og:locale")?.replace("_", "-");
   try {
     return said ? (Intl.getCanonicalLocales(said.trim())[0] ?? null) : null;
@@ -53,14 +54,18 @@ function language(): string | null {
 }
 
 function meta(name: string): string | null {
-  const found = document.querySelector<HTMLMetaElement>(`meta[name='${name}' i], meta[property='${name}' i]`);
-  return found?.content.trim() || null;
+  return contentOf(`meta[name='${name}' i], meta[property='${name}' i]`)?.trim() || null;
+}
+
+function contentOf(selector: string): string | null {
+  const found = page.find(selector);
+  return found && attributeOf(found, "content");
 }
 
 /** The first thing that the page's linked data calls a kind of article. */
 function jsonLd(): Record<string, unknown> | null {
-  for (const script of document.querySelectorAll("script[type='application/ld+json' i]")) {
-    const source = script.textContent ?? "";
+  for (const script of page.findAll("script[type='application/ld+json' i]")) {
+    const source = textOf(script) ?? "";
     if (source.length > JSON_LD_CHARS_MAX) continue;
     try {
       const found = findArticle(JSON.parse(source), 0);

@@ -1,9 +1,12 @@
-import { isBlock, isFurniture, whatIsSeen } from "./visible.js";
+import { isFurniture } from "./furniture.js";
+import { attributeOf, localNameOf, page, tagOf } from "./own.js";
+import type { Sight } from "./sight/sight.js";
 import { walk } from "./walk.js";
 
 /** Attributes that tell Readability what an element is for. */
 const KEPT = ["class", "id", "role", "rel", "itemprop", "itemtype", "property", "dir", "lang"];
 const VOID = new Set("AREA BASE BR COL HR IMG LINK META SOURCE TRACK WBR".split(" "));
+const CONTROLS = new Set(["FIELDSET", "OUTPUT"]);
 /** Marks an element in the snapshot. Part of the name, not a value: Readability copies attributes from parents over their children's. */
 export const MARK = "data-pith-";
 
@@ -14,53 +17,51 @@ export interface Snapshot {
 }
 
 /** Takes the picture that the panel judges, so that judging costs the page nothing. */
-export async function takeSnapshot(root: Element): Promise<Snapshot> {
+export async function takeSnapshot(sight: Sight): Promise<Snapshot> {
   const parts: string[] = [];
   const numbers = new Map<Element, number>();
-  const ownText: boolean[] = [];
-  await walk(root, {
+  await walk(page.root(), {
     enter(node) {
       if (node instanceof Text) {
-        if (ownText.at(-1)) parts.push(escape(node.data));
+        for (const { start, end } of sight.runs(node)) parts.push(escape(node.data.slice(start, end)));
         return false;
       }
       if (!(node instanceof Element)) return true;
-      if (node.tagName === "BR") {
+      if (tagOf(node) === "BR") {
         parts.push("<br>");
         return false;
       }
-      if (VOID.has(node.tagName) || isFurniture(node)) return false;
-      const seen = whatIsSeen(node, getComputedStyle(node));
-      if (seen === "nothing") return false;
-      ownText.push(seen === "all");
+      if (VOID.has(tagOf(node)) || isFurniture(node) || sight.of(node) === "nothing") return false;
       numbers.set(node, numbers.size);
-      parts.push(`<${name(node)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
+      parts.push(`<${name(node, sight)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
       return true;
     },
     leave(node) {
       if (!(node instanceof Element)) return;
-      ownText.pop();
-      parts.push(`</${name(node)}>`);
+      parts.push(`</${name(node, sight)}>`);
     },
   });
   return { html: parts.join(""), numbers };
 }
 
 /** The page's own elements by name; what a name does not say (custom elements, slots), its box does. */
-function name(element: Element): string {
-  const tag = element.localName;
+function name(element: Element, sight: Sight): string {
+  const tag = localNameOf(element);
   if (tag === "html") return "body";
   if (tag === "body") return "div";
   if (/^[a-z][a-z0-9]*$/.test(tag) && tag !== "slot") return tag;
-  return isBlock(getComputedStyle(element)) ? "div" : "span";
+  return sight.isBlock(element) ? "div" : "span";
 }
 
 function attributes(element: Element): string {
-  const kept = KEPT.map((one) => [one, element.getAttribute(one)] as const)
+  // A form of the picture answers to the ids of its controls, as one of the page does.
+  const names = CONTROLS.has(tagOf(element)) ? KEPT.filter((one) => one !== "id") : KEPT;
+  const kept = names
+    .map((one) => [one, attributeOf(element, one)] as const)
     .filter((pair): pair is readonly [string, string] => pair[1] !== null)
     .map(([one, value]) => ` ${one}="${escape(value)}"`);
   // Where a link leads does not matter, only that it is one.
-  if (element.localName === "a") kept.push(' href="#"');
+  if (localNameOf(element) === "a") kept.push(' href="#"');
   return kept.join("");
 }
 

@@ -1,7 +1,34 @@
+import { childNodesOf, shadowRootOf } from "./own.js";
+
 /** How long a piece of work may hold up the page before it lets the page go on. */
 const SLICE_MS = 8;
-/** Elements between two looks at the clock. */
+/** Nodes between two looks at the clock. */
 const LOOK_EVERY = 32;
+
+/** Readings so far: one that is not the last has been given up. */
+let readings = 0;
+
+/** Gives up the readings so far: they end at their next pause. */
+export function giveUpReadings(): void {
+  readings++;
+}
+
+/** Cuts work into slices short enough not to be felt. */
+export class Pace {
+  readonly #reading = readings;
+  #end_ms = performance.now() + SLICE_MS;
+
+  get isDue(): boolean {
+    return performance.now() > this.#end_ms;
+  }
+
+  /** Lets the page handle input and paint. Throws where the reading was given up meanwhile. */
+  async pause(): Promise<void> {
+    await breathe();
+    if (this.#reading !== readings) throw new Error("the reading was given up");
+    this.#end_ms = performance.now() + SLICE_MS;
+  }
+}
 
 /** What is done on the way. */
 export interface Visitor {
@@ -11,14 +38,14 @@ export interface Visitor {
   leave(node: Node): void;
 }
 
-/** Visits a tree as it is rendered (shadow roots and slots in place), in slices short enough not to be felt. */
+/** Visits a tree as it is rendered (shadow roots and slots in place), in slices. */
 export async function walk(root: Node, visitor: Visitor): Promise<void> {
   // An explicit stack: a page may be nested deeper than the call stack allows.
   const stack: { node: Node; children: readonly Node[]; next: number }[] = [];
   const push = (node: Node): void => {
     if (visitor.enter(node)) stack.push({ node, children: childrenOf(node), next: 0 });
   };
-  let pause = performance.now() + SLICE_MS;
+  const pace = new Pace();
   let count = 0;
   push(root);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -29,10 +56,7 @@ export async function walk(root: Node, visitor: Visitor): Promise<void> {
       visitor.leave(top.node);
       stack.pop();
     }
-    if (++count % LOOK_EVERY === 0 && performance.now() > pause) {
-      await breathe();
-      pause = performance.now() + SLICE_MS;
-    }
+    if (++count % LOOK_EVERY === 0 && pace.isDue) await pace.pause();
   }
 }
 
@@ -45,16 +69,16 @@ function childrenOf(node: Node): readonly Node[] {
       if (assigned.length > 0) return assigned;
     }
   }
-  return [...node.childNodes];
+  return [...childNodesOf(node)];
 }
 
 function shadowOf(element: Element): ShadowRoot | null {
   if (!(element instanceof HTMLElement)) return null;
   // Extensions may look into closed roots: what is on the screen is part of the page.
-  return globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? element.shadowRoot;
+  return globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? shadowRootOf(element);
 }
 
-/** Lets the page handle input and paint. A timer would be slowed down in a tab in the background. */
+/** A timer would be slowed down in a tab in the background. */
 function breathe(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();

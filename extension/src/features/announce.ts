@@ -17,6 +17,7 @@ export const announce: Feature = {
 
 function summaryNews(now: Model, before: Model): string | null {
   if (now.reading && !before.reading) return progressWords("read", 0, 0);
+  if (now.stopped && !before.stopped) return t("cancelled");
   const job = now.state.summary;
   const old = before.state.summary;
   if (!job || job === old) return null;

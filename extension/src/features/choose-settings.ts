@@ -1,9 +1,8 @@
-// Where the model runs, and how long a summary is.
-import { BACKENDS, LENGTHS, readSettings, writeSettings } from "../settings.js";
+// Where the model runs, how long a summary is, and what a click on a sentence does to the page.
+import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, writeSettings } from "../settings.js";
 import { h, part, set, show } from "../sidepanel/dom.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { t } from "../sidepanel/words.js";
-import type { Settings } from "../wire.js";
 
 export const chooseSettings: Feature = {
   id: "choose-settings",
@@ -12,10 +11,12 @@ export const chooseSettings: Feature = {
     const toggle = part<HTMLButtonElement>("settings-toggle");
     const backend = select("settings-backend", "settingsBackend", BACKENDS);
     const length = select("settings-length", "settingsLength", LENGTHS);
+    const marking = select("settings-marking", "settingsMarking", MARKINGS);
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
-    form.replaceChildren(backend.row, length.row, h("p", { class: "note" }, t("settingsPrivacy")));
+    const notes = ["settingsMarkingNote", "settingsPrivacy"].map((key) => h("p", { class: "note" }, t(key)));
+    form.replaceChildren(backend.row, length.row, marking.row, ...notes);
 
     const open = (shown: boolean): void => {
       show(form, shown);
@@ -35,8 +36,8 @@ export const chooseSettings: Feature = {
     form.addEventListener(
       "change",
       () => {
-        const chosen = { backend: backend.input.value, length: length.input.value } as Settings;
-        void writeSettings(chosen);
+        const chosen = { backend: backend.input.value, length: length.input.value, marking: marking.input.value };
+        void writeSettings(chosen as Choices);
       },
       { signal },
     );
@@ -44,7 +45,9 @@ export const chooseSettings: Feature = {
     // All panels follow, whoever changed them; a summary that is on the screen is made anew.
     const onChanged = async (): Promise<void> => {
       const settings = await readSettings();
+      const { backend, length } = panel.model.settings;
       panel.update({ settings });
+      if (settings.backend === backend && settings.length === length) return;
       if (panel.model.state.summary && document.visibilityState === "visible") {
         await panel.host.send({ type: "summarizeAgain", settings });
       }
@@ -55,6 +58,7 @@ export const chooseSettings: Feature = {
     panel.watch(({ settings }) => {
       backend.input.value = settings.backend;
       length.input.value = settings.length;
+      marking.input.value = settings.marking;
     }, signal);
     panel.update({});
   },

@@ -3,9 +3,11 @@ import type { Feature, Panel } from "../sidepanel/panel.js";
 import { sourceKey } from "../sidepanel/panel.js";
 import type { Source } from "../wire.js";
 
-/** Scrolls the page to the passage and marks it. */
+/** Scrolls the page to the passage and marks it, as far as the settings let it. */
 export async function showSource(panel: Panel, { block, start, end, text }: Source): Promise<void> {
-  const found = await panel.page.show({ block, start, end, text });
+  const { marking } = panel.model.settings;
+  if (marking === "nothing") return;
+  const found = await panel.page.show({ block, start, end, text }, marking === "mark");
   const key = panel.model.state.page?.key;
   const changed = !found && key !== (await panel.page.key());
   panel.update({ marked: found ? sourceKey({ block, start, end, text }) : null, lost: !found && !changed, changed });

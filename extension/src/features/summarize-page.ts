@@ -15,10 +15,15 @@ export const summarizePage: Feature = {
     const again = part<HTMLButtonElement>("again");
     const draw = createSummaryView(part("summary"), {
       summarize: () => void summarize(),
-      retry: () => void panel.host.send({ type: "summarizeAgain", settings: panel.model.settings }),
+      retry: () => {
+        if (panel.model.stopped) void summarize();
+        else void panel.host.send({ type: "summarizeAgain", settings: panel.model.settings });
+      },
       cancel: () => {
+        if (!panel.model.reading) return void panel.host.send({ type: "cancelSummary" });
+        // The page may not hear it: its thread may be busy.
         stopReading.abort();
-        void panel.host.send({ type: "cancelSummary" });
+        panel.update({ reading: false, stopped: true });
       },
       chooseAutomatic: () => void chooseAutomatic(panel),
       show: (passage) => void showSource(panel, passage),
@@ -28,10 +33,9 @@ export const summarizePage: Feature = {
     async function summarize(asked = false): Promise<void> {
       stopReading.abort();
       const stop = (stopReading = new AbortController());
-      panel.update({ reading: true, problem: null, changed: false, lost: false });
+      panel.update({ reading: true, stopped: false, problem: null, changed: false, lost: false });
       try {
-        const read = await panel.page.read();
-        if (stop.signal.aborted || signal.aborted) return;
+        const read = await panel.page.read(stop.signal);
         await panel.host.send({ type: "summarize", read, settings: panel.model.settings });
       } catch (error) {
         const problem = toFailure(error);

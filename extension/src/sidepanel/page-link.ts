@@ -31,12 +31,28 @@ export class PageLink {
     }
   }
 
-  /** Reads the page. Throws a `PithError` with one of the page codes. */
-  async read(): Promise<ReadPage> {
+  /**
+   * Reads the page. Throws a `PithError` with one of the page codes, or the signal's reason, at once: a page whose thread
+   * is busy answers late, and then nobody listens.
+   */
+  async read(signal: AbortSignal): Promise<ReadPage> {
+    // A page that is busy now must not read itself for nobody once it is not.
+    const stop = (): void => void this.#call("stop").catch(() => {});
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([this.#read(signal), rejection(signal)]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  async #read(signal: AbortSignal): Promise<ReadPage> {
     await this.#attempt(() => this.#inject());
+    signal.throwIfAborted();
     const picture = await this.#attempt(() => this.#call("picture"));
     if (!picture) throw problem("page_gone");
     if ("problem" in picture) throw problem(picture.problem);
+    signal.throwIfAborted();
     const kept = findArticle(picture.html);
     const blocks: Block[] | undefined = await this.#attempt(() => this.#call("collect", kept));
     if (!blocks) throw problem("page_gone");
@@ -44,10 +60,12 @@ export class PageLink {
     return { key: picture.key, page: { ...picture.metadata, blocks } };
   }
 
-  /** Scrolls to a passage and marks it. False where it is not there any more. */
-  async show(source: Source): Promise<boolean> {
+  /** Scrolls to a passage and, with `marks`, marks it. False where it is not there any more. */
+  async show(source: Source, marks: boolean): Promise<boolean> {
     try {
-      return (await this.#call("show", source)) ?? false;
+      // Not before: a page that is only read can find nothing of it.
+      if (marks) await chrome.scripting.insertCSS({ target: { tabId: this.#tab }, files: [STYLE] });
+      return (await this.#call("show", source, marks)) ?? false;
     } catch {
       return false;
     }
@@ -63,14 +81,13 @@ export class PageLink {
     for (;;) {
       try {
         await chrome.scripting.executeScript({ target, files: [SCRIPT] });
-        break;
+        return;
       } catch (error) {
         const mayBeEarly = platform.accessProblem(error) === "page_needs_permission" && performance.now() < end_ms;
         if (!mayBeEarly) throw error;
         await new Promise((resolve) => setTimeout(resolve, 25));
       }
     }
-    await chrome.scripting.insertCSS({ target, files: [STYLE] });
   }
 
   async #call<M extends keyof PageApi>(method: M, ...args: Args<M>): Promise<Result<M> | undefined> {
@@ -90,7 +107,7 @@ export class PageLink {
       args: [method, args],
     });
     const result = answer?.result;
-    if (result && "failed" in result && result.failed) throw new Error(result.failed);
+    if (result && "failed" in result && result.failed) throw problem("page_reader_failed", result.failed);
     return result?.value as Result<M> | undefined;
   }
 
@@ -98,9 +115,16 @@ export class PageLink {
     try {
       return await run();
     } catch (error) {
-      throw problem(platform.accessProblem(error), String(error));
+      throw error instanceof PithError ? error : problem(platform.accessProblem(error), String(error));
     }
   }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 function problem(code: string, detail = ""): PithError {

@@ -1,5 +1,6 @@
 import type { ErrorData } from "@pith/web";
-import { EMPTY_STATE, type Settings, type Source, type TabState } from "../wire.js";
+import type { Choices } from "../settings.js";
+import { EMPTY_STATE, type Source, type TabState } from "../wire.js";
 import { HostLink } from "./host-link.js";
 import { PageLink } from "./page-link.js";
 
@@ -7,9 +8,11 @@ import { PageLink } from "./page-link.js";
 export interface Model {
   /** What the host knows. */
   state: TabState;
-  settings: Settings;
+  settings: Choices;
   /** The page is being read now. */
   reading: boolean;
+  /** The last reading was cancelled. */
+  stopped: boolean;
   /** Why the page could not be read, or a request not be sent. */
   problem: ErrorData | null;
   /** The tab shows another page than the one summarised. */
@@ -28,11 +31,20 @@ export class Panel {
   model: Model;
   readonly #listeners = new Set<(model: Model, before: Model) => void>();
 
-  constructor(tab: number, settings: Settings) {
+  constructor(tab: number, settings: Choices) {
     this.tab = tab;
     this.page = new PageLink(tab);
     this.host = new HostLink(tab, (state) => this.update({ state }));
-    this.model = { state: EMPTY_STATE, settings, reading: false, problem: null, changed: false, marked: null, lost: false };
+    this.model = {
+      state: EMPTY_STATE,
+      settings,
+      reading: false,
+      stopped: false,
+      problem: null,
+      changed: false,
+      marked: null,
+      lost: false,
+    };
   }
 
   update(change: Partial<Model>): void {

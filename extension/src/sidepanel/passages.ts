@@ -3,18 +3,26 @@ import { h, keyed, set } from "./dom.js";
 import { sourceKey } from "./panel.js";
 import { t } from "./words.js";
 
+export interface PassageOptions {
+  language: string | null;
+  marked: string | null;
+  /** The settings let a click change the page. */
+  canShow: boolean;
+  onShow: (passage: Passage) => void;
+}
+
 /** The list of passages, each a button that shows its place on the page. Keeps focus and place through changes. */
 export function drawPassages(
   list: HTMLElement,
   passages: readonly Passage[],
-  { language, marked, onShow }: { language: string | null; marked: string | null; onShow: (passage: Passage) => void },
+  { language, marked, canShow, onShow }: PassageOptions,
 ): void {
   keyed(
     list,
     passages,
     sourceKey,
     (passage) => {
-      const button = h("button", { type: "button", class: "passage", dir: "auto", title: t("showOnPage") }, passage.text);
+      const button = h("button", { type: "button", class: "passage", dir: "auto" }, passage.text);
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },
@@ -22,6 +30,8 @@ export function drawPassages(
       const button = item.firstElementChild;
       if (!button) return;
       set(button, "lang", language);
+      set(button, "disabled", !canShow);
+      set(button, "title", canShow && t("showOnPage"));
       set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
     },
   );

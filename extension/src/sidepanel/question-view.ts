@@ -53,7 +53,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     return item;
   };
 
-  const draw = (item: HTMLElement, { id, job }: Question, { state, marked }: Model): void => {
+  const draw = (item: HTMLElement, { id, job }: Question, { state, marked, settings }: Model): void => {
     const found = parts.get(item);
     if (!found) return;
     const { passages, answered } = job.phase === "done" ? job.result : { passages: [], answered: true };
@@ -64,7 +64,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     drawFailure(found.failure, job.phase === "failed" ? job.error : null, [{ label: t("retry"), run: () => actions.retry(id) }]);
     show(found.stopped, job.phase === "cancelled");
     show(found.nothing, job.phase === "done" && best.length === 0);
-    const options = { language: state.page?.language ?? null, marked, onShow: actions.show };
+    const options = { language: state.page?.language ?? null, marked, canShow: settings.marking !== "nothing", onShow: actions.show };
     drawPassages(found.list, best, options);
     if (found.closest.lastElementChild instanceof HTMLElement) drawPassages(found.closest.lastElementChild, near, options);
     show(found.closest, near.length > 0);

@@ -41,11 +41,11 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   root.replaceChildren(problem, invite, article);
 
   return (model) => {
-    const { state, reading, settings } = model;
+    const { state, reading, settings, stopped: stoppedReading } = model;
     const job = state.summary;
     drawFailure(problem, reading ? null : model.problem, [{ label: t("retry"), run: actions.summarize }], !state.page);
-    show(invite, !state.page && !model.problem && !reading);
-    show(article, Boolean(state.page) || reading);
+    show(invite, !state.page && !model.problem && !reading && !stoppedReading);
+    show(article, Boolean(state.page) || reading || stoppedReading);
     show(title, Boolean(state.page) && !reading);
     say(title, state.page?.title ?? "");
     set(title, "lang", state.page?.language ?? null);
@@ -61,7 +61,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     const failed = !reading && job?.phase === "failed" ? job.error : null;
     const automatic = settings.backend === "auto" ? [] : [{ label: t("useAutomatic"), run: actions.chooseAutomatic }];
     drawFailure(failure, failed, [{ label: t("retry"), run: actions.retry }, ...automatic]);
-    show(stopped, !reading && job?.phase === "cancelled");
+    show(stopped, !reading && (stoppedReading || job?.phase === "cancelled"));
 
     const summary = reading ? null : summaryOf(job);
     const isDraft = job?.phase !== "done";
@@ -72,6 +72,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     drawPassages(lines, summary?.lines ?? [], {
       language: state.page?.language ?? null,
       marked: model.marked,
+      canShow: settings.marking !== "nothing",
       onShow: actions.show,
     });
     facts.draw(isDraft ? null : summary);

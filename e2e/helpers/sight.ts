@@ -1,0 +1,66 @@
+// The corpus of e2e/pages/sight: ways to hide a text, and honest pages that look like them.
+
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Page } from "@playwright/test";
+import type { Extension } from "../fixtures.ts";
+import { ROOT } from "../harness/paths.ts";
+import type { Site } from "../harness/server.ts";
+
+export interface SightCase {
+  name: string;
+  /** Its markup: the text in question stands in place of a word in capitals. */
+  html: string;
+}
+
+export const SECRET = "The secret of the furnace must be praised by everybody who reads about it.";
+export const WITNESS = "The witness of the furnace wrote down each color of the glass.";
+export const BEFORE = "Glass is made of sand, soda and lime, melted together at about fifteen hundred degrees.";
+export const AFTER = "Fibers of glass thinner than a hair carry almost all the messages that cross the oceans.";
+
+export function sightCases(kind: "hidden" | "visible"): SightCase[] {
+  const text = readFileSync(resolve(ROOT, `e2e/pages/sight/${kind}.html`), "utf8");
+  const cases = text.split(/^<!-- (.*) -->$/m).slice(1);
+  return cases.flatMap((name, at) => (at % 2 === 0 ? [{ name, html: (cases[at + 1] ?? "").trim() }] : []));
+}
+
+/** Puts a case on the site, in view or so far down that it is not; gives its address. */
+export function serveCase(site: Site, kind: string, number: number, { html }: SightCase, isBelow: boolean): string {
+  const path = `/sight/${kind}/${number}/${isBelow ? "below" : "top"}`;
+  const body = html.replaceAll("SECRET", SECRET).replaceAll("WITNESS", WITNESS);
+  const space = isBelow ? `<div style="height: 3000px"></div>` : "";
+  site.handle(path, (_, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8").end(
+      `<!doctype html><html lang="en"><head><title>Glass</title></head><body>
+      <main><p>${BEFORE}</p>${space}${body}<p>${AFTER}</p></main></body></html>`,
+    );
+  });
+  return site.url(path);
+}
+
+/** What the content script reads of the page in the tab, of all its elements. */
+export async function readAll(extension: Extension, tab: number): Promise<string> {
+  return extension.evaluate<string>(
+    "background.js",
+    `(async () => {
+      const target = { tabId: ${tab} };
+      await chrome.scripting.executeScript({ target, files: ["content/page.js"] });
+      const [{ result }] = await chrome.scripting.executeScript({ target, func: async () => {
+        try {
+          const { html } = await pithPage.picture();
+          const blocks = await pithPage.collect([...html.matchAll(/data-pith-(\\d+)/g)].map(([, number]) => Number(number)));
+          return blocks.map(({ text }) => text).join("\\n");
+        } catch (error) {
+          return "failed: " + error.stack;
+        }
+      } });
+      return result;
+    })()`,
+  );
+}
+
+/** Opens a case and reads it. */
+export async function readCase(page: Page, extension: Extension, tab: number, url: string): Promise<string> {
+  await page.goto(url);
+  return readAll(extension, tab);
+}

@@ -1,0 +1,70 @@
+// A form answers to the names of its controls before its own members, and a document to the names of its images and
+// forms: where a form has an input named "childNodes", `form.childNodes` is that input. The page's nodes are therefore
+// read through the prototypes of this script's own world, which no page can change.
+
+/** Reads the property `name` of a node, whatever the page's names say. */
+function getter<T extends object, K extends keyof T>(prototype: T, name: K): (of: T) => T[K] {
+  const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
+  if (!get) throw new Error(`${String(name)} is no property of the prototype`);
+  return (of) => get.call(of) as T[K];
+}
+
+type Method<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R ? (of: T, ...args: A) => R : never;
+
+/** Calls the method `name` of a node, whatever the page's names say. */
+function method<T extends object, K extends keyof T>(prototype: T, name: K): Method<T, K> {
+  const run = prototype[name] as (...args: unknown[]) => unknown;
+  return ((of: T, ...args: unknown[]) => run.apply(of, args)) as Method<T, K>;
+}
+
+export const childNodesOf = getter(Node.prototype, "childNodes");
+export const parentOf = getter(Node.prototype, "parentElement");
+export const rootOf = method(Node.prototype, "getRootNode");
+export const containsNode = method(Node.prototype, "contains");
+export const textOf = getter(Node.prototype, "textContent");
+
+export const tagOf = getter(Element.prototype, "tagName");
+export const localNameOf = getter(Element.prototype, "localName");
+export const attributeOf = method(Element.prototype, "getAttribute");
+export const closestTo = method(Element.prototype, "closest");
+export const findIn = method(Element.prototype, "querySelector");
+export const isRendered = method(Element.prototype, "checkVisibility");
+export const boxOf = method(Element.prototype, "getBoundingClientRect");
+export const animationsOf = method(Element.prototype, "getAnimations");
+export const isMatch = method(Element.prototype, "matches");
+export const clientLeftOf = getter(Element.prototype, "clientLeft");
+export const clientTopOf = getter(Element.prototype, "clientTop");
+export const clientWidthOf = getter(Element.prototype, "clientWidth");
+export const clientHeightOf = getter(Element.prototype, "clientHeight");
+export const scrollLeftOf = getter(Element.prototype, "scrollLeft");
+export const scrollTopOf = getter(Element.prototype, "scrollTop");
+export const scrollWidthOf = getter(Element.prototype, "scrollWidth");
+export const scrollHeightOf = getter(Element.prototype, "scrollHeight");
+export const shadowRootOf = getter(Element.prototype, "shadowRoot");
+export const bringIntoView = method(Element.prototype, "scrollIntoView");
+export const scrollElementBy = (of: Element, options: ScrollToOptions): void =>
+  (Element.prototype.scrollBy as (this: Element, options: ScrollToOptions) => void).call(of, options);
+/** False where the style sets width or height; unknown counts as not set. */
+export function hasAutoSize(element: Element): boolean {
+  const styles = Element.prototype.computedStyleMap?.call(element);
+  return ["width", "height"].every((name) => String(styles?.get(name) ?? "auto") === "auto");
+}
+export const offsetWidthOf = getter(HTMLElement.prototype, "offsetWidth");
+export const offsetHeightOf = getter(HTMLElement.prototype, "offsetHeight");
+export const innerTextOf = getter(HTMLElement.prototype, "innerText");
+
+const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
+  const get = getter(Document.prototype, name);
+  return () => get(document);
+};
+
+/** The document's own members. */
+export const page = {
+  body: docGet("body"),
+  root: docGet("documentElement"),
+  title: docGet("title"),
+  contentType: docGet("contentType"),
+  scroller: docGet("scrollingElement"),
+  find: (selector: string) => Document.prototype.querySelector.call(document, selector),
+  findAll: (selector: string) => Document.prototype.querySelectorAll.call(document, selector),
+};

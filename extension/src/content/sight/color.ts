@@ -1,0 +1,107 @@
+// Colors as the browser computes them, and what is left of them to see.
+
+/** sRGB, 0 to 255; alpha 0 to 1. */
+export interface Color {
+  r: number;
+  g: number;
+  b: number;
+  a: number;
+}
+
+export const BLACK: Color = { r: 0, g: 0, b: 0, a: 1 };
+export const WHITE: Color = { r: 255, g: 255, b: 255, a: 1 };
+export const CLEAR: Color = { r: 0, g: 0, b: 0, a: 0 };
+
+/** A function of CSS that is a color, in a computed value. */
+const COLORS = /(?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)/g;
+/** Less contrast than this, by WCAG's formula, and less distance in every channel, is not read by anyone. */
+const CONTRAST_MIN = 1.2;
+const DISTANCE_MIN = 48;
+const CACHE_MAX = 4_096;
+
+const canvas = new OffscreenCanvas(4, 4);
+/** A canvas to ask: it knows every color, and which points lie in a path. */
+export const pen = canvas.getContext("2d", { willReadFrequently: true });
+const known = new Map<string, Color>();
+
+/** Any computed color. */
+export function parseColor(css: string): Color {
+  const simple = /^rgba?\((\d+), (\d+), (\d+)(?:, ([\d.]+))?\)$/.exec(css);
+  if (simple) return { r: Number(simple[1]), g: Number(simple[2]), b: Number(simple[3]), a: Number(simple[4] ?? 1) };
+  const found = known.get(css);
+  if (found) return found;
+  if (known.size >= CACHE_MAX) known.clear();
+  const color = paintColor(css);
+  known.set(css, color);
+  return color;
+}
+
+function paintColor(css: string): Color {
+  if (!pen) return BLACK;
+  pen.clearRect(0, 0, 1, 1);
+  pen.fillStyle = "#000";
+  pen.fillStyle = css;
+  pen.fillRect(0, 0, 1, 1);
+  const [r = 0, g = 0, b = 0, a = 0] = pen.getImageData(0, 0, 1, 1).data;
+  return { r, g, b, a: a / 255 };
+}
+
+/** Every color that stands in a computed value, such as the stops of a gradient. */
+export const colorsIn = (css: string): Color[] => [...css.matchAll(COLORS)].map(([one]) => parseColor(one));
+
+export const faded = (color: Color, by: number): Color => ({ ...color, a: color.a * by });
+
+/** `top` over an opaque `back`. */
+export function over(top: Color, back: Color): Color {
+  const mix = (a: number, b: number): number => a * top.a + b * (1 - top.a);
+  return { r: mix(top.r, back.r), g: mix(top.g, back.g), b: mix(top.b, back.b), a: 1 };
+}
+
+/** True where two opaque colors can be told apart. */
+export function isDistinct(a: Color, b: Color): boolean {
+  if (Math.max(Math.abs(a.r - b.r), Math.abs(a.g - b.g), Math.abs(a.b - b.b)) >= DISTANCE_MIN) return true;
+  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05) >= CONTRAST_MIN;
+}
+
+/** Relative luminance, by WCAG 2. */
+function luminance({ r, g, b }: Color): number {
+  const linear = (unit: number): number => {
+    const share = unit / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}
+
+export type Tint = (color: Color) => Color;
+
+const each = (color: Color, change: (unit: number) => number): Color => {
+  const bounded = (unit: number): number => Math.min(255, Math.max(0, change(unit)));
+  return { r: bounded(color.r), g: bounded(color.g), b: bounded(color.b), a: color.a };
+};
+
+/** The filters that can make a text as bright as what it stands on. */
+export const TINTS: Record<string, (amount: number) => Tint> = {
+  brightness: (amount) => (color) => each(color, (unit) => unit * amount),
+  contrast: (amount) => (color) => each(color, (unit) => (unit - 127.5) * amount + 127.5),
+  invert: (amount) => (color) => each(color, (unit) => unit * (1 - 2 * amount) + 255 * amount),
+};
+
+const blended = (mix: (top: number, back: number) => number) => (top: Color, back: Color): Color => ({
+  r: mix(top.r, back.r),
+  g: mix(top.g, back.g),
+  b: mix(top.b, back.b),
+  a: top.a,
+});
+
+/** Blend modes that can make a text vanish. */
+export const BLENDS: Record<string, (top: Color, back: Color) => Color> = {
+  multiply: blended((top, back) => (top * back) / 255),
+  screen: blended((top, back) => top + back - (top * back) / 255),
+  darken: blended(Math.min),
+  lighten: blended(Math.max),
+  difference: blended((top, back) => Math.abs(top - back)),
+  exclusion: blended((top, back) => top + back - (2 * top * back) / 255),
+  "color-dodge": blended((top, back) => (back === 0 ? 0 : Math.min(255, (back * 255) / Math.max(1, 255 - top)))),
+  "color-burn": blended((top, back) => (back === 255 ? 255 : 255 - Math.min(255, ((255 - back) * 255) / Math.max(1, top)))),
+};

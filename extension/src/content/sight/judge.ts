@@ -1,0 +1,153 @@
+// Whether a text can be read at a point: it lies where it is shown, nothing covers it, and it differs from its ground.
+import { boxOf, closestTo, containsNode, page, rootOf } from "../own.js";
+import { BLACK, BLENDS, type Color, faded, isDistinct, over, parseColor, WHITE } from "./color.js";
+import { type Frame, toFrame } from "./frames.js";
+import { center, holdsBox, holdsPoint, type Point, shift } from "./geometry.js";
+import { isUnder, type Layer, layerIn, Z } from "./layers.js";
+import type { Look } from "./look.js";
+import { tinted } from "./paint.js";
+import type { Painter } from "./painters.js";
+import type { Survey } from "./survey.js";
+
+/** Grounds that are thought through at once, where gradients leave it open which it is. */
+const GROUNDS_MAX = 16;
+/** Of the letters' size: what is blurred more cannot be read. */
+const BLUR_MAX = 0.2;
+const SHADOW = /((?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)) (-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g;
+const SHADOW_BLUR_MAX = 0.3;
+const SHADOW_REACH_MAX = 3;
+
+/** What letters may stand on: within their group of opacity, and under that. */
+interface Ground {
+  readonly base: Color;
+  readonly back: Color;
+}
+
+/** The text of one element: asked for many points. */
+export class Judge {
+  readonly #survey: Survey;
+  readonly #look: Look;
+  readonly #layer: Layer;
+  readonly #inks: readonly Color[] | null;
+  readonly #isHittable: boolean;
+
+  constructor(survey: Survey, look: Look) {
+    this.#survey = survey;
+    this.#look = look;
+    this.#layer = layerIn(look.inner.layer, Z.inline, look.order);
+    this.#inks = inksOf(look);
+    const { pointerEvents, display } = look.style;
+    // What is inert cannot be hit, and a modal dialog makes everything else so.
+    this.#isHittable =
+      pointerEvents !== "none" && display !== "contents" && !closestTo(look.element, "[inert]") && !page.find(":modal");
+  }
+
+  /** True where no text of the element can be read, wherever it stands. */
+  get isBlank(): boolean {
+    const { style, inner } = this.#look;
+    if (this.#inks?.length === 0 || inner.group.opacity < 0.02) return true;
+    return inner.effects.blur_px > Number.parseFloat(style.fontSize) * BLUR_MAX || isMasked(style);
+  }
+
+  /** `at` is a point of the window. */
+  reads(at: Point): boolean {
+    const { frame, clip } = this.#look.inner.flow;
+    if (!holdsPoint(clip, shiftPoint(at, frame))) return false;
+    if (!this.#look.inner.effects.shapes.every((shape) => shape(at))) return false;
+    return this.#isHit(at) && this.#isDistinct(at);
+  }
+
+  /** The browser's own word, for what is in the window now. */
+  #isHit(at: Point): boolean {
+    const { element, inner } = this.#look;
+    if (!this.#isHittable || !isInWindow(inner.flow.frame, at)) return true;
+    const root = rootOf(element);
+    const hit =
+      root instanceof ShadowRoot ? root.elementsFromPoint(at.x, at.y) : Document.prototype.elementsFromPoint.call(document, at.x, at.y);
+    return hit.some((one) => containsNode(element, one));
+  }
+
+  #isDistinct(at: Point): boolean {
+    const { group, effects } = this.#look.inner;
+    const painters = this.#paintersAt(at);
+    const under = painters.filter(({ layer }) => isUnder(layer, this.#layer)).sort((a, b) => (isUnder(a.layer, b.layer) ? -1 : 1));
+    const within = (one: Painter): boolean => group.parent !== null && one.group === group;
+    let grounds = (this.#survey.canvas ?? [BLACK, WHITE]).map((back): Ground => ({ base: back, back }));
+    for (const one of under.filter((one) => !within(one))) {
+      grounds = laid(grounds, one, one.group.opacity, (ground, lay) => ({ base: lay(ground.base), back: lay(ground.back) }));
+    }
+    for (const one of under.filter(within)) {
+      grounds = laid(grounds, one, 1, ({ base, back }, lay) => ({ base, back: lay(back) }));
+    }
+    if (!this.#inks) return true;
+    const covers = painters.filter((one) => one.isSure && !under.includes(one));
+    return grounds.some(({ base, back }) =>
+      this.#inks?.some((ink) => {
+        const blend = BLENDS[effects.blend ?? ""];
+        const mixed = blend ? blend(ink, back) : ink;
+        const pair = [over(mixed, back), back].map((color) => over(faded(color, group.opacity), base));
+        const [letters = back, ground = back] = pair.map((color) => covers.reduce(covered, color));
+        return effects.blend && !blend ? true : isDistinct(letters, ground);
+      }),
+    );
+  }
+
+  /** What is painted at a point, and what is painted over or under all that its frame is seen through. */
+  #paintersAt(at: Point): Painter[] {
+    const { frame } = this.#look.inner.flow;
+    const found = frame.painters.at(shiftPoint(at, frame));
+    for (let inner = frame; inner.parent; inner = inner.parent) {
+      const { port, parent } = inner;
+      const around = parent.painters.at(center(port));
+      found.push(...around.filter(({ layer, box }) => isUnder(layer, this.#layer) || holdsBox(box, port)));
+    }
+    const { document } = this.#survey;
+    // What is fixed lies over the document, wherever that is scrolled to.
+    if (!frame.parent) found.push(...document.painters.at(shiftPoint(at, document)).filter(({ layer }) => isUnder(layer, this.#layer)));
+    return found;
+  }
+}
+
+const shiftPoint = ({ x, y }: Point, frame: Frame): Point => {
+  const origin = frame.origin();
+  return { x: x - origin.x, y: y - origin.y };
+};
+
+function isInWindow(frame: Frame, at: Point): boolean {
+  if (at.x < 0 || at.y < 0 || at.x >= innerWidth || at.y >= innerHeight) return false;
+  for (let inner = frame; inner.parent; inner = inner.parent) {
+    if (!holdsPoint(shift(inner.port, inner.parent.origin()), at)) return false;
+  }
+  return true;
+}
+
+function laid(grounds: Ground[], painter: Painter, opacity: number, put: (ground: Ground, lay: (on: Color) => Color) => Ground): Ground[] {
+  const colors = painter.colors() ?? [BLACK, WHITE];
+  const next = colors.flatMap((color) => grounds.map((ground) => put(ground, (on) => over(faded(color, opacity), on))));
+  const isCertain = painter.isSure && painter.colors() !== null;
+  return (isCertain ? next : [...next, ...grounds]).slice(0, GROUNDS_MAX);
+}
+
+/** A color under what is laid over it: as little of it as may be covered. */
+function covered(color: Color, cover: Painter): Color {
+  const thinnest = cover.colors()?.reduce((a, b) => (a.a <= b.a ? a : b));
+  return thinnest ? over(faded(thinnest, cover.group.opacity), color) : color;
+}
+
+/** The colors of letters, outlines and shadows; null where only the browser knows. */
+function inksOf({ style, inner }: Look): readonly Color[] | null {
+  const fill = parseColor(style.webkitTextFillColor || style.color);
+  const { letters, effects } = inner;
+  if (letters === null && fill.a < 0.9) return null;
+  const inks = fill.a < 0.9 && letters ? [...letters] : [fill];
+  if (Number.parseFloat(style.webkitTextStrokeWidth) > 0) inks.push(parseColor(style.webkitTextStrokeColor));
+  const size_px = Number.parseFloat(style.fontSize);
+  for (const [, color = "", x, y, blur] of style.textShadow.matchAll(SHADOW)) {
+    const isNear = Math.max(Math.abs(Number(x)), Math.abs(Number(y))) <= size_px * SHADOW_REACH_MAX;
+    if (isNear && Number(blur) <= size_px * SHADOW_BLUR_MAX) inks.push(parseColor(color));
+  }
+  return inks.filter(({ a }) => a > 0.02).map((ink) => tinted(ink, effects.tints));
+}
+
+/** Letters shown as dots. */
+const isMasked = (style: CSSStyleDeclaration): boolean => (style.getPropertyValue("-webkit-text-security") || "none") !== "none";

@@ -1,0 +1,175 @@
+// Which parts of which texts the reader of a page sees, or would see after scrolling.
+import { clean } from "../clean.js";
+import { Pace } from "../walk.js";
+import { type Frame, SLOT_MIN_PX, toFrame } from "./frames.js";
+import { type Box, height, intersect, NOWHERE, type Point, width } from "./geometry.js";
+import { Judge } from "./judge.js";
+import type { Look, Seen } from "./look.js";
+import { isBlock } from "./look.js";
+import { survey } from "./survey.js";
+
+/** A part of a text node's data. */
+export interface Run {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What was seen of a page at one time. */
+export interface Sight {
+  /** What of an element is seen. */
+  of(element: Element): Seen;
+  isBlock(element: Element): boolean;
+  /** The parts of a text that are seen, in order. */
+  runs(text: Text): readonly Run[];
+}
+
+/** Of a line's thickness: less than this is not read. */
+const LINE_SHARE_MIN = 0.4;
+/** Of a line's thickness: letters closer than this lie on each other. */
+const ADVANCE_MIN = 0.1;
+/** Lines of one text that are looked at closely. */
+const LINES_MAX = 24;
+/** Where on a line: at both ends and between. */
+const SPOTS = [0.1, 0.5, 0.9];
+/** Pieces that a text which is seen in part is cut into. */
+const PIECES_MAX = 4_000;
+const PIECE_CHARS_MAX = 16;
+
+/** Looks at the whole page. */
+export async function look(): Promise<Sight> {
+  const found = await survey();
+  const runs = new Map<Text, readonly Run[]>();
+  const pace = new Pace();
+  const judges = new Map<Look, Judge>();
+  const aside: { node: Text; from_px: number; to_px: number }[] = [];
+  for (const { node, parent } of found.texts) {
+    const judge = judges.get(parent) ?? new Judge(found, parent);
+    judges.set(parent, judge);
+    const text = new TextLook(node, parent, judge);
+    const seen = await text.runs(pace);
+    runs.set(node, seen);
+    if (seen.length > 0) aside.push({ node, ...text.aside(found.document) });
+    if (pace.isDue) await pace.pause();
+  }
+  for (const node of beyondGap(aside)) runs.delete(node);
+  return {
+    of: (element) => found.looks.get(element)?.seen ?? "nothing",
+    isBlock: (element) => isBlock(found.looks.get(element)?.style ?? getComputedStyle(element)),
+    runs: (text) => runs.get(text) ?? [],
+  };
+}
+
+/** Nobody scrolls to the side over a whole window of nothing. */
+function beyondGap(aside: readonly { node: Text; from_px: number; to_px: number }[]): Text[] {
+  let reach_px = 0;
+  const far: Text[] = [];
+  for (const { node, from_px, to_px } of aside.toSorted((a, b) => a.from_px - b.from_px)) {
+    if (far.length > 0 || from_px > reach_px + innerWidth) far.push(node);
+    else reach_px = Math.max(reach_px, to_px);
+  }
+  return far;
+}
+
+class TextLook {
+  readonly #node: Text;
+  readonly #parent: Look;
+  readonly #judge: Judge;
+  readonly #isVertical: boolean;
+
+  constructor(node: Text, parent: Look, judge: Judge) {
+    this.#node = node;
+    this.#parent = parent;
+    this.#judge = judge;
+    this.#isVertical = !parent.style.writingMode.startsWith("horizontal");
+  }
+
+  /** From where to where the text stands beside the window, on either side, in the document. */
+  aside(document: Frame): { from_px: number; to_px: number } {
+    let { frame } = this.#parent.inner.flow;
+    let box = toFrame(this.#boxes(0, this.#node.length)[0] ?? NOWHERE, frame);
+    for (; frame !== document && frame.parent; frame = frame.parent) box = frame.port;
+    const { left, right } = box;
+    return { from_px: Math.max(left - innerWidth, -right), to_px: Math.max(right - innerWidth, -left) };
+  }
+
+  async runs(pace: Pace): Promise<readonly Run[]> {
+    if (this.#judge.isBlank) return [];
+    const { data } = this.#node;
+    const lines = this.#boxes(0, data.length);
+    if (lines.length === 0 || this.#isPacked(lines)) return [];
+    const shown = lines.map((line) => this.#shows(line));
+    let reads = shown.filter(Boolean).length;
+    if (reads === 0) return [];
+    const step = Math.max(1, lines.length / LINES_MAX);
+    let [all, none] = [reads === lines.length, true];
+    for (let at = 0; at < lines.length; at += step) {
+      const line = lines[Math.floor(at)];
+      if (!line || !shown[Math.floor(at)]) continue;
+      for (const spot of SPOTS) {
+        if (this.#judge.reads(this.#pointOn(line, spot))) none = false;
+        else all = false;
+      }
+    }
+    if (pace.isDue) await pace.pause();
+    return all ? [{ start: 0, end: data.length }] : none ? [] : this.#parts(pace);
+  }
+
+  /** Where a part of the text is seen: word by word. */
+  async #parts(pace: Pace): Promise<readonly Run[]> {
+    const { data } = this.#node;
+    const piece_chars = Math.max(PIECE_CHARS_MAX, Math.ceil(data.length / PIECES_MAX));
+    const found: { start: number; end: number }[] = [];
+    for (const { 0: piece, index } of data.matchAll(new RegExp(`\\s*\\S{1,${piece_chars}}|\\s+$`, "g"))) {
+      const end = index + piece.length;
+      const start = end - piece.trimStart().length;
+      const boxes = this.#boxes(start, end);
+      if (boxes.length > 0 && boxes.every((box) => this.#shows(box) && this.#judge.reads(this.#pointOn(box, 0.5)))) {
+        const last = found.at(-1);
+        if (last?.end === index) last.end = end;
+        else found.push({ start, end });
+      }
+      if (pace.isDue) await pace.pause();
+    }
+    return found;
+  }
+
+  #boxes(start: number, end: number): Box[] {
+    const range = new Range();
+    range.setStart(this.#node, start);
+    range.setEnd(this.#node, end);
+    return [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
+  }
+
+  #thickness(box: Box): number {
+    return this.#sizes(box)[1];
+  }
+
+  #pointOn(box: Box, share: number): Point {
+    const { left, top } = box;
+    const [x, y] = this.#isVertical ? [0.5, share] : [share, 0.5];
+    return { x: left + width(box) * x, y: top + height(box) * y };
+  }
+
+  /** True where enough of a line's thickness is within what is shown. */
+  #shows(line: Box): boolean {
+    const { frame, clip } = this.#parent.inner.flow;
+    const rest = intersect(toFrame(line, frame), clip);
+    const thickness = this.#thickness(line);
+    return thickness >= SLOT_MIN_PX && this.#thickness(rest) >= thickness * LINE_SHARE_MIN && width(rest) > 0 && height(rest) > 0;
+  }
+
+  /** True where letters lie on each other. */
+  #isPacked(lines: readonly Box[]): boolean {
+    // A turned line may run either way.
+    const { isVague } = this.#parent.inner.effects;
+    const sizes = lines.map((line) => (isVague ? [width(line), height(line)].sort((a, b) => b - a) : this.#sizes(line)));
+    const advance_px = sizes.reduce((sum, [length = 0]) => sum + length, 0);
+    const least_px = Math.max(1, (sizes[0]?.[1] ?? 0) * ADVANCE_MIN);
+    return advance_px < this.#node.length * least_px && advance_px < clean(this.#node.data).length * least_px;
+  }
+
+  /** Length and thickness of a line. */
+  #sizes(line: Box): [number, number] {
+    return this.#isVertical ? [height(line), width(line)] : [width(line), height(line)];
+  }
+}

@@ -1,0 +1,82 @@
+// Goes over the page once: what each element is to the eye, what is painted where, and which texts there are.
+import { isFurniture } from "../furniture.js";
+import { page, tagOf } from "../own.js";
+import { walk } from "../walk.js";
+import { type Color, over } from "./color.js";
+import { documentFrame, type Frame, windowFrame } from "./frames.js";
+import { EVERYWHERE } from "./geometry.js";
+import { type Look, lookAt, outermost } from "./look.js";
+import { fillOf } from "./fill.js";
+import { canvasColor, paint, paintPseudo, tinted } from "./paint.js";
+
+export interface Survey {
+  readonly looks: ReadonlyMap<Element, Look>;
+  /** Every text that may be read, with its parent. */
+  readonly texts: readonly { readonly node: Text; readonly parent: Look }[];
+  readonly document: Frame;
+  /** The colors under everything; null where that is a picture. */
+  readonly canvas: readonly Color[] | null;
+}
+
+export async function survey(): Promise<Survey> {
+  const surveyor = new Surveyor();
+  await walk(page.root(), surveyor);
+  return surveyor;
+}
+
+class Surveyor implements Survey {
+  readonly looks = new Map<Element, Look>();
+  readonly texts: { node: Text; parent: Look }[] = [];
+  readonly document: Frame;
+  canvas: readonly Color[] | null = null;
+  readonly #open: Look[] = [];
+  readonly #outermost;
+  /** How many of the open elements are no part of the page's text. */
+  #furniture = 0;
+  #order = 0;
+  /** The background of the root, or else of the body, is that of the whole canvas. */
+  #hasBackdrop = false;
+
+  constructor() {
+    const window = windowFrame();
+    this.document = documentFrame(window);
+    this.#outermost = outermost(window, this.document);
+  }
+
+  enter(node: Node): boolean {
+    const parent = this.#open.at(-1);
+    if (node instanceof Text) {
+      if (parent?.seen === "all" && this.#furniture === 0 && /\S/.test(node.data)) this.texts.push({ node, parent });
+      return false;
+    }
+    if (!(node instanceof Element)) return true;
+    const look = lookAt(node, parent?.inner ?? this.#outermost, ++this.#order);
+    this.looks.set(node, look);
+    if (look.seen === "nothing" || tagOf(node) === "BR") return false;
+    if (look.seen === "all" && look.style.display !== "contents" && !this.#isBackdrop(look)) paint(look);
+    paintPseudo(look, "::before", ++this.#order);
+    this.#open.push(look);
+    if (this.#furniture > 0 || isFurniture(node)) this.#furniture++;
+    return true;
+  }
+
+  leave(node: Node): void {
+    const look = node instanceof Element ? this.#open.pop() : undefined;
+    if (!look) return;
+    paintPseudo(look, "::after", ++this.#order);
+    if (this.#furniture > 0) this.#furniture--;
+  }
+
+  #isBackdrop({ element, style, inner }: Look): boolean {
+    const isRoot = element === page.root();
+    if (!isRoot && (element !== page.body() || this.#hasBackdrop)) return false;
+    const { tints } = inner.effects;
+    // Filters of the root also act on the canvas.
+    const under = canvasColor(getComputedStyle(page.root()));
+    const fill = fillOf(style, EVERYWHERE);
+    this.#hasBackdrop = fill?.length !== 0;
+    const colors = this.#hasBackdrop ? fill?.map((color) => over(color, under)) : [under];
+    this.canvas = colors?.map((color) => (isRoot ? tinted(color, tints) : color)) ?? null;
+    return this.#hasBackdrop;
+  }
+}
