@@ -1,6 +1,9 @@
 //! Whole articles: what a good summary holds, what it never holds, and which passage answers which question.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/digest.rs"]
+mod common;
+
 use pith_engine::digest::{
     ANSWERED_MIN, Block, BlockKind, Digest, Limits, Page, SummaryLength, SummaryOptions,
 };
@@ -92,7 +95,7 @@ fn lines(digest: &Digest, length: SummaryLength) -> Vec<String> {
 fn summaries_hold_the_key_sentences_and_no_boilerplate() {
     for (name, text) in PAGES {
         let case = read(text);
-        let digest = Digest::new(&case.page, &Limits::default()).unwrap();
+        let digest = common::digest(&case.page, &Limits::default()).unwrap();
         assert_eq!(Some(digest.language()), case.page.language.as_deref(), "{name}");
         for length in [SummaryLength::Short, SummaryLength::Medium, SummaryLength::Long] {
             let found = lines(&digest, length);
@@ -121,9 +124,9 @@ fn questions_find_their_passage_and_know_when_there_is_none() {
     let (mut asked, mut first, mut third) = (0, 0, 0);
     for (name, text) in PAGES {
         let case = read(text);
-        let digest = Digest::new(&case.page, &Limits::default()).unwrap();
+        let digest = common::digest(&case.page, &Limits::default()).unwrap();
         for (question, answer) in &case.ask {
-            let hits = digest.rank_question(question, None, 3);
+            let hits = common::ask(&digest, question, None, 3);
             let at = hits.iter().position(|hit| hit.passage.text.contains(answer));
             let score = hits.first().map_or(0.0, |hit| hit.score);
             println!("{name} {score:.2} {at:?} {question}");
@@ -139,7 +142,7 @@ fn questions_find_their_passage_and_know_when_there_is_none() {
             third += usize::from(at.is_some());
         }
         for question in &case.none {
-            let hits = digest.rank_question(question, None, 3);
+            let hits = common::ask(&digest, question, None, 3);
             let score = hits.first().map_or(0.0, |hit| hit.score);
             println!("{name} none {score:.2} {question}");
             assert!(score < ANSWERED_MIN, "{name}: {question} answered with {:#?}", hits[0]);

@@ -1,6 +1,9 @@
 //! Prompts: page text cannot leave its fence, and citations lead back to passages.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/digest.rs"]
+mod common;
+
 use pith_engine::digest::{
     Block, BlockKind, Digest, Limits, Message, NumberedPassage, Page, PromptContext, Role, SummaryLength,
     chunks, parse_citations,
@@ -29,7 +32,7 @@ fn hostile() -> Digest {
         language: Some("en".into()),
         blocks: HOSTILE.iter().map(|&text| Block { kind: BlockKind::Paragraph, text: text.into() }).collect(),
     };
-    Digest::new(&page, &Limits::default()).unwrap()
+    common::digest(&page, &Limits::default()).unwrap()
 }
 
 fn inside(messages: &[Message]) -> &str {
@@ -112,7 +115,7 @@ fn numbered(words: &[usize]) -> Vec<NumberedPassage> {
         text: format!("The wheel {}turns.", "and the stone ".repeat(count / 3)),
     });
     let page = Page { blocks: paragraphs.collect(), ..Page::default() };
-    Digest::new(&page, &Limits::default()).unwrap().numbered_passages()
+    common::digest(&page, &Limits::default()).unwrap().numbered_passages()
 }
 
 #[test]

@@ -1,10 +1,14 @@
 //! Properties of digests: what they refuse, repeat, survive and cost.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/digest.rs"]
+mod common;
+
 use pith_engine::digest::{
     ANSWERED_MIN, Block, BlockKind, Digest, DigestError, Limits, Method, Noise, Page, QueryVectors,
     SummaryLength, SummaryOptions, Vectors,
 };
+use pollster::block_on;
 
 fn block(kind: BlockKind, text: &str) -> Block {
     Block { kind, text: text.into() }
@@ -19,7 +23,7 @@ fn page(title: &str, paragraphs: &[&str]) -> Page {
 }
 
 fn digest(page: &Page) -> Digest {
-    Digest::new(page, &Limits::default()).unwrap()
+    common::digest(page, &Limits::default()).unwrap()
 }
 
 fn summary(digest: &Digest, length: SummaryLength) -> Vec<&str> {
@@ -49,7 +53,7 @@ fn pages_without_prose_are_refused_with_a_count() {
         (page("x", &["Hello world."]), 2),
         (table, 2),
     ] {
-        match Digest::new(&page, &Limits::default()) {
+        match common::digest(&page, &Limits::default()) {
             Err(error @ DigestError::NoText { words_found, words_needed }) => {
                 assert_eq!((words_found, words_needed), (found, 12));
                 assert_eq!(error.code(), "no_text");
@@ -58,7 +62,10 @@ fn pages_without_prose_are_refused_with_a_count() {
         }
     }
     let banner = "We use cookies and similar techniques. Accept all cookies to go on. Click here to read our privacy policy today.";
-    assert!(matches!(Digest::new(&page("", &[banner]), &Limits::default()), Err(DigestError::NoText { .. })));
+    assert!(matches!(
+        common::digest(&page("", &[banner]), &Limits::default()),
+        Err(DigestError::NoText { .. })
+    ));
 }
 
 #[test]
@@ -88,7 +95,7 @@ fn repeated_sentences_appear_once() {
         assert_eq!(lines.iter().filter(|line| line.contains("1702")).count(), 1, "{lines:#?}");
         assert!(lines.iter().filter(|line| line.contains("1744")).count() <= 1, "{lines:#?}");
     }
-    let hits = digest(&page("Corran", &texts)).rank_question("When was the mill built?", None, 5);
+    let hits = common::ask(&digest(&page("Corran", &texts)), "When was the mill built?", None, 5);
     assert_eq!(hits.iter().filter(|hit| hit.passage.text.contains("1702")).count(), 1, "{hits:#?}");
 }
 
@@ -157,7 +164,7 @@ fn vectors_are_checked() {
 fn embeddings_find_what_words_do_not() {
     let mill = digest(&page("Corran", &MILL));
     let question = "How can a tourist see it?";
-    assert!(mill.rank_question(question, None, 3).first().is_none_or(|hit| hit.score < ANSWERED_MIN));
+    assert!(common::ask(&mill, question, None, 3).first().is_none_or(|hit| hit.score < ANSWERED_MIN));
     let all: Vec<usize> = (0..mill.sentences().len()).collect();
     let answer = mill.sentences().iter().position(|sentence| sentence.text.starts_with("Visitors")).unwrap();
     let rows = all
@@ -166,11 +173,11 @@ fn embeddings_find_what_words_do_not() {
         .collect();
     let sentences = Vectors::new(&all, rows).unwrap();
     let query = QueryVectors { question: &[5.0, 0.0], sentences: &sentences };
-    let hits = mill.rank_question(question, Some(query), 3);
+    let hits = common::ask(&mill, question, Some(query), 3);
     assert!(hits[0].passage.text.starts_with("Visitors") && hits[0].score >= ANSWERED_MIN, "{hits:#?}");
     // A question's vector of another width is ignored.
     let query = QueryVectors { question: &[1.0], sentences: &sentences };
-    assert!(mill.rank_question("When was the mill built?", Some(query), 3)[0].passage.text.contains("1702"));
+    assert!(common::ask(&mill, "When was the mill built?", Some(query), 3)[0].passage.text.contains("1702"));
 }
 
 /// A tokenizer that knows a language keeps its words whole.
@@ -217,17 +224,17 @@ fn embeddings_move_a_summary() {
 #[test]
 fn general_questions_get_the_key_sentences() {
     let mill = digest(&page("Corran", &MILL));
-    let hits = mill.rank_question("What is this page about?", None, 2);
+    let hits = common::ask(&mill, "What is this page about?", None, 2);
     assert_eq!(hits.len(), 2);
     assert!(hits.iter().all(|hit| hit.score >= ANSWERED_MIN));
-    assert!(mill.rank_question("", None, 3).len() == 3);
-    assert!(mill.rank_question("Who built it?", None, 0).is_empty());
+    assert!(common::ask(&mill, "", None, 3).len() == 3);
+    assert!(common::ask(&mill, "Who built it?", None, 0).is_empty());
 }
 
 #[test]
 fn passages_join_neighbours_and_never_leave_their_block() {
     let mill = digest(&page("Corran", &MILL));
-    let hits = mill.rank_question("How large is the wheel of the mill at Corran?", None, 5);
+    let hits = common::ask(&mill, "How large is the wheel of the mill at Corran?", None, 5);
     assert!(hits[0].passage.text.contains("nine metres"), "{hits:#?}");
     for hit in &hits {
         let (first, last) = hit.passage.sentences;
@@ -255,7 +262,7 @@ fn only_prose_is_ranked_and_headings_help_questions() {
     }
     let guide = digest(&guide);
     assert_eq!(guide.sentences().len(), 2);
-    let hits = guide.rank_question("How do I remove it?", None, 1);
+    let hits = common::ask(&guide, "How do I remove it?", None, 1);
     assert!(hits[0].passage.text.contains("minus sign"), "{hits:#?}");
 }
 
@@ -302,7 +309,9 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
             blocks: (0..random.below(8)).map(|_| block(KINDS[random.below(5)], &random.text())).collect(),
         };
         let limits = Limits { sentences_max: 1 + random.below(40), ..Limits::default() };
-        let (Ok(one), Ok(two)) = (Digest::new(&page, &limits), Digest::new(&page, &limits)) else { continue };
+        let (Ok(one), Ok(two)) = (common::digest(&page, &limits), common::digest(&page, &limits)) else {
+            continue;
+        };
         digested += 1;
         assert!(one.sentences().len() <= limits.sentences_max);
         for sentence in one.sentences() {
@@ -318,9 +327,9 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
         assert_eq!(summary, two.summarize(None, &SummaryOptions { length: SummaryLength::Long }));
         assert!(summary.lines.windows(2).all(|pair| pair[0].sentence < pair[1].sentence));
         assert!(summary.lines.iter().all(|line| (0.0..=1.0).contains(&line.score)));
-        let question = random.text();
-        let hits = one.rank_question(&question, None, 4);
-        assert_eq!(hits, two.rank_question(&question, None, 4));
+        let question: String = random.text().chars().take(1_000).collect();
+        let hits = common::ask(&one, &question, None, 4);
+        assert_eq!(hits, common::ask(&two, &question, None, 4));
         for hit in &hits {
             let text = &page.blocks[hit.passage.block].text;
             assert_eq!(&text[hit.passage.start_bytes..hit.passage.end_bytes], hit.passage.text);
@@ -328,7 +337,7 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
         }
         let worth = one.worth_embedding(5);
         assert!(worth.len() <= 5 && worth.is_sorted() && worth == two.worth_embedding(5));
-        let worth = one.worth_embedding_for(&question, 5);
+        let worth = one.worth_embedding_for(&block_on(one.question(&question, &async || true)).unwrap(), 5);
         assert!(worth.len() <= 5 && worth.windows(2).all(|pair| pair[0] < pair[1]));
     }
     assert!(digested > 200, "{digested}");

@@ -1,7 +1,10 @@
 //! What a long page costs, and what is left out of one that is too long.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use pith_engine::digest::{Block, BlockKind, Digest, Limits, Page, SummaryLength, SummaryOptions};
+#[path = "common/digest.rs"]
+mod common;
+
+use pith_engine::digest::{Block, BlockKind, Limits, Page, SummaryLength, SummaryOptions, count_words};
 use std::time::{Duration, Instant};
 
 struct Random(u64);
@@ -51,11 +54,11 @@ fn time(page: &Page) -> Duration {
     (0..3)
         .map(|_| {
             let started = Instant::now();
-            let digest = Digest::new(page, &Limits::default()).unwrap();
+            let digest = common::digest(page, &Limits::default()).unwrap();
             let lines = digest.summarize(None, &SummaryOptions { length: SummaryLength::Long }).lines;
             assert_eq!(lines.len(), 8);
             assert!(digest.worth_embedding(120).len() <= 120);
-            assert!(!digest.rank_question("Who counts 77 stones?", None, 5).is_empty());
+            assert!(!common::ask(&digest, "Who counts 77 stones?", None, 5).is_empty());
             started.elapsed()
         })
         .min()
@@ -65,13 +68,13 @@ fn time(page: &Page) -> Duration {
 #[test]
 fn a_megabyte_is_digested_whole_in_near_linear_time() {
     let (small, large) = (long_page(125_000), long_page(1_000_000));
-    let digest = Digest::new(&large, &Limits::default()).unwrap();
+    let digest = common::digest(&large, &Limits::default()).unwrap();
     let coverage = digest.coverage();
     assert!(
         coverage.sentences_found > 9_000 && coverage.sentences_kept == coverage.sentences_found,
         "{coverage:?}"
     );
-    assert_eq!(coverage.bytes_skipped, 0);
+    assert_eq!(coverage.skipped_utf16, 0);
     let (small, large) = (time(&small), time(&large));
     println!("125 kB in {small:?}, 1 MB in {large:?}");
     // Eight times the text: eight times the time if linear, sixty-four if quadratic.
@@ -82,7 +85,7 @@ fn a_megabyte_is_digested_whole_in_near_linear_time() {
 fn what_exceeds_the_limits_is_spread_and_reported() {
     let page = long_page(300_000);
     let limits = Limits { sentences_max: 500, ..Limits::default() };
-    let digest = Digest::new(&page, &limits).unwrap();
+    let digest = common::digest(&page, &limits).unwrap();
     let coverage = digest.coverage();
     assert!(
         coverage.sentences_kept <= 500 && coverage.sentences_kept > 450 && coverage.sentences_found > 2_500
@@ -94,10 +97,14 @@ fn what_exceeds_the_limits_is_spread_and_reported() {
         let kept = digest.sentences().iter().filter(|sentence| sentence.block / tenth == part).count();
         assert!(kept >= 30, "part {part}: {kept}");
     }
+    // Where neighbours were left out, a passage does not reach over them.
+    for hit in common::ask(&digest, "Who repairs the wheel beside the bridge?", None, 20) {
+        assert!(count_words(&hit.passage.text) <= 70, "{hit:?}");
+    }
     let worth = digest.worth_embedding(50);
     assert!(worth.len() <= 50 && worth.len() >= 45);
     assert!(worth.windows(2).all(|pair| pair[1] - pair[0] < 60), "{worth:?}");
     let limits = Limits { text_bytes_max: 10_000, ..Limits::default() };
-    let coverage = Digest::new(&page, &limits).unwrap().coverage();
-    assert!(coverage.bytes_skipped > 280_000, "{coverage:?}");
+    let coverage = common::digest(&page, &limits).unwrap().coverage();
+    assert!(coverage.skipped_utf16 > 280_000, "{coverage:?}");
 }

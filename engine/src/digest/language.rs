@@ -1,7 +1,7 @@
 //! A list of data: function words by language, to recognise a page's language and to leave them out of comparisons;
 //! and the words that ask for a number.
 
-use super::words::{Script, script_of};
+use super::words::{Script, head, script_of};
 use std::collections::HashMap;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -128,6 +128,10 @@ const NUMBER_PARTS: &[&str] = &[
 
 /// Words looked at when guessing a language.
 const GUESS_WORDS_MAX: usize = 3_000;
+/// Bytes looked at: as many words have fewer, a text without words has no end.
+const GUESS_BYTES_MAX: usize = 1 << 16;
+/// Longest first subtag of a language tag.
+const SUBTAG_CHARS_MAX: usize = 8;
 
 pub(crate) fn stop_words(language: &str) -> impl Iterator<Item = &'static str> {
     STOP_WORDS
@@ -138,6 +142,7 @@ pub(crate) fn stop_words(language: &str) -> impl Iterator<Item = &'static str> {
 
 /// The primary subtag of a BCP 47 tag, with the two written forms of Norwegian as one.
 pub(crate) fn primary(tag: &str) -> String {
+    let tag = head(tag.trim_start(), SUBTAG_CHARS_MAX + 1);
     let name = tag.split(['-', '_']).next().unwrap_or_default().trim().to_ascii_lowercase();
     if name == "nb" || name == "nn" { "no".into() } else { name }
 }
@@ -145,7 +150,7 @@ pub(crate) fn primary(tag: &str) -> String {
 /// The language of a text: what its own function words say; where they say nothing clear, `declared`; else by script;
 /// `und` where nothing is known.
 pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<&str>) -> String {
-    let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= 8);
+    let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= SUBTAG_CHARS_MAX);
     let (mut seen, mut han, mut kana, mut hangul, mut thai) = (0usize, 0usize, 0usize, 0usize, 0usize);
     let mut hits = vec![0usize; STOP_WORDS.len()];
     let mut languages_of: HashMap<&str, u32> = HashMap::new();
@@ -154,7 +159,10 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<
             *languages_of.entry(word).or_default() |= 1 << at;
         }
     }
+    let mut bytes_left = GUESS_BYTES_MAX;
     'texts: for text in texts {
+        let text = &text[..text.floor_char_boundary(bytes_left)];
+        bytes_left -= text.len();
         for word in text.unicode_words() {
             if seen == GUESS_WORDS_MAX {
                 break 'texts;

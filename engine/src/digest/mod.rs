@@ -1,8 +1,11 @@
 //! From a page's text to a summary with sources, and to the passages that answer a question.
 //!
-//! Two phases, no model call and no waiting in here: a [`Digest`] splits the page into sentences and ranks them by their words;
+//! Two phases and no model call in here: a [`Digest`] splits the page into sentences and ranks them by their words;
 //! whoever has an embedding model asks [`Digest::worth_embedding`] which sentences are worth its time and hands the
-//! [`Vectors`] back. The same input gives the same output; ties go to the earlier sentence. Every step is linear in the page's text.
+//! [`Vectors`] back. The same input gives the same output; ties go to the earlier sentence.
+//!
+//! A page is a stranger's. Everything of it is bounded ([`Limits`]), every step is linear in its text, and what is not short
+//! is async: it calls its host's `turn` after every few milliseconds of work, and stops where that returns false.
 
 mod abbreviations;
 mod citations;
@@ -14,6 +17,7 @@ mod phrases;
 mod prompt;
 mod question;
 mod sentences;
+mod slices;
 mod summary;
 mod terms;
 mod vectors;
@@ -23,13 +27,24 @@ pub use citations::{CitedLine, parse_citations};
 pub use noise::Noise;
 pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};
 pub use prompt::{Message, NumberedPassage, PromptContext, Role, chunks};
-pub use question::{ANSWERED_MIN, Hit, Passage};
+pub use question::{ANSWERED_MIN, Hit, Passage, Question};
 pub use sentences::{Span, split_sentences};
 pub use summary::{Line, Method, Summary};
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
 
+use sentences::Splitter;
+use slices::Slices;
+use summary::WordScores;
 use terms::{Counts, Terms};
+use words::head;
+
+/// Longest title, description, and part of a heading that counts, in characters.
+const TITLE_CHARS_MAX: usize = 300;
+const DESCRIPTION_CHARS_MAX: usize = 1_000;
+const HEADING_CHARS_MAX: usize = 300;
+/// Between neighbouring sentences lie at most so many bytes: space, marks of a list.
+const GAP_BYTES_MAX: usize = 64;
 
 /// One sentence of a page. `page.blocks[block].text.slice(start_utf16, end_utf16)` in JavaScript is its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,42 +83,58 @@ pub struct Digest {
     /// Sentences that may stand in a summary, ascending.
     ranked: Vec<usize>,
     terms: Terms,
+    words: WordScores,
     /// Term counts of the headings above sentences, by block, ascending.
     headings: Vec<(usize, Counts)>,
 }
 
 impl Digest {
-    /// Splits and indexes a page.
+    /// Splits and indexes a page. `turn` is called between slices of work; where it returns false, the page is not wanted
+    /// any more.
     ///
     /// # Errors
-    /// [`DigestError::NoText`] where its paragraphs, list items and quotes hold fewer than [`Limits::words_min`] words.
-    pub fn new(page: &Page, limits: &Limits) -> Result<Self, DigestError> {
-        let texts =
-            page.blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
-        let language = language::detect(texts, page.language.as_deref());
-        let (found, mut coverage) = collect(page, &language, limits);
+    /// [`DigestError::NoText`] where its paragraphs, list items and quotes hold fewer than [`Limits::words_min`] words,
+    /// [`DigestError::Stopped`].
+    pub async fn new(
+        page: &Page,
+        limits: &Limits,
+        turn: &impl AsyncFn() -> bool,
+    ) -> Result<Self, DigestError> {
+        let mut slices = Slices::new(turn);
+        let blocks = &page.blocks[..page.blocks.len().min(limits.blocks_max)];
+        let prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
+        let language = language::detect(prose, page.language.as_deref());
+        let Found { sentences, texts, mut coverage } =
+            collect(blocks, &language, limits, &mut slices).await?;
+        coverage.skipped_blocks = page.blocks.len() - blocks.len();
+        let no_text = DigestError::NoText { words_found: coverage.words, words_needed: limits.words_min };
         if coverage.words < limits.words_min {
-            return Err(DigestError::NoText { words_found: coverage.words, words_needed: limits.words_min });
+            return Err(no_text);
         }
-        let sentences = spread(found, limits.sentences_max.max(1));
-        coverage.sentences_kept = sentences.len();
         let ranked = rankable(&sentences);
         if ranked.is_empty() {
-            return Err(DigestError::NoText { words_found: coverage.words, words_needed: limits.words_min });
+            return Err(no_text);
         }
-        let mut terms = Terms::new(sentences.iter().map(|sentence| sentence.text.as_str()), &language);
-        let mut above: Vec<usize> = sentences.iter().filter_map(|sentence| sentence.heading).collect();
-        above.dedup();
-        let headings =
-            above.into_iter().map(|block| (block, terms.learn(&page.blocks[block].text))).collect();
-        let description = page.description.as_deref().map(tidy).filter(|text| count_words(text) >= 3);
-        let title = tidy(&page.title);
-        let texts = page
-            .blocks
-            .iter()
-            .map(|block| if block.kind.is_ranked() { block.text.clone() } else { String::new() });
-        let texts = texts.collect();
-        Ok(Self { title, description, language, coverage, texts, sentences, ranked, terms, headings })
+        let mut terms = Terms::new(&language);
+        for sentence in &sentences {
+            terms.push(&sentence.text);
+            slices.charge(sentence.text.len()).await?;
+        }
+        while let Some(count) = terms.weigh_next() {
+            slices.charge(count).await?;
+        }
+        let mut headings: Vec<(usize, Counts)> = Vec::new();
+        for block in sentences.iter().filter_map(|sentence| sentence.heading) {
+            if headings.last().is_none_or(|last| last.0 != block) {
+                headings.push((block, terms.learn(head(&blocks[block].text, HEADING_CHARS_MAX))));
+                slices.charge(HEADING_CHARS_MAX).await?;
+            }
+        }
+        let title = tidy(&page.title, TITLE_CHARS_MAX);
+        let description = page.description.as_deref().map(|text| tidy(text, DESCRIPTION_CHARS_MAX));
+        let description = description.filter(|text| count_words(text) >= 3);
+        let words = WordScores::new(&terms, &ranked, (&title, description.as_deref()), &mut slices).await?;
+        Ok(Self { title, description, language, coverage, texts, sentences, ranked, terms, words, headings })
     }
 
     /// The page's title, white space collapsed.
@@ -146,6 +177,12 @@ impl Digest {
         self.coverage
     }
 
+    /// Whether two sentences follow each other on the page: on a long one those between may have been left out.
+    fn adjoin(&self, one: usize, next: usize) -> bool {
+        let (one, next) = (&self.sentences[one], &self.sentences[next]);
+        one.block == next.block && next.start_bytes.saturating_sub(one.end_bytes) <= GAP_BYTES_MAX
+    }
+
     /// All sentences in page order. Their texts are what an embedding model is given.
     #[must_use]
     pub fn sentences(&self) -> &[Sentence] {
@@ -153,71 +190,147 @@ impl Digest {
     }
 }
 
-/// Every sentence of the ranked blocks, within the limit of bytes.
-fn collect(page: &Page, language: &str, limits: &Limits) -> (Vec<Sentence>, Coverage) {
-    let mut out = Vec::new();
+/// What a page holds.
+struct Found {
+    sentences: Vec<Sentence>,
+    /// The text of ranked blocks, empty for the others.
+    texts: Vec<String>,
+    coverage: Coverage,
+}
+
+/// The sentences of the ranked blocks, within the limits.
+async fn collect<T: AsyncFn() -> bool>(
+    blocks: &[Block],
+    language: &str,
+    limits: &Limits,
+    slices: &mut Slices<'_, T>,
+) -> Result<Found, DigestError> {
     let mut coverage = Coverage::default();
+    let mut texts = Vec::with_capacity(blocks.len());
+    let mut spread = Spread::new(limits.sentences_max);
     let filter = noise::Filter::new();
     let mut heading = None;
     let mut bytes_left = limits.text_bytes_max;
-    for (at, block) in page.blocks.iter().enumerate() {
-        if block.kind == BlockKind::Heading {
-            heading = Some(at);
+    for (block, Block { kind, text }) in blocks.iter().enumerate() {
+        slices.charge(16).await?;
+        if *kind == BlockKind::Heading {
+            heading = Some(block);
         }
-        if !block.kind.is_ranked() {
+        if !kind.is_ranked() {
+            texts.push(String::new());
             continue;
         }
-        let mut kept = block.text.len().min(bytes_left);
-        while !block.text.is_char_boundary(kept) {
-            kept -= 1;
+        let (text, skipped) = text.split_at(text.floor_char_boundary(bytes_left));
+        bytes_left -= text.len();
+        coverage.skipped_utf16 += skipped.encode_utf16().count();
+        let mut splitter = Splitter::new(text, language, limits.sentence_chars_max);
+        let mut spans = Vec::new();
+        let mut opens_block = true;
+        loop {
+            let window_bytes = splitter.split_window(&mut spans);
+            // Only the end of the block tells which sentence is its last.
+            let sure = if window_bytes == 0 { spans.len() } else { spans.len().saturating_sub(1) };
+            for (index, span) in spans.drain(..sure).enumerate() {
+                let sentence = &text[span.bytes.clone()];
+                let words = count_words(sentence);
+                coverage.words += words;
+                let last = window_bytes == 0 && index + 1 == sure;
+                spread.push(Sentence {
+                    noise: filter.noise(sentence, words, *kind, last),
+                    text: sentence.to_string(),
+                    block,
+                    start_utf16: span.utf16.start,
+                    end_utf16: span.utf16.end,
+                    start_bytes: span.bytes.start,
+                    end_bytes: span.bytes.end,
+                    words,
+                    opens_block,
+                    heading,
+                });
+                opens_block = false;
+                slices.charge(sentence.len() + 64).await?;
+            }
+            if window_bytes == 0 {
+                break;
+            }
+            slices.charge(window_bytes).await?;
         }
-        bytes_left -= kept;
-        coverage.bytes_skipped += block.text.len() - kept;
-        let spans = split_sentences(&block.text[..kept], language, limits.sentence_chars_max);
-        let count = spans.len();
-        for (index, span) in spans.into_iter().enumerate() {
-            let text = block.text[span.bytes.clone()].to_string();
-            let words = count_words(&text);
-            coverage.words += words;
-            out.push(Sentence {
-                noise: filter.noise(&text, words, block.kind, index + 1 == count),
-                text,
-                block: at,
-                start_utf16: span.utf16.start,
-                end_utf16: span.utf16.end,
-                start_bytes: span.bytes.start,
-                end_bytes: span.bytes.end,
-                words,
-                opens_block: index == 0,
-                heading,
-            });
-        }
+        texts.push(text.to_string());
     }
-    coverage.sentences_found = out.len();
-    (out, coverage)
+    coverage.sentences_found = spread.found;
+    let sentences = spread.finish();
+    coverage.sentences_kept = sentences.len();
+    Ok(Found { sentences, texts, coverage })
 }
 
 /// At most `limit` sentences: the page's first tenth of the limit whole, because pages say first what they are about; the rest one
-/// from each of as many equal stretches, preferring proper sentences and those that open a paragraph.
-fn spread(found: Vec<Sentence>, limit: usize) -> Vec<Sentence> {
-    if found.len() <= limit {
-        return found;
+/// from each of as many equal stretches, preferring proper sentences and those that open a paragraph. How many there are shows
+/// only at the end: until then stretches grow as needed, and there are several times as many of them.
+struct Spread {
+    limit: usize,
+    /// Sentences kept whole.
+    lead: usize,
+    /// Sentences in a stretch so far.
+    stretch: usize,
+    found: usize,
+    kept: Vec<Sentence>,
+}
+
+impl Spread {
+    /// Stretches for each sentence wanted, so that those at the end differ little in length.
+    const FINER: usize = 8;
+
+    fn new(limit: usize) -> Self {
+        let limit = limit.max(1);
+        Self { limit, lead: limit / 10, stretch: 1, found: 0, kept: Vec::new() }
     }
-    let lead = limit / 10;
-    let slots = limit - lead;
-    let rest = found.len() - lead;
-    let mut best: Vec<Option<(u8, usize)>> = vec![None; slots];
-    for (at, sentence) in found.iter().enumerate().skip(lead) {
-        let slot = &mut best[(at - lead) * slots / rest];
-        let value = u8::from(sentence.noise.is_none()) * 2 + u8::from(sentence.opens_block);
-        if slot.is_none_or(|(other, _)| value > other) {
-            *slot = Some((value, at));
+
+    fn push(&mut self, sentence: Sentence) {
+        let at = self.found;
+        self.found += 1;
+        if self.kept.len() >= self.limit * Self::FINER && self.begins_stretch(at) {
+            let kept = std::mem::take(&mut self.kept);
+            self.kept = best_of(kept, self.lead, |nth| nth / 2);
+            self.stretch *= 2;
         }
+        let is_new = self.begins_stretch(at);
+        keep_better(&mut self.kept, sentence, is_new);
     }
-    let mut kept = vec![false; found.len()];
-    kept[..lead].fill(true);
-    best.iter().flatten().for_each(|&(_, at)| kept[at] = true);
-    found.into_iter().zip(kept).filter_map(|(sentence, keep)| keep.then_some(sentence)).collect()
+
+    fn begins_stretch(&self, at: usize) -> bool {
+        at < self.lead || (at - self.lead).is_multiple_of(self.stretch)
+    }
+
+    fn finish(self) -> Vec<Sentence> {
+        if self.kept.len() <= self.limit {
+            return self.kept;
+        }
+        let (slots, rest) = (self.limit - self.lead, self.kept.len() - self.lead);
+        best_of(self.kept, self.lead, |nth| nth * slots / rest)
+    }
+}
+
+/// The first `lead` sentences, and of the others the first best for each number that `slot_of` gives to neighbours.
+fn best_of(sentences: Vec<Sentence>, lead: usize, slot_of: impl Fn(usize) -> usize) -> Vec<Sentence> {
+    let mut kept: Vec<Sentence> = Vec::new();
+    for (at, sentence) in sentences.into_iter().enumerate() {
+        let is_new = at <= lead || slot_of(at - lead) != slot_of(at - lead - 1);
+        keep_better(&mut kept, sentence, is_new);
+    }
+    kept
+}
+
+/// Adds a sentence, or puts it in the place of the last one where both are of one stretch and it is better.
+fn keep_better(kept: &mut Vec<Sentence>, sentence: Sentence, is_new: bool) {
+    let worth = |sentence: &Sentence| u8::from(sentence.noise.is_none()) * 2 + u8::from(sentence.opens_block);
+    match kept.last_mut() {
+        Some(last) if !is_new => {
+            if worth(&sentence) > worth(last) {
+                *last = sentence;
+            }
+        }
+        _ => kept.push(sentence),
+    }
 }
 
 /// Sentences without noise; on a page that has only fragments (a list of names, a poem), those.
@@ -229,12 +342,18 @@ fn rankable(sentences: &[Sentence]) -> Vec<usize> {
     if proper.is_empty() { of(Some(Noise::Fragment)) } else { proper }
 }
 
-/// White space collapsed, invisible and control characters left out: for text that is shown, not pointed at.
-fn tidy(text: &str) -> String {
-    let visible: String = text
+/// White space collapsed, invisible and control characters left out: for text that is shown, not pointed at. What is longer than
+/// `chars_max` ends with "…".
+fn tidy(text: &str, chars_max: usize) -> String {
+    // What is left out counts too, but not as much.
+    let raw = head(text, chars_max * 4);
+    let visible: String = raw
         .chars()
         .filter(|c| !words::is_invisible(*c) || matches!(c, '\u{200C}' | '\u{200D}'))
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect();
-    visible.split_whitespace().collect::<Vec<_>>().join(" ")
+    let tidy = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    let kept = head(&tidy, chars_max - 1);
+    let is_whole = raw.len() == text.len() && head(&tidy, chars_max).len() == tidy.len();
+    if is_whole { tidy } else { format!("{kept}…") }
 }

@@ -35,6 +35,8 @@ const ITEM_WORDS_MIN: usize = 3;
 /// Finds noise. Holds the phrases by their first bytes, so that a text is searched for all of them in one pass.
 pub(crate) struct Filter {
     phrases: HashMap<[u8; KEY_BYTES], Vec<&'static str>>,
+    /// Those that short sentences begin with, by their first characters.
+    short: HashMap<char, Vec<&'static str>>,
 }
 
 impl Filter {
@@ -45,7 +47,13 @@ impl Filter {
                 phrases.entry(*key).or_default().push(phrase);
             }
         }
-        Self { phrases }
+        let mut short: HashMap<char, Vec<&'static str>> = HashMap::new();
+        for phrase in phrases::short() {
+            if let Some(first) = phrase.chars().next() {
+                short.entry(first).or_default().push(phrase);
+            }
+        }
+        Self { phrases, short }
     }
 
     /// What speaks against a sentence; `None` for an ordinary one. `last` is true for the last sentence of its block:
@@ -58,7 +66,7 @@ impl Filter {
             .map(|c| if c == '’' { '\'' } else { c })
             .collect();
         if (words <= PHRASE_WORDS_MAX && self.has_phrase(&folded))
-            || is_short_phrase(&folded, words)
+            || self.is_short_phrase(&folded, words)
             || is_menu(text)
         {
             return Some(Noise::Boilerplate);
@@ -83,16 +91,18 @@ impl Filter {
             })
         })
     }
-}
 
-fn is_short_phrase(folded: &str, words: usize) -> bool {
-    let head = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
-    words <= LEAD_IN_WORDS_MAX
-        && phrases::short().any(|phrase| {
-            head.strip_prefix(phrase).is_some_and(|rest| match rest.chars().next() {
+    fn is_short_phrase(&self, folded: &str, words: usize) -> bool {
+        if words > LEAD_IN_WORDS_MAX {
+            return false;
+        }
+        let head = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
+        let known = head.chars().next().and_then(|first| self.short.get(&first));
+        known.into_iter().flatten().any(|phrase| {
+            head.strip_prefix(*phrase).is_some_and(|rest| match rest.chars().next() {
                 None => true,
                 // "Related articles: Ten islands to visit"
-                Some(':' | '：') => words <= LEAD_IN_WORDS_MAX,
+                Some(':' | '：') => true,
                 _ if words > SHORT_WORDS_MAX => false,
                 // Without spaces between words: a button says hardly more than this.
                 Some(c) if script_of(c) != Script::Spaced => rest.chars().count() <= 3,
@@ -100,6 +110,7 @@ fn is_short_phrase(folded: &str, words: usize) -> bool {
                 Some(c) => !c.is_alphanumeric() && (words <= 2 || phrase.contains(' ')),
             })
         })
+    }
 }
 
 /// Home | News | Sport, or "Posted by Ann · 6 min read · 23 comments": short pieces between marks, and no stop.

@@ -82,10 +82,15 @@ pub struct SummaryOptions {
     pub length: SummaryLength,
 }
 
-/// Bounds of the work on one page. The defaults take a page of a megabyte whole.
+/// Bounds of the work on one page. The defaults take a page of a megabyte whole. [`Coverage`] says what lies beyond them.
+///
+/// Fixed bounds, beyond which a text ends with "…": 300 characters of a title, 1,000 of a description. Of a heading the
+/// first 300 characters count, and of a language tag its first subtag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Text looked at, in bytes over all ranked blocks; what lies beyond is left out and reported.
+    /// Blocks looked at, of every kind.
+    pub blocks_max: usize,
+    /// Text looked at, in bytes over all ranked blocks.
     pub text_bytes_max: usize,
     /// Sentences kept. Every step is linear in them, so this bounds memory, not quality: a megabyte of prose has
     /// about ten thousand. Where a page has more, the kept ones are spread over it.
@@ -98,7 +103,13 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { text_bytes_max: 4 << 20, sentences_max: 12_000, sentence_chars_max: 800, words_min: 12 }
+        Self {
+            blocks_max: 100_000,
+            text_bytes_max: 4 << 20,
+            sentences_max: 12_000,
+            sentence_chars_max: 800,
+            words_min: 12,
+        }
     }
 }
 
@@ -111,8 +122,10 @@ pub struct Coverage {
     pub sentences_found: usize,
     /// Sentences kept: fewer only where the page exceeds [`Limits::sentences_max`].
     pub sentences_kept: usize,
-    /// Bytes of ranked blocks beyond [`Limits::text_bytes_max`].
-    pub bytes_skipped: usize,
+    /// UTF-16 code units of ranked blocks beyond [`Limits::text_bytes_max`].
+    pub skipped_utf16: usize,
+    /// Blocks beyond [`Limits::blocks_max`].
+    pub skipped_blocks: usize,
 }
 
 /// Why a page has no digest.
@@ -145,6 +158,15 @@ pub enum DigestError {
         /// How many there are.
         sentences: usize,
     },
+    /// The question is longer than any that is asked.
+    #[error("the question has more than {chars_max} characters")]
+    QuestionTooLong {
+        /// Longest accepted.
+        chars_max: usize,
+    },
+    /// The host said in its turn that the result is no longer wanted.
+    #[error("stopped by its host")]
+    Stopped,
     /// A fence that page text could guess.
     #[error("the fence needs a nonce of at least {chars_min} letters and digits")]
     WeakNonce {
@@ -161,6 +183,8 @@ impl DigestError {
             Self::NoText { .. } => "no_text",
             Self::BadVector { .. } => "bad_vector",
             Self::NoSentence { .. } => "no_sentence",
+            Self::QuestionTooLong { .. } => "question_too_long",
+            Self::Stopped => "cancelled",
             Self::WeakNonce { .. } => "weak_nonce",
         }
     }

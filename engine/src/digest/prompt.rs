@@ -5,16 +5,15 @@
 //! brackets, which would read as citations, lose their brackets. The model is called elsewhere, without tools.
 
 use super::page::{DigestError, SummaryLength};
-use super::question::Passage;
+use super::question::{Passage, QUESTION_CHARS_MAX};
 use super::words::is_invisible;
 use super::{Digest, Sentence};
 use std::ops::Range;
 
 /// Shortest nonce: 12 letters or digits drawn at random are beyond guessing.
 const NONCE_CHARS_MIN: usize = 12;
-/// Longest title and question put into a prompt, in characters.
+/// Longest title put into a prompt, in characters.
 const TITLE_CHARS_MAX: usize = 200;
-const QUESTION_CHARS_MAX: usize = 1_000;
 /// Sentences of a block are grouped to about this many words for one number.
 const PASSAGE_WORDS: usize = 60;
 
@@ -78,7 +77,7 @@ impl Digest {
             }
             let (mut last, mut words) = (at, self.sentences[at].words);
             while let Some(next) = self.sentences.get(last + 1)
-                && next.block == self.sentences[at].block
+                && self.adjoin(last, last + 1)
                 && usable(next)
                 && words + next.words <= PASSAGE_WORDS
             {

@@ -6,14 +6,18 @@
 
 use super::language::asks_for_number;
 use super::noise::Noise;
-use super::page::{SummaryLength, SummaryOptions};
+use super::page::{DigestError, SummaryLength, SummaryOptions};
+use super::slices::Slices;
 use super::vectors::{QueryVectors, dot, z_scores};
-use super::words::{Script, script_of};
+use super::words::{Script, head, script_of};
 use super::{Digest, Summary};
 use std::collections::HashMap;
 
 /// A best hit below this does not answer: the UI should say that nothing on the page does.
 pub const ANSWERED_MIN: f32 = 0.4;
+
+/// Longest question, in characters.
+pub(super) const QUESTION_CHARS_MAX: usize = 1_000;
 
 /// BM25: how fast repetitions stop counting.
 const K1: f32 = 1.2;
@@ -71,53 +75,99 @@ pub struct Hit {
     pub score: f32,
 }
 
-/// What the words of a question say about each sentence.
-struct WordMatch {
+/// A question to one page, and what its words say about each sentence.
+pub struct Question {
     bm25: Vec<f32>,
     /// The share of the question's words, by their rarity, that a sentence has.
     covered: Vec<f32>,
+    /// Whether it has no word of substance ("What is this about?").
+    general: bool,
+    asks_for_number: bool,
 }
 
+/// A term of the question that a term of the page means, and how much it counts.
+type Meant = (usize, f32);
+
 impl Digest {
-    /// The passages that answer a question best, best first, at most `limit`. A question without any word of substance ("What is this
-    /// about?") is answered with the page's key sentences.
-    #[must_use]
-    pub fn rank_question(&self, question: &str, vectors: Option<QueryVectors<'_>>, limit: usize) -> Vec<Hit> {
-        let vectors = vectors.filter(|given| !given.sentences.is_empty());
-        let words = self.match_words(question);
-        if self.asked_terms(question).is_empty() {
-            return self.key_passages(limit);
+    /// Compares a question with every sentence. `turn` is as in [`Digest::new`].
+    ///
+    /// # Errors
+    /// [`DigestError::QuestionTooLong`] beyond 1,000 characters, [`DigestError::Stopped`].
+    pub async fn question(&self, text: &str, turn: &impl AsyncFn() -> bool) -> Result<Question, DigestError> {
+        if head(text, QUESTION_CHARS_MAX).len() < text.len() {
+            return Err(DigestError::QuestionTooLong { chars_max: QUESTION_CHARS_MAX });
         }
+        self.match_words(text, &mut Slices::new(turn)).await
+    }
+
+    /// The passages that answer a question best, best first, at most `limit`. A question without any word of substance ("What is this
+    /// about?") is answered with the page's key sentences. `turn` is as in [`Digest::new`].
+    ///
+    /// # Errors
+    /// [`DigestError::Stopped`].
+    pub async fn rank_question(
+        &self,
+        question: &Question,
+        vectors: Option<QueryVectors<'_>>,
+        limit: usize,
+        turn: &impl AsyncFn() -> bool,
+    ) -> Result<Vec<Hit>, DigestError> {
+        if question.general {
+            return Ok(self.key_passages(limit));
+        }
+        let mut slices = Slices::new(turn);
+        let vectors = vectors.filter(|given| !given.sentences.is_empty());
         let candidates: Vec<usize> =
             (0..self.sentences.len()).filter(|&at| may_answer(self.sentences[at].noise)).collect();
-        let bm25: Vec<f32> = candidates.iter().map(|&at| words.bm25[at]).collect();
+        let bm25: Vec<f32> = candidates.iter().map(|&at| question.bm25[at]).collect();
         let mut ranks = z_scores(&bm25);
-        let mut confidence: Vec<f32> = candidates.iter().map(|&at| words.covered[at]).collect();
+        let mut confidence: Vec<f32> = candidates.iter().map(|&at| question.covered[at]).collect();
         match vectors {
             Some(given) => self.add_embeddings(&candidates, &given, &mut ranks, &mut confidence),
             None => confidence.iter_mut().for_each(|covered| *covered = (*covered / COVERED_SURELY).min(1.0)),
         }
-        if asks_for_number(question) {
+        if question.asks_for_number {
             for (rank, &at) in ranks.iter_mut().zip(&candidates) {
-                let number = self.sentences[at].text.chars().any(char::is_numeric);
-                *rank += if number && words.bm25[at] > 0.0 { NUMBER_BONUS } else { 0.0 };
+                let text = &self.sentences[at].text;
+                if question.bm25[at] > 0.0 && text.chars().any(char::is_numeric) {
+                    *rank += NUMBER_BONUS;
+                }
+                slices.charge(text.len() / 8).await?;
             }
         }
         let mut order: Vec<usize> = (0..candidates.len()).filter(|&i| confidence[i] > 0.0).collect();
         order.sort_by(|&a, &b| ranks[b].total_cmp(&ranks[a]).then(a.cmp(&b)));
         let rank_of: HashMap<usize, f32> = candidates.iter().copied().zip(ranks.iter().copied()).collect();
-        self.gather(&order, &candidates, &confidence, &rank_of, limit)
+        // Each sentence stands in one passage at most, near-duplicates once.
+        let mut taken = vec![false; self.sentences.len()];
+        let mut leads: Vec<usize> = Vec::new();
+        let mut hits = Vec::new();
+        for i in order {
+            if hits.len() >= limit {
+                break;
+            }
+            let at = candidates[i];
+            slices.charge(leads.len() * self.terms.counts[at].len()).await?;
+            if taken[at] || leads.iter().any(|&lead| self.say_the_same(at, lead, None)) {
+                continue;
+            }
+            let (first, last) = self.grow(at, &rank_of, &taken);
+            taken[first..=last].fill(true);
+            leads.push(at);
+            hits.push(Hit { passage: self.passage(first, last), score: confidence[i] });
+        }
+        Ok(hits)
     }
 
     /// The sentences that an embedding model should see for a question, ascending, at most `limit`: half the best by words, the others
     /// those of [`Digest::worth_embedding`], whose vectors a caller may have already.
     #[must_use]
-    pub fn worth_embedding_for(&self, question: &str, limit: usize) -> Vec<usize> {
-        let words = self.match_words(question);
+    pub fn worth_embedding_for(&self, question: &Question, limit: usize) -> Vec<usize> {
+        let bm25 = &question.bm25;
         let mut order: Vec<usize> = (0..self.sentences.len())
-            .filter(|&at| words.bm25[at] > 0.0 && may_answer(self.sentences[at].noise))
+            .filter(|&at| bm25[at] > 0.0 && may_answer(self.sentences[at].noise))
             .collect();
-        order.sort_by(|&a, &b| words.bm25[b].total_cmp(&words.bm25[a]).then(a.cmp(&b)));
+        order.sort_by(|&a, &b| bm25[b].total_cmp(&bm25[a]).then(a.cmp(&b)));
         order.truncate(limit / 2);
         let general = self.worth_embedding(limit - order.len());
         order.extend(general);
@@ -152,49 +202,17 @@ impl Digest {
         }
     }
 
-    /// Turns ranked sentences into passages, each sentence in one passage at most, near-duplicates once.
-    fn gather(
-        &self,
-        order: &[usize],
-        candidates: &[usize],
-        confidence: &[f32],
-        rank_of: &HashMap<usize, f32>,
-        limit: usize,
-    ) -> Vec<Hit> {
-        let mut taken = vec![false; self.sentences.len()];
-        let mut leads: Vec<usize> = Vec::new();
-        let mut hits = Vec::new();
-        for &i in order {
-            if hits.len() >= limit {
-                break;
-            }
-            let at = candidates[i];
-            if taken[at] || leads.iter().any(|&lead| self.say_the_same(at, lead, None)) {
-                continue;
-            }
-            let (first, last) = self.grow(at, rank_of, &taken);
-            taken[first..=last].fill(true);
-            leads.push(at);
-            hits.push(Hit { passage: self.passage(first, last), score: confidence[i] });
-        }
-        hits
-    }
-
-    /// Takes neighbours in the same block that match nearly as well; a very short sentence takes the next one in any case.
+    /// Takes neighbours that match nearly as well; a very short sentence takes the next one in any case.
     fn grow(&self, at: usize, rank_of: &HashMap<usize, f32>, taken: &[bool]) -> (usize, usize) {
         let own = rank_of.get(&at).copied().unwrap_or(0.0);
         let (mut first, mut last) = (at, at);
         let mut words = self.sentences[at].words;
         loop {
-            let fits = |side: usize| {
-                let sentence = &self.sentences[side];
-                !taken[side]
-                    && sentence.block == self.sentences[at].block
-                    && words + sentence.words <= PASSAGE_WORDS_MAX
-            };
+            let fits = |side: usize| !taken[side] && words + self.sentences[side].words <= PASSAGE_WORDS_MAX;
             let rank = |side: usize| rank_of.get(&side).copied().unwrap_or(f32::MIN);
-            let before = first.checked_sub(1).filter(|&side| fits(side));
-            let after = Some(last + 1).filter(|&side| side < self.sentences.len() && fits(side));
+            let before = first.checked_sub(1).filter(|&side| self.adjoin(side, first) && fits(side));
+            let after = Some(last + 1)
+                .filter(|&side| side < self.sentences.len() && self.adjoin(last, side) && fits(side));
             let matches = |side: &usize| rank(*side) > 0.6 * own && own > 0.0;
             let side = match (before.filter(matches), after.filter(matches)) {
                 (Some(one), Some(other)) => Some(if rank(one) > rank(other) { one } else { other }),
@@ -236,50 +254,60 @@ impl Digest {
     }
 
     /// BM25 of every sentence, words of its heading and of the sentence before counting a little.
-    fn match_words(&self, question: &str) -> WordMatch {
+    async fn match_words<T: AsyncFn() -> bool>(
+        &self,
+        question: &str,
+        slices: &mut Slices<'_, T>,
+    ) -> Result<Question, DigestError> {
         let asked = self.asked_terms(question);
         let count = self.sentences.len();
-        let matching = self.expand(&asked);
+        let matching = self.expand(&asked, slices).await?;
         let mut with = vec![0u32; asked.len()];
-        for (id, term, _) in matching.values().flatten() {
-            with[*term] = (with[*term] + self.terms.sentences_with(*id)).min(count as u32);
+        for (id, meant) in &matching {
+            for &(term, _) in meant {
+                with[term] = (with[term] + self.terms.sentences_with(*id)).min(count as u32);
+            }
         }
         let total = count as f32;
         let rarity: Vec<f32> =
             with.iter().map(|&df| (1.0 + (total - df as f32 + 0.5) / (df as f32 + 0.5)).ln()).collect();
         let rarity_sum: f32 = rarity.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        let lengths: Vec<f32> =
-            self.terms.counts.iter().map(|counts| counts.iter().map(|entry| entry.1).sum()).collect();
+        let lengths = &self.terms.lengths;
         let mean_length = (lengths.iter().sum::<f32>() / total.max(1.0)).max(1.0);
         let own = |counts: &[(u32, f32)]| -> Vec<f32> {
             let mut found = vec![0.0f32; asked.len()];
             for (id, times) in counts {
-                for (_, term, share) in matching.get(id).into_iter().flatten() {
+                for (term, share) in matching.get(id).into_iter().flatten() {
                     found[*term] += share * times;
                 }
             }
             found
         };
-        let mut out = WordMatch { bm25: vec![0.0; count], covered: vec![0.0; count] };
-        let mut before: Option<(usize, Vec<f32>)> = None;
-        for (at, counts) in self.terms.counts.iter().enumerate() {
+        let (mut bm25, mut covered) = (vec![0.0; count], vec![0.0; count]);
+        let mut before = Vec::new();
+        let mut above: (Option<usize>, Vec<f32>) = (None, Vec::new());
+        for (at, sentence) in self.sentences.iter().enumerate() {
+            let counts = &self.terms.counts[at];
             let found = own(counts);
-            let heading = self.heading_counts(at).map(own);
+            if sentence.heading != above.0 {
+                above = (sentence.heading, self.heading_counts(at).map(own).unwrap_or_default());
+            }
+            let follows = at > 0 && self.sentences[at - 1].block == sentence.block;
             for term in 0..asked.len() {
-                let mut frequency = found[term];
-                frequency += HEADING_SHARE * heading.as_ref().map_or(0.0, |heading| heading[term].min(1.0));
-                if let Some((block, previous)) = &before
-                    && *block == self.sentences[at].block
-                {
-                    frequency += BEFORE_SHARE * previous[term].min(1.0);
+                let at_most_once = |found: &[f32]| found.get(term).map_or(0.0, |times| times.min(1.0));
+                let mut frequency = found[term] + HEADING_SHARE * at_most_once(&above.1);
+                if follows {
+                    frequency += BEFORE_SHARE * at_most_once(&before);
                 }
                 let length = 1.0 - B + B * lengths[at] / mean_length;
-                out.bm25[at] += rarity[term] * frequency * (K1 + 1.0) / (frequency + K1 * length);
-                out.covered[at] += rarity[term] * frequency.min(1.0) / rarity_sum;
+                bm25[at] += rarity[term] * frequency * (K1 + 1.0) / (frequency + K1 * length);
+                covered[at] += rarity[term] * frequency.min(1.0) / rarity_sum;
             }
-            before = Some((self.sentences[at].block, found));
+            before = found;
+            slices.charge((counts.len() + asked.len()) / 4 + 1).await?;
         }
-        out
+        let asks_for_number = asks_for_number(question);
+        Ok(Question { bm25, covered, general: asked.is_empty(), asks_for_number })
     }
 
     /// The terms that a question must be judged by. Pairs of hiragana that the page does not know are endings of other words.
@@ -296,27 +324,65 @@ impl Digest {
         Some(&self.headings[at].1)
     }
 
-    /// For each term of the page that means one of the question's: (the page's term, the question's, how much it counts).
-    fn expand(&self, asked: &[String]) -> HashMap<u32, Vec<(u32, usize, f32)>> {
-        let mut matching: HashMap<u32, Vec<(u32, usize, f32)>> = HashMap::new();
+    /// Terms of the page that mean some of the question's.
+    async fn expand<T: AsyncFn() -> bool>(
+        &self,
+        asked: &[String],
+        slices: &mut Slices<'_, T>,
+    ) -> Result<HashMap<u32, Vec<Meant>>, DigestError> {
+        let mut matching: HashMap<u32, Vec<Meant>> = HashMap::new();
+        // Words of one stem have a key in common, so that a page's words are compared with few of the question's.
+        let mut by_key: HashMap<&str, Vec<usize>> = HashMap::new();
         for (term, word) in asked.iter().enumerate() {
             if let Some(id) = self.terms.get(word) {
-                matching.entry(id).or_default().push((id, term, 1.0));
+                matching.entry(id).or_default().push((term, 1.0));
             }
+            stem_keys(word, &mut |key| by_key.entry(key).or_default().push(term));
         }
         for (known, id) in self.terms.vocabulary() {
-            for (term, word) in asked.iter().enumerate() {
-                if known != word && same_stem(known, word) {
-                    matching.entry(id).or_default().push((id, term, VARIANT_SHARE));
-                }
+            let mut related: Vec<usize> = Vec::new();
+            stem_keys(known, &mut |key| related.extend(by_key.get(key).into_iter().flatten()));
+            slices.charge(1 + related.len()).await?;
+            related.sort_unstable();
+            related.dedup();
+            related.retain(|&term| known != asked[term] && same_stem(known, &asked[term]));
+            if !related.is_empty() {
+                let related = related.into_iter().map(|term| (term, VARIANT_SHARE));
+                matching.entry(id).or_default().extend(related);
             }
         }
-        matching
+        Ok(matching)
     }
 }
 
 fn may_answer(noise: Option<Noise>) -> bool {
     !matches!(noise, Some(Noise::Boilerplate | Noise::Reference))
+}
+
+/// Characters that two words of one stem begin with.
+const STEM_CHARS_MIN: usize = 4;
+/// Characters that may be before or behind an Arabic or Hebrew word in another.
+const AFFIX_CHARS_MAX: usize = 2;
+
+/// Parts of a word of which two words with the same stem ([`same_stem`]) share one.
+fn stem_keys<'a>(word: &'a str, each: &mut impl FnMut(&'a str)) {
+    if !word.starts_with(is_prefixed) {
+        return each(head(word, STEM_CHARS_MIN));
+    }
+    each(word);
+    let (mut front, mut back) = (word, word);
+    for _ in 0..AFFIX_CHARS_MAX {
+        front = front.get(front.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default();
+        back =
+            back.get(..back.len() - back.chars().next_back().map_or(0, char::len_utf8)).unwrap_or_default();
+        each(front);
+        each(back);
+    }
+}
+
+/// Of a script whose words are inflected at both ends: Arabic, Hebrew.
+fn is_prefixed(c: char) -> bool {
+    ('\u{0590}'..='\u{06FF}').contains(&c)
 }
 
 /// Whether two words share a stem: a long common beginning with short ends, or, where prefixes inflect (Arabic, Hebrew), the same end.
@@ -327,13 +393,16 @@ fn same_stem(a: &str, b: &str) -> bool {
         return false;
     }
     let (short_chars, long_chars) = (short.chars().count(), long.chars().count());
-    if ('\u{0590}'..='\u{06FF}').contains(&first) {
+    if is_prefixed(first) {
         return short_chars >= 3
-            && long_chars - short_chars <= 2
+            && long_chars - short_chars <= AFFIX_CHARS_MAX
             && (long.ends_with(short) || long.starts_with(short));
     }
     let common = short.chars().zip(long.chars()).take_while(|(x, y)| x == y).count();
-    common >= 4 && short_chars - common <= 2 && long_chars - common <= 4 && common * 10 >= long_chars * 6
+    common >= STEM_CHARS_MIN
+        && short_chars - common <= 2
+        && long_chars - common <= 4
+        && common * 10 >= long_chars * 6
 }
 
 #[cfg(test)]

@@ -14,6 +14,10 @@ use unicode_segmentation::UnicodeSegmentation;
 /// A run of this many characters without a letter or digit ends a sentence. UAX #29's rule SB8 looks ahead from every
 /// closing bracket and space after a stop; the bound keeps that linear on hostile text.
 const SYMBOLS_RUN_MAX: usize = 24;
+/// Text is split a window at a time, which bounds what a rule can look ahead at, and the work between two turns of a host.
+const WINDOW_BYTES: usize = 4 << 10;
+/// Boundaries this close to the end of a window wait for the next one, which sees what follows them.
+const LOOK_AHEAD_BYTES: usize = 512;
 /// Thai and its neighbours end sentences with a space, but also clauses and names: pieces are at least this long.
 const UNSPACED_PIECE_CHARS_MIN: usize = 40;
 
@@ -30,50 +34,92 @@ pub struct Span {
 /// ("en"); it chooses the abbreviations.
 #[must_use]
 pub fn split_sentences(text: &str, language: &str, chars_max: usize) -> Vec<Span> {
-    let mut ranges = Vec::new();
-    for calm in calm_pieces(text) {
-        let mut start = calm.start;
-        for cut in boundaries(text, calm.clone()) {
-            if cut > start && !joins::joins(text, start, cut, language) {
-                ranges.push(start..cut);
-                start = cut;
-            }
-        }
-        if start < calm.end {
-            ranges.push(start..calm.end);
-        }
-    }
-    let mut out = Vec::new();
-    for range in ranges {
-        split_unspaced(text, range, &mut |piece| split_long(text, piece, chars_max.max(2), &mut out));
-    }
-    with_utf16(text, out)
+    let mut spans = Vec::new();
+    let mut splitter = Splitter::new(text, language, chars_max);
+    while splitter.split_window(&mut spans) > 0 {}
+    spans
 }
 
-/// Pieces between long runs of symbols. Each ends after such a run.
-fn calm_pieces(text: &str) -> Vec<Range<usize>> {
-    let mut pieces = Vec::new();
-    let (mut start, mut symbols) = (0, 0usize);
-    for (at, c) in text.char_indices() {
+/// Splits a text window by window.
+pub(crate) struct Splitter<'a> {
+    text: &'a str,
+    language: &'a str,
+    chars_max: usize,
+    window_bytes: usize,
+    /// Where the next window begins.
+    at: usize,
+    /// A place in bytes, and the same in UTF-16 code units.
+    counted: (usize, usize),
+}
+
+impl<'a> Splitter<'a> {
+    pub(crate) fn new(text: &'a str, language: &'a str, chars_max: usize) -> Self {
+        let chars_max = chars_max.max(2);
+        // Only sentences that are cut in any case exceed a window.
+        let window_bytes = WINDOW_BYTES.max(LOOK_AHEAD_BYTES + chars_max.saturating_mul(4));
+        Self { text, language, chars_max, window_bytes, at: 0, counted: (0, 0) }
+    }
+
+    /// Adds the sentences of the next window, and says how many bytes it had: 0 at the end of the text.
+    pub(crate) fn split_window(&mut self, out: &mut Vec<Span>) -> usize {
+        let (text, start) = (self.text, self.at);
+        let (end, whole) = calm_end(text, start, self.window_bytes);
+        let sure_end = if whole { end } else { end - LOOK_AHEAD_BYTES };
+        let mut ranges = Vec::new();
+        for cut in boundaries(text, start..end) {
+            if cut > self.at && cut <= sure_end && !joins::joins(text, self.at, cut, self.language) {
+                ranges.push(self.at..cut);
+                self.at = cut;
+            }
+        }
+        if whole && self.at < end {
+            ranges.push(self.at..end);
+            self.at = end;
+        } else if self.at == start && start < end {
+            let space = text[start..end].rfind(char::is_whitespace).filter(|&at| at > 0);
+            self.at = space.map_or(end, |at| start + at);
+            ranges.push(start..self.at);
+        }
+        let mut pieces = Vec::new();
+        for range in ranges {
+            split_unspaced(text, range, &mut |piece| split_long(text, piece, self.chars_max, &mut pieces));
+        }
+        for bytes in pieces {
+            out.push(Span { utf16: self.utf16(bytes.start)..self.utf16(bytes.end), bytes });
+        }
+        end - start
+    }
+
+    /// A place in UTF-16 code units. Places are asked for in ascending order.
+    fn utf16(&mut self, byte: usize) -> usize {
+        let (counted_byte, unit) = self.counted;
+        self.counted = (byte, unit + self.text[counted_byte..byte].encode_utf16().count());
+        self.counted.1
+    }
+}
+
+/// Where the piece of text that begins at `start` ends: behind a long run of symbols, so that a piece has none inside, and
+/// whether it ends there in any case. It has at most `bytes_max`, and a character.
+fn calm_end(text: &str, start: usize, bytes_max: usize) -> (usize, bool) {
+    let mut symbols = 0usize;
+    for (at, c) in text[start..].char_indices() {
         if c.is_alphanumeric() {
             if symbols > SYMBOLS_RUN_MAX {
-                pieces.push(start..at);
-                start = at;
+                return (start + at, true);
             }
             symbols = 0;
         } else {
             symbols += 1;
             // Within an endless run, cut too: the look-ahead is bounded by the piece.
-            if symbols.is_multiple_of(SYMBOLS_RUN_MAX * 8) {
-                pieces.push(start..at);
-                start = at;
+            if symbols > SYMBOLS_RUN_MAX * 8 {
+                return (start + at, true);
             }
         }
+        if at >= bytes_max {
+            return (start + at, false);
+        }
     }
-    if start < text.len() {
-        pieces.push(start..text.len());
-    }
-    pieces
+    (text.len(), true)
 }
 
 /// Places where a sentence may begin, ascending, within `range`.
@@ -81,7 +127,7 @@ fn boundaries(text: &str, range: Range<usize>) -> Vec<usize> {
     let piece = &text[range.clone()];
     let mut cuts: Vec<usize> = piece
         .split_sentence_bound_indices()
-        .map(|(at, part)| settle(text, range.start + at + part.len(), range.end))
+        .map(|(at, part)| settle(text, range.clone(), range.start + at + part.len()))
         .collect();
     more_boundaries(piece, range.start, &mut cuts);
     cuts.sort_unstable();
@@ -91,10 +137,10 @@ fn boundaries(text: &str, range: Range<usize>) -> Vec<usize> {
 
 /// Moves a boundary before an opening bracket that the rules gave to the sentence on the left, or behind a closing
 /// one that they gave to the right.
-fn settle(text: &str, cut: usize, end: usize) -> usize {
+fn settle(text: &str, Range { start, end }: Range<usize>, cut: usize) -> usize {
     let Some(next) = text[cut..end].chars().next() else { return cut };
     let mut cut = cut;
-    while let Some(last) = text[..cut].chars().next_back() {
+    while let Some(last) = text[start..cut].chars().next_back() {
         if next.is_whitespace() || !joins::is_opening(last) {
             break;
         }
@@ -235,15 +281,4 @@ fn push_trimmed(text: &str, range: Range<usize>, out: &mut Vec<Range<usize>>) {
     if head < kept.len() && kept[head..].chars().any(char::is_alphanumeric) {
         out.push(range.start + head..range.start + kept.len());
     }
-}
-
-/// Adds UTF-16 positions in one pass over the text.
-fn with_utf16(text: &str, ranges: Vec<Range<usize>>) -> Vec<Span> {
-    let (mut byte, mut unit) = (0, 0);
-    let mut at = |target: usize| {
-        unit += text[byte..target].encode_utf16().count();
-        byte = target;
-        unit
-    };
-    ranges.into_iter().map(|bytes| Span { utf16: at(bytes.start)..at(bytes.end), bytes }).collect()
 }

@@ -7,8 +7,9 @@
 //! on different scales (0.1 to 0.3 against 0.3 to 0.8 within one page): averaged as they are, the wider one would decide alone. For a
 //! summary neither is the better one, so they weigh the same.
 
-use super::page::SummaryOptions;
-use super::terms::{Counts, contained, cosine};
+use super::page::{DigestError, SummaryOptions};
+use super::slices::Slices;
+use super::terms::{Counts, Terms, contained, cosine};
 use super::vectors::{Vectors, dot, z_scores};
 use super::{Digest, Sentence};
 
@@ -69,6 +70,59 @@ pub struct Summary {
     pub method: Method,
 }
 
+/// What the words say of each ranked sentence. It is the same in every summary of a page.
+pub(super) struct WordScores {
+    /// z-scores of the similarity to the centroid.
+    central: Vec<f32>,
+    /// z-scores of the similarity to the title.
+    titled: Vec<f32>,
+    /// Whether the sentence repeats the title or the author's description, which stand above the lines.
+    said_already: Vec<bool>,
+}
+
+impl WordScores {
+    pub(super) async fn new<T: AsyncFn() -> bool>(
+        terms: &Terms,
+        ranked: &[usize],
+        (title, description): (&str, Option<&str>),
+        slices: &mut Slices<'_, T>,
+    ) -> Result<Self, DigestError> {
+        let mut centroid = vec![0.0; terms.len()];
+        for &at in ranked {
+            for &(id, weight) in &terms.vectors[at] {
+                centroid[id as usize] += weight;
+            }
+            slices.charge(terms.vectors[at].len() / 4 + 1).await?;
+        }
+        super::vectors::normalise(&mut centroid);
+        let (title, _) = terms.count(title);
+        let title_vector = terms.weigh(&title);
+        let description = description.map(|text| terms.count(text));
+        let count = ranked.len();
+        let mut central = Vec::with_capacity(count);
+        let mut titled = Vec::with_capacity(count);
+        let mut said_already = Vec::with_capacity(count);
+        for &at in ranked {
+            let (counts, vector) = (&terms.counts[at], &terms.vectors[at]);
+            central.push(vector.iter().map(|&(id, weight)| weight * centroid[id as usize]).sum());
+            titled.push(cosine(vector, &title_vector));
+            let described =
+                description.as_ref().is_some_and(|(known, unknown)| repeats(counts, known, *unknown));
+            said_already.push(described || contained(counts, &title) > 0.99);
+            slices.charge(counts.len() + 1).await?;
+        }
+        Ok(Self { central: z_scores(&central), titled: z_scores(&titled), said_already })
+    }
+}
+
+/// Whether a sentence says what a text says that has `known` terms, and `unknown` that are nowhere else on the page.
+fn repeats(counts: &[(u32, f32)], known: &[(u32, f32)], unknown: usize) -> bool {
+    let share = contained(counts, known);
+    let new_words = counts.len() as f32 * (1.0 - share);
+    let whole = !known.is_empty() && unknown * 4 <= known.len();
+    share >= SAME_CONTAINED || (whole && contained(known, counts) >= SAME_CONTAINED && new_words <= 4.0)
+}
+
 impl Digest {
     /// The page's key sentences. Without vectors by words alone; with them by both.
     #[must_use]
@@ -109,16 +163,7 @@ impl Digest {
     /// A score for each ranked sentence, in the order of `self.ranked`.
     fn scores(&self, vectors: Option<&Vectors>) -> Vec<f32> {
         let ranked = &self.ranked;
-        let centroid = self.terms.centroid(ranked);
-        let central: Vec<f32> = ranked
-            .iter()
-            .map(|&at| {
-                self.terms.vectors[at].iter().map(|&(id, weight)| weight * centroid[id as usize]).sum()
-            })
-            .collect();
-        let title = self.terms.weigh(&self.terms.count(&self.title).0);
-        let titled: Vec<f32> = ranked.iter().map(|&at| cosine(&self.terms.vectors[at], &title)).collect();
-        let (mut central, mut titled) = (z_scores(&central), z_scores(&titled));
+        let (mut central, mut titled) = (self.words.central.clone(), self.words.titled.clone());
         if let Some(vectors) = vectors {
             let mean = self.mean_vector(vectors);
             average_in(&mut central, self.similarities(vectors, &mean));
@@ -157,8 +202,7 @@ impl Digest {
 
     /// Maximal marginal relevance over a shortlist. Indices into `scores` follow `self.ranked`.
     fn choose(&self, scores: &[f32], lines_max: usize, vectors: Option<&Vectors>) -> Vec<Line> {
-        let mut open: Vec<usize> =
-            (0..scores.len()).filter(|&i| !self.is_said_already(self.ranked[i])).collect();
+        let mut open: Vec<usize> = (0..scores.len()).filter(|&i| !self.words.said_already[i]).collect();
         open.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
         open.truncate(lines_max * SHORTLIST_PER_LINE);
         let (Some(&first), Some(&last)) = (open.first(), open.last()) else { return Vec::new() };
@@ -180,20 +224,6 @@ impl Digest {
             }
         }
         lines
-    }
-
-    /// Repeats the title or the author's description, which stand above the lines.
-    fn is_said_already(&self, sentence: usize) -> bool {
-        let counts = &self.terms.counts[sentence];
-        let repeats = |text: &str| {
-            let (known, unknown) = self.terms.count(text);
-            let new_words = counts.len() as f32 * (1.0 - contained(counts, &known));
-            let whole = !known.is_empty() && unknown * 4 <= known.len();
-            contained(counts, &known) >= SAME_CONTAINED
-                || (whole && contained(&known, counts) >= SAME_CONTAINED && new_words <= 4.0)
-        };
-        self.description.as_deref().is_some_and(repeats)
-            || contained(counts, &self.terms.count(&self.title).0) > 0.99
     }
 
     fn similarity(&self, a: usize, b: usize, vectors: Option<&Vectors>) -> f32 {

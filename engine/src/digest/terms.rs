@@ -2,7 +2,7 @@
 
 use super::language;
 use super::words::each_term;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// A sentence's terms with their counts, ascending by term.
 pub(crate) type Counts = Vec<(u32, f32)>;
@@ -10,44 +10,56 @@ pub(crate) type Counts = Vec<(u32, f32)>;
 /// A sparse vector of unit length, ascending by term.
 pub(crate) type Sparse = Vec<(u32, f32)>;
 
+/// Most terms of a page, which bounds memory: prose of four megabytes has about as many in Chinese, and fewer elsewhere. What
+/// is beyond is not compared.
+const VOCABULARY_MAX: usize = 1 << 18;
+
 /// The vocabulary of a page and the term counts of its sentences.
 pub(crate) struct Terms {
-    ids: HashMap<String, u32>,
+    /// A tree, because a table of so many terms takes a slice's time to grow.
+    ids: BTreeMap<String, u32>,
     /// Sentences that hold a term.
     sentences_with: Vec<u32>,
     stop: HashSet<String>,
     english: bool,
     chinese: bool,
     pub(crate) counts: Vec<Counts>,
+    /// How many terms each sentence has, repetitions counted.
+    pub(crate) lengths: Vec<f32>,
+    /// Of the sentences, once [`Terms::weigh_next`] has made them.
     pub(crate) vectors: Vec<Sparse>,
 }
 
 impl Terms {
-    /// Indexes sentences. Linear in their length.
-    pub(crate) fn new<'a>(sentences: impl Iterator<Item = &'a str>, lang: &str) -> Self {
-        let mut terms = Self {
-            ids: HashMap::new(),
+    /// Without sentences.
+    pub(crate) fn new(lang: &str) -> Self {
+        Self {
+            ids: BTreeMap::new(),
             sentences_with: Vec::new(),
             stop: folded_stop_words(lang),
             english: lang == "en",
             chinese: lang == "zh",
             counts: Vec::new(),
+            lengths: Vec::new(),
             vectors: Vec::new(),
-        };
-        for sentence in sentences {
-            let counts = terms.add(sentence);
-            terms.counts.push(counts);
         }
-        terms.vectors = terms.counts.iter().map(|counts| terms.weigh(counts)).collect();
-        terms
     }
 
-    fn add(&mut self, sentence: &str) -> Counts {
+    /// Indexes the next sentence.
+    pub(crate) fn push(&mut self, sentence: &str) {
         let counts = self.learn(sentence);
         for &(id, _) in &counts {
             self.sentences_with[id as usize] += 1;
         }
-        counts
+        self.lengths.push(counts.iter().map(|entry| entry.1).sum());
+        self.counts.push(counts);
+    }
+
+    /// Makes the vector of the next sentence, when all are indexed. Says how many terms it has; `None` where all are made.
+    pub(crate) fn weigh_next(&mut self) -> Option<usize> {
+        let vector = self.weigh(self.counts.get(self.vectors.len())?);
+        self.vectors.push(vector);
+        self.vectors.last().map(Vec::len)
     }
 
     /// Counts the terms of a text that is no sentence (a heading) and takes them into the vocabulary.
@@ -60,6 +72,7 @@ impl Terms {
             }
             let id = match ids.get(term) {
                 Some(&id) => id,
+                None if ids.len() >= VOCABULARY_MAX => return,
                 None => {
                     let id = ids.len() as u32;
                     ids.insert(term.to_string(), id);
@@ -128,16 +141,9 @@ impl Terms {
         vector
     }
 
-    /// The mean of some sentences' vectors, dense over the vocabulary.
-    pub(crate) fn centroid(&self, sentences: &[usize]) -> Vec<f32> {
-        let mut mean = vec![0.0; self.sentences_with.len()];
-        for &sentence in sentences {
-            for &(id, weight) in &self.vectors[sentence] {
-                mean[id as usize] += weight;
-            }
-        }
-        super::vectors::normalise(&mut mean);
-        mean
+    /// How many terms there are.
+    pub(crate) fn len(&self) -> usize {
+        self.sentences_with.len()
     }
 }
 

@@ -51,6 +51,11 @@ pub(crate) fn is_invisible(c: char) -> bool {
         | '\u{E0000}'..='\u{E0FFF}')
 }
 
+/// The first characters of a text.
+pub(crate) fn head(text: &str, chars_max: usize) -> &str {
+    text.char_indices().nth(chars_max).map_or(text, |(at, _)| &text[..at])
+}
+
 /// How many words a text has: words where spaces separate them, characters divided by what a word takes elsewhere.
 #[must_use]
 pub fn count_words(text: &str) -> usize {
