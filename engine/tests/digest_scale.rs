@@ -97,14 +97,18 @@ fn what_exceeds_the_limits_is_spread_and_reported() {
         let kept = digest.sentences().iter().filter(|sentence| sentence.block / tenth == part).count();
         assert!(kept >= 30, "part {part}: {kept}");
     }
-    // Where neighbours were left out, a passage does not reach over them.
-    for hit in common::ask(&digest, "Who repairs the wheel beside the bridge?", None, 20) {
-        assert!(count_words(&hit.passage.text) <= 70, "{hit:?}");
-    }
     let worth = digest.worth_embedding(50);
     assert!(worth.len() <= 50 && worth.len() >= 45);
     assert!(worth.windows(2).all(|pair| pair[1] - pair[0] < 60), "{worth:?}");
     let limits = Limits { text_bytes_max: 10_000, ..Limits::default() };
     let coverage = common::digest(&page, &limits).unwrap().coverage();
     assert!(coverage.skipped_utf16 > 280_000, "{coverage:?}");
+    // Where neighbours were left out, a passage does not reach over them.
+    let text = page.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join(" ");
+    let whole = Page { blocks: vec![Block { kind: BlockKind::Paragraph, text }], ..page.clone() };
+    let digest = common::digest(&whole, &Limits { sentences_max: 500, ..Limits::default() }).unwrap();
+    let hits = common::ask(&digest, "Who repairs the wheel beside the bridge?", None, 20);
+    assert!(hits.iter().all(|hit| count_words(&hit.passage.text) <= 70), "{hits:?}");
+    let passages = digest.numbered_passages();
+    assert!(passages.iter().all(|entry| count_words(&entry.passage.text) <= 60), "{passages:?}");
 }

@@ -14,20 +14,25 @@ const summary = (method: string): Summary => ({
   backend: null,
   sentences: 2,
   words: 2,
+  leftOut: { chars: 0, blocks: 0, sentences: 0 },
   timeMs: 1,
 });
-const answer: Answer = { passages: [], answered: false, backend: null, timeMs: 1 };
+const answer: Answer = { passages: [], answered: false, leftOut: { chars: 0, blocks: 0, sentences: 0 }, backend: null, timeMs: 1 };
 const tick = () => new Promise((resolve) => setTimeout(resolve));
 
 /** An engine whose model loads when the test says so. */
 class Slow {
   loaded = false;
   asked: string[] = [];
+  /** What the next requests fail with. */
+  failures: string[] = [];
   #finish: (error?: unknown) => void = () => {};
   isReady = (): boolean => this.loaded;
   pith = async () => ({
     summarize: async () => {
       this.asked.push("summarize");
+      const code = this.failures.shift();
+      if (code) throw new PithError({ code, message: code });
       return summary(this.loaded ? "text+embeddings" : "text");
     },
     ask: async (_: unknown, question: string) => {
@@ -93,6 +98,30 @@ describe("a summary", () => {
     engine.finish();
     await work;
     expect(session.state.summary?.phase).toBe("done");
+  });
+});
+
+describe("a worker that was replaced", () => {
+  beforeEach(() => engine.finish());
+
+  it.each([
+    [["worker_replaced"], "done", 2],
+    [["worker_replaced", "worker_replaced"], "failed", 2],
+    [["worker_stuck"], "failed", 1],
+    [["worker_died"], "failed", 1],
+  ])("after %j the work is %s, asked %i times", async (failures, phase, times) => {
+    engine.failures = [...failures];
+    await session.summarize({ key: "a", page }, settings);
+    expect(session.state.summary).toMatchObject(phase === "failed" ? { phase, error: { code: failures.at(-1) } } : { phase });
+    expect(engine.asked.length).toBe(times);
+  });
+
+  it("by the draft of a page is not tried with the same page again", async () => {
+    engine.loaded = false;
+    engine.failures = ["worker_stuck"];
+    await session.summarize({ key: "a", page }, settings);
+    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "worker_stuck" } });
+    expect(engine.asked).toEqual(["summarize"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { clientErrors, PithError } from "./errors.js";
 import type { Pauser } from "./pauser.js";
-import { type Event, type EventMessage, type Outcome, PROTOCOL_VERSION, type Request } from "./protocol.gen.js";
+import { type Event, type EventMessage, type Outcome, PROTOCOL_VERSION, type Request, type Stage } from "./protocol.gen.js";
+import { Watchdog } from "./watchdog.js";
 
 /** What carries the messages: a `Worker`, or a `MessagePort` that leads to one. */
 export type Endpoint = Worker | MessagePort;
@@ -24,14 +25,23 @@ interface Open {
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
   onEvent: (event: Interim) => void;
+  /** The last that was heard of. */
+  stage: Stage | null;
 }
 
-/** Numbers requests, gives every event to the one it belongs to, and ends all of them when the worker ends. */
+/** Numbers requests, gives every event to the one it belongs to, and ends all of them when the worker ends or falls silent. */
 export class Channel {
   readonly #endpoint: Endpoint;
   readonly #open = new Map<number, Open>();
   #nextId = 1;
   #ended: PithError | null = null;
+  /** The request whose turn came last. */
+  #begun: number | null = null;
+  readonly #watchdog = new Watchdog({
+    ask: () => this.#post(this.#nextId++, { type: "ping" }),
+    isPreparing: () => [...this.#open.values()].some(({ stage }) => stage === "load" || stage === "compile"),
+    giveUp: () => this.#replace(),
+  });
 
   constructor(endpoint: Endpoint) {
     this.#endpoint = endpoint;
@@ -64,17 +74,19 @@ export class Channel {
         end(value);
       };
       const abort = (): void => {
-        this.#open.delete(id);
+        this.#close(id);
         tell("cancel");
         settle(reject)(signal?.reason);
       };
       signal?.addEventListener("abort", abort, { once: true });
-      this.#open.set(id, { resolve: settle(resolve), reject: settle(reject), onEvent: onEvent ?? (() => {}) });
+      const end = { resolve: settle(resolve), reject: settle(reject) };
+      this.#open.set(id, { ...end, onEvent: onEvent ?? (() => {}), stage: null });
+      this.#watchdog.watch(true);
       try {
         this.#post(id, request, files);
         if (pauser) leave = pauser.follow((paused) => tell(paused ? "pause" : "resume"));
       } catch (error) {
-        this.#open.delete(id);
+        this.#close(id);
         settle(reject)(error);
       }
     });
@@ -86,9 +98,24 @@ export class Channel {
     this.#ended = error;
     const open = [...this.#open.values()];
     this.#open.clear();
+    this.#watchdog.watch(false);
     for (const one of open) one.reject(error);
     if ("terminate" in this.#endpoint) this.#endpoint.terminate();
     else this.#endpoint.close();
+  }
+
+  /** The worker is silent. The request that it was at has a name for that; the others have done nothing. */
+  #replace(): void {
+    const stuck = this.#begun === null ? undefined : this.#close(this.#begun);
+    stuck?.reject(clientErrors.stuck());
+    this.end(clientErrors.replaced());
+  }
+
+  #close(id: number): Open | undefined {
+    const open = this.#open.get(id);
+    this.#open.delete(id);
+    this.#watchdog.watch(this.#open.size > 0);
+    return open;
   }
 
   #post(id: number, request: Request, files?: File[]): void {
@@ -97,17 +124,20 @@ export class Channel {
   }
 
   #receive({ id, event }: EventMessage): void {
+    this.#watchdog.heard();
+    if (event.type === "begun") this.#begun = id;
     // It could not start, or has failed as a whole.
     if (event.type === "fatal") return this.end(new PithError({ ...event.error, code: "worker_died" }));
     const open = this.#open.get(id);
     if (!open) return;
     if (event.type === "done") {
-      this.#open.delete(id);
+      this.#close(id);
       open.resolve(event.result);
     } else if (event.type === "failed") {
-      this.#open.delete(id);
+      this.#close(id);
       open.reject(new PithError(event.error));
     } else {
+      if (event.type === "progress") open.stage = event.stage;
       open.onEvent(event);
     }
   }

@@ -1,7 +1,7 @@
 import type { ErrorCode as WorkerCode } from "./protocol.gen.js";
 
 /** Codes that the client itself raises. */
-export type ClientCode = "worker_start" | "worker_died" | "closed" | "unexpected_reply";
+export type ClientCode = "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
 
 /** Everything that can go wrong, by a stable code: the worker's, the client's, and an application's own. */
 export type ErrorCode = WorkerCode | ClientCode | (string & {});
@@ -53,6 +53,20 @@ export const clientErrors = {
       message: "The AI worker has stopped.",
       help: "Try again: a new one starts by itself or after a reload of the page.",
       detail,
+    }),
+  stuck: () =>
+    new PithError({
+      code: "worker_stuck",
+      message: "This took the AI worker so long that it was ended.",
+      help: "Try again, with less text if you can.",
+      detail: "the worker did not answer while it was at this request",
+    }),
+  replaced: () =>
+    new PithError({
+      code: "worker_replaced",
+      message: "The AI worker had to be replaced.",
+      help: "Try again: nothing was wrong with this request.",
+      detail: "the worker did not answer, and was not at this request",
     }),
   closed: () => new PithError({ code: "closed", message: "The AI worker was closed.", help: "Open it again." }),
   unexpected: (wanted: string, got: string) =>

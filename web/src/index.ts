@@ -36,6 +36,7 @@ export type {
   Finish,
   Fit,
   GenerationStats,
+  LeftOut,
   MemoryReport,
   MemoryUse,
   ModelInfo,

@@ -3,6 +3,7 @@ import type {
   BackendChoice,
   BackendInfo,
   CacheType,
+  LeftOut,
   LocalTime,
   Overflow,
   Passage,
@@ -131,6 +132,8 @@ export interface Answer {
   passages: Passage[];
   /** False where even the best passage covers too little of the question: say that the page does not answer it. */
   answered: boolean;
+  /** What of the page was not looked at, because it is beyond all bounds. */
+  leftOut: LeftOut;
   backend: BackendInfo | null;
   timeMs: number;
 }

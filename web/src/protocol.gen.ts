@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker protocol_is_fresh
 
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -83,7 +83,8 @@ decode?: Array<number>,
 /** None where absent. */
 adapter?: AdapterUse | null, }
   | { "type": "delete", name: string, }
-  | { "type": "cancel", target: number, };
+  | { "type": "cancel", target: number, }
+  | { "type": "ping" };
 
 /** Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address is enough: those of its other files follow from the last part of its path. */
 export type ModelSource = { "type": "packaged", url: string, }
@@ -177,6 +178,15 @@ export type SummaryOptions = {
 /** 3, 5 or 8 lines. */
 length?: SummaryLength, };
 
+/** What of a page's prose lies beyond the limits of 4 MiB, 100,000 blocks and 12,000 sentences. All 0 for any ordinary page. */
+export type LeftOut = {
+/** UTF-16 code units at the end, which were not read. */
+chars: number,
+/** Blocks at the end, which were not read. */
+blocks: number,
+/** Sentences all over the page, which were read but not compared. */
+sentences: number, };
+
 /** What the worker posts. */
 export type EventMessage = {
 /** [`PROTOCOL_VERSION`]. */
@@ -192,6 +202,7 @@ export type Event = { "type": "progress", stage: Stage, done: number, total: num
 bytesPerS?: number,
 /** Of a download: until it is whole, or until the next attempt. */
 leftMs?: number, }
+  | { "type": "begun" }
   | { "type": "token", text: string, }
   | { "type": "draft", summary: Summary, }
   | { "type": "done", result: Outcome, }
@@ -227,7 +238,7 @@ backend: BackendInfo | null, }
 /** Best first. */
 passages: Array<Passage>,
 /** False where even the best passage covers too little of the question: say that the page does not answer it. */
-answered: boolean, backend: BackendInfo | null, timeMs: number, }
+answered: boolean, leftOut: LeftOut, backend: BackendInfo | null, timeMs: number, }
   | { "type": "rows", rows: number, cols: number, values: Floats, };
 
 /** A resident model. */
@@ -388,7 +399,7 @@ lines: Array<Passage>,
 /** How the sentences were chosen: "text" or "text+embeddings". */
 method: string,
 /** The executor, when a model took part. */
-backend: BackendInfo | null, sentences: number, words: number, timeMs: number, };
+backend: BackendInfo | null, sentences: number, words: number, leftOut: LeftOut, timeMs: number, };
 
 /** A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text. */
 export type Passage = { text: string,
@@ -443,6 +454,7 @@ export type ErrorCode =
   | "out_of_memory"
   | "cancelled"
   | "no_text"
+  | "question_too_long"
   | "network_error"
   | "http_status"
   | "protocol_version"
@@ -488,6 +500,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   out_of_memory: { message: "There is not enough memory for this model.", help: "Close other tabs, or choose a smaller model or a shorter context." },
   cancelled: { message: "Cancelled.", help: "Ask again when you like." },
   no_text: { message: "There is no text on this page to work with.", help: "Open a page with an article, or select some text." },
+  question_too_long: { message: "The question is too long.", help: "Ask in at most 1,000 characters." },
   network_error: { message: "The download failed.", help: "Check the connection and try again." },
   http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or need a sign-in." },
   protocol_version: { message: "The page and its worker are of different versions.", help: "Reload the page or the extension." },

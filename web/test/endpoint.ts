@@ -97,6 +97,7 @@ export const summary = {
   backend: null,
   sentences: 2,
   words: 4,
+  leftOut: { chars: 0, blocks: 0, sentences: 0 },
   timeMs: 1,
 };
 

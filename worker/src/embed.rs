@@ -67,7 +67,11 @@ async fn embed_each(
     mut take: impl FnMut(usize, Vec<f32>) -> Result<(), WorkerError>,
 ) -> Result<(), WorkerError> {
     resident.expect_encoder(true)?;
-    let ids: Vec<Vec<u32>> = texts.iter().map(|text| encode(resident, text)).collect::<Result<_, _>>()?;
+    let mut ids: Vec<Vec<u32>> = Vec::with_capacity(texts.len());
+    for text in texts {
+        ticket.checkpoint().await?;
+        ids.push(encode(resident, text)?);
+    }
     let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
     let mut done = 0;
     while done < ids.len() {

@@ -3,10 +3,10 @@
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use pith_engine::digest::{self, Digest, Limits, Vectors};
+use pith_engine::digest::{self, Digest, Limits, Page, Vectors};
 
 use crate::error::WorkerError;
-use crate::protocol::{Block, BlockKind, Page, Passage};
+use crate::protocol::{BlockKind, LeftOut, Passage};
 
 /// A page, split and indexed.
 pub struct PageMemory {
@@ -17,6 +17,8 @@ pub struct PageMemory {
     pub vectors: Vectors,
     /// Of the title, once it was embedded.
     pub has_title: bool,
+    /// What the digest was not given.
+    left_out: LeftOut,
 }
 
 /// The last few pages.
@@ -29,19 +31,26 @@ impl Pages {
     /// A page of 1 MB with a few hundred vectors is some 5 MB.
     const PAGES_MAX: usize = 4;
 
-    /// Takes a page out, digesting it where it is new. [`Pages::keep`] puts it back.
+    /// Takes a page out, digesting it where it is new, with a `turn` of the event loop between slices. `left_out` is what the
+    /// page has besides. [`Pages::keep`] puts it back.
     ///
     /// # Errors
-    /// `NoText`.
-    pub fn open(&mut self, page: &Page) -> Result<PageMemory, WorkerError> {
-        let key = key(page);
+    /// `NoText`, `Cancelled` where a turn returned false.
+    pub async fn open(
+        &mut self,
+        page: &Page,
+        left_out: LeftOut,
+        limits: &Limits,
+        turn: &impl AsyncFn() -> bool,
+    ) -> Result<PageMemory, WorkerError> {
+        let key = key(page, &left_out, turn).await;
         if let Some(at) = self.recent.iter().position(|known| known.key == key)
             && let Some(known) = self.recent.remove(at)
         {
             return Ok(known);
         }
-        let digest = Digest::new(&page.into(), &Limits::default())?;
-        Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false })
+        let digest = Digest::new(page, limits, turn).await?;
+        Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false, left_out })
     }
 
     /// Keeps a page as the most recent, forgetting the one that was not used for longest.
@@ -61,6 +70,16 @@ impl Pages {
 }
 
 impl PageMemory {
+    /// What of the page is beyond the limits.
+    pub fn left_out(&self) -> LeftOut {
+        let coverage = self.digest.coverage();
+        LeftOut {
+            chars: self.left_out.chars + coverage.skipped_utf16 as u32,
+            blocks: self.left_out.blocks + coverage.skipped_blocks as u32,
+            sentences: (coverage.sentences_found - coverage.sentences_kept) as u32,
+        }
+    }
+
     /// A line of a summary as the page's owner sees it.
     pub fn passage(&self, sentence: usize, score: f32) -> Option<Passage> {
         let sentence = self.digest.sentences().get(sentence)?;
@@ -75,38 +94,31 @@ impl PageMemory {
 }
 
 /// Identifies a page by everything that the digest depends on.
-fn key(page: &Page) -> u64 {
+async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> u64 {
+    const BLOCKS_PER_TURN: usize = 1_000;
     let mut hasher = DefaultHasher::new();
-    (&page.title, &page.description, &page.language).hash(&mut hasher);
-    for block in &page.blocks {
-        (block.kind as u8, &block.text).hash(&mut hasher);
+    (&page.title, &page.description, &page.language, left_out).hash(&mut hasher);
+    for blocks in page.blocks.chunks(BLOCKS_PER_TURN) {
+        for block in blocks {
+            (block.kind as u8, &block.text).hash(&mut hasher);
+        }
+        // The digest hears it as well.
+        turn().await;
     }
     hasher.finish()
 }
 
-impl From<&Page> for digest::Page {
-    fn from(page: &Page) -> Self {
-        digest::Page {
-            title: page.title.clone(),
-            description: page.description.clone(),
-            language: page.language.clone(),
-            blocks: page.blocks.iter().map(Into::into).collect(),
+impl From<BlockKind> for digest::BlockKind {
+    fn from(kind: BlockKind) -> Self {
+        match kind {
+            BlockKind::Heading => Self::Heading,
+            BlockKind::Paragraph => Self::Paragraph,
+            BlockKind::ListItem => Self::ListItem,
+            BlockKind::Quote => Self::Quote,
+            BlockKind::Code => Self::Code,
+            BlockKind::Table => Self::Table,
+            BlockKind::Caption => Self::Caption,
         }
-    }
-}
-
-impl From<&Block> for digest::Block {
-    fn from(block: &Block) -> Self {
-        let kind = match block.kind {
-            BlockKind::Heading => digest::BlockKind::Heading,
-            BlockKind::Paragraph => digest::BlockKind::Paragraph,
-            BlockKind::ListItem => digest::BlockKind::ListItem,
-            BlockKind::Quote => digest::BlockKind::Quote,
-            BlockKind::Code => digest::BlockKind::Code,
-            BlockKind::Table => digest::BlockKind::Table,
-            BlockKind::Caption => digest::BlockKind::Caption,
-        };
-        digest::Block { kind, text: block.text.clone() }
     }
 }
 
@@ -114,17 +126,25 @@ impl From<&Block> for digest::Block {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+    use futures_util::FutureExt;
+    use pith_engine::digest::Block;
+
+    /// Opens a page in one go.
+    fn open(pages: &mut Pages, page: &Page) -> Result<PageMemory, WorkerError> {
+        let (limits, left_out) = (Limits::default(), LeftOut::default());
+        pages.open(page, left_out, &limits, &async || true).now_or_never().unwrap()
+    }
 
     fn page(title: &str) -> Page {
         let text = "The river rises in the hills, runs through four towns and ends in a wide bay. \
                     Boats carried grain on it for three hundred years."
             .to_string();
-        let blocks = vec![Block { kind: BlockKind::Paragraph, text }];
+        let blocks = vec![Block { kind: digest::BlockKind::Paragraph, text }];
         Page { title: title.into(), description: None, language: Some("en".into()), blocks }
     }
 
     fn embedded(pages: &mut Pages, title: &str) -> usize {
-        let known = pages.open(&page(title)).unwrap();
+        let known = open(pages, &page(title)).unwrap();
         let count = known.vectors.len();
         pages.keep(known);
         count
@@ -133,7 +153,7 @@ mod tests {
     #[test]
     fn a_page_is_known_again_by_its_content_until_four_others_came() {
         let mut pages = Pages::default();
-        let mut first = pages.open(&page("a")).unwrap();
+        let mut first = open(&mut pages, &page("a")).unwrap();
         first.vectors.insert(0, vec![1.0, 0.0]).unwrap();
         pages.keep(first);
         assert_eq!(embedded(&mut pages, "a"), 1);
@@ -151,7 +171,7 @@ mod tests {
     fn a_passage_points_into_its_block() {
         let mut pages = Pages::default();
         let source = page("a");
-        let known = pages.open(&source).unwrap();
+        let known = open(&mut pages, &source).unwrap();
         let line = known.passage(1, 0.5).unwrap();
         let utf16: Vec<u16> = source.blocks[line.block as usize].text.encode_utf16().collect();
         let cut = String::from_utf16(&utf16[line.start as usize..line.end as usize]).unwrap();
@@ -161,7 +181,28 @@ mod tests {
 
     #[test]
     fn a_page_without_words_is_refused() {
-        let error = Pages::default().open(&Page { blocks: Vec::new(), ..page("a") }).err().unwrap();
+        let error = open(&mut Pages::default(), &Page { blocks: Vec::new(), ..page("a") }).err().unwrap();
         assert_eq!(error.failure().code, "no_text");
+    }
+
+    #[test]
+    fn a_page_that_is_not_wanted_any_more_is_cancelled() {
+        let (page, limits) = (page(&"a title ".repeat(10_000)), Limits::default());
+        let long = Page { blocks: vec![page.blocks[0].clone(); 1_000], ..page };
+        let mut pages = Pages::default();
+        let opened = pages.open(&long, LeftOut::default(), &limits, &async || false).now_or_never();
+        assert_eq!(opened.unwrap().err().unwrap().failure().code, "cancelled");
+    }
+
+    #[test]
+    fn what_is_left_out_is_added_up() {
+        let limits = Limits { blocks_max: 1, text_bytes_max: 100, sentences_max: 1, ..Limits::default() };
+        let mut source = page("a");
+        source.blocks.push(source.blocks[0].clone());
+        let given = LeftOut { chars: 7, blocks: 5, sentences: 0 };
+        let open = Pages::default().open(&source, given, &limits, &async || true).now_or_never();
+        let known = open.unwrap().unwrap();
+        let chars = 7 + source.blocks[0].text.len() as u32 - 100;
+        assert_eq!(known.left_out(), LeftOut { chars, blocks: 6, sentences: 1 });
     }
 }

@@ -1,7 +1,7 @@
 //! The messages between a page and the worker. TypeScript types are generated from these (web/src/protocol.gen.ts).
 //!
 //! Every request ends with exactly one `done` or `failed` event carrying its id. Before it come any number of
-//! `progress`, `token` and `draft` events. A `fatal` event has id 0 and means that the worker is dead.
+//! `progress`, `begun`, `token` and `draft` events. A `fatal` event has id 0 and means that the worker is dead.
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
 use serde::{Deserialize, Serialize};
@@ -19,7 +19,7 @@ mod text;
 pub use binary::{Blobs, Floats};
 pub use cache::CacheType;
 pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource};
-pub use page::{Block, BlockKind, Page, Passage, Summary, SummaryLength, SummaryOptions};
+pub use page::{Block, BlockKind, LeftOut, Page, Passage, Summary, SummaryLength, SummaryOptions};
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, Verdict,
@@ -27,7 +27,7 @@ pub use store::{
 pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 2;
+pub const PROTOCOL_VERSION: u32 = 3;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -225,6 +225,8 @@ pub enum Request {
     Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
+    /// Nothing. A worker that does not answer it for long does not live.
+    Ping,
 }
 
 fn yes() -> bool {
@@ -262,6 +264,8 @@ pub enum Event {
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
         left_ms: Option<f64>,
     },
+    /// Its turn has come: the worker does it, and nothing else that waits for models.
+    Begun,
     /// A piece of text; never half a character.
     Token { text: String },
     /// A first summary from the text alone, replaced by the one in `done`.
@@ -322,7 +326,7 @@ pub enum Outcome {
     Files { names: Vec<String>, files: Blobs },
     /// Of `memory`.
     Memory { report: MemoryReport },
-    /// Of `unload`, `delete`, `cancel`, `pause`, `resume`, `pin` and `configure`.
+    /// Of `unload`, `delete`, `cancel`, `pause`, `resume`, `pin`, `configure` and `ping`.
     Ok,
     /// Of `embed`.
     Vectors { vectors: Vec<Floats> },
@@ -340,6 +344,7 @@ pub enum Outcome {
         passages: Vec<Passage>,
         /// False where even the best passage covers too little of the question: say that the page does not answer it.
         answered: bool,
+        left_out: LeftOut,
         backend: Option<BackendInfo>,
         time_ms: f64,
     },

@@ -11,7 +11,8 @@ use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
 use crate::adapter::{AdapterWish, attach};
-use crate::browser::heap_bytes;
+use crate::blocks::{Blocks, open_page};
+use crate::browser::{heap_bytes, now_ms};
 use crate::download::set_stall_ms;
 use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
@@ -27,11 +28,19 @@ use crate::ticket::{Ticket, post};
 use crate::verify::verify;
 use crate::{ask, embed, evaluate, keep, summarize, template};
 
+/// What travels beside a request.
+pub struct Attached {
+    /// Local files.
+    pub files: Vec<Blob>,
+    /// Of a page.
+    pub blocks: Blocks,
+}
+
 /// A request that waits for its turn.
 struct Job {
     ticket: Rc<Ticket>,
     request: Request,
-    files: Vec<Blob>,
+    attached: Attached,
 }
 
 impl Job {
@@ -76,7 +85,7 @@ impl Router {
     }
 
     /// Takes a request. What needs no model is begun now, the others queue up.
-    pub fn receive(self: &Rc<Self>, id: u32, request: Request, files: Vec<Blob>) {
+    pub fn receive(self: &Rc<Self>, id: u32, request: Request, attached: Attached) {
         if self.open.borrow().contains_key(&id) {
             return post(id, Event::Failed { error: WorkerError::DuplicateId { id }.failure() });
         }
@@ -93,6 +102,7 @@ impl Router {
                 self.cancel(target);
                 self.finish(id, Ok(Outcome::Ok));
             }
+            Request::Ping => self.finish(id, Ok(Outcome::Ok)),
             Request::Pause { target } => self.finish(id, told(Ticket::pause, target)),
             Request::Resume { target } => self.finish(id, told(Ticket::resume, target)),
             Request::Configure { settings } => {
@@ -108,11 +118,11 @@ impl Router {
             | Request::Delete { .. } => {
                 let router = Rc::clone(self);
                 spawn_local(async move {
-                    let result = router.aside(request, files, &ticket).await;
+                    let result = router.aside(request, attached.files, &ticket).await;
                     router.finish(id, result);
                 });
             }
-            request => self.enqueue(Job { ticket, request, files }),
+            request => self.enqueue(Job { ticket, request, attached }),
         }
     }
 
@@ -145,16 +155,17 @@ impl Router {
     /// Runs jobs until none can be run.
     async fn work(self: Rc<Self>) {
         while let Some(job) = self.next() {
-            let Job { ticket, request, files } = job;
+            let Job { ticket, request, attached } = job;
             if let Request::Load { name, source, backend, context_tokens, cache_type, force } = request {
                 let wish = Wish { name, source, backend, context_tokens, cache_type, force };
                 self.loading.borrow_mut().insert(wish.name.clone());
-                spawn_local(Rc::clone(&self).load(wish, files, ticket));
+                spawn_local(Rc::clone(&self).load(wish, attached.files, ticket));
                 continue;
             }
             let mut residency = self.residency.lock().await;
             let is_use = !matches!(request, Request::Memory);
-            let result = run(&mut residency, request, files, &ticket).await;
+            ticket.post(Event::Begun);
+            let result = run(&mut residency, request, attached, &ticket).await;
             self.show(&residency);
             drop(residency);
             self.finish(ticket.id, result);
@@ -302,7 +313,7 @@ impl Router {
 async fn run(
     residency: &mut Residency,
     request: Request,
-    files: Vec<Blob>,
+    Attached { files, blocks }: Attached,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
     ticket.checkpoint().await?;
@@ -349,9 +360,16 @@ async fn run(
             evaluate::evaluate(resident, &ids, first, &decode).await
         }
         Request::Summarize { page, options } => {
-            summarize::summarize(residency, &page, &options, ticket).await
+            let start_ms = now_ms();
+            let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+            summarize::summarize(residency, page, &options, start_ms, ticket).await
         }
-        Request::Ask { page, question, limit } => ask::ask(residency, &page, &question, limit, ticket).await,
+        Request::Ask { page, question, limit } => {
+            ask::check(&question)?;
+            let start_ms = now_ms();
+            let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+            ask::ask(residency, page, (&question, limit), start_ms, ticket).await
+        }
         _ => Err(WorkerError::Internal { why: "answered outside the queue".into() }),
     }
 }

@@ -9,10 +9,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, MessageEvent};
 
+use crate::blocks::Blocks;
 use crate::browser::scope;
 use crate::error::WorkerError;
 use crate::protocol::{Event, PROTOCOL_VERSION, Request};
-use crate::router::Router;
+use crate::router::{Attached, Router};
 use crate::ticket::post;
 
 thread_local! {
@@ -59,11 +60,13 @@ fn receive(message: &JsValue) {
     let Some(id) = id.filter(|id| *id != 0) else {
         return fail(WorkerError::BadMessage { why: "the message has no id above 0".into() });
     };
-    match serde_wasm_bindgen::from_value::<Request>(field("request")) {
+    let request = field("request");
+    let blocks = Blocks::take(&request);
+    match serde_wasm_bindgen::from_value::<Request>(request) {
         Ok(request) => {
             let files = field("files").dyn_into::<Array>().unwrap_or_default();
             let files = files.iter().filter_map(|file| file.dyn_into::<Blob>().ok()).collect();
-            ROUTER.with(|router| router.receive(id, request, files));
+            ROUTER.with(|router| router.receive(id, request, Attached { files, blocks }));
         }
         Err(error) => fail(WorkerError::BadMessage { why: error.to_string() }),
     }

@@ -4,7 +4,7 @@ use crate::browser::now_ms;
 use crate::embed::{embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{BackendInfo, Event, Outcome, Page, Summary, SummaryLength, SummaryOptions};
+use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, SummaryOptions};
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 use pith_engine::digest;
@@ -13,20 +13,19 @@ use pith_engine::digest;
 /// so that more of them change little and cost time on every page.
 const SENTENCES_MAX: usize = 96;
 
-/// Summarises a page. A `draft` comes first where embedding takes time.
+/// Summarises a page, which is kept for the next request. A `draft` comes first where embedding takes time.
 ///
 /// # Errors
-/// `NoText`, `Cancelled`, what the model's device reports.
+/// `Cancelled`, what the model's device reports.
 pub async fn summarize(
     residency: &mut Residency,
-    page: &Page,
+    mut page: PageMemory,
     options: &SummaryOptions,
+    start_ms: f64,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    let start_ms = now_ms();
-    let mut known = residency.pages.open(page)?;
-    let result = refine(residency, &mut known, options, start_ms, ticket).await;
-    residency.pages.keep(known);
+    let result = refine(residency, &mut page, options, start_ms, ticket).await;
+    residency.pages.keep(page);
     result.map(|summary| Outcome::Summary { summary })
 }
 
@@ -76,6 +75,7 @@ fn summary(
         backend,
         sentences: coverage.sentences_found as u32,
         words: coverage.words as u32,
+        left_out: page.left_out(),
         time_ms: now_ms() - start_ms,
     }
 }

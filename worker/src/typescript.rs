@@ -43,6 +43,7 @@ pub fn protocol() -> String {
         BlockKind,
         SummaryLength,
         SummaryOptions,
+        LeftOut,
         EventMessage,
         Event,
         Stage,

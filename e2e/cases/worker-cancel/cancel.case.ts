@@ -6,7 +6,7 @@ import { expect, test } from "../../fixtures.ts";
 import { referenceDir } from "../../harness/paths.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
 import { randomModel, VOCAB } from "../../helpers/random-model.ts";
-import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
+import { PROTOCOL_VERSION, type Prompt, type Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
@@ -79,5 +79,87 @@ for (const [backend, size] of [
     expect(slices.at(-1)).toBeLessThan(2000);
     const next: Request = { type: "generate", model: "a", prompt: { type: "ids", ids: [1] }, maxTokens: 2 };
     expect((await worker.get("text", next)).ids).toHaveLength(2);
+  });
+}
+
+/** Pages of 4 MiB that once held the worker, as a unit that fills a block. */
+const PAGES: [name: string, title: string, unit: string][] = [
+  ["prose", "A mill", "The miller repairs the old wheel beside the stone bridge before the evening comes. "],
+  ["a title of 1 MB", "The miller repairs wheel after wheel beside the bridge. ".repeat(20_000), "The miller repairs wheels. "],
+  ["sentences of a letter", "A mill", "A! "],
+  ["one word", "A mill", "a"],
+];
+
+for (const [name, title, unit] of PAGES) {
+  test(`a long page is cancelled at once, and others are heard meanwhile (${name})`, async ({ page, site }) => {
+    const worker = await RawWorker.open(page, site);
+    await worker.get("status", { type: "status" });
+    const found = await page.evaluate(
+      async ([version, title, unit]) => {
+        const { raw } = globalThis as unknown as { raw: { worker: Worker; nextId: number } };
+        const listen = (id: number, types: string[]) =>
+          new Promise<{ type: string; error?: { code: string } }>((resolve) => {
+            const hear = ({ data }: MessageEvent) => {
+              if (data.id !== id || !types.includes(data.event.type)) return;
+              raw.worker.removeEventListener("message", hear);
+              resolve(data.event);
+            };
+            raw.worker.addEventListener("message", hear);
+          });
+        const ask = (request: object, types = ["done", "failed"]) => {
+          const id = raw.nextId++;
+          const heard = listen(id, types);
+          raw.worker.postMessage({ version, id, request });
+          return { id, heard };
+        };
+        const words = "A page needs a dozen words of prose, or it is refused as one without any text.";
+        const text = unit.repeat(Math.floor((4 << 20) / unit.length));
+        const blocks = [words, text].map((text) => ({ kind: "paragraph", text }));
+        const request = { type: "summarize", page: { title, blocks } };
+        const pings: number[] = [];
+        const ping = async () => {
+          const start = performance.now();
+          await ask({ type: "ping" }).heard;
+          pings.push(performance.now() - start);
+        };
+        const begin = async () => {
+          const begun = ask(request, ["begun"]);
+          const ended = listen(begun.id, ["done", "failed"]);
+          await begun.heard;
+          return { id: begun.id, ended };
+        };
+        // To its end, with others in between.
+        const whole = await begin();
+        let over = false;
+        const start = performance.now();
+        const end = whole.ended.then((event) => ((over = true), event));
+        while (!over) await ping();
+        const wholeMs = performance.now() - start;
+        // Cancelled at several moments.
+        const cancels: number[] = [];
+        const codes: (string | undefined)[] = [];
+        for (let part = 0; part < 5; part++) {
+          // Another title makes it another page.
+          request.page.title = `${part} ${title}`;
+          const { id, ended } = await begin();
+          await new Promise((resolve) => setTimeout(resolve, (wholeMs * part) / 6));
+          const start = performance.now();
+          ask({ type: "cancel", target: id });
+          codes.push((await ended).error?.code);
+          cancels.push(performance.now() - start);
+        }
+        return { end: (await end).type, wholeMs, pings, cancels, codes };
+      },
+      [PROTOCOL_VERSION, title, unit] as const,
+    );
+    const { end, wholeMs, pings, cancels, codes } = found;
+    const longest = Math.max(...pings);
+    const report = `${Math.round(wholeMs)} ms; ${pings.length} pings, at most ${Math.round(longest)} ms; cancelled after ${cancels.map(Math.round)} ms`;
+    console.log(`${name}: ${report}`);
+    expect(end).toBe("done");
+    expect(codes).toEqual(Array(5).fill("cancelled"));
+    expect(pings.length, report).toBeGreaterThan(wholeMs / 100);
+    expect(Math.max(...cancels), report).toBeLessThan(100);
+    expect(longest, report).toBeLessThan(100);
   });
 }

@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type ErrorCode,
   type ErrorData,
   type Page,
   type Pith,
@@ -124,7 +125,10 @@ export class Session {
         enough.abort();
       },
     };
-    await pith.summarize(page, options).then(onDraft, () => signal.throwIfAborted());
+    await pith.summarize(page, options).then(onDraft, (error: unknown) => {
+      signal.throwIfAborted();
+      if (hasCode(error, "worker_stuck")) throw error;
+    });
   }
 
   /** Runs one piece of work and keeps its job true until it ends. */
@@ -142,16 +146,22 @@ export class Session {
     // Cancelling shows at once, whatever the work still does.
     signal.addEventListener("abort", () => show({ phase: "cancelled", ...drafted }), { once: true });
     try {
-      const result = await work(
-        (next) => {
-          progress = next;
-          working();
-        },
-        (draft) => {
-          drafted = { draft };
-          working();
-        },
-      );
+      const attempt = (): Promise<T> =>
+        work(
+          (next) => {
+            progress = next;
+            working();
+          },
+          (draft) => {
+            drafted = { draft };
+            working();
+          },
+        );
+      const result = await attempt().catch((error: unknown) => {
+        // Another tab's page kept the worker from answering: on a new one this work is done once more.
+        if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
+        return attempt();
+      });
       if (!signal.aborted) show({ phase: "done", result });
     } catch (error) {
       if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
@@ -163,6 +173,8 @@ export class Session {
     this.#changed(this.state);
   }
 }
+
+const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof PithError && error.code === code;
 
 function toFailure(error: unknown): ErrorData {
   if (error instanceof PithError) return error.toData();

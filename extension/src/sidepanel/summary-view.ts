@@ -102,8 +102,10 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null): v
     draw(summary) {
       show(element, Boolean(summary));
       if (!summary) return;
-      const { lines, sentences, words, timeMs, backend } = summary;
-      say(line, t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs)));
+      const { lines, sentences, words, leftOut, timeMs, backend } = summary;
+      const facts = t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs));
+      const isPart = leftOut.chars + leftOut.blocks + leftOut.sentences > 0;
+      say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
       if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu", backend.adapter));
       else say(where, t("ranOn_text"));
       say(reason, backend?.reason ?? t("ranOn_text_why"));

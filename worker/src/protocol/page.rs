@@ -86,7 +86,20 @@ pub struct Summary {
     pub backend: Option<BackendInfo>,
     pub sentences: u32,
     pub words: u32,
+    pub left_out: LeftOut,
     pub time_ms: f64,
+}
+
+/// What of a page's prose lies beyond the limits of 4 MiB, 100,000 blocks and 12,000 sentences. All 0 for any ordinary page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct LeftOut {
+    /// UTF-16 code units at the end, which were not read.
+    pub chars: u32,
+    /// Blocks at the end, which were not read.
+    pub blocks: u32,
+    /// Sentences all over the page, which were read but not compared.
+    pub sentences: u32,
 }
 
 /// A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text.

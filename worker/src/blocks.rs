@@ -1,0 +1,113 @@
+//! The text of a page. It is a stranger's, and in the browser's memory: the worker copies it a few blocks at a time, and no
+//! more of it than is read.
+
+use js_sys::{Array, JsString, Reflect};
+use pith_engine::digest::{self, Limits};
+use wasm_bindgen::{JsCast, JsValue};
+
+use crate::error::WorkerError;
+use crate::pages::{PageMemory, Pages};
+use crate::protocol::{BlockKind, LeftOut, Page};
+use crate::ticket::Ticket;
+
+/// Longest question, and longest text that a page says of itself, in UTF-16 code units. The digest wants less, and shows
+/// where it shortens.
+const TEXT_UNITS_MAX: u32 = 10_000;
+/// Work between two looks at the clock, in bytes.
+const SLICE_BYTES: usize = 1 << 14;
+/// What a block costs beside its text.
+const BLOCK_BYTES: usize = 256;
+
+/// Blocks that travel as they are.
+#[derive(Default)]
+pub struct Blocks(Array);
+
+impl Blocks {
+    /// Takes the blocks out of a request before it is read, and shortens its other texts.
+    pub fn take(request: &JsValue) -> Self {
+        let page = get(request, "page");
+        shorten(request, "question");
+        for name in ["title", "description", "language"] {
+            shorten(&page, name);
+        }
+        // What is no array stays, and the message is refused.
+        let Ok(blocks) = get(&page, "blocks").dyn_into() else { return Self::default() };
+        set(&page, "blocks", &Array::new());
+        Self(blocks)
+    }
+
+    /// Copies what a digest reads.
+    async fn read(
+        &self,
+        page: Page,
+        limits: &Limits,
+        ticket: &Ticket,
+    ) -> Result<(digest::Page, LeftOut), WorkerError> {
+        let Page { title, description, language, .. } = page;
+        let len = self.0.length();
+        let count = len.min(limits.blocks_max as u32);
+        let mut left_out = LeftOut { blocks: len - count, ..LeftOut::default() };
+        let mut blocks = Vec::with_capacity(count as usize);
+        let mut bytes_left = limits.text_bytes_max;
+        let mut work_bytes = 0;
+        for at in 0..count {
+            let block = self.0.get(at);
+            let bad = |why: &str| WorkerError::BadMessage { why: format!("block {at}: {why}") };
+            let kind: BlockKind = serde_wasm_bindgen::from_value(get(&block, "kind"))
+                .map_err(|error| bad(&error.to_string()))?;
+            let kind = digest::BlockKind::from(kind);
+            let text: JsString = get(&block, "text").dyn_into().map_err(|_| bad("the text is no string"))?;
+            let units_max = match kind {
+                digest::BlockKind::Heading => TEXT_UNITS_MAX,
+                // A unit has a byte at least; the digest counts exactly.
+                kind if kind.is_ranked() => bytes_left as u32,
+                _ => 0,
+            };
+            let units = text.length().min(units_max);
+            let text_read = String::from(text.slice(0, units));
+            if kind.is_ranked() {
+                left_out.chars += text.length() - units;
+                bytes_left = bytes_left.saturating_sub(text_read.len());
+            }
+            work_bytes += text_read.len() + BLOCK_BYTES;
+            blocks.push(digest::Block { kind, text: text_read });
+            if work_bytes > SLICE_BYTES {
+                work_bytes = 0;
+                ticket.checkpoint().await?;
+            }
+        }
+        Ok((digest::Page { title, description, language, blocks }, left_out))
+    }
+}
+
+/// Takes a page out of the known ones, digesting it where it is new. [`Pages::keep`] puts it back.
+///
+/// # Errors
+/// `NoText`, `BadMessage`, `Cancelled`.
+pub async fn open_page(
+    pages: &mut Pages,
+    page: Page,
+    blocks: &Blocks,
+    ticket: &Ticket,
+) -> Result<PageMemory, WorkerError> {
+    let limits = Limits::default();
+    let (page, left_out) = blocks.read(page, &limits, ticket).await?;
+    pages.open(&page, left_out, &limits, &async || ticket.checkpoint().await.is_ok()).await
+}
+
+fn get(object: &JsValue, name: &str) -> JsValue {
+    Reflect::get(object, &name.into()).unwrap_or_default()
+}
+
+fn set(object: &JsValue, name: &str, value: &JsValue) {
+    // A message is a copy that is the worker's own: nothing keeps it from being changed.
+    let _ = Reflect::set(object, &name.into(), value);
+}
+
+fn shorten(object: &JsValue, name: &str) {
+    if let Ok(text) = get(object, name).dyn_into::<JsString>()
+        && text.length() > TEXT_UNITS_MAX
+    {
+        set(object, name, &text.slice(0, TEXT_UNITS_MAX));
+    }
+}
