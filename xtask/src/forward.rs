@@ -31,6 +31,16 @@ pub fn conformance(args: &[String]) -> Result<()> {
     cargo().args(run).args(args).run()
 }
 
+/// `cargo xtask endurance --minutes N`.
+pub fn endurance(args: &[String]) -> Result<()> {
+    let minutes = match args {
+        [flag, minutes] if flag == "--minutes" && minutes.parse::<f64>().is_ok_and(|n| n > 0.0) => minutes,
+        _ => return Err(Error::Usage("cargo xtask endurance --minutes N".into())),
+    };
+    let tools = web::build_all(web::Extent::All)?;
+    script("endurance.ts").env("PITH_CHROME", &tools.chromium).args(["--minutes", minutes]).run()
+}
+
 /// A script of the end-to-end tests.
 pub fn script(name: &str) -> crate::sh::Sh {
     node_script("tsx/dist/cli.mjs").dir(&paths::root().join("e2e")).arg(name)

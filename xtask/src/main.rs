@@ -41,6 +41,7 @@ cargo xtask VERB
   package [--twice]       dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets; --twice: built again in a
                           clone, which must give the same bytes
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
+  endurance --minutes N   loads, writes, summarises, opens tabs, and says whether the browser's processes grow
   fuzz [TARGET] [--seconds N | --runs N]    inputs that nobody thought of, for what reads files, templates and pages
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
@@ -77,6 +78,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "bench" => bench::run(rest),
         "shaders" => shaders::run(rest),
         "tune" => bench::tune(rest),
+        "endurance" => forward::endurance(rest),
         "fuzz" => fuzz::verb(rest),
         "help" | "--help" | "-h" => {
             print!("{USAGE}");
