@@ -147,7 +147,7 @@ impl PromptContext {
     /// "Answer from these passages".
     #[must_use]
     pub fn answer(&self, question: &str, passages: &[NumberedPassage]) -> Vec<Message> {
-        let question = break_tokens(&visible(&shorten(question, QUESTION_CHARS_MAX)));
+        let question = self.defuse_keeping_citations(&shorten(question, QUESTION_CHARS_MAX));
         let task = format!(
             "Answer this question from the passages above, in at most three sentences, and cite the passages, like [3], after each sentence. If they \
              do not answer it, say that the page does not say.\nQuestion: {question}"
