@@ -40,6 +40,8 @@ struct Target {
     manifest: PathBuf,
     /// Inputs that are kept: those that once found something, and seeds.
     corpus: PathBuf,
+    /// Words that inputs are made of; a file that need not be there.
+    words: PathBuf,
 }
 
 /// The verb.
@@ -97,7 +99,8 @@ fn targets() -> Result<Vec<Target>> {
             // Other files are modules that targets share.
             if text.contains(&format!("path = \"fuzz_targets/{name}.rs\"")) {
                 let corpus = dir.join("corpus").join(&name);
-                all.push(Target { name, manifest: dir.join("Cargo.toml"), corpus });
+                let words = dir.join(&name).with_extension("dict");
+                all.push(Target { name, manifest: dir.join("Cargo.toml"), corpus, words });
             }
         }
     }
@@ -137,6 +140,7 @@ impl Target {
             .args([limit, format!("-timeout={INPUT_SECONDS_MAX}"), format!("-rss_limit_mb={MEMORY_MIB_MAX}")])
             .args(["-print_final_stats=1", "-max_len=4096"])
             .arg(format!("-artifact_prefix={}", artifacts.display()))
+            .args(self.words.exists().then(|| format!("-dict={}", self.words.display())))
             .args([&found, &self.corpus])
             .output()?;
         let said = String::from_utf8_lossy(&output.stderr);

@@ -33,6 +33,9 @@ const TEMPLATE_LEN_MAX: usize = 1 << 20;
 /// Most tokens and pieces of text: each becomes a node of a tree.
 const TOKENS_MAX: usize = 50_000;
 
+/// Longest name, bytes: names are compared at every look-up.
+const NAME_LEN_MAX: usize = 1 << 8;
+
 /// Two-character signs before the one-character signs that begin them.
 const SIGNS: [&str; 29] = [
     "//", "**", "==", "!=", "<=", ">=", "+", "-", "*", "/", "%", "~", "<", ">", "=", "(", ")", "[", "]", "{",
@@ -215,6 +218,9 @@ impl<'a> Lexer<'a> {
             let Some(c) = rest.chars().next() else { return Err(self.error("a tag does not end")) };
             let token = if c == '_' || c.is_alphabetic() {
                 let len = rest.find(|c: char| c != '_' && !c.is_alphanumeric()).unwrap_or(rest.len());
+                if len > NAME_LEN_MAX {
+                    return Err(self.error(format!("a name is longer than {NAME_LEN_MAX} bytes")));
+                }
                 let name = rest[..len].to_owned();
                 self.at += len;
                 Token::Name(name)

@@ -87,10 +87,17 @@ impl Dict {
     }
 
     pub(crate) fn get_str(&self, key: &str) -> Result<Option<&Value>, Fault> {
-        self.0.fuel().elements(self.0.len())?;
-        self.0.fuel().bytes(key.len())?;
-        let is_key = |k: &Value| matches!(k, Value::Str(k) if k.as_str() == key);
-        Ok(self.0.iter().find(|(k, _)| is_key(k)).map(|(_, value)| value))
+        let fuel = self.0.fuel();
+        fuel.elements(self.0.len())?;
+        for (k, value) in self.0.iter() {
+            if let Value::Str(k) = k
+                && k.as_str().len() == key.len()
+                && k.read()? == key
+            {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
     }
 
     /// Adds or replaces; the first key stays, as in Python.
