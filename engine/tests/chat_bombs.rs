@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use peak_alloc::PeakAlloc;
@@ -12,8 +12,11 @@ use pith_engine::chat::{ChatTemplate, Message, Moment, RenderOptions};
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Memory is counted for the whole process: one bomb at a time.
-static ALONE: Mutex<()> = Mutex::new(());
+/// Memory is counted for the whole process: one test at a time, from its first allocation.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
 
 const TIME_MAX: Duration = Duration::from_secs(1);
 /// What runs so long would never end.
@@ -33,7 +36,6 @@ fn time_taken(start: Instant) -> Duration {
 
 /// Renders on a small stack. What hangs fails; what overflows the stack ends the process.
 fn set_off(template: String, messages: Vec<Message>) -> Outcome {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let (sender, receiver) = channel();
     let before = ALLOCATOR.current_usage();
     ALLOCATOR.reset_peak_usage();
@@ -91,6 +93,7 @@ macro_rules! bombs {
         $(
             #[test]
             fn $name() {
+                let _alone = alone();
                 let outcome = set_off($template.to_string(), vec![Message::new("user", "a page")]);
                 match $expected {
                     "" => {}
@@ -313,6 +316,7 @@ bombs! {
 /// Whatever can be read does not overflow the stack, nor does running it: depth by depth, one template each.
 #[test]
 fn nesting_of_every_kind() {
+    let _alone = alone();
     let nested = [
         ("a|default(", ")"),
         ("f(", ")"),
@@ -377,6 +381,7 @@ fn nesting_of_every_kind() {
 
 #[test]
 fn a_page_of_many_origins() {
+    let _alone = alone();
     // Every other character is the template's.
     let page = vec![Message::new("user", &"é".repeat(1_000_000))];
     for template in [
@@ -391,6 +396,7 @@ fn a_page_of_many_origins() {
 
 #[test]
 fn a_system_message_costs_no_more() {
+    let _alone = alone();
     let page = vec![Message::new("system", "Be brief."), Message::new("user", "Hi")];
     let outcome = set_off(looped(100_000, &looped(100_000, "")), page);
     assert_eq!(outcome, Err("chat_template_limit"));
@@ -398,6 +404,7 @@ fn a_system_message_costs_no_more() {
 
 #[test]
 fn ordinary_work_is_not_refused() {
+    let _alone = alone();
     let page = "A sentence of a page, with <b>tags</b> and \"quotes\".\n".repeat(20_000);
     let page =
         [Message::new("system", "Be brief."), Message::new("user", &page), Message::new("assistant", &page)];
@@ -424,7 +431,7 @@ fn ordinary_work_is_not_refused() {
 
 #[test]
 fn nothing_is_left_behind() {
-    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = alone();
     let templates = [
         "{% set l = ['x' * 100000] %}{% do l.append(l) %}",
         "{% set d = {'a': 'x' * 100000} %}{% do d.update({'d': d}) %}",
