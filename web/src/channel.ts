@@ -7,7 +7,7 @@ import { Watchdog } from "./watchdog.js";
 export type Endpoint = Worker | MessagePort;
 
 /** Events of a request before its end. */
-export type Interim = Exclude<Event, { type: "done" | "failed" | "fatal" }>;
+export type Interim = Exclude<Event, { type: "done" | "failed" | "fatal" | "alive" }>;
 
 /** How a request is watched and ended. */
 export interface CallOptions {
@@ -118,6 +118,13 @@ export class Channel {
     return open;
   }
 
+  /** The worker holds this lock as long as it lives. No event tells of its end. */
+  #endWithLock(name: string): void {
+    globalThis.navigator?.locks
+      ?.request(name, () => this.end(clientErrors.died("it was terminated")))
+      .catch(() => {});
+  }
+
   #post(id: number, request: Request, files?: File[]): void {
     const message = { version: PROTOCOL_VERSION, id, request };
     this.#endpoint.postMessage(files ? { ...message, files } : message);
@@ -126,6 +133,7 @@ export class Channel {
   #receive({ id, event }: EventMessage): void {
     this.#watchdog.heard();
     if (event.type === "begun") this.#begun = id;
+    if (event.type === "alive") return this.#endWithLock(event.lock);
     // It could not start, or has failed as a whole.
     if (event.type === "fatal") return this.end(new PithError({ ...event.error, code: "worker_died" }));
     const open = this.#open.get(id);

@@ -1,4 +1,5 @@
 import { Channel, type Interim } from "./channel.js";
+import { clientErrors } from "./errors.js";
 import { Generation } from "./generation.js";
 import { type AdapterInput, type ModelInput, toSource } from "./input.js";
 import {
@@ -28,9 +29,12 @@ import { Store } from "./store.js";
 /** One worker and the models in it. */
 export class Pith extends Store {
   /** Starts the worker and resolves once it answers. */
-  static async open({ workerUrl, endpoint }: OpenOptions = {}): Promise<Pith> {
-    const pith = new Pith(new Channel(endpoint ?? startWorker(workerUrl)));
-    await pith.status();
+  static async open({ workerUrl, endpoint, timeoutMs = 60_000 }: OpenOptions = {}): Promise<Pith> {
+    const channel = new Channel(endpoint ?? startWorker(workerUrl));
+    const pith = new Pith(channel);
+    const late = clientErrors.start(`the worker has not answered for ${timeoutMs} ms`);
+    const timer = setTimeout(() => channel.end(late), timeoutMs);
+    await pith.status().finally(() => clearTimeout(timer));
     return pith;
   }
 

@@ -54,6 +54,7 @@ export type {
   Suggestion,
   Summary,
   SummaryLength,
+  UnknownFile,
   Verdict,
 } from "./protocol.gen.js";
 export type { ExportedModel, Status, Verification, VerifyOptions } from "./store.js";

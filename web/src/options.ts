@@ -39,6 +39,8 @@ export interface OpenOptions {
   workerUrl?: string | URL;
   /** A worker that runs already, or a port that leads to one. */
   endpoint?: Worker | MessagePort;
+  /** `open` fails with `worker_start` when the worker does not answer in time. 60,000 by default. */
+  timeoutMs?: number;
 }
 
 /** What requests that may download take. */

@@ -207,7 +207,8 @@ leftMs?: number, }
   | { "type": "draft", summary: Summary, }
   | { "type": "done", result: Outcome, }
   | { "type": "failed", error: Failure, }
-  | { "type": "fatal", error: Failure, };
+  | { "type": "fatal", error: Failure, }
+  | { "type": "alive", lock: string, };
 
 /** What takes time. */
 export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "load" | "compile" | "embed" | "prefill" | "decode";
@@ -219,7 +220,9 @@ export type Floats = Float32Array;
 export type Blobs = Blob[];
 
 /** Results by request. */
-export type Outcome = { "type": "status", models: Array<ModelInfo>, stored: Array<StoredModel>, store: StoreInfo, wasmHeapBytes: number,
+export type Outcome = { "type": "status", models: Array<ModelInfo>, stored: Array<StoredModel>,
+/** Files that are no model that is known: to be kept or deleted, as the user likes. */
+unknown: Array<UnknownFile>, store: StoreInfo, wasmHeapBytes: number,
 /** What `auto` chose; `null` until a model was loaded with it. */
 backend: BackendInfo | null, }
   | { "type": "loaded", model: ModelInfo, }
@@ -287,6 +290,13 @@ sha256: Array<string | null>,
 pinned: boolean,
 /** When it was last used, in milliseconds since 1970. */
 lastUsedMs: number, };
+
+/** A stored file of which nobody knows what it is: its record is damaged, or of a newer version. It stays until `delete` is asked to remove it by its name. */
+export type UnknownFile = { name: string,
+/** What it takes, at most. */
+bytes: number,
+/** Why nobody knows. */
+why: string, };
 
 /** Where files are stored, and how much more can be. */
 export type StoreInfo = { kind: StoreKind,
@@ -447,6 +457,7 @@ export type ErrorCode =
   | "damaged"
   | "storage_unavailable"
   | "storage_failed"
+  | "unknown_file"
   | "file_unreadable"
   | "no_adapter"
   | "adapter_unfit"
@@ -493,6 +504,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   damaged: { message: "The stored model is damaged.", help: "Repair it: only what is damaged is fetched again." },
   storage_unavailable: { message: "The browser does not let this page store files.", help: "Leave private browsing, or open the model from a local file." },
   storage_failed: { message: "Reading or writing the stored model failed.", help: "Close other tabs that use the same model, then try again." },
+  unknown_file: { message: "It is not known what this stored file is.", help: "Delete it and download it again, or open it with the version of Pith that stored it." },
   file_unreadable: { message: "The chosen file cannot be read.", help: "Choose the file again; it may have been moved or changed." },
   no_adapter: { message: "No graphics adapter is available to the browser.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },
   adapter_unfit: { message: "The graphics adapter cannot run this model.", help: "Update the graphics driver, or use the CPU." },

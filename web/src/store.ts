@@ -13,6 +13,7 @@ import type {
   Settings,
   StoredModel,
   StoreInfo,
+  UnknownFile,
 } from "./protocol.gen.js";
 
 type OutcomeOf<T extends Outcome["type"]> = Extract<Outcome, { type: T }>;
@@ -40,6 +41,8 @@ export interface ExportedModel {
 export interface Status {
   models: ModelInfo[];
   stored: StoredModel[];
+  /** Stored files whose records cannot be read: keep them, or `delete` them by name. */
+  unknown: UnknownFile[];
   store: StoreInfo;
   wasmHeapBytes: number;
   /** What `auto` chose; null until a model was loaded with it. */

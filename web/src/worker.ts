@@ -24,6 +24,16 @@ addEventListener("unhandledrejection", (event) => {
   fail("The AI worker has stopped.", "Try again: a new one is started.", event.reason);
 });
 
+// The page learns of this worker's end by a lock, which the browser frees then.
+const lock = `pith alive ${Math.random()}`;
+navigator.locks
+  ?.request(lock, () => {
+    const alive: EventMessage = { version: PROTOCOL_VERSION, id: 0, event: { type: "alive", lock } };
+    postMessage(alive);
+    return new Promise(() => {});
+  })
+  .catch(() => {});
+
 init({ module_or_path: moduleUrl() }).then(
   () => {
     removeEventListener("message", hold);

@@ -5,6 +5,7 @@ import { Pith, type Status } from "../src/index.js";
 export const status: Status = {
   models: [],
   stored: [],
+  unknown: [],
   store: { kind: "opfs", usedBytes: 5, freeBytes: null, persisted: false },
   wasmHeapBytes: 7,
   backend: null,

@@ -48,8 +48,9 @@ pub async fn attach(
     };
     residency.transfer = transfer;
     drop(files);
-    if let Err(error) = &result {
-        origin.forget_damaged(error).await;
+    match &result {
+        Ok(_) => origin.prove(),
+        Err(error) => origin.forget_damaged(error).await,
     }
     let (id, bytes) = result?;
 

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use pith_engine::gguf::{HeaderReader, Progress};
+use pith_engine::gguf::{Header, HeaderReader, Progress, TensorInfo};
 
 use crate::browser::since_1970_ms;
 use crate::error::WorkerError;
@@ -27,14 +27,33 @@ pub struct Incoming {
     is_hashing: Cell<bool>,
     /// Reads the header as it arrives; `None` once it is there.
     header: RefCell<Option<(HeaderReader, u64)>>,
+    /// Shortest and longest that the file can be, by its header.
+    extent: Cell<Option<(u64, u64)>>,
+}
+
+/// Behind its last tensor a file may be padded, and no more.
+fn extent(header: &Header) -> (u64, u64) {
+    let end = |tensor: &TensorInfo| tensor.offset_bytes.saturating_add(tensor.size_bytes.unwrap_or(1));
+    let end_bytes = header.tensors.iter().map(end).max().unwrap_or_default().max(header.data_offset_bytes);
+    let is_known = header.tensors.iter().all(|tensor| tensor.size_bytes.is_some());
+    (end_bytes, if is_known { end_bytes.saturating_add(CHUNK_BYTES) } else { u64::MAX })
+}
+
+fn truncated(len_bytes: u64, end_bytes: u64) -> WorkerError {
+    let detail = format!("the file ends after {len_bytes} bytes, before byte {end_bytes}");
+    WorkerError::Engine { code: "gguf_truncated", detail }
 }
 
 impl Incoming {
     /// Opens a file that is whole by its record and by a sample of its bytes; `None` where it is not.
     ///
     /// # Errors
-    /// `Storage`.
-    pub async fn open_whole(shelf: &Rc<Shelf>, name: &str) -> Result<Option<Incoming>, WorkerError> {
+    /// `UnknownFile`, `Storage`, `Cancelled`.
+    pub async fn open_whole(
+        shelf: &Rc<Shelf>,
+        name: &str,
+        ticket: &Ticket,
+    ) -> Result<Option<Incoming>, WorkerError> {
         let Some(record) = shelf.record(name).await?.filter(Record::is_whole) else { return Ok(None) };
         let file = match shelf.store.open(name, false).await {
             Ok(file) => file,
@@ -43,42 +62,47 @@ impl Incoming {
             Err(error) => return Err(error),
         };
         let incoming = Self::new(shelf, file, record);
-        let intact = incoming.sample_is_intact().await;
-        if !intact {
-            incoming.find_damage(None).await?;
-            incoming.note().await?;
+        if !incoming.sample_is_intact().await? {
+            incoming.find_damage(ticket).await?;
             return Ok(None);
         }
-        incoming.record.borrow_mut().last_used_ms = since_1970_ms();
-        incoming.note().await?;
+        let used = |record: Record| Record { last_used_ms: since_1970_ms(), ..record };
+        shelf.catalogue.update(name, false, |record| record.map(used)).await?;
         Ok(Some(incoming))
     }
 
     /// Opens a file to write what is missing of it. The caller has its lock.
     ///
     /// # Errors
-    /// `Storage`, `QuotaExceeded`.
+    /// `UnknownFile`, `Storage`, `QuotaExceeded`.
     pub async fn open_part(
         shelf: &Rc<Shelf>,
         remote: &Remote,
         expected: Option<Hash>,
     ) -> Result<Incoming, WorkerError> {
-        let known = shelf.record(&remote.name).await?;
-        let mut record = known.unwrap_or_else(|| Record::new(remote, shelf.store.kind(), since_1970_ms()));
-        if expected.is_some() {
-            if record.sha256().is_some_and(|found| Some(found) != expected) {
-                // Every byte is there, and the file is the wrong one: it is of no use.
-                record.restart();
-            }
-            record.expected = expected;
-        }
-        record.last_used_ms = since_1970_ms();
-        // Before the file: one without a record is removed.
-        shelf.catalogue.put(&record).await?;
-        let file = shelf.store.open(&remote.name, true).await?;
-        let incoming = Self::new(shelf, file, record);
+        let kind = shelf.store.kind();
+        // Before the file, so that no file is without a record.
+        let begin = |known: Option<Record>| {
+            let known = known.filter(|record| !record.unwanted);
+            let mut record = known.unwrap_or_else(|| Record::new(remote, kind, since_1970_ms()));
+            record.begin(expected);
+            record.last_used_ms = since_1970_ms();
+            Some(record)
+        };
+        let record = shelf.catalogue.update(&remote.name, true, begin).await?;
+        let record = record.ok_or_else(|| WorkerError::NotStored { name: remote.name.clone() })?;
+        let incoming = Self::open(shelf, record).await?;
         incoming.check_open_blocks().await;
         Ok(incoming)
+    }
+
+    /// Opens the file of a record. The caller has its lock.
+    ///
+    /// # Errors
+    /// `Storage`, `QuotaExceeded`.
+    pub async fn open(shelf: &Rc<Shelf>, record: Record) -> Result<Incoming, WorkerError> {
+        let file = shelf.store.open(&record.name, true).await?;
+        Ok(Self::new(shelf, file, record))
     }
 
     fn new(shelf: &Rc<Shelf>, file: Rc<dyn StoredFile>, record: Record) -> Incoming {
@@ -91,6 +115,7 @@ impl Incoming {
             scratch: RefCell::default(),
             is_hashing: Cell::new(false),
             header: RefCell::new(Some((reader, 0))),
+            extent: Cell::new(None),
         }
     }
 
@@ -109,23 +134,67 @@ impl Incoming {
         self.shelf.store.write_bytes()
     }
 
-    /// Writes the record.
+    /// Writes the record and its copy.
     ///
     /// # Errors
-    /// `Storage`.
+    /// `NotStored` where the file was deleted meanwhile, `QuotaExceeded`, `Storage`.
     pub async fn note(&self) -> Result<(), WorkerError> {
-        let record = self.record();
-        self.shelf.catalogue.put(&record).await
+        self.write_record(true).await
+    }
+
+    async fn write_record(&self, copied: bool) -> Result<(), WorkerError> {
+        let name = self.with(|record| record.name.clone());
+        // Whether it is pinned is for others to say.
+        let change = |known: Option<Record>| {
+            let Record { pinned, .. } = known.filter(|known| !known.unwanted)?;
+            Some(Record { pinned, ..self.record() })
+        };
+        let written = self.shelf.catalogue.update(&name, copied, change).await?;
+        written.filter(|record| !record.unwanted).map(drop).ok_or(WorkerError::NotStored { name })
     }
 
     /// Waits for bytes, then reads them.
     ///
     /// # Errors
-    /// `FileUnreadable`.
-    pub async fn read_at(&self, offset_bytes: u64, into: &mut [u8]) -> Result<(), WorkerError> {
+    /// `Cancelled`; `gguf_truncated` where the file ends before them; `FileUnreadable`, `Storage`.
+    pub async fn read_at(
+        &self,
+        offset_bytes: u64,
+        into: &mut [u8],
+        ticket: &Ticket,
+    ) -> Result<(), WorkerError> {
         let range = offset_bytes..offset_bytes + into.len() as u64;
-        self.arrived.wait(|| self.record.borrow().ledger.has(range.clone()).then_some(())).await;
+        let look = || {
+            let Record { ledger, .. } = &*self.record.borrow();
+            let beyond = ledger.len_bytes().filter(|len_bytes| *len_bytes < range.end);
+            let ends = beyond.map(|len_bytes| Err(truncated(len_bytes, range.end)));
+            ends.or_else(|| ledger.has(range.clone()).then_some(Ok(())))
+        };
+        ticket.unless_cancelled(self.arrived.wait(look)).await??;
         self.file.read_at(offset_bytes, into).await
+    }
+
+    /// Notes the file's length. False where it is another than it was.
+    pub fn learn_len(&self, len_bytes: u64) -> bool {
+        let fits = self.with(|record| record.ledger.learn_len(len_bytes));
+        // Who waits for bytes behind the end waits in vain.
+        self.arrived.notify();
+        fits
+    }
+
+    /// Says no where a file of this length, or that goes on up to there at least, is not what its header says.
+    ///
+    /// # Errors
+    /// `gguf_truncated`, `gguf_trailing_bytes`.
+    pub fn expect_len(&self, len_bytes: u64, ends: bool) -> Result<(), WorkerError> {
+        match self.extent.get() {
+            Some((min_bytes, _)) if ends && len_bytes < min_bytes => Err(truncated(len_bytes, min_bytes)),
+            Some((_, max_bytes)) if len_bytes > max_bytes => Err(WorkerError::Engine {
+                code: "gguf_trailing_bytes",
+                detail: format!("the file goes on behind its last tensor, up to {len_bytes} bytes and more"),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// The file's length; `None` while unknown.
@@ -154,7 +223,8 @@ impl Incoming {
             let hash = digest(bytes).await;
             self.with(|record| record.ledger.add_block(chunk, hash));
         }
-        self.note().await?;
+        let is_whole = self.with(|record| record.ledger.is_whole(chunk));
+        self.write_record(is_whole).await?;
         self.arrived.notify();
         self.look_for_header().await.map(drop)
     }
@@ -182,6 +252,17 @@ impl Incoming {
     pub fn restart(&self) {
         self.with(Record::restart);
         self.header.replace(Some((HeaderReader::new(None), 0)));
+        self.extent.set(None);
+    }
+
+    /// The same for the file with another hash, which replaces this one.
+    ///
+    /// # Errors
+    /// Those of [`Self::note`].
+    pub async fn begin_anew(&self, expected: Option<Hash>) -> Result<(), WorkerError> {
+        self.restart();
+        self.with(|record| record.begin(expected));
+        self.note().await
     }
 
     /// The hash of a chunk as it is on the disk.
@@ -237,7 +318,11 @@ impl Incoming {
             if let Progress::Done(header) = reader.push(&buffer)? {
                 let title = header.metadata.str("general.name").map(str::to_owned);
                 self.with(|record| record.title = title);
+                self.extent.set(Some(extent(&header)));
                 self.note().await?;
+                if let Some(len_bytes) = self.len_bytes() {
+                    self.expect_len(len_bytes, true)?;
+                }
                 break true;
             }
         };
@@ -249,7 +334,7 @@ impl Incoming {
 
     /// Forgets blocks that are not on the disk as they were noted.
     async fn check_open_blocks(&self) {
-        let count = self.with(|record| record.ledger.count());
+        let count = self.with(|record| record.ledger.known());
         let mut block = vec![0; BLOCK_BYTES as usize];
         for chunk in 0..count {
             let (start, hashes) = self
@@ -265,7 +350,7 @@ impl Incoming {
     }
 
     /// Whether the first chunk, the last, and one between are as they were.
-    async fn sample_is_intact(&self) -> bool {
+    async fn sample_is_intact(&self) -> Result<bool, WorkerError> {
         let count = self.with(|record| record.ledger.count());
         let mut sample = vec![0, count / 2, count.saturating_sub(1)];
         if count > 3 {
@@ -273,38 +358,50 @@ impl Incoming {
         }
         sample.dedup();
         for chunk in sample.into_iter().filter(|chunk| *chunk < count) {
-            if !self.is_intact(chunk).await {
-                return false;
+            if !self.is_intact(chunk).await? {
+                return Ok(false);
             }
         }
-        true
+        Ok(true)
     }
 
-    async fn is_intact(&self, chunk: usize) -> bool {
+    /// That it cannot be read now does not mean that it is damaged.
+    async fn is_intact(&self, chunk: usize) -> Result<bool, WorkerError> {
         let noted = self.with(|record| record.ledger.hash(chunk));
-        self.hash_of_stored(chunk).await.is_ok_and(|found| Some(found) == noted)
+        match self.hash_of_stored(chunk).await {
+            Ok(found) => Ok(Some(found) == noted),
+            // It is shorter than it was.
+            Err(WorkerError::FileUnreadable { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
-    /// Compares every chunk that is there with its hash, and marks those that are not as they were.
+    /// Compares every chunk that is there with its hash, and notes those that are not as they were.
     ///
     /// # Errors
-    /// `Cancelled`.
-    pub async fn find_damage(&self, ticket: Option<&Ticket>) -> Result<Vec<Damage>, WorkerError> {
-        let (name, count) = self.with(|record| (record.name.clone(), record.ledger.count()));
+    /// `Storage`, `Cancelled`.
+    pub async fn find_damage(&self, ticket: &Ticket) -> Result<Vec<Damage>, WorkerError> {
+        let (name, count) = self.with(|record| (record.name.clone(), record.ledger.known()));
         let total = self.len_bytes().unwrap_or_default();
-        let mut damage = Vec::new();
+        let (mut damage, mut judged) = (Vec::new(), Vec::new());
         for chunk in 0..count {
             let range = self.with(|record| record.ledger.range(chunk));
-            if self.with(|record| record.ledger.hash(chunk)).is_some() && !self.is_intact(chunk).await {
-                self.with(|record| record.ledger.mark_damaged(chunk));
-                let (offset_bytes, len_bytes) = (range.start, range.end - range.start);
-                damage.push(Damage { file: name.clone(), offset_bytes, len_bytes });
+            if let Some(hash) = self.with(|record| record.ledger.hash(chunk)) {
+                let intact = self.is_intact(chunk).await?;
+                judged.push((chunk, hash, intact));
+                if !intact {
+                    let (offset_bytes, len_bytes) = (range.start, range.end - range.start);
+                    damage.push(Damage { file: name.clone(), offset_bytes, len_bytes });
+                }
             }
-            if let Some(ticket) = ticket {
-                ticket.progress(Stage::Verify, range.end, total);
-                ticket.checkpoint().await?;
-            }
+            ticket.progress(Stage::Verify, range.end, total);
+            ticket.checkpoint().await?;
         }
+        let judge = |mut record: Record| {
+            judged.iter().for_each(|(chunk, hash, intact)| record.ledger.judge(*chunk, *hash, *intact));
+            record
+        };
+        self.shelf.catalogue.update(&name, true, |record| record.map(judge)).await?;
         Ok(damage)
     }
 }

@@ -86,14 +86,14 @@ async fn copy_file(
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
     let shelf = shelf().await?;
-    if Incoming::open_whole(&shelf, &remote.name).await?.is_some() {
+    if Incoming::open_whole(&shelf, &remote.name, ticket).await?.is_some() {
         return Ok(());
     }
     let _lock = shelf.lock(&remote.name).await?;
     let file = Incoming::open_part(&shelf, remote, None).await?;
     let len_bytes = blob.size() as u64;
     file.restart();
-    file.with(|record| record.ledger.learn_len(len_bytes));
+    file.learn_len(len_bytes);
     let mut buffer = Vec::new();
     let mut at_bytes = 0;
     while at_bytes < len_bytes {

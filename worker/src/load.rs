@@ -1,6 +1,7 @@
 //! From files to a resident model: header, then the weights piece by piece through the transfer buffers.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use futures_util::future::try_join;
 use futures_util::lock::Mutex;
@@ -17,7 +18,7 @@ use crate::fit::{Wanted, budget, need, suggestion, too_large};
 use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
 use crate::protocol::{BackendChoice, CacheType, ModelInfo, ModelSource, Stage};
-use crate::residency::{Recipe, Residency, Resident};
+use crate::residency::{Recipe, Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer::Transfer;
 
@@ -78,8 +79,9 @@ pub async fn load(
     ticket.progress(Stage::Load, 0, 0);
     let recipe = Recipe { wish, origin: origin.clone(), adapters: Vec::new() };
     let result = again_if_changed(async || make(access, recipe.clone(), start, ticket).await).await;
-    if let Err(error) = &result {
-        origin.forget_damaged(error).await;
+    match &result {
+        Ok(_) => origin.prove(),
+        Err(error) => origin.forget_damaged(error).await,
     }
     result
 }
@@ -98,9 +100,24 @@ async fn make(
     }
     let tokenizer = tokenizer(metadata)?;
     let chat = tokenizer.as_ref().map(|tokenizer| ChatTemplate::from_metadata(metadata, tokenizer));
-    let prepared =
-        access.turn(async |residency: &mut Residency| prepare(residency, wish, &files).await).await;
-    let (chosen, mut transfer) = match prepared {
+    let prepared = loop {
+        let prepared =
+            access.turn(async |residency: &mut Residency| prepare(residency, wish, &files).await).await;
+        match (prepared, &access) {
+            (Ok(Prepared::Now(chosen, transfer, reservation)), _) => {
+                break Ok((chosen, transfer, reservation));
+            }
+            (Ok(Prepared::Later(loads, _)), Access::Shared(_)) => {
+                ticket.progress(Stage::Queue, 0, 1);
+                if let Err(error) = ticket.unless_cancelled(loads.end_of_one()).await {
+                    break Err(error);
+                }
+            }
+            // The other loads wait for this job.
+            (Ok(Prepared::Later(_, error)), Access::Held(_)) | (Err(error), _) => break Err(error),
+        }
+    };
+    let (chosen, mut transfer, reservation) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             files.refuse().await;
@@ -135,15 +152,20 @@ async fn make(
     let (adapters, used_ms) = (BTreeMap::new(), now_ms());
     let resident = Resident { model, chosen, tokenizer, chat, adapters, info: info.clone(), recipe, used_ms };
     access.turn(async |residency: &mut Residency| residency.insert(resident)).await;
+    drop(reservation);
     Ok(info)
 }
 
+/// What [`prepare`] gives.
+enum Prepared {
+    /// The memory is the model's.
+    Now(Chosen, Transfer, Reservation),
+    /// Other loads have it: they come first. The error for those who cannot wait.
+    Later(Rc<Reservations>, WorkerError),
+}
+
 /// Chooses the device, and makes room on it.
-async fn prepare(
-    residency: &mut Residency,
-    wish: &Wish,
-    files: &OpenFiles,
-) -> Result<(Chosen, Transfer), WorkerError> {
+async fn prepare(residency: &mut Residency, wish: &Wish, files: &OpenFiles) -> Result<Prepared, WorkerError> {
     let chosen = residency.devices.choose(wish.backend).await?;
     let estimate = need(&files.header, &chosen.device, wish.wanted())?;
     let need_bytes = estimate.memory.total_bytes();
@@ -156,11 +178,19 @@ async fn prepare(
     if files.is_arriving() {
         files.expect_room().await?;
     }
+    let kind = chosen.device.info().kind;
+    let reserved_bytes = residency.reserved.bytes(kind);
+    if reserved_bytes > 0 && reserved_bytes + need_bytes > budget.bytes {
+        let have_bytes = budget.bytes.saturating_sub(reserved_bytes);
+        let error = WorkerError::OverMemory { need_bytes, have_bytes };
+        return Ok(Prepared::Later(Rc::clone(&residency.reserved), error));
+    }
     residency.make_room(&wish.name, &chosen.device, need_bytes, budget.bytes);
-    if chosen.device.info().kind == "cpu" {
+    if kind == "cpu" {
         residency.fits_into_wasm(need_bytes)?;
     }
-    Ok((chosen, std::mem::take(&mut residency.transfer)))
+    let reservation = residency.reserved.add(kind, need_bytes);
+    Ok(Prepared::Now(chosen, std::mem::take(&mut residency.transfer), reservation))
 }
 
 /// What takes pieces of files: a model, or an adapter for one.
@@ -210,7 +240,7 @@ pub async fn feed(
     while let Some(piece) = intake.next().cloned() {
         ticket.checkpoint().await?;
         let (buffer, closes_round) = transfer.next(piece.len_bytes);
-        files.read(&piece, buffer).await?;
+        files.read(&piece, buffer, ticket).await?;
         intake.accept(buffer)?;
         if closes_round {
             intake.settle().await?;

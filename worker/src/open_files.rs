@@ -9,6 +9,7 @@ use pith_engine::plan::Piece;
 use crate::browser::Lock;
 use crate::download::{Download, Goal, Tally};
 use crate::error::WorkerError;
+use crate::hash::Hash;
 use crate::incoming::{HEADER_STEP_BYTES, Incoming};
 use crate::source::ByteSource;
 use crate::split::{Claim, arrange};
@@ -21,6 +22,8 @@ pub struct Arriving {
     pub url: String,
     /// Nothing of it was there before.
     pub is_new: bool,
+    /// The hash that it must have.
+    pub expected: Option<Hash>,
     /// Keeps others from writing it.
     pub _lock: Lock,
 }
@@ -79,10 +82,10 @@ impl OpenFiles {
     ///
     /// # Errors
     /// `FileUnreadable`.
-    pub async fn read(&self, piece: &Piece, into: &mut [u8]) -> Result<(), WorkerError> {
+    pub async fn read(&self, piece: &Piece, into: &mut [u8], ticket: &Ticket) -> Result<(), WorkerError> {
         let source = self.sources.get(piece.file);
         let source = source.ok_or(WorkerError::Internal { why: format!("no file {}", piece.file) })?;
-        source.read_at(piece.offset_bytes, into).await
+        source.read_at(piece.offset_bytes, into, ticket).await
     }
 
     /// Files that are in the store, or come into it.
@@ -118,10 +121,10 @@ impl OpenFiles {
         self.expect_room().await?;
         let tally = Tally::new(self.sources.len(), self.stored().map(|file| file.len_bytes()).sum());
         for (file, arriving) in self.stored().zip(&self.arriving) {
-            if let Some(Arriving { url, .. }) = arriving {
+            if let Some(Arriving { url, expected, .. }) = arriving {
                 let fetched = fetch(file, url, &self.named, Goal::Whole, ticket, &tally).await;
                 self.propose(fetched).await?;
-                expect_hash(file)?;
+                expect_hash(file, *expected).await?;
             }
             tally.pass(file);
         }
@@ -163,24 +166,27 @@ impl OpenFiles {
     }
 }
 
-/// Says no where the whole file is another than the one that was expected.
-fn expect_hash(file: &Incoming) -> Result<(), WorkerError> {
-    let record = file.record();
-    match (record.expected, record.sha256()) {
-        (Some(expected), Some(found)) if expected != found => Err(WorkerError::WrongHash {
-            name: record.name,
-            expected: expected.to_string(),
-            found: found.to_string(),
-        }),
-        _ => Ok(()),
+/// Says no where the whole file is another than the one that was expected. The next attempt fetches it again.
+async fn expect_hash(file: &Incoming, expected: Option<Hash>) -> Result<(), WorkerError> {
+    let misfit = file.with(|record| record.misfit(expected));
+    file.note().await?;
+    match misfit {
+        Some((expected, found)) => Err(wrong_hash(file, expected, found)),
+        None => Ok(()),
     }
+}
+
+/// The error of a file that has another hash than the expected one.
+pub fn wrong_hash(file: &Incoming, expected: Hash, found: Hash) -> WorkerError {
+    let (name, expected, found) = (file.record().name, expected.to_string(), found.to_string());
+    WorkerError::WrongHash { name, expected, found }
 }
 
 /// Reads the header and nothing behind it.
 ///
 /// # Errors
 /// What is wrong with it; `FileUnreadable`.
-pub async fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
+pub async fn read_header(source: &ByteSource, ticket: &Ticket) -> Result<Header, WorkerError> {
     // The header of a file is there before its length is known, where a server does not tell it.
     let len_bytes = source.len_bytes().ok();
     let end_bytes = len_bytes.unwrap_or(u64::MAX);
@@ -191,7 +197,7 @@ pub async fn read_header(source: &ByteSource) -> Result<Header, WorkerError> {
         // No more of a file that is on its way than was looked at when its header arrived.
         let step_bytes = HEADER_STEP_BYTES.min(end_bytes - at_bytes);
         buffer.resize(step_bytes as usize, 0);
-        source.read_at(at_bytes, &mut buffer).await?;
+        source.read_at(at_bytes, &mut buffer, ticket).await?;
         at_bytes += step_bytes;
         match reader.push(&buffer)? {
             Progress::Done(header) => return Ok(*header),

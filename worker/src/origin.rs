@@ -1,16 +1,20 @@
 //! Where the files of a model or an adapter lie, and how they are opened: one file, or all those of a split model.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
 use crate::browser::Lock;
-use crate::download::{Goal, Tally};
+use crate::download::{Download, Goal, Tally};
 use crate::error::{Code, WorkerError};
 use crate::hash::Hash;
 use crate::incoming::Incoming;
-use crate::open_files::{Arriving, OpenFiles, Opened, again_if_changed, fetch, join, read_header};
+use crate::open_files::{
+    Arriving, OpenFiles, Opened, again_if_changed, fetch, join, read_header, wrong_hash,
+};
 use crate::protocol::{ModelSource, Stage};
 use crate::source::{ByteSource, open_packaged};
 use crate::split::{Claim, addresses};
@@ -19,7 +23,11 @@ use crate::ticket::Ticket;
 
 /// Files that can be opened again without asking the page, in any order.
 #[derive(Debug, Clone)]
-pub struct Origin(Vec<Place>);
+pub struct Origin {
+    places: Vec<Place>,
+    /// Names of those that were not whole when they were opened, until all of them have proved to be a model.
+    unproved: Rc<RefCell<BTreeSet<String>>>,
+}
 
 /// One of them.
 #[derive(Debug, Clone)]
@@ -38,6 +46,10 @@ impl ModelSource {
 }
 
 impl Origin {
+    fn of(places: Vec<Place>) -> Origin {
+        Origin { places, unproved: Rc::default() }
+    }
+
     /// Where the files of a source are. Those in the store are not looked at yet.
     ///
     /// # Errors
@@ -57,12 +69,12 @@ impl Origin {
                     let name = address.rsplit('/').next().unwrap_or_default().into();
                     places.push(Place::Blob(blob, name));
                 }
-                Ok(Origin(places))
+                Ok(Origin::of(places))
             }
             ModelSource::File if files.is_empty() => Err(bad("the message carries no file".into())),
             ModelSource::File => {
                 let name = |blob: &Blob| blob.dyn_ref::<File>().map(File::name).unwrap_or_default();
-                Ok(Origin(files.into_iter().map(|blob| Place::Blob(blob.clone(), name(&blob))).collect()))
+                Ok(Origin::of(files.into_iter().map(|blob| Place::Blob(blob.clone(), name(&blob))).collect()))
             }
             ModelSource::Url { url, sha256 } => {
                 let files = remotes(url);
@@ -72,7 +84,7 @@ impl Origin {
                     return Err(bad(format!("{} hashes for {} files", hashes.len(), files.len())));
                 }
                 let hash = |at: usize| hashes.get(at).copied();
-                Ok(Origin(
+                Ok(Origin::of(
                     files.into_iter().enumerate().map(|(at, file)| Place::Stored(file, hash(at))).collect(),
                 ))
             }
@@ -84,26 +96,28 @@ impl Origin {
                         .record(&name)
                         .await?
                         .ok_or_else(|| WorkerError::NotStored { name: name.clone() })?;
-                    places.push(Place::Stored(Remote { url: record.url, name }, record.expected));
+                    let expected = record.expected.filter(|_| record.sha256().is_none());
+                    places.push(Place::Stored(Remote { url: record.url, name }, expected));
                 }
-                Ok(Origin(places))
+                Ok(Origin::of(places))
             }
         }
     }
 
-    /// Opens all files, fetching the headers of those that are not there, and reads their headers. Stored ones that
-    /// turn out to be no model are deleted.
+    /// Opens all files, fetching the headers of those that are not there, and reads their headers. Those on their way
+    /// that turn out to be no model are deleted.
     ///
     /// # Errors
     /// What the files refuse; those of a download; `PartsMissing`, `WrongPart`.
     pub async fn open(&self, ticket: &Ticket) -> Result<OpenFiles, WorkerError> {
-        let mut files = Vec::with_capacity(self.0.len());
-        let named = self.0.iter().find_map(Place::url).unwrap_or_default();
-        let tally = Tally::new(self.0.len(), None);
-        for place in &self.0 {
-            let file = place.open(named, ticket, &tally).await;
-            if let Err(error) = &file {
-                forget_damaged(std::slice::from_ref(place), error).await;
+        let mut files = Vec::with_capacity(self.places.len());
+        let named = self.places.iter().find_map(Place::url).unwrap_or_default();
+        let tally = Tally::new(self.places.len(), None);
+        for place in &self.places {
+            let file = place.open(named, ticket, &tally, &self.unproved).await;
+            if let (Err(error), Place::Stored(Remote { name, .. }, _)) = (&file, place) {
+                let of_this = self.unproved.borrow_mut().take(name);
+                forget_damaged(of_this, error).await;
             }
             files.push(file?);
         }
@@ -114,9 +128,29 @@ impl Origin {
         joined
     }
 
-    /// Deletes stored files that turned out to be no model, so that the next attempt downloads them again.
+    /// Says no where a file of the store was deleted meanwhile.
+    ///
+    /// # Errors
+    /// `NotStored`, `Storage`.
+    pub async fn expect_stored(&self) -> Result<(), WorkerError> {
+        for place in &self.places {
+            if let Place::Stored(Remote { name, .. }, _) = place {
+                let record = shelf().await?.record(name).await?;
+                record.ok_or_else(|| WorkerError::NotStored { name: name.clone() })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that the files are what they should be.
+    pub fn prove(&self) {
+        self.unproved.take();
+    }
+
+    /// Deletes what was on its way and turned out to be no model, so that the next attempt begins anew. A file that was
+    /// whole before stays: what this version takes for damaged is the user's to delete.
     pub async fn forget_damaged(&self, error: &WorkerError) {
-        forget_damaged(&self.0, error).await;
+        forget_damaged(self.unproved.take(), error).await;
     }
 }
 
@@ -133,41 +167,68 @@ impl Place {
         named: &str,
         ticket: &Ticket,
         tally: &Tally,
+        unproved: &RefCell<BTreeSet<String>>,
     ) -> Result<(Claim, Opened), WorkerError> {
         let (source, arriving, name) = match self {
             Place::Blob(blob, name) => (ByteSource::Blob(blob.clone()), None, name),
             Place::Stored(remote, expected) => {
-                let (file, arriving) = open_stored(remote, *expected, named, ticket, tally).await?;
+                let found = open_or_lock(&shelf().await?, remote, *expected, ticket).await?;
+                if matches!(found, Found::Lock(_)) {
+                    unproved.borrow_mut().insert(remote.name.clone());
+                }
+                let (file, arriving) = open_stored(found, remote, *expected, named, ticket, tally).await?;
                 tally.pass(&file);
                 (ByteSource::Stored(Rc::new(file)), arriving, &remote.name)
             }
         };
-        let header = read_header(&source).await?;
+        let header = read_header(&source, ticket).await?;
         Ok((Claim::new(name, header.part()?), Opened { source, header, arriving }))
     }
 }
 
 /// A whole file, or one of which at least the header is there, with its address and lock.
 async fn open_stored(
+    found: Found,
     remote: &Remote,
     expected: Option<Hash>,
     named: &str,
     ticket: &Ticket,
     tally: &Tally,
 ) -> Result<(Incoming, Option<Arriving>), WorkerError> {
-    let shelf = shelf().await?;
-    let lock = match open_or_lock(&shelf, remote, expected, ticket).await? {
+    let lock = match found {
         Found::Whole(file) => return Ok((*file, None)),
         Found::Lock(lock) => lock,
     };
+    let shelf = shelf().await?;
     let Some(url) = remote.url.clone() else {
         let why = "it is not whole, and nobody knows where it came from".into();
         return Err(WorkerError::Damaged { name: remote.name.clone(), why });
     };
     let file = Incoming::open_part(&shelf, remote, expected).await?;
     let is_new = file.with(|record| record.ledger.stored_bytes()) == 0;
-    again_if_changed(async || fetch(&file, &url, named, Goal::Header, ticket, tally).await).await?;
-    Ok((file, Some(Arriving { url, is_new, _lock: lock })))
+    let fetched = async {
+        if let (Some(expected), Some(found)) = (expected, file.record().sha256())
+            && expected != found
+        {
+            // It was whole without that expectation.
+            match Download::new(&file, url.clone(), named, Goal::Header, ticket, tally).look().await {
+                Err(WorkerError::SourceChanged { .. }) => file.begin_anew(Some(expected)).await?,
+                Err(WorkerError::Cancelled) => return Err(WorkerError::Cancelled),
+                _ => return Err(wrong_hash(&file, expected, found)),
+            }
+        }
+        again_if_changed(async || fetch(&file, &url, named, Goal::Header, ticket, tally).await).await
+    };
+    if let Err(error) = fetched.await {
+        let is_empty = file.with(|record| record.ledger.stored_bytes() == 0 && !record.pinned);
+        drop(file);
+        if is_empty {
+            // Nothing to go on with, or to show. Where this fails it can be deleted by hand.
+            let _ = shelf.delete_file(&remote.name).await;
+        }
+        return Err(error);
+    }
+    Ok((file, Some(Arriving { url, is_new, expected, _lock: lock })))
 }
 
 /// What [`open_or_lock`] gives.
@@ -186,7 +247,7 @@ async fn open_or_lock(
     const LOOK_EVERY_MS: u32 = 300;
     loop {
         let right = |found: Option<Hash>| expected.is_none() || found == expected;
-        let whole = Incoming::open_whole(shelf, &remote.name).await?;
+        let whole = Incoming::open_whole(shelf, &remote.name, ticket).await?;
         if let Some(file) = whole.filter(|file| right(file.record().sha256())) {
             return Ok(Found::Whole(Box::new(file)));
         }
@@ -201,15 +262,13 @@ async fn open_or_lock(
     }
 }
 
-async fn forget_damaged(places: &[Place], error: &WorkerError) {
+async fn forget_damaged(names: impl IntoIterator<Item = String>, error: &WorkerError) {
     if !matches!(error.code(), Code::NotGguf | Code::Truncated | Code::BadFile | Code::WrongPart) {
         return;
     }
     let Ok(shelf) = shelf().await else { return };
-    for place in places {
-        if let Place::Stored(remote, _) = place {
-            // Where it cannot be deleted, the user is told the same thing again, and can delete it.
-            let _ = shelf.delete_file(&remote.name).await;
-        }
+    for name in names {
+        // Where it cannot be deleted, the user is told the same thing again, and can delete it.
+        let _ = shelf.delete_file(&name).await;
     }
 }

@@ -1,7 +1,8 @@
 //! The messages between a page and the worker. TypeScript types are generated from these (web/src/protocol.gen.ts).
 //!
 //! Every request ends with exactly one `done` or `failed` event carrying its id. Before it come any number of
-//! `progress`, `begun`, `token` and `draft` events. A `fatal` event has id 0 and means that the worker is dead.
+//! `progress`, `begun`, `token` and `draft` events. A `fatal` event has id 0 and means that the worker is dead; an `alive`
+//! event has id 0 and names the lock that the worker holds until then.
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
 use serde::{Deserialize, Serialize};
@@ -22,7 +23,7 @@ pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource};
 pub use page::{Block, BlockKind, LeftOut, Page, Passage, Summary, SummaryLength, SummaryOptions};
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
-    Suggestion, Verdict,
+    Suggestion, UnknownFile, Verdict,
 };
 pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 
@@ -276,6 +277,8 @@ pub enum Event {
     Failed { error: Failure },
     /// The worker itself died (id 0). Every open request has failed; start a new worker.
     Fatal { error: Failure },
+    /// The worker has begun (id 0). It holds this lock of the site as long as it lives.
+    Alive { lock: String },
 }
 
 /// What takes time.
@@ -309,6 +312,8 @@ pub enum Outcome {
     Status {
         models: Vec<ModelInfo>,
         stored: Vec<StoredModel>,
+        /// Files that are no model that is known: to be kept or deleted, as the user likes.
+        unknown: Vec<UnknownFile>,
         store: StoreInfo,
         wasm_heap_bytes: u64,
         /// What `auto` chose; `null` until a model was loaded with it.

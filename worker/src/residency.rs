@@ -1,6 +1,8 @@
 //! The models that are loaded, by name.
 
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{ChatError, ChatTemplate};
@@ -13,6 +15,7 @@ use crate::browser::{heap_bytes, now_ms};
 use crate::error::{Code, WorkerError};
 use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
 use crate::load::{Access, Wish, load};
+use crate::notify::Notify;
 use crate::origin::Origin;
 use crate::pages::Pages;
 use crate::protocol::{AdapterUse, MemoryReport, ModelInfo, ModelMemory};
@@ -96,10 +99,56 @@ pub struct Recipe {
     pub adapters: Vec<(AdapterWish, Origin)>,
 }
 
+/// What models that are being loaded will take, by the kind of their device.
+#[derive(Default)]
+pub struct Reservations {
+    bytes: RefCell<BTreeMap<&'static str, u64>>,
+    ended: Cell<u32>,
+    changed: Notify,
+}
+
+/// One of them. It ends with this value.
+pub struct Reservation {
+    all: Rc<Reservations>,
+    kind: &'static str,
+    bytes: u64,
+}
+
+impl Reservations {
+    /// What they take of a kind of device.
+    pub fn bytes(&self, kind: &str) -> u64 {
+        self.bytes.borrow().get(kind).copied().unwrap_or_default()
+    }
+
+    /// Adds one.
+    pub fn add(self: &Rc<Self>, kind: &'static str, bytes: u64) -> Reservation {
+        *self.bytes.borrow_mut().entry(kind).or_default() += bytes;
+        Reservation { all: Rc::clone(self), kind, bytes }
+    }
+
+    /// Waits until one ends.
+    pub async fn end_of_one(&self) {
+        let before = self.ended.get();
+        self.changed.wait(|| (self.ended.get() != before).then_some(())).await;
+    }
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        if let Some(bytes) = self.all.bytes.borrow_mut().get_mut(self.kind) {
+            *bytes = bytes.saturating_sub(self.bytes);
+        }
+        self.all.ended.set(self.all.ended.get().wrapping_add(1));
+        self.all.changed.notify();
+    }
+}
+
 /// Everything that jobs share. One job at a time has it.
 #[derive(Default)]
 pub struct Residency {
     models: BTreeMap<String, Resident>,
+    /// Of models that are being loaded.
+    pub reserved: Rc<Reservations>,
     /// Models that are not in memory, because their device was lost or to save it, until a request makes them again.
     absent: BTreeMap<String, Recipe>,
     /// Open devices.
@@ -147,8 +196,13 @@ impl Residency {
 
     async fn make_again(&mut self, recipe: Recipe, ticket: &Ticket) -> Result<(), WorkerError> {
         let name = recipe.wish.name.clone();
+        // Whoever deleted it did not ask for another download.
+        recipe.origin.expect_stored().await?;
         load(&mut Access::Held(self), recipe.wish, recipe.origin, ticket).await?;
         for (wish, origin) in recipe.adapters {
+            if origin.expect_stored().await.is_err() {
+                continue;
+            }
             match attach(self, &name, wish, origin, ticket).await {
                 Err(error) if matches!(error.code(), Code::Cancelled | Code::DeviceLost) => {
                     return Err(error);
@@ -209,10 +263,11 @@ impl Residency {
         }
     }
 
-    /// What models have of the memory of a kind of device.
+    /// What models have of the memory of a kind of device, with those that are being loaded.
     pub fn used_bytes(&self, kind: &str) -> u64 {
         let models = self.models.values().filter(|resident| resident.chosen.device.info().kind == kind);
-        models.map(|resident| resident.model.memory().total_bytes()).sum()
+        let loaded_bytes: u64 = models.map(|resident| resident.model.memory().total_bytes()).sum();
+        loaded_bytes + self.reserved.bytes(kind)
     }
 
     /// Frees what a new model needs: where the old one of its name and the others leave no room for it, first that one,

@@ -278,8 +278,9 @@ impl Router {
             Request::Status => {
                 let shelf = shelf().await?;
                 let (models, backend) = self.shown.borrow().clone();
-                let (stored, store) = (shelf.models().await?, shelf.info().await);
-                Ok(Outcome::Status { models, stored, store, wasm_heap_bytes: heap_bytes(), backend })
+                let (stored, unknown) = (shelf.models().await?, shelf.unknown().await?);
+                let (store, wasm_heap_bytes) = (shelf.info().await, heap_bytes());
+                Ok(Outcome::Status { models, stored, unknown, store, wasm_heap_bytes, backend })
             }
             Request::Fit { source, backend, context_tokens, cache_type } => {
                 let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;

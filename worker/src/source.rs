@@ -38,10 +38,15 @@ impl ByteSource {
     /// Fills `into` from `offset_bytes` on. Waits for bytes that have not arrived.
     ///
     /// # Errors
-    /// `FileUnreadable`.
-    pub async fn read_at(&self, offset_bytes: u64, into: &mut [u8]) -> Result<(), WorkerError> {
+    /// `FileUnreadable`; of a stored file those of [`Incoming::read_at`].
+    pub async fn read_at(
+        &self,
+        offset_bytes: u64,
+        into: &mut [u8],
+        ticket: &Ticket,
+    ) -> Result<(), WorkerError> {
         match self {
-            ByteSource::Stored(file) => file.read_at(offset_bytes, into).await,
+            ByteSource::Stored(file) => file.read_at(offset_bytes, into, ticket).await,
             ByteSource::Blob(blob) => {
                 let wanted = into.len();
                 match read_blob(blob, offset_bytes, into) {

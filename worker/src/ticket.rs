@@ -1,6 +1,7 @@
 //! An open request: how its job reports, and how it learns that it was cancelled or paused.
 
 use std::cell::{Cell, RefCell};
+use std::pin::pin;
 use std::rc::Rc;
 
 use futures_util::future::{Either, select};
@@ -131,11 +132,18 @@ impl Ticket {
     /// # Errors
     /// `Cancelled`.
     pub async fn sleep(&self, ms: u32) -> Result<(), WorkerError> {
+        self.unless_cancelled(sleep(std::time::Duration::from_millis(ms.into()))).await
+    }
+
+    /// Waits for something, or until it is cancelled.
+    ///
+    /// # Errors
+    /// `Cancelled`.
+    pub async fn unless_cancelled<T>(&self, work: impl Future<Output = T>) -> Result<T, WorkerError> {
         let cancelled = self.changed.wait(|| self.is_cancelled().then_some(()));
-        let slept = sleep(std::time::Duration::from_millis(ms.into()));
-        match select(Box::pin(cancelled), slept).await {
+        match select(pin!(cancelled), pin!(work)).await {
             Either::Left(_) => Err(WorkerError::Cancelled),
-            Either::Right(_) => Ok(()),
+            Either::Right((result, _)) => Ok(result),
         }
     }
 

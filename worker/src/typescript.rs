@@ -53,6 +53,7 @@ pub fn protocol() -> String {
         ModelInfo,
         BackendInfo,
         StoredModel,
+        UnknownFile,
         StoreInfo,
         StoreKind,
         Settings,

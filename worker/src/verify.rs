@@ -4,7 +4,7 @@ use crate::error::WorkerError;
 use crate::incoming::Incoming;
 use crate::origin::Origin;
 use crate::protocol::{ModelSource, Outcome};
-use crate::store::{Remote, shelf};
+use crate::store::shelf;
 use crate::ticket::Ticket;
 
 /// Reads the stored model called `name` whole. What is damaged is noted: the next load or download mends it.
@@ -17,10 +17,7 @@ pub async fn verify(name: &str, repair: bool, ticket: &Ticket) -> Result<Outcome
     let mut damaged = Vec::new();
     for record in shelf.files(name).await? {
         let _lock = shelf.lock(&record.name).await?;
-        let remote = Remote { url: record.url.clone(), name: record.name.clone() };
-        let file = Incoming::open_part(&shelf, &remote, None).await?;
-        damaged.extend(file.find_damage(Some(ticket)).await?);
-        file.note().await?;
+        damaged.extend(Incoming::open(&shelf, record).await?.find_damage(ticket).await?);
     }
     let mut repaired_bytes = 0;
     if repair && !damaged.is_empty() {

@@ -1,6 +1,11 @@
+use std::cell::Cell;
+use std::rc::Rc;
+
 use js_sys::{Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_futures::{JsFuture, spawn_local};
+
+use crate::notify::Notify;
 
 /// A thrown JavaScript value, reduced to what decisions need.
 #[derive(Debug, Clone)]
@@ -37,4 +42,15 @@ pub async fn settle<T: JsCast>(promise: Promise) -> Result<T, Exception> {
         name: "TypeError".into(),
         message: format!("{value:?} where {} was expected", std::any::type_name::<T>()),
     })
+}
+
+/// Runs a future to its end, also where nobody waits for it any more: for what the browser begins and somebody must end.
+pub async fn detached<T: 'static>(work: impl Future<Output = T> + 'static) -> T {
+    let end = Rc::new((Cell::new(None), Notify::default()));
+    let begun = Rc::clone(&end);
+    spawn_local(async move {
+        begun.0.set(Some(work.await));
+        begun.1.notify();
+    });
+    end.1.wait(|| end.0.take()).await
 }

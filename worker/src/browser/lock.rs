@@ -1,5 +1,8 @@
 //! Locks that all tabs of a site share. The browser frees those of a worker that dies.
 
+use std::cell::RefCell;
+use std::rc::{Rc, Weak};
+
 use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -9,42 +12,45 @@ use super::{scope, settle};
 /// A lock that is held.
 #[derive(Debug)]
 pub struct Lock {
-    /// Absent where the browser has no locks: then nobody is kept out.
-    release: Option<Function>,
+    /// Frees it; absent where the browser has no locks: then nobody is kept out.
+    release: Rc<RefCell<Option<Function>>>,
 }
 
 impl Lock {
     /// Takes a lock; `None` while another request or tab has it.
     pub async fn try_take(name: &str) -> Option<Lock> {
-        let Some(asked) = ask(name) else { return Some(Lock { release: None }) };
-        settle::<Function>(asked).await.ok().map(|release| Lock { release: Some(release) })
+        // It is there before the browser answers: a lock that nobody waits for any more is freed at once.
+        let lock = Lock { release: Rc::default() };
+        let Some(asked) = ask(name, Rc::downgrade(&lock.release)) else { return Some(lock) };
+        let taken = settle::<js_sys::Boolean>(asked).await;
+        taken.is_ok_and(|taken| taken.value_of()).then_some(lock)
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        if let Some(release) = &self.release {
+        if let Some(release) = self.release.take() {
             // Resolving a promise does not throw.
             let _ = release.call0(&JsValue::UNDEFINED);
         }
     }
 }
 
-/// Resolves to the function that frees the lock, or to null. The lock is held until the promise that the browser is
-/// given resolves.
-fn ask(name: &str) -> Option<Promise> {
+/// Resolves to whether the lock was taken. The lock is held until the promise that the browser is given resolves, for
+/// which `holder` is given the function.
+fn ask(name: &str, holder: Weak<RefCell<Option<Function>>>) -> Option<Promise> {
     let locks = Reflect::get(&scope().navigator(), &"locks".into()).ok()?;
     let request: Function = Reflect::get(&locks, &"request".into()).ok()?.dyn_into().ok()?;
     let options = Object::new();
     Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;
     Some(Promise::new(&mut |resolve, reject| {
+        let holder = holder.clone();
         let answer = move |lock: JsValue| -> JsValue {
-            if lock.is_null() {
-                let _ = resolve.call1(&JsValue::UNDEFINED, &JsValue::NULL);
-                return JsValue::UNDEFINED;
-            }
+            let taken = holder.upgrade().filter(|_| !lock.is_null());
+            let _ = resolve.call1(&JsValue::UNDEFINED, &taken.is_some().into());
+            let Some(holder) = taken else { return JsValue::UNDEFINED };
             let held = Promise::new(&mut |release, _| {
-                let _ = resolve.call1(&JsValue::UNDEFINED, &release);
+                holder.replace(Some(release));
             });
             held.into()
         };

@@ -1,12 +1,14 @@
-//! The worker's global scope: clock, heap, turns of the event loop, JavaScript's exceptions.
+//! The worker's global scope: clock, heap, turns of the event loop, JavaScript's exceptions, IndexedDB.
 
 mod adapter;
+mod database;
 mod exception;
 mod lock;
 mod turn;
 
 pub use adapter::adapter_words;
-pub use exception::{Exception, settle};
+pub use database::Database;
+pub use exception::{Exception, detached, settle};
 pub use lock::Lock;
 pub use turn::Pace;
 

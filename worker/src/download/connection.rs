@@ -15,6 +15,7 @@ use super::writer::Writer;
 use crate::browser::{Exception, now_ms, scope, settle};
 use crate::error::WorkerError;
 use crate::protocol::Stage;
+use crate::store::LEN_BYTES_MAX;
 
 /// Attempts in a row that brought nothing, until it is given up.
 const ATTEMPTS_MAX: u32 = 6;
@@ -112,6 +113,26 @@ impl Download<'_> {
         }
     }
 
+    /// Asks for the first byte, to learn what the server says of the file now.
+    ///
+    /// # Errors
+    /// `SourceChanged` where it is another than the one that is stored; those of a download.
+    pub async fn look(&self) -> Result<(), WorkerError> {
+        let looked = async {
+            let Some(traffic) = self.ticket.traffic() else {
+                return Err(WorkerError::Internal { why: "no AbortController".into() }.into());
+            };
+            let _watchdog = Watchdog::new(Rc::clone(&traffic.aborter));
+            let response = self.ask(0, 1, &traffic.aborter).await?;
+            self.accept(&read_answer(&response), 0).map(drop)
+        };
+        match looked.await {
+            Err(_) if self.ticket.is_cancelled() => Err(WorkerError::Cancelled),
+            Err(Interruption::Again(error, _) | Interruption::Final(error)) => Err(error),
+            Ok(()) => Ok(()),
+        }
+    }
+
     /// The last byte that is wanted of a span, where it is known.
     fn end_of(&self, chunks: &Range<usize>, from: u64) -> u64 {
         let end = self.incoming.with(|record| record.ledger.range(chunks.end - 1).end);
@@ -136,7 +157,12 @@ impl Download<'_> {
             // The file ended where the last span did.
             None => Ok(writer.finish().await?),
             Some((start, to_end)) => {
-                let end = if to_end { self.incoming.len_bytes() } else { Some(asked_end) };
+                let len_bytes = self.incoming.len_bytes();
+                let end = if to_end {
+                    len_bytes
+                } else {
+                    Some(len_bytes.map_or(asked_end, |len| len.min(asked_end)))
+                };
                 self.receive(&response, writer, start, end, to_end, &watchdog).await
             }
         }
@@ -186,8 +212,15 @@ impl Download<'_> {
                 if answer.is_of_another(etag.as_deref(), modified.as_deref()) {
                     return Err(changed("its mark is another now").into());
                 }
-                if len_bytes.is_some_and(|len_bytes| !self.learn_len(len_bytes)) {
-                    return Err(changed("its length is another now").into());
+                if let Some(len_bytes) = len_bytes {
+                    if len_bytes > LEN_BYTES_MAX {
+                        let why = format!("it says that the file has {len_bytes} bytes");
+                        return Err(WorkerError::Network { url: self.url.clone(), why }.into());
+                    }
+                    if !self.learn_len(len_bytes) {
+                        return Err(changed("its length is another now").into());
+                    }
+                    self.incoming.expect_len(len_bytes, true)?;
                 }
                 if start > from {
                     return Err(changed("the server sent other bytes than were asked for").into());
@@ -207,6 +240,7 @@ impl Download<'_> {
                     false => Err(changed("it is shorter now").into()),
                 }
             }
+            Meaning::Beyond(_) if self.incoming.len_bytes() == Some(from) => Ok(None),
             Meaning::Beyond(_) => Err(changed("it is shorter now").into()),
             Meaning::Later(after_ms) => {
                 Err(Interruption::Again(refusal(&self.url, &self.named, answer.status), after_ms))
@@ -248,6 +282,7 @@ impl Download<'_> {
             skip -= over;
             let before = writer.held_bytes();
             writer.push(&bytes.subarray(over as u32, bytes.length())).await?;
+            self.incoming.expect_len(writer.position(), false)?;
             self.count(before, writer);
             self.show(Stage::Download, None);
             self.ticket.checkpoint().await?;
@@ -257,6 +292,9 @@ impl Download<'_> {
             }
         }
         let position = writer.position();
+        if end.is_none() && to_end {
+            self.incoming.expect_len(position, true)?;
+        }
         match end {
             Some(end) if position < end => {
                 let why = format!("it ended after {position} of {end} bytes");

@@ -121,7 +121,9 @@ impl<'a> Download<'a> {
             self.fetch(span).await?;
             // It may have been asked for less.
             self.taken.borrow_mut().clear();
-            if self.parts.get() == Parts::Given && self.goal == Goal::Whole {
+            // Where the file ends is found out by one.
+            let is_bounded = self.incoming.len_bytes().is_some();
+            if is_bounded && self.parts.get() == Parts::Given && self.goal == Goal::Whole {
                 try_join_all((0..CONNECTIONS).map(|_| self.connection())).await?;
             }
         }
@@ -164,7 +166,7 @@ impl<'a> Download<'a> {
     /// Notes the file's length. False where it is another than it was.
     pub(super) fn learn_len(&self, len_bytes: u64) -> bool {
         let before = self.incoming.len_bytes();
-        let fits = self.incoming.with(|record| record.ledger.learn_len(len_bytes));
+        let fits = self.incoming.learn_len(len_bytes);
         if fits && before.is_none() && !self.tally.has_others {
             self.tally.total_bytes.set(len_bytes);
         }

@@ -7,6 +7,7 @@ pub use catalogue::markdown;
 pub use catalogue::{CATALOGUE, Code, Entry};
 
 use crate::protocol::Failure;
+use crate::store::Unreadable;
 
 /// Why a request failed. The sentences for the user are in the catalogue; `Display` gives the technical detail.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -42,6 +43,8 @@ pub enum WorkerError {
     Storage { name: String, why: String },
     #[error("\"{name}\" is not stored")]
     NotStored { name: String },
+    #[error("\"{name}\": {why}")]
+    UnknownFile { name: String, why: Unreadable },
     #[error("{why}")]
     FileUnreadable { why: String },
     #[error("the request was cancelled")]
@@ -97,6 +100,7 @@ impl WorkerError {
             Self::Storage { .. } => Code::StorageFailed,
             Self::OverMemory { .. } => Code::OutOfMemory,
             Self::NotStored { .. } => Code::NotStored,
+            Self::UnknownFile { .. } => Code::UnknownFile,
             Self::FileUnreadable { .. } => Code::FileUnreadable,
             Self::Cancelled => Code::Cancelled,
             Self::NoText => Code::NoText,

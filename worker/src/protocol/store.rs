@@ -34,6 +34,19 @@ pub struct StoredModel {
     pub last_used_ms: f64,
 }
 
+/// A stored file of which nobody knows what it is: its record is damaged, or of a newer version. It stays until `delete`
+/// is asked to remove it by its name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct UnknownFile {
+    pub name: String,
+    /// What it takes, at most.
+    pub bytes: u64,
+    /// Why nobody knows.
+    pub why: String,
+}
+
 /// Where files are stored, and how much more can be.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]

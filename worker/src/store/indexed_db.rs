@@ -5,22 +5,22 @@ use std::rc::Rc;
 
 use futures_util::FutureExt;
 use js_sys::{Array, Uint8Array};
-use rexie::{KeyRange, Rexie, TransactionMode};
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::Blob;
+use web_sys::{Blob, IdbKeyRange, IdbObjectStore};
 
-use super::catalogue::{CHUNKS, broken, database, delete, put};
+use super::catalogue::{CHUNKS, broken, database};
 use super::memory::{by_chunk, join};
 use super::{CHUNK_BYTES, Eventually, Store, StoredFile, failed};
+use crate::browser::Database;
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
 
 /// The database's chunks.
-pub struct IndexedDb(Rc<Rexie>);
+pub struct IndexedDb(Rc<Database>);
 
 /// An open file.
 struct DbFile {
-    database: Rc<Rexie>,
+    database: Rc<Database>,
     name: String,
     /// The chunk that was read last: most reads go on in it.
     last: RefCell<Option<(u64, Uint8Array)>>,
@@ -31,10 +31,15 @@ fn key(name: &str, chunk: u64) -> JsValue {
     Array::of2(&name.into(), &(chunk as f64).into()).into()
 }
 
-/// All keys of a file: in IndexedDB's order a number is less than an array.
-fn keys(name: &str) -> Result<KeyRange, WorkerError> {
+/// Where the copy of a file's record is: behind its chunks.
+fn copy_key(name: &str) -> JsValue {
+    Array::of2(&name.into(), &"record".into()).into()
+}
+
+/// All keys of a file: in IndexedDB's order a number is less than a string, and both than an array.
+fn keys(name: &str) -> Result<JsValue, JsValue> {
     let end = Array::of2(&name.into(), &Array::new());
-    KeyRange::bound(&key(name, 0), &end, None, None).map_err(|error| broken(name, &error.into()))
+    IdbKeyRange::bound(&key(name, 0), &end).map(JsValue::from)
 }
 
 impl IndexedDb {
@@ -43,14 +48,12 @@ impl IndexedDb {
     /// # Errors
     /// `StorageUnavailable`.
     pub async fn new() -> Result<IndexedDb, WorkerError> {
-        database().await.map(IndexedDb)
+        database().await.map(Rc::new).map(IndexedDb)
     }
 
-    async fn read(database: &Rexie, name: &str, chunk: u64) -> Result<Option<Uint8Array>, WorkerError> {
-        let fail = |error| broken(name, &error);
-        let transaction = database.transaction(&[CHUNKS], TransactionMode::ReadOnly).map_err(fail)?;
-        let value = transaction.store(CHUNKS).map_err(fail)?.get(key(name, chunk)).await.map_err(fail)?;
-        Ok(value.and_then(|value| value.dyn_into().ok()))
+    async fn read(database: &Database, name: &str, chunk: u64) -> Result<Option<Uint8Array>, WorkerError> {
+        let value = database.read(CHUNKS, |chunks| chunks.get(&key(name, chunk))).await;
+        Ok(value.map_err(|error| broken(name, error))?.dyn_into().ok())
     }
 }
 
@@ -72,17 +75,47 @@ impl Store for IndexedDb {
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> Eventually<'a, ()> {
-        async move { delete(&self.0, CHUNKS, name, keys(name)?.into()).await }.boxed_local()
+        async move {
+            let gone = self.0.write(CHUNKS, |chunks| chunks.delete(&keys(name)?)).await;
+            gone.map_err(|error| broken(name, error))
+        }
+        .boxed_local()
+    }
+
+    fn len_bytes<'a>(&'a self, name: &'a str) -> Eventually<'a, u64> {
+        async move {
+            let count = self.0.read(CHUNKS, |chunks| chunks.count_with_key(&keys(name)?)).await;
+            let count = count.map_err(|error| broken(name, error))?.as_f64().unwrap_or_default();
+            Ok(count as u64 * CHUNK_BYTES)
+        }
+        .boxed_local()
+    }
+
+    fn copy<'a>(&'a self, name: &'a str) -> Eventually<'a, Option<String>> {
+        async move {
+            let value = self.0.read(CHUNKS, |chunks| chunks.get(&copy_key(name))).await;
+            Ok(value.map_err(|error| broken(name, error))?.as_string())
+        }
+        .boxed_local()
+    }
+
+    fn set_copy<'a>(&'a self, name: &'a str, text: Option<&'a str>) -> Eventually<'a, ()> {
+        async move {
+            let write = self.0.write(CHUNKS, |chunks| match text {
+                Some(text) => chunks.put_with_key(&text.into(), &copy_key(name)),
+                None => chunks.delete(&copy_key(name)),
+            });
+            write.await.map_err(|error| broken(name, error))
+        }
+        .boxed_local()
     }
 
     fn names(&self) -> Eventually<'_, Vec<String>> {
         async move {
-            let fail = |error| broken("", &error);
-            let transaction = self.0.transaction(&[CHUNKS], TransactionMode::ReadOnly).map_err(fail)?;
-            let keys =
-                transaction.store(CHUNKS).map_err(fail)?.get_all_keys(None, None).await.map_err(fail)?;
+            let keys = self.0.read(CHUNKS, |chunks| chunks.get_all_keys()).await;
+            let keys = Array::from(&keys.map_err(|error| broken("", error))?);
             let mut names: Vec<String> =
-                keys.into_iter().filter_map(|key| key.dyn_into::<Array>().ok()?.get(0).as_string()).collect();
+                keys.iter().filter_map(|key| key.dyn_into::<Array>().ok()?.get(0).as_string()).collect();
             names.dedup();
             Ok(names)
         }
@@ -133,8 +166,9 @@ impl StoredFile for DbFile {
         async move {
             let chunk = offset_bytes / CHUNK_BYTES;
             self.last.take();
-            let value = Uint8Array::from(bytes).into();
-            put(&self.database, CHUNKS, &self.name, &key(&self.name, chunk), &value).await
+            let value: JsValue = Uint8Array::from(bytes).into();
+            let put = |chunks: &IdbObjectStore| chunks.put_with_key(&value, &key(&self.name, chunk));
+            self.database.write(CHUNKS, put).await.map_err(|error| broken(&self.name, error))
         }
         .boxed_local()
     }

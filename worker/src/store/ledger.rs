@@ -16,6 +16,9 @@ pub const CHUNK_BYTES: u64 = 4 << 20;
 /// What is written and noted at once while a chunk arrives.
 pub const BLOCK_BYTES: u64 = 1 << 20;
 
+/// Longest file: its chunks can be counted and noted.
+pub const LEN_BYTES_MAX: u64 = 1 << 40;
+
 /// A chunk of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 enum Chunk {
@@ -49,10 +52,22 @@ impl Ledger {
         self.len_bytes
     }
 
-    /// Notes the file's length. False where it contradicts what is known.
+    /// False for what no file can have, such as bytes behind its end.
+    pub fn is_sound(&self) -> bool {
+        let blocks_max = (CHUNK_BYTES / BLOCK_BYTES) as usize;
+        let counted = |chunk: &Chunk| !matches!(chunk, Chunk::Open(blocks) if blocks.len() > blocks_max);
+        self.len_bytes.unwrap_or_default() <= LEN_BYTES_MAX
+            && self.chunks.len() <= self.count()
+            && self.running_chunks <= self.chunks.len()
+            && self.chunks.iter().all(counted)
+    }
+
+    /// Notes the file's length. False where it contradicts what is known, or is beyond [`LEN_BYTES_MAX`].
     pub fn learn_len(&mut self, len_bytes: u64) -> bool {
         let count = len_bytes.div_ceil(CHUNK_BYTES) as usize;
-        let fits = self.len_bytes.is_none_or(|known| known == len_bytes) && self.chunks.len() <= count;
+        let fits = len_bytes <= LEN_BYTES_MAX
+            && self.len_bytes.is_none_or(|known| known == len_bytes)
+            && self.chunks.len() <= count;
         if fits {
             self.len_bytes = Some(len_bytes);
         }
@@ -61,7 +76,13 @@ impl Ledger {
 
     /// Number of chunks; of those that are known of, while the length is unknown.
     pub fn count(&self) -> usize {
-        self.len_bytes.map_or(self.chunks.len(), |len_bytes| len_bytes.div_ceil(CHUNK_BYTES) as usize)
+        let count = |len_bytes: u64| usize::try_from(len_bytes.div_ceil(CHUNK_BYTES)).unwrap_or(usize::MAX);
+        self.len_bytes.map_or(self.chunks.len(), count)
+    }
+
+    /// Number of chunks of which something is known.
+    pub fn known(&self) -> usize {
+        self.chunks.len()
     }
 
     /// The bytes of a chunk.
@@ -141,10 +162,10 @@ impl Ledger {
         true
     }
 
-    /// Notes that a chunk on the disk has changed.
-    pub fn mark_damaged(&mut self, chunk: usize) {
-        if let Chunk::Whole(hash) = *self.chunk(chunk) {
-            self.set(chunk, Chunk::Damaged(hash));
+    /// Notes whether a chunk on the disk still has this hash. One that has another by now is left alone.
+    pub fn judge(&mut self, chunk: usize, hash: Hash, intact: bool) {
+        if self.hash(chunk) == Some(hash) {
+            self.set(chunk, if intact { Chunk::Whole(hash) } else { Chunk::Damaged(hash) });
         }
     }
 
@@ -241,12 +262,25 @@ mod tests {
         let mut ledger = Ledger::new(Some(8 * MIB));
         ledger.add_chunk(0, hash(1));
         ledger.add_chunk(1, hash(2));
-        ledger.mark_damaged(1);
+        ledger.judge(1, hash(3), false);
+        assert!(ledger.all_whole(), "it is another chunk by now");
+        ledger.judge(1, hash(2), false);
         assert_eq!(ledger.next_span(&BTreeSet::new(), 8), Some(1..2));
         ledger.add_block(1, hash(9));
         assert_eq!((ledger.wanted_from(1), ledger.hash(1)), (4 * MIB, Some(hash(2))));
         assert!(!ledger.add_chunk(1, hash(3)));
         assert!(ledger.add_chunk(1, hash(2)) && ledger.all_whole());
+    }
+
+    #[test]
+    fn an_absurd_length_is_refused() {
+        let mut ledger = Ledger::new(None);
+        assert!(!ledger.learn_len(1 << 54) && !ledger.learn_len(u64::MAX) && ledger.len_bytes().is_none());
+        assert!(!Ledger::new(Some(1 << 54)).is_sound() && !Ledger::new(Some(1 << 54)).all_whole());
+        assert!(ledger.learn_len(LEN_BYTES_MAX) && ledger.is_sound());
+        let mut behind = Ledger::new(Some(5));
+        behind.add_chunk(1, hash(1));
+        assert!(!behind.is_sound());
     }
 
     #[test]

@@ -18,9 +18,9 @@ use crate::source::read_blob;
 /// Chunks by their place in the file. As blobs they are the browser's, not the wasm heap's.
 type Chunks = Rc<RefCell<BTreeMap<u64, Blob>>>;
 
-/// Files by name.
+/// Files by name, and their records.
 #[derive(Default)]
-pub struct Memory(RefCell<BTreeMap<String, Chunks>>);
+pub struct Memory(RefCell<BTreeMap<String, Chunks>>, RefCell<BTreeMap<String, String>>);
 
 /// One of them.
 struct MemoryFile(Chunks);
@@ -53,8 +53,27 @@ impl Store for Memory {
         ready(gone.map(drop).ok_or_else(|| WorkerError::NotStored { name: name.into() })).boxed_local()
     }
 
+    fn len_bytes<'a>(&'a self, name: &'a str) -> Eventually<'a, u64> {
+        let len_bytes =
+            self.chunks(name).map(|chunks| chunks.borrow().values().map(|c| c.size() as u64).sum());
+        ready(len_bytes).boxed_local()
+    }
+
+    fn copy<'a>(&'a self, name: &'a str) -> Eventually<'a, Option<String>> {
+        ready(Ok(self.1.borrow().get(name).cloned())).boxed_local()
+    }
+
+    fn set_copy<'a>(&'a self, name: &'a str, text: Option<&'a str>) -> Eventually<'a, ()> {
+        let mut copies = self.1.borrow_mut();
+        match text {
+            Some(text) => copies.insert(name.into(), text.into()),
+            None => copies.remove(name),
+        };
+        ready(Ok(())).boxed_local()
+    }
+
     fn names(&self) -> Eventually<'_, Vec<String>> {
-        ready(Ok(self.0.borrow().keys().cloned().collect())).boxed_local()
+        ready(Ok(self.1.borrow().keys().cloned().collect())).boxed_local()
     }
 
     fn blob<'a>(&'a self, name: &'a str, _: u64) -> Eventually<'a, Blob> {

@@ -1,7 +1,8 @@
 //! Stored models: files behind one trait, and a catalogue that knows what is there of each.
 //!
 //! A file counts as whole by its record in the catalogue alone, which is written after the bytes: an interruption at any
-//! moment never leaves a file that looks like a model.
+//! moment never leaves a file that looks like a model. A copy of the record lies beside the file, so that a lost catalogue
+//! can be rebuilt. A file is deleted only when the user asks for it, or when its record says that it is unwanted.
 
 mod ledger;
 mod name;
@@ -20,12 +21,12 @@ mod opfs;
 #[cfg(target_arch = "wasm32")]
 mod shelf;
 
-pub use ledger::{BLOCK_BYTES, CHUNK_BYTES, Ledger};
+pub use ledger::{BLOCK_BYTES, CHUNK_BYTES, LEN_BYTES_MAX, Ledger};
 pub use name::{Remote, kept_names, names_of_model, remotes};
-pub use record::{Record, could_delete, models_of};
+pub use record::{Record, Unreadable, could_delete, models_of};
 
 #[cfg(target_arch = "wasm32")]
-pub use catalogue::Catalogue;
+pub use catalogue::{Catalogue, Entry};
 #[cfg(target_arch = "wasm32")]
 pub use note::{read_note, write_note};
 #[cfg(target_arch = "wasm32")]
@@ -67,6 +68,24 @@ mod interface {
         /// `NotStored`, `Storage`.
         fn delete<'a>(&'a self, name: &'a str) -> Eventually<'a, ()>;
 
+        /// What a file takes, at most.
+        ///
+        /// # Errors
+        /// `NotStored`, `Storage`.
+        fn len_bytes<'a>(&'a self, name: &'a str) -> Eventually<'a, u64>;
+
+        /// The copy of a file's record that lies beside it.
+        ///
+        /// # Errors
+        /// `Storage`.
+        fn copy<'a>(&'a self, name: &'a str) -> Eventually<'a, Option<String>>;
+
+        /// Writes this copy, or removes it.
+        ///
+        /// # Errors
+        /// `QuotaExceeded`, `Storage`.
+        fn set_copy<'a>(&'a self, name: &'a str, text: Option<&'a str>) -> Eventually<'a, ()>;
+
         /// The names of all files.
         ///
         /// # Errors
@@ -85,7 +104,7 @@ mod interface {
         /// Reads exactly so many bytes.
         ///
         /// # Errors
-        /// `FileUnreadable`.
+        /// `FileUnreadable` where the file has fewer, `Storage`.
         fn read_at<'a>(&'a self, offset_bytes: u64, into: &'a mut [u8]) -> Eventually<'a, ()>;
 
         /// Writes [`Store::write_bytes`], or less at the end of the file. They are on the disk then.

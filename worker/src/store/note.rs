@@ -3,7 +3,6 @@
 
 use web_sys::{
     FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetFileOptions, FileSystemReadWriteOptions,
-    FileSystemSyncAccessHandle,
 };
 
 use super::opfs::Handle;
@@ -18,7 +17,7 @@ async fn open(name: &str, create: bool) -> Option<Handle> {
     options.set_create(create);
     let handle: FileSystemFileHandle =
         settle(root.get_file_handle_with_options(name, &options)).await.ok()?;
-    settle::<FileSystemSyncAccessHandle>(handle.create_sync_access_handle()).await.ok().map(Handle)
+    Handle::open(handle).await.ok()
 }
 
 /// The text of a note.

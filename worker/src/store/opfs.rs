@@ -11,22 +11,36 @@ use web_sys::{
 };
 
 use super::{BLOCK_BYTES, Eventually, Store, StoredFile, failed};
-use crate::browser::{Exception, scope, settle};
+use crate::browser::{Exception, detached, scope, settle};
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
 use crate::source::read_blob;
 
-/// A folder of the origin private file system.
-pub struct Opfs(FileSystemDirectoryHandle);
+/// Folders of the origin private file system.
+pub struct Opfs {
+    files: FileSystemDirectoryHandle,
+    /// Copies of the records, under the names of their files.
+    copies: FileSystemDirectoryHandle,
+}
 
 /// An open file. While another worker has its lock it is read as a blob, which needs none.
 enum OpfsFile {
     Locked(String, Handle),
-    Shared(Blob),
+    Shared(String, Blob),
 }
 
 /// Closing it releases the file's lock.
 pub struct Handle(pub FileSystemSyncAccessHandle);
+
+impl Handle {
+    /// Opens a file. It is closed even where nobody waits for it any more.
+    ///
+    /// # Errors
+    /// What the browser says.
+    pub async fn open(file: FileSystemFileHandle) -> Result<Handle, Exception> {
+        detached(async move { settle(file.create_sync_access_handle()).await.map(Handle) }).await
+    }
+}
 
 impl Drop for Handle {
     fn drop(&mut self) {
@@ -34,39 +48,50 @@ impl Drop for Handle {
     }
 }
 
+async fn file_handle(
+    folder: &FileSystemDirectoryHandle,
+    name: &str,
+    create: bool,
+) -> Result<FileSystemFileHandle, WorkerError> {
+    let options = FileSystemGetFileOptions::new();
+    options.set_create(create);
+    let handle = settle(folder.get_file_handle_with_options(name, &options)).await;
+    handle.map_err(|error| failed(name, error))
+}
+
+async fn remove(folder: &FileSystemDirectoryHandle, name: &str) -> Result<(), WorkerError> {
+    let gone = settle::<JsValue>(folder.remove_entry(name)).await;
+    gone.map(drop).map_err(|error| failed(name, error))
+}
+
+/// None where there is no such file.
+fn if_there<T>(result: Result<T, WorkerError>) -> Result<Option<T>, WorkerError> {
+    match result {
+        Err(WorkerError::NotStored { .. }) => Ok(None),
+        result => result.map(Some),
+    }
+}
+
 impl Opfs {
-    /// Opens the folder, which is made at first use.
+    /// Opens the folders, which are made at first use.
     ///
     /// # Errors
     /// `StorageUnavailable`, for example in private browsing.
     pub async fn new() -> Result<Opfs, WorkerError> {
-        const FOLDER: &str = "pith-models";
         let unavailable = |error: Exception| WorkerError::StorageUnavailable { why: error.to_string() };
         let root: FileSystemDirectoryHandle =
             settle(scope().navigator().storage().get_directory()).await.map_err(unavailable)?;
         let create = FileSystemGetDirectoryOptions::new();
         create.set_create(true);
-        let folder = settle(root.get_directory_handle_with_options(FOLDER, &create)).await;
-        folder.map(Opfs).map_err(unavailable)
+        let folder = async |name: &str| {
+            settle(root.get_directory_handle_with_options(name, &create)).await.map_err(unavailable)
+        };
+        Ok(Opfs { files: folder("pith-models").await?, copies: folder("pith-records").await? })
     }
 
-    async fn handle(&self, name: &str, create: bool) -> Result<FileSystemFileHandle, WorkerError> {
-        let options = FileSystemGetFileOptions::new();
-        options.set_create(create);
-        let handle = settle(self.0.get_file_handle_with_options(name, &options)).await;
-        handle.map_err(|error| failed(name, error))
-    }
-
-    async fn file(&self, name: &str, len_bytes: Option<u64>) -> Result<Blob, WorkerError> {
-        let blob: Blob =
-            settle(self.handle(name, false).await?.get_file()).await.map_err(|e| failed(name, e))?;
-        match len_bytes {
-            // What was reserved behind the end is not part of it.
-            Some(len_bytes) => {
-                blob.slice_with_f64_and_f64(0.0, len_bytes as f64).map_err(|e| failed(name, e.into()))
-            }
-            None => Ok(blob),
-        }
+    async fn blob_of(folder: &FileSystemDirectoryHandle, name: &str) -> Result<Blob, WorkerError> {
+        let file = file_handle(folder, name, false).await?;
+        settle(file.get_file()).await.map_err(|error| failed(name, error))
     }
 }
 
@@ -81,11 +106,10 @@ impl Store for Opfs {
 
     fn open<'a>(&'a self, name: &'a str, writes: bool) -> Eventually<'a, Rc<dyn StoredFile>> {
         async move {
-            let handle = self.handle(name, writes).await?;
-            let file = match settle::<FileSystemSyncAccessHandle>(handle.create_sync_access_handle()).await {
-                Ok(file) => OpfsFile::Locked(name.into(), Handle(file)),
+            let file = match Handle::open(file_handle(&self.files, name, writes).await?).await {
+                Ok(file) => OpfsFile::Locked(name.into(), file),
                 Err(error) if writes => return Err(failed(name, error)),
-                Err(_) => OpfsFile::Shared(self.file(name, None).await?),
+                Err(_) => OpfsFile::Shared(name.into(), Opfs::blob_of(&self.files, name).await?),
             };
             Ok(Rc::new(file) as Rc<dyn StoredFile>)
         }
@@ -93,9 +117,33 @@ impl Store for Opfs {
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> Eventually<'a, ()> {
+        remove(&self.files, name).boxed_local()
+    }
+
+    fn len_bytes<'a>(&'a self, name: &'a str) -> Eventually<'a, u64> {
+        async move { Ok(Opfs::blob_of(&self.files, name).await?.size() as u64) }.boxed_local()
+    }
+
+    fn copy<'a>(&'a self, name: &'a str) -> Eventually<'a, Option<String>> {
         async move {
-            let gone = settle::<JsValue>(self.0.remove_entry(name)).await;
-            gone.map(drop).map_err(|error| failed(name, error))
+            let Some(blob) = if_there(Opfs::blob_of(&self.copies, name).await)? else { return Ok(None) };
+            let mut bytes = vec![0; blob.size() as usize];
+            read_blob(&blob, 0, &mut bytes).map_err(|error| failed(name, error.into()))?;
+            Ok(Some(String::from_utf8_lossy(&bytes).into()))
+        }
+        .boxed_local()
+    }
+
+    fn set_copy<'a>(&'a self, name: &'a str, text: Option<&'a str>) -> Eventually<'a, ()> {
+        async move {
+            let Some(text) = text else { return if_there(remove(&self.copies, name).await).map(drop) };
+            let file = Handle::open(file_handle(&self.copies, name, true).await?).await;
+            let write = |file: Handle| {
+                file.0.write_with_u8_array_and_options(text.as_bytes(), &at(0))?;
+                file.0.truncate_with_f64(text.len() as f64)?;
+                file.0.flush()
+            };
+            file.and_then(|file| Ok(write(file)?)).map_err(|error| failed(name, error))
         }
         .boxed_local()
     }
@@ -103,7 +151,7 @@ impl Store for Opfs {
     fn names(&self) -> Eventually<'_, Vec<String>> {
         async move {
             let mut all = Vec::new();
-            let names: AsyncIterator = self.0.keys();
+            let names: AsyncIterator = self.files.keys();
             loop {
                 let next = names.next().map_err(|error| failed("", error.into()))?;
                 let next = settle::<js_sys::Object>(next).await.map_err(|error| failed("", error))?;
@@ -118,7 +166,12 @@ impl Store for Opfs {
     }
 
     fn blob<'a>(&'a self, name: &'a str, len_bytes: u64) -> Eventually<'a, Blob> {
-        self.file(name, Some(len_bytes)).boxed_local()
+        async move {
+            // What was reserved behind the end is not part of it.
+            let blob = Opfs::blob_of(&self.files, name).await?;
+            blob.slice_with_f64_and_f64(0.0, len_bytes as f64).map_err(|error| failed(name, error.into()))
+        }
+        .boxed_local()
     }
 }
 
@@ -133,19 +186,19 @@ impl StoredFile for OpfsFile {
     fn read_at<'a>(&'a self, offset_bytes: u64, into: &'a mut [u8]) -> Eventually<'a, ()> {
         async move {
             let wanted = into.len();
-            let read = match self {
-                OpfsFile::Locked(_, file) => {
-                    file.0.read_with_u8_array_and_options(into, &at(offset_bytes)).map(|read| read as usize)
+            let (name, read) = match self {
+                OpfsFile::Locked(name, file) => {
+                    let read = file.0.read_with_u8_array_and_options(into, &at(offset_bytes));
+                    (name, read.map(|read| read as usize))
                 }
-                OpfsFile::Shared(blob) => read_blob(blob, offset_bytes, into),
+                OpfsFile::Shared(name, blob) => (name, read_blob(blob, offset_bytes, into)),
             };
-            match read {
-                Ok(read) if read == wanted => Ok(()),
-                Ok(read) => {
+            match read.map_err(|error| failed(name, error.into()))? {
+                read if read == wanted => Ok(()),
+                read => {
                     let why = format!("{read} of {wanted} bytes at {offset_bytes}");
                     Err(WorkerError::FileUnreadable { why })
                 }
-                Err(error) => Err(WorkerError::FileUnreadable { why: Exception::from(error).to_string() }),
             }
         }
         .boxed_local()

@@ -8,12 +8,21 @@ use super::{Ledger, Remote, names_of_model};
 use crate::hash::Hash;
 use crate::protocol::{StoreKind, StoredModel};
 
+/// The form of the records that this version writes. It reads every older one: a field that they lack has a default. 0 is
+/// the first release, which wrote no version.
+const VERSION: u32 = 1;
+
 /// A file of the store, whole or not.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Record {
+    /// Of its form.
+    #[serde(default)]
+    pub version: u32,
     /// Its name in the store.
+    #[serde(default)]
     pub name: String,
     /// Where its bytes are.
+    #[serde(default)]
     pub store: StoreKind,
     /// Where it came from; `None` for a local file.
     pub url: Option<String>,
@@ -21,33 +30,99 @@ pub struct Record {
     pub etag: Option<String>,
     /// When the server says that they were changed.
     pub modified: Option<String>,
-    /// The hash that the whole file must have.
+    /// The hash that the whole file must have, for the request that fetches it.
     pub expected: Option<Hash>,
+    /// The hash of a whole file that was not the expected one, and is fetched again.
+    pub refused: Option<Hash>,
     /// Which bytes are there.
     pub ledger: Ledger,
     /// Of the model.
     pub title: Option<String>,
     /// Never proposed for deletion.
+    #[serde(default)]
     pub pinned: bool,
+    /// Its deletion has begun.
+    #[serde(default)]
+    pub unwanted: bool,
     /// Milliseconds since 1970.
+    #[serde(default)]
     pub last_used_ms: f64,
+    /// When the record was written, in milliseconds since 1970.
+    #[serde(default)]
+    pub changed_ms: f64,
+}
+
+/// Why it is not known what a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unreadable {
+    /// A newer version of the runtime wrote it.
+    Newer,
+    /// It is damaged.
+    Damaged,
+    /// There is none.
+    Absent,
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Unreadable::Newer => "a newer version of Pith stored it",
+            Unreadable::Damaged => "its record is damaged",
+            Unreadable::Absent => "it has no record",
+        })
+    }
 }
 
 impl Record {
     /// Of a file of which nothing is there.
     pub fn new(file: &Remote, store: StoreKind, now_ms: f64) -> Record {
         Record {
+            version: VERSION,
             name: file.name.clone(),
             store,
             url: file.url.clone(),
             etag: None,
             modified: None,
             expected: None,
+            refused: None,
             ledger: Ledger::default(),
             title: None,
             pinned: false,
+            unwanted: false,
             last_used_ms: now_ms,
+            changed_ms: now_ms,
         }
+    }
+
+    /// The record of the file called `name` in a store, of any version up to this one.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub fn read(text: &str, name: &str, store: StoreKind) -> Result<Record, Unreadable> {
+        #[derive(Deserialize)]
+        struct Head {
+            #[serde(default)]
+            version: u32,
+        }
+        let head: Head = serde_json::from_str(text).map_err(|_| Unreadable::Damaged)?;
+        if head.version > VERSION {
+            return Err(Unreadable::Newer);
+        }
+        let mut record: Record = serde_json::from_str(text).map_err(|_| Unreadable::Damaged)?;
+        if !record.ledger.is_sound() {
+            return Err(Unreadable::Damaged);
+        }
+        (record.version, record.name) = (VERSION, name.into());
+        if record.store == StoreKind::Auto {
+            record.store = store;
+        }
+        Ok(record)
+    }
+
+    /// As it is written.
+    pub fn text(&self) -> String {
+        // Plain data can always be written.
+        serde_json::to_string(self).unwrap_or_default()
     }
 
     /// The hash of the file, where every byte of it is there.
@@ -58,6 +133,31 @@ impl Record {
     /// True where every byte is there and its hash is not known to be wrong.
     pub fn is_whole(&self) -> bool {
         self.sha256().is_some_and(|found| self.expected.is_none_or(|expected| expected == found))
+    }
+
+    /// Prepares it for a request that fetches what is missing and expects this hash. A file that was refused is fetched
+    /// again, unless it is the expected one after all; a good one stays until the server says that it has another.
+    pub fn begin(&mut self, expected: Option<Hash>) {
+        let found = self.sha256();
+        if found.is_some() && !self.is_whole() && found != expected {
+            self.restart();
+            self.refused = found;
+        }
+        if !self.is_whole() {
+            self.expected = expected;
+        }
+    }
+
+    /// The hash that the whole file has, where it is not the expected one. Where it was fetched twice and is the same
+    /// each time, it is the server that names a wrong one.
+    pub fn misfit(&mut self, expected: Option<Hash>) -> Option<(Hash, Hash)> {
+        let found = self.sha256()?;
+        if expected.is_none() && self.refused == Some(found) {
+            self.expected = None;
+        }
+        let wanted = expected.or(self.expected).filter(|wanted| *wanted != found)?;
+        self.expected = Some(wanted);
+        Some((wanted, found))
     }
 
     /// Forgets all bytes, and what the server said of them.
@@ -142,12 +242,100 @@ mod tests {
         assert_eq!((both[0].total_bytes, both[0].whole, both[0].last_used_ms), (Some(17), true, 8.0));
     }
 
+    /// As the first release wrote it.
+    const FIRST: &str = r#"{"name":"m.gguf","store":"opfs","url":"https://e.org/m.gguf","etag":"\"a\"","modified":null,
+        "expected":null,"ledger":{"len_bytes":5,"chunks":[{"Whole":"HASH"}],"running":"RUNNING","running_chunks":1},
+        "title":"M","pinned":true,"last_used_ms":7.5}"#;
+
+    fn first() -> String {
+        let of = record("m.gguf", 5, 0.0);
+        let value: serde_json::Value = serde_json::from_str(&of.text()).unwrap();
+        let running = value["ledger"]["running"].as_str().unwrap();
+        FIRST.replace("HASH", &"00".repeat(32)).replace("RUNNING", running)
+    }
+
+    #[test]
+    fn records_of_every_version_are_read() {
+        let read = |text: &str| Record::read(text, "m.gguf", StoreKind::Opfs);
+        let old = read(&first()).unwrap();
+        assert!(old.is_whole() && old.pinned && !old.unwanted && old.refused.is_none());
+        assert_eq!(old.last_used_ms, 7.5);
+        let again = read(&old.text()).unwrap();
+        assert_eq!((again.text(), again.version), (old.text(), VERSION));
+
+        for field in ["name", "store", "url", "etag", "expected", "title", "pinned", "last_used_ms"] {
+            let mut value: serde_json::Value = serde_json::from_str(&first()).unwrap();
+            value.as_object_mut().unwrap().remove(field).unwrap();
+            let record = read(&value.to_string()).unwrap();
+            assert!(
+                record.is_whole() && record.name == "m.gguf" && record.store == StoreKind::Opfs,
+                "{field}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_not_taken_for_nothing() {
+        let newer = format!("{{\"version\":{},\"ledger\":[]}}", VERSION + 1);
+        let absurd = first().replace("\"len_bytes\":5", "\"len_bytes\":18014398509481984");
+        let ahead = first().replace("\"running_chunks\":1", "\"running_chunks\":2");
+        let rows = [
+            (newer.as_str(), Unreadable::Newer),
+            ("", Unreadable::Damaged),
+            ("[]", Unreadable::Damaged),
+            ("{}", Unreadable::Damaged),
+            ("{\"version\":-1}", Unreadable::Damaged),
+            (&first()[..90], Unreadable::Damaged),
+            (&absurd, Unreadable::Damaged),
+            (&ahead, Unreadable::Damaged),
+        ];
+        for (text, why) in rows {
+            let read = Record::read(text, "m.gguf", StoreKind::Opfs);
+            assert_eq!(read.map(|_| ()).unwrap_err(), why, "{text}");
+        }
+    }
+
     #[test]
     fn a_wrong_hash_is_not_whole() {
         let mut record = record("a.gguf", 3, 0.0);
         assert!(record.is_whole());
         record.expected = Some(Hash([1; 32]));
         assert!(!record.is_whole() && record.sha256().is_some());
+    }
+
+    #[test]
+    fn an_expectation_ends_with_its_request() {
+        let (right, wrong) = (record("a.gguf", 3, 0.0).sha256().unwrap(), Hash([1; 32]));
+        let fetched = |before: &Record| Record { ledger: record("a.gguf", 3, 0.0).ledger, ..before.clone() };
+
+        // A good file stays whatever is expected of it.
+        let mut good = record("a.gguf", 3, 0.0);
+        good.begin(Some(wrong));
+        assert!(good.is_whole());
+
+        // The page expected the wrong one: refused, and fetched again when nothing or another is expected.
+        let mut begun = Record { ledger: Ledger::default(), ..good };
+        begun.begin(Some(wrong));
+        let mut refused = fetched(&begun);
+        assert_eq!(refused.misfit(Some(wrong)), Some((wrong, right)));
+        assert!(!refused.is_whole());
+        let mut typo = refused.clone();
+        typo.begin(Some(right));
+        assert!(typo.is_whole(), "nothing to fetch");
+        refused.begin(None);
+        assert!(refused.sha256().is_none() && refused.expected.is_none());
+        let mut again = fetched(&refused);
+        assert!(again.misfit(None).is_none() && again.is_whole());
+
+        // The server names a wrong one.
+        let mut begun = Record { ledger: Ledger::default(), refused: None, expected: Some(wrong), ..again };
+        for is_refused in [true, false] {
+            let mut there = fetched(&begun);
+            assert_eq!(there.misfit(None).is_some(), is_refused);
+            assert_eq!(there.is_whole(), !is_refused);
+            there.begin(None);
+            begun = Record { expected: Some(wrong), ..there };
+        }
     }
 
     #[test]

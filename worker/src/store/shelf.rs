@@ -3,21 +3,22 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use futures_util::lock::Mutex;
 use wasm_bindgen::JsCast;
 use web_sys::StorageEstimate;
 
 use super::indexed_db::IndexedDb;
 use super::memory::Memory;
 use super::opfs::Opfs;
-use super::{Catalogue, Record, Store, could_delete, models_of, names_of_model};
+use super::{Catalogue, Entry, Record, Store, Unreadable, could_delete, models_of, names_of_model};
 use crate::browser::{Lock, scope, settle};
 use crate::error::WorkerError;
-use crate::protocol::{StoreInfo, StoreKind, StoredModel};
+use crate::protocol::{StoreInfo, StoreKind, StoredModel, UnknownFile};
 
 /// Files and what is known of them.
 pub struct Shelf {
     /// The files.
-    pub store: Box<dyn Store>,
+    pub store: Rc<dyn Store>,
     /// What is known of them.
     pub catalogue: Catalogue,
     /// A number of its own for a store that other workers do not see, else 0.
@@ -27,6 +28,8 @@ pub struct Shelf {
 thread_local! {
     static WANTED: Cell<StoreKind> = const { Cell::new(StoreKind::Auto) };
     static SHELF: RefCell<Option<Rc<Shelf>>> = const { RefCell::new(None) };
+    /// Held while the store is opened: nobody uses it before it is recovered.
+    static OPENING: Rc<Mutex<()>> = Rc::default();
 }
 
 /// Takes another store from now on.
@@ -41,55 +44,91 @@ pub fn choose_store(kind: StoreKind) {
 /// # Errors
 /// `StorageUnavailable` where one was chosen that is not there.
 pub async fn shelf() -> Result<Rc<Shelf>, WorkerError> {
-    if let Some(shelf) = SHELF.with_borrow(Clone::clone) {
-        return Ok(shelf);
+    let opening = OPENING.with(Rc::clone);
+    let _opening = opening.lock().await;
+    loop {
+        if let Some(shelf) = SHELF.with_borrow(Clone::clone) {
+            return Ok(shelf);
+        }
+        let wanted = WANTED.get();
+        let shelf = Rc::new(Shelf::open(wanted).await?);
+        // What fails now is done at a later start.
+        let _ = shelf.recover().await;
+        if WANTED.get() == wanted {
+            SHELF.replace(Some(shelf));
+        }
     }
-    let store: Box<dyn Store> = match WANTED.get() {
-        StoreKind::Opfs => Box::new(Opfs::new().await?),
-        StoreKind::IndexedDb => Box::new(IndexedDb::new().await?),
-        StoreKind::Memory => Box::new(Memory::default()),
-        StoreKind::Auto => match Opfs::new().await {
-            Ok(opfs) => Box::new(opfs),
-            Err(_) => match IndexedDb::new().await {
-                Ok(database) => Box::new(database),
-                Err(_) => Box::new(Memory::default()),
-            },
-        },
-    };
-    let lasting = store.kind() != StoreKind::Memory;
-    let whose = if lasting { 0.0 } else { js_sys::Math::random() };
-    let shelf = Rc::new(Shelf { store, catalogue: Catalogue::open(lasting).await, whose });
-    // Whoever asked at the same time may have been faster, and has the files of the store in memory.
-    let shelf = SHELF.with_borrow_mut(|known| Rc::clone(known.get_or_insert(shelf)));
-    shelf.sweep().await;
-    Ok(shelf)
 }
 
 impl Shelf {
-    /// Removes files that no record is of: a record is written before its file, and removed behind it.
-    async fn sweep(&self) {
-        let Ok(names) = self.store.names().await else { return };
-        let Ok(records) = self.records().await else { return };
-        for name in names {
-            if !records.iter().any(|record| record.name == name) {
-                // One that cannot be removed now is removed at a later start.
-                let _ = self.store.delete(&name).await;
-            }
-        }
+    async fn open(kind: StoreKind) -> Result<Shelf, WorkerError> {
+        let store: Rc<dyn Store> = match kind {
+            StoreKind::Opfs => Rc::new(Opfs::new().await?),
+            StoreKind::IndexedDb => Rc::new(IndexedDb::new().await?),
+            StoreKind::Memory => Rc::new(Memory::default()),
+            StoreKind::Auto => match Opfs::new().await {
+                Ok(opfs) => Rc::new(opfs),
+                Err(_) => match IndexedDb::new().await {
+                    Ok(database) => Rc::new(database),
+                    Err(_) => Rc::new(Memory::default()),
+                },
+            },
+        };
+        let lasting = store.kind() != StoreKind::Memory;
+        let whose = if lasting { 0.0 } else { js_sys::Math::random() };
+        let catalogue = Catalogue::open(Rc::clone(&store)).await;
+        Ok(Shelf { store, catalogue, whose })
     }
 
-    async fn records(&self) -> Result<Vec<Record>, WorkerError> {
-        let mut records = self.catalogue.all().await?;
-        records.retain(|record| record.store == self.store.kind());
-        Ok(records)
+    /// Rebuilds what the catalogue lacks from the copies beside the files, and ends deletions that were begun. A file
+    /// without any readable record stays.
+    async fn recover(&self) -> Result<(), WorkerError> {
+        let files = self.store.names().await?;
+        for name in &files {
+            let known = self.catalogue.get(name).await?;
+            if matches!(&known, Some(Ok(record)) if record.unwanted) {
+                if let Some(_lock) = self.try_lock(name).await {
+                    self.delete_file(name).await?;
+                }
+                continue;
+            }
+            match (known, self.catalogue.copy(name).await?) {
+                (Some(Ok(record)), None) => self.store.set_copy(name, Some(&record.text())).await?,
+                (Some(Ok(record)), Some(Ok(copy))) if record.changed_ms >= copy.changed_ms => {}
+                (_, Some(Ok(copy))) => self.catalogue.restore(name, copy).await?,
+                _ => {}
+            }
+        }
+        for name in self.catalogue.names().await?.into_iter().filter(|name| !files.contains(name)) {
+            // A record is written before its file, by whoever has the lock.
+            let Some(_lock) = self.try_lock(&name).await else { continue };
+            if !self.store.names().await?.contains(&name) {
+                self.catalogue.delete(&name).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn entries(&self) -> Result<Vec<(String, Entry)>, WorkerError> {
+        let mut entries = Vec::new();
+        for name in self.catalogue.names().await? {
+            if let Some(entry) = self.catalogue.get(&name).await? {
+                entries.push((name, entry));
+            }
+        }
+        Ok(entries)
     }
 
     /// The record of a file of this store.
     ///
     /// # Errors
-    /// `Storage`.
+    /// `UnknownFile` where it cannot be read; `Storage`.
     pub async fn record(&self, name: &str) -> Result<Option<Record>, WorkerError> {
-        Ok(self.catalogue.get(name).await?.filter(|record| record.store == self.store.kind()))
+        match self.catalogue.get(name).await? {
+            Some(Err(why)) => Err(WorkerError::UnknownFile { name: name.into(), why }),
+            Some(Ok(record)) => Ok(Some(record).filter(|record| !record.unwanted)),
+            None => Ok(None),
+        }
     }
 
     /// The models, whole or not, by name.
@@ -97,7 +136,27 @@ impl Shelf {
     /// # Errors
     /// `Storage`.
     pub async fn models(&self) -> Result<Vec<StoredModel>, WorkerError> {
-        Ok(models_of(self.records().await?))
+        let records = self.entries().await?.into_iter().filter_map(|(_, entry)| entry.ok());
+        Ok(models_of(records.filter(|record| !record.unwanted)))
+    }
+
+    /// Files of which nobody knows what they are.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn unknown(&self) -> Result<Vec<UnknownFile>, WorkerError> {
+        let entries = self.entries().await?;
+        let mut unknown = Vec::new();
+        for name in self.store.names().await? {
+            let why = match entries.iter().find(|(known, _)| *known == name) {
+                Some((_, Ok(_))) => continue,
+                Some((_, Err(why))) => *why,
+                None => Unreadable::Absent,
+            };
+            let bytes = self.store.len_bytes(&name).await.unwrap_or_default();
+            unknown.push(UnknownFile { name, bytes, why: why.to_string() });
+        }
+        Ok(unknown)
     }
 
     /// One model, whichever of its files `name` names.
@@ -129,8 +188,9 @@ impl Shelf {
     /// `NotStored` where none of its files is, `Storage`; also while another request or tab writes it.
     pub async fn delete(&self, name: &str) -> Result<(), WorkerError> {
         let mut result = Err(WorkerError::NotStored { name: name.into() });
+        let files = self.store.names().await?;
         for file in names_of_model(name) {
-            if self.record(&file).await?.is_none() {
+            if self.catalogue.get(&file).await?.is_none() && !files.contains(&file) {
                 continue;
             }
             let _lock = self.lock(&file).await?;
@@ -140,14 +200,29 @@ impl Shelf {
         result
     }
 
-    /// Removes a file. The caller has its lock.
+    /// Removes a file. The caller has its lock. Where this is interrupted the next start goes on with it.
     ///
     /// # Errors
-    /// `Storage`.
+    /// `Storage`: then nothing was removed.
     pub async fn delete_file(&self, name: &str) -> Result<(), WorkerError> {
+        let mark = async |unwanted| {
+            let change = |record: Option<Record>| record.map(|record| Record { unwanted, ..record });
+            self.catalogue.update(name, true, change).await
+        };
+        match mark(true).await {
+            // The user wants it to go all the same.
+            Ok(_) | Err(WorkerError::UnknownFile { .. }) => {}
+            Err(error) => return Err(error),
+        }
         match self.store.delete(name).await {
-            Ok(()) | Err(WorkerError::NotStored { .. }) => self.catalogue.delete(name).await,
-            Err(error) => Err(error),
+            Ok(()) | Err(WorkerError::NotStored { .. }) => {
+                let _ = self.catalogue.delete(name).await;
+                Ok(())
+            }
+            Err(error) => {
+                let _ = mark(false).await;
+                Err(error)
+            }
         }
     }
 
@@ -170,9 +245,12 @@ impl Shelf {
     /// # Errors
     /// `NotStored`, `Storage`.
     pub async fn note(&self, name: &str, change: impl Fn(&mut Record)) -> Result<(), WorkerError> {
-        for mut record in self.files(name).await? {
+        let change = |mut record: Record| {
             change(&mut record);
-            self.catalogue.put(&record).await?;
+            record
+        };
+        for Record { name, .. } in self.files(name).await? {
+            self.catalogue.update(&name, true, |record| record.map(change)).await?;
         }
         Ok(())
     }
