@@ -37,6 +37,8 @@ export interface Faults {
   claims_bytes?: number;
   /** How versions of the file are told apart: by ETag where absent. */
   tag?: "date" | "none";
+  /** Says that the file has this SHA-256, as hubs do of their large files. */
+  linkedEtag?: string;
   /** Sends every request elsewhere; called for each. */
   redirect?: () => string;
   /** Whether the query of an address is still good; 403 where it is not. */
@@ -64,7 +66,7 @@ const CORS = {
   "access-control-allow-headers": "range, if-range",
   "access-control-allow-methods": "GET, HEAD",
   "access-control-max-age": "600",
-  "access-control-expose-headers": "content-length, content-range, etag, last-modified, accept-ranges, retry-after",
+  "access-control-expose-headers": "content-length, content-range, etag, last-modified, accept-ranges, retry-after, x-linked-etag",
   "cache-control": "no-store",
 };
 
@@ -131,7 +133,7 @@ export class FaultyFile {
     this.requests.push(asked);
     const refusal = this.#refusal();
     if (refusal) return this.#refuse(refusal, asked, response);
-    const { redirect, admits, noRanges, noLength, claims_bytes } = this.faults;
+    const { redirect, admits, noRanges, noLength, claims_bytes, linkedEtag } = this.faults;
     if (admits && !admits(new URL(request.url ?? "/", this.url).searchParams))
       return this.#refuse({ status: 403 }, asked, response);
     if (redirect) {
@@ -146,6 +148,7 @@ export class FaultyFile {
     const headers: Record<string, string> = {
       ...CORS,
       ...tags,
+      ...(linkedEtag && { "x-linked-etag": `"${linkedEtag}"` }),
       "content-type": "application/octet-stream",
       "accept-ranges": noRanges ? "none" : "bytes",
     };

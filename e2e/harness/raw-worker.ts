@@ -67,12 +67,12 @@ export class RawWorker {
     return worker;
   }
 
-  /** Ends the worker, whatever it is doing, and begins another one. */
-  async restart(): Promise<void> {
-    await this.page.evaluate(() => {
+  /** Ends the worker, whatever it is doing, and begins another one, from another script if wanted. */
+  async restart(script = "/pith/worker.js"): Promise<void> {
+    await this.page.evaluate((script) => {
       const global = globalThis as unknown as Global;
       global.raw?.worker.terminate();
-      const worker = new Worker("/pith/worker.js", { type: "module" });
+      const worker = new Worker(script, { type: "module" });
       const raw: PageSide = { worker, received: [], heardAt_ms: performance.now(), nextId: 1 };
       worker.onmessage = (event) => {
         raw.heardAt_ms = performance.now();
@@ -80,7 +80,7 @@ export class RawWorker {
       };
       worker.onerror = (event) => console.error(`worker: ${event.message}`);
       global.raw = raw;
-    });
+    }, script);
   }
 
   /** Posts any message at all. */
@@ -182,6 +182,15 @@ export class RawWorker {
     return this.page.evaluate(
       (id) => (globalThis as unknown as Global).raw!.received.filter((m) => m.id === id).map((m) => m.event),
       id,
+    );
+  }
+
+  /** Why the worker died, if it did. */
+  async deaths(): Promise<string[]> {
+    return this.page.evaluate(() =>
+      (globalThis as unknown as Global).raw!.received.flatMap(({ event }) =>
+        event.type === "fatal" ? [event.error.detail] : [],
+      ),
     );
   }
 

@@ -1,0 +1,87 @@
+// Downloads that are ended at random moments, and disks that fill up: the worker and what is loaded in it live on.
+// PITH_ABORTS=1000 takes so many, and a tenth as many full disks.
+
+import { expect, test } from "../../fixtures.ts";
+import { locks } from "../../harness/faulty-store.ts";
+import {
+  bytesOf,
+  download,
+  expectWhole,
+  FAILED_REQUEST,
+  load,
+  MIB,
+  openStore,
+} from "../../helpers/downloads.ts";
+import { numbers } from "../../helpers/numbers.ts";
+import type { Prompt } from "../../../web/src/protocol.gen.ts";
+
+test.use({ withExtension: false, freshProfile: true });
+
+const ABORTS = Number(process.env.PITH_ABORTS ?? 30);
+const prompt: Prompt = { type: "ids", ids: [1] };
+const generate = { type: "generate", model: "a", prompt, maxTokens: 2 } as const;
+
+for (const store of ["opfs", "indexedDb"] as const) {
+  test(`ended at random moments (${store})`, async ({ page, site, faulty, errors }) => {
+    test.setTimeout(120_000 + ABORTS * 2000);
+    errors.expect(FAILED_REQUEST);
+    const loaded = faulty.serve("/loaded.gguf", bytesOf("small"));
+    const worker = await openStore(page, site, store);
+    await worker.get("loaded", load(loaded));
+    const file = faulty.serve("/model.gguf", bytesOf("medium"), { bytesPerS: 30 * MIB });
+    const next = numbers(7);
+    let cancelled = 0;
+    for (let at = 0; at < ABORTS; at += 1) {
+      const id = await worker.start(download(file));
+      await page.waitForTimeout(next() % 400);
+      const start_ms = Date.now();
+      await worker.get("ok", { type: "cancel", target: id });
+      const { error, result } = await worker.ended(id);
+      expect(await worker.deaths(), `abort ${at}`).toEqual([]);
+      expect(Date.now() - start_ms, `abort ${at}`).toBeLessThan(5000);
+      if (error) expect(error.code, error.detail).toBe("cancelled");
+      else if (result?.type === "stored") await worker.get("ok", { type: "delete", name: result.model.name });
+      cancelled += error ? 1 : 0;
+    }
+    expect(cancelled).toBeGreaterThan(ABORTS / 2);
+    expect((await worker.get("text", generate)).ids).toHaveLength(2);
+    await expect.poll(() => locks(page), { timeout: 2000 }).toEqual([]);
+    await worker.get("stored", download(file));
+    const { stored } = await worker.get("status", { type: "status" });
+    const { name } = stored.find(({ url }) => url === file.url)!;
+    expect(await worker.exported(name)).toEqual([file.sha256]);
+  });
+
+  test(`full disks (${store})`, async ({ page, site, faulty, errors }) => {
+    const rounds = Math.ceil(ABORTS / 10);
+    test.setTimeout(120_000 + rounds * 10_000);
+    errors.expect(FAILED_REQUEST);
+    const worker = await openStore(page, site, store);
+    const devtools = await page.context().newCDPSession(page);
+    const { origin } = site;
+    const next = numbers(3);
+    for (let at = 0; at < rounds; at += 1) {
+      // Midway, with three connections; or of a file of which nobody says how long it is.
+      const midway = at % 2 === 1;
+      const faults = midway ? { bytesPerS: 30 * MIB } : { noLength: true, noRanges: true };
+      const file = faulty.serve(`/model-${at}.gguf`, bytesOf("medium"), faults);
+      const quotaSize = midway ? MIB : 5 * MIB + (next() % (4 * MIB));
+      if (!midway) await devtools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
+      const id = await worker.start(download(file));
+      if (midway) {
+        await worker.reached(id, "download", 2 * MIB + (next() % (12 * MIB)));
+        await devtools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
+      }
+      const { error } = await worker.ended(id);
+      // Chromium's database does not always notice a quota that shrinks.
+      if (error || at === 0 || store === "opfs") expect(error?.code, error?.detail).toBe("disk_full");
+      await devtools.send("Storage.overrideQuotaForOrigin", { origin });
+      expect(await worker.deaths(), `disk ${at}`).toEqual([]);
+      const { stored } = await worker.get("status", { type: "status" });
+      for (const { name } of stored) await worker.get("ok", { type: "delete", name });
+    }
+    const file = faulty.serve("/model.gguf", bytesOf("small"));
+    await worker.get("stored", download(file));
+    await expectWhole(worker, file);
+  });
+}
