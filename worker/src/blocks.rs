@@ -13,10 +13,10 @@ use crate::ticket::Ticket;
 /// Longest question, and longest text that a page says of itself, in UTF-16 code units. The digest wants less, and shows
 /// where it shortens.
 const TEXT_UNITS_MAX: u32 = 10_000;
-/// Work between two looks at the clock, in bytes.
-const SLICE_BYTES: usize = 1 << 14;
-/// What a block costs beside its text.
-const BLOCK_BYTES: usize = 256;
+/// Text that is copied between two looks at the clock, in UTF-16 code units.
+const SLICE_UNITS: u32 = 1 << 15;
+/// Blocks that are read between two looks at the clock.
+const SLICE_BLOCKS: u32 = 64;
 
 /// Blocks that travel as they are.
 #[derive(Default)]
@@ -49,7 +49,6 @@ impl Blocks {
         let mut left_out = LeftOut { blocks: len - count, ..LeftOut::default() };
         let mut blocks = Vec::with_capacity(count as usize);
         let mut bytes_left = limits.text_bytes_max;
-        let mut work_bytes = 0;
         for at in 0..count {
             let block = self.0.get(at);
             let bad = |why: &str| WorkerError::BadMessage { why: format!("block {at}: {why}") };
@@ -64,15 +63,13 @@ impl Blocks {
                 _ => 0,
             };
             let units = text.length().min(units_max);
-            let text_read = String::from(text.slice(0, units));
+            let read = copy(&text, units, ticket).await?;
             if kind.is_ranked() {
                 left_out.chars += text.length() - units;
-                bytes_left = bytes_left.saturating_sub(text_read.len());
+                bytes_left = bytes_left.saturating_sub(read.len());
             }
-            work_bytes += text_read.len() + BLOCK_BYTES;
-            blocks.push(digest::Block { kind, text: text_read });
-            if work_bytes > SLICE_BYTES {
-                work_bytes = 0;
+            blocks.push(digest::Block { kind, text: read });
+            if at % SLICE_BLOCKS == 0 {
                 ticket.checkpoint().await?;
             }
         }
@@ -93,6 +90,23 @@ pub async fn open_page(
     let limits = Limits::default();
     let (page, left_out) = blocks.read(page, &limits, ticket).await?;
     pages.open(&page, left_out, &limits, &async || ticket.checkpoint().await.is_ok()).await
+}
+
+/// The first units of a text. Where a pair of them is one character, it is not torn apart.
+async fn copy(text: &JsString, units: u32, ticket: &Ticket) -> Result<String, WorkerError> {
+    let mut copy = String::new();
+    let mut at = 0;
+    while at < units {
+        let mut end = units.min(at + SLICE_UNITS);
+        if end < units {
+            let begins_pair = (0xD800..0xDC00).contains(&(text.char_code_at(end - 1) as u32));
+            end -= u32::from(begins_pair);
+            ticket.checkpoint().await?;
+        }
+        copy.push_str(&String::from(text.slice(at, end)));
+        at = end;
+    }
+    Ok(copy)
 }
 
 fn get(object: &JsValue, name: &str) -> JsValue {

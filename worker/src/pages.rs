@@ -95,15 +95,16 @@ impl PageMemory {
 
 /// Identifies a page by everything that the digest depends on.
 async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> u64 {
-    const BLOCKS_PER_TURN: usize = 1_000;
+    const BYTES_PER_TURN: usize = 1 << 16;
     let mut hasher = DefaultHasher::new();
     (&page.title, &page.description, &page.language, left_out).hash(&mut hasher);
-    for blocks in page.blocks.chunks(BLOCKS_PER_TURN) {
-        for block in blocks {
-            (block.kind as u8, &block.text).hash(&mut hasher);
+    for block in &page.blocks {
+        (block.kind as u8, block.text.len()).hash(&mut hasher);
+        for part in block.text.as_bytes().chunks(BYTES_PER_TURN) {
+            hasher.write(part);
+            // The digest hears it as well.
+            turn().await;
         }
-        // The digest hears it as well.
-        turn().await;
     }
     hasher.finish()
 }

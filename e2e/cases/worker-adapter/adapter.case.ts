@@ -162,7 +162,7 @@ test("an adapter is downloaded once; a download that hangs is cancelled", async 
   expect(
     (await worker.ask(attach(url))).events.map(({ type }) => type),
     "attached already",
-  ).toEqual(["done"]);
+  ).toEqual(["begun", "done"]);
   await worker.get("ok", { type: "unload", name: "base" });
   await worker.get("loaded", loadBase(site, TIED.file));
   await worker.get("loaded", attach(url));

