@@ -27,7 +27,8 @@ export function sightCases(kind: "hidden" | "visible"): SightCase[] {
 /** Puts a case on the site, in view or so far down that it is not; gives its address. */
 export function serveCase(site: Site, kind: string, number: number, { html }: SightCase, isBelow: boolean): string {
   const path = `/sight/${kind}/${number}/${isBelow ? "below" : "top"}`;
-  const body = html.replaceAll("SECRET", SECRET).replaceAll("WITNESS", WITNESS);
+  const spaced = WITNESS.replace(/\S+/g, "<b>$&</b>");
+  const body = html.replaceAll("SECRET", SECRET).replaceAll("WITNESS", WITNESS).replaceAll("SPACED", spaced);
   const space = isBelow ? `<div style="height: 3000px"></div>` : "";
   site.handle(path, (_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8").end(

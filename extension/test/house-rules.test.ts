@@ -38,6 +38,20 @@ describe.each([...extension, ...web])("$name", ({ name, text }) => {
   });
 });
 
+/** Members that a page's names may stand for. `own.ts` reads them from the prototypes. */
+const TAKEN =
+  /(?<![.\w])document\.\w+|\.(?:childNodes|parentElement|tagName|localName|textContent|innerText|getAttribute|closest|querySelector|checkVisibility|getAnimations|shadowRoot|scroll(?:Left|Top|Width|Height)|client(?:Left|Top|Width|Height)|offset(?:Width|Height))\b/g;
+
+describe.each(extension.filter(({ name }) => name.startsWith("content/") && name !== "content/own.ts"))(
+  "$name",
+  ({ text }) => {
+    it("reads members of the page's nodes from the prototypes", () => {
+      const code = text.replace(/\/\/.*|\/\*[\s\S]*?\*\//g, "");
+      expect([...code.matchAll(TAKEN)].map(([found]) => found)).toEqual([]);
+    });
+  },
+);
+
 describe("messages", () => {
   const keys = Object.keys(messages);
   const used = new Set([...code.matchAll(/\b(?:t|getMessage)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key));

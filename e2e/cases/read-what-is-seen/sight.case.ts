@@ -33,6 +33,22 @@ test("hidden texts: none is read", async ({ page, site, extension }, info) => {
   expect(SECRET).toMatch(WORDS[0] ?? "");
 });
 
+test("boxes in boxes, each with a ground of its own, are read in slices", async ({ page, site, extension }, info) => {
+  const depth = 400;
+  const box = (at: number): string =>
+    `<div style="position: relative; z-index: 1; background: rgb(255 255 255 / .1)"><p>${WITNESS.replace(".", ` ${at}.`)}</p>`;
+  const boxes = Array.from({ length: depth }, (_, at) => box(at)).join("") + "</div>".repeat(depth);
+  await page.goto(site.url("/article/"));
+  const tab = await press(extension, page);
+  await closeRealPanel(extension, tab);
+  const url = serveCase(site, "boxes", 0, { name: "boxes", html: boxes }, false);
+  const from_ms = Date.now();
+  const text = await readCase(page, extension, tab, url);
+  info.annotations.push({ type: "boxes in boxes", description: `${Date.now() - from_ms} ms` });
+  expect(text.split("The witness").length - 1).toBe(depth);
+  expect(Date.now() - from_ms).toBeLessThan(60_000);
+});
+
 test("visible look-alikes: none is lost", async ({ page, site, extension, errors }, info) => {
   errors.expect(/sight\/(?:none|grain)\.png/);
   const cases = sightCases("visible");
@@ -42,7 +58,7 @@ test("visible look-alikes: none is lost", async ({ page, site, extension, errors
   await closeRealPanel(extension, tab);
   const lost: string[] = [];
   for (const [number, one] of cases.entries()) {
-    const count = one.html.split("WITNESS").length - 1;
+    const count = one.html.split(/WITNESS|SPACED/).length - 1;
     expect(count, one.name).toBeGreaterThan(0);
     for (const isBelow of [false, true]) {
       const text = await readCase(page, extension, tab, serveCase(site, "visible", number, one, isBelow));

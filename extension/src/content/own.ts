@@ -31,7 +31,6 @@ export const findIn = method(Element.prototype, "querySelector");
 export const isRendered = method(Element.prototype, "checkVisibility");
 export const boxOf = method(Element.prototype, "getBoundingClientRect");
 export const animationsOf = method(Element.prototype, "getAnimations");
-export const isMatch = method(Element.prototype, "matches");
 export const clientLeftOf = getter(Element.prototype, "clientLeft");
 export const clientTopOf = getter(Element.prototype, "clientTop");
 export const clientWidthOf = getter(Element.prototype, "clientWidth");

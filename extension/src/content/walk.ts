@@ -3,7 +3,7 @@ import { childNodesOf, shadowRootOf } from "./own.js";
 /** How long a piece of work may hold up the page before it lets the page go on. */
 const SLICE_MS = 8;
 /** Nodes between two looks at the clock. */
-const LOOK_EVERY = 32;
+const LOOK_EVERY = 8;
 
 /** Readings so far: one that is not the last has been given up. */
 let readings = 0;
@@ -13,10 +13,19 @@ export function giveUpReadings(): void {
   readings++;
 }
 
+let now = 0;
+
+/** The same as long as the page has not had its turn: what was measured then still holds. */
+export const moment = (): number => now;
+
 /** Cuts work into slices short enough not to be felt. */
 export class Pace {
   readonly #reading = readings;
   #end_ms = performance.now() + SLICE_MS;
+
+  constructor() {
+    now++;
+  }
 
   get isDue(): boolean {
     return performance.now() > this.#end_ms;
@@ -25,6 +34,7 @@ export class Pace {
   /** Lets the page handle input and paint. Throws where the reading was given up meanwhile. */
   async pause(): Promise<void> {
     await breathe();
+    now++;
     if (this.#reading !== readings) throw new Error("the reading was given up");
     this.#end_ms = performance.now() + SLICE_MS;
   }
@@ -63,7 +73,7 @@ export async function walk(root: Node, visitor: Visitor): Promise<void> {
 function childrenOf(node: Node): readonly Node[] {
   if (node instanceof Element) {
     const shadow = shadowOf(node);
-    if (shadow) return [...shadow.childNodes];
+    if (shadow) return [...childNodesOf(shadow)];
     if (node instanceof HTMLSlotElement) {
       const assigned = node.assignedNodes({ flatten: true });
       if (assigned.length > 0) return assigned;

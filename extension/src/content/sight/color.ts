@@ -10,7 +10,6 @@ export interface Color {
 
 export const BLACK: Color = { r: 0, g: 0, b: 0, a: 1 };
 export const WHITE: Color = { r: 255, g: 255, b: 255, a: 1 };
-export const CLEAR: Color = { r: 0, g: 0, b: 0, a: 0 };
 
 /** A function of CSS that is a color, in a computed value. */
 const COLORS = /(?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)/g;

@@ -116,10 +116,9 @@ function shapeOf(element: Element, clipPath: string): Shape | "empty" | null {
 
 function isEmptyClip(element: Element, id: string): boolean {
   const root = rootOf(element);
-  const selector = `clipPath[id="${CSS.escape(id)}"]`;
-  const clip = root instanceof ShadowRoot ? root.querySelector(selector) : page.find(selector);
-  const parts = clip ? [...clip.children].filter((part) => part instanceof SVGGraphicsElement) : [];
-  return clip !== null && parts.every((part) => part.getBBox().width * part.getBBox().height === 0);
+  const clip = root instanceof ShadowRoot ? root.getElementById(id) : page.find(`[id="${CSS.escape(id)}"]`);
+  const parts = clip instanceof SVGClipPathElement ? [...clip.children].filter((part) => part instanceof SVGGraphicsElement) : [];
+  return clip instanceof SVGClipPathElement && parts.every((part) => part.getBBox().width * part.getBBox().height === 0);
 }
 
 function pathOf(name: string, value: string, wide: number, high: number): Path2D | null {

@@ -14,6 +14,7 @@ import {
   scrollTopOf,
   scrollWidthOf,
 } from "../own.js";
+import { moment } from "../walk.js";
 import { type Box, EVERYWHERE, type Point, height, intersect, NOWHERE, shift, width } from "./geometry.js";
 import { containsPaint } from "./layers.js";
 import { Painters } from "./painters.js";
@@ -38,6 +39,17 @@ export interface Place {
   readonly clip: Box;
 }
 
+const ZERO: Point = { x: 0, y: 0 };
+
+/** Measures anew only after the page has had its turn. */
+function momentary(measure: () => Point): () => Point {
+  let [at, last] = [-1, ZERO];
+  return () => {
+    if (at !== moment()) [at, last] = [moment(), measure()];
+    return last;
+  };
+}
+
 /** A box of the window in a frame's coordinates. */
 export function toFrame(box: Box, frame: Frame): Box {
   const { x, y } = frame.origin();
@@ -46,7 +58,7 @@ export function toFrame(box: Box, frame: Frame): Box {
 
 export function windowFrame(): Frame {
   const area = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-  return { parent: null, port: area, area, painters: new Painters(), origin: () => ({ x: 0, y: 0 }) };
+  return { parent: null, port: area, area, painters: new Painters(), origin: () => ZERO };
 }
 
 export function documentFrame(parent: Frame): Frame {
@@ -57,7 +69,7 @@ export function documentFrame(parent: Frame): Frame {
   // Pages lock scrolling while they show a notice: what is further down counts. What is cut off at the side does not.
   const isCut = [root, style].some(({ overflowX }) => overflowX === "hidden" || overflowX === "clip");
   const area = isCut ? { ...all, left: 0, right: clientWidthOf(element) } : all;
-  return { parent, port: parent.area, area, painters: new Painters(), origin: () => ({ x: -scrollX, y: -scrollY }) };
+  return { parent, port: parent.area, area, painters: new Painters(), origin: momentary(() => ({ x: -scrollX, y: -scrollY })) };
 }
 
 /** What is inside of an element with overflow, for content that is laid out in it. */
@@ -81,20 +93,20 @@ export function insideOf(element: Element, style: CSSStyleDeclaration, { frame, 
     top: y ? all.top : shown.top,
     bottom: y ? all.bottom : shown.top + clientHeightOf(element),
   };
-  const origin = (): Point => {
+  const origin = momentary(() => {
     const { left, top } = paddingBox(element);
     return { x: left - scrollLeftOf(element), y: top - scrollTopOf(element) };
-  };
+  });
   const own: Frame = { parent: frame, port: box, area: isOpen ? area : NOWHERE, painters: new Painters(), origin };
   return { frame: own, clip: own.area };
 }
 
 /** What is inside of an element whose layout the browser has put off: its box is a guess, what is in it is not. */
 export function putOff(element: Element, { frame, clip }: Place): Place {
-  const origin = (): Point => {
+  const origin = momentary(() => {
     const { left, top } = boxOf(element);
     return { x: left, y: top };
-  };
+  });
   const port = intersect(toFrame(boxOf(element), frame), clip);
   return { frame: { parent: frame, port, area: EVERYWHERE, painters: new Painters(), origin }, clip: EVERYWHERE };
 }

@@ -1,5 +1,5 @@
 // Whether a text can be read at a point: it lies where it is shown, nothing covers it, and it differs from its ground.
-import { boxOf, closestTo, containsNode, page, rootOf } from "../own.js";
+import { closestTo, containsNode, rootOf } from "../own.js";
 import { BLACK, BLENDS, type Color, faded, isDistinct, over, parseColor, WHITE } from "./color.js";
 import { type Frame, toFrame } from "./frames.js";
 import { center, holdsBox, holdsPoint, type Point, shift } from "./geometry.js";
@@ -30,6 +30,7 @@ export class Judge {
   readonly #layer: Layer;
   readonly #inks: readonly Color[] | null;
   readonly #isHittable: boolean;
+  #last: { painters: readonly Painter[] | null; isDistinct: boolean } = { painters: null, isDistinct: true };
 
   constructor(survey: Survey, look: Look) {
     this.#survey = survey;
@@ -37,9 +38,8 @@ export class Judge {
     this.#layer = layerIn(look.inner.layer, Z.inline, look.order);
     this.#inks = inksOf(look);
     const { pointerEvents, display } = look.style;
-    // What is inert cannot be hit, and a modal dialog makes everything else so.
     this.#isHittable =
-      pointerEvents !== "none" && display !== "contents" && !closestTo(look.element, "[inert]") && !page.find(":modal");
+      !survey.hasModal && pointerEvents !== "none" && display !== "contents" && !closestTo(look.element, "[inert]");
   }
 
   /** True where no text of the element can be read, wherever it stands. */
@@ -49,12 +49,12 @@ export class Judge {
     return inner.effects.blur_px > Number.parseFloat(style.fontSize) * BLUR_MAX || isMasked(style);
   }
 
-  /** `at` is a point of the window. */
-  reads(at: Point): boolean {
+  /** `at` is a point of the window. `asks` whether the browser finds the text there, which takes longest. */
+  reads(at: Point, asks: boolean): boolean {
     const { frame, clip } = this.#look.inner.flow;
     if (!holdsPoint(clip, shiftPoint(at, frame))) return false;
     if (!this.#look.inner.effects.shapes.every((shape) => shape(at))) return false;
-    return this.#isHit(at) && this.#isDistinct(at);
+    return this.#isDistinct(at) && (!asks || this.#isHit(at));
   }
 
   /** The browser's own word, for what is in the window now. */
@@ -62,14 +62,26 @@ export class Judge {
     const { element, inner } = this.#look;
     if (!this.#isHittable || !isInWindow(inner.flow.frame, at)) return true;
     const root = rootOf(element);
-    const hit =
-      root instanceof ShadowRoot ? root.elementsFromPoint(at.x, at.y) : Document.prototype.elementsFromPoint.call(document, at.x, at.y);
-    return hit.some((one) => containsNode(element, one));
+    const [one, all] =
+      root instanceof ShadowRoot
+        ? [ShadowRoot.prototype.elementFromPoint, ShadowRoot.prototype.elementsFromPoint]
+        : [Document.prototype.elementFromPoint, Document.prototype.elementsFromPoint];
+    const first = one.call(root, at.x, at.y);
+    // What lies over the text was looked at before: here it counts that the text is there. Nothing is under scroll bars.
+    return first === null || containsNode(element, first) || all.call(root, at.x, at.y).some((hit) => containsNode(element, hit));
   }
 
+  /** The same painters make the same picture. */
   #isDistinct(at: Point): boolean {
-    const { group, effects } = this.#look.inner;
     const painters = this.#paintersAt(at);
+    const { painters: before, isDistinct } = this.#last;
+    if (painters.length === before?.length && painters.every((one, i) => one === before[i])) return isDistinct;
+    this.#last = { painters, isDistinct: this.#isDistinctFrom(painters) };
+    return this.#last.isDistinct;
+  }
+
+  #isDistinctFrom(painters: readonly Painter[]): boolean {
+    const { group, effects } = this.#look.inner;
     const under = painters.filter(({ layer }) => isUnder(layer, this.#layer)).sort((a, b) => (isUnder(a.layer, b.layer) ? -1 : 1));
     const within = (one: Painter): boolean => group.parent !== null && one.group === group;
     let grounds = (this.#survey.canvas ?? [BLACK, WHITE]).map((back): Ground => ({ base: back, back }));

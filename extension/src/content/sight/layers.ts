@@ -27,14 +27,14 @@ export function isUnder(a: Layer, b: Layer): boolean {
 export const isPositioned = ({ position }: CSSStyleDeclaration): boolean => position !== "static";
 
 /** True for elements whose positioned descendants are painted with them, and not with what is around them. */
-export function isStacking(style: CSSStyleDeclaration, inFlexOrGrid: boolean): boolean {
+export function isStacking(style: CSSStyleDeclaration, inFlexOrGrid: boolean, isMoved: boolean): boolean {
   const { position } = style;
   return (
     position === "fixed" ||
     position === "sticky" ||
     (style.zIndex !== "auto" && (position !== "static" || inFlexOrGrid)) ||
     style.opacity !== "1" ||
-    isTransformed(style) ||
+    isMoved ||
     style.filter !== "none" ||
     style.clipPath !== "none" ||
     maskOf(style) !== "none" ||
@@ -49,13 +49,14 @@ export function isStacking(style: CSSStyleDeclaration, inFlexOrGrid: boolean): b
 export const maskOf = (style: CSSStyleDeclaration): string => style.maskImage || style.webkitMaskImage || "none";
 
 /** True for elements that even fixed descendants are placed in. */
-export function isFixedContainer(style: CSSStyleDeclaration): boolean {
+export function isFixedContainer(style: CSSStyleDeclaration, isMoved: boolean): boolean {
   return (
-    isTransformed(style) || style.filter !== "none" || /transform|filter|perspective/.test(style.willChange) || containsPaint(style)
+    isMoved || style.filter !== "none" || /transform|filter|perspective/.test(style.willChange) || containsPaint(style)
   );
 }
 
-function isTransformed(style: CSSStyleDeclaration): boolean {
+/** True for elements that are moved, scaled or turned, or that could be in space. */
+export function isTransformed(style: CSSStyleDeclaration): boolean {
   const { transform, translate, rotate, scale, perspective, backdropFilter, transformStyle } = style;
   const values = [transform, translate, rotate, scale, perspective, backdropFilter ?? "none"];
   return values.some((value) => value !== "none") || transformStyle === "preserve-3d";

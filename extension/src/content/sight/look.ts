@@ -6,7 +6,7 @@ import { type Frame, insideOf, type Place, putOff, toFrame } from "./frames.js";
 import { intersect } from "./geometry.js";
 import type { Color } from "./color.js";
 import { fillOf, isClippedToText } from "./fill.js";
-import { containsPaint, isFixedContainer, isPositioned, isStacking, type Layer, layerIn, Z } from "./layers.js";
+import { containsPaint, isFixedContainer, isPositioned, isStacking, isTransformed, type Layer, layerIn, Z } from "./layers.js";
 import type { Group } from "./painters.js";
 
 /** What of an element can be seen: nothing, only what its children show, or all. */
@@ -43,13 +43,13 @@ export interface Look {
 }
 
 /** What the document hands on to its root. */
-export function outermost(window: Frame, document: Frame): Inner {
-  const flow = { frame: document, clip: document.area };
+export function outermost(ofWindow: Frame, ofDocument: Frame): Inner {
+  const flow = { frame: ofDocument, clip: ofDocument.area };
   const layer = layerIn(null, 0, 0);
   return {
     flow,
     absolute: flow,
-    fixed: { frame: window, clip: window.area },
+    fixed: { frame: ofWindow, clip: ofWindow.area },
     container: page.root(),
     layer,
     context: layer,
@@ -70,9 +70,10 @@ export function lookAt(element: Element, outer: Inner, order: number): Look {
   if (!effects) return { ...known, seen: "nothing", inner: outer };
   const opacity = opacityOf(element, style);
   const place = clipped(element, style, placeOf(style, outer));
-  const { layer, context } = layersOf(style, outer, order);
+  const isMoved = isTransformed(style);
+  const { layer, context } = layersOf(style, outer, order, isMoved);
   const flow = flowIn(element, style, place);
-  const isFixed = element !== page.root() && isFixedContainer(style);
+  const isFixed = element !== page.root() && isFixedContainer(style, isMoved);
   const isContainer = isFixed || isPositioned(style);
   const inner: Inner = {
     flow,
@@ -95,10 +96,14 @@ export function placeOf({ position }: CSSStyleDeclaration, { flow, absolute, fix
   return position === "fixed" ? fixed : position === "absolute" ? absolute : flow;
 }
 
-export function layersOf(style: CSSStyleDeclaration, outer: Inner, order: number): Pick<Inner, "layer" | "context"> {
-  const z = Number.parseInt(style.zIndex) || 0;
-  if (isStacking(style, outer.isFlexOrGrid)) {
-    const layer = layerIn(outer.context, z, order);
+export function layersOf(
+  style: CSSStyleDeclaration,
+  outer: Inner,
+  order: number,
+  isMoved = isTransformed(style),
+): Pick<Inner, "layer" | "context"> {
+  if (isStacking(style, outer.isFlexOrGrid, isMoved)) {
+    const layer = layerIn(outer.context, Number.parseInt(style.zIndex) || 0, order);
     return { layer, context: layer };
   }
   return { layer: isPositioned(style) ? layerIn(outer.context, 0, order) : outer.layer, context: outer.context };

@@ -9,6 +9,9 @@ import { isBlock, layersOf, type Look, placeOf } from "./look.js";
 import { colorsOfPicture, type Painter } from "./painters.js";
 
 const PICTURES = new Set("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED INPUT".split(" "));
+/** True for elements that show something else than what is in them. */
+export const isPicture = (element: Element): boolean => PICTURES.has(tagOf(element).toUpperCase());
+
 /** A color after the filters that it is seen through. */
 export const tinted = (color: Color, tints: readonly Tint[]): Color => tints.reduce((seen, tint) => tint(seen), color);
 
@@ -16,15 +19,15 @@ export const tinted = (color: Color, tints: readonly Tint[]): Color => tints.red
 export function paint({ element, style, place, layer, inner }: Look): void {
   const client = boxOf(element);
   const background = backgroundOf(style, client);
-  const isPicture = PICTURES.has(tagOf(element).toUpperCase());
-  if (background?.length === 0 && !isPicture) return;
+  const hasPicture = isPicture(element);
+  if (background?.length === 0 && !hasPicture) return;
   const { group, effects } = inner;
   const box = intersect(toFrame(client, place.frame), place.clip);
-  const isSure = !effects.isVague && style.position !== "sticky" && (isBlock(style) || isPicture);
+  const isSure = !effects.isVague && style.position !== "sticky" && (isBlock(style) || hasPicture);
   const add = (colors: Painter["colors"], at = layer): void => place.frame.painters.add({ box, layer: at, group, colors, isSure });
   const colors = background?.map((color) => tinted(color, effects.tints)) ?? null;
   if (background?.length !== 0) add(() => colors);
-  if (!isPicture) return;
+  if (!hasPicture) return;
   let picture: readonly Color[] | null | undefined;
   const picturePlace = layer.z === Z.block ? layerIn(layer.parent, Z.inline, layer.order) : layer;
   add(() => (picture ??= colorsOfPicture(element)?.map((color) => tinted(color, effects.tints)) ?? null), picturePlace);

@@ -23,8 +23,9 @@ export interface Painter {
 const BAND_PX = 512;
 /** A painter over more bands than this is looked at everywhere. */
 const BANDS_MAX = 8;
-/** So many are looked at for one point: a bound for hostile pages. */
+/** Bounds for hostile pages: so many are looked at for one point, and so many may hold it. */
 const LOOKS_MAX = 2_000;
+const HELD_MAX = 256;
 
 /** The painters of one frame, found by a point. */
 export class Painters {
@@ -48,7 +49,8 @@ export class Painters {
   /** Those whose box holds the point. */
   at(point: Point): Painter[] {
     const band = this.#bands.get(Math.floor(point.y / BAND_PX)) ?? [];
-    return [this.#tall, band].flatMap((list) => list.slice(0, LOOKS_MAX).filter(({ box }) => holdsPoint(box, point)));
+    const found = [this.#tall, band].flatMap((list) => list.slice(0, LOOKS_MAX).filter(({ box }) => holdsPoint(box, point)));
+    return found.slice(-HELD_MAX);
   }
 }
 

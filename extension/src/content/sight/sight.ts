@@ -30,7 +30,8 @@ const ADVANCE_MIN = 0.1;
 /** Lines of one text that are looked at closely. */
 const LINES_MAX = 24;
 /** Where on a line: at both ends and between. */
-const SPOTS = [0.1, 0.5, 0.9];
+const MIDDLE = 0.5;
+const SPOTS = [0.1, MIDDLE, 0.9];
 /** Pieces that a text which is seen in part is cut into. */
 const PIECES_MAX = 4_000;
 const PIECE_CHARS_MAX = 16;
@@ -55,7 +56,8 @@ export async function look(): Promise<Sight> {
   return {
     of: (element) => found.looks.get(element)?.seen ?? "nothing",
     isBlock: (element) => isBlock(found.looks.get(element)?.style ?? getComputedStyle(element)),
-    runs: (text) => runs.get(text) ?? [],
+    // White space alone has no box, and parts words all the same.
+    runs: (text) => runs.get(text) ?? (/\S/.test(text.data) ? [] : [{ start: 0, end: text.length }]),
   };
 }
 
@@ -75,6 +77,8 @@ class TextLook {
   readonly #parent: Look;
   readonly #judge: Judge;
   readonly #isVertical: boolean;
+  /** The box of its first line, in its frame. */
+  #first = NOWHERE;
 
   constructor(node: Text, parent: Look, judge: Judge) {
     this.#node = node;
@@ -86,7 +90,7 @@ class TextLook {
   /** From where to where the text stands beside the window, on either side, in the document. */
   aside(document: Frame): { from_px: number; to_px: number } {
     let { frame } = this.#parent.inner.flow;
-    let box = toFrame(this.#boxes(0, this.#node.length)[0] ?? NOWHERE, frame);
+    let box = this.#first;
     for (; frame !== document && frame.parent; frame = frame.parent) box = frame.port;
     const { left, right } = box;
     return { from_px: Math.max(left - innerWidth, -right), to_px: Math.max(right - innerWidth, -left) };
@@ -96,17 +100,17 @@ class TextLook {
     if (this.#judge.isBlank) return [];
     const { data } = this.#node;
     const lines = this.#boxes(0, data.length);
-    if (lines.length === 0 || this.#isPacked(lines)) return [];
+    if (!lines[0] || this.#isPacked(lines)) return [];
+    this.#first = toFrame(lines[0], this.#parent.inner.flow.frame);
     const shown = lines.map((line) => this.#shows(line));
-    let reads = shown.filter(Boolean).length;
-    if (reads === 0) return [];
+    if (!shown.includes(true)) return [];
     const step = Math.max(1, lines.length / LINES_MAX);
-    let [all, none] = [reads === lines.length, true];
+    let [all, none] = [!shown.includes(false), true];
     for (let at = 0; at < lines.length; at += step) {
       const line = lines[Math.floor(at)];
       if (!line || !shown[Math.floor(at)]) continue;
       for (const spot of SPOTS) {
-        if (this.#judge.reads(this.#pointOn(line, spot))) none = false;
+        if (this.#judge.reads(this.#pointOn(line, spot), spot === MIDDLE)) none = false;
         else all = false;
       }
     }
@@ -123,7 +127,7 @@ class TextLook {
       const end = index + piece.length;
       const start = end - piece.trimStart().length;
       const boxes = this.#boxes(start, end);
-      if (boxes.length > 0 && boxes.every((box) => this.#shows(box) && this.#judge.reads(this.#pointOn(box, 0.5)))) {
+      if (boxes.length > 0 && boxes.every((box) => this.#shows(box) && this.#judge.reads(this.#pointOn(box, MIDDLE), true))) {
         const last = found.at(-1);
         if (last?.end === index) last.end = end;
         else found.push({ start, end });

@@ -7,13 +7,18 @@ import { documentFrame, type Frame, windowFrame } from "./frames.js";
 import { EVERYWHERE } from "./geometry.js";
 import { type Look, lookAt, outermost } from "./look.js";
 import { fillOf } from "./fill.js";
-import { canvasColor, paint, paintPseudo, tinted } from "./paint.js";
+import { canvasColor, isPicture, paint, paintPseudo, tinted } from "./paint.js";
+
+/** A bound for hostile pages: what comes after so many elements is not read. */
+const ELEMENTS_MAX = 500_000;
 
 export interface Survey {
   readonly looks: ReadonlyMap<Element, Look>;
   /** Every text that may be read, with its parent. */
   readonly texts: readonly { readonly node: Text; readonly parent: Look }[];
   readonly document: Frame;
+  /** A modal dialog is open: nothing else can be hit. */
+  readonly hasModal: boolean;
   /** The colors under everything; null where that is a picture. */
   readonly canvas: readonly Color[] | null;
 }
@@ -28,6 +33,7 @@ class Surveyor implements Survey {
   readonly looks = new Map<Element, Look>();
   readonly texts: { node: Text; parent: Look }[] = [];
   readonly document: Frame;
+  readonly hasModal = page.find(":modal") !== null;
   canvas: readonly Color[] | null = null;
   readonly #open: Look[] = [];
   readonly #outermost;
@@ -50,10 +56,12 @@ class Surveyor implements Survey {
       return false;
     }
     if (!(node instanceof Element)) return true;
+    if (this.looks.size >= ELEMENTS_MAX) return false;
     const look = lookAt(node, parent?.inner ?? this.#outermost, ++this.#order);
     this.looks.set(node, look);
     if (look.seen === "nothing" || tagOf(node) === "BR") return false;
     if (look.seen === "all" && look.style.display !== "contents" && !this.#isBackdrop(look)) paint(look);
+    if (isPicture(node)) return false;
     paintPseudo(look, "::before", ++this.#order);
     this.#open.push(look);
     if (this.#furniture > 0 || isFurniture(node)) this.#furniture++;
