@@ -31,6 +31,8 @@ export interface Extension {
   tabId(page: Page): Promise<number>;
   /** Closes the real panel of a tab, as its own button does. */
   closePanel(tab: number): Promise<void>;
+  /** Ends the document that hosts the worker, as a crash would. */
+  endHost(): Promise<void>;
   /** Evaluates an expression in a target that is no tab: "offscreen", "sidepanel", "background" in its address. */
   evaluate<T>(part: string, expression: string): Promise<T>;
   /** Addresses of the extension's targets that are no tabs. */
@@ -123,6 +125,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await launched.targets.pressAction(page.url());
       },
       tabId: (page) => launched.targets.tabId(page.url()),
+      endHost: () => launched.targets.endHost(),
       closePanel: (tab) => launched.targets.closePanel(tab),
       evaluate: (part, expression) => launched.targets.evaluate(part, expression),
       targets: () => launched.targets.urls(),

@@ -48,9 +48,32 @@ export class FirefoxTargets implements ExtensionTargets {
     return call(this.#firefox, "targets", this.#id);
   }
 
-  /** Ends the background page as idleness does; false where something keeps it. */
-  endBackground(): Promise<boolean> {
+  /** Opens a tab in front, at an address where Playwright may not look. */
+  openTab(url: string): Promise<void> {
+    return call(this.#firefox, "openTab", url);
+  }
+
+  /** Leads the tab that shows one address to another. */
+  goTo(from: string, to: string): Promise<void> {
+    return call(this.#firefox, "goTo", from, to);
+  }
+
+  closeTab(url: string): Promise<void> {
+    return call(this.#firefox, "closeTab", url);
+  }
+
+  endHost(): Promise<void> {
     return call(this.#firefox, "endBackground", this.#id);
+  }
+
+  /** Finds an update of the extension. */
+  offerUpdate(): Promise<void> {
+    return call(this.#firefox, "offerUpdate", this.#id);
+  }
+
+  /** Whether that update was taken. */
+  isUpdated(): Promise<boolean> {
+    return call(this.#firefox, "isUpdated");
   }
 
   async evaluate<T>(part: string, expression: string): Promise<T> {

@@ -101,12 +101,19 @@ export function closePanel(id, tab) {
   for (const { url, window } of views(id)) if (window && url.endsWith(`?tab=${tab}`)) window.SidebarController.hide();
 }
 
-/** Ends the background page, as the browser does with an idle one. False where something keeps it. */
-export async function endBackground(id) {
-  const extension = extensionOf(id);
-  await extension.terminateBackground();
-  return extension.backgroundState === "stopped";
+/** Ends the background page, whatever it does. */
+export const endBackground = (id) => extensionOf(id).terminateBackground({ disableResetIdleForTest: true });
+
+/** Tells the extension of an update, which does nothing but note that it was taken. */
+export function offerUpdate(id) {
+  const { AddonManagerPrivate } = ChromeUtils.importESModule("resource://gre/modules/AddonManager.sys.mjs");
+  const listener = AddonManagerPrivate.getUpgradeListener(id);
+  if (!listener) throw new Error("the extension would be replaced at once");
+  globalThis.pithUpdated = false;
+  listener({ version: "99", install: () => (globalThis.pithUpdated = true) });
 }
+
+export const isUpdated = () => globalThis.pithUpdated;
 
 /** Wakes the background page where it sleeps. */
 export const wakeBackground = async (id) => void (await extensionOf(id).wakeupBackground?.());
@@ -134,4 +141,31 @@ export async function evaluate(id, part, expression) {
       )`)}, sandbox);`;
   manager.loadFrameScript(`data:application/javascript;charset=utf-8,${encodeURIComponent(script)}`, false);
   return JSON.parse(await answer);
+}
+
+/** Opens a tab in front; for addresses at which Playwright may not look. */
+export async function openTab(url) {
+  const window = Services.wm.getMostRecentWindow("navigator:browser");
+  const principal = Services.scriptSecurityManager.getSystemPrincipal();
+  const tab = window.gBrowser.addTab(url, { triggeringPrincipal: principal });
+  window.gBrowser.selectedTab = tab;
+  await shows(window, tab, url);
+}
+
+async function shows(window, { linkedBrowser }, url) {
+  const isThere = () => linkedBrowser.currentURI.spec === url && !linkedBrowser.webProgress.isLoadingDocument;
+  while (!isThere()) await new Promise((resolve) => window.setTimeout(resolve, 20));
+}
+
+export async function goTo(from, to) {
+  const { window, tab } = find(from);
+  const triggeringPrincipal = Services.scriptSecurityManager.getSystemPrincipal();
+  tab.linkedBrowser.fixupAndLoadURIString(to, { triggeringPrincipal });
+  await shows(window, tab, to);
+}
+
+/** Closes the tab that shows an address. */
+export function closeTab(url) {
+  const { window, tab } = find(url);
+  window.gBrowser.removeTab(tab);
 }

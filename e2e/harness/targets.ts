@@ -18,6 +18,8 @@ export interface ExtensionTargets {
   tabId(url: string): Promise<number>;
   /** Closes the real panel of a tab, as its own button does. */
   closePanel(tab: number): Promise<void>;
+  /** Ends the document that hosts the worker. */
+  endHost(): Promise<void>;
   /** Evaluates an expression in the target whose address contains `part`. */
   evaluate<T>(part: string, expression: string): Promise<T>;
   /** Addresses of the targets that are alive. */
@@ -89,6 +91,10 @@ export class Targets implements ExtensionTargets {
 
   async closePanel(tab: number): Promise<void> {
     await this.evaluate("background.js", `chrome.sidePanel.setOptions({ tabId: ${tab}, enabled: false })`);
+  }
+
+  async endHost(): Promise<void> {
+    await this.evaluate("offscreen", "close()");
   }
 
   /** Waits until the background script has run for the first time: before that there is nobody who hears a press. */

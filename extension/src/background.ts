@@ -1,8 +1,11 @@
 // Nothing is kept here: the browser may end this script at any time.
 import { platform } from "#platform";
-import { intentKey, type Notice } from "./wire.js";
+import { intentKey } from "./wire.js";
 
 const MENU = "summarize-page";
+
+// Scripts in pages need no settings. Firefox has no such level: there they could read the two.
+void chrome.storage.local.setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
 
 /** Opens the panel, and leaves the wish for a summary where the panel finds it. */
 function summarize(tab: chrome.tabs.Tab | undefined): void {
@@ -28,8 +31,6 @@ chrome.contextMenus.onClicked.addListener((info, tab) => {
 });
 
 chrome.tabs.onRemoved.addListener((tab) => {
-  const notice: Notice = { type: "forget", tab };
   void chrome.storage.session.remove(intentKey(tab));
-  // Nobody listens while no page has been summarised: that is no error.
-  chrome.runtime.sendMessage(notice).catch(() => {});
+  platform.notifyHost({ type: "forget", tab });
 });

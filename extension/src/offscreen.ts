@@ -1,3 +1,4 @@
 import { startHost } from "./host/host.js";
 
-startHost();
+// Nothing to hold: the document goes, and with it the worker's memory. Chrome updates an extension only without one.
+startHost(() => window.close());

@@ -42,7 +42,8 @@ export type ToHost =
   | { type: "ask"; text: string; settings: Settings }
   | { type: "retryQuestion"; id: number; settings: Settings }
   | { type: "cancelSummary" }
-  | { type: "cancelQuestion"; id: number };
+  | { type: "cancelQuestion"; id: number }
+  | { type: "forget" };
 
 /** From the host to the panels of a tab. */
 export type ToPanel = { type: "state"; state: TabState };

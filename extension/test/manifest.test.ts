@@ -35,8 +35,15 @@ describe.each(BROWSERS)("the manifest for %s", (browser) => {
     expect(Object.keys(manifest)).not.toContain("content_scripts");
     expect(Object.keys(manifest)).not.toContain("web_accessible_resources");
     expect(manifest["content_security_policy"]).toEqual({
-      extension_pages: "script-src 'self' 'wasm-unsafe-eval'; object-src 'self'",
+      extension_pages:
+        "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; " +
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     });
+  });
+
+  it("says what it does in private windows, and why", () => {
+    const text = readFileSync(new URL("../../manifest/permissions.md", import.meta.url), "utf8");
+    expect(text.toLowerCase()).toContain(`| ${browser} | \`${String(manifest["incognito"])}\` | `);
   });
 
   it("has its version, and words for every name it uses", () => {

@@ -1,4 +1,5 @@
 // Reads the page of the tab and has it summarised.
+import { platform } from "#platform";
 import { readSettings, writeSettings } from "../settings.js";
 import { part, say, show } from "../sidepanel/dom.js";
 import { toFailure } from "../sidepanel/page-link.js";
@@ -39,8 +40,14 @@ export const summarizePage: Feature = {
         await panel.host.send({ type: "summarize", read, settings: panel.model.settings });
       } catch (error) {
         const problem = toFailure(error);
-        if (asked && problem.code === "page_needs_permission") problem.code = "page_restricted";
-        if (!stop.signal.aborted) panel.update({ problem });
+        if (asked && problem.code === "page_needs_permission") {
+          problem.code = platform.refusal(await chrome.tabs.get(panel.tab).catch(() => ({})));
+        }
+        if (stop.signal.aborted || signal.aborted) return;
+        panel.update({ problem });
+        // What is known is of another page, if not of none.
+        const { page } = panel.model.state;
+        if (page && page.key !== (await panel.page.key())) await panel.host.send({ type: "forget" });
       } finally {
         if (stop === stopReading) panel.update({ reading: false });
       }

@@ -30,6 +30,15 @@ export class Engine {
     return this.#pith ?? this.pith();
   }
 
+  /** Ends the worker. The next request opens another. */
+  close(): void {
+    this.#pith?.then(
+      (pith) => pith.close(),
+      () => {},
+    );
+    this.#pith = this.#loaded = null;
+  }
+
   /** True when a request with this choice need not wait for the model. */
   isReady(backend: BackendChoice): boolean {
     return this.#loaded?.backend === backend && this.#loaded.settled;

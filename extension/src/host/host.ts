@@ -1,5 +1,6 @@
 import { type Notice, portTab, type TabState, type ToHost, type ToPanel } from "../wire.js";
 import { Engine } from "./engine.js";
+import { isBackground, isPanel } from "./senders.js";
 import { Session } from "./session.js";
 
 /** Progress comes faster than anyone can read: panels are told this often at most. */
@@ -11,37 +12,75 @@ interface Tab {
   timer: ReturnType<typeof setTimeout> | null;
 }
 
-/** Hosts the worker and every tab's state, and keeps all open panels informed. */
-export function startHost(): void {
+/** What runs the worker. */
+export interface Host {
+  /** Drops all that is known of a tab. */
+  forget(tab: number): void;
+  /** A panel is open, or a page's text is held. */
+  isNeeded(): boolean;
+}
+
+/** Hosts the worker and every tab's state, and keeps all open panels informed. `onIdle`: it is not needed any more. */
+export function startHost(onIdle: () => void): Host {
   const engine = new Engine();
   const tabs = new Map<number, Tab>();
 
   const open = (id: number): Tab => {
     const found = tabs.get(id);
     if (found) return found;
-    const tab: Tab = { session: new Session(engine, (state) => schedule(tab, state)), ports: new Set(), timer: null };
+    const session = new Session(engine, (state) => {
+      schedule(tab, state);
+      renew();
+    });
+    const tab: Tab = { session, ports: new Set(), timer: null };
     tabs.set(id, tab);
     return tab;
+  };
+  const isNeeded = (): boolean => [...tabs.values()].some(({ session, ports }) => session.state.page || ports.size > 0);
+
+  /** The worker's memory keeps pieces of what it has read until something else lies there: they go with the worker. */
+  let hasRead = false;
+  const renew = (): void => {
+    if (!hasRead || [...tabs.values()].some(({ session }) => isWorking(session.state))) return;
+    hasRead = false;
+    engine.close();
+  };
+  /** Leaves nothing of a tab's page. */
+  const forget = (id: number): void => {
+    const tab = tabs.get(id);
+    if (!tab) return;
+    hasRead ||= tab.session.state.page !== null;
+    tab.session.forget();
+    renew();
+    tidy(id, tab);
+  };
+  const tidy = (id: number, { session, ports }: Tab): void => {
+    if (session.state.page || ports.size > 0) return;
+    tabs.delete(id);
+    if (!isNeeded()) onIdle();
   };
 
   chrome.runtime.onConnect.addListener((port) => {
     const id = portTab(port.name);
     if (id === null) return;
+    if (!isPanel(port.sender)) return port.disconnect();
     const tab = open(id);
     tab.ports.add(port);
-    port.onDisconnect.addListener(() => tab.ports.delete(port));
-    port.onMessage.addListener((message: ToHost) => handle(tab.session, message));
+    port.onDisconnect.addListener(() => {
+      tab.ports.delete(port);
+      tidy(id, tab);
+    });
+    port.onMessage.addListener((message: ToHost) => (message.type === "forget" ? forget(id) : handle(tab.session, message)));
     tell(tab);
   });
 
-  chrome.runtime.onMessage.addListener((notice: Notice) => {
-    if (notice.type !== "forget") return;
-    tabs.get(notice.tab)?.session.stop();
-    tabs.delete(notice.tab);
+  chrome.runtime.onMessage.addListener((notice: Notice, sender) => {
+    if (notice.type === "forget" && isBackground(sender)) forget(notice.tab);
   });
+  return { forget, isNeeded };
 }
 
-function handle(session: Session, message: ToHost): void {
+function handle(session: Session, message: Exclude<ToHost, { type: "forget" }>): void {
   switch (message.type) {
     case "summarize":
       return void session.summarize(message.read, message.settings);
@@ -58,9 +97,11 @@ function handle(session: Session, message: ToHost): void {
   }
 }
 
+const isWorking = ({ summary, questions }: TabState): boolean =>
+  [summary, ...questions.map(({ job }) => job)].some((job) => job?.phase === "working");
+
 function schedule(tab: Tab, state: TabState): void {
-  const busy = [state.summary, ...state.questions.map(({ job }) => job)].some((job) => job?.phase === "working");
-  if (!busy) return tell(tab);
+  if (!isWorking(state)) return tell(tab);
   tab.timer ??= setTimeout(() => tell(tab), TELL_MS);
 }
 

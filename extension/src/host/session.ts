@@ -92,6 +92,14 @@ export class Session {
     for (const id of [...this.#questionStops.keys()]) this.cancelQuestion(id);
   }
 
+  /** Ends everything and drops what is known of the page. */
+  forget(): void {
+    this.stop();
+    this.#page = null;
+    this.#summaryStop = new AbortController();
+    this.#set(EMPTY_STATE);
+  }
+
   async #summarize(
     page: Page,
     { backend, length }: Settings,

@@ -1,11 +1,17 @@
+import type { Notice } from "../wire.js";
+
 /** What browsers do differently. Everything else in the extension is the same code. */
 export interface Platform {
   /** Shows the panel for a tab. Must be called in the same task as the user's click. */
   openPanel(tab: { id: number; windowId: number }): void;
   /** Makes sure that the context which hosts the worker is there. */
   ensureHost(): Promise<void>;
+  /** Tells the host, where it does not hear the browser's events itself. */
+  notifyHost(notice: Notice): void;
   /** What a failed attempt to run in a tab means, by the browser's own words. */
   accessProblem(error: unknown): AccessProblem;
+  /** Why a tab is closed to us although the user asked for it just now. */
+  refusal(tab: { url?: string | undefined; title?: string | undefined }): AccessProblem;
 }
 
 /** Why a page cannot be read. Each has its sentences in messages/. */
@@ -15,6 +21,7 @@ export type AccessProblem =
   | "page_needs_permission"
   | "page_error"
   | "page_gone"
+  | "page_pdf"
   | "page_unreadable";
 
 /** The browser's words, matched in order. The wording is not an interface: what matches nothing is `page_unreadable`. */

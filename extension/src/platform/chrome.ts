@@ -32,6 +32,11 @@ export const platform: Platform = {
     return starting;
   },
 
+  notifyHost(notice) {
+    // Nobody listens while no page has been summarised: that is no error.
+    chrome.runtime.sendMessage(notice).catch(() => {});
+  },
+
   accessProblem: (error) =>
     matchProblem(error, [
       [/gallery|webstore/i, "page_store"],
@@ -40,4 +45,6 @@ export const platform: Platform = {
       [/chrome(-extension|-untrusted)?:\/\/|view-source|devtools|ExtensionsSettings policy|cannot be scripted/i, "page_restricted"],
       [/must request permission|cannot access contents/i, "page_needs_permission"],
     ]),
+
+  refusal: () => "page_restricted",
 };

@@ -15,9 +15,18 @@ export const platform: Platform = {
   // The background page hosts the worker: connecting to it starts it.
   ensureHost: async () => {},
 
+  // The host is in the background page, and hears of closed tabs by itself.
+  notifyHost() {},
+
   accessProblem: (error) =>
     matchProblem(error, [
-      [/invalid tab id|no tab|frame.*not found/i, "page_gone"],
+      [/invalid tab id|no tab|frame.*not found|actor|message manager/i, "page_gone"],
       [/missing host permission/i, "page_needs_permission"],
     ]),
+
+  // Of web pages it is the viewer of PDF files that is closed, besides a few of Mozilla's own sites.
+  refusal({ url = "", title = "" }) {
+    if (!/^(?:https?|file):/.test(url)) return "page_restricted";
+    return [new URL(url).pathname, title].some((name) => /\.pdf$/i.test(name)) ? "page_pdf" : "page_unreadable";
+  },
 };

@@ -1,15 +1,18 @@
 import { platform } from "#platform";
 import { portName, type TabState, type ToHost, type ToPanel } from "../wire.js";
 
-/** The line to the host. Should the host end, it is started again; what it knew is lost, and its empty state says so. */
+/** The line to the host. Should the host end, `onLost` is called and it is started again; what it knew is lost. */
 export class HostLink {
   readonly #tab: number;
   readonly #onState: (state: TabState) => void;
+  readonly #onLost: () => void;
   #port: Promise<chrome.runtime.Port> | null = null;
+  #isClosed = false;
 
-  constructor(tab: number, onState: (state: TabState) => void) {
+  constructor(tab: number, onState: (state: TabState) => void, onLost: () => void) {
     this.#tab = tab;
     this.#onState = onState;
+    this.#onLost = onLost;
   }
 
   /** Resolves with the first state. */
@@ -25,14 +28,26 @@ export class HostLink {
     (await this.#port).postMessage(message);
   }
 
+  /** For a panel that turns to another tab. */
+  close(): void {
+    this.#isClosed = true;
+    this.#port?.then(
+      (port) => port.disconnect(),
+      () => {},
+    );
+  }
+
   async #connect(onFirst?: () => void): Promise<chrome.runtime.Port> {
     await platform.ensureHost();
+    if (this.#isClosed) throw new Error("the panel has turned to another tab");
     const port = chrome.runtime.connect({ name: portName(this.#tab) });
     port.onMessage.addListener((message: ToPanel) => {
       this.#onState(message.state);
       onFirst?.();
     });
     port.onDisconnect.addListener(() => {
+      if (this.#isClosed) return;
+      this.#onLost();
       this.#port = this.#connect();
     });
     return port;

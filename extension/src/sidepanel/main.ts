@@ -13,10 +13,12 @@ async function open(tab: number): Promise<void> {
   const { signal } = (current = new AbortController());
   try {
     const panel = new Panel(tab, await readSettings());
+    signal.addEventListener("abort", () => panel.host.close());
     await panel.host.open();
     if (signal.aborted) return;
     for (const feature of features) await feature.init(panel, signal);
   } catch (error) {
+    if (signal.aborted) return;
     const failure = { code: "host_unreachable", message: "", help: "", detail: String(error) };
     part("summary").replaceChildren(createFailure(failure, [{ label: t("retry"), run: () => void open(tab) }], true));
   }

@@ -80,7 +80,9 @@ export class PageLink {
     const end_ms = performance.now() + GRANT_MS;
     for (;;) {
       try {
-        await chrome.scripting.executeScript({ target, files: [SCRIPT] });
+        const [ran] = await chrome.scripting.executeScript({ target, files: [SCRIPT] });
+        // Firefox's own pages: it says nothing, and runs nothing.
+        if (!ran) throw problem("page_restricted");
         return;
       } catch (error) {
         const mayBeEarly = platform.accessProblem(error) === "page_needs_permission" && performance.now() < end_ms;

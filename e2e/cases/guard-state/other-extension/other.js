@@ -1,0 +1,1 @@
+// Does nothing by itself: the case evaluates in it.
