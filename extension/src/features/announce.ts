@@ -9,6 +9,8 @@ export const announce: Feature = {
   init(panel, signal) {
     const live = part("live");
     panel.watch((model, before) => {
+      // A problem is said by its own alert: what was said before is true no more.
+      if (model.problem && !before.problem) return say(live, "");
       const news = summaryNews(model, before) ?? answerNews(model, before) ?? markNews(model, before);
       if (news) say(live, news);
     }, signal);

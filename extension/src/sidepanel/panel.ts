@@ -34,7 +34,11 @@ export class Panel {
   constructor(tab: number, settings: Choices) {
     this.tab = tab;
     this.page = new PageLink(tab);
-    this.host = new HostLink(tab, (state) => this.update({ state }));
+    this.host = new HostLink(
+      tab,
+      (state) => this.update({ state }),
+      () => this.#loseHost(),
+    );
     this.model = {
       state: EMPTY_STATE,
       settings,
@@ -45,6 +49,13 @@ export class Panel {
       marked: null,
       lost: false,
     };
+  }
+
+  /** Says what went with the host, where there was something. */
+  #loseHost(): void {
+    if (!this.model.state.page) return;
+    const problem = { code: "host_lost", message: "", help: "", detail: "" };
+    this.update({ state: EMPTY_STATE, problem, marked: null, changed: false, lost: false });
   }
 
   update(change: Partial<Model>): void {
