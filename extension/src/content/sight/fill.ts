@@ -5,10 +5,17 @@ import type { Box } from "./geometry.js";
 /** A shadow within the box, by its color and spread. */
 const INSET = /((?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)) \S+ \S+ \S+ ([\d.]+)px inset/g;
 
+const FROST_MIN_PX = 4;
+
 /** The colors that a background may have at any point: none, or null where a picture is part of it. */
 export function backgroundOf(style: CSSStyleDeclaration, box: Box): readonly Color[] | null {
   if (isClippedToText(style)) return [];
   return fillOf(style, box);
+}
+
+/** True for glass that letters cannot be read through. */
+export function isFrosted(style: CSSStyleDeclaration): boolean {
+  return Number.parseFloat(/blur\(([\d.]+)px/.exec(style.backdropFilter ?? "")?.[1] ?? "0") >= FROST_MIN_PX;
 }
 
 /** True where a background is seen through the letters only. */

@@ -80,9 +80,14 @@ export function insideOf(element: Element, style: CSSStyleDeclaration, { frame, 
   const y = scrolls(style.overflowY, scrollHeightOf(element), clientHeightOf(element));
   if (!x && !y) {
     const isContained = containsPaint(style);
+    // `overflow: hidden` knows no margin.
+    const margin = style.overflowX === "hidden" ? 0 : Number.parseFloat(style.overflowClipMargin?.match(/[\d.]+px/)?.[0] ?? "0");
+    const edge = { left: box.left - margin, top: box.top - margin, right: box.right + margin, bottom: box.bottom + margin };
+    const rest = intersect(edge, clip);
     const cutX = isContained || style.overflowX !== "visible";
     const cutY = isContained || style.overflowY !== "visible";
-    return { frame, clip: { ...clip, ...(cutX && { left: box.left, right: box.right }), ...(cutY && { top: box.top, bottom: box.bottom }) } };
+    const [x, y] = [cutX ? rest : clip, cutY ? rest : clip];
+    return { frame, clip: { left: x.left, right: x.right, top: y.top, bottom: y.bottom } };
   }
   const shown = { left: scrollLeftOf(element), top: scrollTopOf(element), right: 0, bottom: 0 };
   const all = scrollArea(element, style);

@@ -13,6 +13,9 @@ import type { Survey } from "./survey.js";
 const GROUNDS_MAX = 16;
 /** Of the letters' size: what is blurred more cannot be read. */
 const BLUR_MAX = 0.2;
+const SIZE_MIN_PX = 3;
+/** Of the letters' size: a line as thick as this hides them. */
+const BAR_MIN = 0.7;
 const SHADOW = /((?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)) (-?[\d.]+)px (-?[\d.]+)px ([\d.]+)px/g;
 const SHADOW_BLUR_MAX = 0.3;
 const SHADOW_REACH_MAX = 3;
@@ -46,7 +49,8 @@ export class Judge {
   get isBlank(): boolean {
     const { style, inner } = this.#look;
     if (this.#inks?.length === 0 || inner.group.opacity < 0.02) return true;
-    return inner.effects.blur_px > Number.parseFloat(style.fontSize) * BLUR_MAX || isMasked(style);
+    const size_px = Number.parseFloat(style.fontSize);
+    return size_px < SIZE_MIN_PX || inner.effects.blur_px > size_px * BLUR_MAX || isMasked(style) || isStruckOut(style, size_px);
   }
 
   /** `at` is a point of the window. `asks` whether the browser finds the text there, which takes longest. */
@@ -93,6 +97,7 @@ export class Judge {
     }
     if (!this.#inks) return true;
     const covers = painters.filter((one) => one.isSure && !under.includes(one));
+    if (covers.some((one) => one.isFrosted && one.group.opacity > 0.5)) return false;
     return grounds.some(({ base, back }) =>
       this.#inks?.some((ink) => {
         const blend = BLENDS[effects.blend ?? ""];
@@ -135,6 +140,7 @@ function isInWindow(frame: Frame, at: Point): boolean {
 
 function laid(grounds: Ground[], painter: Painter, opacity: number, put: (ground: Ground, lay: (on: Color) => Color) => Ground): Ground[] {
   const colors = painter.colors() ?? [BLACK, WHITE];
+  if (colors.length === 0) return grounds;
   const next = colors.flatMap((color) => grounds.map((ground) => put(ground, (on) => over(faded(color, opacity), on))));
   const isCertain = painter.isSure && painter.colors() !== null;
   return (isCertain ? next : [...next, ...grounds]).slice(0, GROUNDS_MAX);
@@ -142,7 +148,7 @@ function laid(grounds: Ground[], painter: Painter, opacity: number, put: (ground
 
 /** A color under what is laid over it: as little of it as may be covered. */
 function covered(color: Color, cover: Painter): Color {
-  const thinnest = cover.colors()?.reduce((a, b) => (a.a <= b.a ? a : b));
+  const [thinnest] = cover.colors()?.toSorted((one, other) => one.a - other.a) ?? [];
   return thinnest ? over(faded(thinnest, cover.group.opacity), color) : color;
 }
 
@@ -159,6 +165,11 @@ function inksOf({ style, inner }: Look): readonly Color[] | null {
     if (isNear && Number(blur) <= size_px * SHADOW_BLUR_MAX) inks.push(parseColor(color));
   }
   return inks.filter(({ a }) => a > 0.02).map((ink) => tinted(ink, effects.tints));
+}
+
+/** Letters under a bar. */
+function isStruckOut({ textDecorationLine, textDecorationThickness }: CSSStyleDeclaration, size_px: number): boolean {
+  return textDecorationLine.includes("line-through") && Number.parseFloat(textDecorationThickness) >= size_px * BAR_MIN;
 }
 
 /** Letters shown as dots. */

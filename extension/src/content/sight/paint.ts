@@ -1,7 +1,7 @@
 // What an element paints: its background, the picture that it is, and what its pseudo-elements lay over or under it.
 import { boxOf, tagOf } from "../own.js";
 import { BLACK, type Color, type Tint, WHITE } from "./color.js";
-import { backgroundOf } from "./fill.js";
+import { backgroundOf, isFrosted } from "./fill.js";
 import { paddingBox, toFrame } from "./frames.js";
 import { intersect } from "./geometry.js";
 import { layerIn, Z } from "./layers.js";
@@ -20,13 +20,15 @@ export function paint({ element, style, place, layer, inner }: Look): void {
   const client = boxOf(element);
   const background = backgroundOf(style, client);
   const hasPicture = isPicture(element);
-  if (background?.length === 0 && !hasPicture) return;
+  const isGlass = isFrosted(style);
+  if (background?.length === 0 && !hasPicture && !isGlass) return;
   const { group, effects } = inner;
   const box = intersect(toFrame(client, place.frame), place.clip);
   const isSure = !effects.isVague && style.position !== "sticky" && (isBlock(style) || hasPicture);
-  const add = (colors: Painter["colors"], at = layer): void => place.frame.painters.add({ box, layer: at, group, colors, isSure });
+  const add = (colors: Painter["colors"], at = layer): void =>
+    place.frame.painters.add({ box, layer: at, group, colors, isSure, isFrosted: isGlass });
   const colors = background?.map((color) => tinted(color, effects.tints)) ?? null;
-  if (background?.length !== 0) add(() => colors);
+  if (background?.length !== 0 || isGlass) add(() => colors);
   if (!hasPicture) return;
   let picture: readonly Color[] | null | undefined;
   const picturePlace = layer.z === Z.block ? layerIn(layer.parent, Z.inline, layer.order) : layer;
@@ -47,7 +49,8 @@ export function paintPseudo({ element, inner }: Look, name: "::before" | "::afte
   const [left, top] = [from.left + size(style.left), from.top + size(style.top)];
   const client = { left, top, right: left + wide, bottom: top + high };
   const colors = backgroundOf(style, client);
-  if (colors?.length === 0) return;
+  const isGlass = isFrosted(style);
+  if (colors?.length === 0 && !isGlass) return;
   const { layer } = layersOf(style, inner, order);
   const opacity = Number(style.opacity) * inner.group.opacity;
   const isSure = style.transform === "none" && style.clipPath === "none" && !inner.effects.isVague;
@@ -58,6 +61,7 @@ export function paintPseudo({ element, inner }: Look, name: "::before" | "::afte
     group: opacity < inner.group.opacity ? { parent: inner.group, opacity } : inner.group,
     colors: () => seen,
     isSure,
+    isFrosted: isGlass,
   });
 }
 

@@ -16,6 +16,8 @@ export interface Painter {
   readonly group: Group;
   /** The colors that it may have at any point of the box; null where only the browser knows. */
   readonly colors: () => readonly Color[] | null;
+  /** It blurs what is under it. */
+  readonly isFrosted: boolean;
   /** It fills its box, and stays where it is while one scrolls. */
   readonly isSure: boolean;
 }
