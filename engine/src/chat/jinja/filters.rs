@@ -119,7 +119,7 @@ fn apply_to_one(name: &str, value: &Value, mut given: Given) -> Result<Value, Fa
         "safe" | "e" | "escape" | "forceescape" => {
             let mut text = text()?;
             if name != "safe" {
-                text = text.map_chars(|_, c, out| match c {
+                text = text.map_chars(&mut |_, c, out| match c {
                     '&' => out.push_str("&amp;"),
                     '<' => out.push_str("&lt;"),
                     '>' => out.push_str("&gt;"),
@@ -340,7 +340,7 @@ fn truncate(text: &Text, given: &mut Given) -> Result<Text, Fault> {
 }
 
 fn urlencode(text: &Text) -> Result<Text, Fault> {
-    text.map_chars(|_, c, out| {
+    text.map_chars(&mut |_, c, out| {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | '~' | '/') {
             out.push(c);
         } else {

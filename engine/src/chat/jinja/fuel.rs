@@ -197,6 +197,14 @@ impl<T: 'static> Charged<T> {
         fuel: &Rc<Fuel>,
         items: impl IntoIterator<Item = Result<T, Fault>>,
     ) -> Result<Self, Fault> {
+        Self::collect_from(fuel, &mut items.into_iter())
+    }
+
+    /// One function for all iterators, which keeps the module small.
+    fn collect_from(
+        fuel: &Rc<Fuel>,
+        items: &mut dyn Iterator<Item = Result<T, Fault>>,
+    ) -> Result<Self, Fault> {
         let mut collected = Self::new(fuel);
         for item in items {
             collected.push(item?)?;

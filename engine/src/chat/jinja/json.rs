@@ -133,7 +133,7 @@ impl Style {
     }
 
     fn write_string(&self, text: &Text, out: &mut Builder) -> Result<(), Fault> {
-        let escaped = text.map_chars(|_, c, out| match c {
+        let escaped = text.map_chars(&mut |_, c, out| match c {
             '"' => out.push_str("\\\""),
             '\\' => out.push_str("\\\\"),
             '\n' => out.push_str("\\n"),

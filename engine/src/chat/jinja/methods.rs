@@ -100,7 +100,7 @@ fn string(text: &Text, name: &str, mut given: Given) -> Result<Value, Fault> {
         "casefold" => Value::Str(strings::fold_case(text)?),
         "capitalize" => Value::Str(strings::capitalize(text)?),
         "title" => Value::Str(strings::title(text, |before| !before.is_alphabetic())?),
-        "swapcase" => Value::Str(text.map_chars(|_, c, out| {
+        "swapcase" => Value::Str(text.map_chars(&mut |_, c, out| {
             if c.is_uppercase() { out.extend(c.to_lowercase()) } else { out.extend(c.to_uppercase()) }
         })?),
         "strip" | "lstrip" | "rstrip" => {

@@ -7,32 +7,32 @@ use super::value::{Value, Values};
 use std::rc::Rc;
 
 pub(crate) fn upper(text: &Text) -> Result<Text, Fault> {
-    text.map_chars(|_, c, out| out.extend(c.to_uppercase()))
+    text.map_chars(&mut |_, c, out| out.extend(c.to_uppercase()))
 }
 
 pub(crate) fn lower(text: &Text) -> Result<Text, Fault> {
-    text.map_chars(|_, c, out| out.extend(c.to_lowercase()))
+    text.map_chars(&mut |_, c, out| out.extend(c.to_lowercase()))
 }
 
 /// For comparing: what the upper case is in lower case, but for the one letter that has another letter's.
 pub(crate) fn fold_case(text: &Text) -> Result<Text, Fault> {
-    text.map_chars(|_, c, out| match c {
+    text.map_chars(&mut |_, c, out| match c {
         'ı' => out.push(c),
         c => out.extend(c.to_uppercase().flat_map(char::to_lowercase)),
     })
 }
 
 pub(crate) fn capitalize(text: &Text) -> Result<Text, Fault> {
-    text.map_chars(
-        |at, c, out| if at == 0 { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) },
-    )
+    text.map_chars(&mut |at, c, out| {
+        if at == 0 { out.extend(c.to_uppercase()) } else { out.extend(c.to_lowercase()) }
+    })
 }
 
 /// The first character of every word in upper case, the rest in lower case; `begins_word` judges by the character
 /// before.
 pub(crate) fn title(text: &Text, begins_word: impl Fn(char) -> bool) -> Result<Text, Fault> {
     let mut begin = true;
-    text.map_chars(|_, c, out| {
+    text.map_chars(&mut |_, c, out| {
         if begin {
             out.extend(c.to_uppercase())
         } else {

@@ -72,7 +72,7 @@ impl Text {
     }
 
     /// Each character replaced by what `map` gives, with its origin.
-    pub(crate) fn map_chars(&self, mut map: impl FnMut(usize, char, &mut String)) -> Result<Self, Fault> {
+    pub(crate) fn map_chars(&self, map: &mut dyn FnMut(usize, char, &mut String)) -> Result<Self, Fault> {
         /// Charged and written at once, bytes.
         const STRETCH_BYTES: usize = 1 << 10;
         let mut builder = Builder::new(self.fuel());

@@ -498,7 +498,7 @@ fn write_quoted(text: &Text, out: &mut Builder) -> Result<(), Fault> {
     } else {
         [quote.to_string(), quote.to_string()]
     };
-    let escaped = text.map_chars(|_, c, out| match c {
+    let escaped = text.map_chars(&mut |_, c, out| match c {
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),
         '\t' => out.push_str("\\t"),
