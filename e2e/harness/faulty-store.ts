@@ -1,10 +1,11 @@
-// A worker in which the n-th call of IndexedDB or of the origin private file system fails, once.
+// A worker in which the n-th call of IndexedDB or of the origin private file system fails, once; or one whose disk is full
+// from the n-th write on.
 
 import type { Page } from "@playwright/test";
 import type { Site } from "./server.ts";
 
-/** How it fails: it throws, or it is begun and its transaction is aborted. */
-export type Failure = "throws" | "aborts";
+/** How it fails: it throws, or it is begun and its transaction is aborted, or the disk is full. */
+export type Failure = "throws" | "aborts" | "full";
 
 /** Runs in the worker before its own script. */
 function patch(nth: number, failure: Failure): void {
@@ -23,10 +24,20 @@ function patch(nth: number, failure: Failure): void {
       };
     }
   };
+  const Handle = (globalThis as unknown as { FileSystemSyncAccessHandle: unknown }).FileSystemSyncAccessHandle;
   const throws = () => {
     throw fault();
   };
   const rejects = () => Promise.reject(fault());
+  if (failure === "full") {
+    const full = () => {
+      // So is it for the next one.
+      calls -= 1;
+      throw new DOMException("the disk is full", "QuotaExceededError");
+    };
+    replace(IDBObjectStore, ["put"], full);
+    return replace(Handle, ["write"], full);
+  }
   const aborts = (real: () => unknown, self: unknown) => {
     const request = real();
     (self as IDBObjectStore).transaction.abort();
@@ -44,13 +55,7 @@ function patch(nth: number, failure: Failure): void {
   // It is its first step that fails.
   replace(FileSystemDirectoryHandle, ["keys"], (real) => Object.assign(real() as object, { next: rejects }));
   replace(FileSystemFileHandle, ["createSyncAccessHandle", "getFile"], rejects);
-  replace((globalThis as unknown as { FileSystemSyncAccessHandle: unknown }).FileSystemSyncAccessHandle, [
-    "read",
-    "write",
-    "flush",
-    "truncate",
-    "getSize",
-  ], throws);
+  replace(Handle, ["read", "write", "flush", "truncate", "getSize"], throws);
 }
 
 /** Serves the scripts of such workers; gives the address of the one in which call `nth` fails (0: none does). */

@@ -39,6 +39,8 @@ interface PageSide {
   received: EventMessage[];
   /** When the last event came, of whatever request. */
   heardAt_ms: number;
+  /** Thrown outside of any request: the client takes the worker for dead. */
+  errors: string[];
   nextId: number;
 }
 type Global = { raw?: PageSide };
@@ -73,12 +75,15 @@ export class RawWorker {
       const global = globalThis as unknown as Global;
       global.raw?.worker.terminate();
       const worker = new Worker(script, { type: "module" });
-      const raw: PageSide = { worker, received: [], heardAt_ms: performance.now(), nextId: 1 };
+      const raw: PageSide = { worker, received: [], errors: [], heardAt_ms: performance.now(), nextId: 1 };
       worker.onmessage = (event) => {
         raw.heardAt_ms = performance.now();
         raw.received.push(event.data);
       };
-      worker.onerror = (event) => console.error(`worker: ${event.message}`);
+      worker.onerror = (event) => {
+        raw.errors.push(event.message);
+        console.error(`worker: ${event.message}`);
+      };
       global.raw = raw;
     }, script);
   }
@@ -187,11 +192,10 @@ export class RawWorker {
 
   /** Why the worker died, if it did. */
   async deaths(): Promise<string[]> {
-    return this.page.evaluate(() =>
-      (globalThis as unknown as Global).raw!.received.flatMap(({ event }) =>
-        event.type === "fatal" ? [event.error.detail] : [],
-      ),
-    );
+    return this.page.evaluate(() => {
+      const { received, errors } = (globalThis as unknown as Global).raw!;
+      return [...errors, ...received.flatMap(({ event }) => (event.type === "fatal" ? [event.error.detail] : []))];
+    });
   }
 
   /** SHA-256 of each file that a stored model is exported as, computed by the page. */

@@ -1,5 +1,9 @@
-import { expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { Channel } from "../src/channel.js";
+import { Pith } from "../src/index.js";
+import { PROTOCOL_VERSION } from "../src/protocol.gen.js";
+
+afterEach(() => void vi.unstubAllGlobals());
 
 /** Only the events of a Worker: what happens when its script throws or cannot be loaded. */
 class Dying extends EventTarget {
@@ -36,4 +40,24 @@ it("a message that cannot be cloned rejects its request alone", async () => {
   expect(channel.ended).toBeNull();
   port2.close();
   port1.close();
+});
+
+it("a worker that does not answer is not waited for", async () => {
+  const worker = new Dying();
+  const opened = Pith.open({ endpoint: worker as unknown as Worker, timeoutMs: 20 });
+  await expect(opened).rejects.toMatchObject({ code: "worker_start", detail: expect.stringContaining("20 ms") });
+  expect(worker.terminated).toBe(true);
+});
+
+it("the end of its lock is the end of a worker", async () => {
+  const request = vi.fn(async (_name: string, granted: () => void) => granted());
+  vi.stubGlobal("navigator", { locks: { request } });
+  const worker = new Dying();
+  const channel = new Channel(worker as unknown as Worker);
+  const asked = channel.call({ type: "status" });
+  expect(request).not.toHaveBeenCalled();
+  const data = { version: PROTOCOL_VERSION, id: 0, event: { type: "alive", lock: "pith alive 1" } };
+  worker.dispatchEvent(Object.assign(new Event("message"), { data }));
+  await expect(asked).rejects.toMatchObject({ code: "worker_died" });
+  expect(request).toHaveBeenCalledWith("pith alive 1", expect.any(Function));
 });

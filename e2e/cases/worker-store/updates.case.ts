@@ -38,9 +38,11 @@ for (const store of ["opfs", "indexedDb", "memory"] as const) {
     for (let round = 0; round < 8; round += 1) {
       const { name } = (await worker.get("stored", download(file))).model;
       const source = { type: "stored", name } as const;
-      const opens = await worker.start({ type: "fit", source, backend: "cpu" });
-      if (round > 0) await page.waitForTimeout(round * 3);
-      const { error } = await worker.ask({ type: "delete", name });
+      // One right behind the other: it is deleted while a sample of it is read.
+      const [opens, { error }] = await Promise.all([
+        worker.start({ type: "fit", source, backend: "cpu" }),
+        worker.ask({ type: "delete", name }),
+      ]);
       await worker.ended(opens);
       // While it is open the file system does not let it go.
       if (error) await worker.get("ok", { type: "delete", name });
