@@ -1,7 +1,7 @@
 // The panel as tests see it: the same document as in the side panel, opened as a tab, so that Playwright can use all
 // of its means on it. The toolbar button is really pressed before: that grants activeTab and starts the host.
 
-import type { BrowserContext, Locator, Page } from "@playwright/test";
+import type { BrowserContext, Page } from "@playwright/test";
 import { expect, type Extension } from "../fixtures.ts";
 
 export interface PanelOptions {
@@ -69,12 +69,7 @@ export async function summarize(
 /** Waits for the finished summary and gives its sentences. */
 export async function summaryLines(panel: Page): Promise<string[]> {
   await expect(panel.locator("#summary .facts")).toBeVisible({ timeout: 60_000 });
-  return texts(panel.locator("#summary .passage"));
-}
-
-/** The text of each element. One after the other: asked for all at once, Firefox obeys the rules of the panel, which forbid it. */
-export async function texts(all: Locator): Promise<string[]> {
-  return Promise.all((await all.all()).map((one) => one.innerText()));
+  return panel.locator("#summary .passage").allInnerTexts();
 }
 
 /** How many sentences of the page the summary was chosen from. */

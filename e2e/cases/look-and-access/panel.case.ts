@@ -7,14 +7,19 @@ import { expect, test } from "../../fixtures.ts";
 import { ROOT } from "../../harness/paths.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
-const SHOTS = resolve(ROOT, "e2e/results/screens");
+/** Firefox's in a folder of their own. */
+const shots = (file: string) =>
+  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
+
+// In Firefox Playwright hides the caret with a style of its own, which the panel's policy does not let in.
+test.beforeEach(({ errors }) => errors.expect(/blocked an inline style/));
 
 async function inspect(panel: Page, state: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await panel.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page: panel }).analyze();
     expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`), state).toEqual([]);
-    await panel.screenshot({ path: `${SHOTS}/panel-${state}-${colorScheme}.png` });
+    await panel.screenshot({ path: shots(`panel-${state}-${colorScheme}.png`) });
   }
 }
 
@@ -59,7 +64,7 @@ test("everything works with the keyboard alone, and at 300 pixels nothing is cut
   const lines = await summaryLines(panel);
   const width = await panel.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBeLessThanOrEqual(300);
-  await panel.screenshot({ path: `${SHOTS}/panel-narrow.png` });
+  await panel.screenshot({ path: shots("panel-narrow.png") });
 
   const focused = () => panel.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
   await panel.locator("body").press("Tab");
@@ -69,6 +74,8 @@ test("everything works with the keyboard alone, and at 300 pixels nothing is cut
     await panel.keyboard.press("Tab");
   }
   expect(order.filter((one) => lines.includes(one))).toEqual(lines);
+  // Behind the last one Firefox goes on to its own buttons.
+  await panel.locator(".brand").click();
   await panel.locator("#summary .passage").nth(2).focus();
   await panel.keyboard.press("Enter");
   await expect(panel.locator("#summary .passage").nth(2)).toHaveAttribute("aria-current", "location");

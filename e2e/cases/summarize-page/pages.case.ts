@@ -2,7 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
-import { markedText, sentenceCount, summarize, summaryLines, texts } from "../../helpers/panel.ts";
+import { markedText, sentenceCount, summarize, summaryLines } from "../../helpers/panel.ts";
 import { testPages, type Expected } from "../../helpers/pages.ts";
 
 test("there are pages to try", () => {
@@ -47,7 +47,7 @@ async function checkAnswer(panel: Page, question: string, contains: string, expe
   await panel.keyboard.press("Enter");
   const answer = panel.locator(".question").filter({ has: panel.getByRole("heading", { name: question, exact: true }) });
   await expect(answer.locator(".note, .nothing").filter({ visible: true })).toBeVisible();
-  const passages = await texts(answer.locator(".passage"));
+  const passages = await answer.locator(".passage").allTextContents();
   expect(passages.slice(0, 3).join("\n"), question).toContain(contains);
   for (const part of expected.mustNotContain) expect(passages.join("\n").toLowerCase()).not.toContain(part.toLowerCase());
 }

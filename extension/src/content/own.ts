@@ -39,7 +39,11 @@ export const scrollLeftOf = getter(Element.prototype, "scrollLeft");
 export const scrollTopOf = getter(Element.prototype, "scrollTop");
 export const scrollWidthOf = getter(Element.prototype, "scrollWidth");
 export const scrollHeightOf = getter(Element.prototype, "scrollHeight");
-export const shadowRootOf = getter(Element.prototype, "shadowRoot");
+const openShadowRootOf = getter(Element.prototype, "shadowRoot");
+/** Firefox gives extensions closed roots by a property of its own. */
+const anyShadowRoot = Object.getOwnPropertyDescriptor(Element.prototype, "openOrClosedShadowRoot")?.get;
+export const shadowRootOf = (of: Element): ShadowRoot | null =>
+  (anyShadowRoot?.call(of) as ShadowRoot | null | undefined) ?? openShadowRootOf(of);
 export const bringIntoView = method(Element.prototype, "scrollIntoView");
 export const scrollElementBy = (of: Element, options: ScrollToOptions): void =>
   (Element.prototype.scrollBy as (this: Element, options: ScrollToOptions) => void).call(of, options);
