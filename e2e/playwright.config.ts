@@ -14,10 +14,11 @@ export default defineConfig({
   // A file of cases after the other in each: what most of them wait for is a compiler of shaders, which takes one core.
   workers: 2,
   fullyParallel: false,
+  // `cargo xtask test` runs one after the other: as dependencies, a failure in the first would keep the others from running.
   projects: [
     { name: "beside", testIgnore: ALONE },
-    { name: "alone", testMatch: ALONE, workers: 1, dependencies: ["beside"] },
-    { name: "firefox", testMatch: EXTENSION, workers: 1, dependencies: ["alone"], use: { browserName: "firefox" } },
+    { name: "alone", testMatch: ALONE, workers: 1 },
+    { name: "firefox", testMatch: EXTENSION, workers: 1, use: { browserName: "firefox" } },
   ],
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -314,16 +314,31 @@ fn npm_tests(_: &Run) -> Result<Tally> {
     Ok(total)
 }
 
+/// The projects of e2e/playwright.config.ts, in the order in which they run.
+const PROJECTS: [&str; 3] = ["beside", "alone", "firefox"];
+
 fn e2e(run: &Run) -> Result<Tally> {
+    let mut total = Tally::default();
+    for project in PROJECTS {
+        total.add(
+            e2e_project(run, project).unwrap_or_else(|error| Tally::failed(format!("{project}: {error}"))),
+        );
+    }
+    Ok(total)
+}
+
+fn e2e_project(run: &Run, project: &str) -> Result<Tally> {
+    if project == "firefox" && !cfg!(target_os = "linux") {
+        return Ok(Tally::skipped("cases in Firefox: its harness is for Linux"));
+    }
     let dir = paths::root().join("e2e");
-    let report = dir.join("results/report.json");
     let outcome = node_script("@playwright/test/cli.js")
-        .arg("test")
+        .args(["test", "--project", project])
         .dir(&dir)
         .env("PITH_CHROME", &run.tools.chromium)
         .env(suites::FULL, if run.full { "1" } else { "" })
         .run();
-    let report = read_json(&report)?;
+    let report = read_json(&dir.join("results/report.json"))?;
     let count = |key: &str| report["stats"][key].as_u64().unwrap_or(0);
     let mut tally = Tally {
         passed: count("expected"),
@@ -332,7 +347,7 @@ fn e2e(run: &Run) -> Result<Tally> {
         ..Tally::default()
     };
     for spec in specs(&report) {
-        let name = format!("{}:{} {}", word(&spec["file"]), spec["line"], word(&spec["title"]));
+        let name = format!("{project} {}:{} {}", word(&spec["file"]), spec["line"], word(&spec["title"]));
         let tests = || list(&spec["tests"]);
         if spec["ok"] == false || tests().any(|test| test["status"] == "flaky") {
             tally.failures.push(name);
