@@ -222,7 +222,8 @@ async fn open_stored(
     if let Err(error) = fetched.await {
         let is_empty = file.with(|record| record.ledger.stored_bytes() == 0 && !record.pinned);
         drop(file);
-        if is_empty {
+        // What the user has stopped can be continued, however little there is of it.
+        if is_empty && !matches!(error, WorkerError::Cancelled) {
             // Nothing to go on with, or to show. Where this fails it can be deleted by hand.
             let _ = shelf.delete_file(&remote.name).await;
         }
