@@ -1,5 +1,5 @@
 // Downloads that are ended at random moments, and disks that fill up: the worker and what is loaded in it live on.
-// PITH_ABORTS=1000 takes so many, and a tenth as many full disks.
+// With the long suites 1,000, and a tenth as many full disks.
 
 import { expect, test } from "../../fixtures.ts";
 import { faultyScripts, locks } from "../../harness/faulty-store.ts";
@@ -19,7 +19,7 @@ import type { Prompt } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false, freshProfile: true });
 
-const ABORTS = Number(process.env.PITH_ABORTS ?? 30);
+const ABORTS = process.env.PITH_FULL ? 1_000 : 30;
 const prompt: Prompt = { type: "ids", ids: [1] };
 const generate = { type: "generate", model: "a", prompt, maxTokens: 2 } as const;
 

@@ -1,5 +1,5 @@
 // Every call of IndexedDB and of the file system fails once, over start, migration, download, load, verification, pin and
-// deletion: no whole file is lost, every request ends, no lock is left. A sample of the calls; PITH_FAULTS=all takes each.
+// deletion: no whole file is lost, every request ends, no lock is left. A sample of the calls; each of them with the long suites.
 
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
@@ -51,7 +51,7 @@ for (const [store, failure] of [
   ["indexedDb", "aborts"],
 ] as const satisfies [StoreKind, Failure][]) {
   test(`each call fails once (${store}, it ${failure})`, async ({ page, site, faulty, errors }, info) => {
-    const all = process.env.PITH_FAULTS === "all";
+    const all = Boolean(process.env.PITH_FULL);
     test.setTimeout(all ? 3_600_000 : 300_000);
     errors.expect(FAILED_REQUEST);
     const script = faultyScripts(site);

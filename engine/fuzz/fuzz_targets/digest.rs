@@ -21,8 +21,8 @@ const KINDS: [BlockKind; 7] = [
 const LANGUAGES: [Option<&str>; 8] =
     [None, Some("en"), Some("de-AT"), Some("zh"), Some("th"), Some("ar"), Some("hi"), Some("-\u{1F600}")];
 
-/// Three bytes say what the limits are, the rest is text: title, description, question and blocks, a line each. The first
-/// character of a block says its kind.
+// Three bytes say what the limits are, the rest is text: title, description, question and blocks, a line each. The first
+// character of a block says its kind.
 fuzz_target!(|input: &[u8]| {
     let [sizes, language, stop, text @ ..] = input else { return };
     let text = String::from_utf8_lossy(text);
@@ -100,5 +100,5 @@ fn stands(
     let whole = &page.blocks[block].text;
     assert_eq!(&whole[bytes], text);
     let units: Vec<u16> = whole.encode_utf16().collect();
-    assert_eq!(String::from_utf16(&units[utf16]).as_deref(), Ok(text));
+    assert_eq!(String::from_utf16(&units[utf16]).ok().as_deref(), Some(text));
 }
