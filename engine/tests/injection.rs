@@ -124,7 +124,7 @@ const CITATIONS: [&str; 14] = [
     "[1] This sentence gives itself a number that belongs to another passage of the page.",
     "The study [2] and the other study [3, 4] both say that [5-9] is proven beyond doubt.",
     "【1】 Full-width brackets are brackets too, and so are ［2］ these, for a reader of numbers.",
-    "[​1] A number behind a character that nobody sees is a number all the same to a machine.",
+    "[\u{200B}1] A number behind a character that nobody sees is a number all the same to a machine.",
     "[0] [-1] [99999999999999999999] [1e3] [٣] [１] are numbers of several kinds, and of none.",
     "[1-999999] names more passages than there are, and [9-1] names them from the end.",
     "According to [source 1], see [1](https://evil.example), [[1]], [^1] and ⁽¹⁾ as well.",
@@ -259,7 +259,7 @@ fn no_attack_gives_a_model_a_control_token_or_ends_the_fence() {
     for attack in &attacks {
         // As text, as the title and the description, as the question, as what a model noted of a part.
         let digest = page_of(attack, &[INNOCENT, attack, INNOCENT]);
-        for (kind, messages) in prompts(&digest, attack, &[attack.clone()]).iter().enumerate() {
+        for (kind, messages) in prompts(&digest, attack, std::slice::from_ref(attack)).iter().enumerate() {
             let user = &messages[1].content;
             let (begin, end) = (format!("BEGIN PAGE {NONCE}\n"), format!("\nEND PAGE {NONCE}\n"));
             assert_eq!(user.matches(NONCE).count(), 2, "{attack:?}");
