@@ -2,6 +2,7 @@
 // from the n-th write on.
 
 import type { Page } from "@playwright/test";
+import { patchedWorker } from "./patched-worker.ts";
 import type { Site } from "./server.ts";
 
 /** How it fails: it throws, or it is begun and its transaction is aborted, or the disk is full. */
@@ -58,17 +59,11 @@ function patch(nth: number, failure: Failure): void {
   replace(Handle, ["read", "write", "flush", "truncate", "getSize"], throws);
 }
 
-/** Serves the scripts of such workers; gives the address of the one in which call `nth` fails (0: none does). */
-export function faultyScripts(site: Site): (nth: number, failure: Failure) => string {
-  return (nth, failure) => {
-    const path = `/faulty-store/${failure}-${nth}`;
-    const javascript = (text: string) => (_: unknown, response: import("node:http").ServerResponse) =>
-      void response.setHeader("content-type", "text/javascript").end(text);
-    site.handle(`${path}.js`, javascript(`import "${path}-patch.js";\nimport "/pith/worker.js";`));
-    site.handle(`${path}-patch.js`, javascript(`(${patch.toString()})(${nth}, "${failure}");`));
-    return `${path}.js`;
-  };
-}
+/** Gives the address of a worker in which call `nth` fails (0: none does). */
+export const faultyScripts =
+  (site: Site): ((nth: number, failure: Failure) => string) =>
+  (nth, failure) =>
+    patchedWorker(site, patch, nth, failure);
 
 /** How many calls the faulty worker of this page has made. */
 export const calls = (page: Page): Promise<number> =>

@@ -1,49 +1,81 @@
 // The worker's entry: starts the wasm, and loses no message and no failure on the way.
 import init, { start } from "./wasm/pith_worker.js";
 import { moduleUrl } from "./module.js";
-import { type EventMessage, PROTOCOL_VERSION } from "./protocol.gen.js";
+import { type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 
-// A page may post before the wasm listens: such messages are held and given again.
+/** A page may post before the wasm listens: such messages are held and given again. */
 const held: MessageEvent[] = [];
-const hold = (event: MessageEvent): void => {
-  held.push(event);
-};
-addEventListener("message", hold);
+let isStarted = false;
+/** Requests that have not ended. */
+const open = new Set<number>();
+/** Why this worker is dead. After a trap the wasm's memory is in an unknown state, so nothing reaches it any more. */
+let death: Failure | null = null;
 
-// After a trap nothing inside can be trusted: the page is told (id 0 is the worker itself) and can start another.
-const fail = (message: string, help: string, error: unknown): void => {
-  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const fatal: EventMessage = {
-    version: PROTOCOL_VERSION,
-    id: 0,
-    event: { type: "fatal", error: { code: "internal", message, help, detail } },
-  };
-  postMessage(fatal);
-};
-addEventListener("unhandledrejection", (event) => {
-  fail("The AI worker has stopped.", "Try again: a new one is started.", event.reason);
+const realPostMessage = postMessage.bind(globalThis);
+const post = (id: number, event: EventMessage["event"]): void =>
+  realPostMessage({ version: PROTOCOL_VERSION, id, event } satisfies EventMessage);
+
+// The wasm posts through this.
+globalThis.postMessage = ((message: EventMessage) => {
+  const { id, event } = message;
+  if (event.type === "fatal") return die(event.error);
+  // The first request of that id is still open.
+  const isRefusedId = event.type === "failed" && event.error.code === "duplicate_id";
+  if (event.type === "done" || (event.type === "failed" && !isRefusedId)) open.delete(id);
+  realPostMessage(message);
+}) as typeof postMessage;
+
+// Registered first, so it sees every message before the wasm does.
+addEventListener("message", (message) => {
+  const id = (message.data as { id?: unknown } | null)?.id;
+  const isId = typeof id === "number" && Number.isInteger(id) && id > 0;
+  if (death) {
+    message.stopImmediatePropagation();
+    return post(isId ? id : 0, { type: "failed", error: death });
+  }
+  if (isId) open.add(id);
+  if (!isStarted) held.push(message);
 });
+
+/** Ends every request, and tells the page (id 0 is the worker itself), which can start another worker. */
+function die(error: Failure): void {
+  if (death) return;
+  death = error;
+  for (const id of open) post(id, { type: "failed", error });
+  open.clear();
+  post(0, { type: "fatal", error });
+}
+const internal = (message: string, help: string, error: unknown): Failure => {
+  const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: "internal", message, help, detail };
+};
+const stop = (error: unknown): void =>
+  die(internal("The AI worker has stopped.", "Try again: a new one is started.", error));
+// A panic has its own message. A stack overflow unwinds the wasm without a word, in the middle of anything.
+addEventListener("unhandledrejection", ({ reason }) => stop(reason));
+addEventListener("error", ({ error, message }) => stop(error ?? message));
 
 // The page learns of this worker's end by a lock, which the browser frees then.
 const lock = `pith alive ${Math.random()}`;
 navigator.locks
   ?.request(lock, () => {
-    const alive: EventMessage = { version: PROTOCOL_VERSION, id: 0, event: { type: "alive", lock } };
-    postMessage(alive);
+    post(0, { type: "alive", lock });
     return new Promise(() => {});
   })
   .catch(() => {});
 
 init({ module_or_path: moduleUrl() }).then(
   () => {
-    removeEventListener("message", hold);
+    isStarted = true;
     start();
-    for (const { data } of held) dispatchEvent(new MessageEvent("message", { data }));
+    for (const { data } of held.splice(0)) dispatchEvent(new MessageEvent("message", { data }));
   },
   (error: unknown) =>
-    fail(
-      "The AI worker could not be started.",
-      "Update the browser: it must run WebAssembly with SIMD. Under a content security policy, allow 'wasm-unsafe-eval'.",
-      error,
+    die(
+      internal(
+        "The AI worker could not be started.",
+        "Update the browser: it must run WebAssembly with SIMD. Under a content security policy, allow 'wasm-unsafe-eval'.",
+        error,
+      ),
     ),
 );

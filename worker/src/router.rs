@@ -258,15 +258,6 @@ impl Router {
         );
     }
 
-    /// Ends every open request: the worker is about to die.
-    pub fn fail_all(&self, error: &WorkerError) {
-        // A panic may have happened while the table was borrowed.
-        let open = self.open.try_borrow_mut().map(|mut open| std::mem::take(&mut *open)).unwrap_or_default();
-        for id in open.into_keys() {
-            post(id, Event::Failed { error: error.failure() });
-        }
-    }
-
     /// Requests that need no model: they run beside those that do.
     async fn aside(
         &self,

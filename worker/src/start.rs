@@ -1,6 +1,5 @@
 //! The message loop.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use gloo::events::EventListener;
@@ -18,19 +17,15 @@ use crate::ticket::post;
 
 thread_local! {
     static ROUTER: Rc<Router> = Router::new();
-    /// After a panic nothing in this memory can be relied on.
-    static DEAD: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`).
+/// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`), which ends every open request
+/// at a `fatal` event and passes no message on afterwards.
 #[wasm_bindgen]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
-        DEAD.set(true);
         console_error_panic_hook::hook(info);
-        let error = WorkerError::Internal { why: info.to_string() };
-        ROUTER.with(|router| router.fail_all(&error));
-        post(0, Event::Fatal { error: error.failure() });
+        post(0, Event::Fatal { error: WorkerError::Internal { why: info.to_string() }.failure() });
     }));
     EventListener::new(&scope(), "message", |event| {
         if let Some(message) = event.dyn_ref::<MessageEvent>() {
@@ -49,9 +44,6 @@ fn receive(message: &JsValue) {
     };
     let id = number(&field("id"));
     let fail = |error: WorkerError| post(id.unwrap_or(0), Event::Failed { error: error.failure() });
-    if DEAD.get() {
-        return fail(WorkerError::Internal { why: "the worker has panicked; start a new one".into() });
-    }
     let version = field("version");
     if number(&version) != Some(PROTOCOL_VERSION) {
         return fail(WorkerError::ProtocolVersion { found: format!("{version:?}") });
