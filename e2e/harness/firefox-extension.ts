@@ -62,6 +62,10 @@ export class FirefoxTargets implements ExtensionTargets {
     return call(this.#firefox, "closeTab", url);
   }
 
+  async hangWorker(): Promise<void> {
+    throw new Error("nothing can be run in a worker of an extension from outside");
+  }
+
   endHost(): Promise<void> {
     return call(this.#firefox, "endBackground", this.#id);
   }

@@ -20,6 +20,8 @@ export interface ExtensionTargets {
   closePanel(tab: number): Promise<void>;
   /** Ends the document that hosts the worker. */
   endHost(): Promise<void>;
+  /** The engine's worker hangs for good when its next request begins. */
+  hangWorker(): Promise<void>;
   /** Evaluates an expression in the target whose address contains `part`. */
   evaluate<T>(part: string, expression: string): Promise<T>;
   /** Addresses of the targets that are alive. */
@@ -95,6 +97,35 @@ export class Targets implements ExtensionTargets {
 
   async endHost(): Promise<void> {
     await this.evaluate("offscreen", "close()");
+  }
+
+  async hangWorker(): Promise<void> {
+    const hang = (): void => {
+      const post = globalThis.postMessage.bind(globalThis);
+      globalThis.postMessage = ((message: { event: { type: string } }) => {
+        post(message);
+        while (message.event.type === "begun");
+      }) as typeof postMessage;
+    };
+    // A worker of a document is reached through the document's session.
+    const { sessionId } = await this.#waitFor("offscreen", TIMEOUT_MS);
+    const worker = new Promise<string>((resolve) =>
+      this.listen((method, params) => {
+        if (method === "Target.attachedToTarget") resolve(params.sessionId as string);
+      }),
+    );
+    const options = { autoAttach: true, waitForDebuggerOnStart: false, flatten: false };
+    await this.#send(sessionId, "Target.setAutoAttach", options);
+    const expression = `(${hang.toString()})()`;
+    const message = JSON.stringify({ id: 1, method: "Runtime.evaluate", params: { expression } });
+    const evaluated = new Promise<void>((resolve) =>
+      this.listen((method) => {
+        if (method === "Target.receivedMessageFromTarget") resolve();
+      }),
+    );
+    await this.#send(sessionId, "Target.sendMessageToTarget", { sessionId: await worker, message });
+    await evaluated;
+    await this.#send(sessionId, "Target.setAutoAttach", { ...options, autoAttach: false });
   }
 
   /** Waits until the background script has run for the first time: before that there is nobody who hears a press. */

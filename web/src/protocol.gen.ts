@@ -1,5 +1,5 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
-// To rewrite: UPDATE=1 cargo test -p pith-worker protocol_is_fresh
+// To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
 export const PROTOCOL_VERSION = 3;
 
@@ -457,6 +457,7 @@ export type ErrorCode =
   | "damaged"
   | "storage_unavailable"
   | "storage_failed"
+  | "in_use"
   | "unknown_file"
   | "file_unreadable"
   | "no_adapter"
@@ -503,7 +504,8 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   source_changed: { message: "The file on the server is no longer the one that is stored.", help: "Delete the stored one, then download the new one." },
   damaged: { message: "The stored model is damaged.", help: "Repair it: only what is damaged is fetched again." },
   storage_unavailable: { message: "The browser does not let this page store files.", help: "Leave private browsing, or open the model from a local file." },
-  storage_failed: { message: "Reading or writing the stored model failed.", help: "Close other tabs that use the same model, then try again." },
+  storage_failed: { message: "Reading or writing the stored model failed.", help: "Try again; if it fails each time, delete the model and download it again." },
+  in_use: { message: "Another tab or request uses the stored model.", help: "Wait until it has finished, or close that tab, then try again." },
   unknown_file: { message: "It is not known what this stored file is.", help: "Delete it and download it again, or open it with the version of Pith that stored it." },
   file_unreadable: { message: "The chosen file cannot be read.", help: "Choose the file again; it may have been moved or changed." },
   no_adapter: { message: "No graphics adapter is available to the browser.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },

@@ -54,6 +54,9 @@ fn unhex(text: &str) -> Option<Vec<u8>> {
     text.len().is_multiple_of(2).then(|| text.as_bytes().chunks(2).map(pair).collect())?
 }
 
+/// Blocks of 64 bytes of which anything is hashed.
+const BLOCKS_MAX: u64 = 1 << 50;
+
 /// The hash of a file so far. Its text form goes on where it was written.
 #[derive(Clone, Default)]
 pub struct Running(Sha256);
@@ -87,6 +90,11 @@ impl<'de> Deserialize<'de> for Running {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let wrong = || serde::de::Error::custom("not the state of a SHA-256");
         let bytes = unhex(&String::deserialize(deserializer)?).ok_or_else(wrong)?;
+        // Behind the eight words of the state stands the number of blocks: the length in bits is less than 2^64.
+        let blocks = bytes.get(32..40).and_then(|count| count.try_into().ok()).map(u64::from_le_bytes);
+        if blocks.is_none_or(|blocks| blocks > BLOCKS_MAX) {
+            return Err(wrong());
+        }
         let state = SerializedState::<Sha256>::try_from(bytes.as_slice()).map_err(|_| wrong())?;
         Sha256::deserialize(&state).map(Running).map_err(|_| wrong())
     }

@@ -21,7 +21,7 @@ pub fn protocol() -> String {
     let config = Config::new().with_large_int("number");
     let mut text = String::from(
         "// The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.\n\
-         // To rewrite: UPDATE=1 cargo test -p pith-worker protocol_is_fresh\n",
+         // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated\n",
     );
     text += &format!("\nexport const PROTOCOL_VERSION = {PROTOCOL_VERSION};\n");
     macro_rules! declare_all { ($($kind:ty),* $(,)?) => { $(declare::<$kind>(&config, &mut text);)* }; }

@@ -10,7 +10,7 @@ use crate::ticket::Ticket;
 /// Reads the stored model called `name` whole. What is damaged is noted: the next load or download mends it.
 ///
 /// # Errors
-/// `NotStored`, `Storage`, `Cancelled`; of a repair those of a download, `Damaged` where nobody knows where to fetch it,
+/// `NotStored`, `InUse`, `Storage`, `Cancelled`; of a repair those of a download, `Damaged` where nobody knows where to fetch it,
 /// `SourceChanged` where the server has another file by now.
 pub async fn verify(name: &str, repair: bool, ticket: &Ticket) -> Result<Outcome, WorkerError> {
     let shelf = shelf().await?;

@@ -9,7 +9,7 @@ use crate::{paths, progress};
 
 const USAGE: &str = "cargo xtask fuzz [TARGET] [--seconds N | --runs N]";
 /// Folders with crates of targets.
-const CRATES: [&str; 1] = ["engine/fuzz"];
+const CRATES: [&str; 2] = ["engine/fuzz", "worker/fuzz"];
 /// What cargo-fuzz passes to rustc without a sanitizer: coverage of edges and of comparisons, and checks that releases leave out.
 const RUSTFLAGS: [&str; 9] = [
     "-Cpasses=sancov-module",

@@ -41,6 +41,8 @@ pub enum WorkerError {
     StorageUnavailable { why: String },
     #[error("{name}: {why}")]
     Storage { name: String, why: String },
+    #[error("{name}: another tab or request has it open")]
+    InUse { name: String },
     #[error("\"{name}\" is not stored")]
     NotStored { name: String },
     #[error("\"{name}\": {why}")]
@@ -98,6 +100,7 @@ impl WorkerError {
             Self::Damaged { .. } => Code::Damaged,
             Self::StorageUnavailable { .. } => Code::StorageUnavailable,
             Self::Storage { .. } => Code::StorageFailed,
+            Self::InUse { .. } => Code::InUse,
             Self::OverMemory { .. } => Code::OutOfMemory,
             Self::NotStored { .. } => Code::NotStored,
             Self::UnknownFile { .. } => Code::UnknownFile,

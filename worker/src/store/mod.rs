@@ -124,6 +124,8 @@ fn failed(name: &str, error: Exception) -> WorkerError {
     match error.name.as_str() {
         "QuotaExceededError" => WorkerError::QuotaExceeded { why: error.message, could_delete: Vec::new() },
         "NotFoundError" => WorkerError::NotStored { name: name.into() },
+        // Another access handle is open.
+        "NoModificationAllowedError" => WorkerError::InUse { name: name.into() },
         _ => WorkerError::Storage { name: name.into(), why: error.to_string() },
     }
 }

@@ -279,7 +279,14 @@ mod tests {
         let newer = format!("{{\"version\":{},\"ledger\":[]}}", VERSION + 1);
         let absurd = first().replace("\"len_bytes\":5", "\"len_bytes\":18014398509481984");
         let ahead = first().replace("\"running_chunks\":1", "\"running_chunks\":2");
+        // More blocks were hashed than there can be.
+        let mut endless: serde_json::Value = serde_json::from_str(&first()).unwrap();
+        let running = endless["ledger"]["running"].as_str().unwrap();
+        let running = format!("{}{}{}", &running[..64], "f".repeat(16), &running[80..]);
+        endless["ledger"]["running"] = running.into();
+        let endless = endless.to_string();
         let rows = [
+            (endless.as_str(), Unreadable::Damaged),
             (newer.as_str(), Unreadable::Newer),
             ("", Unreadable::Damaged),
             ("[]", Unreadable::Damaged),

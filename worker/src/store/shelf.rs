@@ -185,7 +185,7 @@ impl Shelf {
     /// Removes a model, whichever of its files `name` names.
     ///
     /// # Errors
-    /// `NotStored` where none of its files is, `Storage`; also while another request or tab writes it.
+    /// `NotStored` where none of its files is, `InUse` while another request or tab has it open, `Storage`.
     pub async fn delete(&self, name: &str) -> Result<(), WorkerError> {
         let mut result = Err(WorkerError::NotStored { name: name.into() });
         let files = self.store.names().await?;
@@ -234,10 +234,9 @@ impl Shelf {
     /// The same for a request that does not wait.
     ///
     /// # Errors
-    /// `Storage`.
+    /// `InUse`.
     pub async fn lock(&self, name: &str) -> Result<Lock, WorkerError> {
-        let busy = || WorkerError::Storage { name: name.into(), why: "it is being written".into() };
-        self.try_lock(name).await.ok_or_else(busy)
+        self.try_lock(name).await.ok_or_else(|| WorkerError::InUse { name: name.into() })
     }
 
     /// Changes what is known of a model's files.
