@@ -214,6 +214,44 @@ export class RawWorker {
     }, id);
   }
 
+  /** Posts these as requests, whatever they are, and waits for an end of each: "done" or a code. More than one are all given. */
+  async sendAll(requests: unknown[]): Promise<string[][]> {
+    const ids = await this.page.evaluate(
+      ([version, requests]) => {
+        const raw = (globalThis as unknown as Global).raw!;
+        return requests.map((request) => {
+          const id = raw.nextId++;
+          raw.worker.postMessage({ version, id, request });
+          return id;
+        });
+      },
+      [PROTOCOL_VERSION, requests] as const,
+    );
+    await this.page.waitForFunction(
+      (ids) => {
+        const open = new Set(ids);
+        for (const { id, event } of (globalThis as unknown as Global).raw!.received) {
+          if (event.type === "done" || event.type === "failed") open.delete(id);
+        }
+        return open.size === 0;
+      },
+      ids,
+      this.#poll,
+    );
+    // What was sent later is answered later: a second end of any of these has come by now.
+    await this.ask({ type: "ping" });
+    return this.page.evaluate((ids) => {
+      const { received } = (globalThis as unknown as Global).raw!;
+      const ends = new Map(ids.map((id) => [id, [] as string[]]));
+      for (const { id, event } of received) {
+        if (event.type === "done") ends.get(id)?.push("done");
+        if (event.type === "failed") ends.get(id)?.push(event.error.code);
+      }
+      received.length = 0;
+      return ids.map((id) => ends.get(id)!);
+    }, ids);
+  }
+
   /** A request and its end. */
   async ask(request: Request, ...files: FileSpec[]): Promise<Answer> {
     return this.ended(await this.start(request, ...files));

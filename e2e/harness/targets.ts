@@ -111,7 +111,8 @@ export class Targets implements ExtensionTargets {
     const { sessionId } = await this.#waitFor("offscreen", TIMEOUT_MS);
     const worker = new Promise<string>((resolve) =>
       this.listen((method, params) => {
-        if (method === "Target.attachedToTarget") resolve(params.sessionId as string);
+        const target = params.targetInfo as TargetInfo | undefined;
+        if (method === "Target.attachedToTarget" && target?.type === "worker") resolve(params.sessionId as string);
       }),
     );
     const options = { autoAttach: true, waitForDebuggerOnStart: false, flatten: false };

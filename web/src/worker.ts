@@ -1,7 +1,8 @@
 // The worker's entry: starts the wasm, and loses no message and no failure on the way.
 import init, { start } from "./wasm/pith_worker.js";
+import { isBounded } from "./bounded.js";
 import { moduleUrl } from "./module.js";
-import { type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
+import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 
 /** A page may post before the wasm listens: such messages are held and given again. */
 const held: MessageEvent[] = [];
@@ -33,6 +34,15 @@ addEventListener("message", (message) => {
     message.stopImmediatePropagation();
     return post(isId ? id : 0, { type: "failed", error: death });
   }
+  if (!isBounded(message.data)) {
+    message.stopImmediatePropagation();
+    const error: Failure = {
+      code: "bad_message",
+      ...ERRORS.bad_message,
+      detail: "the message is nested too deeply, or is too large",
+    };
+    return post(isId ? id : 0, { type: "failed", error });
+  }
   if (isId) open.add(id);
   if (!isStarted) held.push(message);
 });
@@ -54,6 +64,8 @@ const stop = (error: unknown): void =>
 // A panic has its own message. A stack overflow unwinds the wasm without a word, in the middle of anything.
 addEventListener("unhandledrejection", ({ reason }) => stop(reason));
 addEventListener("error", ({ error, message }) => stop(error ?? message));
+// Nobody knows which request it was.
+addEventListener("messageerror", () => stop("a message could not be read"));
 
 // The page learns of this worker's end by a lock, which the browser frees then.
 const lock = `pith alive ${Math.random()}`;

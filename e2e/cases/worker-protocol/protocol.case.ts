@@ -33,6 +33,45 @@ test("bad messages are refused with a code, and the worker goes on", async ({ pa
   expect(status.wasmHeapBytes).toBeGreaterThan(0);
 });
 
+test("what is nested without end is refused, and the worker goes on", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  await worker.get("status", { type: "status" });
+  const codes = await page.evaluate(async (version) => {
+    const { raw } = globalThis as unknown as { raw: { worker: Worker; nextId: number } };
+    const cycle: Record<string, unknown> = {};
+    cycle.again = { cycle };
+    const deep = (levels: number) => {
+      let value: unknown = 1;
+      for (let level = 0; level < levels; level += 1) value = { value };
+      return value;
+    };
+    let wide: unknown = 1;
+    for (let level = 0; level < 40; level += 1) wide = [wide, wide];
+    const refused: Record<string, unknown> = { cycle, wide, deep: deep(300), "as deep as may be": deep(40) };
+    const codes: Record<string, string> = {};
+    for (const [name, value] of Object.entries(refused)) {
+      for (const request of [
+        { type: "applyTemplate", template: { type: "text", text: "a" }, messages: null, variables: { value } },
+        { type: "status", value },
+      ]) {
+        const id = raw.nextId++;
+        const ended = new Promise<{ type: string; error?: { code: string } }>((resolve) => {
+          raw.worker.addEventListener("message", ({ data }) => {
+            if (data.id === id && ["done", "failed"].includes(data.event.type)) resolve(data.event);
+          });
+        });
+        raw.worker.postMessage({ version, id, request });
+        const { type, error } = await ended;
+        codes[`${name} in ${request.type}`] = error?.code ?? type;
+      }
+    }
+    return codes;
+  }, version);
+  expect(await worker.deaths()).toEqual([]);
+  for (const [name, code] of Object.entries(codes)) expect(code, name).toBe(/^as/.test(name) ? "done" : "bad_message");
+  await worker.get("status", { type: "status" });
+});
+
 test("what is not there is refused by name", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   const codes: [Parameters<RawWorker["ask"]>[0], string][] = [
