@@ -39,8 +39,8 @@ export function serveCase(site: Site, kind: string, number: number, { html }: Si
   return site.url(path);
 }
 
-/** What the content script reads of the page in the tab, of all its elements. */
-export async function readAll(extension: Extension, tab: number): Promise<string> {
+/** What the content script finds on the page in the tab: what it reads, and with `all` also what it leaves out. */
+export async function readAll(extension: Extension, tab: number, all = false): Promise<string> {
   return extension.evaluate<string>(
     "background.js",
     `(async () => {
@@ -48,9 +48,10 @@ export async function readAll(extension: Extension, tab: number): Promise<string
       await chrome.scripting.executeScript({ target, files: ["content/page.js"] });
       const [{ result }] = await chrome.scripting.executeScript({ target, func: async () => {
         try {
-          const { html } = await pithPage.picture();
-          const blocks = await pithPage.collect([...html.matchAll(/data-pith-(\\d+)/g)].map(([, number]) => Number(number)));
-          return blocks.map(({ text }) => text).join("\\n");
+          await pithPage.picture();
+          const { blocks, coverage } = await pithPage.collect(null);
+          const left = ${all} ? coverage.leftOut.flatMap(({ texts }) => texts) : [];
+          return [...blocks.map(({ text }) => text), ...left].join("\\n");
         } catch (error) {
           return "failed: " + error.stack;
         }
@@ -61,7 +62,7 @@ export async function readAll(extension: Extension, tab: number): Promise<string
 }
 
 /** Opens a case and reads it. */
-export async function readCase(page: Page, extension: Extension, tab: number, url: string): Promise<string> {
+export async function readCase(page: Page, extension: Extension, tab: number, url: string, all = false): Promise<string> {
   await page.goto(url);
-  return readAll(extension, tab);
+  return readAll(extension, tab, all);
 }

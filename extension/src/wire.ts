@@ -1,4 +1,5 @@
 // Messages between the extension's contexts. All JSON: ports between contexts carry nothing else.
+import type { Coverage } from "./content/classify/left-out.js";
 import type { Answer, BackendChoice, ErrorData, Page, Passage, Stage, Summary, SummaryLength } from "@pith/web";
 
 /** What the user chose for the host. */
@@ -11,6 +12,8 @@ export interface Settings {
 export interface ReadPage {
   key: string;
   page: Page;
+  /** How much of what is visible was read. */
+  coverage: Coverage;
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -30,7 +33,7 @@ export interface Question {
 /** What is known about the page of one tab. The host holds the truth; panels draw it. */
 export interface TabState {
   /** Which page was read, and what its panel shows above the summary. */
-  page: { key: string; title: string; description: string | null; language: string | null } | null;
+  page: { key: string; title: string; description: string | null; language: string | null; coverage: Coverage } | null;
   summary: Job<Summary> | null;
   questions: Question[];
 }

@@ -1,5 +1,5 @@
 import type { Source } from "../wire.js";
-import { type LiveBlock, readBlocks } from "./blocks.js";
+import { type LiveBlock, readBlocks } from "./blocks/reader.js";
 import { liveBlocks } from "./extract.js";
 import { look } from "./sight/sight.js";
 
@@ -9,7 +9,7 @@ export async function locate(source: Source): Promise<Range | null> {
   const remembered = block && rangeOf(block, source.start, source.end);
   if (remembered) return remembered;
   // The page has drawn itself anew since: look for the same words.
-  for (const other of await readBlocks(await look(), () => true)) {
+  for (const other of await readBlocks(await look())) {
     const start = other.text.indexOf(source.text);
     const found = start < 0 ? null : rangeOf(other, start, start + source.text.length);
     if (found) return found;
@@ -22,7 +22,7 @@ function rangeOf({ text, nodes, offsets }: LiveBlock, start: number, end: number
   for (let i = start; i < end; i++) {
     const unit = nodes[i]?.data.charAt(offsets[i] ?? -1);
     // A space may stand for several kinds of white space, or for a boundary between elements.
-    if (unit === undefined || (text[i] !== " " && unit !== text[i])) return null;
+    if (unit === undefined || (text[i] !== " " && text[i] !== "\t" && unit !== text[i])) return null;
   }
   const first = nodes[start];
   const last = nodes[end - 1];

@@ -17,6 +17,14 @@ function method<T extends object, K extends keyof T>(prototype: T, name: K): Met
   return ((of: T, ...args: unknown[]) => run.apply(of, args)) as Method<T, K>;
 }
 
+const nodeTypeOf = getter(Node.prototype, "nodeType");
+const namespaceOf = getter(Element.prototype, "namespaceURI");
+const HTML = "http://www.w3.org/1999/xhtml";
+/** `instanceof` knows the nodes of this document only, not those of a frame in it. */
+export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3;
+export const isElement = (node: Node): node is Element => nodeTypeOf(node) === 1;
+export const isHtml = (node: Node): node is HTMLElement => isElement(node) && namespaceOf(node) === HTML;
+
 export const childNodesOf = getter(Node.prototype, "childNodes");
 export const parentOf = getter(Node.prototype, "parentElement");
 export const rootOf = method(Node.prototype, "getRootNode");
@@ -28,6 +36,8 @@ export const localNameOf = getter(Element.prototype, "localName");
 export const attributeOf = method(Element.prototype, "getAttribute");
 export const closestTo = method(Element.prototype, "closest");
 export const findIn = method(Element.prototype, "querySelector");
+export const findAllIn = (of: Element, selector: string): NodeListOf<Element> =>
+  Element.prototype.querySelectorAll.call(of, selector);
 export const isRendered = method(Element.prototype, "checkVisibility");
 export const boxOf = method(Element.prototype, "getBoundingClientRect");
 export const animationsOf = method(Element.prototype, "getAnimations");

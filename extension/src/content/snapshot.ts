@@ -1,5 +1,5 @@
-import { isFurniture } from "./furniture.js";
-import { attributeOf, localNameOf, page, tagOf } from "./own.js";
+import { isControl, isMark, isUnread } from "./furniture.js";
+import { attributeOf, isElement, isText, localNameOf, page, tagOf } from "./own.js";
 import type { Sight } from "./sight/sight.js";
 import { walk } from "./walk.js";
 
@@ -22,22 +22,22 @@ export async function takeSnapshot(sight: Sight): Promise<Snapshot> {
   const numbers = new Map<Element, number>();
   await walk(page.root(), {
     enter(node) {
-      if (node instanceof Text) {
+      if (isText(node)) {
         for (const { start, end } of sight.runs(node)) parts.push(escape(node.data.slice(start, end)));
         return false;
       }
-      if (!(node instanceof Element)) return true;
+      if (!isElement(node)) return true;
       if (tagOf(node) === "BR") {
         parts.push("<br>");
         return false;
       }
-      if (VOID.has(tagOf(node)) || isFurniture(node) || sight.of(node) === "nothing") return false;
+      if (VOID.has(tagOf(node)) || isUnread(node) || sight.of(node) === "nothing") return false;
       numbers.set(node, numbers.size);
       parts.push(`<${name(node, sight)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
       return true;
     },
     leave(node) {
-      if (!(node instanceof Element)) return;
+      if (!isElement(node)) return;
       parts.push(`</${name(node, sight)}>`);
     },
   });

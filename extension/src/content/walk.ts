@@ -1,4 +1,4 @@
-import { childNodesOf, shadowRootOf } from "./own.js";
+import { childNodesOf, isElement, isHtml, shadowRootOf, tagOf } from "./own.js";
 
 /** How long a piece of work may hold up the page before it lets the page go on. */
 const SLICE_MS = 8;
@@ -42,8 +42,11 @@ export class Pace {
 
 /** What is done on the way. */
 export interface Visitor {
-  /** Called for every node, parents first. False: its children are left out and `leave` is not called. */
-  enter(node: Node): boolean;
+  /**
+   * Called for every node, parents first. False: its children are left out and `leave` is not called. Steps: the work on
+   * the node takes long, and is done in so many pieces; its children are left out.
+   */
+  enter(node: Node): boolean | Iterator<void>;
   /** Called after the children. */
   leave(node: Node): void;
 }
@@ -52,16 +55,19 @@ export interface Visitor {
 export async function walk(root: Node, visitor: Visitor): Promise<void> {
   // An explicit stack: a page may be nested deeper than the call stack allows.
   const stack: { node: Node; children: readonly Node[]; next: number }[] = [];
-  const push = (node: Node): void => {
-    if (visitor.enter(node)) stack.push({ node, children: childrenOf(node), next: 0 });
-  };
   const pace = new Pace();
+  const push = async (node: Node): Promise<void> => {
+    const goesOn = visitor.enter(node);
+    if (goesOn === true) stack.push({ node, children: childrenOf(node), next: 0 });
+    if (typeof goesOn === "boolean") return;
+    while (!goesOn.next().done) if (pace.isDue) await pace.pause();
+  };
   let count = 0;
-  push(root);
+  await push(root);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const child = top.children[top.next++];
     if (child) {
-      push(child);
+      await push(child);
     } else {
       visitor.leave(top.node);
       stack.pop();
@@ -71,11 +77,11 @@ export async function walk(root: Node, visitor: Visitor): Promise<void> {
 }
 
 function childrenOf(node: Node): readonly Node[] {
-  if (node instanceof Element) {
+  if (isElement(node)) {
     const shadow = shadowOf(node);
     if (shadow) return [...childNodesOf(shadow)];
-    if (node instanceof HTMLSlotElement) {
-      const assigned = node.assignedNodes({ flatten: true });
+    if (isHtml(node) && tagOf(node) === "SLOT") {
+      const assigned = HTMLSlotElement.prototype.assignedNodes.call(node, { flatten: true });
       if (assigned.length > 0) return assigned;
     }
   }
@@ -83,7 +89,7 @@ function childrenOf(node: Node): readonly Node[] {
 }
 
 function shadowOf(element: Element): ShadowRoot | null {
-  if (!(element instanceof HTMLElement)) return null;
+  if (!isHtml(element)) return null;
   // Extensions may look into closed roots: what is on the screen is part of the page.
   return globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? shadowRootOf(element);
 }

@@ -1,4 +1,4 @@
-import { type Block, type ErrorData, PithError } from "@pith/web";
+import { type ErrorData, PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
 import type { ReadPage, Source } from "../wire.js";
@@ -54,10 +54,11 @@ export class PageLink {
     if ("problem" in picture) throw problem(picture.problem);
     signal.throwIfAborted();
     const kept = findArticle(picture.html);
-    const blocks: Block[] | undefined = await this.#attempt(() => this.#call("collect", kept));
-    if (!blocks) throw problem("page_gone");
+    const collected = await this.#attempt(() => this.#call("collect", kept));
+    if (!collected) throw problem("page_gone");
+    const { blocks, coverage } = collected;
     if (blocks.length === 0) throw problem("no_text");
-    return { key: picture.key, page: { ...picture.metadata, blocks } };
+    return { key: picture.key, page: { ...picture.metadata, blocks }, coverage };
   }
 
   /** Scrolls to a passage and, with `marks`, marks it. False where it is not there any more. */

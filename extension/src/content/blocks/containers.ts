@@ -1,0 +1,88 @@
+import type { BlockKind } from "@pith/web";
+import { attributeOf, tagOf } from "../own.js";
+
+/** An element around blocks, with sums over the text in it. */
+export interface Container {
+  readonly element: Element;
+  readonly parent: Container | null;
+  readonly depth: number;
+  readonly tag: string;
+  readonly role: string;
+  readonly isBlock: boolean;
+  readonly isLink: boolean;
+  /** The kind that it gives to blocks in it. */
+  readonly kind: BlockKind | null;
+  /** Blocks, characters, characters in links and characters in prose. */
+  blocks: number;
+  chars: number;
+  linked: number;
+  prose: number;
+  hasTitle: boolean;
+}
+
+const KINDS: Record<string, BlockKind> = {
+  H1: "heading",
+  H2: "heading",
+  H3: "heading",
+  H4: "heading",
+  H5: "heading",
+  H6: "heading",
+  SUMMARY: "heading",
+  LI: "listItem",
+  DT: "listItem",
+  DD: "listItem",
+  BLOCKQUOTE: "quote",
+  PRE: "code",
+  CAPTION: "caption",
+  FIGCAPTION: "caption",
+};
+const ROLES: Record<string, BlockKind> = { heading: "heading", listitem: "listItem" };
+/** Where an element lies in several of these, the first one named decides. */
+const RANK: readonly BlockKind[] = ["caption", "code", "heading", "listItem", "quote"];
+
+export function containerOf(element: Element, parent: Container | null, isBlock: boolean): Container {
+  const tag = tagOf(element).toUpperCase();
+  const role = attributeOf(element, "role")?.toLowerCase() ?? "";
+  return {
+    element,
+    parent,
+    depth: parent ? parent.depth + 1 : 0,
+    tag,
+    role,
+    isBlock,
+    isLink: tag === "A" || role === "link" || (parent?.isLink ?? false),
+    kind: ranked(ROLES[role] ?? KINDS[tag] ?? null, parent?.kind ?? null),
+    blocks: 0,
+    chars: 0,
+    linked: 0,
+    prose: 0,
+    hasTitle: false,
+  };
+}
+
+function ranked(own: BlockKind | null, outer: BlockKind | null): BlockKind | null {
+  if (!own || !outer) return own ?? outer;
+  return RANK.indexOf(own) < RANK.indexOf(outer) ? own : outer;
+}
+
+/** Adds the sums of a container that is complete to those of its parent. */
+export function close(container: Container): void {
+  const { parent } = container;
+  if (!parent) return;
+  parent.blocks += container.blocks;
+  parent.chars += container.chars;
+  parent.linked += container.linked;
+  parent.prose += container.prose;
+  parent.hasTitle ||= container.hasTitle;
+}
+
+/** The innermost container around both. */
+export function common(a: Container, b: Container): Container {
+  let [one, other] = [a, b];
+  while (one !== other) {
+    if (one.depth >= other.depth && one.parent) one = one.parent;
+    else if (other.parent) other = other.parent;
+    else return one;
+  }
+  return one;
+}

@@ -1,0 +1,115 @@
+// Tells a page's text from what is around it: a sum of weighted features for each block, in two rounds.
+import type { Container } from "../blocks/containers.js";
+import type { LiveBlock } from "../blocks/reader.js";
+import { Pace } from "../walk.js";
+import { PageFacts, type Vote } from "./features.js";
+import { type Feature, type Features, WEIGHTS } from "./weights.js";
+
+/** Blocks on either side that a block is compared with. */
+const AROUND = 2;
+const SCORE_MAX = 3;
+/** A heading says little by itself: what is under it decides, unless much speaks against it. */
+const HEADING_SCORE_MIN = -1.5;
+/** With less text than this read, the page is taken for a list of links, and read as one. */
+const CHARS_MIN = 80;
+
+/** What became of a block, and why. */
+export interface Judged {
+  readonly block: LiveBlock;
+  readonly score: number;
+  readonly features: Features;
+  isRead: boolean;
+}
+
+export interface Verdict {
+  readonly facts: PageFacts;
+  readonly judged: readonly Judged[];
+}
+
+/** Judges all blocks of a page. */
+export async function classify(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<Verdict> {
+  const pace = new Pace();
+  const facts = new PageFacts(blocks, language, vote);
+  const first: { features: Features; score: number; group: Container }[] = [];
+  const groups = new Map<Container, { sum: number; chars: number }>();
+  for (const block of blocks) {
+    const features = facts.of(block);
+    const score = Math.min(SCORE_MAX, Math.max(-SCORE_MAX, scoreOf(features)));
+    const group = facts.groupOf(block);
+    const sums = groups.get(group) ?? { sum: 0, chars: 0 };
+    sums.sum += score * block.text.length;
+    sums.chars += block.text.length;
+    groups.set(group, sums);
+    first.push({ features, score, group });
+    if (pace.isDue) await pace.pause();
+  }
+  const judged: Judged[] = [];
+  for (const [at, block] of blocks.entries()) {
+    const own = first[at];
+    if (!own) continue;
+    const sums = groups.get(own.group);
+    const around = [...first.slice(Math.max(0, at - AROUND), at), ...first.slice(at + 1, at + 1 + AROUND)];
+    const features = {
+      ...own.features,
+      group: sums ? sums.sum / sums.chars : 0,
+      around: around.reduce((sum, { score }) => sum + score, 0) / Math.max(1, around.length),
+    };
+    const score = scoreOf(features);
+    judged.push({ block, score, features, isRead: score > 0 });
+    if (pace.isDue) await pace.pause();
+  }
+  judgeHeadings(judged);
+  rescue(judged);
+  return { facts, judged };
+}
+
+function scoreOf(features: Features): number {
+  return (Object.entries(features) as [Feature, number][]).reduce((sum, [name, value]) => sum + WEIGHTS[name] * value, 0);
+}
+
+/** Headings, and terms of a list of definitions. */
+const isTitle = ({ kind, container }: LiveBlock): boolean => kind === "heading" || container.tag === "DT";
+
+/** 1 to 6; a `summary` or a term is below all of them. */
+function levelOf({ container }: LiveBlock): number {
+  for (let at: Container | null = container; at; at = at.parent) {
+    const [, level] = /^H([1-6])$/.exec(at.tag) ?? [];
+    if (level) return Number(level);
+    if (at.role === "heading") return Number(at.element.ariaLevel) || 2;
+    if (at.kind !== "heading") break;
+  }
+  return 7;
+}
+
+/** A heading or term is read where something under it is, unless it belongs to a part of the site. */
+function judgeHeadings(judged: readonly Judged[]): void {
+  /** By level: whether text is read between here and the next heading of that level or above. */
+  const isRead = new Array<boolean>(8).fill(false);
+  /** The heading that comes next, where nothing stands between. */
+  let next: Judged | null = null;
+  for (const one of judged.toReversed()) {
+    if (!isTitle(one.block)) {
+      if (one.isRead) isRead.fill(true);
+      if (!one.block.isControl) next = null;
+      continue;
+    }
+    const level = levelOf(one.block);
+    const { control = 0, navigation = 0, footer = 0, line = 0 } = one.features;
+    const isBarred = control + navigation + footer + line > 0;
+    const leads = (isRead[level] ?? false) || (next?.isRead ?? false);
+    one.isRead = leads && !isBarred && (level === 1 || one.score > HEADING_SCORE_MIN);
+    isRead.fill(false, level);
+    if (one.isRead) isRead.fill(true, 0, level);
+    next = one;
+  }
+}
+
+/** A page that has nothing but links and labels is read all the same. */
+function rescue(judged: readonly Judged[]): void {
+  const read = judged.reduce((sum, { block, isRead }) => (isRead ? sum + block.text.length : sum), 0);
+  if (read >= CHARS_MIN) return;
+  for (const one of judged) {
+    const { control = 0, navigation = 0, footer = 0, notice = 0 } = one.features;
+    if (control + navigation + footer + notice === 0) one.isRead = true;
+  }
+}

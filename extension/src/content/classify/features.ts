@@ -1,0 +1,141 @@
+// What is known of a block, as numbers between 0 and 1 (the vote: -1 to 1).
+import type { Container } from "../blocks/containers.js";
+import type { LiveBlock } from "../blocks/reader.js";
+import { countWords, endsSentence, isProse } from "../blocks/text.js";
+import { Lines } from "./lines.js";
+import type { Feature, Features } from "./weights.js";
+import { type Zone, Zones } from "./zones.js";
+
+/** A group of blocks: the innermost element around a block that holds so many. */
+const GROUP_BLOCKS_MIN = 4;
+const GROUP_SHARE_MAX = 0.7;
+const WORDS_MANY = 40;
+const COMMAS_MANY = 3;
+const REPEATED_MIN = 3;
+const REPEATED_CHARS_MAX = 60;
+/** Of the page's text, an element that the page calls its main part must hold so much to be believed. */
+const MAIN_SHARE_MIN = 0.3;
+/** Of the prose, Readability must have kept so much to be believed where it leaves a block out. */
+const VOTE_SHARE_MIN = 0.3;
+const COLUMN_STEP_PX = 24;
+
+/** Which share of a block's text Readability took, or null where it gave no vote. */
+export type Vote = ((block: LiveBlock) => number) | null;
+
+/** The whole page, as far as features of its blocks depend on it. */
+export class PageFacts {
+  readonly zones: Zones;
+  readonly #lines: Lines;
+  readonly #chars: number;
+  readonly #counts = new Map<string, number>();
+  readonly #column: readonly [number, number] | null;
+  readonly #hasMain: boolean;
+  readonly #hasArticle: boolean;
+  readonly #vote: Vote;
+  readonly #trust: number;
+
+  constructor(blocks: readonly LiveBlock[], language: string | null, vote: Vote) {
+    this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
+    this.zones = new Zones(this.#chars);
+    this.#lines = new Lines(language);
+    this.#vote = vote;
+    const columns = new Map<string, { chars: number; sides: readonly [number, number] }>();
+    let [main, article, prose, voted] = [0, 0, 0, 0];
+    for (const block of blocks) {
+      const { text, sides } = block;
+      if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+      const { isMain, isArticle } = this.zones.of(block.container);
+      if (isMain) main += text.length;
+      if (isArticle) article += text.length;
+      if (block.linked > 0.5 || !isProse(text)) continue;
+      prose += text.length;
+      if (vote) voted += text.length * vote(block);
+      const key = sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" ");
+      const column = columns.get(key) ?? { chars: 0, sides };
+      column.chars += text.length;
+      columns.set(key, column);
+    }
+    this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
+    this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
+    this.#column = [...columns.values()].sort((a, b) => b.chars - a.chars)[0]?.sides ?? null;
+    this.#trust = prose > 0 ? Math.min(1, voted / prose / VOTE_SHARE_MIN) : 0;
+  }
+
+  zoneOf(block: LiveBlock): Zone {
+    return this.zones.of(block.container);
+  }
+
+  /** Terms, headings and rows of tables may look like such a line. */
+  lineOf({ kind, text, linked, container }: LiveBlock): ReturnType<Lines["kind"]> {
+    const isOther = kind === "table" || kind === "code" || container.tag === "DT" || (kind === "heading" && linked < 0.5);
+    return isOther ? null : this.#lines.kind(text);
+  }
+
+  /** The innermost element around a block that holds several, unless it is about the whole page. */
+  groupOf({ container }: LiveBlock): Container {
+    let group = container;
+    for (let at: Container | null = container; at && at.chars <= this.#chars * GROUP_SHARE_MAX; at = at.parent) {
+      group = at;
+      if (at.blocks >= GROUP_BLOCKS_MIN) break;
+    }
+    return group;
+  }
+
+  /** What the first round knows of a block. */
+  of(block: LiveBlock): Features {
+    const { kind, text, linked } = block;
+    const words = countWords(text.slice(0, 2_000));
+    const zone = this.zoneOf(block);
+    const group = this.groupOf(block);
+    const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
+    const found: Record<Exclude<Feature, "group" | "around">, number> = {
+      base: 1,
+      words: Math.min(1, (words * (1 - linked)) / WORDS_MANY),
+      prose: flag(isProse(text)) * (1 - linked),
+      sentence: flag(endsSentence(text)),
+      commas: Math.min(1, (text.match(/[,;，、；،]/g)?.length ?? 0) / COMMAS_MANY) * (1 - linked),
+      linked,
+      onlyLink: flag(linked > 0.9),
+      heading: flag(kind === "heading"),
+      listItem: flag(kind === "listItem"),
+      tableRow: flag(kind === "table"),
+      code: flag(kind === "code"),
+      quote: flag(kind === "quote"),
+      caption: flag(kind === "caption"),
+      line: flag(this.lineOf(block) !== null),
+      control: flag(block.isControl),
+      repeated: flag((this.#counts.get(text) ?? 0) >= REPEATED_MIN),
+      navigation: flag(zone.parts.has("navigation")),
+      sidebar: flag(zone.parts.has("sidebar")),
+      footer: flag(zone.parts.has("footer")),
+      header: flag(zone.parts.has("header")),
+      notice: flag(zone.parts.has("notice")),
+      advertisement: flag(zone.parts.has("advertisement")),
+      share: flag(zone.parts.has("share")),
+      related: flag(zone.parts.has("related")),
+      form: flag(zone.parts.has("form")),
+      byline: flag(zone.parts.has("byline")),
+      notes: flag(zone.parts.has("notes")),
+      comments: flag(zone.parts.has("comments")),
+      content: flag(zone.parts.has("content")),
+      main: flag((this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle)),
+      outsideMain: flag((this.#hasMain && !zone.isMain) || (!this.#hasMain && this.#hasArticle && !zone.isArticle)),
+      besideText: this.#besideText(block),
+      groupLinked: group.chars > 0 ? group.linked / group.chars : 0,
+      groupProse: group.chars > 0 ? group.prose / group.chars : 0,
+      vote: vote < 0 ? vote * this.#trust : vote,
+    };
+    return found;
+  }
+
+  /** How much of a block lies beside the column that holds most of the prose. */
+  #besideText({ sides: [left, right] }: LiveBlock): number {
+    if (!this.#column) return 0;
+    const [from, to] = this.#column;
+    const narrower = Math.min(right - left, to - from);
+    const shared = Math.min(right, to) - Math.max(left, from);
+    return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
+  }
+}
+
+const flag = (is: boolean): number => (is ? 1 : 0);

@@ -1,0 +1,67 @@
+// Short lines that say something about the text and are none of it: who wrote it and when, where else to go.
+import { wordsIn } from "../blocks/text.js";
+
+const WORDS_MAX = 14;
+const LANGUAGES_MAX = 3;
+const BYLINE =
+  /^(?:(?:written|posted|published|edited|reviewed|photographed?|asked|answered|reported)\s+)*(?:by|von|par|por|di|door|av|от|автор|作者|著者|記者|文|بقلم|द्वारा|लेखक)[\s:：]/iu;
+const QUOTING = /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
+const LEADS =
+  /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage))?|see also|also read|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
+const LEADING_LABEL = /^(?:related|see also|also read|read (?:more|next|also)|more from|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
+const COUNTS =
+  /^(?:\W|\d|\b(?:comments?|replies|reply|views?|likes?|points?|votes?|upvotes?|shares?|reviews?|ratings?|answers?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|h|m|d|ago|read|reading|time|edited|new|k|stars?|of|out|posts?|joined|reputation|asked|answered|active|modified|viewed|times|today|yesterday|permalink|score|helpful|people|found|this)\b)+$/iu;
+const DATE_WORDS =
+  "updated published posted last modified revised date on at am pm a.m p.m utc gmt est edt cet bst pst ist the of de del le la el um uhr den am vom à le mis jour publié actualizado publicado stand veröffentlicht aktualisiert опубликовано обновлено год года г в 年 月 日 時 分 更新 公開 发布 更新于 发布于 ساعة نشر تحديث प्रकाशित अपडेट st nd rd th today yesterday";
+
+/** Recognises such lines on a page in one language. */
+export class Lines {
+  readonly #dateWords: ReadonlySet<string>;
+
+  constructor(language: string | null) {
+    const words = DATE_WORDS.split(" ");
+    for (const tag of new Set([language ?? "en", "en"])) words.push(...namesOfDays(tag));
+    this.#dateWords = new Set(words);
+  }
+
+  /** Says which kind of line a text is, or null where it is none. */
+  kind(text: string): "byline" | "date" | "lead" | "counts" | "tags" | null {
+    if (text.length > 160) return null;
+    const words = wordsIn(text);
+    if (words.length === 0 || words.length > WORDS_MAX) return null;
+    if (/^(?:#[\p{L}\p{N}_]+[\s,]*)+$/u.test(text)) return "tags";
+    if (QUOTING.test(text)) return "byline";
+    if (BYLINE.test(text) && !/[.!?。]$/.test(text)) return "byline";
+    if ((LEADS.test(text) && !/[.!?。]["”]?$/.test(text)) || LEADING_LABEL.test(text)) return "lead";
+    if (/\d/.test(text) && /\p{L}/u.test(text) && COUNTS.test(text)) return "counts";
+    return this.#isDate(text) ? "date" : null;
+  }
+
+  /** A number and words of dates, and nothing else. */
+  #isDate(text: string): boolean {
+    if (!/\p{N}/u.test(text)) return false;
+    const parts = text.toLocaleLowerCase().split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u).filter(Boolean);
+    const isDate = parts.every((part) => /^\p{N}+$/u.test(part) || this.#dateWords.has(part) || !/[\p{L}\p{N}]/u.test(part));
+    return isDate && (parts.some((part) => this.#dateWords.has(part)) || /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/.test(text));
+  }
+}
+
+/** Names of months and days in a language. */
+function namesOfDays(language: string): string[] {
+  const names: string[] = [];
+  for (const length of ["long", "short"] as const) {
+    let format: Intl.DateTimeFormat;
+    try {
+      format = new Intl.DateTimeFormat(language, { month: length, weekday: length, day: "numeric", timeZone: "UTC" });
+    } catch {
+      return names;
+    }
+    for (let day = 0; day < 12 * LANGUAGES_MAX; day++) {
+      const date = new Date(Date.UTC(2026, day % 12, 1 + day));
+      for (const { type, value } of format.formatToParts(date)) {
+        if (type === "month" || type === "weekday") names.push(value.toLocaleLowerCase(), value.toLocaleLowerCase().replace(".", ""));
+      }
+    }
+  }
+  return names;
+}
