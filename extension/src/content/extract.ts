@@ -1,7 +1,8 @@
 // Reads the page: first a picture of it for the panel, whose verdict is one vote; then its blocks, and which of them are text.
 import type { Block } from "@pith/web";
 import { joinCode } from "./blocks/join.js";
-import { type LiveBlock, readBlocks } from "./blocks/reader.js";
+import type { LiveBlock } from "./blocks/draft.js";
+import { readBlocks } from "./blocks/reader.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import type { Vote } from "./classify/features.js";
 import { type Coverage, coverageOf } from "./classify/left-out.js";

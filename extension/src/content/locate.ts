@@ -1,5 +1,6 @@
 import type { Source } from "../wire.js";
-import { type LiveBlock, readBlocks } from "./blocks/reader.js";
+import type { LiveBlock } from "./blocks/draft.js";
+import { readBlocks } from "./blocks/reader.js";
 import { liveBlocks } from "./extract.js";
 import { look } from "./sight/sight.js";
 

@@ -1,4 +1,4 @@
-import type { LiveBlock } from "./reader.js";
+import type { LiveBlock } from "./draft.js";
 import { common } from "./containers.js";
 import { endsSentence } from "./text.js";
 

@@ -1,32 +1,16 @@
-import type { Block } from "@pith/web";
-import { Cleaner } from "../clean.js";
 import { isControl, isMark, isUnread } from "../furniture.js";
-import { boxOf, isElement, isText, page, tagOf, textOf } from "../own.js";
+import { isElement, isText, page, tagOf, textOf } from "../own.js";
 import type { Sight } from "../sight/sight.js";
 import { walk } from "../walk.js";
-import { close, common, containerOf, type Container } from "./containers.js";
-import { Grid, holdsData, isCell, isRow, isTable } from "./tables.js";
-import { isProse, readsAsText } from "./text.js";
-
-/** A block and the live text nodes that it came from. */
-export interface LiveBlock extends Block {
-  /** For each UTF-16 unit of `text`: its node, and the offset in that node's data. */
-  readonly nodes: readonly Text[];
-  readonly offsets: readonly number[];
-  /** The innermost element around all of its text. */
-  readonly container: Container;
-  /** How much of the text stands in links, 0 to 1. */
-  readonly linked: number;
-  /** Its left and right edge in the document, in CSS pixels. */
-  readonly sides: readonly [number, number];
-  /** The label of a control, which is no text of the page. */
-  readonly isControl: boolean;
-}
+import { close, containerOf, type Container } from "./containers.js";
+import { Draft, type LiveBlock } from "./draft.js";
+import { holdsData, isCell, isRow, isTable, Table } from "./tables.js";
+import { readsAsText } from "./text.js";
 
 /** Bounds for hostile pages. */
 const BLOCKS_MAX = 50_000;
 const BLOCK_CHARS_MAX = 12_000;
-const NODES_MAX = 600_000;
+const ELEMENTS_MAX = 500_000;
 /** Characters that are read between two looks at the clock. */
 const PIECE_CHARS = 4_000;
 /** Blank lines, which part paragraphs of plain text. */
@@ -44,18 +28,14 @@ class Reader {
   readonly blocks: LiveBlock[] = [];
   readonly #sight: Sight;
   #here: Container | null = null;
-  #nodes = 0;
+  #elements = 0;
   #breaks = 0;
-  /** The block at hand. */
-  #cleaner = new Cleaner<Text>();
-  #linked = 0;
-  #around: Container | null = null;
-  /** The element whose text is read line by line as it is set. */
+  #draft = new Draft();
+  /** The element whose text is read as it is set, line by line. */
   #plain: Element | null = null;
-  /** A control, and the block that it stands in. */
-  #control: { element: Element; outer: [Cleaner<Text>, number, Container | null] } | null = null;
-  readonly #tables: { element: Element; grid: Grid | null; row: Element | null; cell: Element | null; from: number }[] = [];
-  #place: ReturnType<Grid["place"]> | null = null;
+  /** A control, and the block in which it stands. */
+  #control: { element: Element; outer: Draft } | null = null;
+  readonly #tables: Table[] = [];
 
   constructor(sight: Sight) {
     this.#sight = sight;
@@ -69,16 +49,19 @@ class Reader {
       return false;
     }
     const table = this.#tables.at(-1);
-    const isGridCell = table?.grid && table.row && !table.cell && isCell(node);
-    if (isGridCell) this.#place = table.grid?.place(node) ?? null;
-    if (this.blocks.length >= BLOCKS_MAX || ++this.#nodes > NODES_MAX) return false;
+    // Hidden cells take a column as well.
+    const cell = table?.awaitsCell && isCell(node) ? table.place(node) : null;
+    if (this.blocks.length >= BLOCKS_MAX || ++this.#elements > ELEMENTS_MAX) return false;
     if (isUnread(node) || isMark(node) || this.#sight.of(node) === "nothing") return false;
     const isBlock = this.#sight.isBlock(node);
     if (isBlock) this.#boundary();
     this.#here = containerOf(node, this.#here, isBlock);
-    if (isTable(node)) this.#tables.push({ element: node, grid: holdsData(node) ? new Grid() : null, row: null, cell: null, from: 0 });
-    else if (table?.grid && !table.row && isRow(node)) this.#beginRow(node);
-    else if (isGridCell) this.#beginCell(node);
+    if (isTable(node)) this.#tables.push(new Table(node, holdsData(node)));
+    else if (cell) table?.beginCell(node, cell, this.#draft.text.length);
+    else if (table?.awaitsRow && isRow(node)) {
+      this.flush();
+      table.beginRow(node);
+    }
     if (!this.#control && isControl(node) && this.#here.kind !== "heading") this.#beginControl(node);
     if (!this.#plain && tagOf(node) === "PRE" && readsAsText(textOf(node) ?? "")) this.#plain = node;
     return true;
@@ -89,9 +72,12 @@ class Reader {
     if (here?.element !== node) return;
     if (this.#control?.element === node) this.#endControl();
     const table = this.#tables.at(-1);
-    if (table?.cell === node) this.#endCell();
-    else if (table?.row === node) this.#endRow();
-    else if (here.isBlock) this.#boundary();
+    if (table?.cell === node) {
+      table.endCell(this.#draft.text);
+      this.#draft.tab();
+    } else if (table?.row === node) {
+      this.#endRow(table);
+    } else if (here.isBlock) this.#boundary();
     if (table?.element === node) this.#tables.pop();
     if (this.#plain === node) this.#plain = null;
     close(here);
@@ -101,7 +87,7 @@ class Reader {
   *#text(node: Text): Iterator<void> {
     let from = 0;
     for (const { start, end } of this.#sight.runs(node)) {
-      if (start > from) this.#cleaner.space();
+      if (start > from) this.#draft.space();
       for (let at = start; at < end; ) {
         const next = pieceEnd(node.data, at, end);
         const piece = node.data.slice(at, next);
@@ -115,16 +101,9 @@ class Reader {
   }
 
   #take(node: Text, data: string, from: number): void {
-    const before = this.#cleaner.text.length;
-    this.#cleaner.add(data, node);
-    const { text, offsets } = this.#cleaner;
-    for (let i = before; i < offsets.length; i++) offsets[i]! += from;
-    const here = this.#here;
-    if (text.length === before || !here) return;
+    if (!this.#here || !this.#draft.take(node, data, from, this.#here)) return;
     this.#breaks = 0;
-    this.#around = this.#around ? common(this.#around, here) : here;
-    if (here.isLink) this.#linked += text.length - before;
-    if (text.length > BLOCK_CHARS_MAX && !this.#tables.at(-1)?.row) this.flush();
+    if (this.#draft.text.length > BLOCK_CHARS_MAX) this.#boundary();
   }
 
   #lines(node: Text, data: string, at: number): void {
@@ -138,88 +117,45 @@ class Reader {
 
   /** One line break is white space, two part paragraphs. */
   #break(): void {
-    this.#cleaner.space();
+    this.#draft.space();
     if (++this.#breaks >= 2) this.#boundary();
   }
 
   /** Parts blocks; in a row of a table only words. */
   #boundary(): void {
-    if (this.#tables.some(({ row }) => row)) this.#cleaner.space();
+    if (this.#tables.some(({ row }) => row)) this.#draft.space();
     else this.flush();
   }
 
-  #beginRow(row: Element): void {
-    const table = this.#tables.at(-1);
-    if (!table) return;
-    this.flush();
-    table.row = row;
-    table.grid?.beginRow();
-  }
-
-  #beginCell(cell: Element): void {
-    const table = this.#tables.at(-1);
-    if (!table) return;
-    table.cell = cell;
-    table.from = this.#cleaner.text.length;
-  }
-
-  #endCell(): void {
-    const table = this.#tables.at(-1);
-    if (!table || !this.#place) return;
-    const text = this.#cleaner.text.slice(table.from).trim();
-    table.grid?.add({ ...this.#place, text });
-    this.#cleaner.tab();
-    table.cell = null;
-  }
-
-  #endRow(): void {
-    const table = this.#tables.at(-1);
-    if (!table) return;
-    table.row = null;
-    this.flush("table", table.grid?.endRow());
+  #endRow(table: Table): void {
+    const headers = table.endRow();
+    this.#finish(this.#draft.finish("table", false, headers));
   }
 
   /** What a control says stands in the middle of a text, and is no part of it. */
   #beginControl(element: Element): void {
-    this.#cleaner.space();
-    this.#control = { element, outer: [this.#cleaner, this.#linked, this.#around] };
-    [this.#cleaner, this.#linked, this.#around] = [new Cleaner(), 0, null];
+    this.#draft.space();
+    this.#control = { element, outer: this.#draft };
+    this.#draft = new Draft();
   }
 
   #endControl(): void {
     if (!this.#control) return;
     this.flush();
-    [this.#cleaner, this.#linked, this.#around] = this.#control.outer;
+    this.#draft = this.#control.outer;
     this.#control = null;
   }
 
   /** Ends the block at hand. */
-  flush(kind?: "table", headers?: string[]): void {
-    const { text, origins, offsets } = this.#cleaner;
-    const container = this.#around;
-    if (text.trim() && container) {
-      const linked = this.#linked / text.length;
-      this.blocks.push({
-        kind: kind ?? (this.#plain ? "paragraph" : (container.kind ?? "paragraph")),
-        text,
-        ...(headers && { headers }),
-        nodes: origins,
-        offsets,
-        container,
-        linked,
-        sides: sidesOf(container.element),
-        isControl: this.#control !== null,
-      });
-      container.blocks++;
-      container.chars += text.length;
-      container.linked += this.#linked;
-      if (linked < 0.5 && isProse(text)) container.prose += text.length;
-      container.hasTitle ||= container.tag === "H1" || container.parent?.tag === "H1";
-    }
-    this.#cleaner = new Cleaner();
-    this.#linked = 0;
+  flush(): void {
+    const isPlain = this.#plain !== null || page.contentType() === "text/plain";
+    this.#finish(this.#draft.finish(isPlain ? "paragraph" : null, this.#control !== null));
+  }
+
+  #finish(block: LiveBlock | null): void {
+    if (block) this.blocks.push(block);
+    this.#draft = new Draft();
     this.#breaks = 0;
-    this.#around = null;
   }
 }
 
@@ -228,9 +164,4 @@ function pieceEnd(data: string, at: number, end: number): number {
   if (end - at <= PIECE_CHARS) return end;
   const space = data.slice(at + 1, at + PIECE_CHARS).search(/\S\s*$/);
   return space < 0 ? at + PIECE_CHARS : at + 1 + space;
-}
-
-function sidesOf(element: Element): [number, number] {
-  const { left, right } = boxOf(element);
-  return [left + scrollX, right + scrollX];
 }

@@ -15,6 +15,7 @@ const BARE_CELL_CHARS_MAX = 160;
 const BARE_CELL_CHARS_MEAN_MAX = 60;
 /** Bounds for hostile pages. */
 const SPAN_MAX = 100;
+const COLUMNS_MAX = 1_000;
 const HEADER_CHARS_MAX = 100;
 
 const roleOf = (element: Element): string => attributeOf(element, "role")?.toLowerCase() ?? "";
@@ -38,51 +39,82 @@ export function holdsData(table: Element): boolean {
   return rows.length > 1 && longest <= BARE_CELL_CHARS_MAX && mean <= BARE_CELL_CHARS_MEAN_MAX;
 }
 
-/** A row as far as it was read. */
-interface Cell {
+/** A cell's place in the grid of its table. */
+interface Place {
   readonly column: number;
   readonly span: number;
   readonly isHeader: boolean;
-  readonly text: string;
 }
 
-/** Follows the cells of one table. */
-export class Grid {
+/** A table while it is read. */
+export class Table {
+  readonly element: Element;
+  /** What is open. */
+  row: Element | null = null;
+  cell: Element | null = null;
+  readonly #holdsData: boolean;
   /** By column. */
   #headers: string[] = [];
   /** For each column: rows that a cell from above still takes. */
   readonly #taken: number[] = [];
-  #cells: Cell[] = [];
+  #cells: (Place & { text: string })[] = [];
+  #place: Place = { column: 0, span: 1, isHeader: false };
+  /** Where the text of the cell begins in that of the row. */
+  #from = 0;
   #column = 0;
   /** The rows so far were all header rows. */
   #isHead = true;
 
-  beginRow(): void {
+  constructor(element: Element, holdsData: boolean) {
+    this.element = element;
+    this.#holdsData = holdsData;
+  }
+
+  get awaitsRow(): boolean {
+    return this.#holdsData && !this.row;
+  }
+
+  get awaitsCell(): boolean {
+    return this.row !== null && !this.cell;
+  }
+
+  beginRow(row: Element): void {
+    this.row = row;
     this.#cells = [];
     this.#column = 0;
   }
 
   /** The place of the next cell of the row. */
-  place(cell: Element): Omit<Cell, "text"> {
-    this.#skip();
+  place(cell: Element): Place {
+    while (this.#taken[this.#column]) this.#column++;
     const column = this.#column;
     const span = spanOf(cell, "colspan");
     const rows = spanOf(cell, "rowspan");
-    for (let at = column; at < column + span; at++) if (rows > 1) this.#taken[at] = rows;
-    this.#column = Math.min(column + span, SPAN_MAX * SPAN_MAX);
+    for (let at = column; at < column + span && rows > 1; at++) this.#taken[at] = rows;
+    this.#column = Math.min(column + span, COLUMNS_MAX);
     return { column, span, isHeader: isHeaderCell(cell) || closestTo(cell, "thead") !== null };
   }
 
-  add(cell: Cell): void {
-    this.#cells.push(cell);
+  /** `from`: the length of the row's text so far. */
+  beginCell(cell: Element, place: Place, from: number): void {
+    this.cell = cell;
+    this.#place = place;
+    this.#from = from;
+  }
+
+  /** `text`: that of the row so far. */
+  endCell(text: string): void {
+    this.cell = null;
+    this.#cells.push({ ...this.#place, text: text.slice(this.#from).trim() });
   }
 
   /** Ends the row; gives the header of each of its cells, or nothing where there is none. */
   endRow(): string[] | undefined {
+    this.row = null;
     for (const [at, rows] of this.#taken.entries()) if (rows) this.#taken[at] = rows - 1;
     const cells = this.#cells;
     if (cells.length > 1 && cells.every(({ isHeader, text }) => isHeader || text === "")) {
-      this.#addHeaders(cells);
+      this.#addHeaders();
       return undefined;
     }
     this.#isHead = false;
@@ -91,18 +123,14 @@ export class Grid {
   }
 
   /** Header rows that follow each other name groups and what is in them; one further down begins anew. */
-  #addHeaders(cells: readonly Cell[]): void {
+  #addHeaders(): void {
     if (!this.#isHead) this.#headers = [];
     this.#isHead = true;
-    for (const { column, span, text } of cells) {
+    for (const { column, span, text } of this.#cells) {
       for (let at = column; at < column + span; at++) {
         this.#headers[at] = `${this.#headers[at] ?? ""} ${text}`.trim().slice(0, HEADER_CHARS_MAX);
       }
     }
-  }
-
-  #skip(): void {
-    while (this.#taken[this.#column]) this.#column++;
   }
 }
 

@@ -1,6 +1,6 @@
 // Tells a page's text from what is around it: a sum of weighted features for each block, in two rounds.
 import type { Container } from "../blocks/containers.js";
-import type { LiveBlock } from "../blocks/reader.js";
+import type { LiveBlock } from "../blocks/draft.js";
 import { Pace } from "../walk.js";
 import { PageFacts, type Vote } from "./features.js";
 import { type Feature, type Features, WEIGHTS } from "./weights.js";

@@ -1,6 +1,6 @@
 // What is known of a block, as numbers between 0 and 1 (the vote: -1 to 1).
 import type { Container } from "../blocks/containers.js";
-import type { LiveBlock } from "../blocks/reader.js";
+import type { LiveBlock } from "../blocks/draft.js";
 import { countWords, endsSentence, isProse } from "../blocks/text.js";
 import { Lines } from "./lines.js";
 import type { Feature, Features } from "./weights.js";

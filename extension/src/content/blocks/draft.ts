@@ -1,0 +1,81 @@
+import type { Block, BlockKind } from "@pith/web";
+import { Cleaner } from "../clean.js";
+import { boxOf } from "../own.js";
+import { common, type Container } from "./containers.js";
+import { isProse } from "./text.js";
+
+/** A block and the live text nodes that it came from. */
+export interface LiveBlock extends Block {
+  /** For each UTF-16 unit of `text`: its node, and the offset in that node's data. */
+  readonly nodes: readonly Text[];
+  readonly offsets: readonly number[];
+  /** The innermost element around all of its text. */
+  readonly container: Container;
+  /** How much of the text stands in links, 0 to 1. */
+  readonly linked: number;
+  /** Its left and right edge in the document, in CSS pixels. */
+  readonly sides: readonly [number, number];
+  /** The label of a control, which is no text of the page. */
+  readonly isControl: boolean;
+}
+
+/** A block that is not complete. */
+export class Draft {
+  readonly #cleaner = new Cleaner<Text>();
+  #linked = 0;
+  #around: Container | null = null;
+
+  get text(): string {
+    return this.#cleaner.text;
+  }
+
+  /** Adds text of a node that begins at `from` in the node's data; true where something of it remains. */
+  take(node: Text, data: string, from: number, here: Container): boolean {
+    const before = this.text.length;
+    this.#cleaner.add(data, node);
+    const { offsets } = this.#cleaner;
+    for (let i = before; i < offsets.length; i++) offsets[i]! += from;
+    const added = this.text.length - before;
+    if (added === 0) return false;
+    this.#around = this.#around ? common(this.#around, here) : here;
+    if (here.isLink) this.#linked += added;
+    return true;
+  }
+
+  space(): void {
+    this.#cleaner.space();
+  }
+
+  tab(): void {
+    this.#cleaner.tab();
+  }
+
+  /** The block, and its sums added to its container; null where it is empty. `kind`: where its elements do not decide. */
+  finish(kind: BlockKind | null, isControl: boolean, headers?: string[]): LiveBlock | null {
+    const { text, origins, offsets } = this.#cleaner;
+    const container = this.#around;
+    if (!container || !text.trim()) return null;
+    const linked = this.#linked / text.length;
+    container.blocks++;
+    container.chars += text.length;
+    container.linked += this.#linked;
+    if (linked < 0.5 && isProse(text)) container.prose += text.length;
+    container.hasTitle ||= container.tag === "H1" || container.parent?.tag === "H1";
+    return {
+      kind: kind ?? container.kind ?? "paragraph",
+      text,
+      ...(headers && { headers }),
+      nodes: origins,
+      offsets,
+      container,
+      linked,
+      sides: sidesOf(container.element),
+      isControl,
+    };
+  }
+}
+
+function sidesOf(element: Element): [number, number] {
+  const { left, right } = boxOf(element);
+  return [left + scrollX, right + scrollX];
+}
