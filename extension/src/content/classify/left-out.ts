@@ -35,8 +35,9 @@ export interface Coverage {
   leftOut: LeftOut[];
 }
 
-const TEXT_CHARS_MAX = 300;
-const TEXTS_MAX = 300;
+/** Bounds of the texts: they travel with every step of a summary. */
+const TEXT_CHARS_MAX = 160;
+const TEXTS_MAX = 150;
 const LINKED_MIN = 0.6;
 
 export async function coverageOf({ facts, judged }: Verdict): Promise<Coverage> {
