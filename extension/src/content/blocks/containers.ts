@@ -18,6 +18,8 @@ export interface Container {
   linked: number;
   prose: number;
   hasTitle: boolean;
+  /** More text may come. */
+  isOpen: boolean;
 }
 
 const KINDS: Record<string, BlockKind> = {
@@ -57,6 +59,7 @@ export function containerOf(element: Element, parent: Container | null, isBlock:
     linked: 0,
     prose: 0,
     hasTitle: false,
+    isOpen: true,
   };
 }
 
@@ -65,15 +68,28 @@ function ranked(own: BlockKind | null, outer: BlockKind | null): BlockKind | nul
   return RANK.indexOf(own) < RANK.indexOf(outer) ? own : outer;
 }
 
+type Sums = Pick<Container, "blocks" | "chars" | "linked" | "prose" | "hasTitle">;
+
+function sum(to: Container, { blocks, chars, linked, prose, hasTitle }: Sums): void {
+  to.blocks += blocks;
+  to.chars += chars;
+  to.linked += linked;
+  to.prose += prose;
+  to.hasTitle ||= hasTitle;
+}
+
+/** Adds a block to its container. An inline element may be closed before the block that ends with it. */
+export function count(container: Container, sums: Sums): void {
+  for (let at: Container | null = container; at; at = at.parent) {
+    sum(at, sums);
+    if (at.isOpen) return;
+  }
+}
+
 /** Adds the sums of a container that is complete to those of its parent. */
 export function close(container: Container): void {
-  const { parent } = container;
-  if (!parent) return;
-  parent.blocks += container.blocks;
-  parent.chars += container.chars;
-  parent.linked += container.linked;
-  parent.prose += container.prose;
-  parent.hasTitle ||= container.hasTitle;
+  container.isOpen = false;
+  if (container.parent) sum(container.parent, container);
 }
 
 /** The innermost container around both. */

@@ -1,7 +1,7 @@
 import type { Block, BlockKind } from "@pith/web";
 import { Cleaner } from "../clean.js";
 import { boxOf } from "../own.js";
-import { common, type Container } from "./containers.js";
+import { common, type Container, count } from "./containers.js";
 import { isProse } from "./text.js";
 
 /** A block and the live text nodes that it came from. */
@@ -15,6 +15,8 @@ export interface LiveBlock extends Block {
   readonly linked: number;
   /** Its left and right edge in the document, in CSS pixels. */
   readonly sides: readonly [number, number];
+  /** Size of its letters, in CSS pixels. */
+  readonly size: number;
   /** The label of a control, which is no text of the page. */
   readonly isControl: boolean;
 }
@@ -56,11 +58,13 @@ export class Draft {
     const container = this.#around;
     if (!container || !text.trim()) return null;
     const linked = this.#linked / text.length;
-    container.blocks++;
-    container.chars += text.length;
-    container.linked += this.#linked;
-    if (linked < 0.5 && isProse(text)) container.prose += text.length;
-    container.hasTitle ||= container.tag === "H1" || container.parent?.tag === "H1";
+    count(container, {
+      blocks: 1,
+      chars: text.length,
+      linked: this.#linked,
+      prose: linked < 0.5 && isProse(text) ? text.length : 0,
+      hasTitle: container.tag === "H1" || container.parent?.tag === "H1",
+    });
     return {
       kind: kind ?? container.kind ?? "paragraph",
       text,
@@ -70,6 +74,7 @@ export class Draft {
       container,
       linked,
       sides: sidesOf(container.element),
+      size: Number.parseFloat(getComputedStyle(container.element).fontSize),
       isControl,
     };
   }

@@ -6,11 +6,14 @@ const CELL = "td, th, [role=cell], [role=gridcell], [role=columnheader], [role=r
 const HEADER = "th, thead td, [role=columnheader], [role=rowheader]";
 const TABLE = "table, [role=table], [role=grid], [role=treegrid]";
 /** What no cell of data holds. */
-const LAYOUT = "table, h1, h2, h3, form, article, section, [role=table]";
+const LAYOUT = "table, h1, h2, h3, form, article, section, blockquote, td hr, [role=table]";
+/** Several paragraphs in a cell: with long cells, a sign that texts were set side by side. */
+const PARAGRAPHS = "td br + br, td p + p";
 /** Rows that are looked at. */
 const ROWS_MAX = 30;
 /** A cell with more text than this is part of a layout: where the table has header cells, and where it has none. */
 const CELL_CHARS_MAX = 1_500;
+const CELL_CHARS_MEAN_MAX = 80;
 const BARE_CELL_CHARS_MAX = 160;
 const BARE_CELL_CHARS_MEAN_MAX = 60;
 /** Bounds for hostile pages. */
@@ -34,8 +37,8 @@ export function holdsData(table: Element): boolean {
   if (!cells.some((row) => row.length > 1)) return false;
   const lengths = cells.flat().map((cell) => (textOf(cell) ?? "").replace(/\s+/g, " ").length);
   const longest = lengths.reduce((max, one) => Math.max(max, one), 0);
-  if (hasHeaders) return longest <= CELL_CHARS_MAX;
   const mean = lengths.reduce((sum, one) => sum + one, 0) / Math.max(1, lengths.length);
+  if (hasHeaders) return longest <= CELL_CHARS_MAX && (mean <= CELL_CHARS_MEAN_MAX || !findIn(table, PARAGRAPHS));
   return rows.length > 1 && longest <= BARE_CELL_CHARS_MAX && mean <= BARE_CELL_CHARS_MEAN_MAX;
 }
 

@@ -5,6 +5,8 @@ const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}]|['’.](?=[\p{L}\p{N}]))*/gu;
 /** The end of a sentence, with what may close it. */
 const SENTENCE_END = /[.!?…。！？．؟۔।॥:：]["'”’»)\]）」』]*$/u;
+/** The end of a sentence, and the beginning of another. */
+const SENTENCE_INSIDE = /[\p{Ll}\d)"'”’»][.!?…]\s+["“‘«¿¡(]?\p{Lu}|[。！？؟۔।॥]\s*\p{L}/u;
 const PROSE_WORDS_MIN = 10;
 /** Of a text set line by line: characters that are looked at, and what makes it prose. */
 const SAMPLE_CHARS = 20_000;
@@ -17,7 +19,8 @@ export const countWords = (text: string): number => wordsIn(text).length;
 export const endsSentence = (text: string): boolean => SENTENCE_END.test(text);
 
 /** True for texts in sentences. */
-export const isProse = (text: string): boolean => endsSentence(text) && countWords(text.slice(0, 400)) >= PROSE_WORDS_MIN;
+export const isProse = (text: string): boolean =>
+  (endsSentence(text) || SENTENCE_INSIDE.test(text)) && countWords(text.slice(0, 400)) >= PROSE_WORDS_MIN;
 
 /** True where a `pre` holds prose in lines, such as a letter or a standard, and no code. */
 export function readsAsText(raw: string): boolean {

@@ -3,6 +3,7 @@ import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { Pace } from "../walk.js";
 import { PageFacts, type Vote } from "./features.js";
+import { levelOf } from "./outline.js";
 import { type Feature, type Features, WEIGHTS } from "./weights.js";
 
 /** Blocks on either side that a block is compared with. */
@@ -32,8 +33,8 @@ export async function classify(blocks: readonly LiveBlock[], language: string | 
   const facts = new PageFacts(blocks, language, vote);
   const first: { features: Features; score: number; group: Container }[] = [];
   const groups = new Map<Container, { sum: number; chars: number }>();
-  for (const block of blocks) {
-    const features = facts.of(block);
+  for (const [at, block] of blocks.entries()) {
+    const features = facts.of(block, at);
     const score = Math.min(SCORE_MAX, Math.max(-SCORE_MAX, scoreOf(features)));
     const group = facts.groupOf(block);
     const sums = groups.get(group) ?? { sum: 0, chars: 0 };
@@ -69,17 +70,6 @@ function scoreOf(features: Features): number {
 
 /** Headings, and terms of a list of definitions. */
 const isTitle = ({ kind, container }: LiveBlock): boolean => kind === "heading" || container.tag === "DT";
-
-/** 1 to 6; a `summary` or a term is below all of them. */
-function levelOf({ container }: LiveBlock): number {
-  for (let at: Container | null = container; at; at = at.parent) {
-    const [, level] = /^H([1-6])$/.exec(at.tag) ?? [];
-    if (level) return Number(level);
-    if (at.role === "heading") return Number(at.element.ariaLevel) || 2;
-    if (at.kind !== "heading") break;
-  }
-  return 7;
-}
 
 /** A heading or term is read where something under it is, unless it belongs to a part of the site. */
 function judgeHeadings(judged: readonly Judged[]): void {

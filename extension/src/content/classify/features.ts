@@ -3,6 +3,8 @@ import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { countWords, endsSentence, isProse } from "../blocks/text.js";
 import { Lines } from "./lines.js";
+import { isWithin, type Outline, outlineOf } from "./outline.js";
+import { siteTalk } from "./phrases.js";
 import type { Feature, Features } from "./weights.js";
 import { type Zone, Zones } from "./zones.js";
 
@@ -33,12 +35,17 @@ export class PageFacts {
   readonly #hasArticle: boolean;
   readonly #vote: Vote;
   readonly #trust: number;
+  readonly #outline: Outline;
+  /** Size of the letters of most of the prose, in CSS pixels. */
+  readonly #size: number;
 
   constructor(blocks: readonly LiveBlock[], language: string | null, vote: Vote) {
     this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
     this.zones = new Zones(this.#chars);
     this.#lines = new Lines(language);
     this.#vote = vote;
+    this.#outline = outlineOf(blocks);
+    const sizes = new Map<number, number>();
     const columns = new Map<string, { chars: number; sides: readonly [number, number] }>();
     let [main, article, prose, voted] = [0, 0, 0, 0];
     for (const block of blocks) {
@@ -50,6 +57,7 @@ export class PageFacts {
       if (block.linked > 0.5 || !isProse(text)) continue;
       prose += text.length;
       if (vote) voted += text.length * vote(block);
+      sizes.set(block.size, (sizes.get(block.size) ?? 0) + text.length);
       const key = sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" ");
       const column = columns.get(key) ?? { chars: 0, sides };
       column.chars += text.length;
@@ -58,6 +66,7 @@ export class PageFacts {
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
     this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
     this.#column = [...columns.values()].sort((a, b) => b.chars - a.chars)[0]?.sides ?? null;
+    this.#size = [...sizes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
     this.#trust = prose > 0 ? Math.min(1, voted / prose / VOTE_SHARE_MIN) : 0;
   }
 
@@ -81,8 +90,9 @@ export class PageFacts {
     return group;
   }
 
-  /** What the first round knows of a block. */
-  of(block: LiveBlock): Features {
+  /** What the first round knows of the block `at`. */
+  of(block: LiveBlock, at: number): Features {
+    const { body, title, last, under } = this.#outline;
     const { kind, text, linked } = block;
     const words = countWords(text.slice(0, 2_000));
     const zone = this.zoneOf(block);
@@ -103,6 +113,8 @@ export class PageFacts {
       quote: flag(kind === "quote"),
       caption: flag(kind === "caption"),
       line: flag(this.lineOf(block) !== null),
+      dated: flag(kind !== "table" && kind !== "heading" && this.#lines.isDated(text)),
+      siteTalk: siteTalk(text, words),
       control: flag(block.isControl),
       repeated: flag((this.#counts.get(text) ?? 0) >= REPEATED_MIN),
       navigation: flag(zone.parts.has("navigation")),
@@ -123,7 +135,14 @@ export class PageFacts {
       besideText: this.#besideText(block),
       groupLinked: group.chars > 0 ? group.linked / group.chars : 0,
       groupProse: group.chars > 0 ? group.prose / group.chars : 0,
-      vote: vote < 0 ? vote * this.#trust : vote,
+      underLead: flag(under[at] === "lead"),
+      underNotes: flag(under[at] === "notes"),
+      outsideBody: flag(body !== null && !isWithin(block.container, body)),
+      beforeTitle: flag(at < title),
+      afterText: flag(last >= 0 && at > last),
+      smallType: this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - block.size)) / this.#size)) : 0,
+      voteFor: Math.max(0, vote),
+      voteAgainst: Math.max(0, -vote) * this.#trust,
     };
     return found;
   }

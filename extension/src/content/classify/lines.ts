@@ -2,26 +2,35 @@
 import { wordsIn } from "../blocks/text.js";
 
 const WORDS_MAX = 14;
-const LANGUAGES_MAX = 3;
+const DATED_WORDS_MAX = 22;
 const BYLINE =
   /^(?:(?:written|posted|published|edited|reviewed|photographed?|asked|answered|reported)\s+)*(?:by|von|par|por|di|door|av|от|автор|作者|著者|記者|文|بقلم|द्वारा|लेखक)[\s:：]/iu;
 const QUOTING = /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
 const LEADS =
-  /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage))?|see also|also read|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
+  /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage|pages?|products?|questions?|videos?))?|also read|popular.*|trending.*|most (?:read|popular|viewed|commented).*|latest (?:news|posts?|stories|articles?).*|recent (?:posts?|comments?|articles?).*|(?:customers|people|readers) (?:also|who).*|similar .*|table of contents|on this page|in this (?:article|section|chapter)|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
 const LEADING_LABEL = /^(?:related|see also|also read|read (?:more|next|also)|more from|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
 const COUNTS =
   /^(?:\W|\d|\b(?:comments?|replies|reply|views?|likes?|points?|votes?|upvotes?|shares?|reviews?|ratings?|answers?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|h|m|d|ago|read|reading|time|edited|new|k|stars?|of|out|posts?|joined|reputation|asked|answered|active|modified|viewed|times|today|yesterday|permalink|score|helpful|people|found|this)\b)+$/iu;
 const DATE_WORDS =
   "updated published posted last modified revised date on at am pm a.m p.m utc gmt est edt cet bst pst ist the of de del le la el um uhr den am vom à le mis jour publié actualizado publicado stand veröffentlicht aktualisiert опубликовано обновлено год года г в 年 月 日 時 分 更新 公開 发布 更新于 发布于 ساعة نشر تحديث प्रकाशित अपडेट st nd rd th today yesterday";
 
+/** Headings of what ends an article and is none of it. */
+const NOTES =
+  /^(?:references|footnotes|citations|endnotes|sources|bibliography|einzelnachweise|références|notes et références|referencias|fuentes|примечания|источники|脚注|参考文献|参考资料|出典|المراجع|مصادر|हवाले|संदर्भ|सन्दर्भ)\b/iu;
+/** A line of a standard that is set in pages. */
+const PAGE_NUMBER = /\[page \d+\]$/i;
+const RELATIVE =
+  /\b(?:\d+|an?|one)\s?(?:s|sec|min|m|h|hrs?|hours?|minutes?|seconds?|days?|d|weeks?|w|months?|mo|years?|y)\s+ago\b|\bvor \d+ \p{L}+|\bil y a \d+|\bhace \d+|\p{N}+ \p{L}+ назад|\p{N}\s?(?:分|時間|日|小时|分钟|天)(?:前|钟前)|منذ|पहले$/iu;
+
 /** Recognises such lines on a page in one language. */
 export class Lines {
+  readonly #dayNames: ReadonlySet<string>;
   readonly #dateWords: ReadonlySet<string>;
 
   constructor(language: string | null) {
-    const words = DATE_WORDS.split(" ");
-    for (const tag of new Set([language ?? "en", "en"])) words.push(...namesOfDays(tag));
-    this.#dateWords = new Set(words);
+    const names = [...new Set([language ?? "en", "en"])].flatMap(namesOfDays);
+    this.#dayNames = new Set(names);
+    this.#dateWords = new Set([...DATE_WORDS.split(" "), ...names]);
   }
 
   /** Says which kind of line a text is, or null where it is none. */
@@ -33,18 +42,36 @@ export class Lines {
     if (QUOTING.test(text)) return "byline";
     if (BYLINE.test(text) && !/[.!?。]$/.test(text)) return "byline";
     if ((LEADS.test(text) && !/[.!?。]["”]?$/.test(text)) || LEADING_LABEL.test(text)) return "lead";
+    if (PAGE_NUMBER.test(text)) return "counts";
     if (/\d/.test(text) && /\p{L}/u.test(text) && COUNTS.test(text)) return "counts";
     return this.#isDate(text) ? "date" : null;
   }
 
+  /** True for short lines with a date or a time that are no sentence: who wrote what is next to them, and when. */
+  isDated(text: string): boolean {
+    if (text.length > 140 || /[.!?。]["”)]?$/.test(text) || wordsIn(text).length > DATED_WORDS_MAX) return false;
+    if (RELATIVE.test(text)) return true;
+    const parts = partsOf(text);
+    const isNumber = (at: number): boolean => /^\p{N}{1,4}(?:st|nd|rd|th)?$/u.test(parts[at] ?? "");
+    const hasMonth = parts.some((part, at) => this.#dayNames.has(part) && (isNumber(at - 1) || isNumber(at + 1)));
+    return hasMonth || /\b(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d\b|\p{N}{4}年\p{N}+月/u.test(text);
+  }
+
+  /** True for headings of what leads elsewhere, and of notes. */
+  static leads = (heading: string): boolean => LEADS.test(heading);
+  static isNotes = (heading: string): boolean => NOTES.test(heading);
+
   /** A number and words of dates, and nothing else. */
   #isDate(text: string): boolean {
     if (!/\p{N}/u.test(text)) return false;
-    const parts = text.toLocaleLowerCase().split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u).filter(Boolean);
+    const parts = partsOf(text);
     const isDate = parts.every((part) => /^\p{N}+$/u.test(part) || this.#dateWords.has(part) || !/[\p{L}\p{N}]/u.test(part));
     return isDate && (parts.some((part) => this.#dateWords.has(part)) || /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/.test(text));
   }
 }
+
+const partsOf = (text: string): string[] =>
+  text.toLocaleLowerCase().split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u).filter(Boolean);
 
 /** Names of months and days in a language. */
 function namesOfDays(language: string): string[] {
@@ -56,7 +83,7 @@ function namesOfDays(language: string): string[] {
     } catch {
       return names;
     }
-    for (let day = 0; day < 12 * LANGUAGES_MAX; day++) {
+    for (let day = 0; day < 36; day++) {
       const date = new Date(Date.UTC(2026, day % 12, 1 + day));
       for (const { type, value } of format.formatToParts(date)) {
         if (type === "month" || type === "weekday") names.push(value.toLocaleLowerCase(), value.toLocaleLowerCase().replace(".", ""));

@@ -17,6 +17,8 @@ export const WEIGHTS = {
   quote: 0.8,
   caption: 0.3,
   line: -4,
+  dated: -2,
+  siteTalk: -1.5,
   control: -6,
   repeated: -1,
 
@@ -40,8 +42,16 @@ export const WEIGHTS = {
   groupLinked: -1.6,
   groupProse: 0.9,
 
+  underLead: -1.5,
+  underNotes: -3,
+  outsideBody: -1,
+  beforeTitle: -1,
+  afterText: -0.5,
+  smallType: -0.5,
+
   /** Readability took it, or left it out. */
-  vote: 1.2,
+  voteFor: 1.2,
+  voteAgainst: -0.8,
 
   // Second round: what the first makes of the blocks around.
   group: 0.35,

@@ -1,0 +1,73 @@
+// Where the text of a page begins and ends, and which element holds it.
+import type { Container } from "../blocks/containers.js";
+import type { LiveBlock } from "../blocks/draft.js";
+import { isProse } from "../blocks/text.js";
+import { Lines } from "./lines.js";
+
+/** Of the prose of a page, the element that holds its text holds at least so much. */
+const BODY_SHARE_MIN = 0.75;
+
+export interface Outline {
+  /** The innermost element that holds nearly all of the prose. */
+  readonly body: Container | null;
+  /** The blocks of the title, and of the first and last prose in the body; -1 where there is none. */
+  readonly title: number;
+  readonly first: number;
+  readonly last: number;
+  /** For each block: whether it stands under a heading that leads elsewhere, or under one of notes. */
+  readonly under: readonly ("lead" | "notes" | null)[];
+}
+
+export function outlineOf(blocks: readonly LiveBlock[]): Outline {
+  const body = bodyOf(blocks);
+  const isText = ({ text, linked, container }: LiveBlock): boolean =>
+    linked < 0.5 && isProse(text) && body !== null && isWithin(container, body);
+  // A title that is a link is the name of the site.
+  const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
+  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), under: sectionsOf(blocks) };
+}
+
+/** Ends with the next heading that is not below it. */
+function sectionsOf(blocks: readonly LiveBlock[]): ("lead" | "notes" | null)[] {
+  let open: { kind: "lead" | "notes"; level: number } | null = null;
+  return blocks.map((block) => {
+    if (block.kind !== "heading") return open?.kind ?? null;
+    const level = levelOf(block);
+    if (open && level <= open.level) open = null;
+    if (Lines.isNotes(block.text)) open = { kind: "notes", level };
+    else if (Lines.leads(block.text)) open = { kind: "lead", level };
+    return open?.kind ?? null;
+  });
+}
+
+function bodyOf(blocks: readonly LiveBlock[]): Container | null {
+  const seen = new Set<Container>();
+  const all: Container[] = [];
+  for (const { container } of blocks) {
+    for (let at: Container | null = container; at && !seen.has(at); at = at.parent) {
+      seen.add(at);
+      all.push(at);
+    }
+  }
+  const total = all.find(({ parent }) => parent === null)?.prose ?? 0;
+  if (total === 0) return null;
+  const holders = all.filter(({ prose, isBlock }) => isBlock && prose >= total * BODY_SHARE_MIN);
+  return holders.reduce<Container | null>((deepest, one) => (deepest && deepest.depth >= one.depth ? deepest : one), null);
+}
+
+export function isWithin(container: Container, outer: Container): boolean {
+  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+/** 1 to 6; a `summary` or a term is below all of them. */
+export function levelOf({ container }: LiveBlock): number {
+  for (let at: Container | null = container; at; at = at.parent) {
+    const [, level] = /^H([1-6])$/.exec(at.tag) ?? [];
+    if (level) return Number(level);
+    if (at.role === "heading") return Number(at.element.ariaLevel) || 2;
+    if (at.kind !== "heading") break;
+  }
+  return 7;
+}
+
