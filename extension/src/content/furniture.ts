@@ -1,5 +1,5 @@
 // What is no text of the page, wherever it stands.
-import { attributeOf, boxOf, findIn, tagOf, textOf } from "./own.js";
+import { attributeOf, boxOf, findIn, frameIn, tagOf, textOf } from "./own.js";
 import { height } from "./sight/geometry.js";
 
 const UNREAD_TAGS = new Set(
@@ -19,7 +19,8 @@ const roleOf = (element: Element): string => attributeOf(element, "role")?.toLow
 
 /** True for elements that show no text of their own, and for those that the page hides from screen readers. */
 export function isUnread(element: Element): boolean {
-  return UNREAD_TAGS.has(tagOf(element).toUpperCase()) || attributeOf(element, "aria-hidden") === "true";
+  if (attributeOf(element, "aria-hidden") === "true") return true;
+  return UNREAD_TAGS.has(tagOf(element).toUpperCase()) && !frameIn(element);
 }
 
 /** True for elements whose text says what they do. */

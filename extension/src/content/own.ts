@@ -25,6 +25,27 @@ export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3;
 export const isElement = (node: Node): node is Element => nodeTypeOf(node) === 1;
 export const isHtml = (node: Node): node is HTMLElement => isElement(node) && namespaceOf(node) === HTML;
 
+export const isShadowRoot = (node: Node): node is ShadowRoot => nodeTypeOf(node) === 11;
+
+const contentDocumentOf = getter(HTMLIFrameElement.prototype, "contentDocument");
+const rootElementOf = getter(Document.prototype, "documentElement");
+const bodyElementOf = getter(Document.prototype, "body");
+const scrollerElementOf = getter(Document.prototype, "scrollingElement");
+const ownerOf = getter(Node.prototype, "ownerDocument");
+/** The document that a node belongs to: the page's, or that of a frame in it. */
+export const documentOf = (node: Node): Document => ownerOf(node) ?? document;
+/** What a frame shows, where it is of the same site; null for everything else. */
+export function frameIn(element: Element): { root: Element; body: Element | null; scroller: Element } | null {
+  if (tagOf(element) !== "IFRAME" || !isHtml(element)) return null;
+  const inner = contentDocumentOf(element as HTMLIFrameElement);
+  const root = inner && rootElementOf(inner);
+  return root ? { root, body: bodyElementOf(inner), scroller: scrollerElementOf(inner) ?? root } : null;
+}
+/** True for the root of any document, and for its body. */
+export const isRoot = (element: Element): boolean => rootElementOf(documentOf(element)) === element;
+export const isBody = (element: Element): boolean => bodyElementOf(documentOf(element)) === element;
+export const scrollerOfDocument = (element: Element): Element | null => scrollerElementOf(documentOf(element));
+
 export const childNodesOf = getter(Node.prototype, "childNodes");
 export const parentOf = getter(Node.prototype, "parentElement");
 export const rootOf = method(Node.prototype, "getRootNode");

@@ -47,8 +47,8 @@ export async function takeSnapshot(sight: Sight): Promise<Snapshot> {
 /** The page's own elements by name; what a name does not say (custom elements, slots), its box does. */
 function name(element: Element, sight: Sight): string {
   const tag = localNameOf(element);
-  if (tag === "html") return "body";
-  if (tag === "body") return "div";
+  if (tag === "html" && element === page.root()) return "body";
+  if (tag === "html" || tag === "body" || tag === "iframe") return "div";
   if (/^[a-z][a-z0-9]*$/.test(tag) && tag !== "slot") return tag;
   return sight.isBlock(element) ? "div" : "span";
 }

@@ -1,4 +1,4 @@
-import { childNodesOf, isElement, isHtml, shadowRootOf, tagOf } from "./own.js";
+import { childNodesOf, frameIn, isElement, isHtml, shadowRootOf, tagOf } from "./own.js";
 
 /** How long a piece of work may hold up the page before it lets the page go on. */
 const SLICE_MS = 8;
@@ -51,7 +51,7 @@ export interface Visitor {
   leave(node: Node): void;
 }
 
-/** Visits a tree as it is rendered (shadow roots and slots in place), in slices. */
+/** Visits a tree as it is rendered (shadow roots, slots and frames of the same site in place), in slices. */
 export async function walk(root: Node, visitor: Visitor): Promise<void> {
   // An explicit stack: a page may be nested deeper than the call stack allows.
   const stack: { node: Node; children: readonly Node[]; next: number }[] = [];
@@ -78,6 +78,8 @@ export async function walk(root: Node, visitor: Visitor): Promise<void> {
 
 function childrenOf(node: Node): readonly Node[] {
   if (isElement(node)) {
+    const frame = frameIn(node);
+    if (frame) return [frame.root];
     const shadow = shadowOf(node);
     if (shadow) return [...childNodesOf(shadow)];
     if (isHtml(node) && tagOf(node) === "SLOT") {

@@ -1,5 +1,5 @@
 import type { BlockKind } from "@pith/web";
-import { attributeOf, tagOf } from "../own.js";
+import { attributeOf, boxOf, tagOf } from "../own.js";
 
 /** An element around blocks, with sums over the text in it. */
 export interface Container {
@@ -8,6 +8,8 @@ export interface Container {
   readonly depth: number;
   readonly tag: string;
   readonly role: string;
+  /** Where the left edge of its frame is, in the page's window. */
+  readonly frameLeft: number;
   readonly isBlock: boolean;
   readonly isLink: boolean;
   /** The kind that it gives to blocks in it. */
@@ -51,6 +53,7 @@ export function containerOf(element: Element, parent: Container | null, isBlock:
     depth: parent ? parent.depth + 1 : 0,
     tag,
     role,
+    frameLeft: (parent?.frameLeft ?? 0) + (parent?.tag === "IFRAME" ? boxOf(parent.element).left : 0),
     isBlock,
     isLink: tag === "A" || role === "link" || (parent?.isLink ?? false),
     kind: ranked(ROLES[role] ?? KINDS[tag] ?? null, parent?.kind ?? null),

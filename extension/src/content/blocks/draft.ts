@@ -73,14 +73,14 @@ export class Draft {
       offsets,
       container,
       linked,
-      sides: sidesOf(container.element),
+      sides: sidesOf(container),
       size: Number.parseFloat(getComputedStyle(container.element).fontSize),
       isControl,
     };
   }
 }
 
-function sidesOf(element: Element): [number, number] {
+function sidesOf({ element, frameLeft }: Container): [number, number] {
   const { left, right } = boxOf(element);
-  return [left + scrollX, right + scrollX];
+  return [left + frameLeft + scrollX, right + frameLeft + scrollX];
 }
