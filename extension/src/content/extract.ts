@@ -13,7 +13,7 @@ import { takeSnapshot } from "./snapshot.js";
 import { giveUpReadings } from "./walk.js";
 
 /** The first answer: what Readability needs to vote. */
-export type Picture = { problem: "page_pdf" | "no_text" } | { key: string; html: string; metadata: Metadata };
+export type Picture = { problem: "page_pdf" | "no_text" } | { key: string; html: string | null; metadata: Metadata };
 
 /** The second one. */
 export interface Collected {

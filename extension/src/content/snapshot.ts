@@ -10,38 +10,48 @@ const CONTROLS = new Set(["FIELDSET", "OUTPUT"]);
 /** Marks an element in the snapshot. Part of the name, not a value: Readability copies attributes from parents over their children's. */
 export const MARK = "data-pith-";
 
+/** A longer snapshot would take Readability seconds. */
+const CHARS_MAX = 4_000_000;
+
 /** A page's visible text as HTML, each element marked with its number, and the live elements by that number. */
 export interface Snapshot {
-  html: string;
+  /** Null where it would be too long for Readability. */
+  html: string | null;
   numbers: ReadonlyMap<Element, number>;
 }
 
 /** Takes the picture that the panel judges, so that judging costs the page nothing. */
 export async function takeSnapshot(sight: Sight): Promise<Snapshot> {
   const parts: string[] = [];
+  let chars = 0;
+  const put = (part: string): void => {
+    chars += part.length;
+    if (chars <= CHARS_MAX) parts.push(part);
+  };
   const numbers = new Map<Element, number>();
   await walk(page.root(), {
     enter(node) {
       if (isText(node)) {
-        for (const { start, end } of sight.runs(node)) parts.push(escape(node.data.slice(start, end)));
+        for (const { start, end } of sight.runs(node)) put(escape(node.data.slice(start, end)));
         return false;
       }
       if (!isElement(node)) return true;
+      if (chars > CHARS_MAX) return false;
       if (tagOf(node) === "BR") {
-        parts.push("<br>");
+        put("<br>");
         return false;
       }
       if (VOID.has(tagOf(node)) || isUnread(node) || sight.of(node) === "nothing") return false;
       numbers.set(node, numbers.size);
-      parts.push(`<${name(node, sight)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
+      put(`<${name(node, sight)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
       return true;
     },
     leave(node) {
       if (!isElement(node)) return;
-      parts.push(`</${name(node, sight)}>`);
+      put(`</${name(node, sight)}>`);
     },
   });
-  return { html: parts.join(""), numbers };
+  return { html: chars > CHARS_MAX ? null : parts.join(""), numbers };
 }
 
 /** The page's own elements by name; what a name does not say (custom elements, slots), its box does. */

@@ -3,12 +3,9 @@ import { Readability } from "@mozilla/readability";
 /** Marks of elements, as content/snapshot.ts writes them. */
 const MARK = /^data-pith-(\d+)$/;
 
-/** Longer pages are judged without Readability: it would hold up the panel for seconds. */
-const CHARS_MAX = 4_000_000;
-
 /** Readability's vote: the numbers of the elements that make up its article, or null where it has none or fails. */
-export function findArticle(html: string): number[] | null {
-  if (html.length > CHARS_MAX) return null;
+export function findArticle(html: string | null): number[] | null {
+  if (html === null) return null;
   try {
     return judge(html);
   } catch {

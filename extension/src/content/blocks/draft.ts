@@ -2,7 +2,7 @@ import type { Block, BlockKind } from "@pith/web";
 import { Cleaner } from "../clean.js";
 import { boxOf } from "../own.js";
 import { common, type Container, count } from "./containers.js";
-import { isProse } from "./text.js";
+import { countWords, isProse } from "./text.js";
 
 /** A block and the live text nodes that it came from. */
 export interface LiveBlock extends Block {
@@ -11,6 +11,9 @@ export interface LiveBlock extends Block {
   readonly offsets: readonly number[];
   /** The innermost element around all of its text. */
   readonly container: Container;
+  readonly words: number;
+  /** It is written in sentences, and not in links. */
+  readonly isProse: boolean;
   /** How much of the text stands in links, 0 to 1. */
   readonly linked: number;
   /** Its left and right edge in the document, in CSS pixels. */
@@ -58,11 +61,12 @@ export class Draft {
     const container = this.#around;
     if (!container || !text.trim()) return null;
     const linked = this.#linked / text.length;
+    const isText = linked < 0.5 && isProse(text);
     count(container, {
       blocks: 1,
       chars: text.length,
       linked: this.#linked,
-      prose: linked < 0.5 && isProse(text) ? text.length : 0,
+      prose: isText ? text.length : 0,
       hasTitle: container.tag === "H1" || container.parent?.tag === "H1",
     });
     return {
@@ -72,6 +76,8 @@ export class Draft {
       nodes: origins,
       offsets,
       container,
+      words: countWords(text),
+      isProse: isText,
       linked,
       sides: sidesOf(container),
       size: Number.parseFloat(getComputedStyle(container.element).fontSize),

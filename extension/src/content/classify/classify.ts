@@ -30,7 +30,7 @@ export interface Verdict {
 /** Judges all blocks of a page. */
 export async function classify(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<Verdict> {
   const pace = new Pace();
-  const facts = new PageFacts(blocks, language, vote);
+  const facts = await PageFacts.of(blocks, language, vote);
   const first: { features: Features; score: number; group: Container }[] = [];
   const groups = new Map<Container, { sum: number; chars: number }>();
   for (const [at, block] of blocks.entries()) {

@@ -1,7 +1,8 @@
 // What is known of a block, as numbers between 0 and 1 (the vote: -1 to 1).
 import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import { countWords, endsSentence, isProse } from "../blocks/text.js";
+import { endsSentence } from "../blocks/text.js";
+import { Pace } from "../walk.js";
 import { Lines } from "./lines.js";
 import { isWithin, type Outline, outlineOf } from "./outline.js";
 import { siteTalk } from "./phrases.js";
@@ -26,52 +27,63 @@ export type Vote = ((block: LiveBlock) => number) | null;
 
 /** The whole page, as far as features of its blocks depend on it. */
 export class PageFacts {
-  readonly zones: Zones;
+  readonly #zones: Zones;
   readonly #lines: Lines;
   readonly #chars: number;
-  readonly #counts = new Map<string, number>();
-  readonly #column: readonly [number, number] | null;
-  readonly #hasMain: boolean;
-  readonly #hasArticle: boolean;
-  readonly #vote: Vote;
-  readonly #trust: number;
   readonly #outline: Outline;
-  /** Size of the letters of most of the prose, in CSS pixels. */
-  readonly #size: number;
+  readonly #vote: Vote;
+  /** Short texts, and how often each stands on the page. */
+  readonly #counts = new Map<string, number>();
+  /** Left and right edge of the column, and size of the letters, of most of the prose. */
+  #column: readonly [number, number] | null = null;
+  #size = 0;
+  #hasMain = false;
+  #hasArticle = false;
+  /** How far Readability is believed where it leaves a block out. */
+  #trust = 0;
 
-  constructor(blocks: readonly LiveBlock[], language: string | null, vote: Vote) {
+  private constructor(blocks: readonly LiveBlock[], language: string | null, vote: Vote) {
     this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
-    this.zones = new Zones(this.#chars);
+    this.#zones = new Zones(this.#chars);
     this.#lines = new Lines(language);
-    this.#vote = vote;
     this.#outline = outlineOf(blocks);
-    const sizes = new Map<number, number>();
-    const columns = new Map<string, { chars: number; sides: readonly [number, number] }>();
+    this.#vote = vote;
+  }
+
+  static async of(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<PageFacts> {
+    const facts = new PageFacts(blocks, language, vote);
+    await facts.#survey(blocks);
+    return facts;
+  }
+
+  async #survey(blocks: readonly LiveBlock[]): Promise<void> {
+    const pace = new Pace();
+    const columns = new Tally<readonly [number, number]>();
+    const sizes = new Tally<number>();
     let [main, article, prose, voted] = [0, 0, 0, 0];
     for (const block of blocks) {
-      const { text, sides } = block;
+      const { text, sides, size } = block;
       if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
-      const { isMain, isArticle } = this.zones.of(block.container);
+      const { isMain, isArticle } = this.zoneOf(block);
       if (isMain) main += text.length;
       if (isArticle) article += text.length;
-      if (block.linked > 0.5 || !isProse(text)) continue;
-      prose += text.length;
-      if (vote) voted += text.length * vote(block);
-      sizes.set(block.size, (sizes.get(block.size) ?? 0) + text.length);
-      const key = sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" ");
-      const column = columns.get(key) ?? { chars: 0, sides };
-      column.chars += text.length;
-      columns.set(key, column);
+      if (block.isProse) {
+        prose += text.length;
+        voted += text.length * (this.#vote?.(block) ?? 0);
+        columns.add(sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" "), sides, text.length);
+        sizes.add(String(size), size, text.length);
+      }
+      if (pace.isDue) await pace.pause();
     }
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
     this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
-    this.#column = [...columns.values()].sort((a, b) => b.chars - a.chars)[0]?.sides ?? null;
-    this.#size = [...sizes].sort(([, a], [, b]) => b - a)[0]?.[0] ?? 0;
+    this.#column = columns.most() ?? null;
+    this.#size = sizes.most() ?? 0;
     this.#trust = prose > 0 ? Math.min(1, voted / prose / VOTE_SHARE_MIN) : 0;
   }
 
   zoneOf(block: LiveBlock): Zone {
-    return this.zones.of(block.container);
+    return this.#zones.of(block.container);
   }
 
   /** Terms, headings and rows of tables may look like such a line. */
@@ -93,15 +105,14 @@ export class PageFacts {
   /** What the first round knows of the block `at`. */
   of(block: LiveBlock, at: number): Features {
     const { body, title, last, under } = this.#outline;
-    const { kind, text, linked } = block;
-    const words = countWords(text.slice(0, 2_000));
+    const { kind, text, linked, words } = block;
     const zone = this.zoneOf(block);
     const group = this.groupOf(block);
     const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
     const found: Record<Exclude<Feature, "group" | "around">, number> = {
       base: 1,
       words: Math.min(1, (words * (1 - linked)) / WORDS_MANY),
-      prose: flag(isProse(text)) * (1 - linked),
+      prose: flag(block.isProse) * (1 - linked),
       sentence: flag(endsSentence(text)),
       commas: Math.min(1, (text.match(/[,;，、；،]/g)?.length ?? 0) / COMMAS_MANY) * (1 - linked),
       linked,
@@ -154,6 +165,23 @@ export class PageFacts {
     const narrower = Math.min(right - left, to - from);
     const shared = Math.min(right, to) - Math.max(left, from);
     return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
+  }
+}
+
+/** Finds the value that holds most. */
+class Tally<T> {
+  readonly #sums = new Map<string, { value: T; sum: number }>();
+
+  add(key: string, value: T, amount: number): void {
+    const known = this.#sums.get(key);
+    if (known) known.sum += amount;
+    else this.#sums.set(key, { value, sum: amount });
+  }
+
+  most(): T | undefined {
+    let most: { value: T; sum: number } | undefined;
+    for (const one of this.#sums.values()) if (!most || one.sum > most.sum) most = one;
+    return most?.value;
   }
 }
 

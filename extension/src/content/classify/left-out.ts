@@ -1,5 +1,4 @@
 // How much of the page was read, and what was left out.
-import { countWords } from "../blocks/text.js";
 import { Pace } from "../walk.js";
 import type { Judged, Verdict } from "./classify.js";
 import type { PageFacts } from "./features.js";
@@ -46,7 +45,7 @@ export async function coverageOf({ facts, judged }: Verdict): Promise<Coverage> 
   const tables = new Set<Element>();
   let [wordsVisible, wordsRead, texts] = [0, 0, 0];
   for (const one of judged) {
-    const words = countWords(one.block.text);
+    const { words } = one.block;
     wordsVisible += words;
     if (pace.isDue) await pace.pause();
     if (one.isRead) {

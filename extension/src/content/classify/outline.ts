@@ -1,7 +1,6 @@
 // Where the text of a page begins and ends, and which element holds it.
 import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import { isProse } from "../blocks/text.js";
 import { Lines } from "./lines.js";
 
 /** Of the prose of a page, the element that holds its text holds at least so much. */
@@ -20,8 +19,7 @@ export interface Outline {
 
 export function outlineOf(blocks: readonly LiveBlock[]): Outline {
   const body = bodyOf(blocks);
-  const isText = ({ text, linked, container }: LiveBlock): boolean =>
-    linked < 0.5 && isProse(text) && body !== null && isWithin(container, body);
+  const isText = ({ isProse, container }: LiveBlock): boolean => isProse && body !== null && isWithin(container, body);
   // A title that is a link is the name of the site.
   const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
   return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), under: sectionsOf(blocks) };

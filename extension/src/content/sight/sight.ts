@@ -63,9 +63,11 @@ export async function look(): Promise<Sight> {
 
 /** Nobody scrolls to the side over a whole window of nothing. */
 function beyondGap(aside: readonly { node: Text; from_px: number; to_px: number }[]): Text[] {
-  let reach_px = 0;
+  // What is in the window needs no order.
+  const beside = aside.filter(({ from_px }) => from_px > 0);
+  let reach_px = aside.reduce((reach, { from_px, to_px }) => (from_px > 0 ? reach : Math.max(reach, to_px)), 0);
   const far: Text[] = [];
-  for (const { node, from_px, to_px } of aside.toSorted((a, b) => a.from_px - b.from_px)) {
+  for (const { node, from_px, to_px } of beside.toSorted((a, b) => a.from_px - b.from_px)) {
     if (far.length > 0 || from_px > reach_px + innerWidth) far.push(node);
     else reach_px = Math.max(reach_px, to_px);
   }
