@@ -56,6 +56,9 @@ export type Notice = { type: "forget"; tab: number };
 
 export const EMPTY_STATE: TabState = { page: null, summary: null, questions: [] };
 
+/** An address without the place in the page. */
+export const addressOf = (url: string): string => url.replace(/#.*$/, "");
+
 const PORT_PREFIX = "panel:";
 
 /** The name of a panel's port. */

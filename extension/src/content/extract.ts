@@ -6,6 +6,7 @@ import { readBlocks } from "./blocks/reader.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import type { Vote } from "./classify/features.js";
 import { type Coverage, coverageOf } from "./classify/left-out.js";
+import { addressOf } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
 import { page, parentOf } from "./own.js";
 import { look, type Sight } from "./sight/sight.js";
@@ -34,7 +35,7 @@ let verdict: Verdict | null = null;
 
 /** Which document this is, at which address: a new one wherever the reader would see another page. */
 export function pageKey(): string {
-  return `${documentId} ${location.href.replace(/#.*$/, "")}`;
+  return `${documentId} ${addressOf(location.href)}`;
 }
 
 export async function picture(): Promise<Picture> {

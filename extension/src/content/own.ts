@@ -33,7 +33,7 @@ const bodyElementOf = getter(Document.prototype, "body");
 const scrollerElementOf = getter(Document.prototype, "scrollingElement");
 const ownerOf = getter(Node.prototype, "ownerDocument");
 /** The document that a node belongs to: the page's, or that of a frame in it. */
-export const documentOf = (node: Node): Document => ownerOf(node) ?? document;
+const documentOf = (node: Node): Document => ownerOf(node) ?? document;
 /** What a frame shows, where it is of the same site; null for everything else. */
 export function frameIn(element: Element): { root: Element; body: Element | null; scroller: Element } | null {
   if (tagOf(element) !== "IFRAME" || !isHtml(element)) return null;
@@ -41,6 +41,12 @@ export function frameIn(element: Element): { root: Element; body: Element | null
   const root = inner && rootElementOf(inner);
   return root ? { root, body: bodyElementOf(inner), scroller: scrollerElementOf(inner) ?? root } : null;
 }
+const viewOf = getter(Document.prototype, "defaultView");
+/** The window of a node's document. */
+export const windowOf = (node: Node): typeof globalThis => (viewOf(documentOf(node)) as typeof globalThis | null) ?? globalThis;
+/** The frame element in which a node's document is shown; null for the page's own. */
+export const frameElementOf = (node: Node): Element | null => (windowOf(node) as unknown as Window).frameElement;
+
 /** True for the root of any document, and for its body. */
 export const isRoot = (element: Element): boolean => rootElementOf(documentOf(element)) === element;
 export const isBody = (element: Element): boolean => bodyElementOf(documentOf(element)) === element;
