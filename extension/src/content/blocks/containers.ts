@@ -95,6 +95,13 @@ export function close(container: Container): void {
   if (container.parent) sum(container.parent, container);
 }
 
+/** The innermost element around a container, or itself, that begins a line of its own. */
+export function lineBoxOf(container: Container): Container {
+  let at = container;
+  while (!at.isBlock && at.parent) at = at.parent;
+  return at;
+}
+
 /** The innermost container around both. */
 export function common(a: Container, b: Container): Container {
   let [one, other] = [a, b];

@@ -1,7 +1,7 @@
 import type { Block, BlockKind } from "@pith/web";
 import { Cleaner } from "../clean.js";
 import { boxOf } from "../own.js";
-import { common, type Container, count } from "./containers.js";
+import { common, type Container, count, lineBoxOf } from "./containers.js";
 import { countWords, isProse } from "./text.js";
 
 /** A block and the live text nodes that it came from. */
@@ -86,7 +86,8 @@ export class Draft {
   }
 }
 
-function sidesOf({ element, frameLeft }: Container): [number, number] {
+function sidesOf(container: Container): [number, number] {
+  const { element, frameLeft } = lineBoxOf(container);
   const { left, right } = boxOf(element);
   return [left + frameLeft + scrollX, right + frameLeft + scrollX];
 }

@@ -1,5 +1,5 @@
 // What is known of a block, as numbers between 0 and 1 (the vote: -1 to 1).
-import type { Container } from "../blocks/containers.js";
+import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { Pace } from "../walk.js";
@@ -18,6 +18,8 @@ const REPEATED_MIN = 3;
 const REPEATED_CHARS_MAX = 60;
 /** Of the page's text, an element that the page calls its main part must hold so much to be believed. */
 const MAIN_SHARE_MIN = 0.3;
+/** Of the prose, comments must be so much to be what the page is about. */
+const THREAD_SHARE_MIN = 0.6;
 /** Of the prose, Readability must have kept so much to be believed where it leaves a block out. */
 const VOTE_SHARE_MIN = 0.3;
 const COLUMN_STEP_PX = 24;
@@ -39,6 +41,8 @@ export class PageFacts {
   #size = 0;
   #hasMain = false;
   #hasArticle = false;
+  /** What is called comments is most of the prose: it is the text of the page. */
+  #isThread = false;
   /** How far Readability is believed where it leaves a block out. */
   #trust = 0;
 
@@ -61,7 +65,8 @@ export class PageFacts {
     const columns = new Tally<readonly [number, number]>();
     const sizes = new Tally<number>();
     let [main, article, prose, voted] = [0, 0, 0, 0];
-    for (const block of blocks) {
+    let comments = 0;
+    for (const [at, block] of blocks.entries()) {
       const { text, sides, size } = block;
       if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
       const { isMain, isArticle } = this.zoneOf(block);
@@ -69,12 +74,14 @@ export class PageFacts {
       if (isArticle) article += text.length;
       if (block.isProse) {
         prose += text.length;
+        if (this.#outline.sections[at] === "comments" || this.zoneOf(block).parts.has("comments")) comments += text.length;
         voted += text.length * (this.#vote?.(block) ?? 0);
         columns.add(sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" "), sides, text.length);
         sizes.add(String(size), size, text.length);
       }
       if (pace.isDue) await pace.pause();
     }
+    this.#isThread = comments > prose * THREAD_SHARE_MIN;
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
     this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
     this.#column = columns.most() ?? null;
@@ -88,7 +95,7 @@ export class PageFacts {
 
   /** Terms, headings and rows of tables may look like such a line. */
   lineOf({ kind, text, linked, container }: LiveBlock): ReturnType<Lines["kind"]> {
-    const isOther = kind === "table" || kind === "code" || container.tag === "DT" || (kind === "heading" && linked < 0.5);
+    const isOther = kind === "table" || kind === "code" || lineBoxOf(container).tag === "DT" || (kind === "heading" && linked < 0.5);
     return isOther ? null : this.#lines.kind(text);
   }
 
@@ -104,7 +111,9 @@ export class PageFacts {
 
   /** What the first round knows of the block `at`. */
   of(block: LiveBlock, at: number): Features {
-    const { body, title, last, under } = this.#outline;
+    const { body, title, first, last, sections } = this.#outline;
+    // What stands between the title and the text belongs to both.
+    const isOpening = title >= 0 && at > title && at < first;
     const { kind, text, linked, words } = block;
     const zone = this.zoneOf(block);
     const group = this.groupOf(block);
@@ -119,6 +128,7 @@ export class PageFacts {
       onlyLink: flag(linked > 0.9),
       heading: flag(kind === "heading"),
       listItem: flag(kind === "listItem"),
+      definition: flag(kind === "listItem" && isDefinition(block.container)) * (1 - linked),
       tableRow: flag(kind === "table"),
       code: flag(kind === "code"),
       quote: flag(kind === "quote"),
@@ -139,16 +149,17 @@ export class PageFacts {
       form: flag(zone.parts.has("form")),
       byline: flag(zone.parts.has("byline")),
       notes: flag(zone.parts.has("notes")),
-      comments: flag(zone.parts.has("comments")),
+      comments: flag(zone.parts.has("comments") && !this.#isThread),
       content: flag(zone.parts.has("content")),
       main: flag((this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle)),
       outsideMain: flag((this.#hasMain && !zone.isMain) || (!this.#hasMain && this.#hasArticle && !zone.isArticle)),
       besideText: this.#besideText(block),
       groupLinked: group.chars > 0 ? group.linked / group.chars : 0,
       groupProse: group.chars > 0 ? group.prose / group.chars : 0,
-      underLead: flag(under[at] === "lead"),
-      underNotes: flag(under[at] === "notes"),
-      outsideBody: flag(body !== null && !isWithin(block.container, body)),
+      underLeads: flag(sections[at] === "leads"),
+      underNotes: flag(sections[at] === "notes"),
+      underComments: flag(sections[at] === "comments" && !this.#isThread),
+      outsideBody: flag(body !== null && !isOpening && !isWithin(block.container, body)),
       beforeTitle: flag(at < title),
       afterText: flag(last >= 0 && at > last),
       smallType: this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - block.size)) / this.#size)) : 0,
@@ -166,6 +177,11 @@ export class PageFacts {
     const shared = Math.min(right, to) - Math.max(left, from);
     return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
   }
+}
+
+function isDefinition(container: Container): boolean {
+  const box = lineBoxOf(container);
+  return box.tag === "DD" || box.parent?.tag === "DD";
 }
 
 /** Finds the value that holds most. */

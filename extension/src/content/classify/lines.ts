@@ -17,10 +17,17 @@ const DATE_WORDS =
 /** Headings of what ends an article and is none of it. */
 const NOTES =
   /^(?:references|footnotes|citations|endnotes|sources|bibliography|einzelnachweise|références|notes et références|referencias|fuentes|примечания|источники|脚注|参考文献|参考资料|出典|المراجع|مصادر|हवाले|संदर्भ|सन्दर्भ)\b/iu;
+const COMMENTS =
+  /^(?:[(\d.,\s)]*(?:comments?|responses|reactions|thoughts on|kommentare?|commentaires?|comentarios?|комментари\p{L}+|تعليق\p{L}*|टिप्पणि\p{L}*)|leave a (?:comment|reply)|评论|留言|コメント|댓글)/iu;
 /** A line of a standard that is set in pages. */
 const PAGE_NUMBER = /\[page \d+\]$/i;
 const RELATIVE =
   /\b(?:\d+|an?|one)\s?(?:s|sec|min|m|h|hrs?|hours?|minutes?|seconds?|days?|d|weeks?|w|months?|mo|years?|y)\s+ago\b|\bvor \d+ \p{L}+|\bil y a \d+|\bhace \d+|\p{N}+ \p{L}+ назад|\p{N}\s?(?:分|時間|日|小时|分钟|天)(?:前|钟前)|منذ|पहले$/iu;
+
+const HEADING_CHARS_MAX = 120;
+
+/** What may stand under a heading and be no part of the text: links that lead elsewhere, notes, comments of readers. */
+export type Section = "leads" | "notes" | "comments";
 
 /** Recognises such lines on a page in one language. */
 export class Lines {
@@ -40,7 +47,7 @@ export class Lines {
     if (words.length === 0 || words.length > WORDS_MAX) return null;
     if (/^(?:#[\p{L}\p{N}_]+[\s,]*)+$/u.test(text)) return "tags";
     if (QUOTING.test(text)) return "byline";
-    if (BYLINE.test(text) && !/[.!?。]$/.test(text)) return "byline";
+    if (BYLINE.test(text) && (!/[.!?。]$/.test(text) || this.isDated(text))) return "byline";
     if ((LEADS.test(text) && !/[.!?。]["”]?$/.test(text)) || LEADING_LABEL.test(text)) return "lead";
     if (PAGE_NUMBER.test(text)) return "counts";
     if (/\d/.test(text) && /\p{L}/u.test(text) && COUNTS.test(text)) return "counts";
@@ -49,7 +56,9 @@ export class Lines {
 
   /** True for short lines with a date or a time that are no sentence: who wrote what is next to them, and when. */
   isDated(text: string): boolean {
-    if (text.length > 140 || /[.!?。]["”)]?$/.test(text) || wordsIn(text).length > DATED_WORDS_MAX) return false;
+    if (text.length > 140 || wordsIn(text).length > DATED_WORDS_MAX) return false;
+    // Signs between the parts make a list of facts of it, whatever it ends with.
+    if (/[.!?。]["”)]?$/.test(text) && !/\s[·•|]\s/.test(text)) return false;
     if (RELATIVE.test(text)) return true;
     const parts = partsOf(text);
     const isNumber = (at: number): boolean => /^\p{N}{1,4}(?:st|nd|rd|th)?$/u.test(parts[at] ?? "");
@@ -57,9 +66,11 @@ export class Lines {
     return hasMonth || /\b(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d\b|\p{N}{4}年\p{N}+月/u.test(text);
   }
 
-  /** True for headings of what leads elsewhere, and of notes. */
-  static leads = (heading: string): boolean => LEADS.test(heading);
-  static isNotes = (heading: string): boolean => NOTES.test(heading);
+  /** What follows a heading, where it is no part of the text. */
+  static section(heading: string): Section | null {
+    if (heading.length > HEADING_CHARS_MAX) return null;
+    return NOTES.test(heading) ? "notes" : COMMENTS.test(heading) ? "comments" : LEADS.test(heading) ? "leads" : null;
+  }
 
   /** A number and words of dates, and nothing else. */
   #isDate(text: string): boolean {

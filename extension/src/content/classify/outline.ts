@@ -1,7 +1,7 @@
 // Where the text of a page begins and ends, and which element holds it.
 import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import { Lines } from "./lines.js";
+import { Lines, type Section } from "./lines.js";
 
 /** Of the prose of a page, the element that holds its text holds at least so much. */
 const BODY_SHARE_MIN = 0.75;
@@ -13,8 +13,8 @@ export interface Outline {
   readonly title: number;
   readonly first: number;
   readonly last: number;
-  /** For each block: whether it stands under a heading that leads elsewhere, or under one of notes. */
-  readonly under: readonly ("lead" | "notes" | null)[];
+  /** For each block: which kind of section it stands in. */
+  readonly sections: readonly (Section | null)[];
 }
 
 export function outlineOf(blocks: readonly LiveBlock[]): Outline {
@@ -22,18 +22,18 @@ export function outlineOf(blocks: readonly LiveBlock[]): Outline {
   const isText = ({ isProse, container }: LiveBlock): boolean => isProse && body !== null && isWithin(container, body);
   // A title that is a link is the name of the site.
   const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
-  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), under: sectionsOf(blocks) };
+  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), sections: sectionsOf(blocks) };
 }
 
 /** Ends with the next heading that is not below it. */
-function sectionsOf(blocks: readonly LiveBlock[]): ("lead" | "notes" | null)[] {
-  let open: { kind: "lead" | "notes"; level: number } | null = null;
+function sectionsOf(blocks: readonly LiveBlock[]): (Section | null)[] {
+  let open: { kind: Section; level: number } | null = null;
   return blocks.map((block) => {
     if (block.kind !== "heading") return open?.kind ?? null;
     const level = levelOf(block);
     if (open && level <= open.level) open = null;
-    if (Lines.isNotes(block.text)) open = { kind: "notes", level };
-    else if (Lines.leads(block.text)) open = { kind: "lead", level };
+    const kind = Lines.section(block.text);
+    if (kind && !(open && kind === "leads")) open = { kind, level };
     return open?.kind ?? null;
   });
 }
