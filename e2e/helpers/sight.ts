@@ -3,9 +3,17 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
+import type { Coverage } from "../../extension/src/wire.ts";
+import type { Block } from "../../web/src/protocol.gen.ts";
 import type { Extension } from "../fixtures.ts";
 import { ROOT } from "../harness/paths.ts";
 import type { Site } from "../harness/server.ts";
+
+/** What the content script hands to the panel. */
+export interface Collected {
+  blocks: Block[];
+  coverage: Coverage;
+}
 
 export interface SightCase {
   name: string;
@@ -41,7 +49,15 @@ export function serveCase(site: Site, kind: string, number: number, { html }: Si
 
 /** What the content script finds on the page in the tab: what it reads, and with `all` also what it leaves out. */
 export async function readAll(extension: Extension, tab: number, all = false): Promise<string> {
-  return extension.evaluate<string>(
+  const found = await readPage(extension, tab);
+  if (typeof found === "string") return found;
+  const left = all ? found.coverage.leftOut.flatMap(({ texts }) => texts) : [];
+  return [...found.blocks.map(({ text }) => text), ...left].join("\n");
+}
+
+/** What the content script hands to the panel, without a vote of Readability; or why it failed. */
+export async function readPage(extension: Extension, tab: number): Promise<Collected | string> {
+  return extension.evaluate<Collected | string>(
     "background.js",
     `(async () => {
       const target = { tabId: ${tab} };
@@ -49,9 +65,7 @@ export async function readAll(extension: Extension, tab: number, all = false): P
       const [{ result }] = await chrome.scripting.executeScript({ target, func: async () => {
         try {
           await pithPage.picture();
-          const { blocks, coverage } = await pithPage.collect(null);
-          const left = ${all} ? coverage.leftOut.flatMap(({ texts }) => texts) : [];
-          return [...blocks.map(({ text }) => text), ...left].join("\\n");
+          return await pithPage.collect(null);
         } catch (error) {
           return "failed: " + error.stack;
         }

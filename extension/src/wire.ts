@@ -1,11 +1,42 @@
 // Messages between the extension's contexts. All JSON: ports between contexts carry nothing else.
-import type { Coverage } from "./content/classify/left-out.js";
 import type { Answer, BackendChoice, ErrorData, Page, Passage, Stage, Summary, SummaryLength } from "@pith/web";
 
 /** What the user chose for the host. */
 export interface Settings {
   backend: BackendChoice;
   length: SummaryLength;
+}
+
+/** Kinds of what is left out. Each has its words in messages/. */
+export type LeftOutKind =
+  | "navigation"
+  | "linkTables"
+  | "sidebar"
+  | "footer"
+  | "notice"
+  | "advertisement"
+  | "share"
+  | "related"
+  | "form"
+  | "byline"
+  | "notes"
+  | "controls"
+  | "other";
+
+/** What was left out of one kind. */
+export interface LeftOut {
+  kind: LeftOutKind;
+  /** Tables or pieces, and their words. */
+  count: number;
+  words: number;
+  texts: string[];
+}
+
+/** How much of a page was read, in words. */
+export interface Coverage {
+  wordsVisible: number;
+  wordsRead: number;
+  leftOut: LeftOut[];
 }
 
 /** A page as the host keeps it. `key` says which document and address it was read from. */

@@ -5,8 +5,8 @@ import type { LiveBlock } from "./blocks/draft.js";
 import { readBlocks } from "./blocks/reader.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import type { Vote } from "./classify/features.js";
-import { type Coverage, coverageOf } from "./classify/left-out.js";
-import { addressOf } from "../wire.js";
+import { coverageOf } from "./classify/left-out.js";
+import { addressOf, type Coverage } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
 import { page, parentOf } from "./own.js";
 import { look, type Sight } from "./sight/sight.js";
@@ -38,6 +38,7 @@ export function pageKey(): string {
   return `${documentId} ${addressOf(location.href)}`;
 }
 
+/** What the panel needs to let Readability vote. */
 export async function picture(): Promise<Picture> {
   giveUpReadings();
   if (page.contentType() === "application/pdf") return { problem: "page_pdf" };

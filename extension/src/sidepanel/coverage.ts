@@ -1,4 +1,4 @@
-import type { Coverage, LeftOut, LeftOutKind } from "../content/classify/left-out.js";
+import type { Coverage, LeftOut, LeftOutKind } from "../wire.js";
 import { h, say, set, show } from "./dom.js";
 import { list, number, t } from "./words.js";
 

@@ -1,11 +1,15 @@
-import type { Block, BlockKind } from "@pith/web";
+import type { BlockKind } from "@pith/web";
 import { Cleaner } from "../clean.js";
 import { boxOf } from "../own.js";
 import { common, type Container, count, lineBoxOf } from "./containers.js";
 import { countWords, isProse } from "./text.js";
 
 /** A block and the live text nodes that it came from. */
-export interface LiveBlock extends Block {
+export interface LiveBlock {
+  readonly kind: BlockKind;
+  readonly text: string;
+  /** Of a table row: the header of each cell. */
+  readonly headers?: string[];
   /** For each UTF-16 unit of `text`: its node, and the offset in that node's data. */
   readonly nodes: readonly Text[];
   readonly offsets: readonly number[];

@@ -7,13 +7,11 @@ const CODE_CHARS_MAX = 160;
 
 /** Joins short code to the sentence that leads to it and would end nowhere without it. */
 export function joinCode(blocks: readonly LiveBlock[]): LiveBlock[] {
-  const joined: LiveBlock[] = [];
-  for (const block of blocks) {
-    const before = joined.at(-1);
-    if (before && leadsTo(before, block)) joined[joined.length - 1] = join(before, block);
-    else joined.push(block);
-  }
-  return joined;
+  return blocks.flatMap((block, at) => {
+    const [before, after] = [blocks[at - 1], blocks[at + 1]];
+    if (before && leadsTo(before, block)) return [];
+    return after && leadsTo(block, after) ? [join(block, after)] : [block];
+  });
 }
 
 const leadsTo = ({ kind, text }: LiveBlock, code: LiveBlock): boolean =>

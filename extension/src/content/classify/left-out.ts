@@ -1,38 +1,8 @@
 // How much of the page was read, and what was left out.
+import type { Coverage, LeftOut, LeftOutKind } from "../../wire.js";
 import { Pace } from "../walk.js";
 import type { Judged, Verdict } from "./classify.js";
 import type { PageFacts } from "./features.js";
-
-/** Kinds of what is left out. Each has its words in messages/. */
-export type LeftOutKind =
-  | "navigation"
-  | "linkTables"
-  | "sidebar"
-  | "footer"
-  | "notice"
-  | "advertisement"
-  | "share"
-  | "related"
-  | "form"
-  | "byline"
-  | "notes"
-  | "controls"
-  | "other";
-
-/** What was left out of one kind. */
-export interface LeftOut {
-  kind: LeftOutKind;
-  /** Tables or pieces, and their words. */
-  count: number;
-  words: number;
-  texts: string[];
-}
-
-export interface Coverage {
-  wordsVisible: number;
-  wordsRead: number;
-  leftOut: LeftOut[];
-}
 
 /** Bounds of the texts: they travel with every step of a summary. */
 const TEXT_CHARS_MAX = 160;

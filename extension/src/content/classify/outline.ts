@@ -5,6 +5,8 @@ import { Lines, type Section } from "./lines.js";
 
 /** Of the prose of a page, the element that holds its text holds at least so much. */
 const BODY_SHARE_MIN = 0.75;
+/** One long paragraph alone is no body. */
+const BODY_BLOCKS_MIN = 3;
 
 export interface Outline {
   /** The innermost element that holds nearly all of the prose. */
@@ -49,7 +51,7 @@ function bodyOf(blocks: readonly LiveBlock[]): Container | null {
   }
   const total = all.find(({ parent }) => parent === null)?.prose ?? 0;
   if (total === 0) return null;
-  const holders = all.filter(({ prose, isBlock }) => isBlock && prose >= total * BODY_SHARE_MIN);
+  const holders = all.filter(({ blocks, prose, isBlock }) => isBlock && blocks >= BODY_BLOCKS_MIN && prose >= total * BODY_SHARE_MIN);
   return holders.reduce<Container | null>((deepest, one) => (deepest && deepest.depth >= one.depth ? deepest : one), null);
 }
 

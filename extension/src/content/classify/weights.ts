@@ -6,7 +6,7 @@ export const WEIGHTS = {
   // The block itself.
   words: 1.5,
   prose: 1.2,
-  sentence: 0,
+  sentence: 0.1,
   commas: 0.8,
   linked: -1.2,
   onlyLink: 0,
@@ -48,7 +48,7 @@ export const WEIGHTS = {
   underComments: -1.5,
   outsideBody: -0.5,
   beforeTitle: -0.5,
-  afterText: -0.5,
+  afterText: -0.4,
   smallType: -0.5,
 
   /** Readability took it, or left it out. */

@@ -34,6 +34,8 @@ const MIDDLE = 0.5;
 const SPOTS = [0.1, MIDDLE, 0.9];
 /** Pieces that a text which is seen in part is cut into. */
 const PIECES_MAX = 4_000;
+/** Characters whose boxes are asked for at once. */
+const STRETCH_CHARS = 8_000;
 const PIECE_CHARS_MAX = 16;
 
 /** Looks at the whole page. */
@@ -101,10 +103,15 @@ class TextLook {
   async runs(pace: Pace): Promise<readonly Run[]> {
     if (this.#judge.isBlank) return [];
     const { data } = this.#node;
-    const lines = this.#boxes(0, data.length);
+    const lines = await this.#lines(pace);
     if (!lines[0] || this.#isPacked(lines)) return [];
     this.#first = toFrame(lines[0], this.#parent.inner.flow.frame);
-    const shown = lines.map((line) => this.#shows(line));
+    if (pace.isDue) await pace.pause();
+    const shown: boolean[] = [];
+    for (const line of lines) {
+      shown.push(this.#shows(line));
+      if (pace.isDue) await pace.pause();
+    }
     if (!shown.includes(true)) return [];
     const step = Math.max(1, lines.length / LINES_MAX);
     let [all, none] = [!shown.includes(false), true];
@@ -134,6 +141,18 @@ class TextLook {
         if (last?.end === index) last.end = end;
         else found.push({ start, end });
       }
+      if (pace.isDue) await pace.pause();
+    }
+    return found;
+  }
+
+  /** The boxes of all lines, some of them in two parts. */
+  async #lines(pace: Pace): Promise<Box[]> {
+    const { length } = this.#node;
+    if (length <= STRETCH_CHARS) return this.#boxes(0, length);
+    const found: Box[] = [];
+    for (let at = 0; at < length; at += STRETCH_CHARS) {
+      for (const box of this.#boxes(at, Math.min(length, at + STRETCH_CHARS))) found.push(box);
       if (pace.isDue) await pace.pause();
     }
     return found;
