@@ -68,17 +68,21 @@ function packagedPage(name: string, kind: string, file: string): CorpusPage {
   };
 }
 
-/** Runs in the page. The text that Chromium lays out, of the marked elements. */
+/** Runs in the page, so it has no functions with names. The text that Chromium lays out, of the marked elements. */
 function marksOf({ main, leave }: { main: string[]; leave: string[] }): Marks {
-  const elements = (selectors: string[]): HTMLElement[] =>
-    selectors.flatMap((selector) => {
+  const marks: Marks = { main: [], forbidden: [] };
+  for (const [selectors, lines] of [
+    [leave, marks.forbidden],
+    [main, marks.main],
+  ] as const) {
+    for (const selector of selectors) {
       const found = [...document.querySelectorAll<HTMLElement>(selector)];
       if (found.length === 0) throw new Error(`no element matches ${selector}`);
-      return found;
-    });
-  const lines = (element: HTMLElement): string[] => element.innerText.split("\n").filter((line) => line.trim() !== "");
-  const left = elements(leave);
-  const forbidden = left.flatMap(lines);
-  for (const element of left) element.style.setProperty("display", "none", "important");
-  return { main: elements(main).flatMap(lines), forbidden };
+      for (const element of found) {
+        lines.push(...element.innerText.split("\n").filter((line) => line.trim() !== ""));
+        if (lines === marks.forbidden) element.style.setProperty("display", "none", "important");
+      }
+    }
+  }
+  return marks;
 }
