@@ -4,14 +4,14 @@ import { joinCode } from "./blocks/join.js";
 import type { LiveBlock } from "./blocks/draft.js";
 import { readBlocks } from "./blocks/reader.js";
 import { classify, type Verdict } from "./classify/classify.js";
-import type { Vote } from "./classify/features.js";
+import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
 import { addressOf, type Coverage } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
-import { page, parentOf } from "./own.js";
+import { page } from "./own.js";
 import { look, type Sight } from "./sight/sight.js";
 import { takeSnapshot } from "./snapshot.js";
-import { giveUpReadings } from "./walk.js";
+import { giveUpReadings, Pace } from "./walk.js";
 
 /** The first answer: what Readability needs to vote. */
 export type Picture = { problem: "page_pdf" | "no_text" } | { key: string; html: string | null; metadata: Metadata };
@@ -46,6 +46,8 @@ export async function picture(): Promise<Picture> {
   const metadata = readMetadata();
   sight = await look();
   const snapshot = await takeSnapshot(sight);
+  // What follows is handed over in one piece, which is a task of its own.
+  await new Pace().pause();
   numbers = snapshot.numbers;
   language = metadata.language;
   return { key: pageKey(), html: snapshot.html, metadata };
@@ -54,8 +56,9 @@ export async function picture(): Promise<Picture> {
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
   const seen = sight ? await readBlocks(sight) : [];
-  verdict = await classify(seen, language, kept && voteOf(new Set(kept)));
+  verdict = await classify(seen, language, kept && voteOf(new Set(kept), numbers));
   const coverage = await coverageOf(verdict);
+  await new Pace().pause();
   blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
   sight = null;
   const chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
@@ -70,18 +73,3 @@ export function explain(): { text: string; isRead: boolean; score: number; featu
 
 /** The live blocks of the last reading. */
 export const liveBlocks = (): readonly LiveBlock[] => blocks;
-
-/** Of a block's text, the share whose element was kept. */
-function voteOf(kept: ReadonlySet<number>): Vote {
-  return ({ nodes }) => {
-    let [count, last, isKept] = [0, null as Text | null, false];
-    for (const node of nodes) {
-      if (node !== last) {
-        const parent = parentOf(node);
-        [last, isKept] = [node, parent !== null && kept.has(numbers.get(parent) ?? -1)];
-      }
-      if (isKept) count++;
-    }
-    return nodes.length > 0 ? count / nodes.length : 0;
-  };
-}

@@ -2,8 +2,9 @@
 import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { Pace } from "../walk.js";
-import { PageFacts, type Vote } from "./features.js";
+import { PageFacts } from "./features.js";
 import { levelOf } from "./outline.js";
+import type { Vote } from "./vote.js";
 import { type Feature, type Features, WEIGHTS } from "./weights.js";
 
 /** Blocks on either side that a block is compared with. */
@@ -72,6 +73,7 @@ export async function classify(blocks: readonly LiveBlock[], language: string | 
     judged.push({ block, score, features, isRead: score > 0 });
     if (pace.isDue) await pace.pause();
   }
+  if (pace.isDue) await pace.pause();
   judgeHeadings(judged);
   rescue(judged);
   return { facts, judged };

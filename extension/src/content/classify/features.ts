@@ -4,9 +4,11 @@ import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { Pace } from "../walk.js";
 import { Lines } from "./lines.js";
-import { isWithin, type Outline, outlineOf } from "./outline.js";
+import { isDefinition, isWithin, type Outline, outlineOf } from "./outline.js";
 import { siteTalk } from "./phrases.js";
+import { Tally } from "./tally.js";
 import type { Feature, Features } from "./weights.js";
+import type { Vote } from "./vote.js";
 import { type Zone, Zones } from "./zones.js";
 
 /** A group of blocks: the innermost element around a block that holds so many. */
@@ -20,12 +22,10 @@ const REPEATED_CHARS_MAX = 60;
 const MAIN_SHARE_MIN = 0.3;
 /** Of the prose, comments must be so much to be what the page is about. */
 const THREAD_SHARE_MIN = 0.6;
+const INDEX_SHARE_MIN = 0.5;
 /** Of the prose, Readability must have kept so much to be believed where it leaves a block out. */
 const VOTE_SHARE_MIN = 0.3;
 const COLUMN_STEP_PX = 24;
-
-/** Which share of a block's text Readability took, or null where it gave no vote. */
-export type Vote = ((block: LiveBlock) => number) | null;
 
 /** The whole page, as far as features of its blocks depend on it. */
 export class PageFacts {
@@ -43,19 +43,23 @@ export class PageFacts {
   #hasArticle = false;
   /** What is called comments is most of the prose: it is the text of the page. */
   #isThread = false;
+  /** Most of the prose stands under headings that are links: the page is a list of others, such as what a search found. */
+  #isIndex = false;
   /** How far Readability is believed where it leaves a block out. */
   #trust = 0;
 
-  private constructor(blocks: readonly LiveBlock[], language: string | null, vote: Vote) {
+  private constructor(blocks: readonly LiveBlock[], lines: Lines, vote: Vote) {
     this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
     this.#zones = new Zones(this.#chars);
-    this.#lines = new Lines(language);
+    this.#lines = lines;
     this.#outline = outlineOf(blocks);
     this.#vote = vote;
   }
 
   static async of(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<PageFacts> {
-    const facts = new PageFacts(blocks, language, vote);
+    const lines = await Lines.of(language);
+    await new Pace().pause();
+    const facts = new PageFacts(blocks, lines, vote);
     await facts.#survey(blocks);
     return facts;
   }
@@ -65,7 +69,7 @@ export class PageFacts {
     const columns = new Tally<readonly [number, number]>();
     const sizes = new Tally<number>();
     let [main, article, prose, voted] = [0, 0, 0, 0];
-    let comments = 0;
+    let [comments, teasers] = [0, 0];
     for (const [at, block] of blocks.entries()) {
       const { text, sides, size } = block;
       if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
@@ -74,7 +78,8 @@ export class PageFacts {
       if (isArticle) article += text.length;
       if (block.isProse) {
         prose += text.length;
-        if (this.#outline.sections[at] === "comments" || this.zoneOf(block).parts.has("comments")) comments += text.length;
+        if (this.#outline.teasers[at]) teasers += text.length;
+        if (this.zoneOf(block).parts.has("comments")) comments += text.length;
         voted += text.length * (this.#vote?.(block) ?? 0);
         columns.add(sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" "), sides, text.length);
         sizes.add(String(size), size, text.length);
@@ -82,6 +87,7 @@ export class PageFacts {
       if (pace.isDue) await pace.pause();
     }
     this.#isThread = comments > prose * THREAD_SHARE_MIN;
+    this.#isIndex = teasers > prose * INDEX_SHARE_MIN;
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
     this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
     this.#column = columns.most() ?? null;
@@ -111,12 +117,15 @@ export class PageFacts {
 
   /** What the first round knows of the block `at`. */
   of(block: LiveBlock, at: number): Features {
-    const { body, title, first, last, sections } = this.#outline;
+    const { body, title, first, last, sections, teasers } = this.#outline;
     // What stands between the title and the text belongs to both.
     const isOpening = title >= 0 && at > title && at < first;
     const { kind, text, linked, words } = block;
     const zone = this.zoneOf(block);
     const group = this.groupOf(block);
+    const isMain = (this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle);
+    const isInside = body === null || isOpening || isWithin(block.container, body);
+    const besideText = this.#besideText(block);
     const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
     const found: Record<Exclude<Feature, "group" | "around">, number> = {
       base: 1,
@@ -134,12 +143,13 @@ export class PageFacts {
       quote: flag(kind === "quote"),
       caption: flag(kind === "caption"),
       line: flag(this.lineOf(block) !== null),
-      dated: flag(kind !== "table" && kind !== "heading" && this.#lines.isDated(text)),
+      dated: flag((kind === "paragraph" || kind === "listItem") && this.#lines.isDated(text)),
       siteTalk: siteTalk(text, words),
       control: flag(block.isControl),
       repeated: flag((this.#counts.get(text) ?? 0) >= REPEATED_MIN),
       navigation: flag(zone.parts.has("navigation")),
-      sidebar: flag(zone.parts.has("sidebar")),
+      // A box in the column of the text is a note to it, whatever it is called.
+      sidebar: flag(zone.parts.has("sidebar")) * (isInside && besideText < 0.5 ? 0.2 : 1),
       footer: flag(zone.parts.has("footer")),
       header: flag(zone.parts.has("header")),
       notice: flag(zone.parts.has("notice")),
@@ -147,26 +157,34 @@ export class PageFacts {
       share: flag(zone.parts.has("share")),
       related: flag(zone.parts.has("related")),
       form: flag(zone.parts.has("form")),
-      byline: flag(zone.parts.has("byline")),
+      // Facts in a list or table belong to the text, whatever it is called.
+      byline: flag(zone.parts.has("byline") && kind !== "table" && !isDefinition(block.container)),
       notes: flag(zone.parts.has("notes")),
       comments: flag(zone.parts.has("comments") && !this.#isThread),
       content: flag(zone.parts.has("content")),
-      main: flag((this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle)),
+      main: flag(isMain),
       outsideMain: flag((this.#hasMain && !zone.isMain) || (!this.#hasMain && this.#hasArticle && !zone.isArticle)),
-      besideText: this.#besideText(block),
+      besideText,
       groupLinked: group.chars > 0 ? group.linked / group.chars : 0,
       groupProse: group.chars > 0 ? group.prose / group.chars : 0,
       underLeads: flag(sections[at] === "leads"),
       underNotes: flag(sections[at] === "notes"),
-      underComments: flag(sections[at] === "comments" && !this.#isThread),
-      outsideBody: flag(body !== null && !isOpening && !isWithin(block.container, body)),
+      underComments: flag(sections[at] === "comments"),
+      teaser: flag(teasers[at] === true && !this.#isIndex),
+      outsideBody: flag(!isInside),
+      amidText: flag(isInside && at >= Math.max(0, title) && at <= last),
       beforeTitle: flag(at < title),
-      afterText: flag(last >= 0 && at > last),
-      smallType: this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - block.size)) / this.#size)) : 0,
+      afterText: flag(last >= 0 && at > last) * (isMain ? 0.3 : 1),
+      smallType: kind === "code" ? 0 : this.#smallness(block),
       voteFor: Math.max(0, vote),
       voteAgainst: Math.max(0, -vote) * this.#trust,
     };
     return found;
+  }
+
+  /** How much smaller its letters are than those of the prose: 1 for two thirds of their size. */
+  #smallness({ size }: LiveBlock): number {
+    return this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - size)) / this.#size)) : 0;
   }
 
   /** How much of a block lies beside the column that holds most of the prose. */
@@ -176,28 +194,6 @@ export class PageFacts {
     const narrower = Math.min(right - left, to - from);
     const shared = Math.min(right, to) - Math.max(left, from);
     return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
-  }
-}
-
-function isDefinition(container: Container): boolean {
-  const box = lineBoxOf(container);
-  return box.tag === "DD" || box.parent?.tag === "DD";
-}
-
-/** Finds the value that holds most. */
-class Tally<T> {
-  readonly #sums = new Map<string, { value: T; sum: number }>();
-
-  add(key: string, value: T, amount: number): void {
-    const known = this.#sums.get(key);
-    if (known) known.sum += amount;
-    else this.#sums.set(key, { value, sum: amount });
-  }
-
-  most(): T | undefined {
-    let most: { value: T; sum: number } | undefined;
-    for (const one of this.#sums.values()) if (!most || one.sum > most.sum) most = one;
-    return most?.value;
   }
 }
 

@@ -1,5 +1,6 @@
 // Short lines that say something about the text and are none of it: who wrote it and when, where else to go.
 import { wordsIn } from "../blocks/text.js";
+import { Pace } from "../walk.js";
 
 const WORDS_MAX = 14;
 const DATED_WORDS_MAX = 22;
@@ -7,8 +8,10 @@ const BYLINE =
   /^(?:(?:written|posted|published|edited|reviewed|photographed?|asked|answered|reported)\s+)*(?:by|von|par|por|di|door|av|от|автор|作者|著者|記者|文|بقلم|द्वारा|लेखक)[\s:：]/iu;
 const QUOTING = /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
 const LEADS =
-  /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage|pages?|products?|questions?|videos?))?|also read|popular.*|trending.*|most (?:read|popular|viewed|commented).*|latest (?:news|posts?|stories|articles?).*|recent (?:posts?|comments?|articles?).*|(?:customers|people|readers) (?:also|who).*|similar .*|table of contents|on this page|in this (?:article|section|chapter)|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
-const LEADING_LABEL = /^(?:related|see also|also read|read (?:more|next|also)|more from|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
+  /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage|pages?|products?|questions?|videos?))?|also read|popular.*|trending.*|most (?:read|popular|viewed|commented).*|latest (?:news|posts?|stories|articles?).*|recent (?:posts?|comments?|articles?).*|(?:customers|people|readers) (?:also|who).*|similar .*|table of contents|others (?:asked|read|liked|bought)|what (?:people|others|customers|users) (?:say|ask|read).*|support (?:us|this|our).*|about the (?:author|writer)s?.*|(?:media|press) contacts?|on this page|in this (?:article|section|chapter)|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
+const LEADING_LABEL = /^(?:related|see also|also read|read (?:more|next|also)|more from|(?:previous|next)(?: \w+)?|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
+const ADVERTISED = /^(?:promoted|sponsored|advertisement|ad|anzeige|werbung|publicité|publicidad|реклама|广告|広告|إعلان|विज्ञापन|โฆษณา|광고)(?:[\s:：·•|-]|$)/iu;
+const ADVERTISED_WORDS_MAX = 40;
 const COUNTS =
   /^(?:\W|\d|\b(?:comments?|replies|reply|views?|likes?|points?|votes?|upvotes?|shares?|reviews?|ratings?|answers?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|h|m|d|ago|read|reading|time|edited|new|k|stars?|of|out|posts?|joined|reputation|asked|answered|active|modified|viewed|times|today|yesterday|permalink|score|helpful|people|found|this)\b)+$/iu;
 const DATE_WORDS =
@@ -34,16 +37,29 @@ export class Lines {
   readonly #dayNames: ReadonlySet<string>;
   readonly #dateWords: ReadonlySet<string>;
 
-  constructor(language: string | null) {
-    const names = [...new Set([language ?? "en", "en"])].flatMap(namesOfDays);
-    this.#dayNames = new Set(names);
-    this.#dateWords = new Set([...DATE_WORDS.split(" "), ...names]);
+  private constructor(dayNames: readonly string[]) {
+    this.#dayNames = new Set(dayNames);
+    this.#dateWords = new Set([...DATE_WORDS.split(" "), ...dayNames]);
+  }
+
+  /** For a page in this language; the browser's tables of names take long to open. */
+  static async of(language: string | null): Promise<Lines> {
+    const pace = new Pace();
+    const names: string[] = [];
+    for (const tag of new Set([language ?? "en", "en"])) {
+      for (const length of ["long", "short"] as const) {
+        names.push(...namesOfDays(tag, length));
+        if (pace.isDue) await pace.pause();
+      }
+    }
+    return new Lines(names);
   }
 
   /** Says which kind of line a text is, or null where it is none. */
   kind(text: string): "byline" | "date" | "lead" | "counts" | "tags" | null {
     if (text.length > 160) return null;
     const words = wordsIn(text);
+    if (ADVERTISED.test(text) && words.length <= ADVERTISED_WORDS_MAX && !/^ad [a-z]/.test(text)) return "lead";
     if (words.length === 0 || words.length > WORDS_MAX) return null;
     if (/^(?:#[\p{L}\p{N}_]+[\s,]*)+$/u.test(text)) return "tags";
     if (QUOTING.test(text)) return "byline";
@@ -85,21 +101,15 @@ const partsOf = (text: string): string[] =>
   text.toLocaleLowerCase().split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u).filter(Boolean);
 
 /** Names of months and days in a language. */
-function namesOfDays(language: string): string[] {
-  const names: string[] = [];
-  for (const length of ["long", "short"] as const) {
-    let format: Intl.DateTimeFormat;
-    try {
-      format = new Intl.DateTimeFormat(language, { month: length, weekday: length, day: "numeric", timeZone: "UTC" });
-    } catch {
-      return names;
-    }
-    for (let day = 0; day < 36; day++) {
-      const date = new Date(Date.UTC(2026, day % 12, 1 + day));
-      for (const { type, value } of format.formatToParts(date)) {
-        if (type === "month" || type === "weekday") names.push(value.toLocaleLowerCase(), value.toLocaleLowerCase().replace(".", ""));
-      }
-    }
+function namesOfDays(language: string, length: "long" | "short"): string[] {
+  try {
+    const format = new Intl.DateTimeFormat(language, { month: length, weekday: length, day: "numeric", timeZone: "UTC" });
+    // A day of each month, and a week.
+    const dates = Array.from({ length: 19 }, (_, at) => (at < 12 ? Date.UTC(2026, at, 1) : Date.UTC(2026, 0, at - 11)));
+    const parts = dates.flatMap((date) => format.formatToParts(date));
+    const names = parts.filter(({ type }) => type === "month" || type === "weekday").map(({ value }) => value.toLocaleLowerCase());
+    return names.flatMap((name) => [name, name.replace(".", "")]);
+  } catch {
+    return [];
   }
-  return names;
 }

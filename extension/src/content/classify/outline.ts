@@ -1,10 +1,13 @@
 // Where the text of a page begins and ends, and which element holds it.
-import type { Container } from "../blocks/containers.js";
+import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
+import { attributeOf, findIn, page } from "../own.js";
 import { Lines, type Section } from "./lines.js";
+import { siteTalk } from "./phrases.js";
 
 /** Of the prose of a page, the element that holds its text holds at least so much. */
 const BODY_SHARE_MIN = 0.75;
+const LINKED_MIN = 0.8;
 /** One long paragraph alone is no body. */
 const BODY_BLOCKS_MIN = 3;
 
@@ -17,14 +20,37 @@ export interface Outline {
   readonly last: number;
   /** For each block: which kind of section it stands in. */
   readonly sections: readonly (Section | null)[];
+  /** For each block: whether its heading is a link to another page. */
+  readonly teasers: readonly boolean[];
 }
 
 export function outlineOf(blocks: readonly LiveBlock[]): Outline {
   const body = bodyOf(blocks);
-  const isText = ({ isProse, container }: LiveBlock): boolean => isProse && body !== null && isWithin(container, body);
+  const isText = ({ isProse, container, text, words }: LiveBlock): boolean =>
+    isProse && body !== null && isWithin(container, body) && siteTalk(text, words) === 0;
   // A title that is a link is the name of the site.
   const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
-  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), sections: sectionsOf(blocks) };
+  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), sections: sectionsOf(blocks), teasers: teasersOf(blocks) };
+}
+
+/** A heading that is a link names another page, unless it leads to its own place in this one. */
+function teasersOf(blocks: readonly LiveBlock[]): boolean[] {
+  let isTeaser = false;
+  return blocks.map((block) => {
+    if (block.kind === "heading") isTeaser = block.linked > LINKED_MIN && levelOf(block) > 1 && !leadsHere(block.container);
+    return isTeaser && block.kind !== "heading";
+  });
+}
+
+/** True where the link of a heading names a place in the page. */
+function leadsHere(heading: Container): boolean {
+  for (let at: Container | null = heading; at; at = at.parent) {
+    const link = at.tag === "A" ? at.element : findIn(at.element, "a[href]");
+    const id = /^#(.+)$/.exec((link && attributeOf(link, "href")) ?? "")?.[1];
+    if (link) return id !== undefined && page.find(`[id="${CSS.escape(id)}"], [name="${CSS.escape(id)}"]`) !== null;
+    if (at.isBlock) break;
+  }
+  return false;
 }
 
 /** Ends with the next heading that is not below it. */
@@ -58,6 +84,12 @@ function bodyOf(blocks: readonly LiveBlock[]): Container | null {
 export function isWithin(container: Container, outer: Container): boolean {
   for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent) if (at === outer) return true;
   return false;
+}
+
+/** True for what explains a term. */
+export function isDefinition(container: Container): boolean {
+  const box = lineBoxOf(container);
+  return box.tag === "DD" || box.parent?.tag === "DD";
 }
 
 /** 1 to 6; a `summary` or a term is below all of them. */

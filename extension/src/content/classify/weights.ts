@@ -1,25 +1,25 @@
 /** What each feature adds to a block's score; a block is read where the sum is above 0. Features are in features.ts. */
 export const WEIGHTS = {
   /** Every block begins with this. */
-  base: -0.2,
+  base: -0.3,
 
   // The block itself.
-  words: 1.5,
+  words: 1.6,
   prose: 1.2,
   sentence: 0.1,
-  commas: 0.8,
+  commas: 0.9,
   linked: -1.2,
   onlyLink: 0,
   heading: 0.2,
-  listItem: 0.9,
+  listItem: 1,
   definition: 0.4,
-  tableRow: 1,
+  tableRow: 1.1,
   code: 1.2,
   quote: 0.8,
   caption: 0.3,
   line: -4,
-  dated: -2.4,
-  siteTalk: -2.2,
+  dated: -2.8,
+  siteTalk: -2.8,
   control: -6,
   repeated: -1,
 
@@ -33,7 +33,7 @@ export const WEIGHTS = {
   share: -2.5,
   related: -2.2,
   form: -1.6,
-  byline: -2,
+  byline: -1.4,
   notes: -2,
   comments: -1.5,
   content: 0.1,
@@ -43,17 +43,19 @@ export const WEIGHTS = {
   groupLinked: -0.8,
   groupProse: 0.1,
 
-  underLeads: -1.2,
+  underLeads: -1.6,
   underNotes: -3,
-  underComments: -1.5,
+  underComments: -3,
+  teaser: -2,
   outsideBody: -0.5,
-  beforeTitle: -0.5,
-  afterText: -0.4,
-  smallType: -0.5,
+  amidText: 0.2,
+  beforeTitle: -1.2,
+  afterText: -0.7,
+  smallType: -1,
 
   /** Readability took it, or left it out. */
-  voteFor: 0.5,
-  voteAgainst: -0.3,
+  voteFor: 0.3,
+  voteAgainst: -0.4,
 
   // Second round: what the first makes of the blocks around.
   group: 0.35,

@@ -107,11 +107,7 @@ class TextLook {
     if (!lines[0] || this.#isPacked(lines)) return [];
     this.#first = toFrame(lines[0], this.#parent.inner.flow.frame);
     if (pace.isDue) await pace.pause();
-    const shown: boolean[] = [];
-    for (const line of lines) {
-      shown.push(this.#shows(line));
-      if (pace.isDue) await pace.pause();
-    }
+    const shown = lines.map((line) => this.#shows(line));
     if (!shown.includes(true)) return [];
     const step = Math.max(1, lines.length / LINES_MAX);
     let [all, none] = [!shown.includes(false), true];
