@@ -14,8 +14,7 @@ import { type Zone, Zones } from "./zones.js";
 /** A group of blocks: the innermost element around a block that holds so many. */
 const GROUP_BLOCKS_MIN = 4;
 const GROUP_SHARE_MAX = 0.7;
-const WORDS_MANY = 40;
-const COMMAS_MANY = 3;
+const [WORDS_MANY, COMMAS_MANY] = [40, 3];
 const REPEATED_MIN = 3;
 const REPEATED_CHARS_MAX = 60;
 /** Of the page's text, an element that the page calls its main part must hold so much to be believed. */
@@ -43,7 +42,7 @@ export class PageFacts {
   #hasArticle = false;
   /** What is called comments is most of the prose: it is the text of the page. */
   #isThread = false;
-  /** Most of the prose stands under headings that are links: the page is a list of others, such as what a search found. */
+  /** Most of the prose stands under headings that are links, as in what a search has found. */
   #isIndex = false;
   /** How far Readability is believed where it leaves a block out. */
   #trust = 0;
