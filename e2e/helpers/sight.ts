@@ -3,9 +3,17 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
+import type { Coverage } from "../../extension/src/wire.ts";
+import type { Block } from "../../web/src/protocol.gen.ts";
 import type { Extension } from "../fixtures.ts";
 import { ROOT } from "../harness/paths.ts";
 import type { Site } from "../harness/server.ts";
+
+/** What the content script hands to the panel. */
+export interface Collected {
+  blocks: Block[];
+  coverage: Coverage;
+}
 
 export interface SightCase {
   name: string;
@@ -39,18 +47,25 @@ export function serveCase(site: Site, kind: string, number: number, { html }: Si
   return site.url(path);
 }
 
-/** What the content script reads of the page in the tab, of all its elements. */
-export async function readAll(extension: Extension, tab: number): Promise<string> {
-  return extension.evaluate<string>(
+/** What the content script finds on the page in the tab: what it reads, and with `all` also what it leaves out. */
+export async function readAll(extension: Extension, tab: number, all = false): Promise<string> {
+  const found = await readPage(extension, tab);
+  if (typeof found === "string") return found;
+  const left = all ? found.coverage.leftOut.flatMap(({ texts }) => texts) : [];
+  return [...found.blocks.map(({ text }) => text), ...left].join("\n");
+}
+
+/** What the content script hands to the panel, without a vote of Readability; or why it failed. */
+export async function readPage(extension: Extension, tab: number): Promise<Collected | string> {
+  return extension.evaluate<Collected | string>(
     "background.js",
     `(async () => {
       const target = { tabId: ${tab} };
       await chrome.scripting.executeScript({ target, files: ["content/page.js"] });
       const [{ result }] = await chrome.scripting.executeScript({ target, func: async () => {
         try {
-          const { html } = await pithPage.picture();
-          const blocks = await pithPage.collect([...html.matchAll(/data-pith-(\\d+)/g)].map(([, number]) => Number(number)));
-          return blocks.map(({ text }) => text).join("\\n");
+          await pithPage.picture();
+          return await pithPage.collect(null);
         } catch (error) {
           return "failed: " + error.stack;
         }
@@ -61,7 +76,7 @@ export async function readAll(extension: Extension, tab: number): Promise<string
 }
 
 /** Opens a case and reads it. */
-export async function readCase(page: Page, extension: Extension, tab: number, url: string): Promise<string> {
+export async function readCase(page: Page, extension: Extension, tab: number, url: string, all = false): Promise<string> {
   await page.goto(url);
-  return readAll(extension, tab);
+  return readAll(extension, tab, all);
 }

@@ -7,10 +7,44 @@ export interface Settings {
   length: SummaryLength;
 }
 
+/** Kinds of what is left out. Each has its words in messages/. */
+export type LeftOutKind =
+  | "navigation"
+  | "linkTables"
+  | "sidebar"
+  | "footer"
+  | "notice"
+  | "advertisement"
+  | "share"
+  | "related"
+  | "form"
+  | "byline"
+  | "notes"
+  | "controls"
+  | "other";
+
+/** What was left out of one kind. */
+export interface LeftOut {
+  kind: LeftOutKind;
+  /** Tables or pieces, and their words. */
+  count: number;
+  words: number;
+  texts: string[];
+}
+
+/** How much of a page was read, in words. */
+export interface Coverage {
+  wordsVisible: number;
+  wordsRead: number;
+  leftOut: LeftOut[];
+}
+
 /** A page as the host keeps it. `key` says which document and address it was read from. */
 export interface ReadPage {
   key: string;
   page: Page;
+  /** How much of what is visible was read. */
+  coverage: Coverage;
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -30,7 +64,7 @@ export interface Question {
 /** What is known about the page of one tab. The host holds the truth; panels draw it. */
 export interface TabState {
   /** Which page was read, and what its panel shows above the summary. */
-  page: { key: string; title: string; description: string | null; language: string | null } | null;
+  page: { key: string; title: string; description: string | null; language: string | null; coverage: Coverage } | null;
   summary: Job<Summary> | null;
   questions: Question[];
 }
@@ -52,6 +86,9 @@ export type ToPanel = { type: "state"; state: TabState };
 export type Notice = { type: "forget"; tab: number };
 
 export const EMPTY_STATE: TabState = { page: null, summary: null, questions: [] };
+
+/** An address without the place in the page. */
+export const addressOf = (url: string): string => url.replace(/#.*$/, "");
 
 const PORT_PREFIX = "panel:";
 

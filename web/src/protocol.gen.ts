@@ -164,8 +164,10 @@ blocks: Array<Block>, };
 export type Block = {
 /** What it is. */
 kind: BlockKind,
-/** Its text, white space collapsed. */
-text: string, };
+/** Its text, white space collapsed; the cells of a table row are joined by tabs. */
+text: string,
+/** Of a table row: the column header of each cell, empty where there is none. */
+headers?: Array<string> | null, };
 
 /** Kinds of blocks. Only paragraphs, list items and quotes are ranked. */
 export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption";

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::sh::{cargo, node_script};
-use crate::{paths, web};
+use crate::{paths, say, web};
 
 /// `cargo xtask demo [FILE|URL]`.
 pub fn demo(args: &[String]) -> Result<()> {
@@ -29,6 +29,14 @@ pub fn conformance(args: &[String]) -> Result<()> {
     // In the tests' profile, which is built anyway and costs the CPU run a second or two.
     let run = ["run", "--quiet", "--package", "pith-engine", "--example", "conformance", "--"];
     cargo().args(run).args(args).run()
+}
+
+/// `cargo xtask reading ...`: the extension reads a folder of marked pages in Chromium.
+pub fn reading(args: &[String]) -> Result<()> {
+    say::aside(args.iter().any(|arg| arg == "--json"));
+    let args = absolute_values(args, &["--pages"]);
+    let tools = web::build_all(web::Extent::Chrome)?;
+    script("reading.ts").env("PITH_CHROME", &tools.chromium).args(args).run()
 }
 
 /// `cargo xtask endurance --minutes N`.

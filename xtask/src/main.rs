@@ -45,6 +45,7 @@ cargo xtask VERB
   fuzz [TARGET] [--seconds N | --runs N]    inputs that nobody thought of, for what reads files, templates and pages
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
+  reading [--pages DIR] [--only NAME] [--blocks] [--json]    how well the extension reads pages: precision, recall and F1 of words
   tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for kernels/tuning.rs
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
@@ -78,6 +79,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "bench" => bench::run(rest),
         "shaders" => shaders::run(rest),
         "tune" => bench::tune(rest),
+        "reading" => forward::reading(rest),
         "endurance" => forward::endurance(rest),
         "fuzz" => fuzz::verb(rest),
         "help" | "--help" | "-h" => {

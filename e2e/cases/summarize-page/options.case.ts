@@ -20,7 +20,7 @@ test("the processor is used when it is chosen, and the panel says so", async ({ 
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page, { backend: "cpu" });
   await summaryLines(panel);
-  const where = panel.locator("#summary .facts details");
+  const where = panel.locator("#summary .facts .ran-on");
   await expect(where).toContainText("Ran on the processor");
   await where.locator("summary").click();
   await expect(where.locator("p")).not.toBeEmpty();
@@ -30,7 +30,7 @@ test("WebGL2 is used when it is chosen, and the panel says so", async ({ page, s
   test.setTimeout(300_000);
   await page.goto(lighthouse(site));
   const { panel } = await summarize(context, extension, page, { backend: "webgl2" });
-  const where = panel.locator("#summary .facts details");
+  const where = panel.locator("#summary .facts .ran-on");
   await expect(where).toContainText("Ran on the graphics card, through WebGL2", { timeout: 240_000 });
   expect((await summaryLines(panel)).length).toBeGreaterThan(1);
 });

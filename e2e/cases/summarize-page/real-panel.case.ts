@@ -24,7 +24,7 @@ test("the toolbar button opens a side panel with a summary made on WebGPU", asyn
   const lines = await read<string[]>(`[...document.querySelectorAll("#summary .passage")].map((one) => one.innerText)`);
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) expect(LIGHTHOUSE).toContain(line);
-  const where = await read<string>(`document.querySelector("#summary .facts details").textContent`);
+  const where = await read<string>(`document.querySelector("#summary .facts .ran-on").textContent`);
   expect(where).toContain("Ran on the graphics card");
   expect(where.toLowerCase()).toContain(adapter?.architecture);
 });

@@ -14,6 +14,7 @@ export class Cleaner<T> {
   readonly origins: T[] = [];
   readonly offsets: number[] = [];
   #space = false;
+  #tabs = 0;
 
   /** Takes a run of raw text. */
   add(raw: string, origin: T): void {
@@ -29,7 +30,8 @@ export class Cleaner<T> {
       } else if (JOINER.test(unit) && !JOINS.test(this.text.slice(-2))) {
         at++;
       } else {
-        if (this.#space && this.text) this.#keep(" ", origin, at);
+        for (; this.#tabs > 0; this.#tabs--) this.#keep("\t", origin, at);
+        if (this.#space && this.text && !this.text.endsWith("\t")) this.#keep(" ", origin, at);
         this.#space = false;
         this.#keep(unit, origin, at++);
       }
@@ -39,6 +41,11 @@ export class Cleaner<T> {
   /** A place where words must not run together. */
   space(): void {
     this.#space = true;
+  }
+
+  /** A boundary between two cells of a table row. */
+  tab(): void {
+    this.#tabs++;
   }
 
   #keep(unit: string, origin: T, offset: number): void {

@@ -1,18 +1,36 @@
+// Finds a passage on the page as it is now.
 import type { Source } from "../wire.js";
-import { type LiveBlock, readBlocks } from "./blocks.js";
+import type { LiveBlock } from "./blocks/draft.js";
+import { joinCode } from "./blocks/join.js";
+import { readBlocks } from "./blocks/reader.js";
 import { liveBlocks } from "./extract.js";
 import { look } from "./sight/sight.js";
+
+/** What the last search has read: the next passage is likely to stand in it. */
+let searched: readonly LiveBlock[] = [];
 
 /** Where a passage stands on the page now, or null where it is gone. */
 export async function locate(source: Source): Promise<Range | null> {
   const block = liveBlocks()[source.block];
-  const remembered = block && rangeOf(block, source.start, source.end);
+  const remembered = block?.text.slice(source.start, source.end) === source.text ? rangeOf(block, source.start, source.end) : null;
   if (remembered) return remembered;
-  // The page has drawn itself anew since: look for the same words.
-  for (const other of await readBlocks(await look(), () => true)) {
-    const start = other.text.indexOf(source.text);
-    const found = start < 0 ? null : rangeOf(other, start, start + source.text.length);
-    if (found) return found;
+  // The page was loaded again or has drawn itself anew: its words may still be there.
+  const known = search(searched, source, block?.text);
+  if (known) return known;
+  searched = joinCode(await readBlocks(await look()));
+  return search(searched, source, block?.text);
+}
+
+/** The same words: best in the same block, then in the one that is nearest to where they stood. */
+function search(blocks: readonly LiveBlock[], { block: place, text }: Source, whole: string | undefined): Range | null {
+  const found = blocks.flatMap((block, at) => {
+    const start = block.text.indexOf(text);
+    return start < 0 ? [] : [{ block, start, isWhole: block.text === whole, distance: Math.abs(at - place) }];
+  });
+  found.sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || a.distance - b.distance);
+  for (const { block, start } of found) {
+    const range = rangeOf(block, start, start + text.length);
+    if (range) return range;
   }
   return null;
 }
@@ -22,7 +40,7 @@ function rangeOf({ text, nodes, offsets }: LiveBlock, start: number, end: number
   for (let i = start; i < end; i++) {
     const unit = nodes[i]?.data.charAt(offsets[i] ?? -1);
     // A space may stand for several kinds of white space, or for a boundary between elements.
-    if (unit === undefined || (text[i] !== " " && unit !== text[i])) return null;
+    if (unit === undefined || (text[i] !== " " && text[i] !== "\t" && unit !== text[i])) return null;
   }
   const first = nodes[start];
   const last = nodes[end - 1];

@@ -17,6 +17,41 @@ function method<T extends object, K extends keyof T>(prototype: T, name: K): Met
   return ((of: T, ...args: unknown[]) => run.apply(of, args)) as Method<T, K>;
 }
 
+const nodeTypeOf = getter(Node.prototype, "nodeType");
+const namespaceOf = getter(Element.prototype, "namespaceURI");
+const HTML = "http://www.w3.org/1999/xhtml";
+/** `instanceof` knows the nodes of this document only, not those of a frame in it. */
+export const isText = (node: Node): node is Text => nodeTypeOf(node) === 3;
+export const isElement = (node: Node): node is Element => nodeTypeOf(node) === 1;
+export const isHtml = (node: Node): node is HTMLElement => isElement(node) && namespaceOf(node) === HTML;
+
+export const isShadowRoot = (node: Node): node is ShadowRoot => nodeTypeOf(node) === 11;
+
+const contentDocumentOf = getter(HTMLIFrameElement.prototype, "contentDocument");
+const rootElementOf = getter(Document.prototype, "documentElement");
+const bodyElementOf = getter(Document.prototype, "body");
+const scrollerElementOf = getter(Document.prototype, "scrollingElement");
+const ownerOf = getter(Node.prototype, "ownerDocument");
+/** The document that a node belongs to: the page's, or that of a frame in it. */
+const documentOf = (node: Node): Document => ownerOf(node) ?? document;
+/** What a frame shows, where it is of the same site; null for everything else. */
+export function frameIn(element: Element): { root: Element; body: Element | null; scroller: Element } | null {
+  if (tagOf(element) !== "IFRAME" || !isHtml(element)) return null;
+  const inner = contentDocumentOf(element as HTMLIFrameElement);
+  const root = inner && rootElementOf(inner);
+  return root ? { root, body: bodyElementOf(inner), scroller: scrollerElementOf(inner) ?? root } : null;
+}
+const viewOf = getter(Document.prototype, "defaultView");
+/** The window of a node's document. */
+export const windowOf = (node: Node): typeof globalThis => (viewOf(documentOf(node)) as typeof globalThis | null) ?? globalThis;
+/** The frame element in which a node's document is shown; null for the page's own. */
+export const frameElementOf = (node: Node): Element | null => (windowOf(node) as unknown as Window).frameElement;
+
+/** True for the root of any document, and for its body. */
+export const isRoot = (element: Element): boolean => rootElementOf(documentOf(element)) === element;
+export const isBody = (element: Element): boolean => bodyElementOf(documentOf(element)) === element;
+export const scrollerOfDocument = (element: Element): Element | null => scrollerElementOf(documentOf(element));
+
 export const childNodesOf = getter(Node.prototype, "childNodes");
 export const parentOf = getter(Node.prototype, "parentElement");
 export const rootOf = method(Node.prototype, "getRootNode");
@@ -28,6 +63,8 @@ export const localNameOf = getter(Element.prototype, "localName");
 export const attributeOf = method(Element.prototype, "getAttribute");
 export const closestTo = method(Element.prototype, "closest");
 export const findIn = method(Element.prototype, "querySelector");
+export const findAllIn = (of: Element, selector: string): NodeListOf<Element> =>
+  Element.prototype.querySelectorAll.call(of, selector);
 export const isRendered = method(Element.prototype, "checkVisibility");
 export const boxOf = method(Element.prototype, "getBoundingClientRect");
 export const animationsOf = method(Element.prototype, "getAnimations");

@@ -1,10 +1,10 @@
 // The script in the page. The panel calls these through the extension's own world; the page cannot.
-import { collect, pageKey, picture } from "./extract.js";
+import { collect, explain, pageKey, picture } from "./extract.js";
 import { clear, show } from "./mark.js";
 import { giveUpReadings } from "./walk.js";
 
 /** What the panel can ask of the page. */
-export const pageApi = { pageKey, picture, collect, stop: giveUpReadings, show, clear };
+export const pageApi = { pageKey, picture, collect, explain, stop: giveUpReadings, show, clear };
 export type PageApi = typeof pageApi;
 
 declare global {

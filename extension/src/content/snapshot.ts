@@ -1,5 +1,5 @@
-import { isFurniture } from "./furniture.js";
-import { attributeOf, localNameOf, page, tagOf } from "./own.js";
+import { isControl, isMark, isUnread } from "./furniture.js";
+import { attributeOf, isElement, isText, localNameOf, page, tagOf } from "./own.js";
 import type { Sight } from "./sight/sight.js";
 import { walk } from "./walk.js";
 
@@ -10,45 +10,55 @@ const CONTROLS = new Set(["FIELDSET", "OUTPUT"]);
 /** Marks an element in the snapshot. Part of the name, not a value: Readability copies attributes from parents over their children's. */
 export const MARK = "data-pith-";
 
+/** A longer snapshot would take Readability seconds. */
+const CHARS_MAX = 4_000_000;
+
 /** A page's visible text as HTML, each element marked with its number, and the live elements by that number. */
 export interface Snapshot {
-  html: string;
+  /** Null where it would be too long for Readability. */
+  html: string | null;
   numbers: ReadonlyMap<Element, number>;
 }
 
 /** Takes the picture that the panel judges, so that judging costs the page nothing. */
 export async function takeSnapshot(sight: Sight): Promise<Snapshot> {
   const parts: string[] = [];
+  let chars = 0;
+  const put = (part: string): void => {
+    chars += part.length;
+    if (chars <= CHARS_MAX) parts.push(part);
+  };
   const numbers = new Map<Element, number>();
   await walk(page.root(), {
     enter(node) {
-      if (node instanceof Text) {
-        for (const { start, end } of sight.runs(node)) parts.push(escape(node.data.slice(start, end)));
+      if (isText(node)) {
+        for (const { start, end } of sight.runs(node)) put(escape(node.data.slice(start, end)));
         return false;
       }
-      if (!(node instanceof Element)) return true;
+      if (!isElement(node)) return true;
+      if (chars > CHARS_MAX) return false;
       if (tagOf(node) === "BR") {
-        parts.push("<br>");
+        put("<br>");
         return false;
       }
-      if (VOID.has(tagOf(node)) || isFurniture(node) || sight.of(node) === "nothing") return false;
+      if (VOID.has(tagOf(node)) || isUnread(node) || sight.of(node) === "nothing") return false;
       numbers.set(node, numbers.size);
-      parts.push(`<${name(node, sight)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
+      put(`<${name(node, sight)} ${MARK}${numbers.size - 1}${attributes(node)}>`);
       return true;
     },
     leave(node) {
-      if (!(node instanceof Element)) return;
-      parts.push(`</${name(node, sight)}>`);
+      if (!isElement(node)) return;
+      put(`</${name(node, sight)}>`);
     },
   });
-  return { html: parts.join(""), numbers };
+  return { html: chars > CHARS_MAX ? null : parts.join(""), numbers };
 }
 
 /** The page's own elements by name; what a name does not say (custom elements, slots), its box does. */
 function name(element: Element, sight: Sight): string {
   const tag = localNameOf(element);
-  if (tag === "html") return "body";
-  if (tag === "body") return "div";
+  if (tag === "html" && element === page.root()) return "body";
+  if (tag === "html" || tag === "body" || tag === "iframe") return "div";
   if (/^[a-z][a-z0-9]*$/.test(tag) && tag !== "slot") return tag;
   return sight.isBlock(element) ? "div" : "span";
 }

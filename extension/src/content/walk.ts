@@ -1,4 +1,4 @@
-import { childNodesOf, shadowRootOf } from "./own.js";
+import { childNodesOf, frameIn, isElement, isHtml, shadowRootOf, tagOf } from "./own.js";
 
 /** How long a piece of work may hold up the page before it lets the page go on. */
 const SLICE_MS = 8;
@@ -18,17 +18,19 @@ let now = 0;
 /** The same as long as the page has not had its turn: what was measured then still holds. */
 export const moment = (): number => now;
 
+/** When the slice at hand ends, whichever work began it: pieces of work that follow each other share one. */
+let end_ms = 0;
+
 /** Cuts work into slices short enough not to be felt. */
 export class Pace {
   readonly #reading = readings;
-  #end_ms = performance.now() + SLICE_MS;
 
   constructor() {
     now++;
   }
 
   get isDue(): boolean {
-    return performance.now() > this.#end_ms;
+    return performance.now() > end_ms;
   }
 
   /** Lets the page handle input and paint. Throws where the reading was given up meanwhile. */
@@ -36,32 +38,38 @@ export class Pace {
     await breathe();
     now++;
     if (this.#reading !== readings) throw new Error("the reading was given up");
-    this.#end_ms = performance.now() + SLICE_MS;
+    end_ms = performance.now() + SLICE_MS;
   }
 }
 
 /** What is done on the way. */
 export interface Visitor {
-  /** Called for every node, parents first. False: its children are left out and `leave` is not called. */
-  enter(node: Node): boolean;
+  /**
+   * Called for every node, parents first. False: its children are left out and `leave` is not called. Steps: the work on
+   * the node takes long, and is done in so many pieces; its children are left out.
+   */
+  enter(node: Node): boolean | Iterator<void>;
   /** Called after the children. */
   leave(node: Node): void;
 }
 
-/** Visits a tree as it is rendered (shadow roots and slots in place), in slices. */
+/** Visits a tree as it is rendered (shadow roots, slots and frames of the same site in place), in slices. */
 export async function walk(root: Node, visitor: Visitor): Promise<void> {
   // An explicit stack: a page may be nested deeper than the call stack allows.
   const stack: { node: Node; children: readonly Node[]; next: number }[] = [];
-  const push = (node: Node): void => {
-    if (visitor.enter(node)) stack.push({ node, children: childrenOf(node), next: 0 });
-  };
   const pace = new Pace();
+  const push = async (node: Node): Promise<void> => {
+    const goesOn = visitor.enter(node);
+    if (goesOn === true) stack.push({ node, children: childrenOf(node), next: 0 });
+    if (typeof goesOn === "boolean") return;
+    while (!goesOn.next().done) if (pace.isDue) await pace.pause();
+  };
   let count = 0;
-  push(root);
+  await push(root);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
     const child = top.children[top.next++];
     if (child) {
-      push(child);
+      await push(child);
     } else {
       visitor.leave(top.node);
       stack.pop();
@@ -71,11 +79,13 @@ export async function walk(root: Node, visitor: Visitor): Promise<void> {
 }
 
 function childrenOf(node: Node): readonly Node[] {
-  if (node instanceof Element) {
+  if (isElement(node)) {
+    const frame = frameIn(node);
+    if (frame) return [frame.root];
     const shadow = shadowOf(node);
     if (shadow) return [...childNodesOf(shadow)];
-    if (node instanceof HTMLSlotElement) {
-      const assigned = node.assignedNodes({ flatten: true });
+    if (isHtml(node) && tagOf(node) === "SLOT") {
+      const assigned = HTMLSlotElement.prototype.assignedNodes.call(node, { flatten: true });
       if (assigned.length > 0) return assigned;
     }
   }
@@ -83,7 +93,7 @@ function childrenOf(node: Node): readonly Node[] {
 }
 
 function shadowOf(element: Element): ShadowRoot | null {
-  if (!(element instanceof HTMLElement)) return null;
+  if (!isHtml(element)) return null;
   // Extensions may look into closed roots: what is on the screen is part of the page.
   return globalThis.chrome?.dom?.openOrClosedShadowRoot?.(element) ?? shadowRootOf(element);
 }

@@ -6,9 +6,9 @@ import type { Source } from "../wire.js";
 /** Scrolls the page to the passage and marks it, as far as the settings let it. */
 export async function showSource(panel: Panel, { block, start, end, text }: Source): Promise<void> {
   const { marking } = panel.model.settings;
-  if (marking === "nothing") return;
-  const found = await panel.page.show({ block, start, end, text }, marking === "mark");
   const key = panel.model.state.page?.key;
+  if (marking === "nothing" || key === undefined) return;
+  const found = await panel.page.show(key, { block, start, end, text }, marking === "mark");
   const changed = !found && key !== (await panel.page.key());
   panel.update({ marked: found ? sourceKey({ block, start, end, text }) : null, lost: !found && !changed, changed });
 }

@@ -90,7 +90,7 @@ export const summarizePage: Feature = {
     void takeWish().then(async (wished) => {
       const { page } = panel.model.state;
       if (wished || !page) return summarizeIfNew(wished);
-      panel.update({ changed: page.key !== (await panel.page.key()) });
+      panel.update({ changed: await panel.page.isOther(page.key) });
     });
   },
 };

@@ -13,7 +13,7 @@ export const watchPage: Feature = {
     const check = async (): Promise<void> => {
       const known = panel.model.state.page?.key;
       if (!known) return;
-      const changed = known !== (await panel.page.key());
+      const changed = await panel.page.isOther(known);
       if (!signal.aborted) panel.update({ changed, ...(changed && { marked: null }) });
     };
     const onUpdated = (tab: number, { status }: { status?: string }): void => {

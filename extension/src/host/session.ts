@@ -20,7 +20,7 @@ export class Session {
   state: TabState = EMPTY_STATE;
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
-  #page: Page | null = null;
+  #read: ReadPage | null = null;
   #summaryStop = new AbortController();
   readonly #questionStops = new Map<number, AbortController>();
   #nextQuestion = 1;
@@ -31,14 +31,15 @@ export class Session {
   }
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
-  async summarize({ key, page }: ReadPage, settings: Settings): Promise<void> {
+  async summarize(read: ReadPage, settings: Settings): Promise<void> {
+    const { key, page, coverage } = read;
     const same = this.state.page?.key === key;
     if (!same) this.stop();
     this.#summaryStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
-    this.#page = page;
+    this.#read = read;
     const { title, description = null, language = null } = page;
-    this.#set({ page: { key, title, description, language }, questions: same ? this.state.questions : [] });
+    this.#set({ page: { key, title, description, language, coverage }, questions: same ? this.state.questions : [] });
     await this.#run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),
@@ -48,7 +49,7 @@ export class Session {
 
   /** The same page once more, with other settings or after a failure. */
   async summarizeAgain(settings: Settings): Promise<void> {
-    if (this.state.page && this.#page) await this.summarize({ key: this.state.page.key, page: this.#page }, settings);
+    if (this.#read) await this.summarize(this.#read, settings);
   }
 
   /** Asks the page that was summarised last. */
@@ -62,7 +63,7 @@ export class Session {
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
     const text = this.state.questions.find((one) => one.id === id)?.text;
-    const page = this.#page;
+    const page = this.#read?.page;
     if (text === undefined || !page) return;
     this.cancelQuestion(id);
     const stop = new AbortController();
@@ -95,7 +96,7 @@ export class Session {
   /** Ends everything and drops what is known of the page. */
   forget(): void {
     this.stop();
-    this.#page = null;
+    this.#read = null;
     this.#summaryStop = new AbortController();
     this.#set(EMPTY_STATE);
   }

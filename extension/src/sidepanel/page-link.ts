@@ -1,7 +1,7 @@
-import { type Block, type ErrorData, PithError } from "@pith/web";
+import { type ErrorData, PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
-import type { ReadPage, Source } from "../wire.js";
+import { addressOf, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
 
 // From the root: Firefox would look beside the panel otherwise.
@@ -31,6 +31,13 @@ export class PageLink {
     }
   }
 
+  /** True where the tab shows another page than the one of the key; the same page loaded again is no other. */
+  async isOther(known: string): Promise<boolean> {
+    if (known === (await this.key())) return false;
+    const { url } = await chrome.tabs.get(this.#tab).catch(() => ({ url: undefined }));
+    return url === undefined || addressOf(url) !== known.replace(/^\S+ /, "");
+  }
+
   /**
    * Reads the page. Throws a `PithError` with one of the page codes, or the signal's reason, at once: a page whose thread
    * is busy answers late, and then nobody listens.
@@ -54,17 +61,20 @@ export class PageLink {
     if ("problem" in picture) throw problem(picture.problem);
     signal.throwIfAborted();
     const kept = findArticle(picture.html);
-    const blocks: Block[] | undefined = await this.#attempt(() => this.#call("collect", kept));
-    if (!blocks) throw problem("page_gone");
+    const collected = await this.#attempt(() => this.#call("collect", kept));
+    if (!collected) throw problem("page_gone");
+    const { blocks, coverage } = collected;
     if (blocks.length === 0) throw problem("no_text");
-    return { key: picture.key, page: { ...picture.metadata, blocks } };
+    return { key: picture.key, page: { ...picture.metadata, blocks }, coverage };
   }
 
-  /** Scrolls to a passage and, with `marks`, marks it. False where it is not there any more. */
-  async show(source: Source, marks: boolean): Promise<boolean> {
+  /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */
+  async show(known: string, source: Source, marks: boolean): Promise<boolean> {
     try {
       // Not before: a page that is only read can find nothing of it.
-      if (marks) await chrome.scripting.insertCSS({ target: { tabId: this.#tab }, files: [STYLE] });
+      if (marks) await chrome.scripting.insertCSS({ target: { tabId: this.#tab, allFrames: true }, files: [STYLE] });
+      // A page that was loaded again knows nothing of us, and is searched for the words.
+      if ((await this.key()) === null && !(await this.isOther(known))) await this.#inject();
       return (await this.#call("show", source, marks)) ?? false;
     } catch {
       return false;

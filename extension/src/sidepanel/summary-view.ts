@@ -1,5 +1,6 @@
 import type { Passage, Summary } from "@pith/web";
-import type { Job } from "../wire.js";
+import type { Job, TabState } from "../wire.js";
+import { createCoverage } from "./coverage.js";
 import { h, say, set, show } from "./dom.js";
 import { createProgress, drawFailure } from "./job.js";
 import type { Model } from "./panel.js";
@@ -75,7 +76,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
       canShow: settings.marking !== "nothing",
       onShow: actions.show,
     });
-    facts.draw(isDraft ? null : summary);
+    facts.draw(isDraft ? null : summary, state.page);
   };
 }
 
@@ -92,18 +93,20 @@ function createInvite(actions: SummaryActions): HTMLElement {
 }
 
 /** The small print: how much of the page, how long, and where it was computed. */
-function createFacts(): { element: HTMLElement; draw(summary: Summary | null): void } {
+function createFacts(): { element: HTMLElement; draw(summary: Summary | null, page: TabState["page"]): void } {
   const line = h("p");
   const where = h("summary");
   const reason = h("p", { dir: "auto" });
-  const element = h("footer", { class: "facts" }, line, h("details", { class: "more" }, where, reason));
+  const coverage = createCoverage();
+  const element = h("footer", { class: "facts" }, line, coverage.element, h("details", { class: "more ran-on" }, where, reason));
   return {
     element,
-    draw(summary) {
+    draw(summary, page) {
+      coverage.draw(page?.coverage ?? null, page?.language ?? null);
       show(element, Boolean(summary));
       if (!summary) return;
-      const { lines, sentences, words, leftOut, timeMs, backend } = summary;
-      const facts = t("facts", number(lines.length), number(sentences), number(words), seconds(timeMs));
+      const { lines, sentences, leftOut, timeMs, backend } = summary;
+      const facts = t("facts", number(lines.length), number(sentences), seconds(timeMs));
       const isPart = leftOut.chars + leftOut.blocks + leftOut.sentences > 0;
       say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
       if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu", backend.adapter));

@@ -9,6 +9,9 @@ const language = (): string => chrome.i18n.getUILanguage();
 
 export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
 
+/** Names one after the other. */
+export const list = (names: readonly string[]): string => new Intl.ListFormat(language(), { type: "unit" }).format(names);
+
 /** 0.8 s, 12 s. */
 export function seconds(ms: number): string {
   const digits = ms < 9_950 ? 1 : 0;

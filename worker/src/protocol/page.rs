@@ -31,8 +31,12 @@ pub struct Page {
 pub struct Block {
     /// What it is.
     pub kind: BlockKind,
-    /// Its text, white space collapsed.
+    /// Its text, white space collapsed; the cells of a table row are joined by tabs.
     pub text: String,
+    /// Of a table row: the column header of each cell, empty where there is none.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub headers: Option<Vec<String>>,
 }
 
 /// Kinds of blocks. Only paragraphs, list items and quotes are ranked.

@@ -1,5 +1,5 @@
 // What changes how an element and all that is in it look.
-import { animationsOf, boxOf, offsetHeightOf, offsetWidthOf, page, rootOf } from "../own.js";
+import { animationsOf, boxOf, isHtml, offsetHeightOf, offsetWidthOf, page, rootOf } from "../own.js";
 import { colorsIn, pen, type Tint, TINTS } from "./color.js";
 import { height, type Point, width } from "./geometry.js";
 import { maskOf } from "./layers.js";
@@ -102,8 +102,8 @@ function shapeOf(element: Element, clipPath: string): Shape | "empty" | null {
   const [, name = "", value = ""] = /([a-z]+)\(((?:[^()]|\([^()]*\))*)\)/.exec(clipPath) ?? [];
   if (!name) return null;
   const now = boxOf(element);
-  const wide = element instanceof HTMLElement ? offsetWidthOf(element) : width(now);
-  const high = element instanceof HTMLElement ? offsetHeightOf(element) : height(now);
+  const wide = isHtml(element) ? offsetWidthOf(element) : width(now);
+  const high = isHtml(element) ? offsetHeightOf(element) : height(now);
   const path = pathOf(name, value, wide, high);
   if (!path) return null;
   return ({ x, y }) => {

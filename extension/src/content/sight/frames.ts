@@ -6,6 +6,8 @@ import {
   clientLeftOf,
   clientTopOf,
   clientWidthOf,
+  type frameIn,
+  isHtml,
   offsetHeightOf,
   offsetWidthOf,
   page,
@@ -29,9 +31,14 @@ export interface Frame {
   /** What scrolling can bring into the port, in the frame's own coordinates. */
   readonly area: Box;
   readonly painters: Painters;
+  /** Of the document of a frame element: its own window, which its boxes are counted in. */
+  readonly view?: Box;
   /** Where the frame's zero is in the window now. */
   origin(): Point;
 }
+
+/** What a frame element shows. */
+export type View = NonNullable<ReturnType<typeof frameIn>>;
 
 /** A part of a frame that content can be seen in. */
 export interface Place {
@@ -70,6 +77,19 @@ export function documentFrame(parent: Frame): Frame {
   const isCut = [root, style].some(({ overflowX }) => overflowX === "hidden" || overflowX === "clip");
   const area = isCut ? { ...all, left: 0, right: clientWidthOf(element) } : all;
   return { parent, port: parent.area, area, painters: new Painters(), origin: momentary(() => ({ x: -scrollX, y: -scrollY })) };
+}
+
+/** What is inside of a frame element: its document, and its window, in which fixed boxes stand. */
+export function insideOfView(element: Element, { root, body, scroller }: View, { frame, clip }: Place): { flow: Place; fixed: Place } {
+  const port = intersect(toFrame(paddingBox(element), frame), clip);
+  const view = { left: 0, top: 0, right: clientWidthOf(element), bottom: clientHeightOf(element) };
+  const isOpen = width(port) >= SLOT_MIN_PX && height(port) >= SLOT_MIN_PX;
+  const area = isOpen ? scrollArea(scroller, getComputedStyle(body ?? root)) : NOWHERE;
+  const origin = momentary(() => ({ x: -scrollLeftOf(scroller), y: -scrollTopOf(scroller) }));
+  const known = { parent: frame, port, view };
+  const flow: Frame = { ...known, area, painters: new Painters(), origin };
+  const fixed: Frame = { ...known, area: isOpen ? view : NOWHERE, painters: new Painters(), origin: () => ZERO };
+  return { flow: { frame: flow, clip: area }, fixed: { frame: fixed, clip: fixed.area } };
 }
 
 /** What is inside of an element with overflow, for content that is laid out in it. */
@@ -122,7 +142,7 @@ const scrolls = (overflow: string, content_px: number, own_px: number): boolean 
 /** The box within the borders, without scroll bars. */
 export function paddingBox(element: Element): Box {
   const { left, top, right, bottom } = boxOf(element);
-  if (!(element instanceof HTMLElement)) return { left, top, right, bottom };
+  if (!isHtml(element)) return { left, top, right, bottom };
   const scaleX = (right - left) / (offsetWidthOf(element) || right - left || 1);
   const scaleY = (bottom - top) / (offsetHeightOf(element) || bottom - top || 1);
   const x = left + clientLeftOf(element) * scaleX;

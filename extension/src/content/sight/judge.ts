@@ -1,5 +1,5 @@
 // Whether a text can be read at a point: it lies where it is shown, nothing covers it, and it differs from its ground.
-import { closestTo, containsNode, rootOf } from "../own.js";
+import { closestTo, containsNode, isShadowRoot, rootOf } from "../own.js";
 import { BLACK, BLENDS, type Color, faded, isDistinct, over, parseColor, WHITE } from "./color.js";
 import { type Frame, toFrame } from "./frames.js";
 import { center, holdsBox, holdsPoint, type Point, shift } from "./geometry.js";
@@ -67,7 +67,7 @@ export class Judge {
     if (!this.#isHittable || !isInWindow(inner.flow.frame, at)) return true;
     const root = rootOf(element);
     const [one, all] =
-      root instanceof ShadowRoot
+      isShadowRoot(root)
         ? [ShadowRoot.prototype.elementFromPoint, ShadowRoot.prototype.elementsFromPoint]
         : [Document.prototype.elementFromPoint, Document.prototype.elementsFromPoint];
     const first = one.call(root, at.x, at.y);
@@ -131,11 +131,12 @@ const shiftPoint = ({ x, y }: Point, frame: Frame): Point => {
 };
 
 function isInWindow(frame: Frame, at: Point): boolean {
-  if (at.x < 0 || at.y < 0 || at.x >= innerWidth || at.y >= innerHeight) return false;
   for (let inner = frame; inner.parent; inner = inner.parent) {
+    // A frame element's document is hit in its own window.
+    if (inner.view) return holdsPoint(inner.view, at);
     if (!holdsPoint(shift(inner.port, inner.parent.origin()), at)) return false;
   }
-  return true;
+  return at.x >= 0 && at.y >= 0 && at.x < innerWidth && at.y < innerHeight;
 }
 
 function laid(grounds: Ground[], painter: Painter, opacity: number, put: (ground: Ground, lay: (on: Color) => Color) => Ground): Ground[] {

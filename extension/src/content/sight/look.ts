@@ -1,8 +1,8 @@
 // What an element is to the eye: where it is seen, in which order it is painted, and what it does to what is in it.
 import { isBar } from "../furniture.js";
-import { boxOf, childNodesOf, hasAutoSize, isRendered, page } from "../own.js";
+import { boxOf, childNodesOf, frameIn, hasAutoSize, isBody, isElement, isRendered, isRoot, page, parentOf } from "../own.js";
 import { type Effects, effectsOf, NO_EFFECTS, opacityOf } from "./effects.js";
-import { type Frame, insideOf, type Place, putOff, toFrame } from "./frames.js";
+import { type Frame, insideOf, insideOfView, type Place, putOff, toFrame } from "./frames.js";
 import { intersect } from "./geometry.js";
 import type { Color } from "./color.js";
 import { fillOf, isClippedToText } from "./fill.js";
@@ -73,13 +73,15 @@ export function lookAt(element: Element, outer: Inner, order: number): Look {
   const isMoved = isTransformed(style);
   const { layer, context } = layersOf(style, outer, order, isMoved);
   const flow = flowIn(element, style, place);
-  const isFixed = element !== page.root() && isFixedContainer(style, isMoved);
+  const view = frameIn(element);
+  const shown = view && insideOfView(element, view, place);
+  const isFixed = !isRoot(element) && isFixedContainer(style, isMoved);
   const isContainer = isFixed || isPositioned(style);
   const inner: Inner = {
-    flow,
-    absolute: isContainer ? flow : outer.absolute,
-    fixed: isFixed ? flow : outer.fixed,
-    container: isContainer ? element : outer.container,
+    flow: shown?.flow ?? flow,
+    absolute: shown?.flow ?? (isContainer ? flow : outer.absolute),
+    fixed: shown?.fixed ?? (isFixed ? flow : outer.fixed),
+    container: view?.root ?? (isContainer ? element : outer.container),
     layer,
     context,
     group: opacity < 1 ? { parent: outer.group, opacity: outer.group.opacity * opacity } : outer.group,
@@ -134,16 +136,17 @@ function flowIn(element: Element, style: CSSStyleDeclaration, place: Place): Pla
 /** True where the size of a box is a guess, because the browser has put off laying out what is in it. */
 function isPutOff(element: Element, style: CSSStyleDeclaration): boolean {
   if (style.contentVisibility !== "auto" || style.maxHeight !== "none" || !hasAutoSize(element)) return false;
-  const child = [...childNodesOf(element)].find((one) => one instanceof Element && isRendered(one));
-  if (child instanceof Element) return !isRendered(child, { contentVisibilityAuto: true });
+  const child = [...childNodesOf(element)].find((one) => isElement(one) && isRendered(one));
+  if (child && isElement(child)) return !isRendered(child, { contentVisibilityAuto: true });
   const { top, bottom } = boxOf(element);
   return bottom < 0 || top > innerHeight;
 }
 
-/** The root's overflow is the window's, or else the body's is. */
+/** The overflow of a root is its window's, or else the body's is. */
 function isWindows(element: Element): boolean {
-  const root = page.root();
-  return element === root || (element === page.body() && getComputedStyle(root).overflowX === "visible");
+  if (isRoot(element)) return true;
+  const root = isBody(element) ? parentOf(element) : null;
+  return root !== null && getComputedStyle(root).overflowX === "visible";
 }
 
 /** True for boxes that begin a line of their own. */

@@ -1,5 +1,5 @@
 // What an element paints: its background, the picture that it is, and what its pseudo-elements lay over or under it.
-import { boxOf, tagOf } from "../own.js";
+import { boxOf, frameIn, tagOf } from "../own.js";
 import { BLACK, type Color, type Tint, WHITE } from "./color.js";
 import { backgroundOf, isFrosted } from "./fill.js";
 import { paddingBox, toFrame } from "./frames.js";
@@ -10,7 +10,7 @@ import { colorsOfPicture, type Painter } from "./painters.js";
 
 const PICTURES = new Set("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED INPUT".split(" "));
 /** True for elements that show something else than what is in them. */
-export const isPicture = (element: Element): boolean => PICTURES.has(tagOf(element).toUpperCase());
+export const isPicture = (element: Element): boolean => PICTURES.has(tagOf(element).toUpperCase()) && !frameIn(element);
 
 /** A color after the filters that it is seen through. */
 export const tinted = (color: Color, tints: readonly Tint[]): Color => tints.reduce((seen, tint) => tint(seen), color);

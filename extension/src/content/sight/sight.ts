@@ -34,6 +34,8 @@ const MIDDLE = 0.5;
 const SPOTS = [0.1, MIDDLE, 0.9];
 /** Pieces that a text which is seen in part is cut into. */
 const PIECES_MAX = 4_000;
+/** Characters whose boxes are asked for at once. */
+const STRETCH_CHARS = 8_000;
 const PIECE_CHARS_MAX = 16;
 
 /** Looks at the whole page. */
@@ -63,9 +65,11 @@ export async function look(): Promise<Sight> {
 
 /** Nobody scrolls to the side over a whole window of nothing. */
 function beyondGap(aside: readonly { node: Text; from_px: number; to_px: number }[]): Text[] {
-  let reach_px = 0;
+  // What is in the window needs no order.
+  const beside = aside.filter(({ from_px }) => from_px > 0);
+  let reach_px = aside.reduce((reach, { from_px, to_px }) => (from_px > 0 ? reach : Math.max(reach, to_px)), 0);
   const far: Text[] = [];
-  for (const { node, from_px, to_px } of aside.toSorted((a, b) => a.from_px - b.from_px)) {
+  for (const { node, from_px, to_px } of beside.toSorted((a, b) => a.from_px - b.from_px)) {
     if (far.length > 0 || from_px > reach_px + innerWidth) far.push(node);
     else reach_px = Math.max(reach_px, to_px);
   }
@@ -99,9 +103,10 @@ class TextLook {
   async runs(pace: Pace): Promise<readonly Run[]> {
     if (this.#judge.isBlank) return [];
     const { data } = this.#node;
-    const lines = this.#boxes(0, data.length);
+    const lines = await this.#lines(pace);
     if (!lines[0] || this.#isPacked(lines)) return [];
     this.#first = toFrame(lines[0], this.#parent.inner.flow.frame);
+    if (pace.isDue) await pace.pause();
     const shown = lines.map((line) => this.#shows(line));
     if (!shown.includes(true)) return [];
     const step = Math.max(1, lines.length / LINES_MAX);
@@ -132,6 +137,18 @@ class TextLook {
         if (last?.end === index) last.end = end;
         else found.push({ start, end });
       }
+      if (pace.isDue) await pace.pause();
+    }
+    return found;
+  }
+
+  /** The boxes of all lines, some of them in two parts. */
+  async #lines(pace: Pace): Promise<Box[]> {
+    const { length } = this.#node;
+    if (length <= STRETCH_CHARS) return this.#boxes(0, length);
+    const found: Box[] = [];
+    for (let at = 0; at < length; at += STRETCH_CHARS) {
+      for (const box of this.#boxes(at, Math.min(length, at + STRETCH_CHARS))) found.push(box);
       if (pace.isDue) await pace.pause();
     }
     return found;

@@ -1,6 +1,6 @@
 // Goes over the page once: what each element is to the eye, what is painted where, and which texts there are.
-import { isFurniture } from "../furniture.js";
-import { page, tagOf } from "../own.js";
+import { isUnread } from "../furniture.js";
+import { isElement, isText, page, tagOf } from "../own.js";
 import { walk } from "../walk.js";
 import { type Color, over } from "./color.js";
 import { documentFrame, type Frame, windowFrame } from "./frames.js";
@@ -51,11 +51,11 @@ class Surveyor implements Survey {
 
   enter(node: Node): boolean {
     const parent = this.#open.at(-1);
-    if (node instanceof Text) {
+    if (isText(node)) {
       if (parent?.seen === "all" && this.#furniture === 0 && /\S/.test(node.data)) this.texts.push({ node, parent });
       return false;
     }
-    if (!(node instanceof Element)) return true;
+    if (!isElement(node)) return true;
     if (this.looks.size >= ELEMENTS_MAX) return false;
     const look = lookAt(node, parent?.inner ?? this.#outermost, ++this.#order);
     this.looks.set(node, look);
@@ -64,12 +64,12 @@ class Surveyor implements Survey {
     if (isPicture(node)) return false;
     paintPseudo(look, "::before", ++this.#order);
     this.#open.push(look);
-    if (this.#furniture > 0 || isFurniture(node)) this.#furniture++;
+    if (this.#furniture > 0 || isUnread(node)) this.#furniture++;
     return true;
   }
 
   leave(node: Node): void {
-    const look = node instanceof Element ? this.#open.pop() : undefined;
+    const look = isElement(node) ? this.#open.pop() : undefined;
     if (!look) return;
     paintPseudo(look, "::after", ++this.#order);
     if (this.#furniture > 0) this.#furniture--;

@@ -1,0 +1,199 @@
+// What is known of a block, as numbers between 0 and 1 (the vote: -1 to 1).
+import { type Container, lineBoxOf } from "../blocks/containers.js";
+import type { LiveBlock } from "../blocks/draft.js";
+import { endsSentence } from "../blocks/text.js";
+import { Pace } from "../walk.js";
+import { Lines } from "./lines.js";
+import { isDefinition, isWithin, type Outline, outlineOf } from "./outline.js";
+import { siteTalk } from "./phrases.js";
+import { Tally } from "./tally.js";
+import type { Feature, Features } from "./weights.js";
+import type { Vote } from "./vote.js";
+import { type Zone, Zones } from "./zones.js";
+
+/** A group of blocks: the innermost element around a block that holds so many. */
+const GROUP_BLOCKS_MIN = 4;
+const GROUP_SHARE_MAX = 0.7;
+const [WORDS_MANY, COMMAS_MANY] = [40, 3];
+const REPEATED_MIN = 3;
+const REPEATED_CHARS_MAX = 60;
+/** Of the page's text, an element that the page calls its main part must hold so much to be believed. */
+const MAIN_SHARE_MIN = 0.3;
+/** Of the prose, comments must be so much to be what the page is about. */
+const THREAD_SHARE_MIN = 0.6;
+const INDEX_SHARE_MIN = 0.5;
+/** Of the prose, Readability must have kept so much to be believed where it leaves a block out. */
+const VOTE_SHARE_MIN = 0.3;
+const COLUMN_STEP_PX = 24;
+
+/** The whole page, as far as features of its blocks depend on it. */
+export class PageFacts {
+  readonly #zones: Zones;
+  readonly #lines: Lines;
+  readonly #chars: number;
+  readonly #outline: Outline;
+  readonly #vote: Vote;
+  /** Short texts, and how often each stands on the page. */
+  readonly #counts = new Map<string, number>();
+  /** Left and right edge of the column, and size of the letters, of most of the prose. */
+  #column: readonly [number, number] | null = null;
+  #size = 0;
+  #hasMain = false;
+  #hasArticle = false;
+  /** What is called comments is most of the prose: it is the text of the page. */
+  #isThread = false;
+  /** Most of the prose stands under headings that are links, as in what a search has found. */
+  #isIndex = false;
+  /** How far Readability is believed where it leaves a block out. */
+  #trust = 0;
+
+  private constructor(blocks: readonly LiveBlock[], lines: Lines, vote: Vote) {
+    this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
+    this.#zones = new Zones(this.#chars);
+    this.#lines = lines;
+    this.#outline = outlineOf(blocks);
+    this.#vote = vote;
+  }
+
+  static async of(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<PageFacts> {
+    const lines = await Lines.of(language);
+    await new Pace().pause();
+    const facts = new PageFacts(blocks, lines, vote);
+    await facts.#survey(blocks);
+    return facts;
+  }
+
+  async #survey(blocks: readonly LiveBlock[]): Promise<void> {
+    const pace = new Pace();
+    const columns = new Tally<readonly [number, number]>();
+    const sizes = new Tally<number>();
+    let [main, article, prose, voted] = [0, 0, 0, 0];
+    let [comments, teasers] = [0, 0];
+    for (const [at, block] of blocks.entries()) {
+      const { text, sides, size } = block;
+      if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
+      const { isMain, isArticle } = this.zoneOf(block);
+      if (isMain) main += text.length;
+      if (isArticle) article += text.length;
+      if (block.isProse) {
+        prose += text.length;
+        if (this.#outline.teasers[at]) teasers += text.length;
+        if (this.zoneOf(block).parts.has("comments")) comments += text.length;
+        voted += text.length * (this.#vote?.(block) ?? 0);
+        columns.add(sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" "), sides, text.length);
+        sizes.add(String(size), size, text.length);
+      }
+      if (pace.isDue) await pace.pause();
+    }
+    this.#isThread = comments > prose * THREAD_SHARE_MIN;
+    this.#isIndex = teasers > prose * INDEX_SHARE_MIN;
+    this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
+    this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
+    this.#column = columns.most() ?? null;
+    this.#size = sizes.most() ?? 0;
+    this.#trust = prose > 0 ? Math.min(1, voted / prose / VOTE_SHARE_MIN) : 0;
+  }
+
+  zoneOf(block: LiveBlock): Zone {
+    return this.#zones.of(block.container);
+  }
+
+  /** Terms, headings and rows of tables may look like such a line. */
+  lineOf({ kind, text, linked, container }: LiveBlock): ReturnType<Lines["kind"]> {
+    const isOther = kind === "table" || kind === "code" || lineBoxOf(container).tag === "DT" || (kind === "heading" && linked < 0.5);
+    return isOther ? null : this.#lines.kind(text);
+  }
+
+  /** The innermost element around a block that holds several, unless it is about the whole page. */
+  groupOf({ container }: LiveBlock): Container {
+    let group = container;
+    for (let at: Container | null = container; at && at.chars <= this.#chars * GROUP_SHARE_MAX; at = at.parent) {
+      group = at;
+      if (at.blocks >= GROUP_BLOCKS_MIN) break;
+    }
+    return group;
+  }
+
+  /** What the first round knows of the block `at`. */
+  of(block: LiveBlock, at: number): Features {
+    const { body, title, first, last, sections, teasers } = this.#outline;
+    // What stands between the title and the text belongs to both.
+    const isOpening = title >= 0 && at > title && at < first;
+    const { kind, text, linked, words } = block;
+    const zone = this.zoneOf(block);
+    const group = this.groupOf(block);
+    const isMain = (this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle);
+    const isInside = body === null || isOpening || isWithin(block.container, body);
+    const besideText = this.#besideText(block);
+    const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
+    const found: Record<Exclude<Feature, "group" | "around">, number> = {
+      base: 1,
+      words: Math.min(1, (words * (1 - linked)) / WORDS_MANY),
+      prose: flag(block.isProse) * (1 - linked),
+      sentence: flag(endsSentence(text)),
+      commas: Math.min(1, (text.match(/[,;，、；،]/g)?.length ?? 0) / COMMAS_MANY) * (1 - linked),
+      linked,
+      onlyLink: flag(linked > 0.9),
+      heading: flag(kind === "heading"),
+      listItem: flag(kind === "listItem"),
+      definition: flag(kind === "listItem" && isDefinition(block.container)) * (1 - linked),
+      tableRow: flag(kind === "table"),
+      code: flag(kind === "code"),
+      quote: flag(kind === "quote"),
+      caption: flag(kind === "caption"),
+      line: flag(this.lineOf(block) !== null),
+      dated: flag((kind === "paragraph" || kind === "listItem") && this.#lines.isDated(text)),
+      siteTalk: siteTalk(text, words),
+      control: flag(block.isControl),
+      repeated: flag((this.#counts.get(text) ?? 0) >= REPEATED_MIN),
+      navigation: flag(zone.parts.has("navigation")),
+      // A box in the column of the text is a note to it, whatever it is called.
+      sidebar: flag(zone.parts.has("sidebar")) * (isInside && besideText < 0.5 ? 0.2 : 1),
+      footer: flag(zone.parts.has("footer")),
+      header: flag(zone.parts.has("header")),
+      notice: flag(zone.parts.has("notice")),
+      advertisement: flag(zone.parts.has("advertisement")),
+      share: flag(zone.parts.has("share")),
+      related: flag(zone.parts.has("related")),
+      form: flag(zone.parts.has("form")),
+      // Facts in a list or table belong to the text, whatever it is called.
+      byline: flag(zone.parts.has("byline") && kind !== "table" && !isDefinition(block.container)),
+      notes: flag(zone.parts.has("notes")),
+      comments: flag(zone.parts.has("comments") && !this.#isThread),
+      content: flag(zone.parts.has("content")),
+      main: flag(isMain),
+      outsideMain: flag((this.#hasMain && !zone.isMain) || (!this.#hasMain && this.#hasArticle && !zone.isArticle)),
+      besideText,
+      groupLinked: group.chars > 0 ? group.linked / group.chars : 0,
+      groupProse: group.chars > 0 ? group.prose / group.chars : 0,
+      underLeads: flag(sections[at] === "leads"),
+      underNotes: flag(sections[at] === "notes"),
+      underComments: flag(sections[at] === "comments"),
+      teaser: flag(teasers[at] === true && !this.#isIndex),
+      outsideBody: flag(!isInside),
+      amidText: flag(isInside && at >= Math.max(0, title) && at <= last),
+      beforeTitle: flag(at < title),
+      afterText: flag(last >= 0 && at > last) * (isMain ? 0.3 : 1),
+      smallType: kind === "code" ? 0 : this.#smallness(block),
+      voteFor: Math.max(0, vote),
+      voteAgainst: Math.max(0, -vote) * this.#trust,
+    };
+    return found;
+  }
+
+  /** How much smaller its letters are than those of the prose: 1 for two thirds of their size. */
+  #smallness({ size }: LiveBlock): number {
+    return this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - size)) / this.#size)) : 0;
+  }
+
+  /** How much of a block lies beside the column that holds most of the prose. */
+  #besideText({ sides: [left, right] }: LiveBlock): number {
+    if (!this.#column) return 0;
+    const [from, to] = this.#column;
+    const narrower = Math.min(right - left, to - from);
+    const shared = Math.min(right, to) - Math.max(left, from);
+    return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
+  }
+}
+
+const flag = (is: boolean): number => (is ? 1 : 0);

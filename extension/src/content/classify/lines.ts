@@ -1,0 +1,115 @@
+// Short lines that say something about the text and are none of it: who wrote it and when, where else to go.
+import { wordsIn } from "../blocks/text.js";
+import { Pace } from "../walk.js";
+
+const WORDS_MAX = 14;
+const DATED_WORDS_MAX = 22;
+const BYLINE =
+  /^(?:(?:written|posted|published|edited|reviewed|photographed?|asked|answered|reported)\s+)*(?:by|von|par|por|di|door|av|от|автор|作者|著者|記者|文|بقلم|द्वारा|लेखक)[\s:：]/iu;
+const QUOTING = /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
+const LEADS =
+  /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage|pages?|products?|questions?|videos?))?|also read|popular.*|trending.*|most (?:read|popular|viewed|commented).*|latest (?:news|posts?|stories|articles?).*|recent (?:posts?|comments?|articles?).*|(?:customers|people|readers) (?:also|who).*|similar .*|table of contents|how we (?:reviewed|test|work).*|additional resources|others (?:asked|read|liked|bought)|what (?:people|others|customers|users) (?:say|ask|read).*|support (?:us|this|our).*|about the (?:author|writer)s?.*|(?:media|press) contacts?|on this page|in this (?:article|section|chapter)|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
+const LEADING_LABEL = /^(?:related|see also|also read|read (?:more|next|also)|more from|(?:previous|next)(?: \w+)?|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
+const ADVERTISED = /^(?:promoted|sponsored|advertisement|ad|anzeige|werbung|publicité|publicidad|реклама|广告|広告|إعلان|विज्ञापन|โฆษณา|광고)(?:[\s:：·•|-]|$)/iu;
+const ADVERTISED_WORDS_MAX = 40;
+const COUNTS =
+  /^(?:\W|\d|\b(?:comments?|replies|reply|views?|likes?|points?|votes?|upvotes?|shares?|reviews?|ratings?|answers?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|h|m|d|ago|read|reading|time|edited|new|k|stars?|of|out|posts?|joined|reputation|asked|answered|active|modified|viewed|times|today|yesterday|permalink|score|helpful|people|found|this)\b)+$/iu;
+const DATE_WORDS =
+  "updated published posted last modified revised date on at am pm a.m p.m utc gmt est edt cet bst pst ist the of de del le la el um uhr den am vom à le mis jour publié actualizado publicado stand veröffentlicht aktualisiert опубликовано обновлено год года г в 年 月 日 時 分 更新 公開 发布 更新于 发布于 ساعة نشر تحديث प्रकाशित अपडेट st nd rd th today yesterday";
+
+/** Headings of what ends an article and is none of it. */
+const NOTES =
+  /^(?:references|footnotes|citations|endnotes|sources|bibliography|einzelnachweise|références|notes et références|referencias|fuentes|примечания|источники|脚注|参考文献|参考资料|出典|المراجع|مصادر|हवाले|संदर्भ|सन्दर्भ)\b/iu;
+const COMMENTS =
+  /^(?:[(\d.,\s)]*(?:comments?|responses|reactions|thoughts on|kommentare?|commentaires?|coment[aá]rios?|comenti|commenti|reacties|komentarz\p{L}*|kommentarer|yorum\p{L}*|bình luận|ความคิดเห็น|комментари\p{L}+|تعليق\p{L}*|टिप्पणि\p{L}*)|leave a (?:comment|reply)|评论|留言|コメント|댓글)/iu;
+/** A line of a standard that is set in pages. */
+const PAGE_NUMBER = /\[page \d+\]$/i;
+const RELATIVE =
+  /\b(?:\d+|an?|one)\s?(?:s|sec|min|m|h|hrs?|hours?|minutes?|seconds?|days?|d|weeks?|w|months?|mo|years?|y)\s+ago\b|\bvor \d+ \p{L}+|\bil y a \d+|\bhace \d+|\p{N}+ \p{L}+ назад|\p{N}\s?(?:分|時間|日|小时|分钟|天)(?:前|钟前)|منذ|पहले$/iu;
+
+const HEADING_CHARS_MAX = 120;
+
+/** What may stand under a heading and be no part of the text: links that lead elsewhere, notes, comments of readers. */
+export type Section = "leads" | "notes" | "comments";
+
+/** Recognises such lines on a page in one language. */
+export class Lines {
+  readonly #dayNames: ReadonlySet<string>;
+  readonly #dateWords: ReadonlySet<string>;
+
+  private constructor(dayNames: readonly string[]) {
+    this.#dayNames = new Set(dayNames);
+    this.#dateWords = new Set([...DATE_WORDS.split(" "), ...dayNames]);
+  }
+
+  /** For a page in this language; the browser's tables of names take long to open. */
+  static async of(language: string | null): Promise<Lines> {
+    const pace = new Pace();
+    const names: string[] = [];
+    for (const tag of new Set([language ?? "en", "en"])) {
+      for (const length of ["long", "short"] as const) {
+        names.push(...namesOfDays(tag, length));
+        if (pace.isDue) await pace.pause();
+      }
+    }
+    return new Lines(names);
+  }
+
+  /** Says which kind of line a text is, or null where it is none. */
+  kind(text: string): "byline" | "date" | "lead" | "counts" | "tags" | null {
+    if (text.length > 160) return null;
+    const words = wordsIn(text);
+    if (ADVERTISED.test(text) && words.length <= ADVERTISED_WORDS_MAX && !/^ad [a-z]/.test(text)) return "lead";
+    if (words.length === 0 || words.length > WORDS_MAX) return null;
+    if (/^(?:#[\p{L}\p{N}_]+[\s,]*)+$/u.test(text)) return "tags";
+    if (QUOTING.test(text)) return "byline";
+    if (BYLINE.test(text) && (!/[.!?。]$/.test(text) || this.isDated(text))) return "byline";
+    if ((LEADS.test(text) && !/[.!?。]["”]?$/.test(text)) || LEADING_LABEL.test(text)) return "lead";
+    if (PAGE_NUMBER.test(text)) return "counts";
+    if (/\d/.test(text) && /\p{L}/u.test(text) && COUNTS.test(text)) return "counts";
+    return this.#isDate(text) ? "date" : null;
+  }
+
+  /** True for short lines with a date or a time that are no sentence: who wrote what is next to them, and when. */
+  isDated(text: string): boolean {
+    if (text.length > 140 || wordsIn(text).length > DATED_WORDS_MAX) return false;
+    // Signs between the parts make a list of facts of it, whatever it ends with.
+    if (/[.!?。]["”)]?$/.test(text) && !/\s[·•|]\s/.test(text)) return false;
+    if (RELATIVE.test(text)) return true;
+    const parts = partsOf(text);
+    const isNumber = (at: number): boolean => /^\p{N}{1,4}(?:st|nd|rd|th)?$/u.test(parts[at] ?? "");
+    const hasMonth = parts.some((part, at) => this.#dayNames.has(part) && (isNumber(at - 1) || isNumber(at + 1)));
+    return hasMonth || /\b(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d\b|\p{N}{4}年\p{N}+月/u.test(text);
+  }
+
+  /** What follows a heading, where it is no part of the text. */
+  static section(heading: string): Section | null {
+    if (heading.length > HEADING_CHARS_MAX) return null;
+    return NOTES.test(heading) ? "notes" : COMMENTS.test(heading) ? "comments" : LEADS.test(heading) ? "leads" : null;
+  }
+
+  /** A number and words of dates, and nothing else. */
+  #isDate(text: string): boolean {
+    if (!/\p{N}/u.test(text)) return false;
+    const parts = partsOf(text);
+    const isDate = parts.every((part) => /^\p{N}+$/u.test(part) || this.#dateWords.has(part) || !/[\p{L}\p{N}]/u.test(part));
+    return isDate && (parts.some((part) => this.#dateWords.has(part)) || /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/.test(text));
+  }
+}
+
+const partsOf = (text: string): string[] =>
+  text.toLocaleLowerCase().split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u).filter(Boolean);
+
+/** Names of months and days in a language. */
+function namesOfDays(language: string, length: "long" | "short"): string[] {
+  try {
+    const format = new Intl.DateTimeFormat(language, { month: length, weekday: length, day: "numeric", timeZone: "UTC" });
+    // A day of each month, and a week.
+    const dates = Array.from({ length: 19 }, (_, at) => (at < 12 ? Date.UTC(2026, at, 1) : Date.UTC(2026, 0, at - 11)));
+    const parts = dates.flatMap((date) => format.formatToParts(date));
+    const names = parts.filter(({ type }) => type === "month" || type === "weekday").map(({ value }) => value.toLocaleLowerCase());
+    return names.flatMap((name) => [name, name.replace(".", "")]);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,105 @@
+// Where the text of a page begins and ends, and which element holds it.
+import { type Container, lineBoxOf } from "../blocks/containers.js";
+import type { LiveBlock } from "../blocks/draft.js";
+import { attributeOf, findIn, page } from "../own.js";
+import { Lines, type Section } from "./lines.js";
+import { siteTalk } from "./phrases.js";
+
+/** Of the prose of a page, the element that holds its text holds at least so much. */
+const BODY_SHARE_MIN = 0.75;
+const LINKED_MIN = 0.8;
+/** One long paragraph alone is no body. */
+const BODY_BLOCKS_MIN = 3;
+
+export interface Outline {
+  /** The innermost element that holds nearly all of the prose. */
+  readonly body: Container | null;
+  /** The blocks of the title, and of the first and last prose in the body; -1 where there is none. */
+  readonly title: number;
+  readonly first: number;
+  readonly last: number;
+  /** For each block: which kind of section it stands in. */
+  readonly sections: readonly (Section | null)[];
+  /** For each block: whether its heading is a link to another page. */
+  readonly teasers: readonly boolean[];
+}
+
+export function outlineOf(blocks: readonly LiveBlock[]): Outline {
+  const body = bodyOf(blocks);
+  const isText = ({ isProse, container, text, words }: LiveBlock): boolean =>
+    isProse && body !== null && isWithin(container, body) && siteTalk(text, words) === 0;
+  // A title that is a link is the name of the site.
+  const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
+  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), sections: sectionsOf(blocks), teasers: teasersOf(blocks) };
+}
+
+/** A heading that is a link names another page, unless it leads to its own place in this one. */
+function teasersOf(blocks: readonly LiveBlock[]): boolean[] {
+  let isTeaser = false;
+  return blocks.map((block) => {
+    if (block.kind === "heading") isTeaser = block.linked > LINKED_MIN && levelOf(block) > 1 && !leadsHere(block.container);
+    return isTeaser && block.kind !== "heading";
+  });
+}
+
+/** True where the link of a heading names a place in the page. */
+function leadsHere(heading: Container): boolean {
+  for (let at: Container | null = heading; at; at = at.parent) {
+    const link = at.tag === "A" ? at.element : findIn(at.element, "a[href]");
+    const id = /^#(.+)$/.exec((link && attributeOf(link, "href")) ?? "")?.[1];
+    if (link) return id !== undefined && page.find(`[id="${CSS.escape(id)}"], [name="${CSS.escape(id)}"]`) !== null;
+    if (at.isBlock) break;
+  }
+  return false;
+}
+
+/** Ends with the next heading that is not below it. */
+function sectionsOf(blocks: readonly LiveBlock[]): (Section | null)[] {
+  let open: { kind: Section; level: number } | null = null;
+  return blocks.map((block) => {
+    if (block.kind !== "heading") return open?.kind ?? null;
+    const level = levelOf(block);
+    if (open && level <= open.level) open = null;
+    const kind = Lines.section(block.text);
+    if (kind && !(open && kind === "leads")) open = { kind, level };
+    return open?.kind ?? null;
+  });
+}
+
+function bodyOf(blocks: readonly LiveBlock[]): Container | null {
+  const seen = new Set<Container>();
+  const all: Container[] = [];
+  for (const { container } of blocks) {
+    for (let at: Container | null = container; at && !seen.has(at); at = at.parent) {
+      seen.add(at);
+      all.push(at);
+    }
+  }
+  const total = all.find(({ parent }) => parent === null)?.prose ?? 0;
+  if (total === 0) return null;
+  const holders = all.filter(({ blocks, prose, isBlock }) => isBlock && blocks >= BODY_BLOCKS_MIN && prose >= total * BODY_SHARE_MIN);
+  return holders.reduce<Container | null>((deepest, one) => (deepest && deepest.depth >= one.depth ? deepest : one), null);
+}
+
+export function isWithin(container: Container, outer: Container): boolean {
+  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent) if (at === outer) return true;
+  return false;
+}
+
+/** True for what explains a term. */
+export function isDefinition(container: Container): boolean {
+  const box = lineBoxOf(container);
+  return box.tag === "DD" || box.parent?.tag === "DD";
+}
+
+/** 1 to 6; a `summary` or a term is below all of them. */
+export function levelOf({ container }: LiveBlock): number {
+  for (let at: Container | null = container; at; at = at.parent) {
+    const [, level] = /^H([1-6])$/.exec(at.tag) ?? [];
+    if (level) return Number(level);
+    if (at.role === "heading") return Number(at.element.ariaLevel) || 2;
+    if (at.kind !== "heading") break;
+  }
+  return 7;
+}
+

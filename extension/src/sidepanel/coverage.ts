@@ -1,0 +1,68 @@
+import type { Coverage, LeftOut, LeftOutKind } from "../wire.js";
+import { h, say, set, show } from "./dom.js";
+import { list, number, t } from "./words.js";
+
+/** The message that names a kind of what was left out. */
+const NAMES: Record<LeftOutKind, string> = {
+  navigation: "leftOut_navigation",
+  linkTables: "leftOut_linkTables",
+  sidebar: "leftOut_sidebar",
+  footer: "leftOut_footer",
+  notice: "leftOut_notice",
+  advertisement: "leftOut_advertisement",
+  share: "leftOut_share",
+  related: "leftOut_related",
+  form: "leftOut_form",
+  byline: "leftOut_byline",
+  notes: "leftOut_notes",
+  controls: "leftOut_controls",
+  other: "leftOut_other",
+};
+/** Kinds that the line names. */
+const NAMED_MAX = 4;
+
+/** Builds the line that says how much of the page was read; what was left out unfolds under it. */
+export function createCoverage(): { element: HTMLElement; draw(coverage: Coverage | null, language: string | null): void } {
+  const line = h("summary");
+  const texts = h("div", { class: "left-out" });
+  const details = h("details", { class: "more coverage" }, line, texts);
+  const all = h("p");
+  let drawn: Coverage | null = null;
+  // The texts of a page with much around its own are made when somebody looks.
+  details.addEventListener("toggle", () => {
+    if (details.open && drawn) texts.replaceChildren(...drawn.leftOut.map(section));
+    else texts.replaceChildren();
+  });
+  return {
+    element: h("div", {}, all, details),
+    draw(coverage, language) {
+      const isWhole = coverage?.leftOut.length === 0;
+      show(all, isWhole);
+      show(details, coverage !== null && !isWhole);
+      set(texts, "lang", language);
+      drawn = coverage;
+      if (!coverage) return;
+      say(all, t("coverageAll", number(coverage.wordsRead)));
+      const words = t("coverage", number(coverage.wordsRead), number(coverage.wordsVisible), kinds(coverage.leftOut));
+      if (line.textContent === words) return;
+      say(line, words);
+      details.open = false;
+    },
+  };
+}
+
+function kinds(leftOut: readonly LeftOut[]): string {
+  const names = leftOut.slice(0, NAMED_MAX).map(nameOf);
+  return list(leftOut.length > NAMED_MAX ? [...names, "…"] : names);
+}
+
+function nameOf({ kind, count }: LeftOut): string {
+  if (kind !== "linkTables") return t(NAMES[kind]);
+  return count === 1 ? t("leftOut_linkTable") : t(NAMES[kind], number(count));
+}
+
+function section(one: LeftOut): HTMLElement {
+  // The page's own language holds for its texts, not for our heading.
+  const heading = h("h3", { lang: chrome.i18n.getUILanguage() }, nameOf(one));
+  return h("section", {}, heading, h("ul", {}, ...one.texts.map((text) => h("li", { dir: "auto" }, text))));
+}
