@@ -15,6 +15,10 @@ pub enum Noise {
     Reference,
     /// No sentence: a label, a number, a name. It may still answer a question.
     Fragment,
+    /// A row of a table. It may answer a question.
+    Row,
+    /// It only points elsewhere ("Refer to chapter 3"). It may answer a question.
+    Pointer,
 }
 
 /// A sentence with a phrase of boilerplate is boilerplate up to this many words: an article may well speak of cookies.

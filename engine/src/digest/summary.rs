@@ -10,8 +10,12 @@
 use super::page::{DigestError, SummaryOptions};
 use super::slices::Slices;
 use super::terms::{Counts, Terms, contained, cosine};
-use super::vectors::{Vectors, dot, z_scores};
+use super::vectors::{Vectors, bounded_z_scores, dot};
 use super::{Digest, Sentence};
+
+/// Sentences that are embedded for a summary. The ranking looks at the best by words and at every part of the page, so that more of them
+/// change little and cost time on every page.
+pub const SUMMARY_SENTENCES_MAX: usize = 96;
 
 const WEIGHT_POSITION: f32 = 0.7;
 const WEIGHT_OPENS: f32 = 0.4;
@@ -111,7 +115,7 @@ impl WordScores {
             said_already.push(described || contained(counts, &title) > 0.99);
             slices.charge(counts.len() + 1).await?;
         }
-        Ok(Self { central: z_scores(&central), titled: z_scores(&titled), said_already })
+        Ok(Self { central: bounded_z_scores(&central), titled: bounded_z_scores(&titled), said_already })
     }
 }
 
@@ -174,7 +178,7 @@ impl Digest {
         let position = position_scores(ranked.len());
         let opens: Vec<f32> =
             ranked.iter().map(|&at| f32::from(u8::from(self.sentences[at].opens_block))).collect();
-        let opens = z_scores(&opens);
+        let opens = bounded_z_scores(&opens);
         (0..ranked.len())
             .map(|i| {
                 central[i]
@@ -252,7 +256,7 @@ fn embedding_pair(a: usize, b: usize, vectors: Option<&Vectors>) -> Option<f32> 
 /// Averages z-scores of embeddings into those of words, where a sentence has both.
 fn average_in(words: &mut [f32], embeddings: Vec<Option<f32>>) {
     let known: Vec<f32> = embeddings.iter().flatten().copied().collect();
-    let mut scores = z_scores(&known).into_iter();
+    let mut scores = bounded_z_scores(&known).into_iter();
     for (word, embedding) in words.iter_mut().zip(embeddings) {
         if embedding.is_some() {
             *word = (*word + scores.next().unwrap_or(0.0)) / 2.0;
