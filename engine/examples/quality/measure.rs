@@ -182,10 +182,9 @@ fn sentences_of(text: &str) -> Vec<String> {
     let lines: Vec<String> =
         text.lines().map(str::trim).filter(|line| !line.is_empty()).map(Into::into).collect();
     match lines.as_slice() {
-        [line] => split_sentences(line, "en", 10_000)
-            .into_iter()
-            .map(|span| line[span.bytes].to_string())
-            .collect(),
+        [line] => {
+            split_sentences(line, "en", 10_000).into_iter().map(|span| line[span.bytes].to_string()).collect()
+        }
         _ => lines,
     }
 }

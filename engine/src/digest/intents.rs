@@ -142,7 +142,8 @@ pub(super) fn of(question: &str, wordless: bool) -> Intent {
             || SUMMARY_PARTS.iter().any(|part| folded.contains(part));
         let spaced =
             |word: &str| word.chars().all(|c| super::words::script_of(c) == super::words::Script::Spaced);
-        let only = rest.split_whitespace().all(|word| !spaced(word) || is_summary_word(word) || is_filler(word));
+        let only =
+            rest.split_whitespace().all(|word| !spaced(word) || is_summary_word(word) || is_filler(word));
         let about = ABOUT.iter().any(|entry| {
             plain.split_once(entry).is_some_and(|(before, after)| {
                 before.split(' ').chain(after.split(' ')).all(|word| word.is_empty() || is_filler(word))

@@ -14,6 +14,7 @@ mod intents;
 mod joins;
 mod language;
 mod noise;
+mod openers;
 mod page;
 mod passages;
 mod phrases;
@@ -22,6 +23,7 @@ mod question;
 mod retrieve;
 mod rows;
 mod sentences;
+mod signals;
 mod slices;
 mod spread;
 mod stems;
@@ -158,7 +160,17 @@ impl Digest {
         let title = tidy(&page.title, TITLE_CHARS_MAX);
         let description = page.description.as_deref().map(|text| tidy(text, DESCRIPTION_CHARS_MAX));
         let description = description.filter(|text| count_words(text) >= 3);
-        let words = WordScores::new(&terms, &ranked, (&title, description.as_deref()), &mut slices).await?;
+        let kinds: Vec<BlockKind> = blocks.iter().map(|block| block.kind).collect();
+        let source = summary::Source {
+            terms: &terms,
+            sentences: &sentences,
+            ranked: &ranked,
+            kinds: &kinds,
+            language: &language,
+            title: &title,
+            description: description.as_deref(),
+        };
+        let words = WordScores::new(&source, &mut slices).await?;
         Ok(Self {
             title,
             description,
