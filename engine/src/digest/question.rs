@@ -36,6 +36,12 @@ pub struct Question {
 }
 
 impl Question {
+    /// Whether it is answered by what its words mean, so that embeddings help.
+    #[must_use]
+    pub fn is_searched(&self) -> bool {
+        self.intent == Intent::Search
+    }
+
     /// Whether it asks for every sentence of some kind, so that an answer may have many passages.
     #[must_use]
     pub fn is_list(&self) -> bool {

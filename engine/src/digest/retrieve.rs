@@ -117,7 +117,7 @@ impl Digest {
         limit: usize,
         turn: &impl AsyncFn() -> bool,
     ) -> Result<Vec<usize>, DigestError> {
-        if !matches!(question.intent, Intent::Search) {
+        if !question.is_searched() {
             return Ok(Vec::new());
         }
         let Ranking { candidates, ranks, .. } =
