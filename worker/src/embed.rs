@@ -70,7 +70,8 @@ pub async fn embed_blocks(
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
     let PageMemory { digest, vectors, .. } = page;
-    let texts: Vec<&str> = blocks.iter().map(|&block| digest.block_text(block)).collect();
+    let texts: Vec<String> = blocks.iter().map(|&block| digest.block_text(block)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     embed_each(resident, &texts, ticket, |nth, vector| Ok(vectors.insert_block(blocks[nth], vector)?)).await
 }
 

@@ -5,17 +5,18 @@ use crate::sh::cargo;
 use crate::{minilm, paths, say};
 
 const USAGE: &str = "\
-cargo xtask quality [--docs DIR] [--only ID] [--verbose] [--json]
+cargo xtask quality [--docs DIR] [--only ID] [--text] [--verbose] [--json]
 
   --docs      a folder of documents, a JSON file each; without it the project's own set, engine/tests/quality
   --only      documents whose id has this in it
+  --text      by words alone, without the embedded model
   --verbose   key lines and answers, too
   --json      one line a document, then one with averages over sets";
 
 /// Runs the program that measures.
 pub fn run(args: &[String]) -> Result<()> {
     let mut docs = paths::root().join("engine/tests/quality");
-    let mut rest = Vec::new();
+    let (mut rest, mut text) = (Vec::new(), false);
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value =
@@ -23,6 +24,7 @@ pub fn run(args: &[String]) -> Result<()> {
         match arg.as_str() {
             "--docs" => docs = value()?.into(),
             "--only" => rest.extend([arg.clone(), value()?]),
+            "--text" => text = true,
             "--verbose" | "--json" => rest.push(arg.clone()),
             "--model" => {
                 return Err(Error::Usage(
@@ -34,9 +36,12 @@ pub fn run(args: &[String]) -> Result<()> {
     }
     let docs = std::path::absolute(&docs).map_err(|source| Error::Io { path: docs.clone(), source })?;
     say::aside(rest.iter().any(|arg| arg == "--json"));
-    minilm::ensure()?;
+    if !text {
+        minilm::ensure()?;
+        rest.extend(["--encoder".to_owned(), paths::minilm().to_string_lossy().into_owned()]);
+    }
     // Without the GPU, which is not needed here, it is built in seconds.
     let run =
         ["run", "--quiet", "--package", "pith-engine", "--no-default-features", "--example", "quality", "--"];
-    cargo().args(run).arg("--docs").arg(docs).arg("--encoder").arg(paths::minilm()).args(rest).run()
+    cargo().args(run).arg("--docs").arg(docs).args(rest).run()
 }

@@ -1,6 +1,6 @@
 //! Measures summaries and answers on documents with reference summaries and questions.
 //!
-//!     quality --docs DIR --encoder FILE.gguf [--only ID] [--verbose] [--json]
+//!     quality --docs DIR [--encoder FILE.gguf] [--only ID] [--verbose] [--json]
 
 #[allow(dead_code)] // Only its loading is needed.
 #[path = "../conformance/cases.rs"]
@@ -22,7 +22,8 @@ use measure::{Asked, Found, Measured};
 #[derive(Default)]
 struct Args {
     docs: PathBuf,
-    encoder: PathBuf,
+    /// Without it only the words are compared.
+    encoder: Option<PathBuf>,
     only: Option<String>,
     verbose: bool,
     json: bool,
@@ -45,7 +46,7 @@ fn parse() -> Anyhow<Args> {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
             "--docs" => parsed.docs = value()?.into(),
-            "--encoder" => parsed.encoder = value()?.into(),
+            "--encoder" => parsed.encoder = Some(value()?.into()),
             "--only" => parsed.only = Some(value()?),
             "--verbose" => parsed.verbose = true,
             "--json" => parsed.json = true,
@@ -57,10 +58,13 @@ fn parse() -> Anyhow<Args> {
 
 async fn run(args: &Args) -> Anyhow<()> {
     let docs = docs::read(&args.docs)?;
-    let mut encoder = encoder::Encoder::open(&args.encoder).await?;
+    let mut encoder = match &args.encoder {
+        Some(path) => Some(encoder::Encoder::open(path).await?),
+        None => None,
+    };
     let mut all: Vec<Measured> = Vec::new();
     for doc in docs.iter().filter(|doc| args.only.as_ref().is_none_or(|only| doc.id.contains(only))) {
-        let Some(measured) = measure::measure(doc, &mut encoder).await? else {
+        let Some(measured) = measure::measure(doc, encoder.as_mut()).await? else {
             eprintln!("{}: no text to summarize", doc.id);
             continue;
         };

@@ -70,11 +70,13 @@ pub struct Found {
     /// Whether the page is said not to answer.
     pub refused: bool,
     pub passages: usize,
+    /// The highest score of a passage.
+    pub score: f32,
     pub first: String,
 }
 
 /// Measures a document; `None` where its page has no text to summarize.
-pub async fn measure(doc: &Doc, encoder: &mut Encoder) -> Anyhow<Option<Measured>> {
+pub async fn measure(doc: &Doc, mut encoder: Option<&mut Encoder>) -> Anyhow<Option<Measured>> {
     let page = doc.page();
     let started = Instant::now();
     let turn = async || true;
@@ -84,7 +86,8 @@ pub async fn measure(doc: &Doc, encoder: &mut Encoder) -> Anyhow<Option<Measured
         Err(error) => return Err(format!("{}: {error}", doc.id).into()),
     };
     let digest_ms = ms(started);
-    let knows = digest.is_readable_by(|text| encoder.count(text));
+    encoder = encoder.filter(|encoder| digest.is_readable_by(|text| encoder.count(text)));
+    let knows = encoder.is_some();
     let length = match doc.lines {
         Some(..=3) => SummaryLength::Short,
         Some(..=5) | None => SummaryLength::Medium,
@@ -92,7 +95,7 @@ pub async fn measure(doc: &Doc, encoder: &mut Encoder) -> Anyhow<Option<Measured
     };
     let started = Instant::now();
     let mut vectors = Vectors::default();
-    if knows {
+    if let Some(encoder) = encoder.as_deref_mut() {
         embed(&digest, &digest.worth_embedding(SUMMARY_SENTENCES_MAX), &mut vectors, encoder).await?;
         if !digest.title().is_empty() {
             vectors.set_title(encoder.embed(digest.title()).await?)?;
@@ -121,7 +124,7 @@ pub async fn measure(doc: &Doc, encoder: &mut Encoder) -> Anyhow<Option<Measured
         let asked = digest.question(&question.text, &turn).await?;
         let by_text = digest.rank_question(&asked, None, PASSAGES, &turn).await?;
         let mut hybrid = None;
-        if knows {
+        if let Some(encoder) = encoder.as_deref_mut() {
             let vector = encoder.embed(&question.text).await?;
             let worth = digest.worth_embedding_for(&asked, QUESTION_SENTENCES_MAX);
             embed(&digest, &worth, &mut vectors, encoder).await?;
@@ -129,7 +132,7 @@ pub async fn measure(doc: &Doc, encoder: &mut Encoder) -> Anyhow<Option<Measured
             let given = QueryVectors { question: &vector, sentences: &vectors, answered_cosine };
             let blocks = digest.blocks_worth_embedding_for(&asked, given, QUESTION_BLOCKS_MAX, &turn).await?;
             for block in blocks {
-                vectors.insert_block(block, encoder.embed(digest.block_text(block)).await?)?;
+                vectors.insert_block(block, encoder.embed(&digest.block_text(block)).await?)?;
             }
             let given = QueryVectors { question: &vector, sentences: &vectors, answered_cosine };
             hybrid = Some(digest.rank_question(&asked, Some(given), PASSAGES, &turn).await?);
@@ -198,6 +201,7 @@ fn found(answer: &Answer, answers: &[String]) -> Found {
         rank: answer.hits.iter().position(|hit| right(&hit.passage.text)).map(|at| at + 1),
         refused: !answer.verdict.is_answer(),
         passages: answer.hits.len(),
+        score: answer.hits.iter().map(|hit| hit.score).fold(0.0, f32::max),
         first: answer.hits.first().map(|hit| hit.passage.text.clone()).unwrap_or_default(),
     }
 }

@@ -111,7 +111,7 @@ const ABOUT: &[&str] = &[
 /// Words for the page itself and of politeness: they say nothing of what is wanted.
 const FILLERS: &str = "please give short brief briefly quick sentence sentences word line lines bullet point points this page article text \
     document site website content tl dr bitte gib mir kurz kurze seite artikel text s'il plaît donne moi court brève cette page \
-    por favor dame breve página artículo texto per favore dammi pagina articolo testo me one two three few five simple found mention mentioned \
+    por favor dame breve página artículo texto per favore dammi pagina articolo testo me one two three few five simple found mention mentioned here hier ici aquí qui aqui hier här her \
     appear appears occur";
 /// Words that ask for all of something.
 const LIST_WORDS: &str = "list all every each show find give extract which what any alle liste zeige nenne welche auflisten \

@@ -22,6 +22,7 @@ mod prompt;
 mod question;
 mod retrieve;
 mod rows;
+mod scores;
 mod sentences;
 mod signals;
 mod slices;
@@ -47,15 +48,17 @@ pub use words::count_words;
 
 use std::collections::BTreeMap;
 
+use scores::WordScores;
 use sentences::Splitter;
 use slices::Slices;
 use spread::Spread;
-use summary::WordScores;
 use terms::{Counts, Terms};
 use words::{floor_bytes, head};
 
 /// Longest title, description, and part of a heading that counts, in characters.
 const TITLE_CHARS_MAX: usize = 300;
+/// The part of a heading that an embedding model is given with a block.
+const CONTEXT_CHARS_MAX: usize = 100;
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
 const HEADING_CHARS_MAX: usize = 300;
 /// Between neighbouring sentences lie at most so many bytes: space, marks of a list.
@@ -111,8 +114,8 @@ pub struct Digest {
     ranked: Vec<usize>,
     terms: Terms,
     words: WordScores,
-    /// Term counts of the headings above sentences, by block, ascending.
-    sections: Vec<(usize, Counts)>,
+    /// The headings above sentences, ascending by block.
+    sections: Vec<Section>,
 }
 
 impl Digest {
@@ -150,10 +153,12 @@ impl Digest {
         while let Some(count) = terms.weigh_next() {
             slices.charge(count).await?;
         }
-        let mut sections: Vec<(usize, Counts)> = Vec::new();
+        let mut sections: Vec<Section> = Vec::new();
         for block in sentences.iter().filter_map(|sentence| sentence.heading) {
-            if sections.last().is_none_or(|last| last.0 != block) {
-                sections.push((block, terms.learn(head(&blocks[block].text, HEADING_CHARS_MAX))));
+            if sections.last().is_none_or(|last| last.block != block) {
+                let text = head(&blocks[block].text, HEADING_CHARS_MAX);
+                let counts = terms.learn(text);
+                sections.push(Section { block, counts, text: tidy(text, CONTEXT_CHARS_MAX) });
                 slices.charge(HEADING_CHARS_MAX).await?;
             }
         }
@@ -161,7 +166,7 @@ impl Digest {
         let description = page.description.as_deref().map(|text| tidy(text, DESCRIPTION_CHARS_MAX));
         let description = description.filter(|text| count_words(text) >= 3);
         let kinds: Vec<BlockKind> = blocks.iter().map(|block| block.kind).collect();
-        let source = summary::Source {
+        let source = scores::Source {
             terms: &terms,
             sentences: &sentences,
             ranked: &ranked,
@@ -237,6 +242,15 @@ impl Digest {
     pub fn sentences(&self) -> &[Sentence] {
         &self.sentences
     }
+}
+
+/// A heading with text below it.
+struct Section {
+    /// The heading's block.
+    block: usize,
+    counts: Counts,
+    /// The heading's beginning, white space collapsed.
+    text: String,
 }
 
 /// What a page holds.

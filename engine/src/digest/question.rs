@@ -1,7 +1,5 @@
-//! What the words of a question say about each sentence: BM25, with the words of headings and of the section as fields.
+//! What the words of a question say about each sentence: BM25, with the words of headings as a field.
 
-use super::Digest;
-use super::Sentence;
 use super::intents::{self, Intent};
 use super::language::asks_for_number;
 use super::noise::Noise;
@@ -9,6 +7,7 @@ use super::page::DigestError;
 use super::slices::Slices;
 use super::stems::{same_stem, stem_keys};
 use super::words::head;
+use super::{Digest, Section, Sentence};
 use std::collections::HashMap;
 
 /// Longest question, in characters.
@@ -18,11 +17,9 @@ pub(super) const QUESTION_CHARS_MAX: usize = 1_000;
 const K1: f32 = 1.2;
 /// BM25: how much longer sentences are discounted.
 const B: f32 = 0.5;
-/// Weight of a word of the section's heading, of the sentence before, and of any other sentence of the section,
-/// relative to a word of the sentence.
-const HEADING_SHARE: f32 = 0.4;
-const BEFORE_SHARE: f32 = 0.2;
-const SECTION_SHARE: f32 = 0.1;
+/// Weight of a word of the section's heading, and of the sentence before, relative to a word of the sentence.
+const HEADING_SHARE: f32 = 0.7;
+const BEFORE_SHARE: f32 = 0.4;
 /// A word of the same stem counts as this much of the word itself.
 const VARIANT_SHARE: f32 = 0.7;
 
@@ -117,18 +114,18 @@ impl Digest {
             }
             found
         };
-        let sections = self.section_counts(&own, asked.len(), slices).await?;
         let (mut bm25, mut covered) = (vec![0.0; count], vec![0.0; count]);
         let mut before = Vec::new();
         let mut above: (Option<usize>, Vec<f32>) = (None, Vec::new());
-        let none = Vec::new();
         for (at, sentence) in self.sentences.iter().enumerate() {
             let counts = &self.terms.counts[at];
             let found = own(counts);
             if sentence.heading != above.0 {
-                above = (sentence.heading, self.heading_counts(at).map(own).unwrap_or_default());
+                above = (
+                    sentence.heading,
+                    self.section(at).map(|section| own(&section.counts)).unwrap_or_default(),
+                );
             }
-            let section = sections.get(&sentence.heading).unwrap_or(&none);
             let follows = at > 0 && self.sentences[at - 1].block == sentence.block;
             for term in 0..asked.len() {
                 let at_most_once = |found: &[f32]| found.get(term).map_or(0.0, |times| times.min(1.0));
@@ -137,8 +134,6 @@ impl Digest {
                     frequency += BEFORE_SHARE * at_most_once(&before);
                 }
                 covered[at] += rarity[term] * frequency.min(1.0) / rarity_sum;
-                let elsewhere = section.get(term).map_or(0.0, |times| (times - found[term]).clamp(0.0, 1.0));
-                frequency += SECTION_SHARE * elsewhere;
                 let length = 1.0 - B + B * lengths[at] / mean_length;
                 bm25[at] += rarity[term] * frequency * (K1 + 1.0) / (frequency + K1 * length);
             }
@@ -149,22 +144,6 @@ impl Digest {
         Ok(Question { bm25, covered, intent, asks_for_number: asks_for_number(question) })
     }
 
-    /// How often each term of the question is meant in each section, by the section's heading. Text without a heading is no section.
-    async fn section_counts<T: AsyncFn() -> bool>(
-        &self,
-        own: &impl Fn(&[(u32, f32)]) -> Vec<f32>,
-        asked: usize,
-        slices: &mut Slices<'_, T>,
-    ) -> Result<HashMap<Option<usize>, Vec<f32>>, DigestError> {
-        let mut sections: HashMap<Option<usize>, Vec<f32>> = HashMap::new();
-        for (at, sentence) in self.sentences.iter().enumerate().filter(|(_, one)| one.heading.is_some()) {
-            let sum = sections.entry(sentence.heading).or_insert_with(|| vec![0.0; asked]);
-            sum.iter_mut().zip(own(&self.terms.counts[at])).for_each(|(sum, times)| *sum += times);
-            slices.charge((self.terms.counts[at].len() + asked) / 4 + 1).await?;
-        }
-        Ok(sections)
-    }
-
     /// The terms that a question must be judged by. Pairs of hiragana that the page does not know are endings of other words.
     fn asked_terms(&self, question: &str) -> Vec<String> {
         let mut asked = self.terms.distinct(question);
@@ -173,10 +152,11 @@ impl Digest {
         asked
     }
 
-    fn heading_counts(&self, sentence: usize) -> Option<&[(u32, f32)]> {
+    /// The section that a sentence stands in.
+    pub(super) fn section(&self, sentence: usize) -> Option<&Section> {
         let block = self.sentences[sentence].heading?;
-        let at = self.sections.binary_search_by_key(&block, |entry| entry.0).ok()?;
-        Some(&self.sections[at].1)
+        let at = self.sections.binary_search_by_key(&block, |section| section.block).ok()?;
+        Some(&self.sections[at])
     }
 
     /// Terms of the page that mean some of the question's.

@@ -1,12 +1,12 @@
 //! The passages of a page that answer a question, by words and embeddings.
 //!
 //! rank = z(BM25) + 3 z(cosine of the sentence + cosine of its whole block); without embeddings BM25 alone. z-scores keep the lead of a
-//! sentence that is far ahead, which ranks would lose, so they are not bounded here.
+//! sentence that is far ahead, which ranks would lose, so they are not bounded here. A block is embedded with its heading, which often names
+//! what the block only calls "it".
 //!
-//! Whether the page answers is another question than which passage is best: that is decided by the best cosine as it is
+//! Whether the page answers is another question than which passage is best: that is decided by the best mean of both cosines as it is
 //! ([`QueryVectors::answered_cosine`]), or without embeddings by the share of the question's words that the best passage has.
 
-use super::Digest;
 use super::intents::Intent;
 use super::page::{DigestError, SummaryLength, SummaryOptions};
 use super::passages::{ANSWERED_MIN, Answer, Hit, Verdict};
@@ -15,6 +15,7 @@ use super::slices::Slices;
 use super::summary::Summary;
 use super::vectors::{QueryVectors, dot, normalise, z_scores};
 use super::words::head;
+use super::{CONTEXT_CHARS_MAX, Digest};
 use std::collections::{BTreeMap, HashMap};
 
 /// Sentences that are embedded for a question. Half of them are those of the page's summary, so most are there already.
@@ -106,7 +107,7 @@ impl Digest {
     }
 
     /// The blocks whose whole text an embedding model should see for a question, best first, at most `limit`: those of the sentences
-    /// that rank best so far, where they have more than that sentence and no vector yet.
+    /// that rank best so far and have no vector yet.
     ///
     /// # Errors
     /// [`DigestError::Stopped`].
@@ -130,23 +131,25 @@ impl Digest {
                 break;
             }
             let block = self.sentences[at].block;
-            let beside = |side: Option<usize>| {
-                side.and_then(|side| self.sentences.get(side)).is_some_and(|other| other.block == block)
-            };
-            if (beside(at.checked_sub(1)) || beside(Some(at + 1)))
-                && vectors.sentences.block(block).is_none()
-                && !blocks.contains(&block)
-            {
+            if vectors.sentences.block(block).is_none() && !blocks.contains(&block) {
                 blocks.push(block);
             }
         }
         Ok(blocks)
     }
 
-    /// The beginning of a block's text: what an embedding model is given of it.
+    /// What an embedding model is given of a block: its heading, or else the title, and the beginning of its text.
     #[must_use]
-    pub fn block_text(&self, block: usize) -> &str {
-        self.texts.get(block).map_or("", |text| head(text, BLOCK_CHARS_MAX))
+    pub fn block_text(&self, block: usize) -> String {
+        let at = self.sentences.partition_point(|sentence| sentence.block < block);
+        let Some(first) = self.sentences.get(at).filter(|first| first.block == block) else {
+            return String::new();
+        };
+        let context = self.section(at).map_or(self.title.as_str(), |section| section.text.as_str());
+        let text = first.row.as_deref().unwrap_or(&self.texts[block]);
+        let context = head(context, CONTEXT_CHARS_MAX);
+        let stop = if context.is_empty() || context.ends_with(['.', '?', '!', '…']) { "" } else { "." };
+        format!("{context}{stop} {}", head(text, BLOCK_CHARS_MAX)).trim_start().to_string()
     }
 
     async fn rank<T: AsyncFn() -> bool>(
@@ -222,10 +225,10 @@ impl Digest {
         let sums: Vec<f32> = known.iter().zip(&cosines).map(|(&i, cosine)| cosine + of_block(i)).collect();
         let mut best = f32::MIN;
         ranking.confidence.fill(0.0);
-        for ((&i, z), &cosine) in known.iter().zip(z_scores(&sums)).zip(&cosines) {
+        for ((&i, z), sum) in known.iter().zip(z_scores(&sums)).zip(&sums) {
             ranking.ranks[i] += WEIGHT_COSINE * z;
-            ranking.confidence[i] = confidence(cosine, given.answered_cosine);
-            best = best.max(cosine);
+            ranking.confidence[i] = confidence(sum / 2.0, given.answered_cosine);
+            best = best.max(sum / 2.0);
         }
         ranking.answered = Some(best >= given.answered_cosine);
         Ok(())

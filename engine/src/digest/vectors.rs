@@ -109,7 +109,7 @@ pub struct QueryVectors<'a> {
     pub question: &'a [f32],
     /// Of sentences and blocks, as many as there are.
     pub sentences: &'a Vectors,
-    /// The least cosine of the best sentence where the page answers: [`super::answered_cosine`] of the model.
+    /// The least mean of the cosines of a sentence and its block where the page answers: [`super::answered_cosine`] of the model.
     pub answered_cosine: f32,
 }
 
