@@ -16,7 +16,7 @@ const PAGE_MAX: Duration = Duration::from_secs(30);
 const TEXT_BYTES: usize = 4 << 20;
 
 fn paragraph(text: impl Into<String>) -> Block {
-    Block { kind: BlockKind::Paragraph, text: text.into() }
+    Block::new(BlockKind::Paragraph, text)
 }
 
 /// A page of a sentence that makes it one, and 4 MiB of a unit.
@@ -42,11 +42,11 @@ fn rare_han() -> String {
 
 fn pages() -> Vec<(&'static str, Page)> {
     let of = |title: String, blocks| Page { title, blocks, ..Page::default() };
-    let heading = Block { kind: BlockKind::Heading, text: prose(11_000) };
+    let heading = Block::new(BlockKind::Heading, prose(11_000));
     let described =
         Page { description: Some(prose(11_000)), ..of("t".into(), vec![paragraph(prose(1_000))]) };
-    let items = (0..100_000)
-        .map(|n| Block { kind: BlockKind::ListItem, text: format!("The miller {n} paints wheels.") });
+    let items =
+        (0..100_000).map(|n| Block::new(BlockKind::ListItem, format!("The miller {n} paints wheels.")));
     let rare = (0..TEXT_BYTES / 8).map(|n| format!("{:07x} ", n * 7_919 % 0xFFF_FFFF));
     vec![
         ("a title of 1 MB", of(prose(11_000), vec![paragraph(prose(1_000))])),

@@ -80,7 +80,7 @@ fn read(text: &str) -> Case {
             "cap" => BlockKind::Caption,
             other => panic!("unknown key {other}"),
         };
-        case.page.blocks.push(Block { kind, text: value });
+        case.page.blocks.push(Block::new(kind, value));
     }
     case
 }

@@ -6,12 +6,12 @@ mod common;
 
 use pith_engine::digest::{
     ANSWERED_MIN, Block, BlockKind, Digest, DigestError, Limits, Method, Noise, Page, QueryVectors,
-    SummaryLength, SummaryOptions, Vectors,
+    SummaryLength, SummaryOptions, Vectors, Verdict,
 };
 use pollster::block_on;
 
 fn block(kind: BlockKind, text: &str) -> Block {
-    Block { kind, text: text.into() }
+    Block::new(kind, text)
 }
 
 fn page(title: &str, paragraphs: &[&str]) -> Page {
@@ -100,8 +100,8 @@ fn repeated_sentences_appear_once() {
 }
 
 #[test]
-fn short_pages_get_fewer_lines() {
-    for (paragraphs, lines) in [(1, 1), (2, 2), (5, 3)] {
+fn a_summary_is_shorter_than_its_page() {
+    for (paragraphs, lines) in [(1, 1), (2, 3), (5, 6)] {
         let mill = digest(&page("Corran", &MILL[..paragraphs]));
         assert_eq!(summary(&mill, SummaryLength::Long).len(), lines, "{paragraphs}");
     }
@@ -172,11 +172,11 @@ fn embeddings_find_what_words_do_not() {
         .map(|&at| if at == answer { vec![0.9, 0.4] } else { vec![0.1, 1.0 + at as f32 * 0.01] })
         .collect();
     let sentences = Vectors::new(&all, rows).unwrap();
-    let query = QueryVectors { question: &[5.0, 0.0], sentences: &sentences };
+    let query = QueryVectors { question: &[5.0, 0.0], sentences: &sentences, answered_cosine: 0.48 };
     let hits = common::ask(&mill, question, Some(query), 3);
     assert!(hits[0].passage.text.starts_with("Visitors") && hits[0].score >= ANSWERED_MIN, "{hits:#?}");
     // A question's vector of another width is ignored.
-    let query = QueryVectors { question: &[1.0], sentences: &sentences };
+    let query = QueryVectors { question: &[1.0], sentences: &sentences, answered_cosine: 0.48 };
     assert!(common::ask(&mill, "When was the mill built?", Some(query), 3)[0].passage.text.contains("1702"));
 }
 
@@ -227,7 +227,7 @@ fn general_questions_get_the_key_sentences() {
     let hits = common::ask(&mill, "What is this page about?", None, 2);
     assert_eq!(hits.len(), 2);
     assert!(hits.iter().all(|hit| hit.score >= ANSWERED_MIN));
-    assert!(common::ask(&mill, "", None, 3).len() == 3);
+    assert_eq!(common::answer(&mill, "", None, 3).verdict, Verdict::TooVague);
     assert!(common::ask(&mill, "Who built it?", None, 0).is_empty());
 }
 

@@ -45,7 +45,7 @@ fn long_page(bytes: usize) -> Page {
             ));
         }
         total += text.len();
-        blocks.push(Block { kind: BlockKind::Paragraph, text: text.trim().into() });
+        blocks.push(Block::new(BlockKind::Paragraph, text.trim()));
     }
     Page { title: "The wheel beside the bridge".into(), blocks, ..Page::default() }
 }
@@ -105,7 +105,7 @@ fn what_exceeds_the_limits_is_spread_and_reported() {
     assert!(coverage.skipped_utf16 > 280_000, "{coverage:?}");
     // Where neighbours were left out, a passage does not reach over them.
     let text = page.blocks.iter().map(|block| block.text.as_str()).collect::<Vec<_>>().join(" ");
-    let whole = Page { blocks: vec![Block { kind: BlockKind::Paragraph, text }], ..page.clone() };
+    let whole = Page { blocks: vec![Block::new(BlockKind::Paragraph, text)], ..page.clone() };
     let digest = common::digest(&whole, &Limits { sentences_max: 500, ..Limits::default() }).unwrap();
     let hits = common::ask(&digest, "Who repairs the wheel beside the bridge?", None, 20);
     assert!(hits.iter().all(|hit| count_words(&hit.passage.text) <= 70), "{hits:?}");

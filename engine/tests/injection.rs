@@ -189,7 +189,7 @@ fn attacks() -> Vec<String> {
 }
 
 fn page_of(title: &str, texts: &[&str]) -> Digest {
-    let blocks = texts.iter().map(|&text| Block { kind: BlockKind::Paragraph, text: text.into() });
+    let blocks = texts.iter().map(|&text| Block::new(BlockKind::Paragraph, text));
     let page = Page {
         title: title.into(),
         description: Some(title.into()),

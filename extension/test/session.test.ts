@@ -18,7 +18,7 @@ const summary = (method: string): Summary => ({
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
   timeMs: 1,
 });
-const answer: Answer = { passages: [], answered: false, leftOut: { chars: 0, blocks: 0, sentences: 0 }, backend: null, timeMs: 1 };
+const answer: Answer = { passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, backend: null, timeMs: 1 };
 const tick = () => new Promise((resolve) => setTimeout(resolve));
 
 /** An engine whose model loads when the test says so. */

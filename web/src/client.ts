@@ -132,8 +132,8 @@ export class Pith extends Store {
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
     const { limit = null } = options;
     const request: Request = { type: "ask", page, question, limit };
-    const { passages, answered, leftOut, backend, timeMs } = await this.call("answer", request, options);
-    return { passages, answered, leftOut, backend, timeMs };
+    const { passages, answered, reason, leftOut, backend, timeMs } = await this.call("answer", request, options);
+    return { passages, answered, reason, leftOut, backend, timeMs };
   }
 
   /** Logits of a prompt, for scoring and conformance. For an encoder: the pooled vector, then one row per token. */

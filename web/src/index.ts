@@ -26,6 +26,7 @@ export type {
 export { Pauser } from "./pauser.js";
 export type {
   AdapterUse,
+  AnswerReason,
   BackendChoice,
   BackendInfo,
   Block,

@@ -1,5 +1,6 @@
 import type {
   AdapterUse,
+  AnswerReason,
   BackendChoice,
   BackendInfo,
   CacheType,
@@ -132,8 +133,10 @@ export interface AskOptions extends RequestOptions {
 /** The passages that come closest to a question, best first. */
 export interface Answer {
   passages: Passage[];
-  /** False where even the best passage covers too little of the question: say that the page does not answer it. */
+  /** Whether the passages answer the question. */
   answered: boolean;
+  /** Why these passages: they answer, they are key sentences or a list that was asked for, or the page does not answer. */
+  reason: AnswerReason;
   /** What of the page was not looked at, because it is beyond all bounds. */
   leftOut: LeftOut;
   backend: BackendInfo | null;

@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 3;
+export const PROTOCOL_VERSION = 4;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -164,12 +164,12 @@ blocks: Array<Block>, };
 export type Block = {
 /** What it is. */
 kind: BlockKind,
-/** Its text, white space collapsed; the cells of a table row are joined by tabs. */
+/** Its text, white space collapsed. A block of kind "table" is one row of a table; TAB separates its cells. */
 text: string,
-/** Of a table row: the column header of each cell, empty where there is none. */
-headers?: Array<string> | null, };
+/** The column header of each cell of a row, "" where a cell has none. Of other kinds it is not read. */
+headers?: Array<string>, };
 
-/** Kinds of blocks. Only paragraphs, list items and quotes are ranked. */
+/** Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers. */
 export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption";
 
 /** How long a summary should be. */
@@ -240,10 +240,12 @@ backend: BackendInfo | null, }
   | { "type": "text", text: string, ids: Array<number>, finish: Finish, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, }
   | { "type": "answer",
-/** Best first. */
+/** Best first; in page order where they are listed. */
 passages: Array<Passage>,
-/** False where even the best passage covers too little of the question: say that the page does not answer it. */
-answered: boolean, leftOut: LeftOut, backend: BackendInfo | null, timeMs: number, }
+/** Whether the passages answer the question. */
+answered: boolean,
+/** Why these passages. */
+reason: AnswerReason, leftOut: LeftOut, backend: BackendInfo | null, timeMs: number, }
   | { "type": "rows", rows: number, cols: number, values: Floats, };
 
 /** A resident model. */
@@ -420,7 +422,12 @@ block: number,
 /** Start in the block's text, in UTF-16 code units. */
 start: number,
 /** End in the block's text, in UTF-16 code units. */
-end: number, score: number, };
+end: number, score: number,
+/** Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`. */
+headers: Array<string>, };
+
+/** Why an answer has the passages that it has. */
+export type AnswerReason = "answered" | "keySentences" | "listed" | "nothingToList" | "tooVague" | "notOnPage";
 
 /** An error as the page sees it. */
 export type Failure = {

@@ -1,21 +1,21 @@
 //! The passages of a page that answer a question best.
 
-use pith_engine::digest::{ANSWERED_MIN, Hit, QueryVectors};
+use pith_engine::digest::{
+    Answer, Hit, QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX, QueryVectors, Verdict, answered_cosine,
+};
 
 use crate::browser::now_ms;
-use crate::embed::{embed, embed_page, understands};
+use crate::embed::{embed, embed_blocks, embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{BackendInfo, Outcome, Passage};
+use crate::protocol::{AnswerReason, BackendInfo, Outcome, Passage};
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 
-/// Passages where the page names no number.
+/// Passages where the page names no number, and where the question asks for a list.
 const LIMIT: u32 = 5;
+const LIST_LIMIT: u32 = 20;
 const LIMIT_MAX: u32 = 50;
-
-/// Sentences that are embedded for a question. Half of them are those of the page's summary, so most are there already.
-const SENTENCES_MAX: usize = 160;
 
 /// Refuses what is no question.
 ///
@@ -39,39 +39,59 @@ pub async fn ask(
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    let limit = limit.unwrap_or(LIMIT).clamp(1, LIMIT_MAX) as usize;
     let result = rank(residency, &mut page, question, limit, ticket).await;
     let left_out = page.left_out();
     residency.pages.keep(page);
-    let (hits, backend) = result?;
-    let answered = hits.first().is_some_and(|hit| hit.score >= ANSWERED_MIN);
-    let passages = hits.into_iter().map(passage).collect();
-    Ok(Outcome::Answer { passages, answered, left_out, backend, time_ms: now_ms() - start_ms })
+    let (Answer { hits, verdict }, backend) = result?;
+    Ok(Outcome::Answer {
+        passages: hits.into_iter().map(passage).collect(),
+        answered: verdict.is_answer(),
+        reason: reason(verdict),
+        left_out,
+        backend,
+        time_ms: now_ms() - start_ms,
+    })
 }
 
 async fn rank(
     residency: &mut Residency,
     page: &mut PageMemory,
     text: &str,
-    limit: usize,
+    limit: Option<u32>,
     ticket: &Ticket,
-) -> Result<(Vec<Hit>, Option<BackendInfo>), WorkerError> {
+) -> Result<(Answer, Option<BackendInfo>), WorkerError> {
     let turn = async || ticket.checkpoint().await.is_ok();
     let question = page.digest.question(text, &turn).await?;
-    let mut asked: Option<(Vec<f32>, BackendInfo)> = None;
-    if residency.has(EMBEDDING) {
+    let limit = limit.unwrap_or(if question.is_list() { LIST_LIMIT } else { LIMIT });
+    let limit = limit.clamp(1, LIMIT_MAX) as usize;
+    if residency.has(EMBEDDING) && question.is_searched() {
         let resident = residency.model(EMBEDDING, None, ticket).await?;
         if understands(resident, page) {
             let vector = embed(resident, &[text], ticket).await?.concat();
-            let worth = page.digest.worth_embedding_for(&question, SENTENCES_MAX);
+            let answered_cosine = answered_cosine(&resident.info.title);
+            let worth = page.digest.worth_embedding_for(&question, QUESTION_SENTENCES_MAX);
             embed_page(resident, page, &worth, ticket).await?;
-            asked = Some((vector, resident.info.backend.clone()));
+            let given = QueryVectors { question: &vector, sentences: &page.vectors, answered_cosine };
+            let blocks = page.digest.blocks_worth_embedding_for(&question, given, QUESTION_BLOCKS_MAX, &turn);
+            let blocks = blocks.await?;
+            embed_blocks(resident, page, &blocks, ticket).await?;
+            let given = QueryVectors { question: &vector, sentences: &page.vectors, answered_cosine };
+            let answer = page.digest.rank_question(&question, Some(given), limit, &turn).await?;
+            return Ok((answer, Some(resident.info.backend.clone())));
         }
     }
-    let vectors =
-        asked.as_ref().map(|(vector, _)| QueryVectors { question: vector, sentences: &page.vectors });
-    let hits = page.digest.rank_question(&question, vectors, limit, &turn).await?;
-    Ok((hits, asked.map(|(_, backend)| backend)))
+    Ok((page.digest.rank_question(&question, None, limit, &turn).await?, None))
+}
+
+fn reason(verdict: Verdict) -> AnswerReason {
+    match verdict {
+        Verdict::Answered => AnswerReason::Answered,
+        Verdict::KeySentences => AnswerReason::KeySentences,
+        Verdict::Listed => AnswerReason::Listed,
+        Verdict::NothingToList => AnswerReason::NothingToList,
+        Verdict::TooVague => AnswerReason::TooVague,
+        Verdict::NotOnPage => AnswerReason::NotOnPage,
+    }
 }
 
 fn passage(hit: Hit) -> Passage {
@@ -81,5 +101,6 @@ fn passage(hit: Hit) -> Passage {
         start: hit.passage.start_utf16 as u32,
         end: hit.passage.end_utf16 as u32,
         score: hit.score,
+        headers: hit.passage.headers,
     }
 }

@@ -15,6 +15,9 @@ use crate::ticket::Ticket;
 const TEXT_UNITS_MAX: u32 = 10_000;
 /// Text that is copied between two looks at the clock, in UTF-16 code units.
 const SLICE_UNITS: u32 = 1 << 15;
+/// Headers of a row that are read, and UTF-16 code units of each.
+const HEADERS_MAX: u32 = 64;
+const HEADER_UNITS_MAX: u32 = 200;
 /// Blocks that are read between two looks at the clock.
 const SLICE_BLOCKS: u32 = 64;
 
@@ -59,22 +62,36 @@ impl Blocks {
             let units_max = match kind {
                 digest::BlockKind::Heading => TEXT_UNITS_MAX,
                 // A unit has a byte at least; the digest counts exactly.
-                kind if kind.is_ranked() => bytes_left as u32,
+                kind if kind.is_searched() => bytes_left as u32,
                 _ => 0,
             };
             let units = text.length().min(units_max);
             let read = copy(&text, units, ticket).await?;
-            if kind.is_ranked() {
+            if kind.is_searched() {
                 left_out.chars += text.length() - units;
                 bytes_left = bytes_left.saturating_sub(read.len());
             }
-            blocks.push(digest::Block { kind, text: read });
+            let headers = match kind {
+                digest::BlockKind::Table => headers(&block),
+                _ => Vec::new(),
+            };
+            blocks.push(digest::Block { kind, text: read, headers });
             if at % SLICE_BLOCKS == 0 {
                 ticket.checkpoint().await?;
             }
         }
         Ok((digest::Page { title, description, language, blocks }, left_out))
     }
+}
+
+/// The column headers of a row. What is no string is an empty header.
+fn headers(block: &JsValue) -> Vec<String> {
+    let Ok(headers) = get(block, "headers").dyn_into::<Array>() else { return Vec::new() };
+    let header = |at: u32| {
+        let text: Option<JsString> = headers.get(at).dyn_into().ok();
+        text.map(|text| String::from(text.slice(0, HEADER_UNITS_MAX))).unwrap_or_default()
+    };
+    (0..headers.length().min(HEADERS_MAX)).map(header).collect()
 }
 
 /// Takes a page out of the known ones, digesting it where it is new. [`Pages::keep`] puts it back.

@@ -43,7 +43,7 @@ pub async fn embed_page(
     let missing: Vec<(usize, &str)> = sentences
         .iter()
         .filter(|at| vectors.get(**at).is_none())
-        .filter_map(|&at| Some((at, digest.sentences().get(at)?.text.as_str())))
+        .filter_map(|&at| Some((at, digest.sentences().get(at)?.meaning())))
         .collect();
     let texts: Vec<&str> = title.into_iter().chain(missing.iter().map(|(_, text)| *text)).collect();
     let titles = texts.len() - missing.len();
@@ -57,6 +57,22 @@ pub async fn embed_page(
         Ok(())
     })
     .await
+}
+
+/// Embeds whole blocks of a page.
+///
+/// # Errors
+/// As [`embed`].
+pub async fn embed_blocks(
+    resident: &mut Resident,
+    page: &mut PageMemory,
+    blocks: &[usize],
+    ticket: &Ticket,
+) -> Result<(), WorkerError> {
+    let PageMemory { digest, vectors, .. } = page;
+    let texts: Vec<String> = blocks.iter().map(|&block| digest.block_text(block)).collect();
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    embed_each(resident, &texts, ticket, |nth, vector| Ok(vectors.insert_block(blocks[nth], vector)?)).await
 }
 
 /// Gives `take` the number and the vector of each text, several texts at a time.

@@ -89,6 +89,7 @@ impl PageMemory {
             start: sentence.start_utf16 as u32,
             end: sentence.end_utf16 as u32,
             score,
+            headers: self.digest.headers(sentence.block).to_vec(),
         })
     }
 }
@@ -99,7 +100,7 @@ async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> 
     let mut hasher = DefaultHasher::new();
     (&page.title, &page.description, &page.language, left_out).hash(&mut hasher);
     for block in &page.blocks {
-        (block.kind as u8, block.text.len()).hash(&mut hasher);
+        (block.kind as u8, block.text.len(), &block.headers).hash(&mut hasher);
         for part in block.text.as_bytes().chunks(BYTES_PER_TURN) {
             hasher.write(part);
             // The digest hears it as well.
@@ -140,7 +141,7 @@ mod tests {
         let text = "The river rises in the hills, runs through four towns and ends in a wide bay. \
                     Boats carried grain on it for three hundred years."
             .to_string();
-        let blocks = vec![Block { kind: digest::BlockKind::Paragraph, text }];
+        let blocks = vec![Block::new(digest::BlockKind::Paragraph, text)];
         Page { title: title.into(), description: None, language: Some("en".into()), blocks }
     }
 

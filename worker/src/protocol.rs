@@ -20,7 +20,9 @@ mod text;
 pub use binary::{Blobs, Floats};
 pub use cache::CacheType;
 pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource};
-pub use page::{Block, BlockKind, LeftOut, Page, Passage, Summary, SummaryLength, SummaryOptions};
+pub use page::{
+    AnswerReason, Block, BlockKind, LeftOut, Page, Passage, Summary, SummaryLength, SummaryOptions,
+};
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
@@ -28,7 +30,7 @@ pub use store::{
 pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 3;
+pub const PROTOCOL_VERSION: u32 = 4;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -345,10 +347,12 @@ pub enum Outcome {
     Summary { summary: Summary },
     /// Of `ask`.
     Answer {
-        /// Best first.
+        /// Best first; in page order where they are listed.
         passages: Vec<Passage>,
-        /// False where even the best passage covers too little of the question: say that the page does not answer it.
+        /// Whether the passages answer the question.
         answered: bool,
+        /// Why these passages.
+        reason: AnswerReason,
         left_out: LeftOut,
         backend: Option<BackendInfo>,
         time_ms: f64,

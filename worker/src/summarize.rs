@@ -9,10 +9,6 @@ use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 use pith_engine::digest;
 
-/// Sentences that are embedded for a summary. The ranking looks at the best by words and at every part of the page,
-/// so that more of them change little and cost time on every page.
-const SENTENCES_MAX: usize = 96;
-
 /// Summarises a page, which is kept for the next request. A `draft` comes first where embedding takes time.
 ///
 /// # Errors
@@ -39,7 +35,7 @@ async fn refine(
     if !residency.has(EMBEDDING) {
         return Ok(summary(page, options, None, start_ms));
     }
-    let worth = page.digest.worth_embedding(SENTENCES_MAX);
+    let worth = page.digest.worth_embedding(digest::SUMMARY_SENTENCES_MAX);
     if worth.iter().any(|at| page.vectors.get(*at).is_none()) {
         ticket.post(Event::Draft { summary: summary(page, options, None, start_ms) });
     }

@@ -68,6 +68,7 @@ pub fn protocol() -> String {
         GenerationStats,
         Summary,
         Passage,
+        AnswerReason,
         Failure,
     );
     text += "\n/** Every error code; docs/errors.md explains them. */\nexport type ErrorCode =";

@@ -31,7 +31,8 @@ fuzz_target!(|input: &[u8]| {
     let (title, description, question) = (line(), line(), line());
     let blocks = lines.map(|line| {
         let kind = line.bytes().next().unwrap_or_default();
-        Block { kind: KINDS[usize::from(kind) % KINDS.len()], text: line.to_owned() }
+        let headers = if kind % 2 == 0 { Vec::new() } else { line.split(' ').map(Into::into).collect() };
+        Block { kind: KINDS[usize::from(kind) % KINDS.len()], text: line.to_owned(), headers }
     });
     let page = Page {
         title,
@@ -78,9 +79,9 @@ fn check(digest: &Digest, page: &Page, limits: &Limits, question: &str) {
         Ok(asked) => asked,
         Err(error) => return assert!(matches!(error, DigestError::QuestionTooLong { .. })),
     };
-    let hits = block_on(digest.rank_question(&asked, None, 5, &turn)).expect("nobody stops it");
-    assert_eq!(Ok(&hits), block_on(digest.rank_question(&asked, None, 5, &turn)).as_ref());
-    for hit in &hits {
+    let answer = block_on(digest.rank_question(&asked, None, 5, &turn)).expect("nobody stops it");
+    assert_eq!(Ok(&answer), block_on(digest.rank_question(&asked, None, 5, &turn)).as_ref());
+    for hit in &answer.hits {
         let passage = &hit.passage;
         let (bytes, utf16) = (passage.start_bytes..passage.end_bytes, passage.start_utf16..passage.end_utf16);
         stands(page, &passage.text, passage.block, bytes, utf16);

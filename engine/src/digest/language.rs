@@ -140,6 +140,11 @@ pub(crate) fn stop_words(language: &str) -> impl Iterator<Item = &'static str> {
         .flat_map(|(_, words)| words.split_ascii_whitespace())
 }
 
+/// Whether a folded word is a function word of any language.
+pub(crate) fn is_stop_word(word: &str) -> bool {
+    STOP_WORDS.iter().any(|(_, words)| words.split_ascii_whitespace().any(|entry| entry == word))
+}
+
 /// The primary subtag of a BCP 47 tag, with the two written forms of Norwegian as one.
 pub(crate) fn primary(tag: &str) -> String {
     let tag = head(tag.trim_start(), SUBTAG_CHARS_MAX + 1);

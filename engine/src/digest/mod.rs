@@ -9,38 +9,56 @@
 
 mod abbreviations;
 mod citations;
+mod encoder;
+mod intents;
 mod joins;
 mod language;
 mod noise;
+mod openers;
 mod page;
+mod passages;
 mod phrases;
 mod prompt;
 mod question;
+mod retrieve;
+mod rows;
+mod scores;
 mod sentences;
+mod signals;
 mod slices;
+mod spread;
+mod stems;
 mod summary;
 mod terms;
 mod vectors;
 mod words;
 
 pub use citations::{CitedLine, parse_citations};
+pub use encoder::answered_cosine;
 pub use noise::Noise;
 pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};
+pub use passages::{ANSWERED_MIN, Answer, Hit, Passage, Verdict};
 pub use prompt::{Message, NumberedPassage, PromptContext, Role, chunks};
-pub use question::{ANSWERED_MIN, Hit, Passage, Question};
+pub use question::Question;
+pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
 pub use sentences::{Span, split_sentences};
-pub use summary::{Line, Method, Summary};
+pub use summary::{Line, Method, SUMMARY_SENTENCES_MAX, Summary};
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
 
+use std::collections::BTreeMap;
+
+use scores::WordScores;
 use sentences::Splitter;
 use slices::Slices;
-use summary::WordScores;
+use spread::Spread;
 use terms::{Counts, Terms};
 use words::{floor_bytes, head};
 
 /// Longest title, description, and part of a heading that counts, in characters.
 const TITLE_CHARS_MAX: usize = 300;
+/// The part of a heading that an embedding model is given with a block.
+const CONTEXT_CHARS_MAX: usize = 100;
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
 const HEADING_CHARS_MAX: usize = 300;
 /// Between neighbouring sentences lie at most so many bytes: space, marks of a list.
@@ -69,6 +87,16 @@ pub struct Sentence {
     pub heading: Option<usize>,
     /// Why it is not ranked, where it is not.
     pub noise: Option<Noise>,
+    /// A row of a table as "header: cell; header: cell". It is indexed and embedded in place of the text.
+    pub row: Option<String>,
+}
+
+impl Sentence {
+    /// What is indexed, and what an embedding model is given.
+    #[must_use]
+    pub fn meaning(&self) -> &str {
+        self.row.as_deref().unwrap_or(&self.text)
+    }
 }
 
 /// A page split and indexed, ready to be summarised and asked.
@@ -77,15 +105,17 @@ pub struct Digest {
     description: Option<String>,
     language: String,
     coverage: Coverage,
-    /// The text of ranked blocks, empty for the others.
+    /// The text of searched blocks, empty for the others.
     texts: Vec<String>,
+    /// The column headers of rows, by block.
+    headers: BTreeMap<usize, Vec<String>>,
     sentences: Vec<Sentence>,
     /// Sentences that may stand in a summary, ascending.
     ranked: Vec<usize>,
     terms: Terms,
     words: WordScores,
-    /// Term counts of the headings above sentences, by block, ascending.
-    headings: Vec<(usize, Counts)>,
+    /// The headings above sentences, ascending by block.
+    sections: Vec<Section>,
 }
 
 impl Digest {
@@ -104,7 +134,7 @@ impl Digest {
         let blocks = &page.blocks[..page.blocks.len().min(limits.blocks_max)];
         let prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
         let language = language::detect(prose, page.language.as_deref());
-        let Found { sentences, texts, mut coverage } =
+        let Found { sentences, texts, headers, mut coverage } =
             collect(blocks, &language, limits, &mut slices).await?;
         coverage.skipped_blocks = page.blocks.len() - blocks.len();
         let no_text = DigestError::NoText { words_found: coverage.words, words_needed: limits.words_min };
@@ -117,24 +147,48 @@ impl Digest {
         }
         let mut terms = Terms::new(&language);
         for sentence in &sentences {
-            terms.push(&sentence.text);
-            slices.charge(sentence.text.len()).await?;
+            terms.push(sentence.meaning());
+            slices.charge(sentence.meaning().len()).await?;
         }
         while let Some(count) = terms.weigh_next() {
             slices.charge(count).await?;
         }
-        let mut headings: Vec<(usize, Counts)> = Vec::new();
+        let mut sections: Vec<Section> = Vec::new();
         for block in sentences.iter().filter_map(|sentence| sentence.heading) {
-            if headings.last().is_none_or(|last| last.0 != block) {
-                headings.push((block, terms.learn(head(&blocks[block].text, HEADING_CHARS_MAX))));
+            if sections.last().is_none_or(|last| last.block != block) {
+                let text = head(&blocks[block].text, HEADING_CHARS_MAX);
+                let counts = terms.learn(text);
+                sections.push(Section { block, counts, text: tidy(text, CONTEXT_CHARS_MAX) });
                 slices.charge(HEADING_CHARS_MAX).await?;
             }
         }
         let title = tidy(&page.title, TITLE_CHARS_MAX);
         let description = page.description.as_deref().map(|text| tidy(text, DESCRIPTION_CHARS_MAX));
         let description = description.filter(|text| count_words(text) >= 3);
-        let words = WordScores::new(&terms, &ranked, (&title, description.as_deref()), &mut slices).await?;
-        Ok(Self { title, description, language, coverage, texts, sentences, ranked, terms, words, headings })
+        let kinds: Vec<BlockKind> = blocks.iter().map(|block| block.kind).collect();
+        let source = scores::Source {
+            terms: &terms,
+            sentences: &sentences,
+            ranked: &ranked,
+            kinds: &kinds,
+            language: &language,
+            title: &title,
+            description: description.as_deref(),
+        };
+        let words = WordScores::new(&source, &mut slices).await?;
+        Ok(Self {
+            title,
+            description,
+            language,
+            coverage,
+            texts,
+            headers,
+            sentences,
+            ranked,
+            terms,
+            words,
+            sections,
+        })
     }
 
     /// The page's title, white space collapsed.
@@ -183,22 +237,32 @@ impl Digest {
         one.block == next.block && next.start_bytes.saturating_sub(one.end_bytes) <= GAP_BYTES_MAX
     }
 
-    /// All sentences in page order. Their texts are what an embedding model is given.
+    /// All sentences in page order, rows of tables among them.
     #[must_use]
     pub fn sentences(&self) -> &[Sentence] {
         &self.sentences
     }
 }
 
+/// A heading with text below it.
+struct Section {
+    /// The heading's block.
+    block: usize,
+    counts: Counts,
+    /// The heading's beginning, white space collapsed.
+    text: String,
+}
+
 /// What a page holds.
 struct Found {
     sentences: Vec<Sentence>,
-    /// The text of ranked blocks, empty for the others.
+    /// The text of searched blocks, empty for the others.
     texts: Vec<String>,
+    headers: BTreeMap<usize, Vec<String>>,
     coverage: Coverage,
 }
 
-/// The sentences of the ranked blocks, within the limits.
+/// The sentences of the searched blocks, within the limits.
 async fn collect<T: AsyncFn() -> bool>(
     blocks: &[Block],
     language: &str,
@@ -207,22 +271,32 @@ async fn collect<T: AsyncFn() -> bool>(
 ) -> Result<Found, DigestError> {
     let mut coverage = Coverage::default();
     let mut texts = Vec::with_capacity(blocks.len());
+    let mut rows = BTreeMap::new();
     let mut spread = Spread::new(limits.sentences_max);
     let filter = noise::Filter::new();
     let mut heading = None;
     let mut bytes_left = limits.text_bytes_max;
-    for (block, Block { kind, text }) in blocks.iter().enumerate() {
+    for (block, Block { kind, text, headers }) in blocks.iter().enumerate() {
         slices.charge(16).await?;
         if *kind == BlockKind::Heading {
             heading = Some(block);
         }
-        if !kind.is_ranked() {
+        if !kind.is_searched() {
             texts.push(String::new());
             continue;
         }
         let (text, skipped) = text.split_at(floor_bytes(text, bytes_left));
         bytes_left -= text.len();
         coverage.skipped_utf16 += skipped.encode_utf16().count();
+        if *kind == BlockKind::Table {
+            if let Some(row) = row(text, headers, limits) {
+                slices.charge(row.text.len() + 64).await?;
+                rows.insert(block, rows::bounded(headers));
+                spread.push(Sentence { block, heading, ..row });
+            }
+            texts.push(text.to_string());
+            continue;
+        }
         let mut splitter = Splitter::new(text, language, limits.sentence_chars_max);
         let mut spans = Vec::new();
         let mut opens_block = true;
@@ -246,6 +320,7 @@ async fn collect<T: AsyncFn() -> bool>(
                     words,
                     opens_block,
                     heading,
+                    row: None,
                 });
                 opens_block = false;
                 slices.charge(sentence.len() + 64).await?;
@@ -260,77 +335,27 @@ async fn collect<T: AsyncFn() -> bool>(
     coverage.sentences_found = spread.found;
     let sentences = spread.finish();
     coverage.sentences_kept = sentences.len();
-    Ok(Found { sentences, texts, coverage })
+    Ok(Found { sentences, texts, headers: rows, coverage })
 }
 
-/// At most `limit` sentences: the page's first tenth of the limit whole, because pages say first what they are about; the rest one
-/// from each of as many equal stretches, preferring proper sentences and those that open a paragraph. How many there are shows
-/// only at the end: until then stretches grow as needed, and there are several times as many of them.
-struct Spread {
-    limit: usize,
-    /// Sentences kept whole.
-    lead: usize,
-    /// Sentences in a stretch so far.
-    stretch: usize,
-    found: usize,
-    kept: Vec<Sentence>,
-}
-
-impl Spread {
-    /// Stretches for each sentence wanted, so that those at the end differ little in length.
-    const FINER: usize = 8;
-
-    fn new(limit: usize) -> Self {
-        let limit = limit.max(1);
-        Self { limit, lead: limit / 10, stretch: 1, found: 0, kept: Vec::new() }
-    }
-
-    fn push(&mut self, sentence: Sentence) {
-        let at = self.found;
-        self.found += 1;
-        if self.kept.len() >= self.limit * Self::FINER && self.begins_stretch(at) {
-            let kept = std::mem::take(&mut self.kept);
-            self.kept = best_of(kept, self.lead, |nth| nth / 2);
-            self.stretch *= 2;
-        }
-        let is_new = self.begins_stretch(at);
-        keep_better(&mut self.kept, sentence, is_new);
-    }
-
-    fn begins_stretch(&self, at: usize) -> bool {
-        at < self.lead || (at - self.lead).is_multiple_of(self.stretch)
-    }
-
-    fn finish(self) -> Vec<Sentence> {
-        if self.kept.len() <= self.limit {
-            return self.kept;
-        }
-        let (slots, rest) = (self.limit - self.lead, self.kept.len() - self.lead);
-        best_of(self.kept, self.lead, |nth| nth * slots / rest)
-    }
-}
-
-/// The first `lead` sentences, and of the others the first best for each number that `slot_of` gives to neighbours.
-fn best_of(sentences: Vec<Sentence>, lead: usize, slot_of: impl Fn(usize) -> usize) -> Vec<Sentence> {
-    let mut kept: Vec<Sentence> = Vec::new();
-    for (at, sentence) in sentences.into_iter().enumerate() {
-        let is_new = at <= lead || slot_of(at - lead) != slot_of(at - lead - 1);
-        keep_better(&mut kept, sentence, is_new);
-    }
-    kept
-}
-
-/// Adds a sentence, or puts it in the place of the last one where both are of one stretch and it is better.
-fn keep_better(kept: &mut Vec<Sentence>, sentence: Sentence, is_new: bool) {
-    let worth = |sentence: &Sentence| u8::from(sentence.noise.is_none()) * 2 + u8::from(sentence.opens_block);
-    match kept.last_mut() {
-        Some(last) if !is_new => {
-            if worth(&sentence) > worth(last) {
-                *last = sentence;
-            }
-        }
-        _ => kept.push(sentence),
-    }
+/// A row of a table as one sentence, which a summary never shows.
+fn row(text: &str, headers: &[String], limits: &Limits) -> Option<Sentence> {
+    // Not trimmed: an empty cell at the start is a TAB, and cells are counted from it.
+    let text = head(text, limits.sentence_chars_max);
+    let row = rows::describe(text, headers)?;
+    Some(Sentence {
+        text: text.to_string(),
+        block: 0,
+        start_utf16: 0,
+        end_utf16: text.encode_utf16().count(),
+        start_bytes: 0,
+        end_bytes: text.len(),
+        words: count_words(&row),
+        opens_block: true,
+        heading: None,
+        noise: Some(Noise::Row),
+        row: Some(row),
+    })
 }
 
 /// Sentences without noise; on a page that has only fragments (a list of names, a poem), those.

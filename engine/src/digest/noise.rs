@@ -15,6 +15,10 @@ pub enum Noise {
     Reference,
     /// No sentence: a label, a number, a name. It may still answer a question.
     Fragment,
+    /// A row of a table. It may answer a question.
+    Row,
+    /// It only points elsewhere ("Refer to chapter 3"). It may answer a question.
+    Pointer,
 }
 
 /// A sentence with a phrase of boilerplate is boilerplate up to this many words: an article may well speak of cookies.
@@ -31,6 +35,11 @@ const SENTENCE_WORDS_MIN: usize = 4;
 const LABEL_WORDS_MAX: usize = 8;
 /// In a list, where items are often no more than a name.
 const ITEM_WORDS_MIN: usize = 3;
+
+/// A line that only says who wrote what follows, or when, has at most so many words.
+const ATTRIBUTION_WORDS_MAX: usize = 12;
+/// One that only points elsewhere has at most so many.
+const POINTER_WORDS_MAX: usize = 20;
 
 /// Finds noise. Holds the phrases by their first bytes, so that a text is searched for all of them in one pass.
 pub(crate) struct Filter {
@@ -71,14 +80,22 @@ impl Filter {
         {
             return Some(Noise::Boilerplate);
         }
+        if is_hashtags(text) {
+            return Some(Noise::Boilerplate);
+        }
         if is_reference(text, &folded, words) {
             return Some(Noise::Reference);
         }
         let words_min = if kind == BlockKind::ListItem { ITEM_WORDS_MIN } else { SENTENCE_WORDS_MIN };
-        if words < words_min || mostly_symbols(text) || is_label(text, words, last) {
+        if words < words_min
+            || mostly_symbols(text)
+            || is_label(text, words, last)
+            || is_attribution(&folded, words)
+            || is_time_stamp(&folded, words)
+        {
             return Some(Noise::Fragment);
         }
-        None
+        is_pointer(&folded, words).then_some(Noise::Pointer)
     }
 
     fn has_phrase(&self, folded: &str) -> bool {
@@ -146,6 +163,42 @@ fn is_reference(text: &str, folded: &str, words: usize) -> bool {
             .is_some_and(|(number, _)| !number.is_empty() && number.chars().all(|c| c.is_numeric()));
     let address = folded.contains("://") && words <= 12;
     numbered || address || (words <= 30 && MARKS.iter().any(|mark| folded.contains(mark)))
+}
+
+/// "#rice #dinner": at least half of two words or more.
+fn is_hashtags(text: &str) -> bool {
+    let is_tag =
+        |word: &&str| word.strip_prefix('#').is_some_and(|rest| rest.starts_with(char::is_alphabetic));
+    let (words, tags) = (text.split_whitespace().count(), text.split_whitespace().filter(is_tag).count());
+    tags >= 2 && tags * 2 >= words
+}
+
+/// "Petra wrote:"
+fn is_attribution(folded: &str, words: usize) -> bool {
+    let text = folded.trim();
+    let Some(said) = text.strip_suffix([':', '：']) else { return false };
+    words <= ATTRIBUTION_WORDS_MAX && phrases::wrote().any(|phrase| said.trim_end().ends_with(phrase))
+}
+
+/// "Published on 3 May 2024 at 10:15."
+fn is_time_stamp(folded: &str, words: usize) -> bool {
+    words <= ATTRIBUTION_WORDS_MAX
+        && folded.chars().any(char::is_numeric)
+        && phrases::published().any(|phrase| begins_with(folded, phrase))
+}
+
+/// "Refer to chapter 3 for details."
+fn is_pointer(folded: &str, words: usize) -> bool {
+    words <= POINTER_WORDS_MAX && phrases::pointers().any(|phrase| begins_with(folded, phrase))
+}
+
+/// Whether a text begins with a phrase, as whole words where the script has them.
+fn begins_with(folded: &str, phrase: &str) -> bool {
+    let head = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
+    head.strip_prefix(phrase).is_some_and(|rest| {
+        let next = rest.chars().next();
+        !next.is_some_and(|c| c.is_alphanumeric() && script_of(c) == Script::Spaced)
+    })
 }
 
 /// Fewer letters than anything else.

@@ -22,8 +22,19 @@ pub struct Page {
 pub struct Block {
     /// What it is.
     pub kind: BlockKind,
-    /// Its text, white space collapsed. Positions of sentences count in it.
+    /// Its text, white space collapsed. Positions of sentences count in it. A block of kind [`BlockKind::Table`] is one row of
+    /// a table; TAB separates its cells.
     pub text: String,
+    /// The column header of each cell of a row, "" where a cell has none. Empty for all other kinds.
+    #[serde(default)]
+    pub headers: Vec<String>,
+}
+
+impl Block {
+    /// A block without headers.
+    pub fn new(kind: BlockKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into(), headers: Vec::new() }
+    }
 }
 
 /// Kinds of blocks.
@@ -46,6 +57,12 @@ impl BlockKind {
     #[must_use]
     pub fn is_ranked(self) -> bool {
         matches!(self, Self::Paragraph | Self::ListItem | Self::Quote)
+    }
+
+    /// Whether text of such a block may answer a question.
+    #[must_use]
+    pub fn is_searched(self) -> bool {
+        self.is_ranked() || self == Self::Table
     }
 }
 
@@ -78,7 +95,7 @@ impl SummaryLength {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct SummaryOptions {
-    /// 3, 5 or 8 lines; fewer where the page is short.
+    /// 3, 5 or 8 lines; fewer where the page has no more sentences.
     pub length: SummaryLength,
 }
 
@@ -90,7 +107,7 @@ pub struct SummaryOptions {
 pub struct Limits {
     /// Blocks looked at, of every kind.
     pub blocks_max: usize,
-    /// Text looked at, in bytes over all ranked blocks.
+    /// Text looked at, in bytes over all searched blocks.
     pub text_bytes_max: usize,
     /// Sentences kept. Every step is linear in them, so this bounds memory, not quality: a megabyte of prose has
     /// about ten thousand. Where a page has more, the kept ones are spread over it.
@@ -122,7 +139,7 @@ pub struct Coverage {
     pub sentences_found: usize,
     /// Sentences kept: fewer only where the page exceeds [`Limits::sentences_max`].
     pub sentences_kept: usize,
-    /// UTF-16 code units of ranked blocks beyond [`Limits::text_bytes_max`].
+    /// UTF-16 code units of searched blocks beyond [`Limits::text_bytes_max`].
     pub skipped_utf16: usize,
     /// Blocks beyond [`Limits::blocks_max`].
     pub skipped_blocks: usize,

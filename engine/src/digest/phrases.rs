@@ -10,7 +10,9 @@ to your inbox; in your inbox; click here; tap here; learn more about our; you ma
 share this article; share this page; share this story; share this post; follow us on; like us on; leave a comment below; \
 comments are closed; back to top; skip to content; skip to main; jump to navigation; download our app; get our app; \
 javascript is disabled; enable javascript; your browser does not support; your browser is out of date; disable your ad blocker; copyright ©; \
-unsubscribe at any time; buy me a coffee; this site is protected by; was this page helpful; report an issue with this page; \
+unsubscribe at any time; buy me a coffee; this site is protected by; was this page helpful; was this answer helpful; did this answer your question; this question will not help; jump to recipe; \
+jump to the recipe; skip to recipe; print recipe; zum rezept springen; direkt zum rezept; aller à la recette; ir a la receta; vai alla ricetta; \
+report an issue with this page; \
 wir verwenden cookies; wir nutzen cookies; diese website verwendet cookies; diese website nutzt cookies; diese seite verwendet cookies; \
 diese seite nutzt cookies; cookies akzeptieren; alle cookies; unsere datenschutzerklärung; unserer datenschutzerklärung; \
 alle rechte vorbehalten; newsletter abonnieren; unseren newsletter; unserem newsletter; jetzt abonnieren; hier klicken; klicken sie hier; \
@@ -34,7 +36,7 @@ wszelkie prawa zastrzeżone; kliknij tutaj; czytaj także; çerezleri kullan; gi
 chúng tôi sử dụng cookie; bấm vào đây; kami menggunakan cookie; klik di sini; baca juga";
 
 /// Boilerplate where a sentence begins with them and is short, or is hardly more than they are.
-const SHORT: &str = "subscribe; sign up; sign in; log in; create an account; read more; read next; continue reading; see also; related articles; \
+const SHORT: &str = "subscribe; sign up; related; sign in; log in; create an account; read more; read next; continue reading; see also; related articles; \
 related stories; related posts; share; follow; leave a comment; leave a reply; post a comment; advertisement; sponsored; privacy policy; \
 cookie policy; terms of service; terms of use; terms and conditions; powered by; support our work; table of contents; print this; free trial; \
 add to cart; next article; previous article; next post; previous post; last updated; posted by; posted in; edit this page; edit on; filed under; \
@@ -45,6 +47,41 @@ compartilhe; iscriviti; leggi tutto; condividi; pubblicità; lees meer; lees ook
 поделиться; читать далее; подписаться; реклама; читати далі; شارك; إعلان; اشترك; مشاركة; קרא עוד; שתפו; הירשמו; और पढ़ें; साझा करें; सदस्यता लें; \
 阅读更多; 上一篇; 下一篇; 相关文章; 分享; 广告; 登录; 注册; 利用規約; 関連記事; 次の記事; 前の記事; シェア; フォロー; 広告; ログイン; 더 읽기; 구독하기; 관련 기사; 공유; 광고; อ่านต่อ; \
 อ่านเพิ่มเติม; แชร์; đọc thêm; baca selengkapnya";
+
+/// The end of a line that says who wrote what follows, before its colon.
+const WROTE: &str = "wrote; writes; said; says; replied; answered; commented; asked; schrieb; schreibt; antwortete; sagte; hat geschrieben; a écrit; \
+écrit; a répondu; escribió; dijo; respondió; ha scritto; scrive; escreveu; disse; schreef; skrev; napisał; napisała; yazdı; написал; написала; пишет; \
+написав; написала; пише; έγραψε; كتب; كتبت; نوشت; כתב; כתבה; ने लिखा";
+
+/// The beginning of a line that says when a page was written.
+const PUBLISHED: &str = "published; posted; updated; last updated; last modified; last changed; created on; modified; reviewed on; first published; \
+veröffentlicht; aktualisiert; zuletzt geändert; zuletzt aktualisiert; stand; publié; mis à jour; mise à jour; dernière mise à jour; publicado; \
+actualizado; última actualización; pubblicato; aggiornato; ultimo aggiornamento; atualizado; última atualização; gepubliceerd; bijgewerkt; publicerad; \
+uppdaterad; udgivet; opdateret; opublikowano; zaktualizowano; yayınlanma; güncelleme; опубликовано; обновлено; опубліковано; оновлено; δημοσιεύτηκε; \
+نشر في; تم التحديث; 发布于; 更新于; 公開日; 更新日; 게시일; 수정일";
+
+/// The beginning of a line that only points elsewhere.
+const POINTERS: &str = "refer to; please refer to; see also; please see; see section; see chapter; see table; see figure; see appendix; see page; see below; \
+see above; see the section; see the chapter; see the documentation; see the manual; see the man page; for more information; for further information; \
+for more details; for further details; for details see; for details, see; for a list of; consult the; read more; learn more; siehe; siehe auch; \
+vergleiche; weitere informationen; mehr informationen; mehr dazu; näheres; voir; voir aussi; pour plus d'informations; pour plus de détails; \
+pour en savoir plus; consultez; reportez-vous; véase; vea; ver también; consulte; para más información; para más detalles; vedi; vedi anche; \
+per ulteriori informazioni; per maggiori informazioni; veja; veja também; para mais informações; zie; zie ook; voor meer informatie; se även; \
+för mer information; se også; for mere information; zobacz; zobacz też; zobacz także; więcej informacji; ayrıntılı bilgi; daha fazla bilgi; ayrıca bakınız; \
+см; смотрите также; подробнее; див; дивіться також; докладніше; δείτε; δείτε επίσης; انظر; انظر أيضا; لمزيد من المعلومات; برای اطلاعات بیشتر; \
+ראו גם; למידע נוסף; अधिक जानकारी; 参见; 参阅; 另见; 请参阅; 请参见; 詳しくは; 詳細は; 関連項目; 자세한 내용은; ดูเพิ่มเติม";
+
+pub(crate) fn wrote() -> impl Iterator<Item = &'static str> {
+    WROTE.split(';').map(str::trim)
+}
+
+pub(crate) fn published() -> impl Iterator<Item = &'static str> {
+    PUBLISHED.split(';').map(str::trim)
+}
+
+pub(crate) fn pointers() -> impl Iterator<Item = &'static str> {
+    POINTERS.split(';').map(str::trim)
+}
 
 pub(crate) fn anywhere() -> impl Iterator<Item = &'static str> {
     ANYWHERE.split(';').map(str::trim)

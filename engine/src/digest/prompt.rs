@@ -5,7 +5,8 @@
 //! brackets, which would read as citations, lose their brackets. The model is called elsewhere, without tools.
 
 use super::page::{DigestError, SummaryLength};
-use super::question::{Passage, QUESTION_CHARS_MAX};
+use super::passages::Passage;
+use super::question::QUESTION_CHARS_MAX;
 use super::words::is_invisible;
 use super::{Digest, Sentence};
 use std::ops::Range;

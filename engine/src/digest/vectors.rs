@@ -3,11 +3,12 @@
 use super::page::DigestError;
 use std::collections::BTreeMap;
 
-/// Vectors of some of a page's sentences, and perhaps of its title. Scaled to unit length on the way in.
+/// Vectors of some of a page's sentences and blocks, and perhaps of its title. Scaled to unit length on the way in.
 #[derive(Debug, Clone, Default)]
 pub struct Vectors {
     width: usize,
     rows: BTreeMap<usize, Vec<f32>>,
+    blocks: BTreeMap<usize, Vec<f32>>,
     title: Option<Vec<f32>>,
 }
 
@@ -34,6 +35,16 @@ impl Vectors {
         Ok(())
     }
 
+    /// Adds or replaces the vector of a block's whole text ([`super::Digest::block_text`]).
+    ///
+    /// # Errors
+    /// [`DigestError::BadVector`] where its width is not the others' or a value is not finite.
+    pub fn insert_block(&mut self, block: usize, row: Vec<f32>) -> Result<(), DigestError> {
+        let row = self.checked(block, row)?;
+        self.blocks.insert(block, row);
+        Ok(())
+    }
+
     /// Sets the title's vector.
     ///
     /// # Errors
@@ -47,6 +58,12 @@ impl Vectors {
     #[must_use]
     pub fn get(&self, sentence: usize) -> Option<&[f32]> {
         self.rows.get(&sentence).map(Vec::as_slice)
+    }
+
+    /// The vector of a block's whole text.
+    #[must_use]
+    pub fn block(&self, block: usize) -> Option<&[f32]> {
+        self.blocks.get(&block).map(Vec::as_slice)
     }
 
     /// How many sentences have one.
@@ -90,8 +107,10 @@ impl Vectors {
 pub struct QueryVectors<'a> {
     /// Of the question.
     pub question: &'a [f32],
-    /// Of sentences, as many as there are.
+    /// Of sentences and blocks, as many as there are.
     pub sentences: &'a Vectors,
+    /// The least mean of the cosines of a sentence and its block where the page answers: [`super::answered_cosine`] of the model.
+    pub answered_cosine: f32,
 }
 
 pub(crate) fn normalise(row: &mut [f32]) {
@@ -105,17 +124,22 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
-/// Values as distances from their mean in standard deviations; zeros where all are equal. Bounded, so that on a
-/// long page one outlier does not decide alone: its very first sentence, the only one with the title's words, the only one that
-/// is worded unlike the rest. Being unlike the rest weighs less than being like it: a lead often is.
+/// Values as distances from their mean in standard deviations; zeros where all are equal.
 pub(crate) fn z_scores(values: &[f32]) -> Vec<f32> {
-    const Z_MIN: f32 = -2.0;
-    const Z_MAX: f32 = 4.0;
     let count = values.len().max(1) as f32;
     let mean = values.iter().sum::<f32>() / count;
     let deviation = (values.iter().map(|value| (value - mean).powi(2)).sum::<f32>() / count).sqrt();
     if deviation < 1e-6 {
         return vec![0.0; values.len()];
     }
-    values.iter().map(|value| ((value - mean) / deviation).clamp(Z_MIN, Z_MAX)).collect()
+    values.iter().map(|value| (value - mean) / deviation).collect()
+}
+
+/// z-scores for a summary, bounded so that on a long page one outlier does not decide alone: its very first sentence, the only one
+/// with the title's words, the only one that is worded unlike the rest. Being unlike the rest weighs less than being like it: a lead
+/// often is. The best passages for a question are such outliers, so that their ranking is not bounded.
+pub(crate) fn bounded_z_scores(values: &[f32]) -> Vec<f32> {
+    const Z_MIN: f32 = -2.0;
+    const Z_MAX: f32 = 4.0;
+    z_scores(values).into_iter().map(|z| z.clamp(Z_MIN, Z_MAX)).collect()
 }

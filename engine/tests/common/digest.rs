@@ -1,6 +1,6 @@
 //! Digests for callers that have nothing else to do.
 
-use pith_engine::digest::{Digest, DigestError, Hit, Limits, Page, QueryVectors};
+use pith_engine::digest::{Answer, Digest, DigestError, Hit, Limits, Page, QueryVectors};
 use pollster::block_on;
 
 pub fn digest(page: &Page, limits: &Limits) -> Result<Digest, DigestError> {
@@ -9,6 +9,10 @@ pub fn digest(page: &Page, limits: &Limits) -> Result<Digest, DigestError> {
 
 #[allow(dead_code)] // Not every test asks.
 pub fn ask(digest: &Digest, question: &str, vectors: Option<QueryVectors<'_>>, limit: usize) -> Vec<Hit> {
+    answer(digest, question, vectors, limit).hits
+}
+
+pub fn answer(digest: &Digest, question: &str, vectors: Option<QueryVectors<'_>>, limit: usize) -> Answer {
     let turn = async || true;
     block_on(async {
         let question = digest.question(question, &turn).await?;

@@ -31,15 +31,15 @@ pub struct Page {
 pub struct Block {
     /// What it is.
     pub kind: BlockKind,
-    /// Its text, white space collapsed; the cells of a table row are joined by tabs.
+    /// Its text, white space collapsed. A block of kind "table" is one row of a table; TAB separates its cells.
     pub text: String,
-    /// Of a table row: the column header of each cell, empty where there is none.
+    /// The column header of each cell of a row, "" where a cell has none. Of other kinds it is not read.
     #[serde(default)]
-    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
-    pub headers: Option<Vec<String>>,
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub headers: Vec<String>,
 }
 
-/// Kinds of blocks. Only paragraphs, list items and quotes are ranked.
+/// Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
@@ -118,4 +118,25 @@ pub struct Passage {
     /// End in the block's text, in UTF-16 code units.
     pub end: u32,
     pub score: f32,
+    /// Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`.
+    pub headers: Vec<String>,
+}
+
+/// Why an answer has the passages that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AnswerReason {
+    /// They answer the question.
+    Answered,
+    /// The question asks what the page is about: they are its key sentences.
+    KeySentences,
+    /// The question asks for all dates, numbers or prices: they have them, in page order.
+    Listed,
+    /// The question asks for all dates, numbers or prices, and the page has none.
+    NothingToList,
+    /// The question has no word that can be looked for. There are no passages.
+    TooVague,
+    /// The page does not answer: they are the closest passages.
+    NotOnPage,
 }

@@ -1,0 +1,125 @@
+//! Measures summaries and answers on documents with reference summaries and questions.
+//!
+//!     quality --docs DIR [--encoder FILE.gguf] [--only ID] [--verbose] [--json]
+
+#[allow(dead_code)] // Only its loading is needed.
+#[path = "../conformance/cases.rs"]
+mod cases;
+mod checks;
+mod docs;
+mod encoder;
+mod measure;
+mod porter;
+mod report;
+mod rouge;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use docs::Anyhow;
+use measure::{Asked, Found, Measured};
+
+#[derive(Default)]
+struct Args {
+    docs: PathBuf,
+    /// Without it only the words are compared.
+    encoder: Option<PathBuf>,
+    only: Option<String>,
+    verbose: bool,
+    json: bool,
+}
+
+fn main() -> ExitCode {
+    match parse().and_then(|args| pollster::block_on(run(&args))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quality: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn parse() -> Anyhow<Args> {
+    let mut parsed = Args::default();
+    let mut args = std::env::args().skip(1);
+    while let Some(arg) = args.next() {
+        let mut value = || args.next().ok_or(format!("{arg} needs a value"));
+        match arg.as_str() {
+            "--docs" => parsed.docs = value()?.into(),
+            "--encoder" => parsed.encoder = Some(value()?.into()),
+            "--only" => parsed.only = Some(value()?),
+            "--verbose" => parsed.verbose = true,
+            "--json" => parsed.json = true,
+            other => return Err(format!("unknown argument {other}").into()),
+        }
+    }
+    Ok(parsed)
+}
+
+async fn run(args: &Args) -> Anyhow<()> {
+    let docs = docs::read(&args.docs)?;
+    let mut encoder = match &args.encoder {
+        Some(path) => Some(encoder::Encoder::open(path).await?),
+        None => None,
+    };
+    let mut all: Vec<Measured> = Vec::new();
+    for doc in docs.iter().filter(|doc| args.only.as_ref().is_none_or(|only| doc.id.contains(only))) {
+        let Some(measured) = measure::measure(doc, encoder.as_mut()).await? else {
+            eprintln!("{}: no text to summarize", doc.id);
+            continue;
+        };
+        match args.json {
+            true => println!("{}", serde_json::to_string(&measured)?),
+            false => print(&measured, args.verbose),
+        }
+        all.push(measured);
+    }
+    match args.json {
+        true => println!("{}", report::averages(&all)),
+        false => report::print(&all),
+    }
+    Ok(())
+}
+
+fn print(doc: &Measured, verbose: bool) {
+    let rouge = match (doc.rouge1, doc.rouge2, doc.rouge_lsum) {
+        (Some(one), Some(two), Some(lsum)) => format!("{one:.1} {two:.1} {lsum:.1}"),
+        _ => "-".into(),
+    };
+    let answerable = doc.questions.iter().filter(|one| one.answerable);
+    let first = answerable.clone().filter(|one| shown(one).rank == Some(1)).count();
+    println!(
+        "{:24} {:12} ROUGE {rouge:16} hanging {} of {}, first right {first} of {}",
+        doc.id,
+        doc.set,
+        doc.hanging,
+        doc.lines,
+        answerable.count()
+    );
+    if verbose {
+        doc.key_lines.iter().for_each(|line| println!("    | {line}"));
+        for one in &doc.questions {
+            let (text, found) = (&one.by_text, shown(one));
+            let rank = |found: &Found| found.rank.map_or("-".into(), |rank| rank.to_string());
+            let verdict = match (one.answerable, found.refused) {
+                (true, false) if found.rank == Some(1) => "right",
+                (false, true) => "refused",
+                (true, true) => "REFUSED",
+                (true, false) => "WRONG",
+                (false, false) => "OFFERED",
+            };
+            println!(
+                "    {verdict:8} text {} shown {} {} -> {:.120}",
+                rank(text),
+                rank(found),
+                one.text,
+                found.first
+            );
+        }
+    }
+}
+
+/// What a user gets.
+fn shown(asked: &Asked) -> &Found {
+    asked.hybrid.as_ref().unwrap_or(&asked.by_text)
+}

@@ -1,0 +1,100 @@
+//! Pieces of a page that may answer a question.
+
+use super::Digest;
+
+/// Neighboring sentences of one block, or a row of a table.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passage {
+    /// Its text as on the page, from the first sentence's start to the last one's end.
+    pub text: String,
+    /// Index into the page's blocks.
+    pub block: usize,
+    /// Indices into [`Digest::sentences`], first and last.
+    pub sentences: (usize, usize),
+    /// Start in the block's text, in UTF-16 code units.
+    pub start_utf16: usize,
+    /// End in the block's text, in UTF-16 code units.
+    pub end_utf16: usize,
+    /// Start in the block's text, in bytes.
+    pub start_bytes: usize,
+    /// End in the block's text, in bytes.
+    pub end_bytes: usize,
+    /// The column headers of a row, one for each cell; empty for prose.
+    pub headers: Vec<String>,
+}
+
+/// A passage that may answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Where.
+    pub passage: Passage,
+    /// 0 to 1, comparable between pages and questions: how sure it is that this passage answers. [`ANSWERED_MIN`] is the least that
+    /// answers. Hits are ordered by a finer ranking, so that this need not fall.
+    pub score: f32,
+}
+
+/// The least [`Hit::score`] that answers.
+pub const ANSWERED_MIN: f32 = 0.4;
+
+/// What the passages of an answer are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Verdict {
+    /// They answer the question.
+    Answered,
+    /// The question asks what the page is about: they are its key sentences.
+    KeySentences,
+    /// The question asks for all dates, numbers or prices: they are the sentences that have one, in page order.
+    Listed,
+    /// The question asks for all dates, numbers or prices, and the page has none.
+    NothingToList,
+    /// The question has no word that can be looked for ("Why?").
+    TooVague,
+    /// The page does not answer: they are the closest passages.
+    NotOnPage,
+}
+
+impl Verdict {
+    /// Whether the passages answer the question.
+    #[must_use]
+    pub fn is_answer(self) -> bool {
+        matches!(self, Self::Answered | Self::KeySentences | Self::Listed)
+    }
+}
+
+/// Passages for a question.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// Best first; in page order where they are listed.
+    pub hits: Vec<Hit>,
+    /// What they are.
+    pub verdict: Verdict,
+}
+
+impl Answer {
+    pub(super) fn empty(verdict: Verdict) -> Self {
+        Self { hits: Vec::new(), verdict }
+    }
+}
+
+impl Digest {
+    /// The stretch of a block from one sentence to another.
+    pub(super) fn passage(&self, first: usize, last: usize) -> Passage {
+        let (one, other) = (&self.sentences[first], &self.sentences[last]);
+        Passage {
+            text: self.texts[one.block][one.start_bytes..other.end_bytes].to_string(),
+            block: one.block,
+            sentences: (first, last),
+            start_utf16: one.start_utf16,
+            end_utf16: other.end_utf16,
+            start_bytes: one.start_bytes,
+            end_bytes: other.end_bytes,
+            headers: self.headers(one.block).to_vec(),
+        }
+    }
+
+    /// The column headers of a block that is a row; empty for any other block.
+    #[must_use]
+    pub fn headers(&self, block: usize) -> &[String] {
+        self.headers.get(&block).map_or(&[], Vec::as_slice)
+    }
+}
