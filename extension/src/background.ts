@@ -16,11 +16,8 @@ function summarize(tab: chrome.tabs.Tab | undefined): void {
 
 chrome.runtime.onInstalled.addListener(() => {
   chrome.contextMenus.removeAll(() => {
-    chrome.contextMenus.create({
-      id: MENU,
-      title: chrome.i18n.getMessage("summarizePage"),
-      contexts: ["page", "selection", "link", "image"],
-    });
+    // It is about the page: at a selection, a link or an image it would promise something else.
+    chrome.contextMenus.create({ id: MENU, title: chrome.i18n.getMessage("summarizePage"), contexts: ["page"] });
   });
 });
 

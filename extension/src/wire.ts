@@ -45,6 +45,8 @@ export interface ReadPage {
   page: Page;
   /** How much of what is visible was read. */
   coverage: Coverage;
+  /** How long reading took. */
+  timeMs: number;
 }
 
 /** Work whose result is `T`, in every state it can have. */

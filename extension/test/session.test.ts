@@ -5,7 +5,7 @@ import { Session } from "../src/host/session.js";
 import type { TabState } from "../src/wire.js";
 
 const page = { title: "T", description: null, language: "en", blocks: [{ kind: "paragraph" as const, text: "One. Two." }] };
-const coverage = { wordsVisible: 3, wordsRead: 2, leftOut: [] };
+const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0 };
 const settings = { backend: "cpu" as const, length: "short" as const };
 const summary = (method: string): Summary => ({
   title: "T",
@@ -65,16 +65,24 @@ beforeEach(() => {
 
 describe("a summary", () => {
   it("shows a draft while the model loads, then the real one", async () => {
-    const work = session.summarize({ key: "a", page, coverage }, settings);
+    const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();
     expect(session.state.summary).toMatchObject({ phase: "working", draft: { method: "text" } });
     engine.finish();
     await work;
-    expect(session.state.summary).toEqual({ phase: "done", result: summary("text+embeddings") });
+    expect(session.state.summary).toMatchObject({ phase: "done", result: { ...summary("text+embeddings"), timeMs: expect.any(Number) } });
+  });
+
+  it("counts the time of reading and loading, not the worker's alone", async () => {
+    engine.loaded = true;
+    await session.summarize({ key: "a", page, ...read, timeMs: 5_000 }, settings);
+    expect(session.state.summary).toMatchObject({ phase: "done" });
+    const { summary } = session.state;
+    expect(summary?.phase === "done" && summary.result.timeMs).toBeGreaterThanOrEqual(5_000);
   });
 
   it("cancels at once and keeps the draft", async () => {
-    const work = session.summarize({ key: "a", page, coverage }, settings);
+    const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();
     session.cancelSummary();
     expect(session.state.summary).toMatchObject({ phase: "cancelled", draft: { method: "text" } });
@@ -83,7 +91,7 @@ describe("a summary", () => {
   });
 
   it("fails with the code and keeps the draft", async () => {
-    const work = session.summarize({ key: "a", page, coverage }, settings);
+    const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();
     engine.finish(new PithError({ code: "no_adapter", message: "None." }));
     await work;
@@ -91,7 +99,7 @@ describe("a summary", () => {
   });
 
   it("asked for again replaces the one under way without showing a stop", async () => {
-    void session.summarize({ key: "a", page, coverage }, settings);
+    void session.summarize({ key: "a", page, ...read }, settings);
     await tick();
     const work = session.summarizeAgain({ ...settings, length: "long" });
     expect(session.state.summary?.phase).toBe("working");
@@ -112,7 +120,7 @@ describe("a worker that was replaced", () => {
     [["worker_died"], "failed", 1],
   ])("after %j the work is %s, asked %i times", async (failures, phase, times) => {
     engine.failures = [...failures];
-    await session.summarize({ key: "a", page, coverage }, settings);
+    await session.summarize({ key: "a", page, ...read }, settings);
     expect(session.state.summary).toMatchObject(phase === "failed" ? { phase, error: { code: failures.at(-1) } } : { phase });
     expect(engine.asked.length).toBe(times);
   });
@@ -120,7 +128,7 @@ describe("a worker that was replaced", () => {
   it("by the draft of a page is not tried with the same page again", async () => {
     engine.loaded = false;
     engine.failures = ["worker_stuck"];
-    await session.summarize({ key: "a", page, coverage }, settings);
+    await session.summarize({ key: "a", page, ...read }, settings);
     expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "worker_stuck" } });
     expect(engine.asked).toEqual(["summarize"]);
   });
@@ -129,24 +137,24 @@ describe("a worker that was replaced", () => {
 describe("questions", () => {
   it("are answered, and kept while the page is the same", async () => {
     engine.finish();
-    await session.summarize({ key: "a", page, coverage }, settings);
+    await session.summarize({ key: "a", page, ...read }, settings);
     await session.ask("Why?", settings);
-    await session.summarize({ key: "a", page, coverage }, settings);
-    expect(session.state.questions).toEqual([{ id: 1, text: "Why?", job: { phase: "done", result: answer } }]);
+    await session.summarize({ key: "a", page, ...read }, settings);
+    expect(session.state.questions).toEqual([{ id: 1, text: "Why?", job: { phase: "done", result: { ...answer, timeMs: expect.any(Number) } } }]);
     expect(engine.asked).toContain("Why?");
   });
 
   it("go with their page", async () => {
     engine.finish();
-    await session.summarize({ key: "a", page, coverage }, settings);
+    await session.summarize({ key: "a", page, ...read }, settings);
     await session.ask("Why?", settings);
-    await session.summarize({ key: "b", page, coverage }, settings);
+    await session.summarize({ key: "b", page, ...read }, settings);
     expect(session.state.questions).toEqual([]);
   });
 
   it("can be stopped and asked again", async () => {
     engine.finish();
-    await session.summarize({ key: "a", page, coverage }, settings);
+    await session.summarize({ key: "a", page, ...read }, settings);
     engine.loaded = false;
     const work = session.ask("Why?", settings);
     await tick();

@@ -12,6 +12,9 @@ export interface Metadata {
 
 const DESCRIPTION_CHARS_MAX = 600;
 const DESCRIPTION_CHARS_MIN = 20;
+/** Of a plain text, to look for a title in. */
+const PLAIN_CHARS_MAX = 4_000;
+const TITLE_CHARS_MAX = 120;
 const JSON_LD_CHARS_MAX = 200_000;
 const ARTICLE = /(?:Article|BlogPosting|WebPage|Posting|Report|Recipe|Course|Book|Product|CreativeWork|HowTo)$/;
 
@@ -25,7 +28,16 @@ function title(data: Record<string, unknown> | null): string {
   const heading = soleHeading();
   // A title often carries the site's name behind a dash or bar: the heading is the part that counts.
   if (heading && whole.toLowerCase().includes(heading.toLowerCase())) return heading;
-  return clean(meta("og:title") ?? text(data, "headline") ?? "") || whole || heading || clean(location.hostname + location.pathname);
+  const given = clean(meta("og:title") ?? text(data, "headline") ?? "") || whole || heading;
+  return given || plainTitle() || clean(location.hostname + location.pathname);
+}
+
+/** The first line of a plain text, as long as a title may be. */
+function plainTitle(): string {
+  if (page.contentType() !== "text/plain") return "";
+  const text = (textOf(page.body()) ?? "").slice(0, PLAIN_CHARS_MAX);
+  const line = text.split("\n").map(clean).find((one) => /\p{L}/u.test(one)) ?? "";
+  return line.length <= TITLE_CHARS_MAX ? line : "";
 }
 
 function soleHeading(): string | null {

@@ -1,4 +1,4 @@
-// Says aloud, for those who do not see the panel, what has come: once each, not every step of the way.
+// Announces results to screen readers: once each, not every step on the way.
 import type { Job } from "../wire.js";
 import { part, say } from "../sidepanel/dom.js";
 import type { Feature, Model } from "../sidepanel/panel.js";
@@ -8,43 +8,72 @@ export const announce: Feature = {
   id: "announce",
   init(panel, signal) {
     const live = part("live");
+    const news = new News(panel.model);
     panel.watch((model, before) => {
-      // A problem is said by its own alert: what was said before is true no more.
+      // A problem has an alert of its own, and what was announced before is no longer true.
       if (model.problem && !before.problem) return say(live, "");
-      const news = summaryNews(model, before) ?? answerNews(model, before) ?? markNews(model, before);
-      if (news) say(live, news);
+      const words = news.of(model, before);
+      if (words) say(live, words);
     }, signal);
   },
 };
 
-function summaryNews(now: Model, before: Model): string | null {
-  if (now.reading && !before.reading) return progressWords("read", 0, 0);
-  if (now.stopped && !before.stopped) return t("cancelled");
-  const job = now.state.summary;
-  const old = before.state.summary;
-  if (!job || job === old) return null;
-  if (job.phase === "done" && old?.phase === "working") return t("summaryReady", job.result.lines.length);
-  if (job.phase === "cancelled" && old?.phase === "working") return t("cancelled");
-  if (job.phase !== "working") return null;
-  if (job.draft && !draftOf(old)) return t("summaryDraft", job.draft.lines.length);
-  return old?.phase === "working" && old.stage === job.stage ? null : progressWords(job.stage, 0, 0);
+/** What has to be announced. A quick job can be done before the panel hears that it began. */
+class News {
+  /** The summary that is shown was announced, or was there when the panel opened. */
+  #isSummaryKnown: boolean;
+  /** The same for answers, by the ids of their questions. */
+  readonly #knownAnswers: Set<number>;
+
+  constructor({ state }: Model) {
+    this.#isSummaryKnown = state.summary?.phase === "done";
+    this.#knownAnswers = new Set(state.questions.filter(({ job }) => job.phase === "done").map(({ id }) => id));
+  }
+
+  of(now: Model, before: Model): string | null {
+    return this.#summary(now, before) ?? this.#answer(now) ?? mark(now, before);
+  }
+
+  #summary(now: Model, before: Model): string | null {
+    if (now.reading) {
+      this.#isSummaryKnown = false;
+      return before.reading ? null : progressWords("read", 0, 0);
+    }
+    if (now.stopped && !before.stopped) return t("cancelled");
+    const job = now.state.summary;
+    const old = before.state.summary;
+    if (job?.phase === "working") this.#isSummaryKnown = false;
+    if (!job || (job === old && !before.reading)) return null;
+    if (job.phase === "done") {
+      if (this.#isSummaryKnown) return null;
+      this.#isSummaryKnown = true;
+      return t("summaryReady", job.result.lines.length);
+    }
+    if (job.phase === "cancelled" && old?.phase === "working") return t("cancelled");
+    if (job.phase !== "working") return null;
+    if (job.draft && !draftOf(old)) return t("summaryDraft", job.draft.lines.length);
+    return old?.phase === "working" && old.stage === job.stage ? null : progressWords(job.stage, 0, 0);
+  }
+
+  #answer(now: Model): string | null {
+    let words = null;
+    for (const { id, job } of now.state.questions) {
+      if (job.phase !== "done") this.#knownAnswers.delete(id);
+      else if (!this.#knownAnswers.has(id)) {
+        this.#knownAnswers.add(id);
+        const { answered, passages } = job.result;
+        words = answered && passages.length > 0 ? t("answerReady", passages.length) : t("nothingFound");
+      }
+    }
+    return words;
+  }
 }
 
 function draftOf<T>(job: Job<T> | null): T | undefined {
   return job && job.phase !== "done" ? job.draft : undefined;
 }
 
-function answerNews(now: Model, before: Model): string | null {
-  for (const { id, job } of now.state.questions) {
-    const old = before.state.questions.find((one) => one.id === id)?.job;
-    if (job.phase !== "done" || old?.phase !== "working") continue;
-    const { answered, passages } = job.result;
-    return answered && passages.length > 0 ? t("answerReady", passages.length) : t("nothingFound");
-  }
-  return null;
-}
-
-function markNews(now: Model, before: Model): string | null {
+function mark(now: Model, before: Model): string | null {
   return now.marked !== null && now.marked !== before.marked ? t("passageShown") : null;
 }
 

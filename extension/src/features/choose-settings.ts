@@ -2,7 +2,7 @@
 import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, writeSettings } from "../settings.js";
 import { h, part, set, show } from "../sidepanel/dom.js";
 import type { Feature } from "../sidepanel/panel.js";
-import { t } from "../sidepanel/words.js";
+import { shortcutWords, t } from "../sidepanel/words.js";
 
 export const chooseSettings: Feature = {
   id: "choose-settings",
@@ -15,7 +15,7 @@ export const chooseSettings: Feature = {
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
-    const notes = ["settingsMarkingNote", "settingsPrivacy"].map((key) => h("p", { class: "note" }, t(key)));
+    const notes = [shortcutWords(), t("settingsMarkingNote"), t("settingsPrivacy")].map((text) => h("p", { class: "note" }, text));
     form.replaceChildren(backend.row, length.row, marking.row, ...notes);
 
     const open = (shown: boolean): void => {

@@ -41,7 +41,7 @@ export const summarizePage: Feature = {
       } catch (error) {
         const problem = toFailure(error);
         if (asked && problem.code === "page_needs_permission") {
-          problem.code = platform.refusal(await chrome.tabs.get(panel.tab).catch(() => ({})));
+          problem.code = await platform.refusal(await chrome.tabs.get(panel.tab).catch(() => ({})));
         }
         if (stop.signal.aborted || signal.aborted) return;
         panel.update({ problem });

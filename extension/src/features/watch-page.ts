@@ -14,7 +14,13 @@ export const watchPage: Feature = {
       const known = panel.model.state.page?.key;
       if (!known) return;
       const changed = await panel.page.isOther(known);
-      if (!signal.aborted) panel.update({ changed, ...(changed && { marked: null }) });
+      const isOpen = !changed || (await panel.page.isOpen());
+      if (signal.aborted) return;
+      panel.update({ changed: changed && isOpen, ...(changed && { marked: null }) });
+      if (isOpen || panel.model.state.page?.key !== known) return;
+      // A button could not read that page: its site has to be opened by a press in the toolbar.
+      panel.update({ problem: { code: "page_needs_permission", message: "", help: "", detail: "" } });
+      await panel.host.send({ type: "forget" });
     };
     const onUpdated = (tab: number, { status }: { status?: string }): void => {
       if (tab === panel.tab && status === "complete") void check();

@@ -32,7 +32,7 @@ export class Session {
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
   async summarize(read: ReadPage, settings: Settings): Promise<void> {
-    const { key, page, coverage } = read;
+    const { key, page, coverage, timeMs } = read;
     const same = this.state.page?.key === key;
     if (!same) this.stop();
     this.#summaryStop.abort();
@@ -44,12 +44,13 @@ export class Session {
       signal,
       (job) => this.#set({ summary: job }),
       (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
+      timeMs,
     );
   }
 
   /** The same page once more, with other settings or after a failure. */
   async summarizeAgain(settings: Settings): Promise<void> {
-    if (this.#read) await this.summarize(this.#read, settings);
+    if (this.#read) await this.summarize({ ...this.#read, timeMs: 0 }, settings);
   }
 
   /** Asks the page that was summarised last. */
@@ -140,12 +141,17 @@ export class Session {
     });
   }
 
-  /** Runs one piece of work and keeps its job true until it ends. */
-  async #run<T>(
+  /**
+   * Runs one piece of work and keeps its job true until it ends. The time of its result is the user's: `before_ms`, what
+   * loading took, and the work.
+   */
+  async #run<T extends { timeMs: number }>(
     signal: AbortSignal,
     show: (job: Job<T>) => void,
     work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
+    before_ms = 0,
   ): Promise<void> {
+    const start_ms = performance.now() - before_ms;
     let drafted: { draft?: T } = {};
     let progress = WAITING;
     const working = (): void => {
@@ -171,7 +177,8 @@ export class Session {
         if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
         return attempt();
       });
-      if (!signal.aborted) show({ phase: "done", result });
+      const timeMs = performance.now() - start_ms;
+      if (!signal.aborted) show({ phase: "done", result: { ...result, timeMs } });
     } catch (error) {
       if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
     }

@@ -11,13 +11,18 @@ export interface Platform {
   /** What a failed attempt to run in a tab means, by the browser's own words. */
   accessProblem(error: unknown): AccessProblem;
   /** Why a tab is closed to us although the user asked for it just now. */
-  refusal(tab: { url?: string | undefined; title?: string | undefined }): AccessProblem;
+  refusal(tab: { url?: string | undefined; title?: string | undefined }): Promise<AccessProblem>;
+  /** Where the user sets keyboard shortcuts. */
+  readonly shortcutsAddress: string;
+  /** Where the user gives the extension access to files. */
+  readonly extensionsAddress: string;
 }
 
 /** Why a page cannot be read. Each has its sentences in messages/. */
 export type AccessProblem =
   | "page_restricted"
   | "page_store"
+  | "page_file"
   | "page_needs_permission"
   | "page_error"
   | "page_gone"

@@ -46,5 +46,10 @@ export const platform: Platform = {
       [/must request permission|cannot access contents/i, "page_needs_permission"],
     ]),
 
-  refusal: () => "page_restricted",
+  // Chrome hides the address of a file from an extension that may not read files.
+  refusal: async ({ url }) =>
+    !url && !(await chrome.extension.isAllowedFileSchemeAccess()) ? "page_file" : "page_restricted",
+
+  shortcutsAddress: "chrome://extensions/shortcuts",
+  extensionsAddress: "chrome://extensions",
 };

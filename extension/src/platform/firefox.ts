@@ -25,8 +25,11 @@ export const platform: Platform = {
     ]),
 
   // Of web pages it is the viewer of PDF files that is closed, besides a few of Mozilla's own sites.
-  refusal({ url = "", title = "" }) {
+  async refusal({ url = "", title = "" }) {
     if (!/^(?:https?|file):/.test(url)) return "page_restricted";
     return [new URL(url).pathname, title].some((name) => /\.pdf$/i.test(name)) ? "page_pdf" : "page_unreadable";
   },
+
+  shortcutsAddress: "about:addons",
+  extensionsAddress: "about:addons",
 };

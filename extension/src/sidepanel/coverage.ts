@@ -63,6 +63,6 @@ function nameOf({ kind, count }: LeftOut): string {
 
 function section(one: LeftOut): HTMLElement {
   // The page's own language holds for its texts, not for our heading.
-  const heading = h("h3", { lang: chrome.i18n.getUILanguage() }, nameOf(one));
+  const heading = h("h3", { lang: t("language") }, nameOf(one));
   return h("section", {}, heading, h("ul", {}, ...one.texts.map((text) => h("li", { dir: "auto" }, text))));
 }

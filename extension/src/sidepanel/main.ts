@@ -3,7 +3,7 @@ import { readSettings } from "../settings.js";
 import { part } from "./dom.js";
 import { createFailure } from "./job.js";
 import { Panel } from "./panel.js";
-import { t } from "./words.js";
+import { readShortcut, t } from "./words.js";
 
 let current = new AbortController();
 
@@ -30,9 +30,11 @@ async function activeTab(): Promise<number | null> {
 }
 
 async function start(): Promise<void> {
-  document.documentElement.lang = chrome.i18n.getUILanguage();
-  document.documentElement.dir = chrome.i18n.getMessage("@@bidi_dir") || "ltr";
+  // The language of our texts, which the browser's may have no translation into.
+  document.documentElement.lang = t("language");
+  document.documentElement.dir = t("direction");
   document.title = t("panelTitle");
+  await readShortcut();
   const own = new URLSearchParams(location.search).get("tab");
   if (own !== null) return open(Number(own));
   // One panel for the whole window: it shows whichever tab is in front.

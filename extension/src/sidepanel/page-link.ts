@@ -38,6 +38,16 @@ export class PageLink {
     return url === undefined || addressOf(url) !== known.replace(/^\S+ /, "");
   }
 
+  /** True where the browser lets us at the page: no more after a link to another site, until the user asks again. */
+  async isOpen(): Promise<boolean> {
+    try {
+      await chrome.scripting.executeScript({ target: { tabId: this.#tab }, func: () => true });
+      return true;
+    } catch (error) {
+      return platform.accessProblem(error) !== "page_needs_permission";
+    }
+  }
+
   /**
    * Reads the page. Throws a `PithError` with one of the page codes, or the signal's reason, at once: a page whose thread
    * is busy answers late, and then nobody listens.
@@ -54,6 +64,7 @@ export class PageLink {
   }
 
   async #read(signal: AbortSignal): Promise<ReadPage> {
+    const start_ms = performance.now();
     await this.#attempt(() => this.#inject());
     signal.throwIfAborted();
     const picture = await this.#attempt(() => this.#call("picture"));
@@ -65,7 +76,7 @@ export class PageLink {
     if (!collected) throw problem("page_gone");
     const { blocks, coverage } = collected;
     if (blocks.length === 0) throw problem("no_text");
-    return { key: picture.key, page: { ...picture.metadata, blocks }, coverage };
+    return { key: picture.key, page: { ...picture.metadata, blocks }, coverage, timeMs: performance.now() - start_ms };
   }
 
   /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */

@@ -22,7 +22,7 @@ export function drawPassages(
     passages,
     sourceKey,
     (passage) => {
-      const button = h("button", { type: "button", class: "passage", dir: "auto" }, passage.text);
+      const button = h("button", { type: "button", class: "passage", dir: "auto" }, wordsOf(passage));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },
@@ -35,4 +35,11 @@ export function drawPassages(
       set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
     },
   );
+}
+
+/** What is shown of a passage: of a row of a table, each cell with its header. */
+function wordsOf({ text, headers }: Passage): string {
+  const cells = text.split("\t").map((cell, at) => ({ cell: cell.trim(), header: headers[at] ?? "" }));
+  const filled = cells.filter(({ cell }) => cell !== "");
+  return filled.map(({ cell, header }) => (header ? `${header}: ${cell}` : cell)).join(" · ");
 }

@@ -1,4 +1,4 @@
-import type { Passage } from "@pith/web";
+import type { AnswerReason, Passage } from "@pith/web";
 import type { Question } from "../wire.js";
 import { h, keyed, part, say, set, show } from "./dom.js";
 import { createProgress, drawFailure, type ProgressView } from "./job.js";
@@ -23,6 +23,14 @@ interface Parts {
   list: HTMLElement;
 }
 
+/** The sentence for an answer without passages. */
+const WHY_NOTHING: Partial<Record<AnswerReason, string>> = { nothingToList: "nothingToList", tooVague: "tooVague" };
+/** The line under passages that are no direct answer. */
+const WHAT: Partial<Record<AnswerReason, string>> = {
+  keySentences: "answerTime_keySentences",
+  listed: "answerTime_listed",
+};
+
 /** Passages to offer where nothing answers: for who wants to judge that. */
 const CLOSEST_MAX = 3;
 
@@ -41,7 +49,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       progress: createProgress(() => actions.cancel(id)),
       failure: h("div"),
       stopped: h("p", { class: "stopped" }, t("cancelled"), " ", again),
-      nothing: h("p", { class: "nothing" }, t("nothingFound")),
+      nothing: h("p", { class: "nothing" }),
       note: h("p", { class: "note" }),
       list: h("ul", { class: "passages" }),
       closest: h("details", { class: "more" }, h("summary", {}, t("closestPassages")), h("ul", { class: "passages" })),
@@ -56,7 +64,8 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
   const draw = (item: HTMLElement, { id, job }: Question, { state, marked, settings }: Model): void => {
     const found = parts.get(item);
     if (!found) return;
-    const { passages, answered } = job.phase === "done" ? job.result : { passages: [], answered: true };
+    const none = { passages: [], answered: true, reason: "answered" } as const;
+    const { passages, answered, reason } = job.phase === "done" ? job.result : none;
     const best = answered ? passages : [];
     const near = answered ? [] : passages.slice(0, CLOSEST_MAX);
     show(found.progress.element, job.phase === "working");
@@ -64,13 +73,14 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     drawFailure(found.failure, job.phase === "failed" ? job.error : null, [{ label: t("retry"), run: () => actions.retry(id) }]);
     show(found.stopped, job.phase === "cancelled");
     show(found.nothing, job.phase === "done" && best.length === 0);
+    say(found.nothing, t(WHY_NOTHING[reason] ?? "nothingFound"));
     const options = { language: state.page?.language ?? null, marked, canShow: settings.marking !== "nothing", onShow: actions.show };
     drawPassages(found.list, best, options);
     if (found.closest.lastElementChild instanceof HTMLElement) drawPassages(found.closest.lastElementChild, near, options);
     show(found.closest, near.length > 0);
     show(found.list, best.length > 0);
     show(found.note, best.length > 0);
-    if (job.phase === "done") say(found.note, t("answerTime", seconds(job.result.timeMs)));
+    if (job.phase === "done") say(found.note, t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)));
     set(item, "aria-busy", job.phase === "working" ? "true" : null);
   };
 

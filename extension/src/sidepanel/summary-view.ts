@@ -1,11 +1,11 @@
-import type { Passage, Summary } from "@pith/web";
+import type { ErrorData, Passage, Summary } from "@pith/web";
 import type { Job, TabState } from "../wire.js";
 import { createCoverage } from "./coverage.js";
 import { h, say, set, show } from "./dom.js";
 import { createProgress, drawFailure } from "./job.js";
 import type { Model } from "./panel.js";
 import { drawPassages } from "./passages.js";
-import { number, seconds, t } from "./words.js";
+import { number, seconds, shortcutWords, t } from "./words.js";
 
 /** The message that says where a model ran. */
 const RAN_ON: Record<string, string> = { webgpu: "ranOn_webgpu", webgl2: "ranOn_webgl2", cpu: "ranOn_cpu" };
@@ -41,10 +41,14 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   const article = h("article", { "aria-labelledby": "page-title" }, title, author, progress.element, failure, stopped, result, facts.element);
   root.replaceChildren(problem, invite, article);
 
+  // Only a press in the toolbar opens a page: a button here could not.
+  const retries = (problem: ErrorData | null) =>
+    problem?.code === "page_needs_permission" ? [] : [{ label: t("retry"), run: actions.summarize }];
+
   return (model) => {
     const { state, reading, settings, stopped: stoppedReading } = model;
     const job = state.summary;
-    drawFailure(problem, reading ? null : model.problem, [{ label: t("retry"), run: actions.summarize }], !state.page);
+    drawFailure(problem, reading ? null : model.problem, retries(model.problem), !state.page);
     show(invite, !state.page && !model.problem && !reading && !stoppedReading);
     show(article, Boolean(state.page) || reading || stoppedReading);
     show(title, Boolean(state.page) && !reading);
@@ -89,7 +93,7 @@ export function summaryOf(job: Job<Summary> | null): Summary | null {
 function createInvite(actions: SummaryActions): HTMLElement {
   const button = h("button", { type: "button", class: "primary" }, t("summarizePage"));
   button.addEventListener("click", actions.summarize);
-  return h("div", { class: "invite" }, h("h1", {}, t("invite")), h("p", {}, t("inviteHelp")), button);
+  return h("div", { class: "invite" }, h("h1", {}, t("invite")), h("p", {}, t("inviteHelp")), button, h("p", { class: "note" }, shortcutWords()));
 }
 
 /** The small print: how much of the page, how long, and where it was computed. */
@@ -109,9 +113,9 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null, pa
       const facts = t("facts", number(lines.length), number(sentences), seconds(timeMs));
       const isPart = leftOut.chars + leftOut.blocks + leftOut.sentences > 0;
       say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
-      if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu", backend.adapter));
+      if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu"));
       else say(where, t("ranOn_text"));
-      say(reason, backend?.reason ?? t("ranOn_text_why"));
+      say(reason, backend ? `${backend.adapter} · ${backend.reason}` : t("ranOn_text_why"));
     },
   };
 }

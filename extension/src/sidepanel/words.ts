@@ -1,4 +1,5 @@
 import type { ErrorData, Stage } from "@pith/web";
+import { platform } from "#platform";
 
 /** A sentence from messages/, in the browser's language. */
 export function t(key: string, ...values: (string | number)[]): string {
@@ -58,6 +59,19 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
   }
 }
 
+/** The keys that open Pith, as the browser names them; empty where none are set. */
+let shortcut = "";
+
+/** Asks the browser for the keyboard shortcut: the user may have changed it. */
+export async function readShortcut(): Promise<void> {
+  const commands = await chrome.commands.getAll();
+  shortcut = commands.find(({ name }) => name === "_execute_action")?.shortcut ?? "";
+}
+
+/** Which keys open Pith, or where to set them. */
+export const shortcutWords = (): string =>
+  shortcut ? t("shortcut", shortcut) : t("shortcutNone", platform.shortcutsAddress);
+
 /** An error in words: what happened, and what to do. */
 export interface Words {
   message: string;
@@ -68,7 +82,9 @@ export interface Words {
 /** The extension's own sentences where it has some for this code, else the worker's. */
 export function failureWords({ code, message, help, detail }: ErrorData): Words {
   const own = chrome.i18n.getMessage(`error_${code}`);
-  const ownHelp = chrome.i18n.getMessage(`error_${code}_help`);
+  const ownHelp =
+    (shortcut && chrome.i18n.getMessage(`error_${code}_help_shortcut`, [shortcut])) ||
+    chrome.i18n.getMessage(`error_${code}_help`, [platform.extensionsAddress]);
   return {
     message: own || message || t("error_unexpected"),
     help: ownHelp || help || (own ? "" : t("error_unexpected_help")),
