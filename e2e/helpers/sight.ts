@@ -77,7 +77,13 @@ export async function readPage(extension: Extension, tab: number): Promise<Colle
 }
 
 /** Opens a case and reads it. */
-export async function readCase(page: Page, extension: Extension, tab: number, url: string, all = false): Promise<string> {
+export async function readCase(
+  page: Page,
+  extension: Extension,
+  tab: number,
+  url: string,
+  all = false,
+): Promise<string> {
   await page.goto(url);
   return readAll(extension, tab, all);
 }
