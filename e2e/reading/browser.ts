@@ -9,6 +9,8 @@ import { launch } from "../harness/launch.ts";
 const PANEL = "sidepanel/index.html";
 const HOST = "offscreen";
 const READ_MS_MAX = 60_000;
+/** A page may name files that no server has; it is read after this time even where they are still awaited. */
+const LOAD_MS_MAX = 10_000;
 
 /** What the panel sent to its host: the blocks of a page; or the words of the problem that it shows. */
 export type Reading = { blocks: Block[] } | { problem: string };
@@ -34,7 +36,8 @@ export async function openReader(): Promise<Reader> {
     return {
       page,
       async read(url) {
-        await page.goto(url, { waitUntil: "load" });
+        await page.goto(url, { waitUntil: "domcontentloaded" });
+        await page.waitForLoadState("load", { timeout: LOAD_MS_MAX }).catch(() => {});
         await page.bringToFront();
         await targets.evaluate(HOST, "readingHeard.clear()");
         await targets.pressAction(page.url());
