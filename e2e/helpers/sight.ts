@@ -57,7 +57,7 @@ export async function readAll(extension: Extension, tab: number, all = false): P
 
 /** What the content script hands to the panel, without a vote of Readability; or why it failed. */
 export async function readPage(extension: Extension, tab: number): Promise<Collected | string> {
-  return extension.evaluate<Collected | string>(
+  const json = await extension.evaluate<string>(
     "background.js",
     `(async () => {
       const target = { tabId: ${tab} };
@@ -65,18 +65,25 @@ export async function readPage(extension: Extension, tab: number): Promise<Colle
       const [{ result }] = await chrome.scripting.executeScript({ target, func: async () => {
         try {
           await pithPage.picture();
-          return await pithPage.collect(null);
+          return JSON.stringify(await pithPage.collect(null));
         } catch (error) {
-          return "failed: " + error.stack;
+          return JSON.stringify("failed: " + error.stack);
         }
       } });
       return result;
     })()`,
   );
+  return JSON.parse(json) as Collected | string;
 }
 
 /** Opens a case and reads it. */
-export async function readCase(page: Page, extension: Extension, tab: number, url: string, all = false): Promise<string> {
+export async function readCase(
+  page: Page,
+  extension: Extension,
+  tab: number,
+  url: string,
+  all = false,
+): Promise<string> {
   await page.goto(url);
   return readAll(extension, tab, all);
 }

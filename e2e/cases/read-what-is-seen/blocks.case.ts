@@ -30,12 +30,22 @@ async function read(site: Site, page: Page, extension: Extension, name: string, 
   return found;
 }
 
-test("paragraphs are read whatever element holds them, and tables of links are not", async ({ page, site, extension }) => {
+test("paragraphs are read whatever element holds them, and tables of links are not", async ({
+  page,
+  site,
+  extension,
+}) => {
   const links = (direction: string): string =>
     `<table width="100%" summary="Navigation ${direction}"><tr><td><a href="#p">Prev</a></td><td><a href="#u">Up</a></td>
      <td><a href="#n">Next</a></td></tr><tr><td><a href="#1">Chapter 3. Weirs</a></td><td></td><td><a href="#2">Chapter 5. Mills</a></td></tr></table>`;
   const chapter = `<div class="chapter"><h1>Chapter 4. Locks</h1>${paragraphs('<div class="para">', "</div>")}</div>`;
-  const { blocks, coverage } = await read(site, page, extension, "chapter", links("header") + chapter + links("footer"));
+  const { blocks, coverage } = await read(
+    site,
+    page,
+    extension,
+    "chapter",
+    links("header") + chapter + links("footer"),
+  );
   expect(blocks.map(({ text }) => text)).toEqual(["Chapter 4. Locks", ...FACTS]);
   expect(coverage.leftOut).toEqual([expect.objectContaining({ kind: "linkTables", count: 2 })]);
   expect(coverage.leftOut[0]?.texts.join(" ")).toContain("Chapter 5. Mills");
@@ -49,7 +59,13 @@ test("a row of a table is a block, with the headers of its cells", async ({ page
     <tbody><tr><th>Averby</th><td>31  m</td><td>4.2 m</td><td rowspan="2">Ottilie Brandt</td></tr>
     <tr><th>Sund</th><td>28 m</td><td></td></tr></tbody></table>
     <table><tr><th>Warranty</th><td>5 years</td></tr><tr><th>Made in</th><td>Slovenia</td></tr></table>`;
-  const { blocks } = await read(site, page, extension, "table", `<main><h1>Locks</h1>${paragraphs("<p>", "</p>")}${table}</main>`);
+  const { blocks } = await read(
+    site,
+    page,
+    extension,
+    "table",
+    `<main><h1>Locks</h1>${paragraphs("<p>", "</p>")}${table}</main>`,
+  );
   expect(blocks.filter(({ kind }) => kind === "caption").map(({ text }) => text)).toEqual(["Locks of the canal"]);
   expect(blocks.filter(({ kind }) => kind === "table")).toEqual([
     { kind: "table", text: "Lock\tChamber\tKeeper" },
@@ -72,13 +88,18 @@ test("a table that only places texts is read as its texts", async ({ page, site,
   expect(blocks.map(({ text }) => text)).toEqual(["Locks", ...FACTS]);
 });
 
-test("frames of the site and shadow roots are read in place, and nothing hidden in them", async ({ page, site, extension }) => {
+test("frames of the site and shadow roots are read in place, and nothing hidden in them", async ({
+  page,
+  site,
+  extension,
+}) => {
   const hidden = "The secret of the furnace must not be read by anybody who reads about the lock of Averby.";
   const inner = `<h2>Hours</h2><p>The lock opens at six in the morning, and closes when the keeper has fed the geese.</p>
     <p style='opacity:0'>${hidden}</p><p style='color:#fff'>${hidden}</p><p style='position:absolute;left:-9999px'>${hidden}</p>
     <div style='height:0;overflow:hidden'>${hidden}</div>
     <p style='margin-top:900px'>In winter it opens at eight, and boats wait at the wall below the mill until then.</p>`;
-  const frame = (attributes: string, text: string): string => `<iframe ${attributes} srcdoc="<!doctype html>${text}"></iframe>`;
+  const frame = (attributes: string, text: string): string =>
+    `<iframe ${attributes} srcdoc="<!doctype html>${text}"></iframe>`;
   const shadow = `<lock-note><template shadowrootmode="open"><p>In a shadow root, the keeper noted every boat with its name and its load.</p></template></lock-note>`;
   const body = `<main><h1>Locks</h1><p>${FACTS[0]}</p>${frame('width="600" height="150"', inner)}<p>${FACTS[1]}</p>${shadow}
     ${frame('width="0" height="0"', `<p>${hidden}</p>`)}${frame('style="display: none"', `<p>${hidden}</p>`)}

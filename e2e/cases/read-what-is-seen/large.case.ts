@@ -6,7 +6,8 @@ import { readPage } from "../../helpers/sight.ts";
 
 test.slow();
 
-const WORDS = "glass sand lime furnace keeper river stone winter market bridge copper salt harbor engine garden letter".split(" ");
+const WORDS =
+  "glass sand lime furnace keeper river stone winter market bridge copper salt harbor engine garden letter".split(" ");
 const PARAGRAPHS = 3_000;
 const TASK_MS_MAX = 50;
 /** Where other work has the processors, a task may take long because it waits: one quiet try of these proves it. */
@@ -18,7 +19,8 @@ const text = (at: number): string => {
 };
 const all = Array.from({ length: PARAGRAPHS }, (_, at) => text(at));
 const PAGES: Record<string, () => string> = {
-  paragraphs: () => all.map((one, at) => `${at % 10 === 0 ? `<h2>Part ${at}</h2>` : ""}<p>${one} <a href="#a">${at}</a></p>`).join(""),
+  paragraphs: () =>
+    all.map((one, at) => `${at % 10 === 0 ? `<h2>Part ${at}</h2>` : ""}<p>${one} <a href="#a">${at}</a></p>`).join(""),
   "one paragraph": () => `<p>${all.join(" ")}</p>`,
   "preformatted text": () => `<pre style="white-space: pre-wrap">${all.join("\n\n")}</pre>`,
 };
@@ -50,7 +52,9 @@ for (const [name, body] of Object.entries(PAGES)) {
       expect(found.coverage.wordsRead).toBeGreaterThan(PARAGRAPHS * 50);
       expect(found.coverage.wordsRead).toBe(found.coverage.wordsVisible);
       await page.waitForTimeout(200);
-      longest.push(await page.evaluate(() => Math.max(0, ...(globalThis as unknown as { longTasks: number[] }).longTasks)));
+      longest.push(
+        await page.evaluate(() => Math.max(0, ...(globalThis as unknown as { longTasks: number[] }).longTasks)),
+      );
       if ((longest.at(-1) ?? 0) <= TASK_MS_MAX) break;
     }
     info.annotations.push({ type: "longest task in the page", description: `${longest.join(", ")} ms` });

@@ -16,7 +16,9 @@ async function open(site: Site, page: Page, name: string, count: number, style =
   site.handle(`/${name}`, (_, response) => {
     response
       .setHeader("content-type", "text/html; charset=utf-8")
-      .end(`<!doctype html><html lang="en"><title>Houses</title><style>${style}</style><main><h1>Houses</h1>${body}</main>`);
+      .end(
+        `<!doctype html><html lang="en"><title>Houses</title><style>${style}</style><main><h1>Houses</h1>${body}</main>`,
+      );
   });
   await page.goto(site.url(`/${name}`));
 }

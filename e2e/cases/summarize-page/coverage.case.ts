@@ -14,7 +14,13 @@ const text = `<main><h1>Locks</h1>${FACTS.map((fact) => `<p>${fact}</p>`).join("
 const page_ = (body: string): string =>
   `<!doctype html><html lang="en"><title>Locks</title><body>${body}</body></html>`;
 
-test("the line names what was left out, and unfolds it by keyboard", async ({ page, site, extension, context, browserName }) => {
+test("the line names what was left out, and unfolds it by keyboard", async ({
+  page,
+  site,
+  extension,
+  context,
+  browserName,
+}) => {
   const links = `<table><tr><td><a href="#p">Previous chapter</a></td><td><a href="#n">Next chapter</a></td></tr>
     <tr><td><a href="#1">Weirs</a></td><td><a href="#2">Mills</a></td></tr></table>`;
   site.handle("/left-out", (_, response) => {

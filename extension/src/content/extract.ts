@@ -68,7 +68,13 @@ export async function collect(kept: number[] | null): Promise<Collected> {
 
 /** For inspection: every block of the last reading with its features and its score. */
 export function explain(): { text: string; isRead: boolean; score: number; features: object }[] {
-  return (verdict?.judged ?? []).map(({ block, isRead, score, features }) => ({ text: block.text, kind: block.kind, isRead, score, features }));
+  return (verdict?.judged ?? []).map(({ block, isRead, score, features }) => ({
+    text: block.text,
+    kind: block.kind,
+    isRead,
+    score,
+    features,
+  }));
 }
 
 /** The live blocks of the last reading. */

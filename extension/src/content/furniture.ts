@@ -8,7 +8,11 @@ const UNREAD_TAGS = new Set(
   ),
 );
 const CONTROL_TAGS = new Set(["BUTTON", "LABEL", "LEGEND"]);
-const CONTROL_ROLES = new Set("button menuitem menuitemcheckbox menuitemradio tab switch checkbox radio option combobox searchbox textbox slider".split(" "));
+const CONTROL_ROLES = new Set(
+  "button menuitem menuitemcheckbox menuitemradio tab switch checkbox radio option combobox searchbox textbox slider".split(
+    " ",
+  ),
+);
 const MARK_ROLES = new Set(["doc-noteref", "doc-backlink", "doc-pagebreak"]);
 const NOTE_MARK = /^[[(]?[\d*†‡§¶a-z]{1,3}[\])]?$/i;
 const LINK_MARK = /^[#§¶🔗]$/u;
@@ -24,7 +28,8 @@ export function isUnread(element: Element): boolean {
 }
 
 /** True for elements whose text says what they do. */
-export const isControl = (element: Element): boolean => CONTROL_TAGS.has(tagOf(element)) || CONTROL_ROLES.has(roleOf(element));
+export const isControl = (element: Element): boolean =>
+  CONTROL_TAGS.has(tagOf(element)) || CONTROL_ROLES.has(roleOf(element));
 
 /** A raised "[1]" that leads to a note, or the sign beside a heading that leads to itself. */
 export function isMark(element: Element): boolean {

@@ -12,7 +12,8 @@ let searched: readonly LiveBlock[] = [];
 /** Where a passage stands on the page now, or null where it is gone. */
 export async function locate(source: Source): Promise<Range | null> {
   const block = liveBlocks()[source.block];
-  const remembered = block?.text.slice(source.start, source.end) === source.text ? rangeOf(block, source.start, source.end) : null;
+  const remembered =
+    block?.text.slice(source.start, source.end) === source.text ? rangeOf(block, source.start, source.end) : null;
   if (remembered) return remembered;
   // The page was loaded again or has drawn itself anew: its words may still be there.
   const known = search(searched, source, block?.text);

@@ -22,7 +22,10 @@ const NAMES: Record<LeftOutKind, string> = {
 const NAMED_MAX = 4;
 
 /** Builds the line that says how much of the page was read; what was left out unfolds under it. */
-export function createCoverage(): { element: HTMLElement; draw(coverage: Coverage | null, language: string | null): void } {
+export function createCoverage(): {
+  element: HTMLElement;
+  draw(coverage: Coverage | null, language: string | null): void;
+} {
   const line = h("summary");
   const texts = h("div", { class: "left-out" });
   const details = h("details", { class: "more coverage" }, line, texts);

@@ -121,7 +121,8 @@ export class PageLink {
         const api = globalThis.pithPage as Record<string, (...all: unknown[]) => unknown> | undefined;
         if (!api) return null;
         try {
-          return { value: await api[name]?.(...values) };
+          // As text: the browser would take an object of many blocks apart in one long task of the page.
+          return { json: JSON.stringify(await api[name]?.(...values)) };
         } catch (error) {
           // Thrown on, it would be lost: the browser then gives no result at all.
           return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
@@ -131,7 +132,7 @@ export class PageLink {
     });
     const result = answer?.result;
     if (result && "failed" in result && result.failed) throw problem("page_reader_failed", result.failed);
-    return result?.value as Result<M> | undefined;
+    return result?.json === undefined ? undefined : (JSON.parse(result.json) as Result<M>);
   }
 
   async #attempt<T>(run: () => Promise<T>): Promise<T> {

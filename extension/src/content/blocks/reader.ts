@@ -88,7 +88,7 @@ class Reader {
     let from = 0;
     for (const { start, end } of this.#sight.runs(node)) {
       if (start > from) this.#draft.space();
-      for (let at = start; at < end; ) {
+      for (let at = start; at < end;) {
         const next = pieceEnd(node.data, at, end);
         const piece = node.data.slice(at, next);
         if (this.#plain || page.contentType() === "text/plain") this.#lines(node, piece, at);

@@ -22,9 +22,11 @@ const COLUMNS_MAX = 1_000;
 const HEADER_CHARS_MAX = 100;
 
 const roleOf = (element: Element): string => attributeOf(element, "role")?.toLowerCase() ?? "";
-export const isTable = (element: Element): boolean => tagOf(element) === "TABLE" || /^(?:table|grid|treegrid)$/.test(roleOf(element));
+export const isTable = (element: Element): boolean =>
+  tagOf(element) === "TABLE" || /^(?:table|grid|treegrid)$/.test(roleOf(element));
 export const isRow = (element: Element): boolean => tagOf(element) === "TR" || roleOf(element) === "row";
-const isHeaderCell = (element: Element): boolean => tagOf(element) === "TH" || /^(?:column|row)header$/.test(roleOf(element));
+const isHeaderCell = (element: Element): boolean =>
+  tagOf(element) === "TH" || /^(?:column|row)header$/.test(roleOf(element));
 export const isCell = (element: Element): boolean =>
   tagOf(element) === "TD" || isHeaderCell(element) || /^(?:grid)?cell$/.test(roleOf(element));
 

@@ -29,5 +29,9 @@ export function readsAsText(raw: string): boolean {
   const lines = text.split("\n").filter((line) => /\S/.test(line));
   const letters = text.match(/[\p{L}\p{M}\s]/gu)?.length ?? 0;
   const endings = text.match(/[\p{L}\d)"'][.!?。！？؟।](?=\s|$)/gu)?.length ?? 0;
-  return letters / text.length >= LETTERS_MIN && countWords(text) / lines.length >= LINE_WORDS_MIN && endings * 12 >= lines.length;
+  return (
+    letters / text.length >= LETTERS_MIN &&
+    countWords(text) / lines.length >= LINE_WORDS_MIN &&
+    endings * 12 >= lines.length
+  );
 }

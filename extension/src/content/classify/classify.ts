@@ -91,7 +91,10 @@ function witnesses(first: readonly First[], from: number, step: 1 | -1): First[]
 }
 
 function scoreOf(features: Features): number {
-  return (Object.entries(features) as [Feature, number][]).reduce((sum, [name, value]) => sum + WEIGHTS[name] * value, 0);
+  return (Object.entries(features) as [Feature, number][]).reduce(
+    (sum, [name, value]) => sum + WEIGHTS[name] * value,
+    0,
+  );
 }
 
 /** Headings, and terms of a list of definitions. */
@@ -117,8 +120,11 @@ function judgeHeadings(judged: readonly Judged[]): void {
     const { control = 0, navigation = 0, footer = 0, line = 0 } = one.features;
     const isBarred = control + navigation + footer + line > 0;
     const isTerm = one.block.kind !== "heading";
-    const leads = isTerm ? (after?.isRead ?? false) && listOf(one) === listOf(after) : (isRead[level] ?? false) || (next?.isRead ?? false);
-    one.isRead = !isBarred && (leads ? level === 1 || isTerm || one.score > HEADING_SCORE_MIN : isTerm && one.score > 0);
+    const leads = isTerm
+      ? (after?.isRead ?? false) && listOf(one) === listOf(after)
+      : (isRead[level] ?? false) || (next?.isRead ?? false);
+    one.isRead =
+      !isBarred && (leads ? level === 1 || isTerm || one.score > HEADING_SCORE_MIN : isTerm && one.score > 0);
     if (isTerm) {
       if (one.isRead) isRead.fill(true);
       continue;

@@ -15,8 +15,7 @@ import { type Zone, Zones } from "./zones.js";
 const GROUP_BLOCKS_MIN = 4;
 const GROUP_SHARE_MAX = 0.7;
 const [WORDS_MANY, COMMAS_MANY] = [40, 3];
-const REPEATED_MIN = 3;
-const REPEATED_CHARS_MAX = 60;
+const [REPEATED_MIN, REPEATED_CHARS_MAX] = [3, 60];
 /** Of the page's text, an element that the page calls its main part must hold so much to be believed. */
 const MAIN_SHARE_MIN = 0.3;
 /** Of the prose, comments must be so much to be what the page is about. */
@@ -100,7 +99,8 @@ export class PageFacts {
 
   /** Terms, headings and rows of tables may look like such a line. */
   lineOf({ kind, text, linked, container }: LiveBlock): ReturnType<Lines["kind"]> {
-    const isOther = kind === "table" || kind === "code" || lineBoxOf(container).tag === "DT" || (kind === "heading" && linked < 0.5);
+    const isOther =
+      kind === "table" || kind === "code" || lineBoxOf(container).tag === "DT" || (kind === "heading" && linked < 0.5);
     return isOther ? null : this.#lines.kind(text);
   }
 

@@ -34,15 +34,27 @@ export async function coverageOf({ facts, judged }: Verdict): Promise<Coverage> 
   return { wordsVisible, wordsRead, leftOut: [...found.values()].sort((a, b) => b.words - a.words) };
 }
 
-const shortened = (text: string): string => (text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX - 1)}…` : text);
+const shortened = (text: string): string =>
+  text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX - 1)}…` : text;
 
 function tableOf({ block }: Judged): Element | null {
-  for (let at: typeof block.container | null = block.container; at; at = at.parent) if (at.tag === "TABLE") return at.element;
+  for (let at: typeof block.container | null = block.container; at; at = at.parent)
+    if (at.tag === "TABLE") return at.element;
   return null;
 }
 
 /** Zones in the order in which they name what lies in several of them. */
-const ZONES = ["notice", "share", "advertisement", "form", "related", "navigation", "notes", "sidebar", "footer"] as const;
+const ZONES = [
+  "notice",
+  "share",
+  "advertisement",
+  "form",
+  "related",
+  "navigation",
+  "notes",
+  "sidebar",
+  "footer",
+] as const;
 
 function kindOf(one: Judged, facts: PageFacts): LeftOutKind {
   const { block, features } = one;

@@ -6,11 +6,14 @@ const WORDS_MAX = 14;
 const DATED_WORDS_MAX = 22;
 const BYLINE =
   /^(?:(?:written|posted|published|edited|reviewed|photographed?|asked|answered|reported)\s+)*(?:by|von|par|por|di|door|av|от|автор|作者|著者|記者|文|بقلم|द्वारा|लेखक)[\s:：]/iu;
-const QUOTING = /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
+const QUOTING =
+  /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
 const LEADS =
   /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage|pages?|products?|questions?|videos?))?|also read|popular.*|trending.*|most (?:read|popular|viewed|commented).*|latest (?:news|posts?|stories|articles?).*|recent (?:posts?|comments?|articles?).*|(?:customers|people|readers) (?:also|who).*|similar .*|table of contents|how we (?:reviewed|test|work).*|additional resources|others (?:asked|read|liked|bought)|what (?:people|others|customers|users) (?:say|ask|read).*|support (?:us|this|our).*|about the (?:author|writer)s?.*|(?:media|press) contacts?|on this page|in this (?:article|section|chapter)|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
-const LEADING_LABEL = /^(?:related|see also|also read|read (?:more|next|also)|more from|(?:previous|next)(?: \w+)?|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
-const ADVERTISED = /^(?:promoted|sponsored|advertisement|ad|anzeige|werbung|publicité|publicidad|реклама|广告|広告|إعلان|विज्ञापन|โฆษณา|광고)(?:[\s:：·•|-]|$)/iu;
+const LEADING_LABEL =
+  /^(?:related|see also|also read|read (?:more|next|also)|more from|(?:previous|next)(?: \w+)?|recommended|filed under|tags?|tagged|categories|topics|share|lesen sie auch|mehr zum thema|lire aussi|à lire aussi|lea también|читайте также|関連記事|相关阅读|اقرأ أيضا)\s*[:：]\s*\S/iu;
+const ADVERTISED =
+  /^(?:promoted|sponsored|advertisement|ad|anzeige|werbung|publicité|publicidad|реклама|广告|広告|إعلان|विज्ञापन|โฆษณา|광고)(?:[\s:：·•|-]|$)/iu;
 const ADVERTISED_WORDS_MAX = 40;
 const COUNTS =
   /^(?:\W|\d|\b(?:comments?|replies|reply|views?|likes?|points?|votes?|upvotes?|shares?|reviews?|ratings?|answers?|min(?:ute)?s?|hours?|days?|weeks?|months?|years?|h|m|d|ago|read|reading|time|edited|new|k|stars?|of|out|posts?|joined|reputation|asked|answered|active|modified|viewed|times|today|yesterday|permalink|score|helpful|people|found|this)\b)+$/iu;
@@ -79,7 +82,12 @@ export class Lines {
     const parts = partsOf(text);
     const isNumber = (at: number): boolean => /^\p{N}{1,4}(?:st|nd|rd|th)?$/u.test(parts[at] ?? "");
     const hasMonth = parts.some((part, at) => this.#dayNames.has(part) && (isNumber(at - 1) || isNumber(at + 1)));
-    return hasMonth || /\b(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d\b|\p{N}{4}年\p{N}+月/u.test(text);
+    return (
+      hasMonth ||
+      /\b(?:19|20)\d\d([-/.])\d{1,2}\1\d{1,2}\b|\b\d{1,2}([-/.])\d{1,2}\2(?:19|20)?\d\d\b|\p{N}{4}年\p{N}+月/u.test(
+        text,
+      )
+    );
   }
 
   /** What follows a heading, where it is no part of the text. */
@@ -92,22 +100,36 @@ export class Lines {
   #isDate(text: string): boolean {
     if (!/\p{N}/u.test(text)) return false;
     const parts = partsOf(text);
-    const isDate = parts.every((part) => /^\p{N}+$/u.test(part) || this.#dateWords.has(part) || !/[\p{L}\p{N}]/u.test(part));
-    return isDate && (parts.some((part) => this.#dateWords.has(part)) || /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/.test(text));
+    const isDate = parts.every(
+      (part) => /^\p{N}+$/u.test(part) || this.#dateWords.has(part) || !/[\p{L}\p{N}]/u.test(part),
+    );
+    return (
+      isDate && (parts.some((part) => this.#dateWords.has(part)) || /^\d{1,4}([-/.])\d{1,2}\1\d{1,4}\b/.test(text))
+    );
   }
 }
 
 const partsOf = (text: string): string[] =>
-  text.toLocaleLowerCase().split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u).filter(Boolean);
+  text
+    .toLocaleLowerCase()
+    .split(/[\s,.:;|·•—–/()+-]+|(?<=\p{N})(?=\p{L})|(?<=\p{L})(?=\p{N})/u)
+    .filter(Boolean);
 
 /** Names of months and days in a language. */
 function namesOfDays(language: string, length: "long" | "short"): string[] {
   try {
-    const format = new Intl.DateTimeFormat(language, { month: length, weekday: length, day: "numeric", timeZone: "UTC" });
+    const format = new Intl.DateTimeFormat(language, {
+      month: length,
+      weekday: length,
+      day: "numeric",
+      timeZone: "UTC",
+    });
     // A day of each month, and a week.
     const dates = Array.from({ length: 19 }, (_, at) => (at < 12 ? Date.UTC(2026, at, 1) : Date.UTC(2026, 0, at - 11)));
     const parts = dates.flatMap((date) => format.formatToParts(date));
-    const names = parts.filter(({ type }) => type === "month" || type === "weekday").map(({ value }) => value.toLocaleLowerCase());
+    const names = parts
+      .filter(({ type }) => type === "month" || type === "weekday")
+      .map(({ value }) => value.toLocaleLowerCase());
     return names.flatMap((name) => [name, name.replace(".", "")]);
   } catch {
     return [];

@@ -31,11 +31,14 @@ const WORDS: Record<Part, string> = {
     "byline author authors authorbox dateline date datetime published pubdate updated timestamp time posted postmeta metadata meta entrymeta tags tag taglist tagged categories category hashtags avatar userinfo usercard badge votes vote score credit credits readingtime",
   notes: "footnote footnotes endnote endnotes reflist references noteref footnotelist",
   comments: "comment comments commentlist disqus replies responses discussion thread",
-  content: "content main article post entry story body prose text markdown readme chapter section answer answers question description",
+  content:
+    "content main article post entry story body prose text markdown readme chapter section answer answers question description",
 };
 
 const PARTS = new Map<string, Part>(
-  (Object.entries(WORDS) as [Part, string][]).flatMap(([part, words]) => words.split(" ").map((word) => [word, part] as const)),
+  (Object.entries(WORDS) as [Part, string][]).flatMap(([part, words]) =>
+    words.split(" ").map((word) => [word, part] as const),
+  ),
 );
 const NAMES_CHARS_MAX = 300;
 
@@ -43,7 +46,11 @@ const NAMES_CHARS_MAX = 300;
 export function partsNamed(names: string): ReadonlySet<Part> {
   const found = new Set<Part>();
   for (const name of names.slice(0, NAMES_CHARS_MAX).split(/\s+/)) {
-    const words = name.replace(/([a-z])([A-Z])/g, "$1-$2").toLowerCase().split(/[^a-z]+/).filter(Boolean);
+    const words = name
+      .replace(/([a-z])([A-Z])/g, "$1-$2")
+      .toLowerCase()
+      .split(/[^a-z]+/)
+      .filter(Boolean);
     for (const [at, word] of words.entries()) {
       const part = PARTS.get(word) ?? PARTS.get(`${word}${words[at + 1] ?? ""}`);
       if (part) found.add(part);

@@ -30,14 +30,22 @@ export function outlineOf(blocks: readonly LiveBlock[]): Outline {
     isProse && body !== null && isWithin(container, body) && siteTalk(text, words) === 0;
   // A title that is a link is the name of the site.
   const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
-  return { body, title, first: blocks.findIndex(isText), last: blocks.findLastIndex(isText), sections: sectionsOf(blocks), teasers: teasersOf(blocks) };
+  return {
+    body,
+    title,
+    first: blocks.findIndex(isText),
+    last: blocks.findLastIndex(isText),
+    sections: sectionsOf(blocks),
+    teasers: teasersOf(blocks),
+  };
 }
 
 /** A heading that is a link names another page, unless it leads to its own place in this one. */
 function teasersOf(blocks: readonly LiveBlock[]): boolean[] {
   let isTeaser = false;
   return blocks.map((block) => {
-    if (block.kind === "heading") isTeaser = block.linked > LINKED_MIN && levelOf(block) > 1 && !leadsHere(block.container);
+    if (block.kind === "heading")
+      isTeaser = block.linked > LINKED_MIN && levelOf(block) > 1 && !leadsHere(block.container);
     return isTeaser && block.kind !== "heading";
   });
 }
@@ -77,12 +85,18 @@ function bodyOf(blocks: readonly LiveBlock[]): Container | null {
   }
   const total = all.find(({ parent }) => parent === null)?.prose ?? 0;
   if (total === 0) return null;
-  const holders = all.filter(({ blocks, prose, isBlock }) => isBlock && blocks >= BODY_BLOCKS_MIN && prose >= total * BODY_SHARE_MIN);
-  return holders.reduce<Container | null>((deepest, one) => (deepest && deepest.depth >= one.depth ? deepest : one), null);
+  const holders = all.filter(
+    ({ blocks, prose, isBlock }) => isBlock && blocks >= BODY_BLOCKS_MIN && prose >= total * BODY_SHARE_MIN,
+  );
+  return holders.reduce<Container | null>(
+    (deepest, one) => (deepest && deepest.depth >= one.depth ? deepest : one),
+    null,
+  );
 }
 
 export function isWithin(container: Container, outer: Container): boolean {
-  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent) if (at === outer) return true;
+  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent)
+    if (at === outer) return true;
   return false;
 }
 
@@ -102,4 +116,3 @@ export function levelOf({ container }: LiveBlock): number {
   }
   return 7;
 }
-

@@ -17,7 +17,10 @@ const PHRASES = [
   "購読|登録|ログイン|プライバシー|メルマガ|ニュースレター|利用規約|無断転載|シェア|クッキー",
 ];
 const LETTER = "\\p{L}\\p{N}";
-const SITE = new RegExp(PHRASES.map((one, at) => (at < 6 ? `(?<![${LETTER}])(?:${one})(?![${LETTER}])` : `(?:${one})`)).join("|"), "giu");
+const SITE = new RegExp(
+  PHRASES.map((one, at) => (at < 6 ? `(?<![${LETTER}])(?:${one})(?![${LETTER}])` : `(?:${one})`)).join("|"),
+  "giu",
+);
 const WORDS_MAX = 45;
 
 /** How much of a short text is about the site, 0 to 1: two such phrases, or one in few words, are much. */

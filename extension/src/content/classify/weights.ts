@@ -19,7 +19,7 @@ export const WEIGHTS = {
   caption: 0.3,
   line: -4,
   dated: -2.8,
-  siteTalk: -2.8,
+  siteTalk: -3.6,
   control: -6,
   repeated: -1,
 
@@ -47,9 +47,9 @@ export const WEIGHTS = {
   underNotes: -3,
   underComments: -3,
   teaser: -2,
-  outsideBody: -0.5,
+  outsideBody: -0.9,
   amidText: 0.2,
-  beforeTitle: -1.2,
+  beforeTitle: -1.5,
   afterText: -0.7,
   smallType: -1,
 

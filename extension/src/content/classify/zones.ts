@@ -80,7 +80,8 @@ export class Zones {
     const isHeading = tagged === "header" && (isMain || isArticle || container.hasTitle);
     if (tagged && !isHeading && chars <= this.#chars * TAGGED_SHARE_MAX) parts.add(tagged);
     if (tag !== "HTML" && tag !== "BODY" && chars <= this.#chars * NAMED_SHARE_MAX && !container.hasTitle) {
-      for (const part of partsNamed(`${attributeOf(element, "class") ?? ""} ${attributeOf(element, "id") ?? ""}`)) parts.add(part);
+      for (const part of partsNamed(`${attributeOf(element, "class") ?? ""} ${attributeOf(element, "id") ?? ""}`))
+        parts.add(part);
     }
     const same = parts.size === outer.parts.size && isMain === outer.isMain && isArticle === outer.isArticle;
     return same ? outer : { parts, isMain, isArticle };
