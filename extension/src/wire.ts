@@ -104,7 +104,7 @@ export function portTab(name: string): number | null {
   return Number.isInteger(tab) ? tab : null;
 }
 
-/** Where the background leaves a user's wish to summarise, so that a panel finds it whenever it opens. */
+/** Where the background leaves a user's wish to summarize, so that a panel finds it whenever it opens. */
 export const intentKey = (tab: number): string => `intent.${tab}`;
 
 /** A passage with the key of the page it belongs to. */

@@ -9,7 +9,7 @@ interface Source {
   starts: number[];
 }
 
-/** The forms that summarise a text and ask it something. */
+/** The forms that summarize a text and ask it something. */
 export function initText(session: Session): void {
   const text = part<HTMLTextAreaElement>("text");
   const stop = part("text-stop");

@@ -36,8 +36,8 @@ export function languages(tags: readonly string[]): string {
 }
 
 const RUNS_ON: Record<string, string> = {
-  webgpu: "Graphics card (WebGPU)",
-  webgl2: "Graphics card (WebGL2)",
+  webgpu: "GPU (WebGPU)",
+  webgl2: "GPU (WebGL2)",
   cpu: "Processor",
 };
 

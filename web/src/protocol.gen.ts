@@ -15,7 +15,7 @@ request: Request, };
 /** What the worker can be asked. */
 export type Request = { "type": "status" }
   | { "type": "load",
-/** How later requests call it. The summariser uses "embedding" and "language". */
+/** How later requests call it. The summarizer uses "embedding" and "language". */
 name: string,
 /** Where its bytes are. */
 source: ModelSource,

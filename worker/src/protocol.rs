@@ -53,7 +53,7 @@ pub enum Request {
     Status,
     /// Makes a model resident under `name`, replacing one of that name.
     Load {
-        /// How later requests call it. The summariser uses "embedding" and "language".
+        /// How later requests call it. The summarizer uses "embedding" and "language".
         name: String,
         /// Where its bytes are.
         source: ModelSource,

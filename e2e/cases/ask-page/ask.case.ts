@@ -25,7 +25,7 @@ test("a question is answered by the best passages, each leading to its place", a
   await expect.poll(() => markedText(page)).toContain("puffins");
 
   const football = await ask("Who won the football championship?");
-  await expect(football.getByText("Nothing on this page seems to answer that.")).toBeVisible();
+  await expect(football.getByText("Nothing on this page answers that.")).toBeVisible();
   await expect(football.locator("> .passages")).toBeHidden();
 
   await expect(panel.getByRole("textbox", { name: "Ask this page" })).toHaveValue("");

@@ -23,7 +23,7 @@ for (const backend of ["webgpu", "cpu"]) {
     await loadFile(page, backend, STORIES.file);
     const facts = page.locator("#facts");
     await expect(facts).toContainText("llama", FIRST_START);
-    await expect(facts).toContainText(backend === "webgpu" ? "Graphics card (WebGPU)" : "Processor");
+    await expect(facts).toContainText(backend === "webgpu" ? "GPU (WebGPU)" : "Processor");
     if (backend === "webgpu") expect((await facts.innerText()).toLowerCase()).toContain(adapter.architecture);
     await page.getByLabel("Most tokens").fill("100");
     await page.getByRole("button", { name: "Write" }).click();
@@ -73,12 +73,12 @@ test("the packaged model summarises a text and finds answers in it", async ({ pa
   // The software GPU takes seconds for each sentence.
   test.setTimeout(300_000);
   await page.goto(site.url("/demo/index.html"));
-  await page.getByRole("button", { name: "Summarise" }).click();
+  await page.getByRole("button", { name: "Summarize" }).click();
   await expect(page.locator("#text-status")).toContainText("from the words alone");
   await runOn(page, "webgpu");
   await page.getByRole("button", { name: "Load all-MiniLM-L6-v2" }).click();
   await expect(page.locator("#facts")).toContainText("bert", FIRST_START);
-  await page.getByRole("button", { name: "Summarise" }).click();
+  await page.getByRole("button", { name: "Summarize" }).click();
   await expect(page.locator("#text-status")).toContainText("webgpu", { timeout: 240_000 });
   const line = page.locator("#lines button").first();
   await line.click();

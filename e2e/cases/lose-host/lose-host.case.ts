@@ -13,7 +13,7 @@ test("a host that dies mid-answer is told of, and nothing old stays", async ({ p
   await expect(panel.locator(".question")).toHaveCount(1);
   await extension.endHost();
 
-  await expect(panel.getByRole("alert")).toContainText("The part of Pith that runs the model has stopped");
+  await expect(panel.getByRole("alert")).toContainText("The process that runs the model stopped");
   await expect(panel.locator("#live")).toBeEmpty();
   await expect(panel.locator("#summary .passage")).toHaveCount(0);
   await expect(panel.locator(".question")).toHaveCount(0);

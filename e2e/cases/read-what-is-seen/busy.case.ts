@@ -28,7 +28,7 @@ test("cancel ends the wait for a busy page at once; its late answer changes noth
     }, 50);
   }, BUSY_MS);
   await new Promise((resolve) => setTimeout(resolve, 200));
-  await panel.getByRole("button", { name: "Summarise again" }).click();
+  await panel.getByRole("button", { name: "Summarize again" }).click();
   const cancel = panel.getByRole("button", { name: "Cancel" });
   await expect(cancel).toBeVisible();
   const from_ms = Date.now();

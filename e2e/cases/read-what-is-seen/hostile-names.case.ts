@@ -70,7 +70,7 @@ test("a fault of the reader is called one, with its code", async ({ page, site, 
       pithPage.picture = () => { throw new Error("a fault at chrome-extension://id/content/page.js:1:1"); };
     } })`,
   );
-  await panel.getByRole("button", { name: "Summarise again" }).click();
+  await panel.getByRole("button", { name: "Summarize again" }).click();
   const alert = panel.getByRole("alert");
   await expect(alert).toContainText("Pith failed to read this page.");
   await expect(alert.locator("code")).toContainText("page_reader_failed: Error: a fault");

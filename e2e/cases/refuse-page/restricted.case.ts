@@ -1,6 +1,9 @@
 // Pages that cannot be read: each says so in its own words, with what to do, and the panel stays usable.
 
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { expect, test } from "../../fixtures.ts";
+import { ROOT } from "../../harness/paths.ts";
 import { FirefoxTargets } from "../../harness/firefox-extension.ts";
 import { choose, closeRealPanel, openPanel, press, summarize, summaryLines } from "../../helpers/panel.ts";
 
@@ -18,7 +21,7 @@ const RESTRICTED = "The browser does not let extensions read this page.";
 for (const [name, url, inFirefox] of [
   ["the browser's own page", "chrome://version/", null],
   // Firefox lets extensions read it.
-  ["a blank page", "about:blank", "There is too little text to summarise here."],
+  ["a blank page", "about:blank", "There is too little text to summarize here."],
 ] as const) {
   test(`${name} is refused in words`, async ({ page, extension, browserName }) => {
     test.skip(browserName === "firefox" && inFirefox === null, "Firefox has no such address; its own pages are below");
@@ -28,7 +31,7 @@ for (const [name, url, inFirefox] of [
     const words = browserName === "firefox" && inFirefox ? inFirefox : RESTRICTED;
     await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain(words);
     if (words !== RESTRICTED) return;
-    expect(await extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("Open an ordinary page");
+    expect(await extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("Open a web page");
   });
 }
 
@@ -58,8 +61,40 @@ test("a tab that Pith was not asked to read needs the toolbar button", async ({ 
   await page.goto(site.url("/article/"));
   const tab = await extension.tabId(page);
   const panel = await openPanel(context, extension, tab);
-  await expect(panel.getByRole("alert")).toContainText("Pith may read a page only when you ask it to.");
+  await expect(panel.getByRole("alert")).toContainText("Pith reads a page only when you ask it to.");
   await expect(panel.getByRole("alert")).toContainText("toolbar");
+});
+
+test("a link to another site takes the old page away and says how to read the new one", async ({
+  page,
+  site,
+  extension,
+  context,
+}) => {
+  const other = site.url("/recipe/").replace("127.0.0.1", "localhost");
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  await page.goto(other);
+  const alert = panel.getByRole("alert");
+  await expect(alert).toContainText("Pith reads a page only when you ask it to.");
+  const [action] = await panel.evaluate<{ name: string; shortcut: string }[]>("chrome.commands.getAll()");
+  await expect(alert).toContainText(`toolbar, or ${action?.shortcut}, to read this page`);
+  await expect(alert.getByRole("button")).toHaveCount(0);
+  await expect(panel.locator("#summary .passage")).toHaveCount(0);
+  await expect(panel.getByText("The long memory of peat")).toHaveCount(0);
+  await press(extension, page);
+  await summaryLines(panel);
+  await expect(alert).toHaveCount(0);
+});
+
+test("a file says how to let Pith read files", async ({ page, extension, browserName }) => {
+  test.skip(browserName === "firefox", "Firefox lets the toolbar button open files");
+  await choose(extension);
+  await page.goto(pathToFileURL(resolve(ROOT, "e2e/pages/article/index.html")).href);
+  const tab = await press(extension, page);
+  await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("read files yet");
+  expect(await extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("chrome://extensions");
 });
 
 test("a PDF says that it cannot be read", async ({ page, site, extension, browserName }) => {
@@ -68,7 +103,7 @@ test("a PDF says that it cannot be read", async ({ page, site, extension, browse
   await page.goto(site.url("/paper.pdf"));
   const tab = await press(extension, page);
   // Headless Chromium has no viewer.
-  const words = browserName === "firefox" ? "PDF files cannot be summarised yet." : /PDF files cannot|does not let ext/;
+  const words = browserName === "firefox" ? "Pith cannot summarize PDF files yet." : /cannot summarize PDF|does not let ext/;
   await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toMatch(words);
 });
 
@@ -77,8 +112,8 @@ test("a closed tab is noticed", async ({ page, site, extension, context }) => {
   const { panel } = await summarize(context, extension, page);
   await summaryLines(panel);
   await page.close();
-  await panel.getByRole("button", { name: "Summarise this page" }).click();
-  await expect(panel.getByRole("alert")).toContainText("The page was closed or left while it was being read.");
+  await panel.getByRole("button", { name: "Summarize this page" }).click();
+  await expect(panel.getByRole("alert")).toContainText("The page was closed or left while Pith was reading it.");
 });
 
 for (const [name, body] of [
@@ -98,7 +133,7 @@ for (const [name, body] of [
     });
     await page.goto(site.url(path));
     const { panel } = await summarize(context, extension, page);
-    await expect(panel.getByRole("alert")).toContainText(/There is (no|too little) text to summarise here\./);
+    await expect(panel.getByRole("alert")).toContainText(/There is (no|too little) text to summarize here\./);
     await page.evaluate(() => {
       const paragraph = document.createElement("p");
       paragraph.textContent =

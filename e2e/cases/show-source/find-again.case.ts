@@ -62,7 +62,7 @@ test("after the page was loaded again, the sources still lead to their passages"
   const lines = await summaryLines(panel);
   await page.reload();
   await panel.waitForTimeout(500);
-  await expect(panel.getByText("The page has changed.")).toBeHidden();
+  await expect(panel.getByText("This tab shows another page now.")).toBeHidden();
   for (const [index, line] of lines.entries()) {
     await panel.locator("#summary .passage").nth(index).click();
     await expect.poll(() => markedText(page)).toBe(line);

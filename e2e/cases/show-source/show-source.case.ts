@@ -1,4 +1,4 @@
-// A click on a sentence leads to its passage on the page.
+// Clicking a sentence leads to its passage on the page.
 
 import { expect, test } from "../../fixtures.ts";
 import { markedText, press, summarize, summaryLines } from "../../helpers/panel.ts";
@@ -50,7 +50,7 @@ test("a page that has drawn itself anew is searched for the same words", async (
   await expect.poll(async () => (await markedText(page))?.replace(/\s+/g, " ")).toBe(line);
   await page.evaluate(() => document.querySelector("article")?.remove());
   await panel.locator("#summary .passage").nth(1).click();
-  await expect(panel.getByText("That passage is no longer on the page.")).toBeVisible();
+  await expect(panel.getByText("This passage is no longer on the page.")).toBeVisible();
 });
 
 test("another page in the tab is noticed and can be summarised", async ({
@@ -70,11 +70,15 @@ test("another page in the tab is noticed and can be summarised", async ({
   const { panel } = await summarize(context, extension, page);
   await summaryLines(panel);
   await page.goto(site.url("/salt"));
-  await expect(panel.getByText("The page has changed.")).toBeVisible();
   // The same site: in Chromium the permission still holds, in Firefox it ends with the document.
-  if (browserName === "firefox") await press(extension, page);
-  else await panel.getByRole("button", { name: "Summarise again?" }).click();
+  if (browserName === "firefox") {
+    await expect(panel.getByRole("alert")).toContainText("Pith reads a page only when you ask it to.");
+    await press(extension, page);
+  } else {
+    await expect(panel.getByText("This tab shows another page now.")).toBeVisible();
+    await panel.getByRole("button", { name: "Summarize it" }).click();
+  }
   await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Salt roads");
   await summaryLines(panel);
-  await expect(panel.getByText("The page has changed.")).toBeHidden();
+  await expect(panel.getByText("This tab shows another page now.")).toBeHidden();
 });

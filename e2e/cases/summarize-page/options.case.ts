@@ -10,7 +10,7 @@ test("the length can be changed while a summary is on the screen", async ({ page
   expect(await summaryLines(panel)).toHaveLength(5);
   await panel.getByRole("button", { name: "Settings" }).click();
   for (const [value, count] of [["short", 3], ["long", 8]] as const) {
-    await panel.getByLabel("Length of a summary").selectOption(value);
+    await panel.getByLabel("Summary length").selectOption(value);
     await expect(panel.locator("#summary .passage")).toHaveCount(count);
     await expect(panel.locator("#summary .facts")).toContainText(`${count} of`);
   }
@@ -31,7 +31,7 @@ test("WebGL2 is used when it is chosen, and the panel says so", async ({ page, s
   await page.goto(lighthouse(site));
   const { panel } = await summarize(context, extension, page, { backend: "webgl2" });
   const where = panel.locator("#summary .facts .ran-on");
-  await expect(where).toContainText("Ran on the graphics card, through WebGL2", { timeout: 240_000 });
+  await expect(where).toContainText("Ran on the GPU through WebGL2", { timeout: 240_000 });
   expect((await summaryLines(panel)).length).toBeGreaterThan(1);
 });
 
@@ -53,7 +53,7 @@ test("the panel leads with the page's own title, and the author's description wh
   const { panel } = await summarize(context, extension, page);
   await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Mussels");
   const author = panel.getByRole("figure");
-  await expect(author).toContainText("In the author’s words");
+  await expect(author).toContainText("The author’s description");
   await expect(author).toContainText("How a village lives from what the tide leaves behind.");
 });
 
@@ -65,12 +65,12 @@ test("cancel ends the work at once, and trying again finishes it", async ({ page
   await panel.getByRole("button", { name: "Settings" }).click();
   // A new backend loads the model again: time enough to stop it.
   const backend = browserName === "firefox" ? "webgl2" : "webgpu";
-  await panel.getByLabel("Where the model runs").selectOption(backend);
+  await panel.getByLabel("Runs on").selectOption(backend);
   await panel.getByRole("button", { name: "Cancel" }).click();
   await expect(panel.locator("#summary .stopped")).toBeVisible({ timeout: 1_000 });
   await expect(panel.getByRole("button", { name: "Cancel" })).toBeHidden();
   // The sentences that were there stay to be read.
   expect(await panel.locator("#summary .passage").count()).toBeGreaterThan(0);
   await panel.getByRole("button", { name: "Try again" }).click();
-  await expect(panel.locator("#summary .facts")).toContainText("Ran on the graphics card", { timeout: 240_000 });
+  await expect(panel.locator("#summary .facts")).toContainText("Ran on the GPU", { timeout: 240_000 });
 });

@@ -25,7 +25,7 @@ test("the toolbar button opens a side panel with a summary made on WebGPU", asyn
   expect(lines.length).toBeGreaterThan(1);
   for (const line of lines) expect(LIGHTHOUSE).toContain(line);
   const where = await read<string>(`document.querySelector("#summary .facts .ran-on").textContent`);
-  expect(where).toContain("Ran on the graphics card");
+  expect(where).toContain("Ran on the GPU");
   expect(where.toLowerCase()).toContain(adapter?.architecture);
 });
 

@@ -22,7 +22,7 @@ export interface Collected {
   coverage: Coverage;
 }
 
-/** Fewer characters than this are no text to summarise. */
+/** Fewer characters than this are no text to summarize. */
 const TEXT_CHARS_MIN = 40;
 
 /** Not `randomUUID`, which pages without https do not have. */

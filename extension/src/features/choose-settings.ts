@@ -69,4 +69,4 @@ function select(id: string, label: string, values: readonly string[]): { row: HT
   return { row: h("div", { class: "setting" }, h("label", { for: id }, t(label)), input), input };
 }
 
-// Try it on: any summarised page; change the length while it is on the screen.
+// Try it on: any summarized page; change the length while it is on the screen.

@@ -1,4 +1,4 @@
-// Reads the page of the tab and has it summarised.
+// Reads the page of the tab and has it summarized.
 import { platform } from "#platform";
 import { readSettings, writeSettings } from "../settings.js";
 import { part, say, show } from "../sidepanel/dom.js";
@@ -61,7 +61,7 @@ export const summarizePage: Feature = {
       return wished;
     }
 
-    /** A page that is summarised already is shown, not read again. */
+    /** A page that is summarized already is shown, not read again. */
     async function summarizeIfNew(asked: boolean): Promise<void> {
       const known = panel.model.state.page?.key;
       const { summary } = panel.model.state;

@@ -1,4 +1,4 @@
-// Notices that the tab shows another page than the one summarised.
+// Notices that the tab shows another page than the one summarized.
 import { h, part, show } from "../sidepanel/dom.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { t } from "../sidepanel/words.js";
@@ -40,4 +40,4 @@ export const watchPage: Feature = {
   },
 };
 
-// Try it on: summarise, then follow a link; go back again; a site that changes its address without loading.
+// Try it on: summarize, then follow a link; go back again; a site that changes its address without loading.

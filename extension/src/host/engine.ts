@@ -1,6 +1,6 @@
 import { type BackendChoice, Pith, type Progress } from "@pith/web";
 
-/** The name by which the summariser knows its model. */
+/** The name by which the summarizer knows its model. */
 const MODEL = "embedding";
 const MODEL_FILE = "models/minilm-q8_0.gguf";
 

@@ -53,7 +53,7 @@ export class Session {
     if (this.#read) await this.summarize({ ...this.#read, timeMs: 0 }, settings);
   }
 
-  /** Asks the page that was summarised last. */
+  /** Asks the page that was summarized last. */
   async ask(text: string, settings: Settings): Promise<void> {
     const job = { phase: "working", ...WAITING } as const;
     const question: Question = { id: this.#nextQuestion++, text, job };

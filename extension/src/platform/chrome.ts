@@ -33,7 +33,7 @@ export const platform: Platform = {
   },
 
   notifyHost(notice) {
-    // Nobody listens while no page has been summarised: that is no error.
+    // Nobody listens while no page has been summarized: that is no error.
     chrome.runtime.sendMessage(notice).catch(() => {});
   },
 

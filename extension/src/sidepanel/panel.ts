@@ -15,7 +15,7 @@ export interface Model {
   stopped: boolean;
   /** Why the page could not be read, or a request not be sent. */
   problem: ErrorData | null;
-  /** The tab shows another page than the one summarised. */
+  /** The tab shows another page than the one summarized. */
   changed: boolean;
   /** The passage that is marked on the page. */
   marked: string | null;
