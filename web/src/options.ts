@@ -135,7 +135,7 @@ export interface Answer {
   passages: Passage[];
   /** Whether the passages answer the question. */
   answered: boolean;
-  /** Why these passages: they answer, they are key sentences or a list that was asked for, or the page does not answer. */
+  /** Why these passages: an answer, key sentences, a list, or only the closest ones. */
   reason: AnswerReason;
   /** What of the page was not looked at, because it is beyond all bounds. */
   leftOut: LeftOut;
