@@ -7,6 +7,7 @@ mod checks;
 #[path = "common/digest.rs"]
 mod common;
 #[path = "../examples/quality/docs.rs"]
+#[allow(dead_code)] // Not all of the fields are needed here.
 mod docs;
 #[path = "../examples/quality/porter.rs"]
 mod porter;

@@ -48,6 +48,9 @@ impl Modules {
 /// What wasm-bindgen writes beside a module.
 const SCRIPTS: [&str; 2] = ["pith_worker.js", "pith_worker.d.ts"];
 
+/// Functions that differ in constants alone become one: many are of generic Rust code.
+const OPTIMIZE: [&str; 3] = ["-Os", "--merge-similar-functions", "-Os"];
+
 /// Largest size of a module as shipped.
 pub const RAW_BYTES_MAX: u64 = 2_600_000;
 /// Largest size of a module after brotli.
@@ -179,7 +182,7 @@ impl Module {
     }
 
     fn optimise(&self, bound: &Path) -> Result<()> {
-        let opt = node_script("binaryen/bin/wasm-opt").args(["-Os"]).args(FEATURES).args(self.features);
+        let opt = node_script("binaryen/bin/wasm-opt").args(OPTIMIZE).args(FEATURES).args(self.features);
         opt.arg(bound).arg("-o").arg(self.file()).run()
     }
 }

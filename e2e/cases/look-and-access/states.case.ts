@@ -15,7 +15,7 @@ test("the shortcut is one that the browser accepts, and the settings name it", a
   const [action] = commands.filter(({ name }) => name === "_execute_action");
   expect(action?.shortcut).toMatch(/\+S$/);
   await panel.getByRole("button", { name: "Settings" }).click();
-  await expect(panel.getByText(`Keyboard shortcut: ${action!.shortcut}`)).toBeVisible();
+  await expect(panel.locator("#settings").getByText(`Keyboard shortcut: ${action!.shortcut}`)).toBeVisible();
 });
 
 test("the document has the language of its texts", async ({ page, site, extension, context }) => {

@@ -1,9 +1,6 @@
 // Pages that cannot be read: each says so in its own words, with what to do, and the panel stays usable.
 
-import { resolve } from "node:path";
-import { pathToFileURL } from "node:url";
 import { expect, test } from "../../fixtures.ts";
-import { ROOT } from "../../harness/paths.ts";
 import { FirefoxTargets } from "../../harness/firefox-extension.ts";
 import { choose, closeRealPanel, openPanel, press, summarize, summaryLines } from "../../helpers/panel.ts";
 
@@ -86,15 +83,6 @@ test("a link to another site takes the old page away and says how to read the ne
   await press(extension, page);
   await summaryLines(panel);
   await expect(alert).toHaveCount(0);
-});
-
-test("a file says how to let Pith read files", async ({ page, extension, browserName }) => {
-  test.skip(browserName === "firefox", "Firefox lets the toolbar button open files");
-  await choose(extension);
-  await page.goto(pathToFileURL(resolve(ROOT, "e2e/pages/article/index.html")).href);
-  const tab = await press(extension, page);
-  await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("read files yet");
-  expect(await extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("chrome://extensions");
 });
 
 test("a PDF says that it cannot be read", async ({ page, site, extension, browserName }) => {

@@ -97,7 +97,7 @@ test("the settings leave a page its scrolling, or all of it", async ({ page, sit
   const { panel } = await summarize(context, extension, page);
   const lines = await summaryLines(panel);
   await panel.getByRole("button", { name: "Settings" }).click();
-  const setting = panel.getByLabel("A click on a sentence");
+  const setting = panel.getByLabel("Clicking a sentence");
   const last = panel.locator("#summary .passage").last();
 
   await setting.selectOption("nothing");

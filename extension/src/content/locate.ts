@@ -6,6 +6,9 @@ import { readBlocks } from "./blocks/reader.js";
 import { liveBlocks } from "./extract.js";
 import { look } from "./sight/sight.js";
 
+/** What stands for other characters of the page. */
+const STAND_INS = new Set([" ", "\t", "\uFFFD"]);
+
 /** What the last search has read: the next passage is likely to stand in it. */
 let searched: readonly LiveBlock[] = [];
 
@@ -41,7 +44,7 @@ function rangeOf({ text, nodes, offsets }: LiveBlock, start: number, end: number
   for (let i = start; i < end; i++) {
     const unit = nodes[i]?.data.charAt(offsets[i] ?? -1);
     // A space may stand for several kinds of white space, or for a boundary between elements.
-    if (unit === undefined || (text[i] !== " " && text[i] !== "\t" && unit !== text[i])) return null;
+    if (unit === undefined || (!STAND_INS.has(text[i]!) && unit !== text[i])) return null;
   }
   const first = nodes[start];
   const last = nodes[end - 1];

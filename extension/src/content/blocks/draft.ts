@@ -61,7 +61,9 @@ export class Draft {
 
   /** The block, and its sums added to its container; null where it is empty. `kind`: where its elements do not decide. */
   finish(kind: BlockKind | null, isControl: boolean, headers?: string[]): LiveBlock | null {
-    const { text, origins, offsets } = this.#cleaner;
+    const { origins, offsets } = this.#cleaner;
+    // Half a character is none outside JavaScript.
+    const text = this.#cleaner.text.replace(/\p{Surrogate}/gu, "\uFFFD");
     const container = this.#around;
     if (!container || !text.trim()) return null;
     const linked = this.#linked / text.length;
