@@ -36,7 +36,7 @@ export class Panel {
     this.page = new PageLink(tab);
     this.host = new HostLink(
       tab,
-      (state) => this.update({ state }),
+      (state) => this.#take(state),
       () => this.#loseHost(),
     );
     this.model = {
@@ -49,6 +49,12 @@ export class Panel {
       marked: null,
       lost: false,
     };
+  }
+
+  /** A page that was read since ends what was wrong with the one before. */
+  #take(state: TabState): void {
+    const isNew = state.page !== null && state.page.key !== this.model.state.page?.key;
+    this.update({ state, ...(isNew && { problem: null, changed: false, lost: false }) });
   }
 
   /** Says what went with the host, where there was something. */
