@@ -3,6 +3,11 @@
 import { expect, test } from "../../fixtures.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
+const COMMANDS = "chrome.commands.getAll()";
+
+// In Firefox Playwright hides the caret with a style of its own, which the panel's policy does not let in.
+test.beforeEach(({ errors }) => errors.expect(/blocked an inline style/));
+
 test("the shortcut is one that the browser accepts, and the settings name it", async ({
   page,
   site,
@@ -11,7 +16,7 @@ test("the shortcut is one that the browser accepts, and the settings name it", a
 }) => {
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page);
-  const commands = await panel.evaluate<{ name: string; shortcut: string }[]>("chrome.commands.getAll()");
+  const commands = await extension.evaluate<{ name: string; shortcut: string }[]>("background.js", COMMANDS);
   const [action] = commands.filter(({ name }) => name === "_execute_action");
   expect(action?.shortcut).toMatch(/\+S$/);
   await panel.getByRole("button", { name: "Settings" }).click();
@@ -21,7 +26,7 @@ test("the shortcut is one that the browser accepts, and the settings name it", a
 test("the document has the language of its texts", async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page);
-  const own = await panel.evaluate<string>(`chrome.i18n.getMessage("language")`);
+  const own = await extension.evaluate<string>("background.js", `chrome.i18n.getMessage("language")`);
   expect(own).toMatch(/^en/);
   await expect(panel.locator("html")).toHaveAttribute("lang", own);
   await expect(panel.locator("html")).toHaveAttribute("dir", "ltr");

@@ -75,7 +75,7 @@ test("a link to another site takes the old page away and says how to read the ne
   await page.goto(other);
   const alert = panel.getByRole("alert");
   await expect(alert).toContainText("Pith reads a page only when you ask it to.");
-  const [action] = await panel.evaluate<{ name: string; shortcut: string }[]>("chrome.commands.getAll()");
+  const [action] = await extension.evaluate<{ name: string; shortcut: string }[]>("background.js", "chrome.commands.getAll()");
   await expect(alert).toContainText(`toolbar, or ${action?.shortcut}, to read this page`);
   await expect(alert.getByRole("button")).toHaveCount(0);
   await expect(panel.locator("#summary .passage")).toHaveCount(0);

@@ -1,9 +1,11 @@
 // A stack overflow unwinds the wasm in the middle of anything. Whoever speaks to the worker without the client hears of the
 // end of each request, and nothing reaches that memory again.
 
+import { basename, dirname } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { patchedWorker } from "../../harness/patched-worker.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
+import { randomModel } from "../../helpers/random-model.ts";
 import { type Prompt, PROTOCOL_VERSION as version } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
@@ -29,7 +31,10 @@ test("a stack overflow ends every request, and the wasm is asked nothing more", 
   errors.expect(/Maximum call stack size exceeded/);
   const worker = await RawWorker.open(page, site);
   await worker.restart(patchedWorker(site, overflow));
-  const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
+  // Its text takes longer than the case.
+  const file = randomModel("modest");
+  site.mount("/random/", dirname(file));
+  const source = { type: "packaged", url: site.url(`/random/${basename(file)}`) } as const;
   await worker.get("loaded", { type: "load", name: "a", source, backend: "cpu", contextTokens: 2048 });
   const prompt: Prompt = { type: "ids", ids: [1, 2, 3] };
   const generate = { type: "generate", model: "a", prompt, maxTokens: 2000 } as const;

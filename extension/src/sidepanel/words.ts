@@ -83,7 +83,7 @@ export interface Words {
 export function failureWords({ code, message, help, detail }: ErrorData): Words {
   const own = chrome.i18n.getMessage(`error_${code}`);
   const ownHelp =
-    (shortcut && chrome.i18n.getMessage(`error_${code}_help_shortcut`, [shortcut])) ||
+    (shortcut && code === "page_needs_permission" && t("error_page_needs_permission_help_shortcut", shortcut)) ||
     chrome.i18n.getMessage(`error_${code}_help`, [platform.extensionsAddress]);
   return {
     message: own || message || t("error_unexpected"),
