@@ -39,7 +39,7 @@ test("a stack overflow ends every request, and the wasm is asked nothing more", 
   const prompt: Prompt = { type: "ids", ids: [1, 2, 3] };
   const generate = { type: "generate", model: "a", prompt, maxTokens: 2000 } as const;
   const running = await worker.start(generate);
-  await worker.heard(running, "token");
+  await worker.heard(running, "begun");
   const waiting = await worker.start(generate);
   await worker.heard(waiting, "progress");
   await page.evaluate(
