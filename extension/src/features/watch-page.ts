@@ -1,5 +1,6 @@
 // Notices that the tab shows another page than the one summarized.
 import { h, part, show } from "../sidepanel/dom.js";
+import { problem } from "../sidepanel/page-link.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { t } from "../sidepanel/words.js";
 
@@ -19,7 +20,7 @@ export const watchPage: Feature = {
       panel.update({ changed: changed && isOpen, ...(changed && { marked: null }) });
       if (isOpen || panel.model.state.page?.key !== known) return;
       // A button could not read that page: its site has to be opened by a press in the toolbar.
-      panel.update({ problem: { code: "page_needs_permission", message: "", help: "", detail: "" } });
+      panel.update({ problem: problem("page_needs_permission").toData() });
       await panel.host.send({ type: "forget" });
     };
     const onUpdated = (tab: number, { status }: { status?: string }): void => {

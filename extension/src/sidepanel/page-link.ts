@@ -151,7 +151,8 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-function problem(code: string, detail = ""): PithError {
+/** An error whose sentences are in messages/. */
+export function problem(code: string, detail = ""): PithError {
   return new PithError({ code, message: "", detail });
 }
 

@@ -2,7 +2,7 @@ import type { ErrorData } from "@pith/web";
 import type { Choices } from "../settings.js";
 import { EMPTY_STATE, type Source, type TabState } from "../wire.js";
 import { HostLink } from "./host-link.js";
-import { PageLink } from "./page-link.js";
+import { PageLink, problem } from "./page-link.js";
 
 /** Everything that the panel draws. */
 export interface Model {
@@ -60,8 +60,7 @@ export class Panel {
   /** Says what went with the host, where there was something. */
   #loseHost(): void {
     if (!this.model.state.page) return;
-    const problem = { code: "host_lost", message: "", help: "", detail: "" };
-    this.update({ state: EMPTY_STATE, problem, marked: null, changed: false, lost: false });
+    this.update({ state: EMPTY_STATE, problem: problem("host_lost").toData(), marked: null, changed: false, lost: false });
   }
 
   update(change: Partial<Model>): void {

@@ -1,19 +1,8 @@
 // What sites call the parts of their pages, in classes and ids.
+import type { LeftOutKind } from "../../wire.js";
 
-/** Parts of a page, as far as names tell. */
-export type Part =
-  | "navigation"
-  | "sidebar"
-  | "footer"
-  | "notice"
-  | "advertisement"
-  | "share"
-  | "related"
-  | "form"
-  | "byline"
-  | "notes"
-  | "comments"
-  | "content";
+/** Parts of a page, as far as names tell: what is left out, and what is not. */
+export type Part = Exclude<LeftOutKind, "linkTables" | "controls" | "other"> | "comments" | "content";
 
 const WORDS: Record<Part, string> = {
   navigation:
