@@ -16,10 +16,10 @@ import { randomModel } from "./helpers/random-model.ts";
 import type { Page, Request } from "../web/src/protocol.gen.ts";
 
 const GROWTH_MAX = 0.005;
-/** Rounds before caches of code and of the allocator have filled. */
-const WARM = 5;
+/** Rounds before caches of code, of pipelines and of the allocators have filled. */
+const WARM = 30;
 /** Fewer say nothing about 100. */
-const ROUNDS_MIN = 20;
+const ROUNDS_MIN = WARM + 20;
 
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "10" } } });
 const minutes = Number(values.minutes);
@@ -38,13 +38,16 @@ function article(seed: number): Page {
   return { title: `Report ${seed}`, description: null, language: "en", blocks };
 }
 
-/** What grows, per 100 rounds, as a share of its mean: the slope of a straight line through the figures. */
+/**
+ * What grows, per 100 rounds, as a share of its median: the median of the slopes between all pairs of rounds (Theil-Sen), which
+ * an allocator's few jumps between two sizes do not move.
+ */
 function growth(rounds: number[], figures: number[]): number {
-  const mean = (list: number[]) => list.reduce((a, b) => a + b, 0) / list.length;
-  const [x, y] = [mean(rounds), mean(figures)];
-  const covariance = rounds.reduce((sum, round, at) => sum + (round - x) * (figures[at]! - y), 0);
-  const variance = rounds.reduce((sum, round) => sum + (round - x) ** 2, 0);
-  return (100 * covariance) / variance / y;
+  const median = (list: number[]) => list.sort((a, b) => a - b)[list.length >> 1]!;
+  const slopes = rounds.flatMap((round, at) =>
+    rounds.slice(0, at).map((earlier, before) => (figures[at]! - figures[before]!) / (round - earlier)),
+  );
+  return (100 * median(slopes)) / median([...figures]);
 }
 
 const file = randomModel("small");
@@ -55,15 +58,17 @@ const worker = await RawWorker.open(page, site);
 const heap = await WorkerHeap.open(page);
 const devtools = await browser.context.newCDPSession(page);
 
-const load = (name: string, path: string): Request => ({
+const load = (name: string, path: string, backend: "cpu" | "webgpu"): Request => ({
   type: "load",
   name,
   source: { type: "packaged", url: site.url(path) },
-  backend: "cpu",
+  backend,
   contextTokens: 256,
 });
-const write: Request = { type: "generate", model: "a", prompt: { type: "ids", ids: [1, 2, 3] }, maxTokens: 8 };
-await worker.get("loaded", load("embedding", `/models/${basename(MINILM_FILE)}`));
+/** One model runs where there is no GPU, one on a GPU, which may be emulated. */
+const MODELS = [["a", "cpu"], ["b", "webgpu"]] as const;
+const write = (model: string): Request => ({ type: "generate", model, prompt: { type: "ids", ids: [1, 2, 3] }, maxTokens: 8 });
+await worker.get("loaded", load("embedding", `/models/${basename(MINILM_FILE)}`, "cpu"));
 
 const rounds: number[] = [];
 const figures: Record<"renderer" | "gpu-process", number[]> = { renderer: [], "gpu-process": [] };
@@ -71,22 +76,24 @@ const until = performance.now() + minutes * 60_000;
 let round = 0;
 while (performance.now() < until || round < ROUNDS_MIN) {
   round += 1;
-  for (const name of ["a", "b"]) await worker.get("loaded", load(name, `/random/${basename(file)}`));
-  for (let i = 0; i < 10; i += 1) await worker.get("text", write);
+  for (const [name, backend] of MODELS) await worker.get("loaded", load(name, `/random/${basename(file)}`, backend));
+  for (let i = 0; i < 10; i += 1) await worker.get("text", write(MODELS[i % 2]![0]));
   for (let i = 0; i < 20; i += 1) await worker.get("summary", { type: "summarize", page: article(20 * round + i) });
-  for (const name of ["a", "b"]) await worker.get("ok", { type: "unload", name });
+  for (const [name] of MODELS) await worker.get("ok", { type: "unload", name });
   const tab = await browser.context.newPage();
   await tab.goto(site.url("/raw"));
   await tab.close();
   // What has been answered is not kept by the page either.
   await page.evaluate(() => void ((globalThis as unknown as { raw: { received: unknown[] } }).raw.received.length = 0));
-  if (round <= WARM) continue;
   await heap.collectGarbage();
   await devtools.send("Memory.simulatePressureNotification", { level: "critical" });
   await page.waitForTimeout(300);
+  const [renderer, gpu] = [residentKib("renderer"), residentKib("gpu-process")];
+  console.log(`round ${round}: renderer ${renderer} KiB, GPU process ${gpu} KiB`);
+  if (round <= WARM) continue;
   rounds.push(round);
-  for (const type of ["renderer", "gpu-process"] as const) figures[type].push(residentKib(type));
-  console.log(`round ${round}: renderer ${figures.renderer.at(-1)} KiB, GPU process ${figures["gpu-process"].at(-1)} KiB`);
+  figures.renderer.push(renderer);
+  figures["gpu-process"].push(gpu);
 }
 const errors = browser.errors.unexpected();
 await browser.close();

@@ -17,7 +17,8 @@ use cases::Fixtures;
 use pith_engine::backend::Device;
 use pith_engine::gguf::Header;
 use pith_engine::models::{self as specs, Adapter};
-use pith_engine::plan::{self, CacheFormat, Memory};
+use pith_engine::plan::{CacheFormat, Memory, Options};
+use pith_engine::planner;
 use pith_engine::sequence::{Attaching, LoadOptions, Loading, estimate};
 use pollster::block_on;
 
@@ -130,19 +131,14 @@ fn adapters_are_counted() {
             // As a model is laid out that is loaded with these options.
             let (logits_rows, sequences) = (8, 8);
             let context_tokens = model.info().context_tokens;
-            let options = plan::Options {
-                context_tokens,
-                slice_tokens: 32,
-                logits_rows,
-                sequences,
-                cache: CacheFormat::F32,
-            };
+            let options =
+                Options { context_tokens, slice_tokens: 32, logits_rows, sequences, cache: CacheFormat::F32 };
             let spec = specs::read(&header).unwrap();
-            let mut plan = plan::build(spec, &header, options, &device.limits()).unwrap();
+            let mut plan = planner::build(spec, &header, options, &device.limits()).unwrap();
             for adapter in record["adapters"].as_array().unwrap() {
                 let before = model.memory();
                 let header = cases::read_headers(&f.files(adapter).unwrap()).unwrap();
-                plan = plan::extend(&plan, Adapter::read(&header, &plan.spec).unwrap(), &header).unwrap();
+                plan = planner::extend(&plan, Adapter::read(&header, &plan.spec).unwrap(), &header).unwrap();
                 let attaching = block_on(Attaching::start(&header, &mut model)).unwrap();
                 let bytes = attaching.total_bytes();
                 drop(attaching);

@@ -9,7 +9,8 @@ use std::collections::{BTreeSet, HashSet};
 use common::gguf_builder;
 use pith_engine::kernels::{Class, Phase, Tuning, Variant, dispatches, variants};
 use pith_engine::models;
-use pith_engine::plan::{self, CacheFormat, Limits, Options, Plan};
+use pith_engine::plan::{CacheFormat, Limits, Options};
+use pith_engine::planner::{self, Plan};
 
 /// What a plan asks for, as the executor does.
 fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
@@ -19,7 +20,7 @@ fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
         [(&body.prefill, Phase::Many)].into_iter().chain(few).chain(one)
     });
     let lists = lists.flat_map(|list| Class::ALL.map(|class| (list, Tuning::of(class))));
-    lists.flat_map(|((steps, phase), tuning)| dispatches(plan, steps, phase, &tuning)).map(|d| d.variant)
+    lists.flat_map(|((steps, phase), tuning)| dispatches(&plan.layout, steps, phase, &tuning)).map(|d| d.variant)
 }
 
 #[test]
@@ -39,7 +40,7 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
             let options =
                 Options { context_tokens: 64, slice_tokens: 32, logits_rows: 4, sequences: 4, cache };
             // Some tensors cannot be split so far.
-            let Ok(plan) = plan::build(spec, &header, options, &limits) else { continue };
+            let Ok(plan) = planner::build(spec, &header, options, &limits) else { continue };
             for variant in asked_by(&plan) {
                 if !known.contains(&variant) {
                     unknown.insert(format!("{}: {}", path.display(), variant.label()));

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use pith_engine::formats::FORMATS;
-use pith_engine::models::{ARCHS, Act, RopePairs};
-use pith_engine::plan::CacheFormat;
+use pith_engine::models::ARCHS;
+use pith_engine::plan::{Act, CacheFormat, RopePairs};
 
 const BEGIN: &str = "<!-- support: written by engine/tests/support_table.rs -->\n";
 const END: &str = "<!-- /support -->\n";

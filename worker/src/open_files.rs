@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use pith_engine::gguf::{GgufError, Header, HeaderReader, Progress};
-use pith_engine::plan::Piece;
+use pith_engine::planner::Piece;
 
 use crate::browser::Lock;
 use crate::download::{Download, Goal, Tally};

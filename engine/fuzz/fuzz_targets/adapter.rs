@@ -26,7 +26,7 @@ fuzz_target!(|input: &[u8]| {
     let file = wrong::changed(ADAPTERS[adapter].clone(), &mut script);
     let Some(header) = wrong::read(&file.header_bytes()) else { return };
     let Ok(adapter) = Adapter::read(&header, &plan.spec) else { return };
-    if let Ok(extended) = plan::extend(&plan, adapter, &header) {
+    if let Ok(extended) = planner::extend(&plan, adapter, &header) {
         laid_out::check_pieces(&header, &extended.pieces);
     }
 });

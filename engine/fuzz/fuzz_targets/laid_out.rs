@@ -2,7 +2,8 @@
 
 use pith_engine::gguf::Header;
 use pith_engine::models;
-use pith_engine::plan::{self, CacheFormat, Limits, Options, PIECE_BYTES_MAX, Piece, Plan};
+use pith_engine::plan::{CacheFormat, Limits, Options};
+use pith_engine::planner::{self, PIECE_BYTES_MAX, Piece, Plan};
 
 /// A plan with small limits, so that much is split; None where the file is refused.
 pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
@@ -11,7 +12,7 @@ pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
         Limits { binding_bytes: 1 << (16 + how % 16), buffer_bytes: 1 << 28, in_fours: how & 16 != 0 };
     let cache = CacheFormat::ALL[usize::from(how / 32) % CacheFormat::ALL.len()];
     let options = Options { context_tokens: 64, slice_tokens: 8, logits_rows: 2, sequences: 2, cache };
-    let plan = plan::build(spec, header, options, &limits).ok()?;
+    let plan = planner::build(spec, header, options, &limits).ok()?;
     check_pieces(header, &plan.pieces);
     Some(plan)
 }

@@ -11,7 +11,8 @@ use std::rc::Rc;
 
 pub use error::DeviceError;
 
-use crate::plan::{BufferId, Limits, Memory, Plan, PlanError, View, WeightId};
+use crate::plan::{BufferId, Limits, Memory, State, Token, View, WeightId};
+use crate::planner::{Plan, PlanError};
 
 /// Where a plan runs.
 #[derive(Clone)]
@@ -75,49 +76,6 @@ pub struct KernelTime {
     pub weight_bytes: u64,
 }
 
-/// What changes from run to run. The kernels see exactly this.
-#[derive(Debug, Clone, Copy, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct State {
-    /// Tokens in the slice.
-    pub tokens: u32,
-    /// First row of the slice that has an output.
-    pub out_first: u32,
-    /// Number of output rows; of an encoder, of sequences.
-    pub out_rows: u32,
-    /// Where the sequence's state lies in the buffers of recurrent mixers.
-    pub slot: u32,
-    /// Factor of what the run's adapter adds.
-    pub factor: f32,
-    /// 1 where the slice begins its sequence: what lies in `slot` is of another.
-    pub fresh: u32,
-    /// 1 where what is chosen for output row `i` becomes token `i`, at the position behind.
-    pub feed: u32,
-    /// Uniforms have a multiple of 16 bytes.
-    pub pad: u32,
-}
-
-/// A token of a slice. The kernels see exactly this. Tokens of several sequences may share a slice; those of one stand
-/// side by side, in order.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct Token {
-    /// Its id.
-    pub id: u32,
-    /// Its position in its sequence.
-    pub position: u32,
-    /// Where the page table of its sequence begins in the plan's `pages`.
-    pub pages_first: u32,
-    /// Positions of its sequence that are cached once the slice has run.
-    pub end: u32,
-}
-
-/// 4-byte words of a [`Token`].
-pub const TOKEN_WORDS: usize = size_of::<Token>() / 4;
-
-/// Most steps of one run.
-pub const STEPS_MAX: usize = 32;
-
 /// Runs whose choices can be read later, while others run: the ring of read-back buffers.
 pub(crate) const RING: usize = 3;
 
@@ -136,7 +94,7 @@ pub(crate) struct Run<'a> {
     pub head: bool,
     /// What comes of its logits.
     pub choose: Choose,
-    /// How many times, 1 to [`STEPS_MAX`]; more than once needs `feed`.
+    /// How many times, 1 to [`crate::plan::STEPS_MAX`]; more than once needs `feed`.
     pub steps: usize,
 }
 

@@ -5,12 +5,13 @@ use std::ops::Range;
 use super::link::{Const, Program};
 use super::parts::{self, Part, decode};
 use crate::formats::UNIT;
-use crate::kernels::{Bound, Class, Count, Dispatch, Phase, ProductParams, Tuning, dispatches};
-use crate::models::{Act, NormKind, NormOver, Pooling, RopePairs};
+use crate::kernels::{
+    Attend, Bound, Class, Conv, Count, DeltaScan, Dispatch, Embed, ExpertsDown, ExpertsUp, GatedNorm, Linear,
+    Mamba2Scan, NormRows, Phase, Pool, ProductParams, RopeStore, Route, Step, Top, Tuning, dispatches,
+};
 use crate::plan::{
-    Attend, BufferId, CHUNK, CacheFormat, Conv, DeltaScan, Embed, ExpertsDown, ExpertsUp, Finish, GatedNorm,
-    Index, Kv, Linear, Mamba2Scan, NormRows, NormUse, PAGE_TOKENS, Plan, Pool, RopeStore, Route, Rows, Step,
-    Top, View, WeightId,
+    Act, BufferId, CHUNK, CacheFormat, Finish, Index, Kv, Layout, NormKind, NormOver, NormUse, PAGE_TOKENS,
+    Pooling, RopePairs, Rows, View, WeightId,
 };
 
 /// One draw, static but for how many rows it makes.
@@ -154,18 +155,18 @@ impl Target {
 }
 
 /// Positions that rows of scores have room for.
-fn positions(plan: &Plan) -> usize {
-    plan.options.context_tokens.next_multiple_of(PAGE_TOKENS)
+fn positions(layout: &Layout) -> usize {
+    layout.options.context_tokens.next_multiple_of(PAGE_TOKENS)
 }
 
 /// Every scratch texture that a list of draws makes, and its words.
-pub fn scratch_words(plan: &Plan, draws: &[Draw]) -> Vec<(Scratch, usize)> {
+pub fn scratch_words(layout: &Layout, draws: &[Draw]) -> Vec<(Scratch, usize)> {
     let mut all = Vec::new();
     for target in draws.iter().map(|draw| &draw.target) {
         let words = match (target.texture, target.region) {
-            (Texture::Buffer(b), _) => plan.buffers[b.0].len,
+            (Texture::Buffer(b), _) => layout.buffers[b.0].len,
             (_, Region::Rows { stride, rows: Count::Tokens { times, per }, .. }) => {
-                stride * (plan.options.slice_tokens * times as usize).div_ceil(per as usize)
+                stride * (layout.options.slice_tokens * times as usize).div_ceil(per as usize)
             }
             _ => 0,
         };
@@ -179,14 +180,14 @@ pub fn scratch_words(plan: &Plan, draws: &[Draw]) -> Vec<(Scratch, usize)> {
 }
 
 /// The draws of a list of steps.
-pub fn draws(plan: &Plan, steps: &[Step]) -> Vec<Draw> {
-    let mut all = Drawing { plan, tuning: Tuning::of(Class::Unknown), out: Vec::new() };
+pub fn draws(layout: &Layout, steps: &[Step]) -> Vec<Draw> {
+    let mut all = Drawing { layout, tuning: Tuning::of(Class::Unknown), out: Vec::new() };
     steps.iter().for_each(|step| all.step(step));
     all.out
 }
 
 struct Drawing<'a> {
-    plan: &'a Plan,
+    layout: &'a Layout,
     tuning: Tuning,
     out: Vec<Draw>,
 }
@@ -266,7 +267,7 @@ impl Drawing<'_> {
 
     /// The constants of a step, which are those of its dispatches: one a shard.
     fn dispatches(&self, step: &Step) -> Vec<Dispatch> {
-        dispatches(self.plan, std::slice::from_ref(step), Phase::Many, &self.tuning)
+        dispatches(self.layout, std::slice::from_ref(step), Phase::Many, &self.tuning)
     }
 
     fn params(&self, step: &Step) -> Vec<u8> {
@@ -316,11 +317,11 @@ impl Drawing<'_> {
             Index::Zero => 2,
         };
         let parts =
-            [&weight_parts(self.plan, s.table)[..], &[parts::TOKENS, twin_part(s.add), parts::EMBED_ROWS]]
+            [&weight_parts(self.layout, s.table)[..], &[parts::TOKENS, twin_part(s.add), parts::EMBED_ROWS]]
                 .concat();
         let program =
             program("embed_rows", &[("INDEX", Const::Int(index))], &parts, &["weights", "tokens", "old"]);
-        let reads = [Texture::Buffer(self.plan.tokens), Texture::Buffer(s.out.buffer)];
+        let reads = [Texture::Buffer(self.layout.tokens), Texture::Buffer(s.out.buffer)];
         let reads = if s.add { &reads[..] } else { &reads[..1] };
         self.push_shards(
             step,
@@ -379,7 +380,7 @@ impl Drawing<'_> {
         ];
         let delta = if s.delta.is_some() { parts::DELTA } else { parts::NO_DELTA };
         let parts = [
-            &weight_parts(self.plan, s.weight)[..],
+            &weight_parts(self.layout, s.weight)[..],
             &[parts::OUTPUT_ROWS, parts::PRODUCT, delta, parts::ACTS, twin_part(twin), parts::LINEAR],
         ]
         .concat();
@@ -409,11 +410,11 @@ impl Drawing<'_> {
         for i in 0..count {
             let one = self.out[from + i].clone();
             let mut params: ProductParams = bytemuck::pod_read_unaligned(&one.params);
-            let rows = params.rows as usize * self.plan.weights[s.weight.0].rows_per_output;
+            let rows = params.rows as usize * self.layout.weights[s.weight.0].rows_per_output;
             params.lanes = rows.next_multiple_of(4) as u32;
             let lanes = params.lanes as usize;
             let params = bytemuck::bytes_of(&params).to_vec();
-            let parts = [&weight_parts(self.plan, s.weight)[..], &[parts::PRODUCT, parts::SUMS]].concat();
+            let parts = [&weight_parts(self.layout, s.weight)[..], &[parts::PRODUCT, parts::SUMS]].concat();
             let region = Region::Rows {
                 offset: 0,
                 stride: lanes,
@@ -464,8 +465,12 @@ impl Drawing<'_> {
             ("HEAD", uint(s.head_len)),
         ];
         let angles = s.rope.map_or(Texture::Vectors, Texture::Buffer);
-        let reads =
-            vec![Texture::Vectors, angles, Texture::Buffer(s.qkv.buffer), Texture::Buffer(self.plan.tokens)];
+        let reads = vec![
+            Texture::Vectors,
+            angles,
+            Texture::Buffer(s.qkv.buffer),
+            Texture::Buffer(self.layout.tokens),
+        ];
         let samplers = ["vectors", "angles", "qkv", "tokens", "pages"];
         let queries = program(
             "rope_queries",
@@ -482,7 +487,7 @@ impl Drawing<'_> {
             [&[parts::ROPE, parts::TOKENS, parts::CELLS], store_parts(s.kv.format), &[parts::ROPE_CELLS]]
                 .concat();
         let cells = Program { cells: true, ..program("rope_cells", &consts, &parts, &samplers) };
-        let reads = [&reads[..], &[Texture::Buffer(self.plan.pages)]].concat();
+        let reads = [&reads[..], &[Texture::Buffer(self.layout.pages)]].concat();
         let target = Target {
             texture: Texture::Buffer(s.kv.keys),
             others: [Some(Texture::Buffer(s.kv.values)), None, None],
@@ -493,16 +498,16 @@ impl Drawing<'_> {
     }
 
     fn attend(&mut self, step: &Step, s: &Attend) {
-        let mut consts = vec![("POSITIONS", uint(positions(self.plan)))];
+        let mut consts = vec![("POSITIONS", uint(positions(self.layout)))];
         consts.extend(cell_consts(&s.kv));
         consts.push(("HEAD", uint(s.head_len)));
         let parts = [&[parts::TOKENS, parts::CELLS, parts::ATTENTION], cache_parts(s.kv.format)].concat();
-        let (tokens, pages) = (Texture::Buffer(self.plan.tokens), Texture::Buffer(self.plan.pages));
+        let (tokens, pages) = (Texture::Buffer(self.layout.tokens), Texture::Buffer(self.layout.pages));
         let scores = Texture::Scratch(Scratch::Scores);
         let region = Region::Rows {
             offset: 0,
-            stride: positions(self.plan),
-            cols: positions(self.plan),
+            stride: positions(self.layout),
+            cols: positions(self.layout),
             rows: Count::Tokens { times: s.heads as u32, per: 1 },
         };
         self.push(
@@ -623,7 +628,7 @@ impl Drawing<'_> {
             input = Texture::Scratch(Scratch::Normed);
         }
         let parts = [
-            &weight_parts(self.plan, s.weight)[..],
+            &weight_parts(self.layout, s.weight)[..],
             &[parts::OUTPUT_ROWS, parts::PRODUCT, parts::ROUTES, parts::ACTS, parts::EXPERTS_UP],
         ]
         .concat();
@@ -636,7 +641,7 @@ impl Drawing<'_> {
 
     fn experts_down(&mut self, step: &Step, s: &ExpertsDown) {
         let parts = [
-            &weight_parts(self.plan, s.weight)[..],
+            &weight_parts(self.layout, s.weight)[..],
             &[parts::OUTPUT_ROWS, parts::PRODUCT, parts::ROUTES, parts::TWIN, parts::EXPERTS_DOWN],
         ]
         .concat();
@@ -660,7 +665,7 @@ impl Drawing<'_> {
         };
         let parts = [parts::TOKENS, parts::POOL_ROWS];
         let program = program("pool_rows", &[("HOW", Const::Int(how))], &parts, &["tokens", "rows"]);
-        let reads = vec![Texture::Buffer(self.plan.tokens), Texture::Buffer(s.input.buffer)];
+        let reads = vec![Texture::Buffer(self.layout.tokens), Texture::Buffer(s.input.buffer)];
         self.push(step, program, reads, Target::rows(&s.out, Count::Outputs));
     }
 
@@ -669,7 +674,7 @@ impl Drawing<'_> {
         self.push(step, top, vec![Texture::Buffer(s.candidates)], whole(s.chosen, 1, Count::Outputs));
         let feed = program("feed", &[], &[parts::TWIN, parts::FEED], &["old", "chosen"]);
         let reads = vec![Texture::Buffer(s.tokens), Texture::Buffer(s.chosen)];
-        let target = Target { twin: true, ..whole(s.tokens, crate::backend::TOKEN_WORDS, Count::Outputs) };
+        let target = Target { twin: true, ..whole(s.tokens, crate::plan::TOKEN_WORDS, Count::Outputs) };
         self.push(step, feed, reads, target);
     }
 }
@@ -704,9 +709,9 @@ impl Program {
 }
 
 /// What every shader that reads a weight begins with.
-fn weight_parts(plan: &Plan, weight: WeightId) -> Vec<Part> {
+fn weight_parts(layout: &Layout, weight: WeightId) -> Vec<Part> {
     let mut all = vec![parts::PRODUCT_PARAMS, parts::WEIGHTS];
-    all.extend(decode(plan.weights[weight.0].format));
+    all.extend(decode(layout.weights[weight.0].format));
     all
 }
 

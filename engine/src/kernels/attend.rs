@@ -4,9 +4,9 @@ use super::attention::cell_consts;
 use super::link::{Access, Variant};
 use super::params::AttendParams;
 use super::parts::{self, Part};
+use super::step::Attend;
 use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, Phase, WG, bindings, consts, vector_offset};
-use crate::models::HEAD_LEN_MAX;
-use crate::plan::{Attend, CacheFormat, PAGE_TOKENS, Plan};
+use crate::plan::{CacheFormat, HEAD_LEN_MAX, Layout, PAGE_TOKENS};
 
 /// Threads of a workgroup of `kernel/attend_lanes.wgsl`: what a CPU computes at once.
 const LANES: usize = 8;
@@ -143,7 +143,7 @@ fn tiling(group: usize, rows: usize, phase: Phase) -> (usize, usize, usize) {
     (fewest..=group).rev().map(tiling).max_by_key(filled).unwrap_or((1, group, 1))
 }
 
-pub fn attend(plan: &Plan, s: &Attend, phase: Phase, software: bool, out: &mut Vec<Dispatch>) {
+pub fn attend(layout: &Layout, s: &Attend, phase: Phase, software: bool, out: &mut Vec<Dispatch>) {
     let shape = Shape::of(s, phase, software);
     let group = s.heads / s.kv_heads;
     let (tile_tokens, pieces, piece_heads) = tiling(group, shape.rows(), phase);
@@ -163,7 +163,7 @@ pub fn attend(plan: &Plan, s: &Attend, phase: Phase, software: bool, out: &mut V
         gate_offset: s.gate.map_or(0, |g| g.offset as u32),
         gate_stride: s.gate.map_or(0, |g| g.stride as u32),
         scales: s.kv.first_scale() as u32,
-        sinks: s.sinks.map_or(0, |v| vector_offset(plan, v)),
+        sinks: s.sinks.map_or(0, |v| vector_offset(layout, v)),
         causal: s.causal.into(),
         gated: s.gate.is_some().into(),
         sunk: s.sinks.is_some().into(),
@@ -175,13 +175,13 @@ pub fn attend(plan: &Plan, s: &Attend, phase: Phase, software: bool, out: &mut V
         pad: [0; 3],
     };
     let gates = s.gate.map_or(Bound::Vectors, |g| Bound::Buffer(g.buffer));
-    let tokens = Bound::Buffer(plan.tokens);
+    let tokens = Bound::Buffer(layout.tokens);
     out.push(Dispatch {
         variant: variant(s.kv.format, s.head_len, shape),
         params: bytemuck::bytes_of(&params).to_vec(),
         bound: vec![
             tokens,
-            Bound::Buffer(plan.pages),
+            Bound::Buffer(layout.pages),
             Bound::Buffer(s.q.buffer),
             Bound::Buffer(s.kv.keys),
             Bound::Buffer(s.kv.values),

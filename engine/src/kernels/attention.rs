@@ -3,9 +3,9 @@
 use super::link::{Access, Variant};
 use super::params::RopeStoreParams;
 use super::parts::{self, Part};
+use super::step::RopeStore;
 use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, bindings, consts, vector_offset};
-use crate::models::{HEAD_LEN_MAX, NormKind, NormOver, RopePairs};
-use crate::plan::{CacheFormat, NormUse, PAGE_TOKENS, Plan, RopeStore};
+use crate::plan::{CacheFormat, HEAD_LEN_MAX, Layout, NormKind, NormOver, NormUse, PAGE_TOKENS, RopePairs};
 
 /// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {
@@ -115,8 +115,8 @@ fn rope_store_variant(cache: CacheFormat, head_len: usize, pairs: RopePairs, nor
     }
 }
 
-pub fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
-    let offset = |n: Option<NormUse>| n.map_or(0, |n| vector_offset(plan, n.weight));
+pub fn rope_store(layout: &Layout, s: &RopeStore) -> Dispatch {
+    let offset = |n: Option<NormUse>| n.map_or(0, |n| vector_offset(layout, n.weight));
     let q_stride = s.head_len * if s.gated { 2 } else { 1 };
     let k_first = s.heads * q_stride;
     let v_first = k_first + if s.values_are_keys { 0 } else { s.kv_heads * s.head_len };
@@ -156,12 +156,12 @@ pub fn rope_store(plan: &Plan, s: &RopeStore) -> Dispatch {
         bound: vec![
             Bound::Vectors,
             angles,
-            Bound::Buffer(plan.pages),
+            Bound::Buffer(layout.pages),
             Bound::Buffer(s.qkv.buffer),
             Bound::Buffer(s.q.buffer),
             Bound::Buffer(s.kv.keys),
             Bound::Buffer(s.kv.values),
-            Bound::Buffer(plan.tokens),
+            Bound::Buffer(layout.tokens),
         ],
         grid: Grid {
             x: Count::Fixed((s.heads + if s.store { 2 * s.kv_heads } else { 0 }) as u32),

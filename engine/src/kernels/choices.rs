@@ -3,9 +3,9 @@
 use super::link::{Access, Variant};
 use super::params::{ChoiceParams, ChunkParams};
 use super::parts::{self, Part};
+use super::step::{ChunkTops, Draw, Shortlist, Top};
 use super::table::{Bound, Count, Dispatch, Grid, ONE, bindings, consts};
-use crate::backend::STEPS_MAX;
-use crate::plan::{CHUNK, ChunkTops, Draw, SHORTLIST, Shortlist, Top, View};
+use crate::plan::{CHUNK, SHORTLIST, STEPS_MAX, View};
 
 /// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {

@@ -6,10 +6,10 @@ use super::parts;
 use super::products::{
     NORMS, all_lanes, finish_parts, lanes, prologue, shard_params, weight_parts, with_norm,
 };
+use super::step::{ExpertsDown, ExpertsUp, Route};
 use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, vector_offset};
 use crate::formats::{FORMATS, Format};
-use crate::models::{Act, NormKind};
-use crate::plan::{ExpertsDown, ExpertsUp, Finish, Plan, Route, View};
+use crate::plan::{Act, Finish, Layout, NormKind, View};
 
 /// Every variant that a model of these formats can ask for.
 pub fn variants() -> Vec<Variant> {
@@ -36,7 +36,7 @@ fn route_variant(sigmoid: bool, biased: bool) -> Variant {
     }
 }
 
-pub fn route(plan: &Plan, s: &Route) -> Dispatch {
+pub fn route(layout: &Layout, s: &Route) -> Dispatch {
     let params = RouteParams {
         in_offset: s.logits.offset as u32,
         in_stride: s.logits.stride as u32,
@@ -46,7 +46,7 @@ pub fn route(plan: &Plan, s: &Route) -> Dispatch {
         used: s.used as u32,
         normalise: u32::from(s.normalise),
         scale: s.scale,
-        bias: s.bias.map_or(0, |b| vector_offset(plan, b)),
+        bias: s.bias.map_or(0, |b| vector_offset(layout, b)),
         pad: [0; 3],
     };
     Dispatch {
@@ -107,13 +107,13 @@ fn placed(shard: ProductParams, input: &View, out: &View, route: &View, used: us
     }
 }
 
-pub fn up(plan: &Plan, s: &ExpertsUp, out: &mut Vec<Dispatch>) {
-    let weight = &plan.weights[s.weight.0];
+pub fn up(layout: &Layout, s: &ExpertsUp, out: &mut Vec<Dispatch>) {
+    let weight = &layout.weights[s.weight.0];
     for shard in 0..weight.shards.len() {
-        let mut params = placed(shard_params(plan, s.weight, shard), &s.input, &s.out, &s.route, s.used);
+        let mut params = placed(shard_params(layout, s.weight, shard), &s.input, &s.out, &s.route, s.used);
         params.expert_rows = s.inner as u32;
-        params.bias = s.bias.map_or(0, |b| vector_offset(plan, b));
-        with_norm(plan, s.norm.as_ref(), &mut params);
+        params.bias = s.bias.map_or(0, |b| vector_offset(layout, b));
+        with_norm(layout, s.norm.as_ref(), &mut params);
         let lanes = lanes(params.units);
         let weights = Bound::Shard(s.weight, shard);
         out.push(Dispatch {
@@ -141,13 +141,13 @@ pub fn up(plan: &Plan, s: &ExpertsUp, out: &mut Vec<Dispatch>) {
     }
 }
 
-pub fn down(plan: &Plan, s: &ExpertsDown, out: &mut Vec<Dispatch>) {
-    let weight = &plan.weights[s.weight.0];
+pub fn down(layout: &Layout, s: &ExpertsDown, out: &mut Vec<Dispatch>) {
+    let weight = &layout.weights[s.weight.0];
     for shard in 0..weight.shards.len() {
-        let mut params = placed(shard_params(plan, s.weight, shard), &s.input, &s.out, &s.route, s.used);
+        let mut params = placed(shard_params(layout, s.weight, shard), &s.input, &s.out, &s.route, s.used);
         params.expert_rows = s.out.cols as u32;
         params.scale = s.scale;
-        params.bias = s.bias.map_or(0, |b| vector_offset(plan, b));
+        params.bias = s.bias.map_or(0, |b| vector_offset(layout, b));
         let lanes = lanes(params.units);
         let weights = Bound::Shard(s.weight, shard);
         out.push(Dispatch {

@@ -14,11 +14,13 @@ mod parts;
 mod products;
 mod recurrent;
 mod rows;
+mod step;
 mod table;
 mod tuning;
 
 pub use link::{Access, Linked, Variant};
 pub(crate) use params::ProductParams;
 pub use parts::Part;
+pub use step::*;
 pub use table::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches, variants};
 pub use tuning::{Class, TILES, Tile, Tuning};

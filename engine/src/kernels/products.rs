@@ -3,11 +3,11 @@
 use super::link::{Access, Variant};
 use super::params::ProductParams;
 use super::parts::{self, Part};
+use super::step::{Embed, Linear, NormRows};
 use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, Phase, WG, bindings, consts, consts_of};
 use super::tuning::{TILES, Tile, Tuning};
 use crate::formats::{Format, UNIT};
-use crate::models::{Act, NormKind};
-use crate::plan::{Embed, Finish, Index, Linear, NormRows, NormUse, Plan, Rows, Weight, WeightId};
+use crate::plan::{Act, Finish, Index, Layout, NormKind, NormUse, Rows, Weight, WeightId};
 
 /// Kinds of norms, and whether they have biases.
 pub const NORMS: [(NormKind, bool); 4] =
@@ -73,8 +73,8 @@ pub fn weight_parts(format: &Format) -> [Part; 6] {
 }
 
 /// The shard's part of a product's constants.
-pub fn shard_params(plan: &Plan, id: WeightId, shard: usize) -> ProductParams {
-    let weight = &plan.weights[id.0];
+pub fn shard_params(layout: &Layout, id: WeightId, shard: usize) -> ProductParams {
+    let weight = &layout.weights[id.0];
     let s = &weight.shards[shard];
     let mut params = ProductParams {
         first: s.first as u32,
@@ -110,20 +110,20 @@ fn embed_variant(format: &'static Format, index: Index, add: bool) -> Variant {
     }
 }
 
-pub fn embed(plan: &Plan, s: &Embed, out: &mut Vec<Dispatch>) {
-    let weight = &plan.weights[s.table.0];
+pub fn embed(layout: &Layout, s: &Embed, out: &mut Vec<Dispatch>) {
+    let weight = &layout.weights[s.table.0];
     for shard in 0..weight.shards.len() {
         let params = ProductParams {
             out_offset: s.out.offset as u32,
             out_stride: s.out.stride as u32,
             scale: s.scale,
-            ..shard_params(plan, s.table, shard)
+            ..shard_params(layout, s.table, shard)
         };
         let weights = Bound::Shard(s.table, shard);
         out.push(Dispatch {
             variant: embed_variant(weight.format, s.index, s.add),
             params: bytemuck::bytes_of(&params).to_vec(),
-            bound: vec![weights, weights, Bound::Buffer(plan.tokens), Bound::Buffer(s.out.buffer)],
+            bound: vec![weights, weights, Bound::Buffer(layout.tokens), Bound::Buffer(s.out.buffer)],
             grid: Grid { x: Count::Tokens { times: params.units, per: WG }, y: ONE },
         });
     }
@@ -144,20 +144,20 @@ fn along(norm: Option<(NormKind, bool)>) -> bool {
 }
 
 /// Adds a norm's constants.
-pub fn with_norm(plan: &Plan, norm: Option<&NormUse>, params: &mut ProductParams) {
+pub fn with_norm(layout: &Layout, norm: Option<&NormUse>, params: &mut ProductParams) {
     if let Some(norm) = norm {
-        params.norm_weight = plan.vectors[norm.weight.0].offset as u32;
-        params.norm_bias = norm.bias.map_or(0, |b| plan.vectors[b.0].offset as u32);
+        params.norm_weight = layout.vectors[norm.weight.0].offset as u32;
+        params.norm_bias = norm.bias.map_or(0, |b| layout.vectors[b.0].offset as u32);
         params.eps = norm.eps;
     }
 }
 
 /// Adds the constants of a sum: what is read then is the stream so far.
-fn with_sum(plan: &Plan, s: &Linear, params: &mut ProductParams) {
+fn with_sum(layout: &Layout, s: &Linear, params: &mut ProductParams) {
     if let Some(sum) = &s.sum {
         params.in_offset = sum.x.offset as u32 / 4;
         params.in_stride = sum.x.stride as u32 / 4;
-        params.sum_weight = plan.vectors[sum.norm.weight.0].offset as u32;
+        params.sum_weight = layout.vectors[sum.norm.weight.0].offset as u32;
         params.sum_eps = sum.norm.eps;
         params.sum_scale = sum.scale;
         params.sum_offset = sum.y.offset as u32 / 4;
@@ -178,7 +178,7 @@ fn norm_variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
     }
 }
 
-pub fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
+pub fn norm(layout: &Layout, s: &NormRows) -> Dispatch {
     let mut params = ProductParams {
         cols: s.input.cols as u32,
         in_offset: s.input.offset as u32 / 4,
@@ -190,7 +190,7 @@ pub fn norm(plan: &Plan, s: &NormRows) -> Dispatch {
         parts: s.parts as u32,
         ..Default::default()
     };
-    with_norm(plan, Some(&s.norm), &mut params);
+    with_norm(layout, Some(&s.norm), &mut params);
     Dispatch {
         variant: norm_variant((s.norm.kind, s.norm.bias.is_some()), s.add),
         params: bytemuck::bytes_of(&params).to_vec(),
@@ -343,25 +343,25 @@ pub fn all_lanes(format: &Format) -> impl Iterator<Item = u32> + use<> {
     [1, 2, 4, 8, 16, 32].into_iter().filter(move |lanes| *lanes >= least)
 }
 
-pub fn linear(plan: &Plan, s: &Linear, phase: Phase, tuning: &Tuning, out: &mut Vec<Dispatch>) {
-    let weight = &plan.weights[s.weight.0];
+pub fn linear(layout: &Layout, s: &Linear, phase: Phase, tuning: &Tuning, out: &mut Vec<Dispatch>) {
+    let weight = &layout.weights[s.weight.0];
     for (i, shard) in weight.shards.iter().enumerate() {
         let mut params = ProductParams {
             in_offset: s.input.offset as u32 / 4,
             in_stride: s.input.stride as u32 / 4,
             out_offset: s.out.offset as u32,
             out_stride: s.out.stride as u32,
-            bias: s.bias.map_or(0, |b| plan.vectors[b.0].offset as u32),
+            bias: s.bias.map_or(0, |b| layout.vectors[b.0].offset as u32),
             from_outputs: u32::from(s.rows == Rows::Outputs),
             scale: s.scale,
             cap: s.cap,
             by_factor: u32::from(s.by_factor),
             delta_offset: s.delta.map_or(0, |d| d.offset as u32),
             delta_stride: s.delta.map_or(0, |d| d.stride as u32),
-            ..shard_params(plan, s.weight, i)
+            ..shard_params(layout, s.weight, i)
         };
-        with_norm(plan, s.norm.as_ref(), &mut params);
-        with_sum(plan, s, &mut params);
+        with_norm(layout, s.norm.as_ref(), &mut params);
+        with_sum(layout, s, &mut params);
         let (bias, norm) = (s.bias.is_some(), s.norm.map(|n| (n.kind, n.bias.is_some())));
         let (gated, rows) = (matches!(s.finish, Finish::Gated(_)), shard.outputs as u32);
         let phase = match phase {

@@ -3,8 +3,9 @@
 use super::link::{Access, Variant};
 use super::params::{ConvParams, DeltaParams, GatedNormParams, Mamba2Params};
 use super::parts::{self, Part};
+use super::step::{Conv, DeltaScan, GatedNorm, Mamba2Scan};
 use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, ONE, WG, bindings, consts, vector_offset};
-use crate::plan::{Conv, DeltaScan, GatedNorm, Mamba2Scan, Plan};
+use crate::plan::Layout;
 
 /// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {
@@ -37,15 +38,15 @@ fn conv_variant(kernel: usize, gated: bool, bias: bool) -> Variant {
     Variant { consts, ..variant(parts::CONV, "conv", 2, 2) }
 }
 
-pub fn conv(plan: &Plan, s: &Conv) -> Dispatch {
+pub fn conv(layout: &Layout, s: &Conv) -> Dispatch {
     let params = ConvParams {
         in_offset: s.input.offset as u32,
         in_stride: s.input.stride as u32,
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         channels: s.channels as u32,
-        weight: vector_offset(plan, s.weight),
-        bias: s.bias.map_or(0, |b| vector_offset(plan, b)),
+        weight: vector_offset(layout, s.weight),
+        bias: s.bias.map_or(0, |b| vector_offset(layout, b)),
         pad: 0,
     };
     Dispatch {
@@ -65,8 +66,8 @@ fn mamba2_variant() -> Variant {
     variant(parts::MAMBA2_SCAN, "mamba2_scan", 3, 2)
 }
 
-pub fn mamba2_scan(plan: &Plan, s: &Mamba2Scan) -> Dispatch {
-    let [bias, a, d] = s.vectors.map(|v| vector_offset(plan, v));
+pub fn mamba2_scan(layout: &Layout, s: &Mamba2Scan) -> Dispatch {
+    let [bias, a, d] = s.vectors.map(|v| vector_offset(layout, v));
     let params = Mamba2Params {
         xbc_offset: s.xbc.offset as u32,
         xbc_stride: s.xbc.stride as u32,
@@ -101,8 +102,8 @@ fn delta_variant() -> Variant {
     variant(parts::DELTA_SCAN, "delta_scan", 4, 2)
 }
 
-pub fn delta_scan(plan: &Plan, s: &DeltaScan) -> Dispatch {
-    let [bias, a] = s.vectors.map(|v| vector_offset(plan, v));
+pub fn delta_scan(layout: &Layout, s: &DeltaScan) -> Dispatch {
+    let [bias, a] = s.vectors.map(|v| vector_offset(layout, v));
     let params = DeltaParams {
         qkv_offset: s.qkv.offset as u32,
         qkv_stride: s.qkv.stride as u32,
@@ -144,7 +145,7 @@ fn gated_norm_variant(gate_first: bool, normed: bool) -> Variant {
     }
 }
 
-pub fn gated_norm(plan: &Plan, s: &GatedNorm) -> Dispatch {
+pub fn gated_norm(layout: &Layout, s: &GatedNorm) -> Dispatch {
     let params = GatedNormParams {
         in_offset: s.input.offset as u32,
         in_stride: s.input.stride as u32,
@@ -153,7 +154,7 @@ pub fn gated_norm(plan: &Plan, s: &GatedNorm) -> Dispatch {
         out_offset: s.out.offset as u32,
         out_stride: s.out.stride as u32,
         cols: s.len as u32,
-        weight: s.weight.map_or(0, |w| vector_offset(plan, w)),
+        weight: s.weight.map_or(0, |w| vector_offset(layout, w)),
         own_weights: u32::from(s.own_weights),
         eps: s.eps,
         pad: [0; 2],

@@ -3,9 +3,9 @@
 use super::link::{Access, Variant};
 use super::params::{GateParams, PoolParams, ScaleParams};
 use super::parts;
+use super::step::{Clear, GateRows, Pool, Scale};
 use super::table::{Bound, Count, Dispatch, EACH_TOKEN, Grid, WG, bindings, consts, vector_offset};
-use crate::models::Pooling;
-use crate::plan::{Clear, GateRows, Plan, Pool, Scale};
+use crate::plan::{Layout, Pooling};
 
 /// Every variant that a model can ask for.
 pub fn variants() -> Vec<Variant> {
@@ -29,7 +29,7 @@ fn pool_variant(how: Pooling) -> Variant {
     }
 }
 
-pub fn pool(plan: &Plan, s: &Pool) -> Dispatch {
+pub fn pool(layout: &Layout, s: &Pool) -> Dispatch {
     let params = PoolParams {
         in_offset: s.input.offset as u32,
         in_stride: s.input.stride as u32,
@@ -41,7 +41,7 @@ pub fn pool(plan: &Plan, s: &Pool) -> Dispatch {
     Dispatch {
         variant: pool_variant(s.how),
         params: bytemuck::bytes_of(&params).to_vec(),
-        bound: vec![Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer), Bound::Buffer(plan.tokens)],
+        bound: vec![Bound::Buffer(s.input.buffer), Bound::Buffer(s.out.buffer), Bound::Buffer(layout.tokens)],
         grid: Grid { x: Count::Fixed(params.cols.div_ceil(WG)), y: Count::Outputs },
     }
 }
@@ -55,9 +55,9 @@ fn scale_variant() -> Variant {
     }
 }
 
-pub fn scale(plan: &Plan, s: &Scale) -> Dispatch {
+pub fn scale(layout: &Layout, s: &Scale) -> Dispatch {
     let (offset, stride, cols) = (s.x.offset as u32, s.x.stride as u32, s.x.cols as u32);
-    let params = ScaleParams { offset, stride, cols, by: vector_offset(plan, s.by) };
+    let params = ScaleParams { offset, stride, cols, by: vector_offset(layout, s.by) };
     Dispatch {
         variant: scale_variant(),
         params: bytemuck::bytes_of(&params).to_vec(),

@@ -1,9 +1,10 @@
 //! Steps -> dispatches: which variant, which constants, which buffers, how many workgroups.
 
 use super::link::{Access, Variant};
+use super::step::Step;
 use super::tuning::Tuning;
 use super::{attend, attention, choices, experts, products, recurrent, rows};
-use crate::plan::{BufferId, Plan, Step, VectorId, WeightId};
+use crate::plan::{BufferId, Layout, VectorId, WeightId};
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
 pub const WG: u32 = 64;
@@ -81,26 +82,26 @@ pub const ONE: Count = Count::Fixed(1);
 pub const EACH_TOKEN: Count = Count::Tokens { times: 1, per: 1 };
 
 /// The dispatches of a list of steps.
-pub fn dispatches(plan: &Plan, steps: &[Step], phase: Phase, tuning: &Tuning) -> Vec<Dispatch> {
+pub fn dispatches(layout: &Layout, steps: &[Step], phase: Phase, tuning: &Tuning) -> Vec<Dispatch> {
     let mut out = Vec::new();
     for step in steps {
         match step {
-            Step::Embed(s) => products::embed(plan, s, &mut out),
-            Step::Norm(s) => out.push(products::norm(plan, s)),
-            Step::Linear(s) => products::linear(plan, s, phase, tuning, &mut out),
-            Step::RopeStore(s) => out.push(attention::rope_store(plan, s)),
-            Step::Attend(s) => attend::attend(plan, s, phase, tuning.is_emulated(), &mut out),
-            Step::Conv(s) => out.push(recurrent::conv(plan, s)),
-            Step::Mamba2(s) => out.push(recurrent::mamba2_scan(plan, s)),
-            Step::Delta(s) => out.push(recurrent::delta_scan(plan, s)),
-            Step::GatedNorm(s) => out.push(recurrent::gated_norm(plan, s)),
-            Step::Route(s) => out.push(experts::route(plan, s)),
-            Step::ExpertsUp(s) => experts::up(plan, s, &mut out),
-            Step::ExpertsDown(s) => experts::down(plan, s, &mut out),
-            Step::Scale(s) => out.push(rows::scale(plan, s)),
+            Step::Embed(s) => products::embed(layout, s, &mut out),
+            Step::Norm(s) => out.push(products::norm(layout, s)),
+            Step::Linear(s) => products::linear(layout, s, phase, tuning, &mut out),
+            Step::RopeStore(s) => out.push(attention::rope_store(layout, s)),
+            Step::Attend(s) => attend::attend(layout, s, phase, tuning.is_emulated(), &mut out),
+            Step::Conv(s) => out.push(recurrent::conv(layout, s)),
+            Step::Mamba2(s) => out.push(recurrent::mamba2_scan(layout, s)),
+            Step::Delta(s) => out.push(recurrent::delta_scan(layout, s)),
+            Step::GatedNorm(s) => out.push(recurrent::gated_norm(layout, s)),
+            Step::Route(s) => out.push(experts::route(layout, s)),
+            Step::ExpertsUp(s) => experts::up(layout, s, &mut out),
+            Step::ExpertsDown(s) => experts::down(layout, s, &mut out),
+            Step::Scale(s) => out.push(rows::scale(layout, s)),
             Step::Clear(s) => out.push(rows::clear(s)),
             Step::Gate(s) => out.push(rows::gate(s)),
-            Step::Pool(s) => out.push(rows::pool(plan, s)),
+            Step::Pool(s) => out.push(rows::pool(layout, s)),
             Step::ChunkTops(s) => out.push(choices::chunk_tops(s)),
             Step::Top(s) => out.push(choices::top(s)),
             Step::Shortlist(s) => out.push(choices::shortlist(s)),
@@ -142,6 +143,6 @@ pub fn bindings(rest: &[Access]) -> Vec<Access> {
 }
 
 /// First value of a vector in the vectors buffer.
-pub fn vector_offset(plan: &Plan, id: VectorId) -> u32 {
-    plan.vectors[id.0].offset as u32
+pub fn vector_offset(layout: &Layout, id: VectorId) -> u32 {
+    layout.vectors[id.0].offset as u32
 }

@@ -5,9 +5,10 @@
 use std::collections::HashMap;
 
 use super::error::ModelError;
-use super::spec::{Matrix, ModelSpec};
+use super::spec::ModelSpec;
 use super::tensors::Tensors;
 use crate::gguf::{Header, Value};
+use crate::plan::Matrix;
 
 /// Largest rank: published adapters stay far below.
 const RANK_MAX: usize = 4096;

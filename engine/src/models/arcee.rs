@@ -1,5 +1,6 @@
 //! Arcee: squared ReLU.
 
-use super::arch::{Act, Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::{Act, RopePairs};
 
 pub const ARCH: Arch = Arch { name: "arcee", rope: RopePairs::Adjacent, act: Act::ReluSquared, ..BASE };

@@ -1,31 +1,6 @@
 //! What a file does not say about itself.
 
-/// Which lanes of a head rotate together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum RopePairs {
-    /// Lane `i` with lane `i + n/2`.
-    Half,
-    /// Lane `2 i` with lane `2 i + 1`.
-    Adjacent,
-    /// No rotation.
-    None,
-}
-
-/// Activation of the feed-forward part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Act {
-    /// x / (1 + exp(-x)).
-    Silu,
-    /// The tanh form of GELU, as llama.cpp computes it for every model that says "gelu".
-    Gelu,
-    /// The square of x, 0 for what is below 0.
-    ReluSquared,
-    /// x / (1 + exp(-1.702 x)) of a bounded gate; what it gates is bounded too, plus 1.
-    BoundedSilu,
-}
-
-/// Bounds of [`Act::BoundedSilu`].
-pub const ACT_BOUND: f32 = 7.0;
+use crate::plan::{Act, RopePairs};
 
 /// Where the feed-forward part reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

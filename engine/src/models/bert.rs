@@ -1,6 +1,7 @@
 //! BERT and its sentence-embedding relatives: learned positions, GELU, attention to both sides.
 
-use super::arch::{Act, Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::{Act, RopePairs};
 
 pub const ARCH: Arch = Arch {
     name: "bert",

@@ -1,6 +1,7 @@
 //! ChatGLM: gate and up in one matrix, half of a head rotates.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "chatglm",

@@ -1,6 +1,7 @@
 //! Command R7B: both parts read one norm; three of four layers have a window, and only those rotate.
 
-use super::arch::{Arch, BASE, Parallel, RopePairs};
+use super::arch::{Arch, BASE, Parallel};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "cohere2",

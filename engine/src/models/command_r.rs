@@ -1,6 +1,7 @@
 //! Command R: both parts read one norm; the logits are scaled.
 
-use super::arch::{Arch, BASE, Parallel, RopePairs};
+use super::arch::{Arch, BASE, Parallel};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "command-r",

@@ -1,6 +1,7 @@
 //! DeepSeek (the first): experts whose weights stay as they are among all, and one that every token uses.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "deepseek",

@@ -1,5 +1,6 @@
 //! ERNIE 4.5: a Llama under another name.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch { name: "ernie4_5", rope: RopePairs::Adjacent, ..BASE };

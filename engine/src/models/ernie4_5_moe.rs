@@ -1,6 +1,7 @@
 //! ERNIE 4.5 MoE: experts in some layers, biased for the choice, and one that every token uses.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "ernie4_5-moe",

@@ -2,14 +2,16 @@
 
 use super::ARCHS;
 use super::arch::Arch;
-use super::arch::{Parallel, RopePairs};
+use super::arch::Parallel;
 use super::error::ModelError;
 use super::keys::Keys;
 use super::layers::{Kind, Layers};
-use super::spec::{Matrix, ModelSpec, Pooling};
+use super::spec::ModelSpec;
 use super::tensors::Tensors;
 use super::whole;
 use crate::gguf::{Array, Header, Value};
+use crate::plan::RopePairs;
+use crate::plan::{Matrix, Pooling};
 
 /// Most blocks of a model: far above any published one.
 pub(super) const LAYERS_MAX: usize = 512;

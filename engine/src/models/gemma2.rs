@@ -1,6 +1,7 @@
 //! Gemma 2: GELU, scaled embeddings, a window in every other layer, capped scores and logits.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "gemma2",

@@ -1,6 +1,7 @@
 //! Gemma 3: GELU, scaled embeddings, five layers with a window to one without.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "gemma3",

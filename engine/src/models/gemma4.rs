@@ -1,6 +1,7 @@
 //! Gemma 4: as Gemma 3, with inputs for every layer, normalised values and unscaled scores.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "gemma4",

@@ -1,6 +1,7 @@
 //! EmbeddingGemma: Gemma 3 that looks both ways.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "gemma-embedding",

@@ -1,6 +1,7 @@
 //! gpt-oss: a window in every other layer, attention sinks, experts with biases and a bounded gate.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "gpt-oss",

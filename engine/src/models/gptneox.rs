@@ -1,6 +1,7 @@
 //! GPT-NeoX: GELU; the file says that both parts read the same input.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "gptneox",

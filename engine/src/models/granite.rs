@@ -1,6 +1,7 @@
 //! Granite: rotation of adjacent lanes; the file carries its multipliers.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "granite",

@@ -1,6 +1,7 @@
 //! Granite 4 hybrid: Mamba-2 and attention; the file says which and with what multipliers.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "granitehybrid",

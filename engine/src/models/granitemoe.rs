@@ -1,6 +1,7 @@
 //! Granite MoE: factors of embeddings, attention, residuals and logits.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "granitemoe",

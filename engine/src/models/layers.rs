@@ -1,19 +1,16 @@
 //! Reads the blocks of a model.
 
-use super::arch::{Act, Arch, RopePairs};
+use super::arch::Arch;
 use super::error::ModelError;
 use super::facts::LAYERS_MAX;
 use super::keys::Keys;
 use super::rope::{self, Rope, Wanted};
-use super::spec::{
-    Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, NormKind, NormOver, SharedExpert,
-    Temperature, Vector,
-};
+use super::spec::{Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, SharedExpert};
 use super::tensors::Tensors;
 use crate::gguf::{Array, Value};
-
-/// Largest head that the attention kernels hold.
-pub const HEAD_LEN_MAX: usize = 256;
+use crate::plan::HEAD_LEN_MAX;
+use crate::plan::{Act, RopePairs};
+use crate::plan::{NormKind, NormOver, Temperature, Vector};
 
 /// Most experts that a token may use.
 const EXPERTS_USED_MAX: usize = 32;
@@ -147,7 +144,7 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     /// A vector, where the file has it.
-    pub(super) fn optional(&mut self, name: &str, len: usize) -> Result<Option<super::Vector>, ModelError> {
+    pub(super) fn optional(&mut self, name: &str, len: usize) -> Result<Option<Vector>, ModelError> {
         if self.tensors.in_all(name) { self.tensors.flat(name, len).map(Some) } else { Ok(None) }
     }
 

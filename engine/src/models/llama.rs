@@ -1,5 +1,6 @@
 //! Llama and its many relatives: rotation of adjacent lanes.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch { name: "llama", rope: RopePairs::Adjacent, ..BASE };

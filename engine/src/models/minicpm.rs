@@ -1,6 +1,7 @@
 //! MiniCPM: factors of embeddings, residuals and logits.
 
-use super::arch::{Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::RopePairs;
 
 pub const ARCH: Arch = Arch {
     name: "minicpm",

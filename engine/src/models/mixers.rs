@@ -2,7 +2,8 @@
 
 use super::error::ModelError;
 use super::layers::Layers;
-use super::spec::{GatedDelta, Mamba2, Mixer, Norm, NormKind, ShortConv, Vector};
+use super::spec::{GatedDelta, Mamba2, Mixer, Norm, ShortConv};
+use crate::plan::{NormKind, Vector};
 
 /// Most taps of a convolution, and most values of a state row: the kernels hold them.
 const KERNEL_MAX: usize = 8;

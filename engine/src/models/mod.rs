@@ -14,14 +14,13 @@ mod tensors;
 mod whole;
 
 pub use adapter::{Adapter, Pair};
-pub use arch::{ACT_BOUND, Act, Arch, Parallel, RopePairs};
+pub use arch::{Arch, Parallel};
 pub use error::ModelError;
 pub use facts::read;
-pub use layers::HEAD_LEN_MAX;
 pub use rope::{Divisors, Rope};
 pub use spec::{
-    Attention, Experts, Ffn, GatedDelta, Layer, LayerInput, LayerInputs, Mamba2, Matrix, Mixer, ModelSpec,
-    Norm, NormKind, NormOver, Pooling, SharedExpert, ShortConv, Temperature, Vector,
+    Attention, Experts, Ffn, GatedDelta, Layer, LayerInput, LayerInputs, Mamba2, Mixer, ModelSpec, Norm,
+    SharedExpert, ShortConv,
 };
 
 macro_rules! registry {

@@ -1,6 +1,7 @@
 //! Nemotron: squared ReLU, half of a head rotates.
 
-use super::arch::{Act, Arch, BASE};
+use super::arch::{Arch, BASE};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "nemotron",

@@ -1,6 +1,7 @@
 //! Phi 2: GELU, both parts read one norm.
 
-use super::arch::{Act, Arch, BASE, Parallel};
+use super::arch::{Arch, BASE, Parallel};
+use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
     name: "phi2",

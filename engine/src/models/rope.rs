@@ -2,11 +2,11 @@
 //! `p * base^(-2j/n)`. What stretches it to longer contexts: a linear factor, a divisor for every pair (Llama 3.1,
 //! LongRoPE), or YaRN (Peng et al., 2023, arXiv 2309.00071).
 
-use super::arch::RopePairs;
 use super::error::ModelError;
 use super::keys::Keys;
-use super::spec::Vector;
 use super::tensors::Tensors;
+use crate::plan::RopePairs;
+use crate::plan::Vector;
 
 /// Rotation of heads.
 #[derive(Debug, Clone)]

@@ -1,8 +1,7 @@
 //! A model as data: what the facts of an architecture and the contents of a file make together.
 
-use super::arch::Act;
 use super::rope::Rope;
-use crate::formats::Format;
+use crate::plan::{Act, Matrix, NormKind, NormOver, Pooling, Temperature, Vector};
 
 /// A model. Names refer to tensors of the file; all shapes have been checked.
 #[derive(Debug, Clone)]
@@ -280,26 +279,6 @@ pub struct Attention {
     pub temperature: Option<Temperature>,
 }
 
-/// What a norm of queries or keys is over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NormOver {
-    /// Every head, all with the same factors.
-    Heads,
-    /// Every head, with factors of its own.
-    EachHead,
-    /// The whole row.
-    Row,
-}
-
-/// Queries at position p are multiplied by 1 + scale * ln(floor(p / original_tokens) + 1).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Temperature {
-    /// Its factor.
-    pub scale: f32,
-    /// Where it sets in.
-    pub original_tokens: usize,
-}
-
 /// Feed-forward part.
 #[derive(Debug, Clone)]
 pub struct Ffn {
@@ -347,43 +326,6 @@ pub struct SharedExpert {
     pub gate: Option<Matrix>,
 }
 
-/// A weight matrix of the file.
-#[derive(Debug, Clone)]
-pub struct Matrix {
-    /// Tensor name.
-    pub tensor: String,
-    /// How it is stored.
-    pub format: &'static Format,
-    /// Outputs.
-    pub rows: usize,
-    /// Inputs.
-    pub cols: usize,
-    /// `[rows]`.
-    pub bias: Option<Vector>,
-    /// Factors of the whole matrix, `[1]`, or of each of those stacked in it. Only in formats with a plane for them.
-    pub scale: Option<Vector>,
-}
-
-/// A vector of the file, decoded to f32 at load.
-#[derive(Debug, Clone)]
-pub struct Vector {
-    /// Tensor name.
-    pub tensor: String,
-    /// How it is stored.
-    pub format: &'static Format,
-    /// Values.
-    pub len: usize,
-}
-
-/// Which statistic a norm divides by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum NormKind {
-    /// Root mean square.
-    Rms,
-    /// Standard deviation around the mean.
-    Layer,
-}
-
 /// A norm over rows.
 #[derive(Debug, Clone)]
 pub struct Norm {
@@ -395,15 +337,4 @@ pub struct Norm {
     pub weight: Vector,
     /// Summands.
     pub bias: Option<Vector>,
-}
-
-/// How token vectors become one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Pooling {
-    /// Their mean.
-    Mean,
-    /// The first one.
-    First,
-    /// The last one.
-    Last,
 }

@@ -1,6 +1,7 @@
 //! StarCoder: learned positions, GELU.
 
-use super::arch::{Act, Arch, BASE, RopePairs};
+use super::arch::{Arch, BASE};
+use crate::plan::{Act, RopePairs};
 
 pub const ARCH: Arch = Arch {
     name: "starcoder",

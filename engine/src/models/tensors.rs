@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::error::ModelError;
-use super::spec::{Matrix, Vector};
 use crate::formats::Format;
 use crate::gguf::{Header, TensorInfo};
+use crate::plan::{Matrix, Vector};
 
 /// The tensor directory while a model is read from it.
 pub struct Tensors<'a> {

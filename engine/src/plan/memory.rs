@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use super::{BufferId, Plan};
+use super::{BufferId, Layout};
 
 /// Bytes that a model takes on a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,12 +23,12 @@ impl Memory {
 
     /// Of an executor that holds `all_bytes`, of which these are for weights and each of the plan's buffers.
     pub(crate) fn of(
-        plan: &Plan,
+        layout: &Layout,
         weights_bytes: u64,
         buffer_bytes: impl Fn(BufferId) -> u64,
         all_bytes: u64,
     ) -> Memory {
-        let kv_bytes = plan.kv.iter().map(|id| buffer_bytes(*id)).sum();
+        let kv_bytes = layout.kv.iter().map(|id| buffer_bytes(*id)).sum();
         Memory { weights_bytes, kv_bytes, scratch_bytes: all_bytes - weights_bytes - kv_bytes }
     }
 }
@@ -45,7 +45,7 @@ impl Add for Memory {
     }
 }
 
-impl Plan {
+impl Layout {
     /// Bytes of all weights as the executors hold them.
     pub fn weights_bytes(&self) -> u64 {
         let shards = self.weights.iter().flat_map(|w| &w.shards);
@@ -68,14 +68,5 @@ impl Plan {
         let all = shards.chain([4 * self.vectors_len as u64]).chain(buffers);
         let all_bytes = all.map(bytes_of).sum::<u64>() + more_bytes;
         Memory::of(self, self.weights_bytes(), |id| self.buffer_bytes(id), all_bytes)
-    }
-
-    /// Most values that are read back at once: rows of logits, or an encoder's vectors.
-    pub(crate) fn back_len(&self) -> usize {
-        let options = &self.options;
-        let rows = self.bodies.first().and_then(|b| b.rows).map_or(0, |(rows, pooled)| {
-            (options.slice_tokens * rows.stride).max(options.sequences * pooled.stride)
-        });
-        rows.max(self.logits.map_or(0, |l| options.logits_rows * l.stride))
     }
 }

@@ -1,29 +1,24 @@
-//! Model + device limits + context -> a plan: every buffer, every weight placement, every step. Data only: executors
-//! run it without knowing the model, and nothing is decided or allocated once it exists.
+//! What a plan is made of, as data: views, weights, the layout of the cache, the records that kernels read, and which
+//! functions there are. Steps are in `kernels`, what makes a plan is in `planner`.
 
-mod adapters;
-mod blocks;
-mod build;
 mod cache;
-mod deferred;
-mod error;
+mod math;
 mod memory;
-mod sampling;
-mod step;
-mod transfer;
+mod records;
+mod tensors;
+mod views;
 mod weights;
 
-pub(crate) use build::{Builder, Phase, same_format};
-pub use build::{build, extend};
 pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
-pub use error::PlanError;
+pub use math::{ACT_BOUND, Act, Finish, Index, NormKind, NormOver, NormUse, Pooling, RopePairs, Temperature};
 pub use memory::Memory;
-pub use sampling::{CHUNK, SAMPLING_WORDS, SHORTLIST, Sampling};
-pub use step::*;
-pub use transfer::{PIECE_BYTES_MAX, Piece, Target};
+pub use records::{CHUNK, SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling, State, TOKEN_WORDS, Token};
+pub use tensors::{Matrix, Vector};
+pub use views::{Buffer, BufferId, Rows, View};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
 
-use crate::models::{Adapter, ModelSpec};
+/// Largest head that the attention kernels hold.
+pub const HEAD_LEN_MAX: usize = 256;
 
 /// Tokens in a page of the KV cache.
 pub const PAGE_TOKENS: usize = 32;
@@ -57,13 +52,9 @@ pub struct Options {
     pub cache: CacheFormat,
 }
 
-/// A model laid out for execution.
+/// Where everything lies that steps read and write.
 #[derive(Debug)]
-pub struct Plan {
-    /// What it was made from.
-    pub spec: ModelSpec,
-    /// Adapters that have been added to the model.
-    pub adapters: Vec<Adapter>,
+pub struct Layout {
     /// What the device can bind.
     pub limits: Limits,
     /// Choices, adjusted to the model.
@@ -74,8 +65,6 @@ pub struct Plan {
     pub vectors: Vec<VectorPlace>,
     /// Length of that buffer in values.
     pub vectors_len: usize,
-    /// What to read from the files, in ascending order of file and offset.
-    pub pieces: Vec<Piece>,
     /// Everything that is not a weight or a vector.
     pub buffers: Vec<Buffer>,
     /// Records of the slice's tokens: [`crate::backend::Token`].
@@ -90,12 +79,6 @@ pub struct Plan {
     pub chosen: BufferId,
     /// A [`Sampling`] for each sequence.
     pub sampling: BufferId,
-    /// From logits to the largest, for every output row.
-    pub greedy: Vec<Step>,
-    /// From logits to a draw, for every output row.
-    pub sampled: Vec<Step>,
-    /// The model's own steps, then those with each of its adapters.
-    pub bodies: Vec<Bodies>,
     /// Physical pages of the KV cache.
     pub kv_pages: usize,
     /// Words of the page tables of a slice.
@@ -104,17 +87,4 @@ pub struct Plan {
     pub kv: Vec<BufferId>,
     /// Sequences that can keep a state at the same time; `None` where no mixer has one.
     pub state_slots: Option<usize>,
-}
-
-/// The steps of a model, as it is or with an adapter.
-#[derive(Debug)]
-pub struct Bodies {
-    /// Steps for a slice of many tokens.
-    pub prefill: Vec<Step>,
-    /// Steps for one token; none for an encoder.
-    pub decode: Vec<Step>,
-    /// Steps from the residual stream to logits, or to the pooled rows.
-    pub head: Vec<Step>,
-    /// Rows after the final norm, `[slice, width]`, and the pooled rows, `[sequences, width]`, for an encoder.
-    pub rows: Option<(View, View)>,
 }

@@ -1,15 +1,13 @@
-//! Where weights lie: tensors that share an input are joined by rows, what exceeds a binding is split by rows.
+//! Where weights lie.
 
-use super::Limits;
-use super::error::PlanError;
+use super::tensors::Vector;
 use crate::formats::Format;
-use crate::models::{Matrix, Vector};
 
-/// Index into [`super::Plan::weights`].
+/// Index into [`super::Layout::weights`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct WeightId(pub usize);
 
-/// Index into [`super::Plan::vectors`].
+/// Index into [`super::Layout::vectors`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct VectorId(pub usize);
 
@@ -78,67 +76,4 @@ pub struct VectorPlace {
     pub offset: usize,
     /// Values.
     pub len: usize,
-}
-
-/// Joins matrices of one format and input by rows, and splits the result where it exceeds a binding. With `gated` the
-/// outputs are the rows of one half, and every shard holds the same rows of both halves.
-pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weight, PlanError> {
-    let (format, cols) = (matrices[0].format, matrices[0].cols);
-    let rows: usize = matrices.iter().map(|m| m.rows).sum();
-    let rows_per_output = if gated { 2 } else { 1 };
-    let outputs = rows / rows_per_output;
-    let stride: usize = (0..format.planes.len()).map(|p| format.plane_stride_bytes(p, cols)).sum();
-    let room = limits.binding_bytes.min(limits.buffer_bytes) as usize;
-    let codebook_bytes = size_of_val(format.codebook).next_multiple_of(16);
-    let room = room.saturating_sub(16 * format.planes.len() + codebook_bytes);
-    let most = room / (stride * rows_per_output);
-    // Less than all of them are whole fours.
-    let most = if limits.in_fours && most < outputs { most / 4 * 4 } else { most };
-    if most == 0 {
-        return Err(PlanError::TooLarge {
-            what: matrices[0].tensor.clone(),
-            need_bytes: (stride * rows_per_output) as u64,
-            have_bytes: room as u64,
-        });
-    }
-    let count = outputs.div_ceil(most);
-    let each = outputs.div_ceil(count);
-    let each = if limits.in_fours { each.next_multiple_of(4) } else { each };
-    let shards = (0..outputs.div_ceil(each)).map(|i| {
-        let first = i * each;
-        let n = each.min(outputs - first);
-        let mut parts = Vec::new();
-        for half in 0..rows_per_output {
-            take_rows(matrices, half * outputs + first, n, &mut parts);
-        }
-        let mut planes = Vec::new();
-        let mut bytes = 0usize;
-        for p in 0..format.planes.len() {
-            let stride_bytes = format.plane_stride_bytes(p, cols);
-            planes.push(PlanePlace { offset_bytes: bytes, stride_bytes });
-            bytes = (bytes + stride_bytes * n * rows_per_output).next_multiple_of(16);
-        }
-        let codebook_offset_bytes = bytes;
-        Shard { first, outputs: n, parts, planes, codebook_offset_bytes, bytes: bytes + codebook_bytes }
-    });
-    Ok(Weight { format, cols, outputs, rows_per_output, shards: shards.collect() })
-}
-
-/// Appends rows `first..first + n` of the joined matrices.
-fn take_rows(matrices: &[&Matrix], first: usize, n: usize, parts: &mut Vec<Part>) {
-    let mut start = 0;
-    for m in matrices {
-        let (from, to) = (first.max(start), (first + n).min(start + m.rows));
-        if from < to {
-            let shard_row = parts.last().map_or(0, |p: &Part| p.shard_row + p.rows);
-            parts.push(Part {
-                tensor: m.tensor.clone(),
-                tensor_row: from - start,
-                rows: to - from,
-                shard_row,
-                scale: m.scale.as_ref().map(|s| (s.clone(), m.rows / s.len)),
-            });
-        }
-        start += m.rows;
-    }
 }

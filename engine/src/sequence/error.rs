@@ -2,7 +2,7 @@ use thiserror::Error;
 
 use crate::backend::DeviceError;
 use crate::models::ModelError;
-use crate::plan::PlanError;
+use crate::planner::PlanError;
 use crate::sampler::SamplerError;
 
 /// What can go wrong while a model is loaded or runs.

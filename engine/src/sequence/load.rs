@@ -8,7 +8,8 @@ use super::upload::Upload;
 use crate::backend::{Device, Executor};
 use crate::gguf::Header;
 use crate::models::{self, Adapter};
-use crate::plan::{self, CacheFormat, Memory, Piece, Plan};
+use crate::plan::{CacheFormat, Memory, Options};
+use crate::planner::{self, Piece, Plan};
 
 /// Choices at load time.
 #[derive(Debug, Clone, Default)]
@@ -57,9 +58,9 @@ pub fn estimate(header: &Header, device: &Device, options: &LoadOptions) -> Resu
     let plan = plan(header, device, options)?;
     Ok(Estimate {
         memory: device.memory_of(&plan),
-        context_tokens: plan.options.context_tokens,
+        context_tokens: plan.layout.options.context_tokens,
         trained_context_tokens: plan.spec.context_tokens,
-        cache: plan.options.cache,
+        cache: plan.layout.options.cache,
         encoder: plan.spec.pooling.is_some(),
         title: plan.spec.title,
         architecture: plan.spec.architecture,
@@ -69,14 +70,14 @@ pub fn estimate(header: &Header, device: &Device, options: &LoadOptions) -> Resu
 /// The model of the header, laid out for the device.
 fn plan(header: &Header, device: &Device, options: &LoadOptions) -> Result<Plan, Error> {
     let spec = models::read(header)?;
-    let options = plan::Options {
+    let options = Options {
         context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
         slice_tokens: options.slice_tokens.unwrap_or_else(|| device.slice_tokens()),
         logits_rows: LOGITS_ROWS,
         sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
         cache: options.cache,
     };
-    let plan = plan::build(spec, header, options, &device.limits())?;
+    let plan = planner::build(spec, header, options, &device.limits())?;
     device.check(&plan)?;
     Ok(plan)
 }
@@ -142,7 +143,7 @@ impl<'a> Attaching<'a> {
     /// Checks the adapter against the model and allocates what it needs.
     pub async fn start(header: &Header, model: &'a mut Model) -> Result<Attaching<'a>, Error> {
         let adapter = Adapter::read(header, &model.plan().spec)?;
-        let plan = Rc::new(plan::extend(model.plan(), adapter, header)?);
+        let plan = Rc::new(planner::extend(model.plan(), adapter, header)?);
         let (upload, id) = (Upload::new(Rc::clone(&plan)), AdapterId::last_of(&plan));
         let extended = model.executor().extend(Rc::clone(&plan));
         // Also after a failure: the executor has the plan's buffers, usable or not, and later ones must not take their place.

@@ -8,8 +8,9 @@ use std::rc::Rc;
 use super::error::Error;
 use super::pacing::Pace;
 use super::pages::{BodyKey, PagePool, Trail};
-use crate::backend::{Device, Executor, RING, STEPS_MAX, State, Token};
-use crate::plan::{Memory, Plan, SHORTLIST, Sampling, View};
+use crate::backend::{Device, Executor, RING};
+use crate::plan::{Memory, SHORTLIST, STEPS_MAX, Sampling, State, Token, View};
+use crate::planner::Plan;
 use crate::sampler::{Sampler, SamplerOptions};
 
 /// What a loaded model is.
@@ -181,14 +182,15 @@ impl Model {
             title: spec.title.clone(),
             encoder: spec.pooling.is_some(),
             vocab: spec.vocab,
-            context_tokens: plan.options.context_tokens,
+            context_tokens: plan.layout.options.context_tokens,
             embedding_len: rows.map_or(spec.width, |(_, pooled)| pooled.cols),
-            weights_bytes: plan.weights_bytes(),
-            kv_bytes: plan.kv_bytes(),
+            weights_bytes: plan.layout.weights_bytes(),
+            kv_bytes: plan.layout.kv_bytes(),
         };
-        let pool = PagePool::new(plan.kv_pages, spec.pooling.is_none() && plan.state_slots.is_none());
-        let slots = (0..plan.state_slots.unwrap_or(0) as u32).collect();
-        let pace = Pace::new(&device, plan.options.slice_tokens, STEPS_MAX);
+        let pool =
+            PagePool::new(plan.layout.kv_pages, spec.pooling.is_none() && plan.layout.state_slots.is_none());
+        let slots = (0..plan.layout.state_slots.unwrap_or(0) as u32).collect();
+        let pace = Pace::new(&device, plan.layout.options.slice_tokens, STEPS_MAX);
         Model {
             plan,
             executor,
@@ -231,7 +233,7 @@ impl Model {
 
     /// Most tokens in one [`Self::feed`].
     pub fn slice_tokens(&self) -> usize {
-        self.plan.options.slice_tokens
+        self.plan.layout.options.slice_tokens
     }
 
     /// Dispatches of one decode step.
@@ -313,12 +315,12 @@ impl Model {
 
     /// Sequences that can go on in one step: one where a mixer keeps a state.
     pub fn sequences_max(&self) -> usize {
-        if self.plan.state_slots.is_some() { 1 } else { self.plan.options.sequences }
+        if self.plan.layout.state_slots.is_some() { 1 } else { self.plan.layout.options.sequences }
     }
 
     /// Most tokens of one [`Self::verify`].
     pub fn verify_max(&self) -> usize {
-        if self.plan.state_slots.is_some() { 1 } else { self.plan.options.logits_rows }
+        if self.plan.layout.state_slots.is_some() { 1 } else { self.plan.layout.options.logits_rows }
     }
 
     /// True where the device can draw with these options: from no more than a short list, with no longer history.
@@ -401,7 +403,7 @@ impl Model {
         if len_tokens >= sequence.len_tokens {
             return Ok(sequence.len_tokens);
         }
-        if self.plan.state_slots.is_some() && len_tokens > 0 {
+        if self.plan.layout.state_slots.is_some() && len_tokens > 0 {
             return Err(Error::NotThisModel { what: "take tokens back" });
         }
         let before = sequence.pages.len();
@@ -424,7 +426,7 @@ impl Model {
 
     /// The logits after the last token, `[vocab]`; of the first sequence, where several were fed.
     pub async fn logits(&mut self, out: &mut Vec<f32>) -> Result<(), Error> {
-        let view = self.plan.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
+        let view = self.plan.layout.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
         Ok(self.executor.read(view, 1, out).await?)
     }
 }

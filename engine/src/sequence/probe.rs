@@ -6,8 +6,8 @@ use super::model::Model;
 use crate::backend::{Device, DeviceError};
 use crate::formats::{FORMATS, Format};
 use crate::gguf::{Header, Metadata, TensorInfo, Value};
-use crate::models::{self, ARCHS, RopePairs};
-use crate::plan::CacheFormat;
+use crate::models::{self, ARCHS};
+use crate::plan::{CacheFormat, RopePairs};
 
 /// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
 /// f32 arithmetic stay below 1e-9; a wrong lane or a lost carry is far above.

@@ -5,7 +5,8 @@ use std::rc::Rc;
 use super::error::Error;
 use crate::backend::Executor;
 use crate::formats::Format;
-use crate::plan::{Piece, Plan, Target, WeightId};
+use crate::plan::WeightId;
+use crate::planner::{Destination, Piece, Plan};
 
 /// How far the pieces of a plan have come.
 pub struct Upload {
@@ -40,20 +41,20 @@ impl Upload {
             return Err(Error::WrongPiece { len_bytes: bytes.len(), want_bytes });
         }
         match plan.pieces[self.next].target {
-            Target::Rows { weight, shard, row } => {
-                let w = &plan.weights[weight.0];
+            Destination::Rows { weight, shard, row } => {
+                let w = &plan.layout.weights[weight.0];
                 self.planes.resize_with(w.format.planes.len(), Vec::new);
                 w.format.split_rows(bytes, w.cols, &mut self.planes);
                 executor.upload_rows(weight, shard, row, &self.planes[..w.format.planes.len()]);
             }
-            Target::Vector { vector, part, offset } => {
-                let format = plan.vectors[vector.0].parts[part].1.format;
+            Destination::Vector { vector, part, offset } => {
+                let format = plan.layout.vectors[vector.0].parts[part].1.format;
                 let values = decode(format, bytes);
                 executor.upload_vector(offset, &values);
             }
-            Target::RopeDivisors { format } => self.divisors = Some(decode(format, bytes)),
-            Target::Scales { weight, shard, part } => {
-                let part = &plan.weights[weight.0].shards[shard].parts[part];
+            Destination::RopeDivisors { format } => self.divisors = Some(decode(format, bytes)),
+            Destination::Scales { weight, shard, part } => {
+                let part = &plan.layout.weights[weight.0].shards[shard].parts[part];
                 if let Some((scale, rows_each)) = &part.scale {
                     let values = decode(scale.format, bytes);
                     let rows = part.tensor_row..part.tensor_row + part.rows;
@@ -72,7 +73,7 @@ impl Upload {
             return Err(Error::WrongPiece { len_bytes: 0, want_bytes: piece.len_bytes });
         }
         for (weight, shard, row, of_rows) in &self.scales {
-            if let Some(plane) = self.plan.weights[weight.0].format.tensor_scale_plane() {
+            if let Some(plane) = self.plan.layout.weights[weight.0].format.tensor_scale_plane() {
                 executor.upload_plane(*weight, *shard, *row, plane, of_rows);
             }
         }
@@ -80,8 +81,8 @@ impl Upload {
         if self.plan.adapters.is_empty() {
             for (i, rope) in self.plan.spec.ropes.iter().enumerate() {
                 let divisors = if i == 0 { self.divisors.as_deref() } else { None };
-                let table = rope.table(self.plan.options.context_tokens, divisors);
-                executor.upload_values(self.plan.ropes[i], 0, &table);
+                let table = rope.table(self.plan.layout.options.context_tokens, divisors);
+                executor.upload_values(self.plan.layout.ropes[i], 0, &table);
             }
         }
         executor.settle().await?;

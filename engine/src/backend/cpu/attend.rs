@@ -8,7 +8,8 @@ use wide::f32x4;
 use super::inputs::{LANES, PANEL};
 use super::math::{exp, sigmoid};
 use super::{Shared, cache, vec_bytes};
-use crate::plan::{Attend, CacheFormat, PAGE_TOKENS, Plan};
+use crate::kernels::Attend;
+use crate::plan::{CacheFormat, Layout, PAGE_TOKENS};
 use crate::simd::plus_times;
 
 /// Reused from step to step.
@@ -34,8 +35,8 @@ impl Attention {
 }
 
 /// What [`Attention`] comes to: scores of a panel, at most with all that is cached.
-pub fn working_bytes(plan: &Plan) -> usize {
-    size_of::<f32x4>() * PANEL * plan.options.context_tokens
+pub fn working_bytes(layout: &Layout) -> usize {
+    size_of::<f32x4>() * PANEL * layout.options.context_tokens
 }
 
 /// out[t] = softmax(scale * q[t] K^T) V per head.
@@ -166,7 +167,7 @@ impl Panel<'_> {
         let (step, width) = (self.step, T * LANES);
         let sink = |i: usize| {
             let head = self.query(i.min(seen.len() - 1)).1;
-            step.sinks.map(|v| self.s.vectors[self.s.plan.vectors[v.0].offset + head])
+            step.sinks.map(|v| self.s.vectors[self.s.layout.vectors[v.0].offset + head])
         };
         if step.cap != 0.0 {
             scores.iter_mut().for_each(|score| *score = step.cap * (*score / step.cap).tanh());

@@ -23,7 +23,7 @@ pub fn store(kv: &Kv, pool: &mut [f32], place: usize, head: usize, row: &[f32]) 
         }
         return;
     }
-    let mut scales = [0.0f32; crate::models::HEAD_LEN_MAX.div_ceil(CACHE_BLOCK)];
+    let mut scales = [0.0f32; crate::plan::HEAD_LEN_MAX.div_ceil(CACHE_BLOCK)];
     for ((b, block), scale) in row.chunks(CACHE_BLOCK).enumerate().zip(&mut scales) {
         let largest = block.iter().fold(0.0f32, |m, &v| if v.abs() > m.abs() { v } else { m });
         *scale = if kv.format == CacheFormat::Q8_0 { largest.abs() / 127.0 } else { largest / -8.0 };

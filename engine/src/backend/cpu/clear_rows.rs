@@ -1,7 +1,7 @@
 //! Zeros.
 
 use super::Shared;
-use crate::plan::Clear;
+use crate::kernels::Clear;
 
 /// x[t] = 0.
 pub fn clear_rows(s: &mut Shared, step: &Clear) {

@@ -2,8 +2,8 @@
 
 use super::Shared;
 use super::math::activate;
-use crate::models::Act;
-use crate::plan::Conv;
+use crate::kernels::Conv;
+use crate::plan::Act;
 
 /// out[t, c] = silu(sum_j w[c, j] * x[t - kernel + 1 + j, c] + bias[c]), or the gated form without activation.
 pub fn conv(s: &mut Shared, step: &Conv) {
@@ -11,8 +11,8 @@ pub fn conv(s: &mut Shared, step: &Conv) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut state = std::mem::take(&mut s.buffers[step.state.0]);
     let input = &s.buffers[step.input.buffer.0];
-    let weight = &s.vectors[s.plan.vectors[step.weight.0].offset..];
-    let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset..]);
+    let weight = &s.vectors[s.layout.vectors[step.weight.0].offset..];
+    let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset..]);
     for c in 0..step.channels {
         let at = |t: usize| step.input.offset + t * step.input.stride + c;
         let x = |t: usize| {

@@ -2,14 +2,14 @@
 
 use super::Shared;
 use super::mamba2_scan::softplus;
-use crate::plan::DeltaScan;
+use crate::kernels::DeltaScan;
 
 /// S = S * exp(g); e = (v[i] - S . k) * beta; S = S + e * k; out[i] = S . q.
 pub fn delta_scan(s: &mut Shared, step: &DeltaScan) {
     let (n, inner) = (step.key_len, step.value_heads * step.value_len);
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut state = std::mem::take(&mut s.buffers[step.state.0]);
-    let [bias, a] = step.vectors.map(|v| &s.vectors[s.plan.vectors[v.0].offset..]);
+    let [bias, a] = step.vectors.map(|v| &s.vectors[s.layout.vectors[v.0].offset..]);
     let at = |view: &crate::plan::View, t: usize| &s.buffers[view.buffer.0][view.offset + t * view.stride..];
     for i in 0..inner {
         let head = i / step.value_len;

@@ -1,8 +1,8 @@
 //! The choice of a token by a draw.
 
 use super::Shared;
-use crate::backend::STEPS_MAX;
-use crate::plan::{Draw, SAMPLING_WORDS, SHORTLIST, Sampling};
+use crate::kernels::Draw;
+use crate::plan::{SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling};
 use crate::sampler::{Sampler, SamplerOptions};
 
 /// One id for each output row, drawn from all logits: no short list is needed where they are at hand. A row whose logits

@@ -3,11 +3,12 @@
 use super::Shared;
 use super::matmul::decode_row;
 use crate::formats::UNIT;
-use crate::plan::{Embed, Index};
+use crate::kernels::Embed;
+use crate::plan::Index;
 
 /// out[t] (+)= scale * table[index(t)]. Ids have been checked against the table by the caller.
 pub fn embed_rows(s: &mut Shared, step: &Embed) {
-    let weight = &s.plan.weights[step.table.0];
+    let weight = &s.layout.weights[step.table.0];
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let row = &mut s.scratch.rows;
     row.resize(weight.cols.next_multiple_of(UNIT), 0.0);

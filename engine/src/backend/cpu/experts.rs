@@ -4,7 +4,8 @@ use super::math::let_through;
 use super::norm_rows::normalise;
 use super::tiles::{multiply, planes, rows_at_once};
 use super::{Scratch, Shared};
-use crate::plan::{ExpertsDown, ExpertsUp, View, WeightId};
+use crate::kernels::{ExpertsDown, ExpertsUp};
+use crate::plan::{View, WeightId};
 
 /// An expert that a token uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,15 +20,15 @@ pub fn experts_up(s: &mut Shared, step: &ExpertsUp) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut scratch = std::mem::take(s.scratch);
     choose(s, &step.route, step.used, &mut scratch.choices);
-    let weight = &s.plan.weights[step.weight.0];
-    let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset..]);
+    let weight = &s.layout.weights[step.weight.0];
+    let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset..]);
     let Scratch { choices, inputs, tile, products: [gates, ups], .. } = &mut scratch;
     for group in choices.chunk_by(|a, b| a.expert == b.expert) {
         inputs.fill(weight.format, group.len(), step.input.cols, |i, x| {
             let at = step.input.offset + group[i].token * step.input.stride;
             let row = &s.buffers[step.input.buffer.0][at..][..step.input.cols];
             match &step.norm {
-                Some(norm) => normalise(row, x, norm, 0, s.plan, s.vectors),
+                Some(norm) => normalise(row, x, norm, 0, s.layout, s.vectors),
                 None => x.copy_from_slice(row),
             }
         });
@@ -61,8 +62,8 @@ pub fn experts_down(s: &mut Shared, step: &ExpertsDown) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut scratch = std::mem::take(s.scratch);
     choose(s, &step.route, step.used, &mut scratch.choices);
-    let weight = &s.plan.weights[step.weight.0];
-    let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset..]);
+    let weight = &s.layout.weights[step.weight.0];
+    let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset..]);
     let Scratch { choices, inputs, tile, products: [y, _], .. } = &mut scratch;
     for group in choices.chunk_by(|a, b| a.expert == b.expert) {
         inputs.fill(weight.format, group.len(), step.input.cols, |i, x| {
@@ -124,7 +125,7 @@ fn pieces<'a>(
     range: std::ops::Range<usize>,
     most: usize,
 ) -> impl Iterator<Item = Piece<'a>> {
-    s.plan.weights[id.0].shards.iter().enumerate().flat_map(move |(index, shard)| {
+    s.layout.weights[id.0].shards.iter().enumerate().flat_map(move |(index, shard)| {
         let first = range.start.max(shard.first) - shard.first;
         let end = range.end.min(shard.first + shard.outputs).saturating_sub(shard.first);
         let row = move |row| Piece { shard, index, row, count: most.min(end - row) };

@@ -1,7 +1,7 @@
 //! A gate of whole rows.
 
 use super::Shared;
-use crate::plan::GateRows;
+use crate::kernels::GateRows;
 
 /// x[t] *= sigmoid(by[t][0]).
 pub fn gate_rows(s: &mut Shared, step: &GateRows) {

@@ -2,14 +2,14 @@
 
 use super::Shared;
 use super::math::activate;
-use crate::models::Act;
-use crate::plan::GatedNorm;
+use crate::kernels::GatedNorm;
+use crate::plan::Act;
 
 /// out[t, g] = norm(x * silu(gate)), or norm(x) * silu(gate), group by group, or only x * silu(gate).
 pub fn gated_norm(s: &mut Shared, step: &GatedNorm) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let (input, gates) = (&s.buffers[step.input.buffer.0], &s.buffers[step.gate.buffer.0]);
-    let weight = step.weight.map(|w| &s.vectors[s.plan.vectors[w.0].offset..]);
+    let weight = step.weight.map(|w| &s.vectors[s.layout.vectors[w.0].offset..]);
     for t in 0..s.state.tokens as usize {
         for group in 0..step.groups {
             let first = group * step.len;

@@ -1,7 +1,7 @@
 //! The Mamba-2 recurrence.
 
 use super::Shared;
-use crate::plan::Mamba2Scan;
+use crate::kernels::Mamba2Scan;
 
 /// S = S * exp(dt * a) + dt * x[p] * B; out[p] = S . C + d * x[p].
 pub fn mamba2_scan(s: &mut Shared, step: &Mamba2Scan) {
@@ -9,7 +9,7 @@ pub fn mamba2_scan(s: &mut Shared, step: &Mamba2Scan) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut state = std::mem::take(&mut s.buffers[step.state.0]);
     let (xbc, dts) = (&s.buffers[step.xbc.buffer.0], &s.buffers[step.dt.buffer.0]);
-    let [bias, a, d] = step.vectors.map(|v| &s.vectors[s.plan.vectors[v.0].offset..]);
+    let [bias, a, d] = step.vectors.map(|v| &s.vectors[s.layout.vectors[v.0].offset..]);
     for i in 0..inner {
         let head = i / step.head_len;
         let group = head / (step.heads / step.groups);

@@ -1,6 +1,6 @@
 //! Functions of values, without branches, so that compilers make SIMD of loops over them.
 
-use crate::models::{ACT_BOUND, Act};
+use crate::plan::{ACT_BOUND, Act};
 
 /// e^x, to one unit in the last place or so; between the smallest and the largest normal f32.
 #[inline(always)]

@@ -5,11 +5,12 @@ use super::math::{activate_all, let_through};
 use super::norm_rows::normalise;
 use super::tiles::{multiply, planes, rows_at_once};
 use crate::formats::Format;
-use crate::plan::{Finish, Linear, Rows, Shard, Sum, View, Weight};
+use crate::kernels::{Linear, Sum};
+use crate::plan::{Finish, Rows, Shard, View, Weight};
 
 /// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
 pub fn matmul(s: &mut Shared, step: &Linear) {
-    let weight = &s.plan.weights[step.weight.0];
+    let weight = &s.layout.weights[step.weight.0];
     let (count, first) = match step.rows {
         Rows::Tokens => (s.state.tokens as usize, 0),
         Rows::Outputs => (s.state.out_rows as usize, s.state.out_first as usize),
@@ -22,14 +23,14 @@ pub fn matmul(s: &mut Shared, step: &Linear) {
         let at = step.input.offset + (first + t) * step.input.stride;
         let row = &s.buffers[step.input.buffer.0][at..][..weight.cols];
         match &step.norm {
-            Some(norm) => normalise(row, out, norm, 0, s.plan, s.vectors),
+            Some(norm) => normalise(row, out, norm, 0, s.layout, s.vectors),
             None => out.copy_from_slice(row),
         }
     });
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     for (i, shard) in weight.shards.iter().enumerate() {
         let planes = planes(shard, &s.weights[step.weight.0][i]);
-        let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset + shard.first..]);
+        let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset + shard.first..]);
         let delta = step.delta.map(|d| (&s.buffers[d.buffer.0][d.offset + shard.first..], d.stride));
         let scale = step.scale * if step.by_factor { s.state.factor } else { 1.0 };
         let product = Product { weight, bias, delta, scale, step };
@@ -61,7 +62,7 @@ fn make_sum(s: &mut Shared, sum: &Sum, to: &View) {
     for t in 0..s.state.tokens as usize {
         let row = |view: &View| &s.buffers[view.buffer.0][view.offset + t * view.stride..][..view.cols];
         let out = &mut out[to.offset + t * to.stride..][..to.cols];
-        normalise(row(&sum.y), out, &sum.norm, 0, s.plan, s.vectors);
+        normalise(row(&sum.y), out, &sum.norm, 0, s.layout, s.vectors);
         out.iter_mut().zip(row(&sum.x)).for_each(|(out, x)| *out = x + sum.scale * *out);
     }
     s.buffers[to.buffer.0] = out;

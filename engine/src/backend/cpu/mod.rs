@@ -25,8 +25,10 @@ mod tiles;
 
 use std::rc::Rc;
 
-use super::{Body, Choose, RING, Run, State, Token};
-use crate::plan::{BufferId, Memory, PAGE_TOKENS, Plan, Step, View, WeightId};
+use super::{Body, Choose, RING, Run};
+use crate::kernels::Step;
+use crate::plan::{BufferId, Layout, Memory, PAGE_TOKENS, State, Token, View, WeightId};
+use crate::planner::Plan;
 
 /// Holds a model's weights and buffers in memory and runs its plan.
 pub struct CpuExecutor {
@@ -72,18 +74,19 @@ fn vec_bytes<T>(vec: &Vec<T>) -> u64 {
 
 /// What an executor of this plan will hold once it has run.
 pub fn memory_of(plan: &Plan) -> Memory {
-    let options = &plan.options;
+    let options = &plan.layout.options;
     let slice = options.slice_tokens.max(options.sequences);
-    let cols = plan.weights.iter().map(|w| w.cols).max().unwrap_or(0);
-    let own = size_of::<Token>() * slice + 4 * plan.pages_len;
-    let working =
-        inputs::working_bytes(slice, cols) + tiles::working_bytes(slice, cols) + attend::working_bytes(plan);
-    plan.memory(|bytes| bytes, (own + working) as u64)
+    let cols = plan.layout.weights.iter().map(|w| w.cols).max().unwrap_or(0);
+    let own = size_of::<Token>() * slice + 4 * plan.layout.pages_len;
+    let working = inputs::working_bytes(slice, cols)
+        + tiles::working_bytes(slice, cols)
+        + attend::working_bytes(&plan.layout);
+    plan.layout.memory(|bytes| bytes, (own + working) as u64)
 }
 
 /// What the kernels see.
 struct Shared<'a> {
-    plan: &'a Plan,
+    layout: &'a Layout,
     weights: &'a [Vec<Vec<u8>>],
     vectors: &'a [f32],
     buffers: &'a mut [Vec<f32>],
@@ -128,11 +131,14 @@ impl CpuExecutor {
     pub fn new(plan: Rc<Plan>) -> Self {
         let shards = |w: &crate::plan::Weight| w.shards.iter().map(|s| vec![0; s.bytes]).collect();
         CpuExecutor {
-            weights: plan.weights.iter().map(shards).collect(),
-            vectors: vec![0.0; plan.vectors_len],
-            buffers: plan.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
-            tokens: vec![Token::default(); plan.options.slice_tokens.max(plan.options.sequences)],
-            pages: vec![0; plan.pages_len],
+            weights: plan.layout.weights.iter().map(shards).collect(),
+            vectors: vec![0.0; plan.layout.vectors_len],
+            buffers: plan.layout.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
+            tokens: vec![
+                Token::default();
+                plan.layout.options.slice_tokens.max(plan.layout.options.sequences)
+            ],
+            pages: vec![0; plan.layout.pages_len],
             step_chosen: Vec::new(),
             chosen: Default::default(),
             scratch: Scratch::default(),
@@ -147,7 +153,7 @@ impl CpuExecutor {
         let words = self.chosen.iter().chain([&self.pages, &self.step_chosen]).map(vec_bytes);
         let own = words.sum::<u64>() + vec_bytes(&self.tokens) + self.scratch.bytes();
         let buffer = |id: BufferId| vec_bytes(&self.buffers[id.0]);
-        Memory::of(&self.plan, weights_bytes, buffer, weights_bytes + buffers + own)
+        Memory::of(&self.plan.layout, weights_bytes, buffer, weights_bytes + buffers + own)
     }
 
     /// Rows of planes, from row `row` of a shard on.
@@ -159,7 +165,7 @@ impl CpuExecutor {
 
     /// A range of one plane, from row `row` of a shard on.
     pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        let place = self.plan.weights[weight.0].shards[shard].planes[plane];
+        let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];
         let at = place.offset_bytes + row * place.stride_bytes;
         self.weights[weight.0][shard][at..][..bytes.len()].copy_from_slice(bytes);
     }
@@ -182,8 +188,8 @@ impl CpuExecutor {
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
     pub fn extend(&mut self, plan: Rc<Plan>) {
         let shards = |w: &crate::plan::Weight| w.shards.iter().map(|s| vec![0; s.bytes]).collect();
-        self.weights.extend(plan.weights[self.weights.len()..].iter().map(shards));
-        self.buffers.extend(plan.buffers[self.buffers.len()..].iter().map(|b| vec![0.0; b.len]));
+        self.weights.extend(plan.layout.weights[self.weights.len()..].iter().map(shards));
+        self.buffers.extend(plan.layout.buffers[self.buffers.len()..].iter().map(|b| vec![0.0; b.len]));
         self.plan = plan;
     }
 
@@ -216,7 +222,7 @@ impl CpuExecutor {
             Choose::Sampled => &plan.sampled,
         };
         let mut shared = Shared {
-            plan: &plan,
+            layout: &plan.layout,
             weights: &self.weights,
             vectors: &self.vectors,
             buffers: &mut self.buffers,

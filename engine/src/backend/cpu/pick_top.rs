@@ -1,7 +1,7 @@
 //! The greedy choice.
 
 use super::Shared;
-use crate::plan::ChunkTops;
+use crate::kernels::ChunkTops;
 
 /// The id with the largest logit of each output row, the lowest id among equals: over all chunks at once.
 pub fn pick_top(s: &mut Shared, step: &ChunkTops) {

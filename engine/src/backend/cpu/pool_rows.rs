@@ -1,8 +1,8 @@
 //! Pooling of token rows.
 
 use super::Shared;
-use crate::models::Pooling;
-use crate::plan::Pool;
+use crate::kernels::Pool;
+use crate::plan::Pooling;
 
 /// out[s] = the rows of the tokens of sequence `s` made one.
 pub fn pool_rows(s: &mut Shared, step: &Pool) {

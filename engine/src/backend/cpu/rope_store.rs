@@ -2,8 +2,8 @@
 
 use super::norm_rows::normalise;
 use super::{Shared, cache};
-use crate::models::{NormOver, RopePairs};
-use crate::plan::{BufferId, NormUse, RopeStore};
+use crate::kernels::RopeStore;
+use crate::plan::{BufferId, NormOver, NormUse, RopePairs};
 
 /// q[t] = rotate(norm(q of qkv[t])); k likewise, to the cache, with v.
 pub fn rope_store(s: &mut Shared, step: &RopeStore) {
@@ -12,7 +12,7 @@ pub fn rope_store(s: &mut Shared, step: &RopeStore) {
     let mut q = std::mem::take(&mut s.buffers[step.q.buffer.0]);
     let mut k = std::mem::take(&mut s.buffers[step.kv.keys.0]);
     let mut v = std::mem::take(&mut s.buffers[step.kv.values.0]);
-    let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
+    let mut normed = [0.0f32; crate::plan::HEAD_LEN_MAX];
     let qkv = &s.buffers[step.qkv.buffer.0];
     let q_stride = if step.gated { 2 * n } else { n };
     let k_first = step.heads * q_stride;
@@ -69,7 +69,7 @@ struct Heads<'a> {
 
 fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usize, out: &mut [f32]) {
     let n = step.head_len;
-    let mut normed = [0.0f32; crate::models::HEAD_LEN_MAX];
+    let mut normed = [0.0f32; crate::plan::HEAD_LEN_MAX];
     let x = &mut normed[..n];
     let own = &heads.row[heads.first + head * heads.stride..][..n];
     let first = if step.norm_over == NormOver::EachHead { head * n } else { 0 };
@@ -78,10 +78,10 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
         Some(norm) if step.norm_over == NormOver::Row => {
             let all = &heads.row[heads.first..][..heads.count * n];
             let mut row = vec![0.0; all.len()];
-            normalise(all, &mut row, &norm, 0, s.plan, s.vectors);
+            normalise(all, &mut row, &norm, 0, s.layout, s.vectors);
             x.copy_from_slice(&row[head * n..][..n]);
         }
-        Some(norm) => normalise(own, x, &norm, first, s.plan, s.vectors),
+        Some(norm) => normalise(own, x, &norm, first, s.layout, s.vectors),
         None => x.copy_from_slice(own),
     }
     out.copy_from_slice(x);
@@ -90,7 +90,7 @@ fn turn(s: &Shared, step: &RopeStore, heads: &Heads, head: usize, position: usiz
     }
     if let Some(norm) = heads.norm.filter(|_| step.norm_after) {
         x.copy_from_slice(out);
-        normalise(x, out, &norm, first, s.plan, s.vectors);
+        normalise(x, out, &norm, first, s.layout, s.vectors);
     }
 }
 

@@ -1,7 +1,7 @@
 //! The choice of experts.
 
 use super::Shared;
-use crate::plan::Route;
+use crate::kernels::Route;
 
 /// Least sum of weights that they are divided by; llama.cpp's.
 const SUM_MIN: f32 = 6.103_515_6e-5;
@@ -12,7 +12,7 @@ pub fn route(s: &mut Shared, step: &Route) {
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
     let mut probabilities = std::mem::take(&mut s.scratch.rows);
     let input = &s.buffers[step.logits.buffer.0];
-    let bias = step.bias.map(|b| &s.vectors[s.plan.vectors[b.0].offset..]);
+    let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset..]);
     for t in 0..s.state.tokens as usize {
         let logits = &input[step.logits.offset + t * step.logits.stride..][..step.experts];
         let max = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);

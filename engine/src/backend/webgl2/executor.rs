@@ -10,10 +10,11 @@ use super::context::{Compiled, Gl, LINE, PARAMS_BINDING, STATE_BINDING, TEXEL_BY
 use super::images::{
     Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, texture_bytes, unblocked,
 };
-use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
+use crate::backend::{Body, Choose, DeviceError, RING, Run};
 use crate::fragments::{Draw, Region, Scratch, Target, Texture, draws, scratch_words};
 use crate::kernels::Count;
-use crate::plan::{BufferId, Kv, Memory, Plan, PlanError, STATE_SLOTS, View, WeightId};
+use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, STEPS_MAX, State, View, WeightId};
+use crate::planner::{Plan, PlanError};
 
 /// Blocks of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -81,7 +82,7 @@ impl GlExecutor {
         let chosen = || Ok(Chosen { buffer: pack_buffer(&gl, chosen_bytes)?, fence: None, rows: 0 });
         let mut executor = GlExecutor {
             weights: Vec::new(),
-            vectors: Image::new(&gl, plan.vectors_len)?,
+            vectors: Image::new(&gl, plan.layout.vectors_len)?,
             vector_values: Vec::new(),
             vectors_changed: false,
             buffers: Vec::new(),
@@ -98,14 +99,14 @@ impl GlExecutor {
             gl,
         };
         executor.extend(Rc::clone(&plan))?;
-        executor.greedy = executor.record(draws(&plan, &plan.greedy))?;
+        executor.greedy = executor.record(draws(&plan.layout, &plan.greedy))?;
         Ok(executor)
     }
 
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
     pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
         let gl = self.gl.clone();
-        for weight in &plan.weights[self.weights.len()..] {
+        for weight in &plan.layout.weights[self.weights.len()..] {
             let mut images = Vec::with_capacity(weight.shards.len());
             for shard in &weight.shards {
                 images.push(Image::new(&gl, shard.bytes / 4)?);
@@ -114,7 +115,7 @@ impl GlExecutor {
             self.weights.push(images);
             self.upload_codebook(&plan, WeightId(self.weights.len() - 1));
         }
-        for buffer in &plan.buffers[self.buffers.len()..] {
+        for buffer in &plan.layout.buffers[self.buffers.len()..] {
             let image = Image::new(&gl, buffer.len)?;
             self.buffers.push(Sides {
                 images: [Some(image), None],
@@ -122,13 +123,13 @@ impl GlExecutor {
                 is_state: false,
             });
         }
-        if plan.vectors_len > self.plan.vectors_len {
-            self.vectors = Image::new(&gl, plan.vectors_len)?;
+        if plan.layout.vectors_len > self.plan.layout.vectors_len {
+            self.vectors = Image::new(&gl, plan.layout.vectors_len)?;
             self.vectors_changed = true;
         }
         self.plan = Rc::clone(&plan);
         for body in &plan.bodies[self.bodies.len()..] {
-            let lists = [&body.prefill, &body.head].map(|steps| draws(&plan, steps));
+            let lists = [&body.prefill, &body.head].map(|steps| draws(&plan.layout, steps));
             let [body, head] = lists;
             let lists = [self.record(body)?, self.record(head)?];
             self.bodies.push(lists);
@@ -141,7 +142,7 @@ impl GlExecutor {
         draws.iter().try_for_each(|draw| self.gl.request(&draw.program))?;
         draws.iter().try_for_each(|draw| self.prepare(&draw.target))?;
         let mut has_grown = false;
-        for (scratch, words) in scratch_words(&self.plan, &draws) {
+        for (scratch, words) in scratch_words(&self.plan.layout, &draws) {
             if self.scratch.get(&scratch).map_or(0, |image| 4 * LINE * image.lines) < words {
                 self.scratch.insert(scratch, Image::new(&self.gl, words)?);
                 has_grown = true;
@@ -176,7 +177,7 @@ impl GlExecutor {
         let sides = &mut self.buffers[id.0];
         sides.is_state = matches!(target.region, Region::Slot { .. });
         if sides.images[1].is_none() {
-            sides.images[1] = Some(Image::new(&self.gl, self.plan.buffers[id.0].len)?);
+            sides.images[1] = Some(Image::new(&self.gl, self.plan.layout.buffers[id.0].len)?);
         }
         Ok(())
     }
@@ -238,7 +239,7 @@ impl GlExecutor {
 
     /// Puts a format's codebook behind the planes of its shards.
     fn upload_codebook(&self, plan: &Plan, id: WeightId) {
-        let weight = &plan.weights[id.0];
+        let weight = &plan.layout.weights[id.0];
         let mut codebook = bytemuck::cast_slice::<u16, u8>(weight.format.codebook).to_vec();
         codebook.resize(codebook.len().next_multiple_of(TEXEL_BYTES), 0);
         for (shard, image) in weight.shards.iter().zip(&self.weights[id.0]) {
@@ -253,13 +254,13 @@ impl GlExecutor {
     }
 
     pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        let place = self.plan.weights[weight.0].shards[shard].planes[plane];
+        let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];
         let at = place.offset_bytes + row * place.stride_bytes;
         self.edges.write(&self.weights[weight.0][shard], (weight.0, shard), at, bytes);
     }
 
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
-        self.vector_values.resize(self.plan.vectors_len.next_multiple_of(4), 0.0);
+        self.vector_values.resize(self.plan.layout.vectors_len.next_multiple_of(4), 0.0);
         self.vector_values[offset..][..values.len()].copy_from_slice(values);
         self.vectors_changed = true;
     }
@@ -274,7 +275,7 @@ impl GlExecutor {
 
     pub fn upload_pages(&mut self, pages: &[u32]) {
         let words: &[f32] = bytemuck::cast_slice(pages);
-        self.upload_values(self.plan.pages, 0, words);
+        self.upload_values(self.plan.layout.pages, 0, words);
     }
 
     pub fn memory(&self) -> Memory {
@@ -284,7 +285,7 @@ impl GlExecutor {
         let all_bytes = textures.map(Image::bytes).sum::<u64>() + self.buffers_bytes as u64;
         let words = |image: &Image| 4 * image.words as u64;
         let of_buffer = |id: BufferId| self.buffers[id.0].images[0].as_ref().map_or(0, words);
-        Memory::of(&self.plan, weights().map(words).sum(), of_buffer, all_bytes)
+        Memory::of(&self.plan.layout, weights().map(words).sum(), of_buffer, all_bytes)
     }
 
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
@@ -294,7 +295,7 @@ impl GlExecutor {
 
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         if std::mem::take(&mut self.vectors_changed) {
-            self.vector_values.resize(self.plan.vectors_len.next_multiple_of(4), 0.0);
+            self.vector_values.resize(self.plan.layout.vectors_len.next_multiple_of(4), 0.0);
             self.vectors.write(bytemuck::cast_slice(&self.vector_values));
         }
         self.edges.clear();
@@ -314,7 +315,7 @@ impl GlExecutor {
         }
         gl.count(|c| c.queue_writes += 1);
         if !run.tokens.is_empty()
-            && let Some(image) = self.current(self.plan.tokens)
+            && let Some(image) = self.current(self.plan.layout.tokens)
         {
             image.write(bytemuck::cast_slice(run.tokens));
         }
@@ -335,7 +336,7 @@ impl GlExecutor {
             }
             (self.bodies, self.greedy) = (lists, greedy);
             if let Some(place) = place
-                && let Some(image) = self.current(self.plan.chosen)
+                && let Some(image) = self.current(self.plan.layout.chosen)
             {
                 let to = step * chosen_bytes;
                 image.copy_to(0, chosen_texels, self.chosen_back[place].buffer, to);
@@ -500,13 +501,13 @@ impl Drop for GlExecutor {
 /// Every list of draws of a plan.
 fn lists(plan: &Plan) -> impl Iterator<Item = Vec<Draw>> {
     let bodies = plan.bodies.iter().flat_map(|body| [&body.prefill, &body.head]);
-    bodies.chain([&plan.greedy]).map(|steps| draws(plan, steps))
+    bodies.chain([&plan.greedy]).map(|steps| draws(&plan.layout, steps))
 }
 
 /// Says no where one of the textures that draws need besides the plan's buffers is larger than the device allows.
 pub fn check(plan: &Plan) -> Result<(), PlanError> {
-    let have_bytes = plan.limits.buffer_bytes;
-    for (scratch, words) in lists(plan).flat_map(|draws| scratch_words(plan, &draws)) {
+    let have_bytes = plan.layout.limits.buffer_bytes;
+    for (scratch, words) in lists(plan).flat_map(|draws| scratch_words(&plan.layout, &draws)) {
         let need_bytes = texture_bytes(words);
         if need_bytes > have_bytes {
             let what = format!("the texture for {}", scratch.name());
@@ -523,16 +524,16 @@ pub fn memory_of(plan: &Plan) -> Memory {
     for draws in lists(plan) {
         bytes += uniforms_bytes(&draws);
         twins.extend(draws.iter().filter_map(|draw| draw.target.twin_of()));
-        for (texture, words) in scratch_words(plan, &draws) {
+        for (texture, words) in scratch_words(&plan.layout, &draws) {
             let most: &mut usize = scratch.entry(texture).or_default();
             *most = words.max(*most);
         }
     }
-    let twins = twins.iter().map(|id| plan.buffers[id.0].len);
+    let twins = twins.iter().map(|id| plan.layout.buffers[id.0].len);
     let textures: u64 = twins.chain(scratch.into_values()).map(texture_bytes).sum();
     let [rows_bytes, chosen_bytes] = back_bytes(plan);
     bytes += size_of::<State>() + rows_bytes + RING * chosen_bytes;
-    plan.memory(|bytes| texture_bytes(bytes as usize / 4), textures + bytes as u64)
+    plan.layout.memory(|bytes| texture_bytes(bytes as usize / 4), textures + bytes as u64)
 }
 
 /// Where a draw's constants end, so that those of the next may begin there.
@@ -547,7 +548,7 @@ fn uniforms_bytes(draws: &[Draw]) -> usize {
 /// Read-backs of rows, and of what a run has chosen.
 fn back_bytes(plan: &Plan) -> [usize; 2] {
     let rows = copied_bytes(0, texels(plan.back_len()).max(1)) + STRIP * TEXEL_BYTES;
-    [rows, STEPS_MAX * copied_bytes(0, texels(plan.options.logits_rows))]
+    [rows, STEPS_MAX * copied_bytes(0, texels(plan.layout.options.logits_rows))]
 }
 
 fn delete_framebuffers(gl: &Gl, framebuffers: &[Option<glow::Framebuffer>; 2]) {

@@ -5,9 +5,10 @@ use std::rc::Rc;
 use super::gpu::{Gpu, buffer_bytes};
 use super::pipelines::Pipeline;
 use super::trace::Traced;
-use crate::backend::{Body, Choose, DeviceError, RING, Run, STEPS_MAX, State};
+use crate::backend::{Body, Choose, DeviceError, RING, Run};
 use crate::kernels::{Bound, Count, Dispatch, FEW, Grid, Phase, Tuning, dispatches};
-use crate::plan::{BufferId, Memory, Plan, View, WeightId};
+use crate::plan::{BufferId, Memory, STEPS_MAX, State, View, WeightId};
+use crate::planner::Plan;
 
 /// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -61,7 +62,11 @@ impl GpuExecutor {
         let [rows_bytes, chosen_bytes] = back_bytes(&plan);
         let mut executor = GpuExecutor {
             weights: Vec::new(),
-            vectors: gpu.buffer("vectors", 4 * plan.vectors_len as u64, Usage::STORAGE | Usage::COPY_DST),
+            vectors: gpu.buffer(
+                "vectors",
+                4 * plan.layout.vectors_len as u64,
+                Usage::STORAGE | Usage::COPY_DST,
+            ),
             buffers: Vec::new(),
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
             uniforms: Vec::new(),
@@ -90,13 +95,13 @@ impl GpuExecutor {
         let storage = Usage::STORAGE | Usage::COPY_DST | Usage::COPY_SRC;
         let shard =
             |s: &crate::plan::Shard| gpu.buffer("weights", s.bytes as u64, Usage::STORAGE | Usage::COPY_DST);
-        for weight in &plan.weights[self.weights.len()..] {
+        for weight in &plan.layout.weights[self.weights.len()..] {
             let buffers: Vec<_> = weight.shards.iter().map(shard).collect();
             self.upload_codebook(weight, &buffers);
             self.weights.push(buffers);
         }
         let buffer = |b: &crate::plan::Buffer| gpu.buffer(&b.name, 4 * b.len as u64, storage);
-        self.buffers.extend(plan.buffers[self.buffers.len()..].iter().map(buffer));
+        self.buffers.extend(plan.layout.buffers[self.buffers.len()..].iter().map(buffer));
         self.plan = Rc::clone(&plan);
         for body in self.bodies.len()..plan.bodies.len() {
             let lists = lists(&plan, body, gpu.tuning());
@@ -170,7 +175,7 @@ impl GpuExecutor {
     }
 
     pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        let place = self.plan.weights[weight.0].shards[shard].planes[plane];
+        let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];
         let at = place.offset_bytes + row * place.stride_bytes;
         self.gpu.write(&self.weights[weight.0][shard], at as u64, bytes);
     }
@@ -184,7 +189,7 @@ impl GpuExecutor {
     }
 
     pub fn upload_pages(&mut self, pages: &[u32]) {
-        self.gpu.write(&self.buffers[self.plan.pages.0], 0, bytemuck::cast_slice(pages));
+        self.gpu.write(&self.buffers[self.plan.layout.pages.0], 0, bytemuck::cast_slice(pages));
     }
 
     /// Everything that it has on the device.
@@ -197,12 +202,12 @@ impl GpuExecutor {
     pub fn memory(&self) -> Memory {
         let sizes = self.weights.iter().flatten().chain([&self.vectors]).map(wgpu::Buffer::size);
         let all_bytes = self.all().map(wgpu::Buffer::size).sum();
-        Memory::of(&self.plan, sizes.sum(), |id| self.buffers[id.0].size(), all_bytes)
+        Memory::of(&self.plan.layout, sizes.sum(), |id| self.buffers[id.0].size(), all_bytes)
     }
 
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.copy_buffer_to_buffer(&self.buffers[self.plan.chosen.0], 0, &self.settled, 0, 4);
+        encoder.copy_buffer_to_buffer(&self.buffers[self.plan.layout.chosen.0], 0, &self.settled, 0, 4);
         self.submit(encoder);
         self.gpu.map(&self.settled, 4, |_| ()).await
     }
@@ -215,7 +220,7 @@ impl GpuExecutor {
         self.gpu.check()?;
         self.gpu.write(&self.state, 0, bytemuck::bytes_of(&run.state));
         if !run.tokens.is_empty() {
-            self.gpu.write(&self.buffers[self.plan.tokens.0], 0, bytemuck::cast_slice(run.tokens));
+            self.gpu.write(&self.buffers[self.plan.layout.tokens.0], 0, bytemuck::cast_slice(run.tokens));
         }
         let recordings = &self.bodies[run.which];
         let few = |rows: u32| (2..=FEW).contains(&rows);
@@ -242,7 +247,7 @@ impl GpuExecutor {
         for step in 0..run.steps {
             self.pass(&mut encoder, body.iter().chain(head).chain(choice), &run.state);
             if let Some(place) = place {
-                let (from, to) = (&self.buffers[self.plan.chosen.0], &self.chosen_back[place]);
+                let (from, to) = (&self.buffers[self.plan.layout.chosen.0], &self.chosen_back[place]);
                 encoder.copy_buffer_to_buffer(from, 0, to, step as u64 * chosen_bytes, chosen_bytes);
             }
         }
@@ -338,7 +343,7 @@ pub fn memory_of(plan: &Plan, tuning: &Tuning) -> Memory {
     let uniforms = bodies.chain(choices(plan, tuning)).map(|list| uniforms_bytes(&list) as u64);
     let [rows_bytes, chosen_bytes] = back_bytes(plan);
     let others = [size_of::<State>() as u64, 4, rows_bytes].into_iter().chain([chosen_bytes; RING]);
-    plan.memory(buffer_bytes, uniforms.chain(others).map(buffer_bytes).sum())
+    plan.layout.memory(buffer_bytes, uniforms.chain(others).map(buffer_bytes).sum())
 }
 
 /// The dispatches of a body, in the order of [`Recordings`].
@@ -351,12 +356,12 @@ fn lists(plan: &Plan, body: usize, tuning: &Tuning) -> [Vec<Dispatch>; 5] {
         (&body.prefill, Phase::Few),
         (&body.head, Phase::Few),
     ];
-    lists.map(|(steps, phase)| dispatches(plan, steps, phase, tuning))
+    lists.map(|(steps, phase)| dispatches(&plan.layout, steps, phase, tuning))
 }
 
 /// The dispatches that choose: greedily, and by a draw.
 fn choices(plan: &Plan, tuning: &Tuning) -> [Vec<Dispatch>; 2] {
-    [&plan.greedy, &plan.sampled].map(|steps| dispatches(plan, steps, Phase::One, tuning))
+    [&plan.greedy, &plan.sampled].map(|steps| dispatches(&plan.layout, steps, Phase::One, tuning))
 }
 
 /// Where a dispatch's constants end, so that those of the next may begin there.
@@ -370,7 +375,7 @@ fn uniforms_bytes(dispatches: &[Dispatch]) -> usize {
 
 /// Read-backs of rows, and of what a run has chosen.
 fn back_bytes(plan: &Plan) -> [u64; 2] {
-    [plan.back_len(), STEPS_MAX * plan.options.logits_rows].map(|words| 4 * words as u64)
+    [plan.back_len(), STEPS_MAX * plan.layout.options.logits_rows].map(|words| 4 * words as u64)
 }
 
 /// Workgroups of a grid in this run; what exceeds the limit in x goes to z, where the kernels expect it.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use super::gpu::Gpu;
 use crate::backend::{DeviceError, KernelTime};
 use crate::kernels::{Bound, Dispatch};
-use crate::plan::Plan;
+use crate::planner::Plan;
 
 /// Timestamps between two collections; the most that a set can have.
 const QUERIES: u32 = 4096;
@@ -31,7 +31,7 @@ impl Traced {
         // Decoded codes and their scales are two bindings of one buffer.
         shards.dedup();
         let bytes = |bound: &&Bound| match **bound {
-            Bound::Shard(weight, shard) => plan.weights[weight.0].shards[shard].bytes as u64,
+            Bound::Shard(weight, shard) => plan.layout.weights[weight.0].shards[shard].bytes as u64,
             _ => 0,
         };
         // Products read all rows; of an embedding or of experts only those that are asked for.

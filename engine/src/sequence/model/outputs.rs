@@ -1,8 +1,8 @@
 //! What a model gives besides continued text: vectors of texts, and raw rows.
 
 use super::{Model, Outputs, Sequence};
-use crate::backend::{Body, Choose, Run, State};
-use crate::plan::View;
+use crate::backend::{Body, Choose, Run};
+use crate::plan::{State, View};
 use crate::sequence::Error;
 
 impl Model {
@@ -38,7 +38,7 @@ impl Model {
     async fn embed_first(&mut self, texts: &[&[u32]], max_tokens: usize) -> Result<Vec<Vec<f32>>, Error> {
         let (_, pooled) = self.rows().ok_or(Error::NotThisModel { what: "give embeddings" })?;
         let mut tokens = 0;
-        let fit = texts.iter().take(self.plan.options.sequences).take_while(|text| {
+        let fit = texts.iter().take(self.plan.layout.options.sequences).take_while(|text| {
             tokens += text.len();
             tokens <= max_tokens
         });
@@ -78,14 +78,14 @@ impl Model {
         first: usize,
         decode: &[u32],
     ) -> Result<Vec<Vec<f32>>, Error> {
-        let logits = self.plan.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
+        let logits = self.plan.layout.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
         let mut rows = Vec::new();
         for slice in ids.chunks(self.slice_tokens()) {
             let start = sequence.len_tokens;
             self.prefill(sequence, slice)?;
             let mut row = first.saturating_sub(start);
             while row < slice.len() {
-                let count = self.plan.options.logits_rows.min(slice.len() - row);
+                let count = self.plan.layout.options.logits_rows.min(slice.len() - row);
                 let tokens = slice.len() as u32;
                 let (out_first, out_rows) = (row as u32, count as u32);
                 let state = State { tokens, out_first, out_rows, ..sequence.state() };

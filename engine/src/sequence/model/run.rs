@@ -1,8 +1,8 @@
 //! One submission: what is checked, laid out and chosen for it.
 
 use super::{Choice, Model, Outputs, Sequence};
-use crate::backend::{Body, Choose, RING, Run, State, Token};
-use crate::plan::{SAMPLING_WORDS, Sampling};
+use crate::backend::{Body, Choose, RING, Run};
+use crate::plan::{SAMPLING_WORDS, Sampling, State, Token};
 use crate::sequence::error::Error;
 
 impl Model {
@@ -21,8 +21,8 @@ impl Model {
                 return Err(Error::ContextFull { context_tokens: self.info.context_tokens });
             }
             self.pool.reserve(&mut s.pages, len_tokens)?;
-            if s.slot.is_none() && self.plan.state_slots.is_some() {
-                let pages = self.plan.state_slots.unwrap_or(0);
+            if s.slot.is_none() && self.plan.layout.state_slots.is_some() {
+                let pages = self.plan.layout.state_slots.unwrap_or(0);
                 s.slot = Some(self.slots.pop().ok_or(Error::CacheFull { pages })?);
             }
         }
@@ -90,13 +90,13 @@ impl Model {
             for (i, row) in rows.iter().enumerate() {
                 let words = bytemuck::cast_slice(&bytemuck::bytes_of(row)[changes.clone()]);
                 self.executor.upload_values(
-                    self.plan.sampling,
+                    self.plan.layout.sampling,
                     i * SAMPLING_WORDS + changes.start / 4,
                     words,
                 );
             }
         } else {
-            self.executor.upload_values(self.plan.sampling, 0, bytemuck::cast_slice(&rows));
+            self.executor.upload_values(self.plan.layout.sampling, 0, bytemuck::cast_slice(&rows));
             self.drawn.clear();
             self.drawn.extend(sequences.iter().map(|s| s.id));
         }
@@ -106,10 +106,10 @@ impl Model {
     /// Says no to what the plan has no room for, before anything is changed. Gives the number of tokens in a step.
     fn check(&self, sequences: &[&mut Sequence], ids: &[&[u32]], outputs: Outputs) -> Result<usize, Error> {
         let Some(first) = sequences.first() else { return Err(Error::BadSlice { tokens: 0, max: 1 }) };
-        if outputs != Outputs::None && !self.info.encoder && self.plan.logits.is_none() {
+        if outputs != Outputs::None && !self.info.encoder && self.plan.layout.logits.is_none() {
             return Err(Error::NotThisModel { what: "continue text" });
         }
-        let max = if self.info.encoder { self.plan.options.sequences } else { self.sequences_max() };
+        let max = if self.info.encoder { self.plan.layout.options.sequences } else { self.sequences_max() };
         if sequences.len() > max || sequences.iter().any(|s| s.adapter != first.adapter) {
             return Err(Error::NotThisModel { what: "run these sequences together" });
         }
@@ -136,7 +136,7 @@ impl Model {
     /// where sequences go on, so that they can grow while the device makes records by itself.
     fn lay_out(&mut self, sequences: &[&mut Sequence], ids: &[&[u32]]) {
         self.records.clear();
-        let apart = if self.info.encoder { 0 } else { self.plan.kv_pages };
+        let apart = if self.info.encoder { 0 } else { self.plan.layout.kv_pages };
         let mut pages_first = 0;
         for (s, ids) in sequences.iter().zip(ids) {
             let end = (s.len_tokens + ids.len()) as u32;

@@ -1,7 +1,10 @@
 //! Gated delta net: state is the last taps of the convolution and one row of keys per value.
 
+use crate::kernels::{Conv, DeltaScan, GatedNorm, Step};
 use crate::models::{GatedDelta, Layer};
-use crate::plan::{Builder, Conv, DeltaScan, Finish, GatedNorm, Phase, PlanError, Step, View};
+use crate::plan::{Finish, View};
+use crate::planner::PlanError;
+use crate::planner::builder::{Builder, Phase};
 
 pub fn state_lens(m: &GatedDelta) -> Vec<usize> {
     let inner = m.value_heads * m.value_len;
@@ -24,7 +27,7 @@ pub fn emit(
         b.linear(&[matrix], input, norm, Finish::Store, out, 1.0)?;
     }
     b.give(input, x);
-    let mut place = |v: &crate::models::Vector| b.vector(vec![(0, v.clone())], v.len);
+    let mut place = |v: &crate::plan::Vector| b.vector(vec![(0, v.clone())], v.len);
     let (weight, bias) = (place(&m.conv), m.conv_bias.as_ref().map(&mut place));
     let (vectors, norm_weight) = ([place(&m.dt_bias), place(&m.a)], place(&m.norm.weight));
     let (taps, state) = (b.states[index][0], b.states[index][1]);

@@ -1,11 +1,12 @@
 //! The steps of a model, block by block.
 
-use super::build::{Builder, Phase, same_format};
+use super::builder::{Builder, Phase, same_format};
 use super::error::PlanError;
-use super::step::*;
+use super::mixers;
 use crate::formats::UNIT;
-use crate::mixers;
-use crate::models::{Act, Ffn, Layer, LayerInputs, Matrix, Norm, SharedExpert};
+use crate::kernels::*;
+use crate::models::{Ffn, Layer, LayerInputs, Norm, SharedExpert};
+use crate::plan::{Act, Finish, Index, Matrix, NormUse, Rows, View};
 
 impl Builder<'_> {
     /// Embedding and all blocks; returns where the residual stream ends up.

@@ -1,90 +1,17 @@
-//! Model -> plan.
+//! The tables of a plan while it is made, and what adds to them.
 
 use std::collections::HashMap;
 
-use super::cache::{CacheFormat, Kv};
 use super::deferred::Deferred;
 use super::error::PlanError;
-use super::sampling::{CHUNK, SAMPLING_WORDS, SHORTLIST};
-use super::step::*;
-use super::weights::{VectorId, VectorPlace, Weight, WeightId, place};
-use super::{Bodies, Limits, Options, PAGE_TOKENS, Plan, STATE_SLOTS, transfer};
-use crate::backend::TOKEN_WORDS;
+use super::place::place;
 use crate::formats::UNIT;
-use crate::gguf::Header;
-use crate::mixers;
-use crate::models::{Adapter, Matrix, Mixer, ModelSpec, Norm, Vector};
-
-/// Lays out `spec` for a device with `limits`.
-pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
-    lay_out(spec, Vec::new(), header, options, limits, 0)
-}
-
-/// `plan` with one more adapter, whose header this is. What the plan had keeps its place; the pieces are those of the
-/// adapter's file.
-pub fn extend(plan: &Plan, adapter: Adapter, header: &Header) -> Result<Plan, PlanError> {
-    let adapters = plan.adapters.iter().cloned().chain([adapter]).collect();
-    lay_out(plan.spec.clone(), adapters, header, plan.options, &plan.limits, plan.weights.len())
-}
-
-/// `first`: weights before this one have been loaded, and so have the vectors if there are any.
-fn lay_out(
-    spec: ModelSpec,
-    adapters: Vec<Adapter>,
-    header: &Header,
-    options: Options,
-    limits: &Limits,
-    first: usize,
-) -> Result<Plan, PlanError> {
-    let mut b = Builder::new(&spec, options, *limits);
-    let tokens = b.buffer("tokens", TOKEN_WORDS * b.options.slice_tokens.max(b.options.sequences));
-    let pages_len = if spec.pooling.is_some() { b.kv_pages } else { b.kv_pages * b.options.sequences };
-    let pages = b.buffer("pages", pages_len);
-    let chosen = b.buffer("chosen", b.options.logits_rows);
-    b.tables();
-    b.caches();
-    let head = spec.head.as_ref().filter(|_| spec.pooling.is_none());
-    let logits = head.map(|_| b.new_view("logits", b.options.logits_rows, spec.vocab));
-    let sampling = b.buffer("sampling", SAMPLING_WORDS * b.options.sequences);
-    let choices = logits.map(|logits| b.choices(logits, sampling, chosen, tokens));
-    let (greedy, sampled) = choices.unwrap_or_default();
-    let mut bodies = vec![b.bodies(None, logits)?];
-    for adapter in &adapters {
-        bodies.push(b.bodies(Some(adapter), logits)?);
-    }
-    b.check_buffers()?;
-    let pieces = if first == 0 {
-        let divisors = spec.ropes.first().and_then(|r| r.divisors.as_ref());
-        let divisors = divisors.map(|d| d.of(b.options.context_tokens));
-        transfer::pieces(header, &b.weights, 0, &b.vectors, divisors)?
-    } else {
-        transfer::pieces(header, &b.weights, first, &[], None)?
-    };
-    Ok(Plan {
-        options: b.options,
-        limits: *limits,
-        vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
-        kv_pages: b.kv_pages,
-        pages_len,
-        state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
-        kv: b.kv_buffers,
-        pieces,
-        weights: b.weights,
-        vectors: b.vectors,
-        buffers: b.buffers,
-        tokens,
-        pages,
-        ropes: b.ropes,
-        logits,
-        chosen,
-        sampling,
-        greedy,
-        sampled,
-        bodies,
-        adapters,
-        spec,
-    })
-}
+use crate::kernels::{Linear, Step};
+use crate::models::{Adapter, ModelSpec, Norm};
+use crate::plan::{
+    Buffer, BufferId, CacheFormat, Finish, Kv, Limits, Matrix, NormUse, Options, PAGE_TOKENS, Rows, Vector,
+    VectorId, VectorPlace, View, Weight, WeightId,
+};
 
 /// Positions reserved that are worth a workgroup of their own, and most workgroups that share what a token sees.
 const SPLIT_TOKENS: usize = 128;
@@ -101,30 +28,30 @@ pub(crate) enum Phase {
 pub(crate) struct Builder<'a> {
     pub spec: &'a ModelSpec,
     pub(super) options: Options,
-    limits: Limits,
-    weights: Vec<Weight>,
-    weight_ids: HashMap<Vec<String>, WeightId>,
-    vectors: Vec<VectorPlace>,
+    pub(super) limits: Limits,
+    pub(super) weights: Vec<Weight>,
+    pub(super) weight_ids: HashMap<Vec<String>, WeightId>,
+    pub(super) vectors: Vec<VectorPlace>,
     vector_ids: HashMap<Vec<String>, VectorId>,
-    vectors_len: usize,
-    buffers: Vec<Buffer>,
+    pub(super) vectors_len: usize,
+    pub(super) buffers: Vec<Buffer>,
     pub free: Vec<BufferId>,
     pub ropes: Vec<BufferId>,
     /// Pools of every layer with attention; of the others nothing that is read.
     pub kv: Vec<Kv>,
     /// States of recurrent mixers, two of a layer at most: the convolution's, the scan's.
     pub states: Vec<Vec<BufferId>>,
-    kv_buffers: Vec<BufferId>,
-    kv_pages: usize,
+    pub(super) kv_buffers: Vec<BufferId>,
+    pub(super) kv_pages: usize,
     pub steps: Vec<Step>,
-    /// What the next reader of the stream adds to it, and the stream's buffer that is idle: see `plan/deferred.rs`.
+    /// What the next reader of the stream adds to it, and the stream's buffer that is idle: see `planner/deferred.rs`.
     pub(super) deferred: Deferred,
     /// Whose steps are being made.
     pub adapter: Option<&'a Adapter>,
 }
 
 impl<'a> Builder<'a> {
-    fn new(spec: &'a ModelSpec, mut options: Options, limits: Limits) -> Self {
+    pub(super) fn new(spec: &'a ModelSpec, mut options: Options, limits: Limits) -> Self {
         let learned = spec.position_embd.as_ref().map_or(usize::MAX, |m| m.rows);
         options.context_tokens = options.context_tokens.clamp(1, spec.context_tokens.min(learned));
         if spec.pooling.is_some() {
@@ -161,101 +88,6 @@ impl<'a> Builder<'a> {
             steps: Vec::new(),
             deferred: Deferred::default(),
             adapter: None,
-        }
-    }
-
-    /// Where cos and sin of the rotations go.
-    fn tables(&mut self) {
-        for (i, rope) in self.spec.ropes.iter().enumerate() {
-            let table =
-                self.buffer(&format!("rope{i}"), self.options.context_tokens.saturating_mul(rope.len));
-            self.ropes.push(table);
-        }
-    }
-
-    /// The steps that choose, greedily and by a draw.
-    fn choices(
-        &mut self,
-        logits: View,
-        sampling: BufferId,
-        chosen: BufferId,
-        tokens: BufferId,
-    ) -> (Vec<Step>, Vec<Step>) {
-        let chunks = logits.cols.div_ceil(CHUNK);
-        let pairs = chunks * self.options.logits_rows.max(SHORTLIST * self.options.sequences);
-        let candidates = self.buffer("candidates", 2 * pairs);
-        let greedy = vec![
-            Step::ChunkTops(ChunkTops { logits, candidates, chunks }),
-            Step::Top(Top { candidates, chunks, chosen, tokens }),
-        ];
-        let sampled = vec![
-            Step::Shortlist(Shortlist { logits, sampling, candidates, chunks }),
-            Step::Draw(Draw { logits, sampling, candidates, chunks, chosen, tokens }),
-        ];
-        (greedy, sampled)
-    }
-
-    /// All steps, with an adapter or without.
-    fn bodies(&mut self, adapter: Option<&'a Adapter>, logits: Option<View>) -> Result<Bodies, PlanError> {
-        self.adapter = adapter;
-        // Tensors of different adapters share names.
-        let own_ids = adapter.map(|_| self.weight_ids.clone());
-        let x = self.take(self.spec.width);
-        let after = self.body(Phase::Prefill, x)?;
-        let prefill = std::mem::take(&mut self.steps);
-        let decode = if self.spec.causal && self.spec.pooling.is_none() {
-            self.body(Phase::Decode, x)?;
-            std::mem::take(&mut self.steps)
-        } else {
-            Vec::new()
-        };
-        let rows = self.head(after, logits)?;
-        let head = std::mem::take(&mut self.steps);
-        self.free.push(rows.map_or(after, |(rows, _)| rows).buffer);
-        if let Some(ids) = own_ids {
-            self.weight_ids = ids;
-        }
-        Ok(Bodies { prefill, decode, head, rows })
-    }
-
-    /// One pair of pools per layer with attention, one pair for all where nothing outlives the slice; states of the
-    /// other layers.
-    fn caches(&mut self) {
-        let spec = self.spec;
-        for (i, layer) in spec.layers.iter().enumerate() {
-            let lens = mixers::state_lens(&layer.mixer);
-            let states =
-                lens.iter().map(|len| self.buffer(&format!("state{i}"), STATE_SLOTS * len)).collect();
-            self.states.push(states);
-            let none = Kv {
-                keys: BufferId(0),
-                values: BufferId(0),
-                format: self.options.cache,
-                pages: self.kv_pages,
-                heads: 0,
-                head_len: 0,
-                in_fours: self.limits.in_fours,
-            };
-            let attention = match &layer.mixer {
-                Mixer::Attention(a) => Some(a),
-                _ => layer.beside.as_ref(),
-            };
-            let kv = match attention {
-                Some(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
-                    (Some(other), ..) => self.kv[other],
-                    (None, true, Some(&first)) => first,
-                    _ => {
-                        let mut kv = Kv { heads: a.kv_heads, head_len: a.head_len, ..none };
-                        kv.keys = self.buffer(&format!("k{i}"), kv.words());
-                        kv.values = self.buffer(&format!("v{i}"), kv.words());
-                        self.kv_buffers.extend([kv.keys, kv.values]);
-                        kv
-                    }
-                },
-                None => none,
-            };
-            self.kv_buffers.extend(self.states[i].clone());
-            self.kv.push(kv);
         }
     }
 
@@ -328,7 +160,7 @@ impl<'a> Builder<'a> {
     }
 
     /// What is longer than can be counted, as in 32 bits a context of millions, is too large for every device.
-    fn buffer(&mut self, name: &str, len: usize) -> BufferId {
+    pub(super) fn buffer(&mut self, name: &str, len: usize) -> BufferId {
         let id = BufferId(self.buffers.len());
         let len = len.min(usize::MAX - 3).next_multiple_of(4).max(4);
         self.buffers.push(Buffer { name: name.to_owned(), len });
@@ -370,7 +202,7 @@ impl<'a> Builder<'a> {
         View { buffer: self.buffer(name, rows * stride), offset: 0, stride, cols }
     }
 
-    fn check_buffers(&self) -> Result<(), PlanError> {
+    pub(super) fn check_buffers(&self) -> Result<(), PlanError> {
         let have_bytes = self.limits.binding_bytes.min(self.limits.buffer_bytes);
         for b in &self.buffers {
             let need_bytes = 4 * b.len as u64;

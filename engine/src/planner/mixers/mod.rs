@@ -7,7 +7,9 @@ mod mamba2;
 mod short_conv;
 
 use crate::models::Mixer;
-use crate::plan::{Builder, Phase, PlanError, View};
+use crate::plan::View;
+use crate::planner::PlanError;
+use crate::planner::builder::{Builder, Phase};
 
 /// Values of state that one sequence keeps for a mixer, one entry per buffer.
 pub fn state_lens(mixer: &Mixer) -> Vec<usize> {

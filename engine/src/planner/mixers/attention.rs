@@ -1,7 +1,10 @@
 //! Attention: q, k, v in one product, rotation and cache in one step, scores and sum in another.
 
-use crate::models::{Attention, Layer, RopePairs};
-use crate::plan::{Attend, Builder, Finish, Phase, PlanError, RopeStore, Step, View, same_format};
+use crate::kernels::{Attend, RopeStore, Step};
+use crate::models::{Attention, Layer};
+use crate::plan::{Finish, RopePairs, View};
+use crate::planner::PlanError;
+use crate::planner::builder::{Builder, Phase, same_format};
 
 /// Emits the steps of attention; returns the mixed heads.
 pub fn emit(

@@ -2,9 +2,10 @@
 //! stream next makes the sum on its way: every workgroup for itself, and the first one writes it to another buffer, because
 //! the others still read the old one. So the stream changes sides between two buffers.
 
-use super::build::{Builder, Phase};
-use super::step::{NormUse, Sum, View};
-use crate::models::{Layer, Mixer, ModelSpec, Norm, NormKind};
+use super::builder::{Builder, Phase};
+use crate::kernels::Sum;
+use crate::models::{Layer, Mixer, ModelSpec, Norm};
+use crate::plan::{NormKind, NormUse, View};
 
 /// A sum that waits for its reader, and the side of the stream that is idle.
 #[derive(Default)]

@@ -1,7 +1,10 @@
 //! Mamba-2: state is the last taps of the convolution and one row per value.
 
+use crate::kernels::{Conv, GatedNorm, Mamba2Scan, Step};
 use crate::models::{Layer, Mamba2};
-use crate::plan::{Builder, Conv, Finish, GatedNorm, Mamba2Scan, Phase, PlanError, Step, View};
+use crate::plan::{Finish, View};
+use crate::planner::PlanError;
+use crate::planner::builder::{Builder, Phase};
 
 pub fn state_lens(m: &Mamba2) -> Vec<usize> {
     let channels = m.inner + 2 * m.groups * m.state;
@@ -23,7 +26,7 @@ pub fn emit(
     let channels = m.inner + 2 * m.groups * m.state;
     let (gate, dt) = (all.part(0, m.inner), all.part(m.inner + channels, m.heads));
     let xbc = b.take(channels);
-    let mut place = |v: &crate::models::Vector| b.vector(vec![(0, v.clone())], v.len);
+    let mut place = |v: &crate::plan::Vector| b.vector(vec![(0, v.clone())], v.len);
     let (weight, bias) = (place(&m.conv), m.conv_bias.as_ref().map(&mut place));
     let vectors = [place(&m.dt_bias), place(&m.a), place(&m.d)];
     let norm_weight = m.norm.as_ref().map(|n| place(&n.weight));

@@ -1,50 +1,9 @@
 //! The steps of a plan: what a kernel computes, on which buffers. An executor has one kernel (or one function) a step.
 
-use super::cache::Kv;
-use super::weights::{VectorId, WeightId};
-use crate::models::{Act, NormKind, NormOver, Pooling, RopePairs, Temperature};
-
-/// Index into [`super::Plan::buffers`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BufferId(pub usize);
-
-/// A buffer of 4-byte values.
-#[derive(Debug, Clone)]
-pub struct Buffer {
-    /// For messages and traces.
-    pub name: String,
-    /// Values (f32 or u32).
-    pub len: usize,
-}
-
-/// Rows inside a buffer: row `i` begins at `offset + i * stride`. All in values, multiples of 4.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct View {
-    /// Which buffer.
-    pub buffer: BufferId,
-    /// First value of row 0.
-    pub offset: usize,
-    /// Values from row to row.
-    pub stride: usize,
-    /// Values in use in each row.
-    pub cols: usize,
-}
-
-/// Which rows a step runs over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rows {
-    /// One per token of the slice.
-    Tokens,
-    /// The output rows of the slice: input row `out_first + i`, output row `i`.
-    Outputs,
-}
-
-impl View {
-    /// The `cols` values from `first` on of every row.
-    pub fn part(&self, first: usize, cols: usize) -> View {
-        View { offset: self.offset + first, cols, ..*self }
-    }
-}
+use crate::plan::{
+    Act, BufferId, Finish, Index, Kv, NormOver, NormUse, Pooling, RopePairs, Rows, Temperature, VectorId,
+    View, WeightId,
+};
 
 /// One step.
 #[derive(Debug, Clone)]
@@ -85,30 +44,6 @@ pub struct Embed {
     pub scale: f32,
     /// `[tokens, width]`.
     pub out: View,
-}
-
-/// What selects a row of a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Index {
-    /// The token's id.
-    Id,
-    /// The token's position.
-    Position,
-    /// Always row 0.
-    Zero,
-}
-
-/// A norm with its parameters placed.
-#[derive(Debug, Clone, Copy)]
-pub struct NormUse {
-    /// Its statistic.
-    pub kind: NormKind,
-    /// Added to the variance.
-    pub eps: f32,
-    /// Factors.
-    pub weight: VectorId,
-    /// Summands.
-    pub bias: Option<VectorId>,
 }
 
 /// out[t] (+)= scale * norm(input[t]).
@@ -190,23 +125,6 @@ pub struct Sum {
     pub norm: NormUse,
     /// Factor of the normalised row.
     pub scale: f32,
-}
-
-/// What happens to a product before it is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Finish {
-    /// out = y.
-    Store,
-    /// out += y.
-    Add,
-    /// out = act(y).
-    Act(Act),
-    /// out = act(first half) * second half.
-    Gated(Act),
-    /// out = cap * tanh(y / cap).
-    Cap,
-    /// out *= act(y): gating where gate and up are stored differently and cannot be joined.
-    Gate(Act),
 }
 
 /// q[t] = rotate(norm(q of qkv[t])); the same for k, which goes to the KV cache at the token's position with v.
@@ -495,7 +413,7 @@ pub struct ChunkTops {
     pub logits: View,
     /// `[outputs, chunks]` pairs.
     pub candidates: BufferId,
-    /// Chunks of [`super::CHUNK`] ids.
+    /// Chunks of [`crate::plan::CHUNK`] ids.
     pub chunks: usize,
 }
 
@@ -514,26 +432,26 @@ pub struct Top {
 }
 
 /// Penalises the logits of what is in a row's history, then candidates[row][chunk] = the largest of a chunk, as many as
-/// [`super::SHORTLIST`].
+/// [`crate::plan::SHORTLIST`].
 #[derive(Debug, Clone)]
 pub struct Shortlist {
     /// `[outputs, vocab]`; changed by the penalty.
     pub logits: View,
-    /// A [`super::Sampling`] a row.
+    /// A [`crate::plan::Sampling`] a row.
     pub sampling: BufferId,
     /// `[outputs, chunks, SHORTLIST]` pairs of key and id.
     pub candidates: BufferId,
-    /// Chunks of [`super::CHUNK`] ids.
+    /// Chunks of [`crate::plan::CHUNK`] ids.
     pub chunks: usize,
 }
 
-/// chosen[row] = one of the candidates, drawn as the row's [`super::Sampling`] says; it goes into the history, and on as
+/// chosen[row] = one of the candidates, drawn as the row's [`crate::plan::Sampling`] says; it goes into the history, and on as
 /// in [`Top`].
 #[derive(Debug, Clone)]
 pub struct Draw {
     /// What the candidates are of, where an executor draws from all of it.
     pub logits: View,
-    /// A [`super::Sampling`] a row.
+    /// A [`crate::plan::Sampling`] a row.
     pub sampling: BufferId,
     /// Of [`Shortlist`].
     pub candidates: BufferId,

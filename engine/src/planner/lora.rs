@@ -1,10 +1,11 @@
 //! What an adapter adds to the steps of a model: for every product that it changes two small ones, A and then B, into a
 //! buffer that the product adds before its activation.
 
-use super::build::Builder;
+use super::builder::Builder;
 use super::error::PlanError;
-use super::step::*;
-use crate::models::{Matrix, Pair};
+use crate::kernels::{Clear, Embed, Linear, Step};
+use crate::models::Pair;
+use crate::plan::{Finish, Index, Matrix, NormUse, Rows, View};
 
 impl Builder<'_> {
     fn pair_of(&self, m: &Matrix) -> Option<Pair> {

@@ -1,7 +1,10 @@
 //! Short convolution (LFM 2): state is the last taps.
 
+use crate::kernels::{Conv, Step};
 use crate::models::{Layer, ShortConv};
-use crate::plan::{Builder, Conv, Finish, Phase, PlanError, Step, View};
+use crate::plan::{Finish, View};
+use crate::planner::PlanError;
+use crate::planner::builder::{Builder, Phase};
 
 pub fn state_lens(m: &ShortConv) -> Vec<usize> {
     vec![m.out.cols * (m.kernel - 1)]

@@ -4,10 +4,9 @@
 use std::collections::HashMap;
 
 use super::error::PlanError;
-use super::weights::{VectorId, VectorPlace, Weight, WeightId};
 use crate::formats::Format;
 use crate::gguf::Header;
-use crate::models::Vector;
+use crate::plan::{Vector, VectorId, VectorPlace, Weight, WeightId};
 
 /// Size of a transfer buffer.
 pub const PIECE_BYTES_MAX: usize = 1 << 20;
@@ -22,12 +21,12 @@ pub struct Piece {
     /// At most [`PIECE_BYTES_MAX`].
     pub len_bytes: usize,
     /// Where its values go.
-    pub target: Target,
+    pub target: Destination,
 }
 
 /// Where a piece goes.
 #[derive(Debug, Clone, Copy)]
-pub enum Target {
+pub enum Destination {
     /// Rows of a shard.
     Rows {
         /// Which weight.
@@ -80,7 +79,7 @@ pub fn pieces(
         for (s, shard) in weight.shards.iter().enumerate() {
             for (p, part) in shard.parts.iter().enumerate() {
                 if let Some((scale, _)) = &part.scale {
-                    let target = Target::Scales { weight: WeightId(w), shard: s, part: p };
+                    let target = Destination::Scales { weight: WeightId(w), shard: s, part: p };
                     pieces.push(vector_piece(scale, place_of(&scale.tensor), target)?);
                 }
                 if rows_max == 0 {
@@ -95,7 +94,7 @@ pub fn pieces(
                         file,
                         offset_bytes: offset_bytes + skipped * row_bytes as u64,
                         len_bytes: rows * row_bytes,
-                        target: Target::Rows { weight: WeightId(w), shard: s, row: part.shard_row + at },
+                        target: Destination::Rows { weight: WeightId(w), shard: s, row: part.shard_row + at },
                     });
                 }
             }
@@ -103,18 +102,22 @@ pub fn pieces(
     }
     for (v, place) in vectors.iter().enumerate() {
         for (p, (offset, part)) in place.parts.iter().enumerate() {
-            let target = Target::Vector { vector: VectorId(v), part: p, offset: *offset };
+            let target = Destination::Vector { vector: VectorId(v), part: p, offset: *offset };
             pieces.push(vector_piece(part, place_of(&part.tensor), target)?);
         }
     }
     if let Some(v) = divisors {
-        pieces.push(vector_piece(v, place_of(&v.tensor), Target::RopeDivisors { format: v.format })?);
+        pieces.push(vector_piece(v, place_of(&v.tensor), Destination::RopeDivisors { format: v.format })?);
     }
     pieces.sort_by_key(|p| (p.file, p.offset_bytes));
     Ok(pieces)
 }
 
-fn vector_piece(v: &Vector, (file, offset_bytes): (usize, u64), target: Target) -> Result<Piece, PlanError> {
+fn vector_piece(
+    v: &Vector,
+    (file, offset_bytes): (usize, u64),
+    target: Destination,
+) -> Result<Piece, PlanError> {
     let len_bytes = v.len / v.format.block_len * v.format.block_bytes;
     if len_bytes > PIECE_BYTES_MAX {
         let (tensor, max_bytes) = (v.tensor.clone(), PIECE_BYTES_MAX);
