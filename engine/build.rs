@@ -1,6 +1,6 @@
 //! Takes the comments out of the shaders that are shipped. Translates the decode of every weight format from WGSL to GLSL
 //! ES 3.00, with naga, so that a format stays one pair of files: what comes out are functions only, and what they read
-//! through is in `src/fragments/access/weights.glsl`.
+//! through is in `src/shaders/glsl/weights.glsl`.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -32,11 +32,11 @@ fn main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
 type Outcome<T> = Result<T, String>;
 
 fn main() -> Outcome<()> {
-    for folder in ["src/formats", "src/kernels", "src/fragments"] {
+    for folder in ["src/formats", "src/kernels", "src/shaders"] {
         println!("cargo::rerun-if-changed={folder}");
         bare(Path::new(folder))?;
     }
-    let helpers = read("src/kernels/access/bytes.wgsl")? + &read("src/kernels/access/unpack.wgsl")?;
+    let helpers = read("src/shaders/wgsl/bytes.wgsl")? + &read("src/shaders/wgsl/unpack.wgsl")?;
     let helpers = without_codeword(&helpers);
     let mut stems: Vec<String> = Vec::new();
     for entry in fs::read_dir("src/formats").map_err(|e| e.to_string())?.flatten() {
@@ -56,7 +56,8 @@ fn main() -> Outcome<()> {
     fs::write(out()?.join("decodes.rs"), table).map_err(|e| e.to_string())
 }
 
-/// Writes the shaders of a folder without their comments, line for line, for what is shipped.
+/// Writes the shaders of a folder without their comments, line for line, for what is shipped. A file whose sections begin with
+/// `//# NAME` becomes one `FILE#NAME` a section.
 fn bare(folder: &Path) -> Outcome<()> {
     for entry in fs::read_dir(folder).map_err(|e| e.to_string())?.flatten() {
         let path = entry.path();
@@ -64,12 +65,20 @@ fn bare(folder: &Path) -> Outcome<()> {
             bare(&path)?;
         } else if path.extension().is_some_and(|e| e == "wgsl" || e == "glsl") {
             let text = read(&path.to_string_lossy())?;
-            let lines = text.lines().map(|line| line.split("//").next().unwrap_or_default().trim());
             let below = path.strip_prefix("src").map_err(|e| e.to_string())?;
-            let out = out()?.join(below);
-            fs::create_dir_all(out.parent().unwrap_or(&out)).map_err(|e| e.to_string())?;
-            fs::write(out, lines.map(|line| format!("{line}\n")).collect::<String>())
-                .map_err(|e| e.to_string())?;
+            let out = out()?.join(below).to_string_lossy().into_owned();
+            let mut parts = vec![(out.clone(), String::new())];
+            for line in text.lines() {
+                if let Some(section) = line.strip_prefix("//# ") {
+                    parts.push((format!("{out}#{section}"), String::new()));
+                } else if let Some((_, text)) = parts.last_mut() {
+                    let _ = writeln!(text, "{}", line.split("//").next().unwrap_or_default().trim());
+                }
+            }
+            for (out, text) in parts {
+                fs::create_dir_all(Path::new(&out).parent().unwrap_or(folder)).map_err(|e| e.to_string())?;
+                fs::write(out, text).map_err(|e| e.to_string())?;
+            }
         }
     }
     Ok(())
@@ -132,7 +141,7 @@ fn functions(text: &str) -> String {
             }
         }
         if let (true, Some((_, text))) = (keeping, all.last_mut()) {
-            // GLSL ES 3.00 cannot choose among integers; access/weights.glsl can.
+            // GLSL ES 3.00 cannot choose among integers; shaders/glsl/weights.glsl can.
             text.push_str(line.trim_start());
             text.push('\n');
         }

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use pith_engine::kernels::{Access, Linked, Variant, variants};
+use pith_engine::kernels::variants;
+use pith_engine::shaders::{Access, Linked, Variant};
 use serde_json::{Value, json};
 
 /// Modules in a batch: few enough for one message, enough to keep the compiler busy.

@@ -4,8 +4,8 @@
 
 /// The text of a shader without its comments, as `build.rs` wrote it.
 macro_rules! bare {
-    ($($path:literal),+) => {
-        include_str!(concat!(env!("OUT_DIR"), "/", $($path),+))
+    ($path:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $path))
     };
 }
 pub(crate) use bare;
@@ -14,8 +14,6 @@ pub mod backend;
 pub mod chat;
 pub mod digest;
 pub mod formats;
-#[cfg(feature = "webgl2")]
-pub mod fragments;
 pub mod gguf;
 pub mod kernels;
 pub mod models;
@@ -23,5 +21,6 @@ pub mod plan;
 pub mod planner;
 pub mod sampler;
 pub mod sequence;
+pub mod shaders;
 mod simd;
 pub mod tokenizer;

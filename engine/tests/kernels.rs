@@ -7,7 +7,8 @@ mod devices;
 mod probes;
 
 use pith_engine::formats::FORMATS;
-use pith_engine::kernels::{Class, Tuning, variants};
+use pith_engine::kernels::variants;
+use pith_engine::shaders::{Class, Tuning, Variant};
 use pith_engine::sequence::Probe;
 
 use probes::{attentive, base, eight_tokens, probes, wrong};
@@ -62,7 +63,7 @@ fn a_token_creates_nothing_and_submits_once() {
 #[test]
 fn every_variant_links_to_a_named_shader() {
     let all = variants();
-    let mut labels: Vec<String> = all.iter().map(pith_engine::kernels::Variant::label).collect();
+    let mut labels: Vec<String> = all.iter().map(Variant::label).collect();
     println!("{} variants", labels.len());
     labels.sort();
     labels.dedup();

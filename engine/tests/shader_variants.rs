@@ -7,20 +7,23 @@ mod common;
 use std::collections::{BTreeSet, HashSet};
 
 use common::gguf_builder;
-use pith_engine::kernels::{Class, Phase, Tuning, Variant, dispatches, variants};
+use pith_engine::kernels::{dispatches, variants};
 use pith_engine::models;
 use pith_engine::plan::{CacheFormat, Limits, Options};
 use pith_engine::planner::{self, Plan};
+use pith_engine::shaders::{Batch, Class, Tuning, Variant};
 
 /// What a plan asks for, as the executor does.
 fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
     let lists = plan.bodies.iter().flat_map(|body| {
-        let few = [(&body.prefill, Phase::Few), (&body.head, Phase::Few)];
-        let one = [(&body.decode, Phase::One), (&body.head, Phase::One)];
-        [(&body.prefill, Phase::Many)].into_iter().chain(few).chain(one)
+        let few = [(&body.prefill, Batch::Few), (&body.head, Batch::Few)];
+        let one = [(&body.decode, Batch::One), (&body.head, Batch::One)];
+        [(&body.prefill, Batch::Many)].into_iter().chain(few).chain(one)
     });
     let lists = lists.flat_map(|list| Class::ALL.map(|class| (list, Tuning::of(class))));
-    lists.flat_map(|((steps, phase), tuning)| dispatches(&plan.layout, steps, phase, &tuning)).map(|d| d.variant)
+    lists
+        .flat_map(|((steps, phase), tuning)| dispatches(&plan.layout, steps, phase, &tuning))
+        .map(|d| d.variant)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Tries the shapes of product kernels on the adapter that is there, and prints the row of `kernels/tuning.rs` that is fastest.
 
 use pith_engine::backend::Device;
-use pith_engine::kernels::{Class, TILES, Tuning};
+use pith_engine::shaders::{Class, TILES, Tuning};
 
 use crate::{Anyhow, Args, load, measure, report};
 

@@ -144,7 +144,7 @@ impl Device {
 
     /// The same, with these shapes of kernels, or those of the class that the adapter seems to be of.
     #[cfg(feature = "webgpu")]
-    pub async fn webgpu_as(tuning: Option<crate::kernels::Tuning>) -> Result<Device, DeviceError> {
+    pub async fn webgpu_as(tuning: Option<crate::shaders::Tuning>) -> Result<Device, DeviceError> {
         let gpu = webgpu::Gpu::open(tuning, false).await?;
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
     }

@@ -1,26 +1,103 @@
-//! WGSL parts, the linker that joins them, and the table that turns a plan's steps into dispatches. Pure data: the
-//! device is `backend/webgpu`.
-//!
-//! A variant is an ordered list of real .wgsl files behind a generated header of constants: access (bindings), a weight
-//! format, a norm prologue, an activation, a finish, and the kernel with its entry point `main`. No preprocessor.
+//! The steps of a plan, a folder each: what a step computes, its constants, its shaders for WebGPU and WebGL2, its twin on
+//! the CPU, and how it is dispatched and drawn. What several of them share is in `shared`. A new step is a folder, and a
+//! line below.
 
-mod attend;
-mod attention;
-mod choices;
-mod experts;
-mod link;
-mod params;
-mod parts;
-mod products;
-mod recurrent;
-mod rows;
-mod step;
-mod table;
-mod tuning;
+mod shared;
 
-pub use link::{Access, Linked, Variant};
-pub(crate) use params::ProductParams;
-pub use parts::Part;
-pub use step::*;
-pub use table::{Bound, Count, Dispatch, FEW, Grid, Phase, dispatches, variants};
-pub use tuning::{Class, TILES, Tile, Tuning};
+pub use linear::Sum;
+use shared::Kernel;
+pub(crate) use shared::{Cpu, Scratch, vec_bytes, working_bytes};
+
+use crate::plan::Layout;
+use crate::shaders::{Batch, Dispatch, Dispatches, Tuning, Variant};
+#[cfg(feature = "webgl2")]
+use crate::shaders::{DrawCall, Draws};
+
+/// The steps: folder and type.
+macro_rules! steps {
+    ($($folder:ident: $step:ident,)*) => {
+        $(mod $folder;)*
+        $(pub use $folder::$step;)*
+
+        /// One step.
+        #[derive(Debug, Clone)]
+        #[allow(missing_docs)]
+        pub enum Step {
+            $($step($step),)*
+        }
+
+        impl Step {
+            /// The name of its folder.
+            pub fn name(&self) -> &'static str {
+                match self {
+                    $(Step::$step(_) => stringify!($folder),)*
+                }
+            }
+
+            fn dispatch(&self, to: &mut Dispatches) {
+                match self {
+                    $(Step::$step(step) => step.dispatch(to),)*
+                }
+            }
+
+            #[cfg(feature = "webgl2")]
+            fn draw(&self, to: &mut Draws) {
+                match self {
+                    $(Step::$step(step) => step.draw(to),)*
+                }
+            }
+
+            /// Runs it on the CPU.
+            pub(crate) fn run(&self, cpu: &mut Cpu) {
+                match self {
+                    $(Step::$step(step) => step.run(cpu),)*
+                }
+            }
+        }
+
+        /// Every shader that any model can ask for on WebGPU, once.
+        pub fn variants() -> Vec<Variant> {
+            let mut all = Vec::new();
+            $(all.extend($step::variants());)*
+            all
+        }
+    };
+}
+
+steps! {
+    embed_rows: EmbedRows,
+    norm_rows: NormRows,
+    linear: Linear,
+    rope_store: RopeStore,
+    attend: Attend,
+    conv: Conv,
+    mamba2_scan: Mamba2Scan,
+    delta_scan: DeltaScan,
+    gated_norm: GatedNorm,
+    route: Route,
+    experts_up: ExpertsUp,
+    experts_down: ExpertsDown,
+    scale_rows: ScaleRows,
+    clear_rows: ClearRows,
+    gate_rows: GateRows,
+    pool_rows: PoolRows,
+    chunk_tops: ChunkTops,
+    pick_top: PickTop,
+    shortlist: Shortlist,
+    sample: Sample,
+}
+
+/// The dispatches of a list of steps on WebGPU.
+pub fn dispatches(layout: &Layout, steps: &[Step], batch: Batch, tuning: &Tuning) -> Vec<Dispatch> {
+    let mut to = Dispatches { layout, batch, tuning, list: Vec::new() };
+    steps.iter().for_each(|step| step.dispatch(&mut to));
+    to.list
+}
+
+/// The draw calls of a list of steps on WebGL2.
+#[cfg(feature = "webgl2")]
+pub fn draws(layout: &Layout, steps: &[Step]) -> Vec<DrawCall> {
+    let mut to = Draws { layout, list: Vec::new() };
+    steps.iter().for_each(|step| step.draw(&mut to));
+    to.list
+}

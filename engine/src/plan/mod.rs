@@ -6,6 +6,7 @@ mod math;
 mod memory;
 mod records;
 mod tensors;
+mod uniform;
 mod views;
 mod weights;
 
@@ -14,6 +15,7 @@ pub use math::{ACT_BOUND, Act, Finish, Index, NormKind, NormOver, NormUse, Pooli
 pub use memory::Memory;
 pub use records::{CHUNK, SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling, State, TOKEN_WORDS, Token};
 pub use tensors::{Matrix, Vector};
+pub(crate) use uniform::{uniform, uniform_field};
 pub use views::{Buffer, BufferId, Rows, View};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
 

@@ -1,25 +1,28 @@
 //! Records that kernels read as they are: the run's state, its tokens, and how ids are drawn.
 
-/// What changes from run to run. The kernels see exactly this.
-#[derive(Debug, Clone, Copy, Default, PartialEq, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(C)]
-pub struct State {
-    /// Tokens in the slice.
-    pub tokens: u32,
-    /// First row of the slice that has an output.
-    pub out_first: u32,
-    /// Number of output rows; of an encoder, of sequences.
-    pub out_rows: u32,
-    /// Where the sequence's state lies in the buffers of recurrent mixers.
-    pub slot: u32,
-    /// Factor of what the run's adapter adds.
-    pub factor: f32,
-    /// 1 where the slice begins its sequence: what lies in `slot` is of another.
-    pub fresh: u32,
-    /// 1 where what is chosen for output row `i` becomes token `i`, at the position behind.
-    pub feed: u32,
-    /// Uniforms have a multiple of 16 bytes.
-    pub pad: u32,
+use super::uniform;
+
+uniform! {
+    State state at 1;
+    /// What changes from run to run. The kernels see exactly this.
+    pub struct State {
+        /// Tokens in the slice.
+        tokens: u32,
+        /// First row of the slice that has an output.
+        out_first: u32,
+        /// Number of output rows; of an encoder, of sequences.
+        out_rows: u32,
+        /// Where the sequence's state lies in the buffers of recurrent mixers.
+        slot: u32,
+        /// Factor of what the run's adapter adds.
+        factor: f32,
+        /// 1 where the slice begins its sequence: what lies in `slot` is of another.
+        fresh: u32,
+        /// 1 where what is chosen for output row `i` becomes token `i`, at the position behind.
+        feed: u32,
+        /// Uniforms have a multiple of 16 bytes.
+        pad: u32,
+    }
 }
 
 /// A token of a slice. The kernels see exactly this. Tokens of several sequences may share a slice; those of one stand

@@ -22,7 +22,7 @@ impl Builder<'_> {
             if let Some(table) = table {
                 let table = self.weight(&[table], false)?;
                 let scale = if i == 0 { spec.embd_scale } else { 1.0 };
-                self.steps.push(Step::Embed(Embed { table, index, add: i > 0, scale, out: x }));
+                self.steps.push(Step::EmbedRows(EmbedRows { table, index, add: i > 0, scale, out: x }));
                 if i == 0 {
                     self.embedded_delta(&spec.token_embd, scale, x)?;
                 }
@@ -63,7 +63,7 @@ impl Builder<'_> {
             }
             if let Some(by) = &layer.out_scale {
                 let by = self.vector(vec![(0, by.clone())], 1);
-                self.steps.push(Step::Scale(Scale { x, by }));
+                self.steps.push(Step::ScaleRows(ScaleRows { x, by }));
             }
         }
         if let Some((view, _)) = inputs {
@@ -82,17 +82,33 @@ impl Builder<'_> {
         let parts = l.proj.rows / l.len;
         let part = |v: View| View { cols: l.len, ..v };
         let (input, to, rows) = (part(raw), part(out), Rows::Tokens);
-        self.steps.push(Step::Norm(NormRows { input, out: to, norm, rows, parts, add: false, scale: half }));
+        self.steps.push(Step::NormRows(NormRows {
+            input,
+            out: to,
+            norm,
+            rows,
+            parts,
+            add: false,
+            scale: half,
+        }));
         self.free.push(raw.buffer);
         let table = self.weight(&[&l.embd], false)?;
         let scale = (l.len as f32).sqrt() * half;
-        self.steps.push(Step::Embed(Embed { table, index: Index::Id, add: true, scale, out }));
+        self.steps.push(Step::EmbedRows(EmbedRows { table, index: Index::Id, add: true, scale, out }));
         Ok((out, l.len))
     }
 
     /// out (+)= scale * norm(input), row by row.
     fn norm_step(&mut self, input: View, out: View, norm: NormUse, add: bool, scale: f32) {
-        self.steps.push(Step::Norm(NormRows { input, out, norm, rows: Rows::Tokens, parts: 1, add, scale }));
+        self.steps.push(Step::NormRows(NormRows {
+            input,
+            out,
+            norm,
+            rows: Rows::Tokens,
+            parts: 1,
+            add,
+            scale,
+        }));
     }
 
     /// x += scale * norm(matrix * input), now or `later`; the input's buffer is free afterwards. Returns where the stream
@@ -210,7 +226,7 @@ impl Builder<'_> {
             let by = self.take(1);
             self.linear(&[gate], input, norm, Finish::Store, by, 1.0)?;
             // The product with `down` has no bias, so its input may as well be gated.
-            self.steps.push(Step::Gate(GateRows { x: inner, by }));
+            self.steps.push(Step::GateRows(GateRows { x: inner, by }));
             self.give(input, x);
             self.free.push(by.buffer);
         }
@@ -252,7 +268,7 @@ impl Builder<'_> {
                 rows = out;
             }
             let pooled = self.new_view("pooled", self.options.sequences, rows.cols);
-            self.steps.push(Step::Pool(Pool { input: rows, out: pooled, how }));
+            self.steps.push(Step::PoolRows(PoolRows { input: rows, out: pooled, how }));
             return Ok(Some((rows, pooled)));
         }
         let (Some(head), Some(logits)) = (&spec.head, logits) else { return Ok(None) };

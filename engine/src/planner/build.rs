@@ -5,7 +5,7 @@ use super::error::PlanError;
 use super::{Bodies, Plan, mixers, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
-use crate::kernels::{ChunkTops, Draw, Shortlist, Step, Top};
+use crate::kernels::{ChunkTops, PickTop, Sample, Shortlist, Step};
 use crate::models::{Adapter, Mixer, ModelSpec};
 use crate::plan::{
     BufferId, CHUNK, Kv, Layout, Limits, Options, SAMPLING_WORDS, SHORTLIST, STATE_SLOTS, TOKEN_WORDS, View,
@@ -107,11 +107,11 @@ impl<'a> Builder<'a> {
         let candidates = self.buffer("candidates", 2 * pairs);
         let greedy = vec![
             Step::ChunkTops(ChunkTops { logits, candidates, chunks }),
-            Step::Top(Top { candidates, chunks, chosen, tokens }),
+            Step::PickTop(PickTop { candidates, chunks, chosen, tokens }),
         ];
         let sampled = vec![
             Step::Shortlist(Shortlist { logits, sampling, candidates, chunks }),
-            Step::Draw(Draw { logits, sampling, candidates, chunks, chosen, tokens }),
+            Step::Sample(Sample { logits, sampling, candidates, chunks, chosen, tokens }),
         ];
         (greedy, sampled)
     }

@@ -3,7 +3,7 @@
 
 use super::builder::Builder;
 use super::error::PlanError;
-use crate::kernels::{Clear, Embed, Linear, Step};
+use crate::kernels::{ClearRows, EmbedRows, Linear, Step};
 use crate::models::Pair;
 use crate::plan::{Finish, Index, Matrix, NormUse, Rows, View};
 
@@ -26,7 +26,7 @@ impl Builder<'_> {
         }
         let delta = self.take(matrices.iter().map(|m| m.rows).sum());
         if pairs.iter().any(Option::is_none) {
-            self.steps.push(Step::Clear(Clear { x: delta }));
+            self.steps.push(Step::ClearRows(ClearRows { x: delta }));
         }
         let mut first = 0;
         for (m, pair) in matrices.iter().zip(pairs) {
@@ -51,7 +51,7 @@ impl Builder<'_> {
         let Some(pair) = self.pair_of(table) else { return Ok(()) };
         let low = self.take(pair.a.cols);
         let table = self.weight(&[&pair.a], false)?;
-        self.steps.push(Step::Embed(Embed { table, index: Index::Id, add: false, scale, out: low }));
+        self.steps.push(Step::EmbedRows(EmbedRows { table, index: Index::Id, add: false, scale, out: low }));
         let (b, finish, scale) = (self.weight(&[&pair.b], false)?, Finish::Add, pair.scale);
         self.steps.push(Step::Linear(Linear { finish, scale, by_factor: true, ..Linear::new(b, low, x) }));
         self.free.push(low.buffer);

@@ -30,7 +30,7 @@ pub fn webgpu() -> Option<Device> {
 
 /// The WebGPU device with the kernel shapes of another class of GPU adapters.
 #[cfg(feature = "webgpu")]
-pub fn webgpu_as(tuning: Option<pith_engine::kernels::Tuning>) -> Option<Device> {
+pub fn webgpu_as(tuning: Option<pith_engine::shaders::Tuning>) -> Option<Device> {
     found("WebGPU", pollster::block_on(Device::webgpu_as(tuning)))
 }
 

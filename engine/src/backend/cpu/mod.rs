@@ -1,33 +1,12 @@
-//! The CPU executor: the twins of the GPU kernels, one function a file with the same stem, and the way down where there
-//! is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the browser.
-
-mod attend;
-mod cache;
-mod clear_rows;
-mod conv;
-mod delta_scan;
-mod draw;
-mod embed_rows;
-mod experts;
-mod gate_rows;
-mod gated_norm;
-mod inputs;
-mod mamba2_scan;
-mod math;
-mod matmul;
-mod norm_rows;
-mod pick_top;
-mod pool_rows;
-mod rope_store;
-mod route;
-mod scale_rows;
-mod tiles;
+//! The CPU executor: the way down where there is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the
+//! browser.
 
 use std::rc::Rc;
 
 use super::{Body, Choose, RING, Run};
 use crate::kernels::Step;
-use crate::plan::{BufferId, Layout, Memory, PAGE_TOKENS, State, Token, View, WeightId};
+use crate::kernels::{Cpu, Scratch, vec_bytes, working_bytes};
+use crate::plan::{BufferId, Memory, Token, View, WeightId};
 use crate::planner::Plan;
 
 /// Holds a model's weights and buffers in memory and runs its plan.
@@ -45,85 +24,14 @@ pub struct CpuExecutor {
     scratch: Scratch,
 }
 
-/// Reused from step to step.
-#[derive(Default)]
-struct Scratch {
-    inputs: inputs::Inputs,
-    tile: tiles::Tile,
-    products: [Vec<f32>; 2],
-    choices: Vec<experts::Choice>,
-    rows: Vec<f32>,
-    attention: attend::Attention,
-}
-
-impl Scratch {
-    fn bytes(&self) -> u64 {
-        let vectors = [&self.products[0], &self.products[1], &self.rows];
-        vectors.iter().map(|v| vec_bytes(v)).sum::<u64>()
-            + vec_bytes(&self.choices)
-            + self.inputs.bytes()
-            + self.tile.bytes()
-            + self.attention.bytes()
-    }
-}
-
-/// Bytes that a vector has allocated.
-fn vec_bytes<T>(vec: &Vec<T>) -> u64 {
-    (vec.capacity() * size_of::<T>()) as u64
-}
-
 /// What an executor of this plan will hold once it has run.
 pub fn memory_of(plan: &Plan) -> Memory {
     let options = &plan.layout.options;
     let slice = options.slice_tokens.max(options.sequences);
     let cols = plan.layout.weights.iter().map(|w| w.cols).max().unwrap_or(0);
     let own = size_of::<Token>() * slice + 4 * plan.layout.pages_len;
-    let working = inputs::working_bytes(slice, cols)
-        + tiles::working_bytes(slice, cols)
-        + attend::working_bytes(&plan.layout);
+    let working = working_bytes(&plan.layout, slice, cols);
     plan.layout.memory(|bytes| bytes, (own + working) as u64)
-}
-
-/// What the kernels see.
-struct Shared<'a> {
-    layout: &'a Layout,
-    weights: &'a [Vec<Vec<u8>>],
-    vectors: &'a [f32],
-    buffers: &'a mut [Vec<f32>],
-    tokens: &'a mut [Token],
-    pages: &'a [u32],
-    chosen: &'a mut Vec<u32>,
-    state: State,
-    scratch: &'a mut Scratch,
-}
-
-impl Shared<'_> {
-    /// Where the pools hold `position` of a token's sequence: physical page * PAGE_TOKENS + place in it.
-    fn place(&self, token: &Token, position: usize) -> usize {
-        let page = self.pages[token.pages_first as usize + position / PAGE_TOKENS];
-        page as usize * PAGE_TOKENS + position % PAGE_TOKENS
-    }
-
-    /// Notes what is chosen for an output row, which may become a token.
-    fn choose(&mut self, row: usize, id: u32) {
-        self.chosen.push(id);
-        if self.state.feed == 1 {
-            let token = self.tokens[self.state.out_first as usize + row];
-            self.tokens[row] = Token { id, position: token.position + 1, end: token.end + 1, ..token };
-        }
-    }
-
-    /// The tokens of the slice, sequence by sequence.
-    fn sequences(&self) -> Vec<std::ops::Range<usize>> {
-        let tokens = &self.tokens[..self.state.tokens as usize];
-        let mut first = 0;
-        let spans = tokens.chunk_by(|a, b| a.pages_first == b.pages_first && a.position + 1 == b.position);
-        let range = |span: &[Token]| {
-            first += span.len();
-            first - span.len()..first
-        };
-        spans.map(range).collect()
-    }
 }
 
 impl CpuExecutor {
@@ -221,7 +129,7 @@ impl CpuExecutor {
             Choose::Greedy => &plan.greedy,
             Choose::Sampled => &plan.sampled,
         };
-        let mut shared = Shared {
+        let mut cpu = Cpu {
             layout: &plan.layout,
             weights: &self.weights,
             vectors: &self.vectors,
@@ -233,28 +141,7 @@ impl CpuExecutor {
             scratch: &mut self.scratch,
         };
         for step in body.iter().chain(head).chain(choice) {
-            match step {
-                Step::Embed(s) => embed_rows::embed_rows(&mut shared, s),
-                Step::Norm(s) => norm_rows::norm_rows(&mut shared, s),
-                Step::Linear(s) => matmul::matmul(&mut shared, s),
-                Step::RopeStore(s) => rope_store::rope_store(&mut shared, s),
-                Step::Attend(s) => attend::attend(&mut shared, s),
-                Step::Conv(s) => conv::conv(&mut shared, s),
-                Step::Mamba2(s) => mamba2_scan::mamba2_scan(&mut shared, s),
-                Step::Delta(s) => delta_scan::delta_scan(&mut shared, s),
-                Step::GatedNorm(s) => gated_norm::gated_norm(&mut shared, s),
-                Step::Route(s) => route::route(&mut shared, s),
-                Step::ExpertsUp(s) => experts::experts_up(&mut shared, s),
-                Step::ExpertsDown(s) => experts::experts_down(&mut shared, s),
-                Step::Scale(s) => scale_rows::scale_rows(&mut shared, s),
-                Step::Gate(s) => gate_rows::gate_rows(&mut shared, s),
-                Step::Clear(s) => clear_rows::clear_rows(&mut shared, s),
-                Step::Pool(s) => pool_rows::pool_rows(&mut shared, s),
-                // What takes two dispatches on a GPU, chunks and one of them, is one function here.
-                Step::ChunkTops(s) => pick_top::pick_top(&mut shared, s),
-                Step::Draw(s) => draw::draw(&mut shared, s),
-                Step::Top(_) | Step::Shortlist(_) => {}
-            }
+            step.run(&mut cpu);
         }
     }
 

@@ -7,8 +7,8 @@ use std::rc::Rc;
 use glow::HasContext as _;
 
 use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
-use crate::fragments::Program;
 use crate::plan::Limits;
+use crate::shaders::Program;
 
 /// Texels of a line of every texture. Every device has 2,048.
 pub const LINE_BITS: u32 = 11;

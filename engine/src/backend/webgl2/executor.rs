@@ -11,10 +11,10 @@ use super::images::{
     Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, texture_bytes, unblocked,
 };
 use crate::backend::{Body, Choose, DeviceError, RING, Run};
-use crate::fragments::{Draw, Region, Scratch, Target, Texture, draws, scratch_words};
-use crate::kernels::Count;
+use crate::kernels::draws;
 use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, STEPS_MAX, State, View, WeightId};
 use crate::planner::{Plan, PlanError};
+use crate::shaders::{Count, DrawCall, Region, Scratch, Target, Texture, scratch_words};
 
 /// Blocks of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -138,7 +138,7 @@ impl GlExecutor {
     }
 
     /// Programs, framebuffers and constants of draws.
-    fn record(&mut self, draws: Vec<Draw>) -> Result<List, DeviceError> {
+    fn record(&mut self, draws: Vec<DrawCall>) -> Result<List, DeviceError> {
         draws.iter().try_for_each(|draw| self.gl.request(&draw.program))?;
         draws.iter().try_for_each(|draw| self.prepare(&draw.target))?;
         let mut has_grown = false;
@@ -160,7 +160,7 @@ impl GlExecutor {
             at += slot(&draw);
             let groups = self.groups(&draw.target)?;
             let compiled = self.gl.program(&draw.program)?;
-            let Draw { reads, target, each_token, tokens, .. } = draw;
+            let DrawCall { reads, target, each_token, tokens, .. } = draw;
             ready.push(Ready { compiled, params, reads, target, groups, each_token, tokens });
         }
         if ready.is_empty() {
@@ -499,7 +499,7 @@ impl Drop for GlExecutor {
 }
 
 /// Every list of draws of a plan.
-fn lists(plan: &Plan) -> impl Iterator<Item = Vec<Draw>> {
+fn lists(plan: &Plan) -> impl Iterator<Item = Vec<DrawCall>> {
     let bodies = plan.bodies.iter().flat_map(|body| [&body.prefill, &body.head]);
     bodies.chain([&plan.greedy]).map(|steps| draws(&plan.layout, steps))
 }
@@ -537,11 +537,11 @@ pub fn memory_of(plan: &Plan) -> Memory {
 }
 
 /// Where a draw's constants end, so that those of the next may begin there.
-fn slot(draw: &Draw) -> usize {
+fn slot(draw: &DrawCall) -> usize {
     draw.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES)
 }
 
-fn uniforms_bytes(draws: &[Draw]) -> usize {
+fn uniforms_bytes(draws: &[DrawCall]) -> usize {
     draws.iter().map(slot).sum()
 }
 

@@ -6,9 +6,10 @@ use super::gpu::{Gpu, buffer_bytes};
 use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::{Body, Choose, DeviceError, RING, Run};
-use crate::kernels::{Bound, Count, Dispatch, FEW, Grid, Phase, Tuning, dispatches};
+use crate::kernels::dispatches;
 use crate::plan::{BufferId, Memory, STEPS_MAX, State, View, WeightId};
 use crate::planner::Plan;
+use crate::shaders::{Batch, Bound, Count, Dispatch, FEW, Grid, Tuning};
 
 /// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -350,18 +351,18 @@ pub fn memory_of(plan: &Plan, tuning: &Tuning) -> Memory {
 fn lists(plan: &Plan, body: usize, tuning: &Tuning) -> [Vec<Dispatch>; 5] {
     let body = &plan.bodies[body];
     let lists = [
-        (&body.prefill, Phase::Many),
-        (&body.decode, Phase::One),
-        (&body.head, Phase::One),
-        (&body.prefill, Phase::Few),
-        (&body.head, Phase::Few),
+        (&body.prefill, Batch::Many),
+        (&body.decode, Batch::One),
+        (&body.head, Batch::One),
+        (&body.prefill, Batch::Few),
+        (&body.head, Batch::Few),
     ];
     lists.map(|(steps, phase)| dispatches(&plan.layout, steps, phase, tuning))
 }
 
 /// The dispatches that choose: greedily, and by a draw.
 fn choices(plan: &Plan, tuning: &Tuning) -> [Vec<Dispatch>; 2] {
-    [&plan.greedy, &plan.sampled].map(|steps| dispatches(&plan.layout, steps, Phase::One, tuning))
+    [&plan.greedy, &plan.sampled].map(|steps| dispatches(&plan.layout, steps, Batch::One, tuning))
 }
 
 /// Where a dispatch's constants end, so that those of the next may begin there.

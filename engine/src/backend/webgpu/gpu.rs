@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
 use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
-use crate::kernels::{Class, Tuning, Variant};
 use crate::plan::Limits;
+use crate::shaders::{Class, Tuning, Variant};
 
 /// Size of the buffers that ask how much memory there is.
 const PROBE_BYTES: u64 = 256 << 20;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::gpu::Gpu;
 use crate::backend::DeviceError;
-use crate::kernels::{Access, Linked, Variant};
+use crate::shaders::{Access, Linked, Variant};
 
 /// A compiled variant. Clones share it.
 #[derive(Clone)]

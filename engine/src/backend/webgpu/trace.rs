@@ -5,8 +5,8 @@ use std::rc::Rc;
 
 use super::gpu::Gpu;
 use crate::backend::{DeviceError, KernelTime};
-use crate::kernels::{Bound, Dispatch};
 use crate::planner::Plan;
+use crate::shaders::{Bound, Dispatch};
 
 /// Timestamps between two collections; the most that a set can have.
 const QUERIES: u32 = 4096;

@@ -45,7 +45,7 @@ pub fn emit(
     }));
     b.free.push(raw.buffer);
     let y = b.take(inner);
-    b.steps.push(Step::Delta(DeltaScan {
+    b.steps.push(Step::DeltaScan(DeltaScan {
         qkv,
         beta,
         alpha,

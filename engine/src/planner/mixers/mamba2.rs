@@ -42,7 +42,7 @@ pub fn emit(
         state: taps,
     }));
     let y = b.take(m.inner);
-    b.steps.push(Step::Mamba2(Mamba2Scan {
+    b.steps.push(Step::Mamba2Scan(Mamba2Scan {
         xbc,
         dt,
         out: y,

@@ -1,1 +1,0 @@
-float delta_at(uint t, uint row) { return 0.0; }

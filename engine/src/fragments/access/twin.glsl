@@ -1,4 +1,0 @@
-// Rows are changed in place: what is drawn to is the twin of the texture that holds them, and gets whole rows.
-uniform usampler2D old;
-void keep() { result = words_at(old, here()); }
-vec4 before() { return four_at(old, here()); }

@@ -1,7 +1,0 @@
-// x[t] = 0.
-layout(std140) uniform Params { uint offset, stride, cols, pad0; } p;
-void main() {
-  uvec2 at = place(p.offset, p.stride);
-  if (at.x >= state.tokens || at.y >= p.cols) { discard; }
-  result = uvec4(0u);
-}

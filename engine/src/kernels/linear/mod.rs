@@ -1,0 +1,394 @@
+//! Products with weights.
+
+mod cpu;
+
+use super::shared::{
+    Cpu, Kernel, NORMS, ProductParams, shard_params, vector_offset, weight_parts, with_norm,
+};
+#[cfg(feature = "webgl2")]
+use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
+use crate::formats::{FORMATS, Format};
+use crate::plan::{Act, Finish, Layout, NormKind, NormUse, Rows, VectorId, View, WeightId};
+use crate::shaders::{
+    Access, Batch, Bound, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Variant, WG, bindings, consts,
+    consts_of, part, row_count, wgsl_parts as parts,
+};
+#[cfg(feature = "webgl2")]
+use crate::shaders::{Const, DrawCall, Draws, MANY, Program, Region, Scratch, Target, Texture, glsl_parts, int, uint};
+
+/// out[t] = finish(scale * (weight * norm(input[t]) + bias + delta[t])).
+#[derive(Debug, Clone)]
+pub struct Linear {
+    /// `[outputs, inputs]`; twice the outputs where `finish` is gated.
+    pub weight: WeightId,
+    /// `[tokens, inputs]`.
+    pub input: View,
+    /// Where present, the input is made here, for what comes later too.
+    pub sum: Option<Sum>,
+    /// Folded into the product, for one token at a time.
+    pub norm: Option<NormUse>,
+    /// `[outputs]`.
+    pub bias: Option<VectorId>,
+    /// Of [`Finish::Cap`].
+    pub cap: f32,
+    /// Factor of the product, bias included; 1 where `finish` has an activation.
+    pub scale: f32,
+    /// True where the product is an adapter's: its factor of the run comes on top.
+    pub by_factor: bool,
+    /// What happens to the product.
+    pub finish: Finish,
+    /// What an adapter adds to the product, `[tokens, rows of the weight]`.
+    pub delta: Option<View>,
+    /// `[tokens, outputs]`.
+    pub out: View,
+    /// Which rows.
+    pub rows: Rows,
+}
+
+impl Linear {
+    /// out[t] = weight * input[t], for every token.
+    pub fn new(weight: WeightId, input: View, out: View) -> Self {
+        Linear {
+            weight,
+            input,
+            sum: None,
+            norm: None,
+            bias: None,
+            cap: 0.0,
+            scale: 1.0,
+            by_factor: false,
+            finish: Finish::Store,
+            delta: None,
+            out,
+            rows: Rows::Tokens,
+        }
+    }
+}
+
+/// input[t] = x[t] + scale * norm(y[t]): a sum that the first reader of the residual stream makes on its way.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum {
+    /// The stream so far; never the buffer of the input.
+    pub x: View,
+    /// What is added.
+    pub y: View,
+    /// An RMS norm without biases.
+    pub norm: NormUse,
+    /// Factor of the normalised row.
+    pub scale: f32,
+}
+
+fn finishes() -> Vec<Finish> {
+    let acts = [Act::Silu, Act::Gelu];
+    let mut all = vec![Finish::Store, Finish::Add, Finish::Cap];
+    all.extend(acts.map(Finish::Act));
+    all.push(Finish::Act(Act::ReluSquared));
+    all.extend(acts.map(Finish::Gated));
+    all.extend(acts.map(Finish::Gate));
+    all
+}
+
+/// What some products have besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Extra {
+    Nothing,
+    /// What an adapter adds to the product.
+    Delta,
+    /// What is added to the input.
+    Sum,
+}
+
+impl Extra {
+    fn of(delta: bool) -> Extra {
+        if delta { Extra::Delta } else { Extra::Nothing }
+    }
+}
+
+/// Weights twice, vectors, inputs, outputs, and what comes besides.
+fn product_bindings(extra: Extra) -> Vec<Access> {
+    let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+    match extra {
+        Extra::Nothing => {}
+        Extra::Delta => all.push(Access::Read),
+        Extra::Sum => all.extend([Access::Read, Access::Write]),
+    }
+    bindings(&all)
+}
+
+/// A product with one vector, or with a few.
+struct Vector {
+    format: &'static Format,
+    finish: Finish,
+    bias: bool,
+    norm: Option<(NormKind, bool)>,
+    extra: Extra,
+    /// True where no threads share a row.
+    one_lane: bool,
+}
+
+impl Vector {
+    fn variant(&self, batch: Batch) -> Variant {
+        let sum = [parts::SUM, parts::sum_prologue(self.norm.is_some())];
+        let plain = [parts::prologue(self.norm)];
+        let prologue: &[Part] = if self.extra == Extra::Sum { &sum } else { &plain };
+        let (kernel, text) = match batch {
+            Batch::One => ("matvec", part!("kernels/linear/matvec.wgsl")),
+            _ => ("matvec_few", part!("kernels/linear/matvec_few.wgsl")),
+        };
+        let values = [
+            ("ONE_LANE", self.one_lane.to_string()),
+            ("HAS_BIAS", self.bias.to_string()),
+            ("HAS_NORM_BIAS", self.norm.is_some_and(|n| n.1).to_string()),
+            ("GATED", is_gated(self.finish).to_string()),
+        ];
+        let delta = parts::delta(self.extra == Extra::Delta);
+        Variant {
+            kernel,
+            consts: consts_of(matvec_threads(self.one_lane), values),
+            parts: [
+                &weight_parts(self.format)[..],
+                &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
+                prologue,
+                &parts::finish(self.finish),
+                &[parts::QUAD, text],
+            ]
+            .concat(),
+            bindings: product_bindings(self.extra),
+        }
+    }
+}
+
+fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bool, tile: Tile) -> Variant {
+    Variant {
+        kernel: "matmul",
+        consts: consts([
+            ("COLS", format!("{}u", tile.cols)),
+            ("UNITS", format!("{}u", tile.units)),
+            ("HAS_BIAS", bias.to_string()),
+            ("GATED", is_gated(finish).to_string()),
+        ]),
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, parts::delta(delta), parts::SUMS],
+            &parts::finish(finish),
+            &[part!("kernels/linear/matmul.wgsl")],
+        ]
+        .concat(),
+        bindings: product_bindings(Extra::of(delta)),
+    }
+}
+
+/// Whether two rows make one output.
+fn is_gated(finish: Finish) -> bool {
+    matches!(finish, Finish::Gated(_))
+}
+
+/// Whether a norm is computed along with the product, for as many tokens as there are; others belong to one token.
+fn along(norm: Option<(NormKind, bool)>) -> bool {
+    matches!(norm, None | Some((NormKind::Rms, false)))
+}
+
+/// Threads of a workgroup that multiplies by few vectors. One that does not share its rows shares its workgroup with no
+/// more than fill the lanes of a CPU, so that even small products keep several cores busy.
+fn matvec_threads(one_lane: bool) -> u32 {
+    if one_lane { 16 } else { WG }
+}
+
+impl Linear {
+    /// Constants for a shard, with rows read from `input`.
+    fn params(&self, layout: &Layout, shard: usize, input: &View) -> ProductParams {
+        ProductParams {
+            in_offset: input.offset as u32 / 4,
+            in_stride: input.stride as u32 / 4,
+            out_offset: self.out.offset as u32,
+            out_stride: self.out.stride as u32,
+            bias: self.bias.map_or(0, |b| vector_offset(layout, b)),
+            from_outputs: u32::from(self.rows == Rows::Outputs),
+            scale: self.scale,
+            cap: self.cap,
+            by_factor: u32::from(self.by_factor),
+            delta_offset: self.delta.map_or(0, |d| d.offset as u32),
+            delta_stride: self.delta.map_or(0, |d| d.stride as u32),
+            ..shard_params(layout, self.weight, shard)
+        }
+    }
+
+    /// Adds the constants of a sum: what is read then is the stream so far.
+    fn with_sum(&self, layout: &Layout, params: &mut ProductParams) {
+        if let Some(sum) = &self.sum {
+            params.in_offset = sum.x.offset as u32 / 4;
+            params.in_stride = sum.x.stride as u32 / 4;
+            params.sum_weight = vector_offset(layout, sum.norm.weight);
+            params.sum_eps = sum.norm.eps;
+            params.sum_scale = sum.scale;
+            params.sum_offset = sum.y.offset as u32 / 4;
+            params.sum_stride = sum.y.stride as u32 / 4;
+            params.to_offset = self.input.offset as u32 / 4;
+            params.to_stride = self.input.stride as u32 / 4;
+        }
+    }
+}
+
+impl Kernel for Linear {
+    /// A finish that adds reads no norm, since what it multiplies is not the residual stream; logits are capped row by row.
+    fn variants() -> Vec<Variant> {
+        let mut all = Vec::new();
+        for format in FORMATS {
+            for finish in finishes() {
+                for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
+                    if finish != Finish::Cap {
+                        all.extend(TILES.map(|tile| matmul_variant(format, finish, bias, delta, tile)));
+                    }
+                    let norms = if finish == Finish::Add { &NORMS[..0] } else { &NORMS };
+                    for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
+                        for one_lane in [false, true] {
+                            let product =
+                                Vector { format, finish, bias, norm, extra: Extra::of(delta), one_lane };
+                            all.push(product.variant(Batch::One));
+                            if along(norm) {
+                                all.push(product.variant(Batch::Few));
+                            }
+                        }
+                    }
+                    if !delta && !matches!(finish, Finish::Add | Finish::Cap) {
+                        for norm in [None, Some(NORMS[0])] {
+                            for one_lane in [false, true] {
+                                let product =
+                                    Vector { format, finish, bias, norm, extra: Extra::Sum, one_lane };
+                                all.push(product.variant(Batch::One));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    fn dispatch(&self, to: &mut Dispatches) {
+        let weight = &to.layout.weights[self.weight.0];
+        let (bias, norm) = (self.bias.is_some(), self.norm.map(|n| (n.kind, n.bias.is_some())));
+        let gated = is_gated(self.finish);
+        let batch = match to.batch {
+            Batch::Many if self.norm.is_some() => Batch::One,
+            Batch::Few if !along(norm) || self.sum.is_some() => Batch::One,
+            other => other,
+        };
+        for (i, shard) in weight.shards.iter().enumerate() {
+            let mut params = self.params(to.layout, i, &self.input);
+            with_norm(to.layout, self.norm.as_ref(), &mut params);
+            self.with_sum(to.layout, &mut params);
+            let rows = shard.outputs as u32;
+            let (variant, grid) = if batch == Batch::Many {
+                let (tile, tile_rows) = (to.tuning.tile, if gated { 32 } else { 64 });
+                let y = Count::Tokens { times: 1, per: tile.tokens() };
+                let variant = matmul_variant(weight.format, self.finish, bias, self.delta.is_some(), tile);
+                (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows)), y })
+            } else {
+                let quads = rows.div_ceil(if gated { 2 } else { 4 });
+                params.lanes = to.tuning.lanes(quads, params.units);
+                let one_lane = params.lanes == 1;
+                let groups = quads.div_ceil(matvec_threads(one_lane) / params.lanes);
+                let extra = if self.sum.is_some() { Extra::Sum } else { Extra::of(self.delta.is_some()) };
+                let (format, finish) = (weight.format, self.finish);
+                let product = Vector { format, finish, bias, norm, extra, one_lane };
+                let y = if batch == Batch::Few { ONE } else { row_count(self.rows) };
+                (product.variant(batch), Grid { x: Count::Fixed(groups), y })
+            };
+            let weights = Bound::Shard(self.weight, i);
+            let read = self.sum.map_or(self.input, |sum| sum.x);
+            let (input, output) = (Bound::Buffer(read.buffer), Bound::Buffer(self.out.buffer));
+            let mut bound = vec![weights, weights, Bound::Vectors, input, output];
+            bound.extend(self.delta.map(|d| Bound::Buffer(d.buffer)));
+            if let Some(sum) = &self.sum {
+                bound.extend([sum.y.buffer, self.input.buffer].map(Bound::Buffer));
+            }
+            to.push(variant, params.bytes(), &bound, grid);
+        }
+    }
+
+    /// For few tokens each shard in one draw call. For many in two: products of four at a time, then what becomes of them.
+    #[cfg(feature = "webgl2")]
+    fn draw(&self, to: &mut Draws) {
+        const GLSL: Part = part!("kernels/linear/linear.glsl");
+        let (input, read) = normed(to, self.input, self.norm.as_ref());
+        let (number, act, changes) = match self.finish {
+            Finish::Store => (0, None, false),
+            Finish::Act(act) => (0, Some(act), false),
+            Finish::Add => (1, None, true),
+            Finish::Gated(act) => (2, Some(act), false),
+            Finish::Cap => (3, None, false),
+            Finish::Gate(act) => (4, Some(act), true),
+        };
+        // A texel that begins before the view belongs to others too.
+        let twin = changes || !self.out.offset.is_multiple_of(4);
+        let has_delta = self.delta.is_some();
+        let consts = [
+            ("HAS_BIAS", Const::Bool(self.bias.is_some())),
+            ("HAS_DELTA", Const::Bool(has_delta)),
+            ("FINISH", int(number)),
+            act_const(act),
+        ];
+        let own = [glsl_parts::delta(has_delta), glsl_parts::ACT, glsl_parts::beside(twin), GLSL];
+        let weight_parts = weight_blocks(to.layout, self.weight);
+        let (mut more, mut more_reads) = (Vec::new(), Vec::new());
+        if let Some(delta) = self.delta {
+            more.push("deltas");
+            more_reads.push(Texture::Buffer(delta.buffer));
+        }
+        if twin {
+            more.push("old");
+            more_reads.push(Texture::Buffer(self.out.buffer));
+        }
+        let parts = [&weight_parts[..], &[glsl_parts::OUTPUT_ROWS, glsl_parts::PRODUCT], &own].concat();
+        let samplers = [&["weights", "vectors", "inputs"], &more[..]].concat();
+        let alone = Program::new("linear", &consts, &parts, &samplers);
+        let target = Target::rows_or_twin(&self.out, row_count(self.rows), twin);
+        let weight = &to.layout.weights[self.weight.0];
+        for shard in 0..weight.shards.len() {
+            let params = self.params(to.layout, shard, &input).bytes();
+            let reads =
+                [&[Texture::Shard(self.weight, shard), Texture::Vectors, read], &more_reads[..]].concat();
+            to.push(alone.clone(), params, &reads, target);
+        }
+        if self.rows == Rows::Outputs {
+            return;
+        }
+        let few = to.list.len() - weight.shards.len();
+        to.list[few..].iter_mut().for_each(|draw| draw.tokens = 0..MANY);
+        let parts = [&weight_parts[..], &[glsl_parts::PRODUCT, part!("kernels/linear/sums.glsl")]].concat();
+        let gather = [PRODUCT_BLOCK, glsl_parts::OUTPUT_ROWS, glsl_parts::GATHERED];
+        let gather = [&gather[..], &own].concat();
+        let names = [&["vectors", "sums0", "sums1", "sums2", "sums3"], &more[..]].concat();
+        let sums: [Texture; 4] = std::array::from_fn(|k| Texture::Scratch(Scratch::Sums(k as u8)));
+        for shard in 0..weight.shards.len() {
+            let mut params = self.params(to.layout, shard, &input);
+            let rows = params.rows as usize * weight.rows_per_output;
+            params.lanes = rows.next_multiple_of(4) as u32;
+            let lanes = params.lanes as usize;
+            let each_four = Count::Tokens { times: 1, per: 4 };
+            let region = Region::Rows { offset: 0, stride: lanes, cols: lanes, rows: each_four };
+            let others = [Some(sums[1]), Some(sums[2]), Some(sums[3])];
+            let made = DrawCall {
+                program: Program::new("sums", &[("ROWS", uint(rows))], &parts, &["weights", "inputs"]),
+                params: params.bytes(),
+                reads: vec![Texture::Shard(self.weight, shard), read],
+                target: Target { texture: sums[0], others, region, twin: false },
+                each_token: false,
+                tokens: MANY..u32::MAX,
+            };
+            let finished = DrawCall {
+                program: Program::new("gathered", &consts, &gather, &names),
+                params: params.bytes(),
+                reads: [&[Texture::Vectors], &sums[..], &more_reads[..]].concat(),
+                target,
+                ..made.clone()
+            };
+            to.list.extend([made, finished]);
+        }
+    }
+
+    fn run(&self, cpu: &mut Cpu) {
+        cpu::linear(cpu, self);
+    }
+}

@@ -1,0 +1,84 @@
+//! Inputs of products: one vector, or panels of tokens side by side.
+
+use wide::f32x4;
+
+use super::cpu::vec_bytes;
+use crate::formats::{Format, Quantised, UNIT};
+
+/// Tokens in the lanes of a vector.
+pub const LANES: usize = 4;
+/// Most vectors, of four tokens each, in a panel.
+pub const PANEL: usize = 4;
+/// So many rows cost less one after another, in integers, than as a panel.
+const FEW: usize = 3;
+
+/// The rows that a weight is multiplied with, in the form that suits their number and the weight's format.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    /// How many.
+    pub count: usize,
+    /// Values of a row, padded to whole units.
+    pub stride: usize,
+    /// A row in the making; the only one stays here.
+    pub row: Vec<f32>,
+    /// A few rows, where the format has codes.
+    pub few: [Quantised; FEW],
+    /// Several rows: panel after panel of up to [`PANEL`] vectors of [`LANES`] tokens, value after value.
+    pub values: Vec<f32x4>,
+}
+
+/// What [`Inputs`] come to for rows of `cols` values, panels of up to `count`.
+pub fn input_bytes(count: usize, cols: usize) -> usize {
+    let stride = cols.next_multiple_of(UNIT);
+    4 * stride * (1 + FEW + count.next_multiple_of(LANES))
+}
+
+impl Inputs {
+    /// What is allocated.
+    pub fn bytes(&self) -> u64 {
+        let few = self.few.iter().map(|x| vec_bytes(&x.values) + vec_bytes(&x.scales) + vec_bytes(&x.sums));
+        vec_bytes(&self.row) + few.sum::<u64>() + vec_bytes(&self.values)
+    }
+
+    /// Takes `count` rows of `cols` values; `write` writes row `t`.
+    pub fn fill(
+        &mut self,
+        format: &Format,
+        count: usize,
+        cols: usize,
+        mut write: impl FnMut(usize, &mut [f32]),
+    ) {
+        self.count = count;
+        self.stride = cols.next_multiple_of(UNIT);
+        self.row.clear();
+        self.row.resize(self.stride, 0.0);
+        if self.are_few(format) {
+            for (t, few) in self.few.iter_mut().enumerate().take(count) {
+                write(t, &mut self.row[..cols]);
+                if let Some(products) = format.rows.products {
+                    few.set(&self.row, &products);
+                }
+            }
+            return;
+        }
+        let vectors = count.div_ceil(LANES);
+        let len = vectors * self.stride;
+        // There are few sizes, and the largest should not take twice as much.
+        self.values.reserve_exact(len.saturating_sub(self.values.len()));
+        self.values.resize(len, f32x4::ZERO);
+        for t in 0..count {
+            write(t, &mut self.row[..cols]);
+            let (vector, lane) = (t / LANES, t % LANES);
+            let first = vector / PANEL * PANEL;
+            let width = PANEL.min(vectors - first);
+            let values: &mut [f32] = bytemuck::cast_slice_mut(&mut self.values[first * self.stride..]);
+            let places = values[(vector - first) * LANES + lane..].iter_mut().step_by(width * LANES);
+            places.zip(&self.row).for_each(|(place, v)| *place = *v);
+        }
+    }
+
+    /// Whether each row is multiplied on its own.
+    pub fn are_few(&self, format: &Format) -> bool {
+        self.count == 1 || self.count <= FEW && format.rows.products.is_some()
+    }
+}

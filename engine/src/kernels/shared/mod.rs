@@ -1,0 +1,23 @@
+//! What several kernels share: the constants of products, attention and experts, and the helpers of their CPU twins.
+
+mod attention;
+pub(crate) mod cells;
+mod choices;
+mod cpu;
+mod experts;
+mod inputs;
+mod kernel;
+pub(crate) mod math;
+mod norms;
+mod products;
+mod tiles;
+
+pub(crate) use attention::*;
+pub(crate) use choices::*;
+pub(crate) use cpu::*;
+pub(crate) use experts::*;
+pub(crate) use inputs::*;
+pub(crate) use kernel::*;
+pub(crate) use norms::*;
+pub(crate) use products::*;
+pub(crate) use tiles::*;

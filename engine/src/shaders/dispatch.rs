@@ -1,0 +1,128 @@
+//! Dispatches of WebGPU: which variant, which constants, which buffers, how many workgroups.
+
+use super::tuning::Tuning;
+use super::wgsl::{Access, Variant};
+use crate::plan::{BufferId, Layout, Rows, WeightId};
+
+/// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
+pub const WG: u32 = 64;
+
+/// One dispatch, static but for the number of workgroups.
+#[derive(Debug, Clone)]
+pub struct Dispatch {
+    /// Its shader.
+    pub variant: Variant,
+    /// Its uniform.
+    pub params: Vec<u8>,
+    /// What is bound from binding 2 on; 0 is the uniform, 1 the state.
+    pub bound: Vec<Bound>,
+    /// Workgroups.
+    pub grid: Grid,
+}
+
+/// A buffer that a dispatch sees.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Bound {
+    Shard(WeightId, usize),
+    Vectors,
+    Buffer(BufferId),
+}
+
+/// Workgroups in x (spilling into z) and y.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Grid {
+    pub x: Count,
+    pub y: Count,
+}
+
+/// A number of workgroups that may depend on the run.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub enum Count {
+    Fixed(u32),
+    /// tokens * times, divided, rounded up.
+    Tokens {
+        times: u32,
+        per: u32,
+    },
+    /// One per output row.
+    Outputs,
+}
+
+/// How many tokens a list of steps runs on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Batch {
+    Many,
+    /// Two to [`FEW`].
+    Few,
+    One,
+}
+
+/// Most tokens, or rows, of [`Batch::Few`].
+pub const FEW: u32 = 8;
+
+impl Count {
+    /// `n` times as many; output rows have one part.
+    pub fn times(self, n: u32) -> Count {
+        match self {
+            Count::Tokens { times, per } => Count::Tokens { times: times * n, per },
+            other => other,
+        }
+    }
+}
+
+/// A single one.
+pub const ONE: Count = Count::Fixed(1);
+
+/// One workgroup per token.
+pub const EACH_TOKEN: Count = Count::Tokens { times: 1, per: 1 };
+
+/// As many as `rows` says.
+pub fn row_count(rows: Rows) -> Count {
+    match rows {
+        Rows::Tokens => EACH_TOKEN,
+        Rows::Outputs => Count::Outputs,
+    }
+}
+
+/// The dispatches of a list of steps while they are made.
+pub struct Dispatches<'a> {
+    /// Where everything lies.
+    pub layout: &'a Layout,
+    /// How many tokens they are for.
+    pub batch: Batch,
+    /// Shapes of kernels.
+    pub tuning: &'a Tuning,
+    /// What has been made.
+    pub list: Vec<Dispatch>,
+}
+
+impl Dispatches<'_> {
+    /// Adds one.
+    pub fn push(&mut self, variant: Variant, params: Vec<u8>, bound: &[Bound], grid: Grid) {
+        self.list.push(Dispatch { variant, params, bound: bound.to_vec(), grid });
+    }
+}
+
+/// Constants of a kernel with [`WG`] threads a workgroup.
+pub fn consts<const N: usize>(values: [(&'static str, String); N]) -> Vec<(&'static str, String)> {
+    consts_of(WG, values)
+}
+
+/// Constants of a kernel with `threads` a workgroup.
+pub fn consts_of<const N: usize>(
+    threads: u32,
+    values: [(&'static str, String); N],
+) -> Vec<(&'static str, String)> {
+    let mut all = vec![("WG", format!("{threads}u"))];
+    all.extend(values);
+    all
+}
+
+/// Bindings 0 and 1, then `rest`.
+pub fn bindings(rest: &[Access]) -> Vec<Access> {
+    [&[Access::Uniform, Access::Uniform], rest].concat()
+}

@@ -1,0 +1,98 @@
+//! Joins a header of constants and parts into one shader, and says which line came from which file.
+
+use std::fmt::Write;
+
+use super::part::Part;
+
+/// A shader to be: everything that tells it from others.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// Stem of the kernel file.
+    pub kernel: &'static str,
+    /// Constants in the header: name and WGSL literal.
+    pub consts: Vec<(&'static str, String)>,
+    /// Files in order; the kernel is the last.
+    pub parts: Vec<Part>,
+    /// How each binding is used, in order of binding number: uniform, read, or written.
+    pub bindings: Vec<Access>,
+}
+
+/// How a kernel uses a binding.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// `var<uniform>`.
+    Uniform,
+    /// `var<storage, read>`.
+    Read,
+    /// `var<storage, read_write>`.
+    Write,
+}
+
+/// A linked shader.
+#[derive(Debug, Clone)]
+pub struct Linked {
+    /// WGSL.
+    pub source: String,
+    /// First line (from 1) and path of each part.
+    lines: Vec<(usize, &'static str)>,
+}
+
+impl Variant {
+    /// A short name for messages: kernel, choices of parts, and constants.
+    pub fn label(&self) -> String {
+        let mut label = self.kernel.to_owned();
+        for choice in self.parts.iter().filter_map(Part::choice) {
+            let _ = write!(label, " {choice}");
+        }
+        for (name, value) in &self.consts {
+            let _ = write!(label, " {name}={value}");
+        }
+        label
+    }
+
+    /// The shader's text.
+    pub fn link(&self) -> Linked {
+        let mut source = String::new();
+        for (name, value) in &self.consts {
+            let _ = writeln!(source, "const {name} = {value};");
+        }
+        let mut lines = vec![(1, "header")];
+        for part in &self.parts {
+            lines.push((source.lines().count() + 1, part.path));
+            source.push_str(part.text);
+            if !part.text.ends_with('\n') {
+                source.push('\n');
+            }
+        }
+        Linked { source, lines }
+    }
+}
+
+impl Linked {
+    /// The file and its own line behind line `line` (from 1) of the shader.
+    pub fn origin(&self, line: usize) -> (&'static str, usize) {
+        let part = self.lines.iter().rev().find(|(first, _)| *first <= line);
+        part.map_or(("header", line), |(first, path)| (*path, line - first + 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_traced_to_its_file() {
+        let part = |path, text| Part { path, text };
+        let variant = Variant {
+            kernel: "b",
+            consts: vec![("WG", "64u".to_owned())],
+            parts: vec![part("a.wgsl", "one\ntwo\n"), part("b.wgsl", "three")],
+            bindings: Vec::new(),
+        };
+        let linked = variant.link();
+        assert_eq!(linked.source, "const WG = 64u;\none\ntwo\nthree\n");
+        assert_eq!(linked.origin(1), ("header", 1));
+        assert_eq!(linked.origin(3), ("a.wgsl", 2));
+        assert_eq!(linked.origin(4), ("b.wgsl", 1));
+    }
+}
