@@ -86,6 +86,7 @@ while (performance.now() < until || round < ROUNDS_MIN) {
   // What has been answered is not kept by the page either.
   await page.evaluate(() => void ((globalThis as unknown as { raw: { received: unknown[] } }).raw.received.length = 0));
   await heap.collectGarbage();
+  await devtools.send("HeapProfiler.collectGarbage");
   await devtools.send("Memory.simulatePressureNotification", { level: "critical" });
   await page.waitForTimeout(300);
   const [renderer, gpu] = [residentKib("renderer"), residentKib("gpu-process")];

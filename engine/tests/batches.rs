@@ -6,8 +6,8 @@
 mod devices;
 
 use pith_engine::backend::Device;
+use pith_engine::runtime::{Error, Model, Probe, Sequence};
 use pith_engine::sampler::{Sampler, SamplerOptions};
-use pith_engine::sequence::{Error, Model, Probe, Sequence};
 use pollster::block_on;
 
 const PROMPTS: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[40, 7], &[9, 9, 33, 61, 12, 90, 3]];

@@ -16,7 +16,7 @@ use architectures::models;
 use cases::Fixtures;
 use pith_engine::backend::{Counters, Device};
 use pith_engine::gguf::Header;
-use pith_engine::sequence::{LoadOptions, Model};
+use pith_engine::runtime::{LoadOptions, Model};
 use pollster::block_on;
 use serde_json::Value;
 

@@ -7,7 +7,7 @@ mod devices;
 mod probes;
 
 use pith_engine::formats::FORMATS;
-use pith_engine::sequence::Probe;
+use pith_engine::runtime::Probe;
 
 use probes::{attentive, base, eight_tokens, probes, wrong};
 

@@ -10,10 +10,10 @@ use std::cell::Cell;
 
 use pith_engine::backend::Device;
 use pith_engine::formats::FORMATS;
-use pith_engine::sampler::{Sampler, SamplerOptions};
-use pith_engine::sequence::{
+use pith_engine::runtime::{
     Generation, GenerationCounts, GenerationOptions, Model, Overflow, Piece, Probe, Sequence,
 };
+use pith_engine::sampler::{Sampler, SamplerOptions};
 use pollster::block_on;
 
 fn load(device: &Device) -> Model {

@@ -8,8 +8,8 @@ mod probes;
 
 use pith_engine::formats::FORMATS;
 use pith_engine::kernels::variants;
+use pith_engine::runtime::Probe;
 use pith_engine::shaders::{Class, Tuning, Variant};
-use pith_engine::sequence::Probe;
 
 use probes::{attentive, base, eight_tokens, probes, wrong};
 

@@ -19,7 +19,7 @@ use pith_engine::gguf::Header;
 use pith_engine::models::{self as specs, Adapter};
 use pith_engine::plan::{CacheFormat, Memory, Options};
 use pith_engine::planner;
-use pith_engine::sequence::{Attaching, LoadOptions, Loading, estimate};
+use pith_engine::runtime::{Attaching, LoadOptions, Loading, estimate};
 use pollster::block_on;
 
 /// What may be off on the CPU, whose working vectors grow as they are needed.

@@ -14,7 +14,7 @@ use cases::Fixtures;
 use pith_engine::backend::Device;
 use pith_engine::gguf::{GgufError, Header};
 use pith_engine::plan::CacheFormat;
-use pith_engine::sequence::{AdapterId, AdapterUse, Attaching, Error, LoadOptions, Loading, Model};
+use pith_engine::runtime::{AdapterId, AdapterUse, Attaching, Error, LoadOptions, Loading, Model};
 use pollster::block_on;
 use serde_json::Value;
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use cases::Nmse;
 use pith_engine::backend::Device;
-use pith_engine::sequence::{LoadOptions, Model};
+use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 use pollster::block_on;
 use serde_json::Value;

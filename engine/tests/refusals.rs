@@ -11,7 +11,7 @@ use peak_alloc::PeakAlloc;
 use pith_engine::backend::Device;
 use pith_engine::gguf::{Array, Header, HeaderReader, Progress, Value, block_shape};
 use pith_engine::models;
-use pith_engine::sequence::{LoadOptions, Loading};
+use pith_engine::runtime::{LoadOptions, Loading};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
 
 #[global_allocator]

@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use pith_engine::backend::Device;
-use pith_engine::sequence::{Error, Model, Probe, Sequence};
+use pith_engine::runtime::{Error, Model, Probe, Sequence};
 
 fn load() -> Model {
     pollster::block_on(Probe::default().load(&Device::cpu())).unwrap()

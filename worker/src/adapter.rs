@@ -1,7 +1,7 @@
 //! LoRA adapters of resident models.
 
 use futures_util::future::try_join;
-use pith_engine::sequence::{AdapterId, Attaching};
+use pith_engine::runtime::{AdapterId, Attaching};
 
 use crate::error::WorkerError;
 use crate::load::feed;

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use pith_engine::backend::Device;
 use pith_engine::gguf::Header;
 use pith_engine::plan::{CacheFormat, Memory};
-use pith_engine::sequence::{Error, Estimate, LoadOptions, estimate};
+use pith_engine::runtime::{Error, Estimate, LoadOptions, estimate};
 
 use crate::backend::Chosen;
 use crate::browser::device_memory_gib;

@@ -1,8 +1,8 @@
 //! A prompt, continued.
 
 use pith_engine::backend::Counters;
+use pith_engine::runtime::{self, Generation, GenerationCounts, GenerationOptions, Piece};
 use pith_engine::sampler::SamplerOptions;
-use pith_engine::sequence::{self, Generation, GenerationCounts, GenerationOptions, Piece};
 
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
@@ -43,10 +43,10 @@ pub async fn generate(
     let meter = Meter::start(resident);
     let prompt = prompt_ids(resident, &order.prompt)?;
     let overflow = match order.overflow {
-        Overflow::Stop => sequence::Overflow::Stop,
+        Overflow::Stop => runtime::Overflow::Stop,
         Overflow::Slide { keep } => {
             let system = || system_tokens(resident, &order.prompt, &prompt);
-            sequence::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
+            runtime::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
         }
     };
     let options = GenerationOptions {

@@ -8,7 +8,7 @@ use futures_util::lock::Mutex;
 use pith_engine::chat::{ChatTemplate, TemplateSource};
 use pith_engine::gguf::Metadata;
 use pith_engine::planner::Piece;
-use pith_engine::sequence::{Attaching, Error, Loading};
+use pith_engine::runtime::{Attaching, Error, Loading};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
 use crate::backend::Chosen;

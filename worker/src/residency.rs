@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{ChatError, ChatTemplate};
-use pith_engine::sequence::{self, AdapterId, Model};
+use pith_engine::runtime::{self, AdapterId, Model};
 use pith_engine::tokenizer::Tokenizer;
 
 use crate::adapter::{AdapterWish, attach};
@@ -72,7 +72,7 @@ impl Resident {
         let not_loaded =
             || WorkerError::AdapterNotLoaded { model: self.info.name.clone(), name: name.clone() };
         let id = *self.adapters.get(name).ok_or_else(not_loaded)?;
-        Ok(self.model.use_adapter(Some(sequence::AdapterUse { id, factor: *scale }))?)
+        Ok(self.model.use_adapter(Some(runtime::AdapterUse { id, factor: *scale }))?)
     }
 
     /// Says no when a text model is asked for vectors, or the other way round.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pith_engine::backend::Device;
 use pith_engine::gguf::{Header, HeaderReader, Progress};
-use pith_engine::sequence::{LoadOptions, Loading, Model};
+use pith_engine::runtime::{LoadOptions, Loading, Model};
 
 use crate::{Anyhow, Args};
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use pith_engine::sequence::{Choice, Model, Sequence};
+use pith_engine::runtime::{Choice, Model, Sequence};
 
 use crate::report::Report;
 use crate::{Anyhow, Args};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use pith_engine::backend::KernelTime;
-use pith_engine::sequence::Model;
+use pith_engine::runtime::Model;
 use serde_json::json;
 
 use crate::measure::{feed_prompt, prompt};

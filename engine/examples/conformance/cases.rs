@@ -11,7 +11,7 @@ use pith_engine::models::{self, ModelSpec};
 use pith_engine::plan::Act;
 use pith_engine::plan::CacheFormat;
 use pith_engine::planner::Piece;
-use pith_engine::sequence::{LoadOptions, Loading, Model};
+use pith_engine::runtime::{LoadOptions, Loading, Model};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use pith_engine::backend::Device;
 use pith_engine::digest::answered_cosine;
 use pith_engine::models;
-use pith_engine::sequence::{LoadOptions, Model};
+use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 
 use crate::cases;

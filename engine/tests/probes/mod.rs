@@ -3,7 +3,7 @@
 use pith_engine::backend::{Counters, Device};
 use pith_engine::formats::FORMATS;
 use pith_engine::plan::CacheFormat;
-use pith_engine::sequence::Probe;
+use pith_engine::runtime::Probe;
 
 pub fn base() -> Probe {
     Probe::default()

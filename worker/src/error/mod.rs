@@ -188,7 +188,7 @@ from_engine!(
     pith_engine::digest::DigestError,
     pith_engine::gguf::GgufError,
     pith_engine::sampler::SamplerError,
-    pith_engine::sequence::Error,
+    pith_engine::runtime::Error,
     pith_engine::tokenizer::TokenizerError,
 );
 

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use super::{Body, Choose, RING, Run};
+use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::Step;
 use crate::kernels::{Cpu, Scratch, vec_bytes, working_bytes};
 use crate::plan::{BufferId, Memory, Token, View, WeightId};

@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use glow::HasContext as _;
 
-use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
+use crate::backend::error::DeviceError;
+use crate::backend::run::{Counters, DeviceInfo, is_emulated};
 use crate::plan::Limits;
 use crate::shaders::Program;
 

@@ -10,7 +10,8 @@ use super::context::{Compiled, Gl, LINE, PARAMS_BINDING, STATE_BINDING, TEXEL_BY
 use super::images::{
     Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, texture_bytes, unblocked,
 };
-use crate::backend::{Body, Choose, DeviceError, RING, Run};
+use crate::backend::error::DeviceError;
+use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::draws;
 use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, STEPS_MAX, State, View, WeightId};
 use crate::planner::{Plan, PlanError};

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use glow::HasContext as _;
 
 use super::context::{Gl, LINE, TEXEL_BYTES};
-use crate::backend::DeviceError;
+use crate::backend::error::DeviceError;
 
 /// A texture of 32-bit words, four a texel, with a framebuffer to draw to it and to read it by.
 pub struct Image {

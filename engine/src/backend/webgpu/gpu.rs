@@ -6,7 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
-use crate::backend::{Counters, DeviceError, DeviceInfo, is_emulated};
+use crate::backend::error::DeviceError;
+use crate::backend::run::{Counters, DeviceInfo, is_emulated};
 use crate::plan::Limits;
 use crate::shaders::{Class, Tuning, Variant};
 

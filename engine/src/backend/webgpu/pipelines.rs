@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::gpu::Gpu;
-use crate::backend::DeviceError;
+use crate::backend::error::DeviceError;
 use crate::shaders::{Access, Linked, Variant};
 
 /// A compiled variant. Clones share it.

@@ -4,7 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::gpu::Gpu;
-use crate::backend::{DeviceError, KernelTime};
+use crate::backend::error::DeviceError;
+use crate::backend::run::KernelTime;
 use crate::planner::Plan;
 use crate::shaders::{Bound, Dispatch};
 

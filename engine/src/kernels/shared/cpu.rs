@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use wide::f32x4;
 
+use super::allocated::vec_bytes;
 use super::inputs::{Inputs, PANEL, input_bytes};
 use super::tiles::{Tile, tile_bytes};
 use crate::plan::{Layout, PAGE_TOKENS, State, Token};
@@ -78,11 +79,6 @@ pub fn working_bytes(layout: &Layout, slice: usize, cols: usize) -> usize {
     // Scores of a panel, at most with all that is cached.
     let attention = size_of::<f32x4>() * PANEL * layout.options.context_tokens;
     input_bytes(slice, cols) + tile_bytes(slice, cols) + attention
-}
-
-/// Bytes that a vector has allocated.
-pub fn vec_bytes<T>(vec: &Vec<T>) -> u64 {
-    (vec.capacity() * size_of::<T>()) as u64
 }
 
 /// What attention reuses from step to step.

@@ -2,7 +2,7 @@
 
 use wide::f32x4;
 
-use super::cpu::vec_bytes;
+use super::allocated::vec_bytes;
 use crate::formats::{Format, Quantised, UNIT};
 
 /// Tokens in the lanes of a vector.

@@ -1,5 +1,6 @@
 //! What several kernels share: the constants of products, attention and experts, and the helpers of their CPU twins.
 
+mod allocated;
 mod attention;
 pub(crate) mod cells;
 mod choices;
@@ -12,6 +13,7 @@ mod norms;
 mod products;
 mod tiles;
 
+pub(crate) use allocated::*;
 pub(crate) use attention::*;
 pub(crate) use choices::*;
 pub(crate) use cpu::*;

@@ -2,7 +2,7 @@
 
 use wide::f32x4;
 
-use super::cpu::vec_bytes;
+use super::allocated::vec_bytes;
 use super::inputs::{Inputs, LANES, PANEL};
 use crate::formats::{Format, Planes, Scales, UNIT};
 use crate::plan::Shard;

@@ -3,7 +3,7 @@
 use super::{Model, Outputs, Sequence};
 use crate::backend::{Body, Choose, Run};
 use crate::plan::{State, View};
-use crate::sequence::Error;
+use crate::runtime::Error;
 
 impl Model {
     /// The pooled vector of a text, not normalised.

@@ -3,7 +3,7 @@
 use super::{Choice, Model, Outputs, Sequence};
 use crate::backend::{Body, Choose, RING, Run};
 use crate::plan::{SAMPLING_WORDS, Sampling, State, Token};
-use crate::sequence::error::Error;
+use crate::runtime::error::Error;
 
 impl Model {
     /// Runs the tokens `ids` of each sequence, or where there are none `steps` times what the device chose itself.

@@ -1,0 +1,147 @@
+//! Whichever executor runs a plan.
+
+use std::rc::Rc;
+
+use super::cpu;
+use super::error::DeviceError;
+use super::run::Run;
+#[cfg(feature = "webgl2")]
+use super::webgl2;
+#[cfg(feature = "webgpu")]
+use super::webgpu;
+use crate::plan::{BufferId, Memory, View, WeightId};
+use crate::planner::Plan;
+
+/// Runs one plan. The variants do the same things in the same order.
+pub(crate) enum Executor {
+    Cpu(Box<cpu::CpuExecutor>),
+    #[cfg(feature = "webgpu")]
+    WebGpu(Box<webgpu::GpuExecutor>),
+    #[cfg(feature = "webgl2")]
+    WebGl2(Box<webgl2::GlExecutor>),
+}
+
+/// Calls the same method of whichever executor it is.
+macro_rules! each {
+    ($self:expr, $e:ident => $call:expr) => {
+        match $self {
+            Executor::Cpu($e) => $call,
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu($e) => $call,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2($e) => $call,
+        }
+    };
+}
+
+impl Executor {
+    pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
+        each!(self, e => e.upload_rows(weight, shard, row, planes))
+    }
+
+    /// What it holds, counted on what it has made.
+    pub fn memory(&self) -> Memory {
+        each!(self, e => e.memory())
+    }
+
+    /// A range of one plane, from row `row` of a shard on.
+    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
+        each!(self, e => e.upload_plane(weight, shard, row, plane, bytes))
+    }
+
+    pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
+        each!(self, e => e.upload_vector(offset, values))
+    }
+
+    pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
+        each!(self, e => e.upload_values(buffer, offset, values))
+    }
+
+    pub fn upload_pages(&mut self, pages: &[u32]) {
+        each!(self, e => e.upload_pages(pages))
+    }
+
+    /// Waits until what was uploaded has arrived, so that no more than a few pieces are in flight.
+    pub async fn settle(&mut self) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(_) => Ok(()),
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.settle().await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.settle().await,
+        }
+    }
+
+    /// Waits until every pipeline is compiled.
+    pub async fn ready(&mut self) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(_) => Ok(()),
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.ready().await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.ready().await,
+        }
+    }
+
+    /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => {
+                e.extend(plan);
+                Ok(())
+            }
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.extend(plan),
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.extend(plan),
+        }
+    }
+
+    /// Runs a slice. What it chooses can be read from place `place` of the ring, if one is given.
+    pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => {
+                e.run(run, place);
+                Ok(())
+            }
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.run(run, place),
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.run(run, place),
+        }
+    }
+
+    /// The `count` choices of the run that was given `place`: its rows, step by step.
+    pub async fn chosen(
+        &mut self,
+        place: usize,
+        count: usize,
+        out: &mut Vec<u32>,
+    ) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => {
+                e.chosen(place, out);
+                debug_assert_eq!(out.len(), count);
+                Ok(())
+            }
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.chosen(place, count, out).await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.chosen(place, count, out).await,
+        }
+    }
+
+    /// The first `rows` rows of a view, without padding.
+    pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => {
+                e.read(view, rows, out);
+                Ok(())
+            }
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.read(view, rows, out).await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.read(view, rows, out).await,
+        }
+    }
+}
