@@ -9,8 +9,10 @@ use super::run::Run;
 use super::webgl2;
 #[cfg(feature = "webgpu")]
 use super::webgpu;
+use crate::kernels::Step;
 use crate::plan::{BufferId, Memory, View, WeightId};
 use crate::planner::Plan;
+use crate::shaders::Batch;
 
 /// Runs one plan. The variants do the same things in the same order.
 pub(crate) enum Executor {
@@ -108,6 +110,17 @@ impl Executor {
             Executor::WebGpu(e) => e.run(run, place),
             #[cfg(feature = "webgl2")]
             Executor::WebGl2(e) => e.run(run, place),
+        }
+    }
+
+    /// The names of a step's shaders.
+    pub fn shaders(&self, step: &Step, batch: Batch) -> Vec<String> {
+        match self {
+            Executor::Cpu(_) => Vec::new(),
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.shaders(step, batch),
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.shaders(step),
         }
     }
 

@@ -34,6 +34,13 @@ macro_rules! steps {
                 }
             }
 
+            /// Largest accepted distance of a device from the CPU, after this step alone.
+            pub(crate) fn nmse_max(&self) -> f64 {
+                match self {
+                    $(Step::$step(_) => $step::NMSE_MAX,)*
+                }
+            }
+
             fn dispatch(&self, to: &mut Dispatches) {
                 match self {
                     $(Step::$step(step) => step.dispatch(to),)*

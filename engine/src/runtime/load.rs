@@ -68,7 +68,7 @@ pub fn estimate(header: &Header, device: &Device, options: &LoadOptions) -> Resu
 }
 
 /// The model of the header, laid out for the device.
-fn plan(header: &Header, device: &Device, options: &LoadOptions) -> Result<Plan, Error> {
+pub(super) fn plan(header: &Header, device: &Device, options: &LoadOptions) -> Result<Plan, Error> {
     let spec = models::read(header)?;
     let options = Options {
         context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),

@@ -4,6 +4,7 @@
 mod error;
 mod generation;
 mod load;
+mod lockstep;
 mod lookup;
 mod model;
 mod overflow;
@@ -15,6 +16,7 @@ mod upload;
 pub use error::Error;
 pub use generation::{Generation, GenerationCounts, GenerationOptions, Piece};
 pub use load::{Attaching, Estimate, LoadOptions, Loading, estimate};
+pub use lockstep::{Comparison, Lockstep};
 pub use lookup::{Lookup, LookupStats};
 pub use model::{AdapterId, AdapterUse, Choice, Model, ModelInfo, Sequence};
 pub use overflow::Overflow;

@@ -2,6 +2,7 @@
 
 use super::error::Error;
 use super::load::{LoadOptions, Loading};
+use super::lockstep::{Comparison, Lockstep};
 use super::model::Model;
 use crate::backend::{Device, DeviceError};
 use crate::formats::{FORMATS, Format};
@@ -135,6 +136,25 @@ impl Probe {
             loading.accept(&bytes)?;
         }
         loading.finish().await
+    }
+
+    /// Runs the model's steps one at a time on the device and on the CPU; calls `each` with what every step made.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub async fn compare_steps(
+        &self,
+        device: &Device,
+        each: impl FnMut(&Comparison),
+    ) -> Result<(), Error> {
+        let header = self.header();
+        let mut both = Lockstep::start(&header, device, self.cache).await?;
+        while let Some(piece) = both.next() {
+            let bytes = self.bytes(&header, piece.offset_bytes, piece.len_bytes);
+            both.accept(&bytes)?;
+        }
+        let ids: Vec<u32> = (0..32).map(|i| (i * 37 + 11) % self.vocab as u32).collect();
+        both.run(&ids, each).await
     }
 
     fn context_tokens(&self) -> usize {

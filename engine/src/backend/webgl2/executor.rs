@@ -12,7 +12,7 @@ use super::images::{
 };
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
-use crate::kernels::draws;
+use crate::kernels::{Step, draws};
 use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, STEPS_MAX, State, View, WeightId};
 use crate::planner::{Plan, PlanError};
 use crate::shaders::{Count, DrawCall, Region, Scratch, Target, Texture, scratch_words};
@@ -450,6 +450,12 @@ impl GlExecutor {
         }
         out.truncate(count);
         self.gl.check()
+    }
+
+    /// The names of a step's programs.
+    pub fn shaders(&self, step: &Step) -> Vec<String> {
+        let all = draws(&self.plan.layout, std::slice::from_ref(step));
+        all.iter().map(|draw| draw.program.label()).collect()
     }
 
     pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {

@@ -7,7 +7,7 @@ use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
-use crate::kernels::dispatches;
+use crate::kernels::{Step, dispatches};
 use crate::plan::{BufferId, Memory, STEPS_MAX, State, View, WeightId};
 use crate::planner::Plan;
 use crate::shaders::{Batch, Bound, Count, Dispatch, FEW, Grid, Tuning};
@@ -324,6 +324,13 @@ impl GpuExecutor {
             }
         };
         self.gpu.map(&self.rows_back, bytes, copy).await
+    }
+
+    /// The names of a step's shaders.
+    pub fn shaders(&self, step: &Step, batch: Batch) -> Vec<String> {
+        let steps = std::slice::from_ref(step);
+        let all = dispatches(&self.plan.layout, steps, batch, self.gpu.tuning());
+        all.iter().map(|d| d.variant.label()).collect()
     }
 
     fn submit(&self, encoder: wgpu::CommandEncoder) {

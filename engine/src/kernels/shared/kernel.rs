@@ -7,6 +7,10 @@ use crate::shaders::{Dispatches, Variant};
 
 /// A step that every executor can run.
 pub(crate) trait Kernel {
+    /// Largest accepted distance of a device from the CPU, after this step alone: sum of squared differences over sum of
+    /// squares.
+    const NMSE_MAX: f64 = 1e-9;
+
     /// Every shader that a model of any format can ask for on WebGPU.
     fn variants() -> Vec<Variant>;
 

@@ -1,0 +1,304 @@
+//! A model's steps one at a time on the CPU and on a device. Before each step both have the same buffers, so a kernel that is
+//! wrong is named itself, and not what comes of it.
+
+use std::rc::Rc;
+
+use half::f16;
+
+use super::error::Error;
+use super::load::{LoadOptions, plan};
+use super::upload::Upload;
+use crate::backend::{Body, Choose, Device, Executor, Run};
+use crate::gguf::Header;
+use crate::kernels::Step;
+use crate::plan::{BufferId, CacheFormat, Kv, PAGE_TOKENS, State, Token, View};
+use crate::planner::{Bodies, Piece, Plan};
+use crate::shaders::Batch;
+
+/// What one step made of one buffer.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    /// The step's name: that of its folder in `engine/src/kernels`.
+    pub step: &'static str,
+    /// Its shaders on the device.
+    pub shaders: Vec<String>,
+    /// Where in the plan: "prefill 3" is the fourth step of the list for many tokens.
+    pub place: String,
+    /// The buffer's name.
+    pub buffer: String,
+    /// Values that the step has changed on the CPU.
+    pub values: usize,
+    /// Sum of squared differences over sum of squares, of those values; infinite where an id is wrong.
+    pub nmse: f64,
+    /// The largest accepted.
+    pub nmse_max: f64,
+    /// Where the difference is largest: the value's index in the buffer, that of the CPU, that of the device.
+    pub worst: (usize, f32, f32),
+}
+
+impl Comparison {
+    /// True where the device agrees with the CPU.
+    pub fn agrees(&self) -> bool {
+        self.nmse <= self.nmse_max
+    }
+}
+
+/// A model on the CPU and on a device at the same time.
+pub struct Lockstep {
+    plan: Rc<Plan>,
+    /// The steps, and which lists they are in.
+    steps: Vec<(List, usize, Step)>,
+    cpu: Executor,
+    device: Executor,
+    uploads: [Upload; 2],
+    /// The buffers as both have them.
+    mirror: Vec<Vec<f32>>,
+    /// Most values that the device gives back at once.
+    back_len: usize,
+}
+
+/// A list of steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum List {
+    Prefill,
+    Decode,
+    Head,
+}
+
+impl List {
+    fn name(self) -> &'static str {
+        match self {
+            List::Prefill => "prefill",
+            List::Decode => "decode",
+            List::Head => "head",
+        }
+    }
+}
+
+/// Tokens of the slices that run: many, few, and one.
+const SLICES: [usize; 3] = [17, 3, 1];
+
+impl Lockstep {
+    /// Lays the model out for the device, and allocates it there and on the CPU.
+    ///
+    /// # Errors
+    /// As [`super::Loading::start`].
+    pub async fn start(header: &Header, device: &Device, cache: CacheFormat) -> Result<Self, Error> {
+        let context_tokens = 2 * PAGE_TOKENS;
+        let options =
+            LoadOptions { context_tokens: Some(context_tokens), slice_tokens: Some(SLICES[0]), cache };
+        let mut plan = plan(header, device, &options)?;
+        let mut steps = Vec::new();
+        if let Some(body) = plan.bodies.first() {
+            for (list, of) in
+                [(List::Prefill, &body.prefill), (List::Decode, &body.decode), (List::Head, &body.head)]
+            {
+                steps.extend(of.iter().enumerate().map(|(i, step)| (list, i, step.clone())));
+            }
+        }
+        // A body for each step.
+        for (list, _, step) in &steps {
+            let mut body = Bodies { prefill: vec![], decode: vec![], head: vec![], rows: None };
+            match list {
+                List::Prefill => body.prefill.push(step.clone()),
+                List::Decode => body.decode.push(step.clone()),
+                List::Head => body.head.push(step.clone()),
+            }
+            plan.bodies.push(body);
+        }
+        let (back_len, plan) = (plan.back_len(), Rc::new(plan));
+        Ok(Lockstep {
+            steps,
+            cpu: Device::cpu().executor(Rc::clone(&plan))?,
+            device: device.executor(Rc::clone(&plan))?,
+            uploads: [Upload::new(Rc::clone(&plan)), Upload::new(Rc::clone(&plan))],
+            mirror: plan.layout.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
+            back_len,
+            plan,
+        })
+    }
+
+    /// The piece of the file that is wanted next.
+    pub fn next(&self) -> Option<&Piece> {
+        self.uploads[0].next()
+    }
+
+    /// Takes exactly the bytes of [`Self::next`].
+    ///
+    /// # Errors
+    /// `WrongPiece` for other bytes.
+    pub fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        let [cpu, device] = &mut self.uploads;
+        cpu.accept(&mut self.cpu, bytes)?;
+        device.accept(&mut self.device, bytes)
+    }
+
+    /// Runs three slices of tokens, many, few and one, and then the head; calls `each` with what every step made of every
+    /// buffer that it changes, in order. `ids` are the tokens, taken round and round.
+    ///
+    /// # Errors
+    /// `Device` where the device fails.
+    pub async fn run(&mut self, ids: &[u32], mut each: impl FnMut(&Comparison)) -> Result<(), Error> {
+        let [cpu, device] = &mut self.uploads;
+        cpu.finish(&mut self.cpu).await?;
+        device.finish(&mut self.device).await?;
+        let pages: Vec<u32> = (0..self.plan.layout.kv_pages as u32).collect();
+        self.cpu.upload_pages(&pages);
+        self.device.upload_pages(&pages);
+        for id in (0..self.mirror.len()).map(BufferId) {
+            // Tables of rotations and the like have been uploaded.
+            self.mirror[id.0] = read(&mut self.cpu, id, self.mirror[id.0].len(), usize::MAX).await?;
+        }
+        let encoder = self.plan.spec.pooling.is_some();
+        let mut position = 0;
+        for count in if encoder { &SLICES[..1] } else { &SLICES[..] } {
+            let count = (*count).min(self.plan.layout.options.slice_tokens);
+            let end = (position + count) as u32;
+            let token = |i: usize| Token {
+                id: ids[(position + i) % ids.len()],
+                position: (position + i) as u32,
+                pages_first: 0,
+                end,
+            };
+            let tokens: Vec<Token> = (0..count).map(token).collect();
+            let state = State {
+                tokens: count as u32,
+                out_first: if encoder { 0 } else { count as u32 - 1 },
+                out_rows: 1,
+                fresh: u32::from(position == 0),
+                ..State::default()
+            };
+            for at in 0..self.steps.len() {
+                let list = self.steps[at].0;
+                let wanted = match list {
+                    List::Head => true,
+                    List::Decode => count == 1,
+                    List::Prefill => count > 1 || encoder,
+                };
+                if wanted {
+                    self.step(at, &tokens, state, &mut each).await?;
+                }
+            }
+            position += count;
+        }
+        Ok(())
+    }
+
+    async fn step(
+        &mut self,
+        at: usize,
+        tokens: &[Token],
+        state: State,
+        each: &mut impl FnMut(&Comparison),
+    ) -> Result<(), Error> {
+        let (list, index, step) = self.steps[at].clone();
+        let body = match list {
+            List::Prefill => Body::Prefill,
+            List::Decode => Body::Decode,
+            List::Head => Body::Nothing,
+        };
+        let head = list == List::Head;
+        let run = Run { state, tokens, which: at + 1, body, head, choose: Choose::None, steps: 1 };
+        self.cpu.run(&run, None)?;
+        self.device.run(&run, None)?;
+        let batch = match tokens.len() {
+            _ if head => Batch::One,
+            1 => Batch::One,
+            n if n <= crate::shaders::FEW as usize => Batch::Few,
+            _ => Batch::Many,
+        };
+        for id in (0..self.mirror.len()).map(BufferId) {
+            let len = self.mirror[id.0].len();
+            let after = read(&mut self.cpu, id, len, usize::MAX).await?;
+            let before = &self.mirror[id.0];
+            let changed: Vec<usize> =
+                (0..len).filter(|&i| before[i].to_bits() != after[i].to_bits()).collect();
+            if changed.is_empty() {
+                continue;
+            }
+            let got = read(&mut self.device, id, len, self.back_len).await?;
+            let (nmse, worst) = self.distance(id, &changed, &after, &got);
+            each(&Comparison {
+                step: step.name(),
+                shaders: self.device.shaders(&step, batch),
+                place: format!("{} {index}, {} tokens", list.name(), tokens.len()),
+                buffer: self.plan.layout.buffers[id.0].name.clone(),
+                values: changed.len(),
+                nmse,
+                nmse_max: self.nmse_max(id, &step),
+                worst,
+            });
+            self.device.upload_values(id, 0, &after);
+            self.mirror[id.0] = after;
+        }
+        Ok(())
+    }
+
+    /// The pool that a buffer is, where the cache is not made of f32.
+    fn pool(&self, id: BufferId) -> Option<Kv> {
+        let of = |step: &Step| match step {
+            Step::RopeStore(s) if s.kv.keys == id || s.kv.values == id => Some(s.kv),
+            _ => None,
+        };
+        self.steps.iter().find_map(|(.., step)| of(step)).filter(|kv| kv.format != CacheFormat::F32)
+    }
+
+    /// Rounding may take the last bit of a product to either side of a code.
+    fn nmse_max(&self, id: BufferId, step: &Step) -> f64 {
+        if self.pool(id).is_some() { step.nmse_max().max(1e-3) } else { step.nmse_max() }
+    }
+
+    fn distance(&self, id: BufferId, changed: &[usize], want: &[f32], got: &[f32]) -> (f64, (usize, f32, f32)) {
+        let pool = self.pool(id);
+        let (mut error, mut energy, mut worst) = (0.0, 0.0, (changed[0], 0.0, 0.0));
+        let mut most = -1.0;
+        for &i in changed {
+            for (a, b) in pairs(pool.as_ref(), i, want[i].to_bits(), got[i].to_bits()) {
+                let difference = f64::from(a - b).powi(2);
+                error += if difference.is_nan() { f64::INFINITY } else { difference };
+                energy += f64::from(a).powi(2);
+                if difference > most || difference.is_nan() {
+                    (most, worst) = (if difference.is_nan() { f64::INFINITY } else { difference }, (i, a, b));
+                }
+            }
+            // Ids are bits that are no usual number: they are equal or wrong.
+            if pool.is_none() && is_id(want[i], got[i]) && want[i].to_bits() != got[i].to_bits() {
+                (error, worst) = (f64::INFINITY, (i, want[i], got[i]));
+            }
+        }
+        (if error == 0.0 { 0.0 } else { error / energy }, worst)
+    }
+}
+
+/// The values of a word on either side: itself, or the codes or halves that it holds.
+fn pairs(pool: Option<&Kv>, index: usize, want: u32, got: u32) -> Vec<(f32, f32)> {
+    let Some(kv) = pool else { return vec![(f32::from_bits(want), f32::from_bits(got))] };
+    let halves = |word: u32| {
+        [word as u16, (word >> 16) as u16].map(|bits| f16::from_bits(bits).to_f32()).to_vec()
+    };
+    let codes = |word: u32| match kv.format {
+        _ if index >= kv.first_scale() => halves(word),
+        CacheFormat::F32 => vec![f32::from_bits(word)],
+        CacheFormat::F16 => halves(word),
+        CacheFormat::Q8_0 => (0..4).map(|i| f32::from((word >> (8 * i)) as i8)).collect(),
+        CacheFormat::Q4_0 => (0..8).map(|i| ((word >> (4 * i)) & 15) as f32 - 8.0).collect(),
+    };
+    codes(want).into_iter().zip(codes(got)).collect()
+}
+
+/// All values of a buffer, at most `most` at a time.
+async fn read(executor: &mut Executor, buffer: BufferId, len: usize, most: usize) -> Result<Vec<f32>, Error> {
+    let (mut all, mut part) = (Vec::with_capacity(len), Vec::new());
+    let most = most / 4 * 4;
+    while all.len() < len {
+        let cols = most.min(len - all.len());
+        executor.read(View { buffer, offset: all.len(), stride: cols, cols }, 1, &mut part).await?;
+        all.extend_from_slice(&part);
+    }
+    Ok(all)
+}
+
+/// Whether one of two values has the bits of a small whole number.
+fn is_id(a: f32, b: f32) -> bool {
+    a.is_subnormal() || b.is_subnormal()
+}
