@@ -83,8 +83,9 @@ fn all_steps_on(device: &Device) {
     let mut report = Report::default();
     report.reference_models(device);
     report.made_up_models(device);
-    // All but the choice of a token, whose halves the CPU does in one.
-    report.finish(device, 16);
+    // All but the choice of a token, whose halves the CPU does in one, and the steps of LoRA adapters and of the experts that
+    // every token uses.
+    report.finish(device, 14);
 }
 
 #[test]

@@ -113,6 +113,15 @@ impl Executor {
         }
     }
 
+    /// True where one token at a time has a list of steps of its own; on WebGL2 it is a slice of one.
+    pub fn decodes(&self) -> bool {
+        match self {
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(_) => false,
+            _ => true,
+        }
+    }
+
     /// The names of a step's shaders.
     pub fn shaders(&self, step: &Step, batch: Batch) -> Vec<String> {
         match self {

@@ -84,7 +84,7 @@ pub struct Format {
     /// one that is indexed dynamically into the private memory of each thread (up to 4 KiB here), and it would be text
     /// to parse in every pipeline of the format. A few KiB behind a weight stay in the cache of any GPU.
     pub codebook: &'static [u16],
-    /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `access/`.
+    /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `shaders/wgsl`.
     pub wgsl: &'static str,
     /// Its path, for messages.
     pub wgsl_path: &'static str,

@@ -75,6 +75,9 @@ impl List {
     }
 }
 
+/// Words of four lines of a texture, which WebGL2 reads at a time.
+const STRIP: usize = 1 << 15;
+
 /// Tokens of the slices that run: many, few, and one.
 const SLICES: [usize; 3] = [17, 3, 1];
 
@@ -106,7 +109,9 @@ impl Lockstep {
             }
             plan.bodies.push(body);
         }
-        let (back_len, plan) = (plan.back_len(), Rc::new(plan));
+        // A power of two, so that what is read lies in no two strips of a texture.
+        let back_len = 1 << plan.back_len().clamp(4, STRIP).ilog2();
+        let plan = Rc::new(plan);
         Ok(Lockstep {
             steps,
             cpu: Device::cpu().executor(Rc::clone(&plan))?,
@@ -170,10 +175,12 @@ impl Lockstep {
             };
             for at in 0..self.steps.len() {
                 let list = self.steps[at].0;
+                // One token is a slice like others where the device has no list for it.
+                let decodes = count == 1 && !encoder && self.device.decodes();
                 let wanted = match list {
                     List::Head => true,
-                    List::Decode => count == 1,
-                    List::Prefill => count > 1 || encoder,
+                    List::Decode => decodes,
+                    List::Prefill => !decodes,
                 };
                 if wanted {
                     self.step(at, &tokens, state, &mut each).await?;
@@ -217,7 +224,7 @@ impl Lockstep {
                 continue;
             }
             let got = read(&mut self.device, id, len, self.back_len).await?;
-            let (nmse, worst) = self.distance(id, &changed, &after, &got);
+            let (nmse, worst) = self.distance(id, &step, &changed, &after, &got);
             each(&Comparison {
                 step: step.name(),
                 shaders: self.device.shaders(&step, batch),
@@ -248,7 +255,14 @@ impl Lockstep {
         if self.pool(id).is_some() { step.nmse_max().max(1e-3) } else { step.nmse_max() }
     }
 
-    fn distance(&self, id: BufferId, changed: &[usize], want: &[f32], got: &[f32]) -> (f64, (usize, f32, f32)) {
+    fn distance(
+        &self,
+        id: BufferId,
+        step: &Step,
+        changed: &[usize],
+        want: &[f32],
+        got: &[f32],
+    ) -> (f64, (usize, f32, f32)) {
         let pool = self.pool(id);
         let (mut error, mut energy, mut worst) = (0.0, 0.0, (changed[0], 0.0, 0.0));
         let mut most = -1.0;
@@ -261,8 +275,11 @@ impl Lockstep {
                     (most, worst) = (if difference.is_nan() { f64::INFINITY } else { difference }, (i, a, b));
                 }
             }
-            // Ids are bits that are no usual number: they are equal or wrong.
-            if pool.is_none() && is_id(want[i], got[i]) && want[i].to_bits() != got[i].to_bits() {
+            // Ids are small whole numbers, as bits: they are equal or wrong.
+            if matches!(step, Step::Route(_))
+                && is_id(want[i], got[i])
+                && want[i].to_bits() != got[i].to_bits()
+            {
                 (error, worst) = (f64::INFINITY, (i, want[i], got[i]));
             }
         }
@@ -273,9 +290,8 @@ impl Lockstep {
 /// The values of a word on either side: itself, or the codes or halves that it holds.
 fn pairs(pool: Option<&Kv>, index: usize, want: u32, got: u32) -> Vec<(f32, f32)> {
     let Some(kv) = pool else { return vec![(f32::from_bits(want), f32::from_bits(got))] };
-    let halves = |word: u32| {
-        [word as u16, (word >> 16) as u16].map(|bits| f16::from_bits(bits).to_f32()).to_vec()
-    };
+    let halves =
+        |word: u32| [word as u16, (word >> 16) as u16].map(|bits| f16::from_bits(bits).to_f32()).to_vec();
     let codes = |word: u32| match kv.format {
         _ if index >= kv.first_scale() => halves(word),
         CacheFormat::F32 => vec![f32::from_bits(word)],
@@ -283,13 +299,16 @@ fn pairs(pool: Option<&Kv>, index: usize, want: u32, got: u32) -> Vec<(f32, f32)
         CacheFormat::Q8_0 => (0..4).map(|i| f32::from((word >> (8 * i)) as i8)).collect(),
         CacheFormat::Q4_0 => (0..8).map(|i| ((word >> (4 * i)) & 15) as f32 - 8.0).collect(),
     };
-    codes(want).into_iter().zip(codes(got)).collect()
+    // What lies behind the end of a head means nothing.
+    let words = kv.format.code_words(kv.head_len);
+    let first = index % words * kv.format.values_per_word();
+    let count = if index >= kv.first_scale() { usize::MAX } else { kv.head_len.saturating_sub(first) };
+    codes(want).into_iter().zip(codes(got)).take(count).collect()
 }
 
 /// All values of a buffer, at most `most` at a time.
 async fn read(executor: &mut Executor, buffer: BufferId, len: usize, most: usize) -> Result<Vec<f32>, Error> {
     let (mut all, mut part) = (Vec::with_capacity(len), Vec::new());
-    let most = most / 4 * 4;
     while all.len() < len {
         let cols = most.min(len - all.len());
         executor.read(View { buffer, offset: all.len(), stride: cols, cols }, 1, &mut part).await?;

@@ -142,11 +142,7 @@ impl Probe {
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub async fn compare_steps(
-        &self,
-        device: &Device,
-        each: impl FnMut(&Comparison),
-    ) -> Result<(), Error> {
+    pub async fn compare_steps(&self, device: &Device, each: impl FnMut(&Comparison)) -> Result<(), Error> {
         let header = self.header();
         let mut both = Lockstep::start(&header, device, self.cache).await?;
         while let Some(piece) = both.next() {

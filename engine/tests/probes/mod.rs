@@ -1,4 +1,5 @@
 //! Made-up models that between them ask for every step, format, norm, activation and head shape.
+#![allow(dead_code)] // Each test crate uses a part.
 
 use pith_engine::backend::{Counters, Device};
 use pith_engine::formats::FORMATS;

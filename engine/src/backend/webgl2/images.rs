@@ -55,7 +55,7 @@ pub fn texels(words: usize) -> usize {
     words.div_ceil(4)
 }
 
-/// Texels of a strip of four lines; blocks of 8 x 4 texels in it follow each other, see `fragments/access/common.glsl`.
+/// Texels of a strip of four lines; blocks of 8 x 4 texels in it follow each other, see `shaders/glsl/common.glsl`.
 pub const STRIP: usize = 4 * LINE;
 
 /// Column and line in a strip of its texel `i`.

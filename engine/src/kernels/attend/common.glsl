@@ -1,4 +1,4 @@
-// As in access/attention.wgsl of the compute kernels.
+// As in common.wgsl of the compute kernels.
 const uint FOURS = (HEAD + 3u) / 4u;
 // The positions that a token sees: from x up to, but without, y.
 uvec2 seen_by(uvec4 token) {

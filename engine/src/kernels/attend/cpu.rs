@@ -122,7 +122,7 @@ impl Panel<'_> {
             let place = self.s.place(&self.s.tokens[self.first_token], at);
             if kv.format == CacheFormat::F32 {
                 let values = &pool[kv.cell(place, self.kv_head).0..];
-                each(at, Cells { values, stride: kv.heads * n, count });
+                each(at, Cells { values, stride: kv.cells() * n, count });
             } else {
                 page.resize(PAGE_TOKENS * n, 0.0);
                 for (i, row) in page.chunks_exact_mut(n).take(count).enumerate() {

@@ -37,6 +37,10 @@ pub fn store(kv: &Kv, pool: &mut [f32], place: usize, head: usize, row: &[f32]) 
             put(b * CACHE_BLOCK + i, bits);
         }
     }
+    // Behind the end of a head lie zeros, whose code is 8.
+    if kv.format == CacheFormat::Q4_0 {
+        (n..kv.format.code_words(n) * per_word).for_each(|i| put(i, 8));
+    }
     for b in 0..n.div_ceil(CACHE_BLOCK) {
         pool[scale + b / 2] |= u32::from(f16::from_f32(scales[b]).to_bits()) << (16 * (b % 2));
     }
