@@ -30,12 +30,13 @@ const FLOORS: [(&str, Bound); 14] = [
 /// A line for each figure that is out of bounds.
 pub fn missed(averages: &Value) -> Vec<String> {
     let check = |(name, bound): &(&str, Bound)| {
-        let value = averages["macro"].pointer(&format!("/{name}"));
-        let value = value.and_then(Value::as_f64).unwrap_or(f64::NAN);
-        match bound {
-            Least(least) => (!(value >= *least)).then(|| format!("{name} is {value:.3}, least {least}")),
-            Most(most) => (!(value <= *most)).then(|| format!("{name} is {value:.3}, most {most}")),
-        }
+        let value = averages["macro"].pointer(&format!("/{name}")).and_then(Value::as_f64);
+        let (holds, wanted) = match bound {
+            Least(least) => (value.is_some_and(|value| value >= *least), format!("least {least}")),
+            Most(most) => (value.is_some_and(|value| value <= *most), format!("most {most}")),
+        };
+        let found = value.map_or("not known".into(), |value| format!("{value:.3}"));
+        (!holds).then(|| format!("{name} is {found}, {wanted}"))
     };
     FLOORS.iter().filter_map(check).collect()
 }
