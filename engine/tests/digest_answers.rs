@@ -119,6 +119,63 @@ fn questions_without_content_get_an_answer_of_their_own() {
 }
 
 #[test]
+fn code_belongs_to_the_sentence_that_announces_it() {
+    let mut blocks = paragraphs(&K1);
+    blocks.extend(paragraphs(&["The timer is set from a computer. To set it, type:"]));
+    blocks.push(Block::new(BlockKind::Code, "kettle --wake 07:30"));
+    blocks.extend(paragraphs(&["The maker thanks the people of Corran."]));
+    blocks.push(Block::new(BlockKind::Code, "kettle --wake never"));
+    let kettle = digest(blocks);
+    let hits = common::ask(&kettle, "How is the timer set from a computer?", None, 1);
+    assert_eq!((hits[0].passage.block, hits[0].passage.code), (4, Some(5)), "{hits:#?}");
+    assert!(hits[0].passage.text.ends_with("To set it, type:"), "{hits:#?}");
+}
+
+/// The term of a definition, an option of a command: what is below is about it.
+#[test]
+fn a_label_counts_for_the_block_below_it() {
+    let mut blocks = paragraphs(&K1);
+    blocks.extend(paragraphs(&[
+        "-q, --quiet",
+        "The clerk says nothing of what he does.",
+        "The clerk writes down what he does.",
+    ]));
+    let hits = common::ask(&digest(blocks), "What does the clerk do with quiet?", None, 1);
+    assert!(hits[0].passage.text.contains("says nothing"), "{hits:#?}");
+}
+
+/// Among many sentences one is close to any question.
+#[test]
+fn a_long_page_must_be_closer_to_answer() {
+    let verdict = |sentences: usize| {
+        let texts: Vec<String> =
+            (0..sentences).map(|n| format!("The clerk of room {n} likes roads and trees.")).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let page = digest(paragraphs(&texts));
+        let sentences = Vectors::new(&[3], vec![vec![0.5, 0.75f32.sqrt()]]).unwrap();
+        let given = QueryVectors { question: &[1.0, 0.0], sentences: &sentences, answered_cosine: 0.51 };
+        common::answer(&page, "Is it any good?", Some(given), 3).verdict
+    };
+    assert_eq!((verdict(20), verdict(300)), (Verdict::Answered, Verdict::NotOnPage));
+}
+
+/// A page about millers has their word all over; "house" and "painted" are anybody's.
+#[test]
+fn a_word_that_the_page_is_full_of_counts_for_more() {
+    let mut texts: Vec<String> =
+        (0..30).map(|n| format!("The miller of valley {n} grinds barley at dawn.")).collect();
+    texts.push("One house was painted in the color of the old ferry.".into());
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let page = digest(paragraphs(&texts));
+    for (question, expected) in [
+        ("How does a miller sharpen stones?", Verdict::Answered),
+        ("Which house has steep stairs and ladders?", Verdict::NotOnPage),
+    ] {
+        assert_eq!(common::answer(&page, question, None, 3).verdict, expected, "{question}");
+    }
+}
+
+#[test]
 fn a_fragment_of_three_words_is_no_passage() {
     let mut blocks = paragraphs(&K1);
     blocks.push(Block::new(BlockKind::ListItem, "Lids and bases"));

@@ -9,6 +9,8 @@ mod common;
 #[path = "../examples/quality/docs.rs"]
 #[allow(dead_code)] // Not all of the fields are needed here.
 mod docs;
+#[path = "../examples/quality/html.rs"]
+mod html;
 #[path = "../examples/quality/porter.rs"]
 mod porter;
 #[path = "../examples/quality/rouge.rs"]
@@ -18,7 +20,7 @@ use std::collections::HashSet;
 use std::path::Path;
 
 use docs::{Doc, folded};
-use pith_engine::digest::{Limits, SummaryOptions};
+use pith_engine::digest::{BlockKind, Limits, SummaryOptions};
 
 fn set() -> Vec<Doc> {
     docs::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quality")).unwrap()
@@ -70,6 +72,26 @@ fn rouge_is_that_of_rouge_score() {
             assert!((found - expected).abs() < 0.001, "{candidate}: {found} {expected}");
         }
     }
+}
+
+#[test]
+fn blocks_of_a_page_are_read() {
+    let found = html::blocks(
+        "<head><title>No</title></head><!-- <p>no --><h1>A &amp; B</h1><p>One <b>two</b>\nthree<ul><li>Four</ul><pre>a\n b</pre>\
+         <table><tr><th>Name<th>Size</tr><tr><td>x<td>2&#160;kB</td></tr></table><dl><dt>-q<dd>Quiet</dl>",
+    );
+    let found: Vec<_> =
+        found.iter().map(|block| (block.kind, block.text.as_str(), block.headers.len())).collect();
+    let expected = [
+        (BlockKind::Heading, "A & B", 0),
+        (BlockKind::Paragraph, "One two three", 0),
+        (BlockKind::ListItem, "Four", 0),
+        (BlockKind::Code, "a\n b", 0),
+        (BlockKind::Table, "x\t2 kB", 2),
+        (BlockKind::Paragraph, "-q", 0),
+        (BlockKind::Paragraph, "Quiet", 0),
+    ];
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -195,7 +195,22 @@ fn a_model_that_does_not_know_the_language_is_noticed() {
         ],
     ));
     assert!(chinese.is_readable_by(|text| text.chars().count() * 2 / 3));
-    assert!(!chinese.is_readable_by(|text| text.chars().count() * 3 / 2));
+    // An English model takes each character for a token of its own.
+    assert!(!chinese.is_readable_by(|text| text.chars().count()));
+    // One that does not have the letters takes all between two spaces for one unknown token.
+    let thai =
+        digest(&page("", &["โรงสีแห่งนี้สร้างขึ้นริมแม่น้ำเมื่อสองร้อยปีก่อน ปัจจุบันยังคงใช้งานอยู่และเปิดให้นักท่องเที่ยวเข้าชมทุกวัน"]));
+    assert!(!thai.is_readable_by(|text| text.split(' ').count()));
+    // English is allowed more tokens for a word than French: it may be full of commands.
+    let french = digest(&page(
+        "",
+        &[
+            "Le moulin est au bord de la rivière et il est en service. Il moud la farine pour les gens du village.",
+        ],
+    ));
+    for (text, expected) in [(&mill, true), (&french, false)] {
+        assert_eq!(text.is_readable_by(|text| text.split_whitespace().count() * 17 / 10), expected);
+    }
 }
 
 #[test]

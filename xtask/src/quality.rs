@@ -1,13 +1,20 @@
 //! `cargo xtask quality`: how good summaries and answers are.
 
-use crate::error::{Error, Result};
-use crate::sh::cargo;
+use std::path::{Path, PathBuf};
+
+use serde_json::Value;
+
+use crate::error::{Error, Result, at};
+use crate::sh::{Sh, cargo, sh, which};
+use crate::suites::Tally;
 use crate::{minilm, paths, say};
 
 const USAGE: &str = "\
-cargo xtask quality [--docs DIR] [--only ID] [--text] [--verbose] [--json]
+cargo xtask quality [--manuals | --docs DIR] [--only ID] [--text] [--verbose] [--json]
 
-  --docs      a folder of documents, a JSON file each; without it the project's own set, engine/tests/quality
+  --manuals   questions to pages of published manuals, which apt fetches; without it the project's own set,
+              which must not fall below its floors
+  --docs      a folder of documents, a JSON file each
   --only      documents whose id has this in it
   --text      by words alone, without the embedded model
   --verbose   key lines and answers, too
@@ -15,15 +22,22 @@ cargo xtask quality [--docs DIR] [--only ID] [--text] [--verbose] [--json]
 
 /// Runs the program that measures.
 pub fn run(args: &[String]) -> Result<()> {
-    let mut docs = paths::root().join("engine/tests/quality");
-    let (mut rest, mut text) = (Vec::new(), false);
+    let (mut docs, mut rest) = (own_set(), Vec::new());
+    let (mut text, mut part, mut manuals) = (false, false, false);
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value =
             || args.next().cloned().ok_or_else(|| Error::Usage(format!("{arg} needs a value\n\n{USAGE}")));
         match arg.as_str() {
-            "--docs" => docs = value()?.into(),
-            "--only" => rest.extend([arg.clone(), value()?]),
+            "--docs" => {
+                docs = value()?.into();
+                part = true;
+            }
+            "--manuals" => manuals = true,
+            "--only" => {
+                rest.extend([arg.clone(), value()?]);
+                part = true;
+            }
             "--text" => text = true,
             "--verbose" | "--json" => rest.push(arg.clone()),
             "--model" => {
@@ -34,14 +48,82 @@ pub fn run(args: &[String]) -> Result<()> {
             other => return Err(Error::Usage(format!("unknown argument {other}\n\n{USAGE}"))),
         }
     }
-    let docs = std::path::absolute(&docs).map_err(|source| Error::Io { path: docs.clone(), source })?;
     say::aside(rest.iter().any(|arg| arg == "--json"));
-    if !text {
-        minilm::ensure()?;
-        rest.extend(["--encoder".to_owned(), paths::minilm().to_string_lossy().into_owned()]);
+    let mut command = program(text)?.args(rest);
+    if manuals {
+        docs = own_set().join("manuals");
+        fetch_packages(&docs)?;
+        command = command.arg("--packages").arg(packages()).arg("--articles").arg(own_set());
+    } else if !part && !text {
+        command = command.arg("--floors");
     }
+    let docs = std::path::absolute(&docs).map_err(|source| Error::Io { path: docs.clone(), source })?;
+    command.arg("--docs").arg(docs).run()
+}
+
+/// The stage of `cargo xtask test`: the own set with its floors.
+pub fn check() -> Result<Tally> {
+    program(false)?.arg("--floors").arg("--docs").arg(own_set()).run().map(|()| Tally::one())
+}
+
+fn own_set() -> PathBuf {
+    paths::root().join("engine/tests/quality")
+}
+
+/// Where packages lie unpacked; `cargo xtask reading` keeps its own there, too.
+fn packages() -> PathBuf {
+    paths::cache().join("packages")
+}
+
+/// The program that measures, with the embedded model unless only words are to be compared.
+fn program(text: bool) -> Result<Sh> {
     // Without the GPU, which is not needed here, it is built in seconds.
     let run =
         ["run", "--quiet", "--package", "pith-engine", "--no-default-features", "--example", "quality", "--"];
-    cargo().args(run).arg("--docs").arg(docs).args(rest).run()
+    let command = cargo().args(run);
+    if text {
+        return Ok(command);
+    }
+    minilm::ensure()?;
+    Ok(command.arg("--encoder").arg(paths::minilm()))
+}
+
+/// Fetches the packages that the documents of a folder name.
+fn fetch_packages(docs: &Path) -> Result<()> {
+    for entry in at(docs, std::fs::read_dir(docs))?.flatten() {
+        let path = entry.path();
+        let text = at(&path, std::fs::read_to_string(&path))?;
+        let doc: Value = serde_json::from_str(&text)
+            .map_err(|error| Error::Check(format!("{}: {error}", path.display())))?;
+        if let Some(name) = doc["package"].as_str() {
+            fetch_package(name)?;
+        }
+    }
+    Ok(())
+}
+
+/// Fetches and unpacks a Debian package where it is not there yet.
+fn fetch_package(name: &str) -> Result<()> {
+    let folder = packages().join(name);
+    if folder.exists() {
+        return Ok(());
+    }
+    if ["apt-get", "dpkg-deb"].into_iter().any(|program| which(program).is_none()) {
+        return Err(Error::Check(format!(
+            "{name} is a Debian package, and there is no apt-get or dpkg-deb here"
+        )));
+    }
+    let part = packages().join(format!("{name}.part"));
+    if part.exists() {
+        at(&part, std::fs::remove_dir_all(&part))?;
+    }
+    at(&part, std::fs::create_dir_all(&part))?;
+    sh("apt-get").args(["download", name]).dir(&part).quiet()?;
+    let files = at(&part, std::fs::read_dir(&part))?.flatten().map(|entry| entry.path());
+    let archive = files.into_iter().find(|path| path.extension().is_some_and(|extension| extension == "deb"));
+    let archive = archive.ok_or_else(|| Error::Check(format!("apt-get downloaded no file of {name}")))?;
+    let files = part.join("files");
+    sh("dpkg-deb").arg("--extract").arg(archive).arg(&files).quiet()?;
+    at(&folder, std::fs::rename(&files, &folder))?;
+    at(&part, std::fs::remove_dir_all(&part))
 }

@@ -12,7 +12,7 @@ use crate::suites::{self, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
-use crate::{fuzz, package, paths, progress, say, shaders, supply, wasm, web};
+use crate::{fuzz, package, paths, progress, quality, say, shaders, supply, wasm, web};
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
 
@@ -41,12 +41,13 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 14] = [
+const STAGES: [Stage; 15] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy-wasm", clippy_wasm),
     stage("rust", rust),
     stage("docs", |_| suites::run_docs()),
+    stage("quality", |_| quality::check()),
     stage("fuzz", |_| fuzz::run(None, fuzz::Length::Seconds(FUZZ_SECONDS))),
     stage("supply", |_| supply::check()),
     stage("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),

@@ -18,7 +18,16 @@ pub struct Doc {
     pub title: String,
     #[serde(default)]
     pub language: Option<String>,
+    #[serde(default)]
     pub blocks: Vec<Block>,
+    /// Where `blocks` are read from instead: a Debian package, and a page of it.
+    #[serde(default)]
+    pub package: Option<String>,
+    #[serde(default)]
+    pub file: Option<String>,
+    /// Pages of one subject may answer each other's questions.
+    #[serde(default)]
+    pub subject: Option<String>,
     /// A summary by a person.
     #[serde(default)]
     pub reference: Option<String>,
@@ -30,7 +39,7 @@ pub struct Doc {
 }
 
 /// A question to a document.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub struct Question {
     pub text: String,
     /// A passage that contains one of these is right.

@@ -1,6 +1,6 @@
 //! Measures summaries and answers on documents with reference summaries and questions.
 //!
-//!     quality --docs DIR [--encoder FILE.gguf] [--only ID] [--verbose] [--json]
+//!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--only ID] [--verbose] [--json] [--floors]
 
 #[allow(dead_code)] // Only its loading is needed.
 #[path = "../conformance/cases.rs"]
@@ -8,6 +8,9 @@ mod cases;
 mod checks;
 mod docs;
 mod encoder;
+mod floors;
+mod html;
+mod manuals;
 mod measure;
 mod porter;
 mod report;
@@ -22,16 +25,23 @@ use measure::{Asked, Found, Measured};
 #[derive(Default)]
 struct Args {
     docs: PathBuf,
+    /// Where the packages lie unpacked that pages stand in.
+    packages: Option<PathBuf>,
+    /// Documents whose questions are asked of all pages, which do not answer them.
+    articles: Option<PathBuf>,
     /// Without it only the words are compared.
     encoder: Option<PathBuf>,
     only: Option<String>,
     verbose: bool,
     json: bool,
+    /// Whether the averages must come to the project's floors.
+    floors: bool,
 }
 
 fn main() -> ExitCode {
     match parse().and_then(|args| pollster::block_on(run(&args))) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("quality: {error}");
             ExitCode::from(2)
@@ -46,18 +56,28 @@ fn parse() -> Anyhow<Args> {
         let mut value = || args.next().ok_or(format!("{arg} needs a value"));
         match arg.as_str() {
             "--docs" => parsed.docs = value()?.into(),
+            "--packages" => parsed.packages = Some(value()?.into()),
+            "--articles" => parsed.articles = Some(value()?.into()),
             "--encoder" => parsed.encoder = Some(value()?.into()),
             "--only" => parsed.only = Some(value()?),
             "--verbose" => parsed.verbose = true,
             "--json" => parsed.json = true,
+            "--floors" => parsed.floors = true,
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
     Ok(parsed)
 }
 
-async fn run(args: &Args) -> Anyhow<()> {
-    let docs = docs::read(&args.docs)?;
+/// Whether the floors are met, where they are asked for.
+async fn run(args: &Args) -> Anyhow<bool> {
+    let mut docs = docs::read(&args.docs)?;
+    if let Some(packages) = &args.packages {
+        manuals::read_packages(&mut docs, packages)?;
+    }
+    if let Some(articles) = &args.articles {
+        manuals::ask_strangers(&mut docs, &docs::read(articles)?);
+    }
     let mut encoder = match &args.encoder {
         Some(path) => Some(encoder::Encoder::open(path).await?),
         None => None,
@@ -78,7 +98,9 @@ async fn run(args: &Args) -> Anyhow<()> {
         true => println!("{}", report::averages(&all)),
         false => report::print(&all),
     }
-    Ok(())
+    let missed = if args.floors { floors::missed(&report::averages(&all)) } else { Vec::new() };
+    missed.iter().for_each(|line| eprintln!("below the floor: {line}"));
+    Ok(missed.is_empty())
 }
 
 fn print(doc: &Measured, verbose: bool) {

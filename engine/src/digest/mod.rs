@@ -89,6 +89,8 @@ pub struct Sentence {
     pub noise: Option<Noise>,
     /// A row of a table as "header: cell; header: cell". It is indexed and embedded in place of the text.
     pub row: Option<String>,
+    /// The block of code behind it that it announces. The code is not searched: with it the best passage is found less often.
+    pub code: Option<usize>,
 }
 
 impl Sentence {
@@ -209,20 +211,27 @@ impl Digest {
         &self.language
     }
 
-    /// Whether a model knows the language of this page, judged by its tokenizer: `count_pieces` gives the tokens of a text. An English model
-    /// breaks German words into two pieces on average, and its vectors of them are all alike and worth nothing (English: 1.05 pieces a
-    /// word, and punctuation; German 2.0, Arabic 4.3). Measured on a few sentences from all over the page.
+    /// Whether a model knows the language of this page, judged by its tokenizer: `count_pieces` gives the tokens of a text. An English
+    /// model breaks words of other languages into pieces, and its vectors of them are all alike and worth nothing; words whose letters it
+    /// does not have become one unknown token. Measured on a few sentences from all over the page.
     #[must_use]
     pub fn is_readable_by(&self, mut count_pieces: impl FnMut(&str) -> usize) -> bool {
         const SAMPLES: usize = 24;
-        const PIECES_PER_WORD_MAX: f32 = 1.75;
+        /// Tokens of a word, punctuation counted. An English model has 1.1 to 1.4 of English, 1.7 to 2.2 of French, Spanish, German, and one
+        /// of each Chinese character, which is 1.4 to 1.6 of a word; a Thai sentence is one unknown token.
+        const PIECES_PER_WORD_MIN: f32 = 0.5;
+        let most = match self.language.as_str() {
+            "en" | "und" => 1.75,
+            "zh" | "ja" | "th" => 1.3,
+            _ => 1.6,
+        };
         let step = self.ranked.len().div_ceil(SAMPLES).max(1);
         let (mut pieces, mut words) = (0, 0);
         for &at in self.ranked.iter().step_by(step) {
             pieces += count_pieces(&self.sentences[at].text);
             words += self.sentences[at].words;
         }
-        pieces as f32 <= PIECES_PER_WORD_MAX * words as f32
+        (PIECES_PER_WORD_MIN..=most).contains(&(pieces as f32 / words.max(1) as f32))
     }
 
     /// How much of the page is in here.
@@ -297,6 +306,8 @@ async fn collect<T: AsyncFn() -> bool>(
             texts.push(text.to_string());
             continue;
         }
+        let is_code = |block: &usize| blocks.get(*block).is_some_and(|next| next.kind == BlockKind::Code);
+        let code = Some(block + 1).filter(is_code);
         let mut splitter = Splitter::new(text, language, limits.sentence_chars_max);
         let mut spans = Vec::new();
         let mut opens_block = true;
@@ -321,6 +332,7 @@ async fn collect<T: AsyncFn() -> bool>(
                     opens_block,
                     heading,
                     row: None,
+                    code: code.filter(|_| last && openers::announces_code(sentence)),
                 });
                 opens_block = false;
                 slices.charge(sentence.len() + 64).await?;
@@ -355,6 +367,7 @@ fn row(text: &str, headers: &[String], limits: &Limits) -> Option<Sentence> {
         heading: None,
         noise: Some(Noise::Row),
         row: Some(row),
+        code: None,
     })
 }
 

@@ -213,6 +213,11 @@ pub(super) fn announces(sentence: &str) -> bool {
     tail.contains([':', '：'])
 }
 
+/// Whether a sentence that stands before code only announces it: it ends in a colon, or it breaks off.
+pub(super) fn announces_code(sentence: &str) -> bool {
+    announces(sentence) || sentence.ends_with(|c: char| c.is_alphanumeric() || c == ',')
+}
+
 /// The beginning in lower case, as far as openers reach.
 fn folded_head(sentence: &str) -> String {
     super::words::head(sentence, 60)

@@ -21,6 +21,8 @@ pub struct Passage {
     pub end_bytes: usize,
     /// The column headers of a row, one for each cell; empty for prose.
     pub headers: Vec<String>,
+    /// The block of code that its last sentence announces.
+    pub code: Option<usize>,
 }
 
 /// A passage that may answer.
@@ -89,6 +91,7 @@ impl Digest {
             start_bytes: one.start_bytes,
             end_bytes: other.end_bytes,
             headers: self.headers(one.block).to_vec(),
+            code: other.code,
         }
     }
 

@@ -3,6 +3,7 @@
 use super::intents::{self, Intent};
 use super::language::asks_for_number;
 use super::noise::Noise;
+use super::openers;
 use super::page::DigestError;
 use super::slices::Slices;
 use super::stems::{same_stem, stem_keys};
@@ -14,12 +15,14 @@ use std::collections::HashMap;
 pub(super) const QUESTION_CHARS_MAX: usize = 1_000;
 
 /// BM25: how fast repetitions stop counting.
-const K1: f32 = 1.2;
+const K1: f32 = 0.6;
 /// BM25: how much longer sentences are discounted.
 const B: f32 = 0.5;
-/// Weight of a word of the section's heading, and of the sentence before, relative to a word of the sentence.
+/// Weight of a word of the section's heading, of the sentence before or the label above, and of the sentence behind, relative to a word
+/// of the sentence.
 const HEADING_SHARE: f32 = 0.7;
 const BEFORE_SHARE: f32 = 0.4;
+const AFTER_SHARE: f32 = 0.2;
 /// A word of the same stem counts as this much of the word itself.
 const VARIANT_SHARE: f32 = 0.7;
 
@@ -28,6 +31,8 @@ pub struct Question {
     pub(super) bm25: Vec<f32>,
     /// The share of the question's words, by their rarity, that a sentence has.
     pub(super) covered: Vec<f32>,
+    /// How common on the page the commonest of them is that a sentence has, 0 to 1: a word that a page is full of is what it is about.
+    pub(super) topical: Vec<f32>,
     pub(super) intent: Intent,
     pub(super) asks_for_number: bool,
 }
@@ -102,6 +107,8 @@ impl Digest {
         let total = count as f32;
         let rarity: Vec<f32> =
             with.iter().map(|&df| (1.0 + (total - df as f32 + 0.5) / (df as f32 + 0.5)).ln()).collect();
+        let commonness: Vec<f32> =
+            with.iter().map(|&df| (1.0 + df as f32).ln() / (1.0 + total).ln()).collect();
         let rarity_sum: f32 = rarity.iter().sum::<f32>().max(f32::MIN_POSITIVE);
         let lengths = &self.terms.lengths;
         let mean_length = (lengths.iter().sum::<f32>() / total.max(1.0)).max(1.0);
@@ -114,34 +121,47 @@ impl Digest {
             }
             found
         };
-        let (mut bm25, mut covered) = (vec![0.0; count], vec![0.0; count]);
-        let mut before = Vec::new();
+        let (mut bm25, mut covered, mut topical) = (vec![0.0; count], vec![0.0; count], vec![0.0f32; count]);
+        let (mut before, mut label) = (Vec::new(), Vec::new());
+        let mut found = self.terms.counts.first().map(|counts| own(counts)).unwrap_or_default();
         let mut above: (Option<usize>, Vec<f32>) = (None, Vec::new());
         for (at, sentence) in self.sentences.iter().enumerate() {
-            let counts = &self.terms.counts[at];
-            let found = own(counts);
+            let after = self.terms.counts.get(at + 1).map(|counts| own(counts)).unwrap_or_default();
             if sentence.heading != above.0 {
                 above = (
                     sentence.heading,
                     self.section(at).map(|section| own(&section.counts)).unwrap_or_default(),
                 );
             }
-            let follows = at > 0 && self.sentences[at - 1].block == sentence.block;
+            let in_block = |other: Option<usize>| {
+                other
+                    .and_then(|other| self.sentences.get(other))
+                    .is_some_and(|other| other.block == sentence.block)
+            };
+            let (follows, leads) = (in_block(at.checked_sub(1)), in_block(Some(at + 1)));
+            if !follows {
+                label = if self.is_labeled(at) { before.clone() } else { Vec::new() };
+            }
             for term in 0..asked.len() {
-                let at_most_once = |found: &[f32]| found.get(term).map_or(0.0, |times| times.min(1.0));
+                let at_most_once = |found: &[f32]| found.get(term).map_or(0.0, |times: &f32| times.min(1.0));
                 let mut frequency = found[term] + HEADING_SHARE * at_most_once(&above.1);
+                frequency += BEFORE_SHARE * at_most_once(&label);
                 if follows {
                     frequency += BEFORE_SHARE * at_most_once(&before);
                 }
+                if leads {
+                    frequency += AFTER_SHARE * at_most_once(&after);
+                }
                 covered[at] += rarity[term] * frequency.min(1.0) / rarity_sum;
+                topical[at] = topical[at].max(commonness[term] * frequency.min(1.0));
                 let length = 1.0 - B + B * lengths[at] / mean_length;
                 bm25[at] += rarity[term] * frequency * (K1 + 1.0) / (frequency + K1 * length);
             }
-            before = found;
-            slices.charge((counts.len() + asked.len()) / 4 + 1).await?;
+            before = std::mem::replace(&mut found, after);
+            slices.charge((self.terms.counts[at].len() + asked.len()) / 4 + 1).await?;
         }
         let intent = intents::of(question, asked.is_empty());
-        Ok(Question { bm25, covered, intent, asks_for_number: asks_for_number(question) })
+        Ok(Question { bm25, covered, topical, intent, asks_for_number: asks_for_number(question) })
     }
 
     /// The terms that a question must be judged by. Pairs of hiragana that the page does not know are endings of other words.
@@ -150,6 +170,19 @@ impl Digest {
         let is_ending = |term: &str| term.chars().all(|c| ('\u{3040}'..='\u{309F}').contains(&c));
         asked.retain(|term| !is_ending(term) || self.terms.get(term).is_some());
         asked
+    }
+
+    /// Whether the block that a sentence opens belongs to the one above: a label (the term of a list of definitions, an option of a
+    /// command), or a line that announces it.
+    fn is_labeled(&self, at: usize) -> bool {
+        let sentence = &self.sentences[at];
+        let label = at.checked_sub(1).map(|before| &self.sentences[before]);
+        label.is_some_and(|label| {
+            let is_label = label.opens_block && label.noise == Some(Noise::Fragment);
+            sentence.row.is_none()
+                && label.heading == sentence.heading
+                && (is_label || openers::announces(&label.text))
+        })
     }
 
     /// The section that a sentence stands in.

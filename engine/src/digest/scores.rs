@@ -179,8 +179,7 @@ fn announces(source: &Source<'_>, at: usize) -> bool {
     let sentence = &source.sentences[at];
     let is_last = source.sentences.get(at + 1).is_none_or(|next| next.block != sentence.block);
     let before_code = source.kinds.get(sentence.block + 1) == Some(&BlockKind::Code);
-    openers::announces(&sentence.text)
-        || (is_last && before_code && sentence.text.ends_with(|c: char| c.is_alphanumeric() || c == ','))
+    openers::announces(&sentence.text) || (is_last && before_code && openers::announces_code(&sentence.text))
 }
 
 /// Whether a sentence says what a text says that has `known` terms, and `unknown` that are nowhere else on the page.

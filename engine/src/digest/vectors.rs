@@ -109,7 +109,7 @@ pub struct QueryVectors<'a> {
     pub question: &'a [f32],
     /// Of sentences and blocks, as many as there are.
     pub sentences: &'a Vectors,
-    /// The least mean of the cosines of a sentence and its block where the page answers: [`super::answered_cosine`] of the model.
+    /// How close a sentence must be where a page of a hundred sentences answers: [`super::answered_cosine`] of the model.
     pub answered_cosine: f32,
 }
 

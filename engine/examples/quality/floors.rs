@@ -1,0 +1,42 @@
+//! What the project's own set must come to.
+
+use serde_json::Value;
+
+enum Bound {
+    Least(f64),
+    Most(f64),
+}
+use Bound::{Least, Most};
+
+/// Figures of [`crate::report::averages`], with some room for what a better rule costs elsewhere: one question of an answerable set is
+/// half a point, one about a manual 3 points, one about an article 5.
+const FLOORS: [(&str, Bound); 14] = [
+    ("rouge1", Least(47.0)),
+    ("rouge2", Least(26.0)),
+    ("rougeLsum", Least(43.0)),
+    ("supported_percent", Least(100.0)),
+    ("hanging_percent", Most(5.0)),
+    ("colon_lines", Most(0.0)),
+    ("hybrid/first_right_percent", Least(84.0)),
+    ("hybrid/mrr", Least(0.88)),
+    ("hybrid/refused_percent", Most(15.0)),
+    ("hybrid/unanswerable/manual/offered_percent", Most(6.0)),
+    ("hybrid/unanswerable/article/offered_percent", Most(10.0)),
+    ("text/first_right_percent", Least(68.0)),
+    ("text/refused_percent", Most(20.0)),
+    ("text/unanswerable/manual/offered_percent", Most(20.0)),
+];
+
+/// A line for each figure that is out of bounds.
+pub fn missed(averages: &Value) -> Vec<String> {
+    let check = |(name, bound): &(&str, Bound)| {
+        let value = averages["macro"].pointer(&format!("/{name}")).and_then(Value::as_f64);
+        let (holds, wanted) = match bound {
+            Least(least) => (value.is_some_and(|value| value >= *least), format!("least {least}")),
+            Most(most) => (value.is_some_and(|value| value <= *most), format!("most {most}")),
+        };
+        let found = value.map_or("not known".into(), |value| format!("{value:.3}"));
+        (!holds).then(|| format!("{name} is {found}, {wanted}"))
+    };
+    FLOORS.iter().filter_map(check).collect()
+}
