@@ -1,6 +1,7 @@
 // How blocks are set on the page, compared with most of its text: in which elements, and what these look like.
 import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
+import { endsSentence } from "../blocks/text.js";
 import { attributeOf, boxOf, findIn } from "../own.js";
 import type { Box } from "../sight/geometry.js";
 import { Pace } from "../walk.js";
@@ -22,6 +23,10 @@ const BOX_SHARE_MAX = 0.4;
 const BESIDE_MIN = 0.5;
 /** What is set like so much of the text is set like the text. */
 const KIN_SHARE = 0.5;
+/** Where no more is set alike, the page has no setting of its own. */
+const KIN_SHARE_MIN = 0.1;
+/** A block that is narrower than its element by more has edges of its own. */
+const NARROW_MAX = 0.7;
 /** Of the text that is set alike most, its core is what is set like so much. */
 const CORE_SHARE_MIN = 0.25;
 /** Of a page with less text its setting tells nothing, and all that it can of one with more. */
@@ -51,7 +56,7 @@ export class Settings {
   /** The block elements in each element that hold blocks, in their order, and the place of each. */
   readonly #children = new Map<Container | null, Container[]>();
   readonly #places = new Map<Container, number>();
-  #mass = 0;
+  #mass = 1;
   readonly #shares: Shares = { boxed: 0, card: 0, action: 0 };
 
   static async of(blocks: readonly LiveBlock[]): Promise<Settings> {
@@ -94,18 +99,21 @@ export class Settings {
     if (this.#hasAction(block)) this.#shares.action += share;
   }
 
-  /** True for prose that is set like much of the page's text. */
+  /** True for sentences that are set like much of the page's text. */
   isCore(block: LiveBlock): boolean {
-    return block.isProse && this.#kin.sum(this.#path(block)) > this.#kin.largest * CORE_SHARE_MIN;
+    if (!block.isProse && !(endsSentence(block.text) && block.linked < 0.5)) return false;
+    const least = Math.max(this.#kin.largest * CORE_SHARE_MIN, this.#mass * KIN_SHARE_MIN);
+    return block.kind !== "heading" && this.#kin.sum(this.#path(block)) > least;
   }
 
   /** Where all of the text stands in boxes, a box tells nothing; nor does it on a page with little text. */
-  of(block: LiveBlock): Required<Pick<Features, "kin" | "boxed" | "card" | "centered" | "action">> {
+  of(block: LiveBlock): Required<Pick<Features, "unlike" | "boxed" | "card" | "centered" | "action">> {
     const { boxed, card, action } = this.#shares;
-    const trust = Math.min(1, Math.max(0, (this.#mass - MASS_MIN) / (MASS_MAX - MASS_MIN)));
+    const trust = ramp(this.#mass, MASS_MIN, MASS_MAX) * ramp(this.#kin.largest / this.#mass, KIN_SHARE_MIN, KIN_SHARE);
     const against = (holds: boolean, share: number): number => (holds ? (1 - share) * trust : 0);
+    const kin = Math.min(1, this.#namedKin.sum(this.#namedPath(block)) / this.#mass / KIN_SHARE);
     return {
-      kin: Math.min(1, this.#namedKin.sum(this.#namedPath(block)) / Math.max(1, this.#mass) / KIN_SHARE),
+      unlike: (1 - kin) * trust,
       boxed: against(this.#isBoxed(block), boxed),
       card: against(this.#isCard(block), card),
       centered: against(block.align.includes("center") && block.align !== this.#aligns.most(), 0),
@@ -130,9 +138,10 @@ export class Settings {
     const { left, right } = this.#box(holder);
     const tags: string[] = [];
     for (let at: Container | null = holder; at && tags.length < TAGS_MAX; at = at.parent) tags.push(at.tag);
-    const own = lineBoxOf(block.container).parent === holder ? block.sides : [];
+    const width = block.sides[1] - block.sides[0];
+    const own = block.kind === "paragraph" && width < (right - left) * NARROW_MAX ? block.sides : [];
     const edges = [left, right, ...own].map((edge) => Math.round(edge / EDGE_STEP_PX));
-    const path = [...tags, ...edges, block.size, block.align, block.color].join(" ");
+    const path = [holder.depth, ...tags, ...edges, block.size, block.align, block.color].join(" ");
     this.#paths.set(block, path);
     return path;
   }
@@ -214,6 +223,10 @@ const massOf = ({ text, linked, isProse, isControl, kind }: LiveBlock): number =
 function outerOf({ parent }: Container): Container | null {
   return parent && lineBoxOf(parent);
 }
+
+/** 0 up to `from`, 1 from `to` on. */
+const ramp = (value: number, from: number, to: number): number =>
+  Math.min(1, Math.max(0, (value - from) / (to - from)));
 
 function areBeside(a: Box, b: Box): boolean {
   const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);

@@ -1,12 +1,12 @@
 /** What each feature adds to a block's score; a block is read where the sum is above 0. Features are in features.ts. */
 export const WEIGHTS = {
   /** Every block begins with this. */
-  base: -1.3,
+  base: -0.7,
 
   // The block itself.
-  words: 2.6,
-  sentence: 0.1,
-  commas: 1.5,
+  words: 2.3,
+  sentence: 0.4,
+  commas: 1.6,
   linked: -2,
   onlyLink: 0.7,
   heading: 0.2,
@@ -15,7 +15,7 @@ export const WEIGHTS = {
   tableRow: 1.2,
   code: 2.1,
   quote: 1.1,
-  caption: 1.1,
+  caption: 1.5,
   line: -4,
   dated: -2.8,
   siteTalk: -3.6,
@@ -44,17 +44,17 @@ export const WEIGHTS = {
   underNotes: -3,
   underComments: -3.6,
   teaser: -2,
-  outsideBody: -1.1,
-  amidText: 0.9,
+  outsideBody: -1.2,
+  amidText: 0.7,
   beforeTitle: -0.7,
-  afterText: -0.9,
+  afterText: -1.2,
   smallType: -1.2,
 
-  kin: 0.2,
+  unlike: -0.8,
   boxed: -1.6,
   card: -0.6,
   centered: -0.8,
-  action: -1.6,
+  action: -1.8,
 
   /** Readability took it, or left it out. */
   voteFor: 0.3,
