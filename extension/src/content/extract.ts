@@ -74,8 +74,6 @@ export function explain(): { text: string; isRead: boolean; score: number; featu
     isRead,
     score,
     features,
-    group: verdict!.judged.findIndex((o) => verdict!.facts.groupOf(o.block) === verdict!.facts.groupOf(block)),
-    isDT: /^DT$/.test((block.container as any).tag),
   }));
 }
 

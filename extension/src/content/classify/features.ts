@@ -3,6 +3,7 @@ import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { Pace } from "../walk.js";
+import { besideColumn, smallness } from "./boxes.js";
 import { Lines } from "./lines.js";
 import { isDefinition, isWithin, type Outline, outlineOf } from "./outline.js";
 import { siteTalk } from "./phrases.js";
@@ -75,8 +76,7 @@ export class PageFacts {
     const columns = new Tally<readonly [number, number]>();
     const sizes = new Tally<number>();
     let [main, article, prose, voted] = [0, 0, 0, 0];
-    let [comments, teasers] = [0, 0];
-    let [core, talk] = [0, 0];
+    let [comments, teasers, core, talk] = [0, 0, 0, 0];
     for (const [at, block] of blocks.entries()) {
       const { text, sides, size } = block;
       if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
@@ -138,7 +138,7 @@ export class PageFacts {
     const zone = this.zoneOf(block);
     const isMain = (this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle);
     const isInside = body === null || isOpening || isWithin(block.container, body);
-    const besideText = this.#besideText(block);
+    const besideText = besideColumn(block, this.#column);
     const setting = this.#settings.of(block);
     const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
     const found: Record<Exclude<Feature, "group" | "around">, number> = {
@@ -186,27 +186,13 @@ export class PageFacts {
       amidText: flag(isInside && at >= Math.max(0, title) && at <= last),
       beforeTitle: flag(at < title),
       afterText: flag(last >= 0 && at > last) * (isMain ? 0.3 : 1),
-      smallType: kind === "code" ? 0 : this.#smallness(block),
+      smallType: kind === "code" ? 0 : smallness(block, this.#size),
       ...setting,
       boxed: setting.boxed * flag(!zone.parts.has("callout")),
       voteFor: Math.max(0, vote),
       voteAgainst: Math.max(0, -vote) * this.#trust,
     };
     return found;
-  }
-
-  /** How much smaller its letters are than those of the prose: 1 for two thirds of their size. */
-  #smallness({ size }: LiveBlock): number {
-    return this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - size)) / this.#size)) : 0;
-  }
-
-  /** How much of a block lies beside the column that holds most of the prose. */
-  #besideText({ sides: [left, right] }: LiveBlock): number {
-    if (!this.#column) return 0;
-    const [from, to] = this.#column;
-    const narrower = Math.min(right - left, to - from);
-    const shared = Math.min(right, to) - Math.max(left, from);
-    return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
   }
 }
 

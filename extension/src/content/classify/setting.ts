@@ -2,9 +2,9 @@
 import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
-import { attributeOf, boxOf, findIn } from "../own.js";
-import type { Box } from "../sight/geometry.js";
+import { attributeOf, findIn } from "../own.js";
 import { Pace } from "../walk.js";
+import { areBeside, Boxes, ramp } from "./boxes.js";
 import { Tally } from "./tally.js";
 import type { Features } from "./weights.js";
 
@@ -12,15 +12,12 @@ import type { Features } from "./weights.js";
 const IN_TEXT = new Set("LI UL OL DL DT DD BLOCKQUOTE FIGURE FIGCAPTION".split(" "));
 const IN_TABLE = new Set("TABLE CAPTION THEAD TBODY TFOOT TR TD TH".split(" "));
 const CONTROLS = "input, button, select, textarea, [role=button]";
-const NO_COLOR = /^(?:transparent|rgba\(.*, 0\))$/;
 /** Edges that differ by less are the same. */
 const EDGE_STEP_PX = 24;
 const TAGS_MAX = 40;
 const CLASS_CHARS_MAX = 300;
 /** Of the page's text: what holds more is no box in it. */
 const BOX_SHARE_MAX = 0.4;
-/** Of the lower one's height, two boxes side by side share so much. */
-const BESIDE_MIN = 0.5;
 /** What is set like so much of the text is set like the text. */
 const KIN_SHARE = 0.5;
 /** Where no more is set alike, the page has no setting of its own. */
@@ -48,8 +45,7 @@ export class Settings {
   readonly #namedKin = new Tally<string>();
   readonly #aligns = new Tally<string>();
   readonly #paths = new Map<LiveBlock, string>();
-  readonly #boxes = new Map<Container, Box>();
-  readonly #frames = new Map<Container, boolean>();
+  readonly #boxes = new Boxes();
   readonly #actions = new Map<Container, boolean>();
   /** Elements that hold a block that is a link or a control. */
   readonly #linking = new Set<Container>();
@@ -135,7 +131,7 @@ export class Settings {
     const known = this.#paths.get(block);
     if (known !== undefined) return known;
     const holder = this.#holder(block);
-    const { left, right } = this.#box(holder);
+    const { left, right } = this.#boxes.of(holder);
     const tags: string[] = [];
     for (let at: Container | null = holder; at && tags.length < TAGS_MAX; at = at.parent) tags.push(at.tag);
     const width = block.sides[1] - block.sides[0];
@@ -151,17 +147,6 @@ export class Settings {
     return `${this.#path(block)} ${names.slice(0, CLASS_CHARS_MAX)}`;
   }
 
-  /** Where an element is in its document. */
-  #box(container: Container): Box {
-    const known = this.#boxes.get(container);
-    if (known) return known;
-    const { left, right, top, bottom } = boxOf(container.element);
-    const x = container.frameLeft + scrollX;
-    const box = { left: left + x, right: right + x, top: top + scrollY, bottom: bottom + scrollY };
-    this.#boxes.set(container, box);
-    return box;
-  }
-
   #isSmall({ chars, linked }: Container): boolean {
     return chars - linked <= this.#mass * BOX_SHARE_MAX;
   }
@@ -171,18 +156,8 @@ export class Settings {
     const isOwn = ({ tag }: Container): boolean =>
       (kind === "table" && IN_TABLE.has(tag)) || (kind === "code" && tag === "PRE");
     for (let at: Container | null = lineBoxOf(container); at?.parent && this.#isSmall(at); at = at.parent)
-      if (at.isBlock && !isOwn(at) && this.#hasFrame(at)) return true;
+      if (at.isBlock && !isOwn(at) && this.#boxes.hasFrame(at)) return true;
     return false;
-  }
-
-  #hasFrame(container: Container): boolean {
-    const known = this.#frames.get(container);
-    if (known !== undefined) return known;
-    const { backgroundColor, borderTopWidth, borderBottomWidth } = getComputedStyle(container.element);
-    const hasBorder = [borderTopWidth, borderBottomWidth].every((width) => Number.parseFloat(width) > 0);
-    const found = hasBorder || !NO_COLOR.test(backgroundColor);
-    this.#frames.set(container, found);
-    return found;
   }
 
   /** It stands in one of several small boxes side by side. */
@@ -194,7 +169,7 @@ export class Settings {
       const siblings = this.#siblings(at);
       const place = this.#places.get(at) ?? 0;
       for (const other of [siblings[place - 1], siblings[place + 1]])
-        if (other && this.#isSmall(other) && areBeside(this.#box(at), this.#box(other))) return true;
+        if (other && this.#isSmall(other) && areBeside(this.#boxes.of(at), this.#boxes.of(other))) return true;
     }
     return false;
   }
@@ -220,16 +195,4 @@ const massOf = ({ text, linked, isProse, isControl, kind }: LiveBlock): number =
   isControl || kind === "heading" ? 0 : text.length * (1 - linked) * (isProse ? 1 : LABEL_WEIGHT);
 
 /** The innermost block element around another. */
-function outerOf({ parent }: Container): Container | null {
-  return parent && lineBoxOf(parent);
-}
-
-/** 0 up to `from`, 1 from `to` on. */
-const ramp = (value: number, from: number, to: number): number =>
-  Math.min(1, Math.max(0, (value - from) / (to - from)));
-
-function areBeside(a: Box, b: Box): boolean {
-  const shared = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-  const height = Math.min(a.bottom - a.top, b.bottom - b.top);
-  return (a.right <= b.left + 1 || b.right <= a.left + 1) && height > 0 && shared > height * BESIDE_MIN;
-}
+const outerOf = ({ parent }: Container): Container | null => parent && lineBoxOf(parent);

@@ -50,6 +50,7 @@ export const WEIGHTS = {
   afterText: -1.2,
   smallType: -1.2,
 
+  // How it is set, compared with most of the text.
   unlike: -0.8,
   boxed: -1.6,
   card: -0.6,
