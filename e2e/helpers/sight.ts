@@ -67,7 +67,7 @@ export async function readPage(extension: Extension, tab: number): Promise<Colle
           await pithPage.picture();
           return JSON.stringify(await pithPage.collect(null));
         } catch (error) {
-          return JSON.stringify("failed: " + error.stack);
+          return JSON.stringify("failed: " + error + " " + error.stack);
         }
       } });
       return result;

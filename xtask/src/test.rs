@@ -12,7 +12,7 @@ use crate::suites::{self, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
-use crate::{fuzz, package, paths, progress, quality, say, shaders, supply, wasm, web};
+use crate::{forward, fuzz, package, paths, progress, quality, say, shaders, supply, wasm, web};
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
 
@@ -55,6 +55,7 @@ const STAGES: [Stage; 15] = [
     after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
     after("build", "types", types),
     after("build", "npm", npm_tests),
+    after("build", "reading", reading),
     after("build", "e2e", e2e),
     after("build", "packages", packages),
 ];
@@ -313,6 +314,21 @@ fn npm_tests(_: &Run) -> Result<Tally> {
         total.add(tally);
     }
     Ok(total)
+}
+
+/// How well the extension reads marked pages. Those of Debian packages are skipped where these cannot be fetched.
+fn reading(run: &Run) -> Result<Tally> {
+    let mut tally = Tally::default();
+    let script = forward::script("reading.ts").env("PITH_CHROME", &run.tools.chromium);
+    let outcome = script.lines(|line| {
+        if let Some(reason) = line.strip_prefix("skipped   ") {
+            tally.add(Tally::skipped(reason));
+        } else if ["average", "pages", "forbidden"].iter().any(|start| line.starts_with(start)) {
+            tally.notes.push(line.to_owned());
+        }
+    });
+    tally.add(outcome.map_or_else(|error| Tally::failed(error.to_string()), |()| Tally::one()));
+    Ok(tally)
 }
 
 /// The projects of e2e/playwright.config.ts, in the order in which they run.

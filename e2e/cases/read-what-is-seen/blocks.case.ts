@@ -15,9 +15,6 @@ const FACTS = [
 const paragraphs = (open: string, close: string): string => FACTS.map((fact) => `${open}${fact}${close}`).join("");
 
 async function read(site: Site, page: Page, extension: Extension, name: string, body: string) {
-  await page.goto(site.url("/article/"));
-  const tab = await press(extension, page);
-  await closeRealPanel(extension, tab);
   site.handle(`/blocks/${name}`, (_, response) => {
     response
       .setHeader("content-type", "text/html; charset=utf-8")
@@ -25,6 +22,9 @@ async function read(site: Site, page: Page, extension: Extension, name: string, 
   });
   await page.goto(site.url(`/blocks/${name}`));
   await page.waitForLoadState("load");
+  // Firefox permits the page in the tab only, and no other that is opened there.
+  const tab = await press(extension, page);
+  await closeRealPanel(extension, tab);
   const found = await readPage(extension, tab);
   if (typeof found === "string") throw new Error(found);
   return found;

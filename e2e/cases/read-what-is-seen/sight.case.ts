@@ -2,13 +2,17 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { closeRealPanel, press } from "../../helpers/panel.ts";
-import { AFTER, BEFORE, readCase, SECRET, serveCase, sightCases, WITNESS } from "../../helpers/sight.ts";
+import { AFTER, BEFORE, readAll, readCase, SECRET, serveCase, sightCases, WITNESS } from "../../helpers/sight.ts";
 
 test.describe.configure({ timeout: 300_000 });
 
+/** Why a case does not run in Firefox. */
+const MANY = "Firefox permits one document for each press of the button, and this opens hundreds";
+
 const WORDS = [/secret/i, /praised/i];
 
-test("hidden texts: none is read", async ({ page, site, extension }, info) => {
+test("hidden texts: none is read", async ({ page, site, extension, browserName }, info) => {
+  test.skip(browserName === "firefox", MANY);
   const cases = sightCases("hidden");
   expect(cases.length).toBeGreaterThanOrEqual(40);
   await page.goto(site.url("/article/"));
@@ -38,18 +42,18 @@ test("boxes in boxes, each with a ground of its own, are read in slices", async 
   const box = (at: number): string =>
     `<div style="position: relative; z-index: 1; background: rgb(255 255 255 / .1)"><p>${WITNESS.replace(".", ` ${at}.`)}</p>`;
   const boxes = Array.from({ length: depth }, (_, at) => box(at)).join("") + "</div>".repeat(depth);
-  await page.goto(site.url("/article/"));
+  await page.goto(serveCase(site, "boxes", 0, { name: "boxes", html: boxes }, false));
   const tab = await press(extension, page);
   await closeRealPanel(extension, tab);
-  const url = serveCase(site, "boxes", 0, { name: "boxes", html: boxes }, false);
   const from_ms = Date.now();
-  const text = await readCase(page, extension, tab, url);
+  const text = await readAll(extension, tab);
   info.annotations.push({ type: "boxes in boxes", description: `${Date.now() - from_ms} ms` });
   expect(text.split("The witness").length - 1).toBe(depth);
   expect(Date.now() - from_ms).toBeLessThan(60_000);
 });
 
-test("visible look-alikes: none is lost", async ({ page, site, extension, errors }, info) => {
+test("visible look-alikes: none is lost", async ({ page, site, extension, errors, browserName }, info) => {
+  test.skip(browserName === "firefox", MANY);
   errors.expect(/sight\/(?:none|grain)\.png/);
   const cases = sightCases("visible");
   expect(cases.length).toBeGreaterThanOrEqual(40);

@@ -80,7 +80,10 @@ const openShadowRootOf = getter(Element.prototype, "shadowRoot");
 /** Firefox gives extensions closed roots by a property of its own. */
 const anyShadowRoot = Object.getOwnPropertyDescriptor(Element.prototype, "openOrClosedShadowRoot")?.get;
 export const shadowRootOf = (of: Element): ShadowRoot | null =>
-  (anyShadowRoot?.call(of) as ShadowRoot | null | undefined) ?? openShadowRootOf(of);
+  (canHost(of) ? (anyShadowRoot?.call(of) as ShadowRoot | null | undefined) : null) ?? openShadowRootOf(of);
+/** Elements in which a page can put a root. Those of others are the browser's own, which Firefox gives but lets nobody read. */
+const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+const canHost = (of: Element): boolean => HOSTS.has(localNameOf(of)) || localNameOf(of).includes("-");
 export const bringIntoView = method(Element.prototype, "scrollIntoView");
 export const scrollElementBy = (of: Element, options: ScrollToOptions): void =>
   (Element.prototype.scrollBy as (this: Element, options: ScrollToOptions) => void).call(of, options);

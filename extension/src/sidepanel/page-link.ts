@@ -83,13 +83,20 @@ export class PageLink {
   async show(known: string, source: Source, marks: boolean): Promise<boolean> {
     try {
       // Not before: a page that is only read can find nothing of it.
-      if (marks) await chrome.scripting.insertCSS({ target: { tabId: this.#tab, allFrames: true }, files: [STYLE] });
+      if (marks) await this.#insertStyle();
       // A page that was loaded again knows nothing of us, and is searched for the words.
       if ((await this.key()) === null && !(await this.isOther(known))) await this.#inject();
       return (await this.#call("show", source, marks)) ?? false;
     } catch {
       return false;
     }
+  }
+
+  /** Chromium marks by a style of the author's only, and Firefox in shadow roots by one of the user's only. */
+  async #insertStyle(): Promise<void> {
+    const target = { tabId: this.#tab, allFrames: true };
+    for (const origin of ["AUTHOR", "USER"] as const)
+      await chrome.scripting.insertCSS({ target, files: [STYLE], origin });
   }
 
   async clear(): Promise<void> {
@@ -125,7 +132,9 @@ export class PageLink {
           return { json: JSON.stringify(await api[name]?.(...values)) };
         } catch (error) {
           // Thrown on, it would be lost: the browser then gives no result at all.
-          return { failed: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+          // Firefox leaves the message out of the stack.
+          const stack = (error instanceof Error && error.stack) || "";
+          return { failed: stack.includes(String(error)) ? stack : `${String(error)} ${stack}`.trim() };
         }
       },
       args: [method, args],

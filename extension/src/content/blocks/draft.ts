@@ -24,6 +24,9 @@ export interface LiveBlock {
   readonly sides: readonly [number, number];
   /** Size of its letters, in CSS pixels. */
   readonly size: number;
+  /** The color of its letters, and how its lines are aligned. */
+  readonly color: string;
+  readonly align: string;
   /** The label of a control, which is no text of the page. */
   readonly isControl: boolean;
 }
@@ -68,6 +71,7 @@ export class Draft {
     if (!container || !text.trim()) return null;
     const linked = this.#linked / text.length;
     const isText = linked < 0.5 && isProse(text);
+    const { color, textAlign: align } = getComputedStyle(lineBoxOf(container).element);
     count(container, {
       blocks: 1,
       chars: text.length,
@@ -87,6 +91,8 @@ export class Draft {
       linked,
       sides: sidesOf(container),
       size: Number.parseFloat(getComputedStyle(container.element).fontSize),
+      color,
+      align,
       isControl,
     };
   }

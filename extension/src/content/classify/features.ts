@@ -3,9 +3,11 @@ import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { Pace } from "../walk.js";
+import { besideColumn, smallness } from "./boxes.js";
 import { Lines } from "./lines.js";
 import { isDefinition, isWithin, type Outline, outlineOf } from "./outline.js";
 import { siteTalk } from "./phrases.js";
+import { Settings } from "./setting.js";
 import { Tally } from "./tally.js";
 import type { Feature, Features } from "./weights.js";
 import type { Vote } from "./vote.js";
@@ -23,6 +25,8 @@ const THREAD_SHARE_MIN = 0.6;
 const INDEX_SHARE_MIN = 0.5;
 /** Of the prose, Readability must have kept so much to be believed where it leaves a block out. */
 const VOTE_SHARE_MIN = 0.3;
+/** Of the text, so much talk about the site is what the page is about. */
+const [TOPIC_SHARE_MIN, TOPIC_SHARE_MAX] = [0.25, 0.45];
 const COLUMN_STEP_PX = 24;
 
 /** The whole page, as far as features of its blocks depend on it. */
@@ -30,6 +34,7 @@ export class PageFacts {
   readonly #zones: Zones;
   readonly #lines: Lines;
   readonly #chars: number;
+  readonly #settings: Settings;
   readonly #outline: Outline;
   readonly #vote: Vote;
   /** Short texts, and how often each stands on the page. */
@@ -43,21 +48,25 @@ export class PageFacts {
   #isThread = false;
   /** Most of the prose stands under headings that are links, as in what a search has found. */
   #isIndex = false;
+  /** How far the text of the page is itself about a site, as in terms of use. */
+  #siteTopic = 0;
   /** How far Readability is believed where it leaves a block out. */
   #trust = 0;
 
-  private constructor(blocks: readonly LiveBlock[], lines: Lines, vote: Vote) {
+  private constructor(blocks: readonly LiveBlock[], lines: Lines, settings: Settings, vote: Vote) {
     this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
     this.#zones = new Zones(this.#chars);
     this.#lines = lines;
-    this.#outline = outlineOf(blocks);
+    this.#settings = settings;
+    this.#outline = outlineOf(blocks, (block) => settings.isCore(block));
     this.#vote = vote;
   }
 
   static async of(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<PageFacts> {
     const lines = await Lines.of(language);
     await new Pace().pause();
-    const facts = new PageFacts(blocks, lines, vote);
+    const settings = await Settings.of(blocks);
+    const facts = new PageFacts(blocks, lines, settings, vote);
     await facts.#survey(blocks);
     return facts;
   }
@@ -67,13 +76,17 @@ export class PageFacts {
     const columns = new Tally<readonly [number, number]>();
     const sizes = new Tally<number>();
     let [main, article, prose, voted] = [0, 0, 0, 0];
-    let [comments, teasers] = [0, 0];
+    let [comments, teasers, core, talk] = [0, 0, 0, 0];
     for (const [at, block] of blocks.entries()) {
       const { text, sides, size } = block;
       if (text.length <= REPEATED_CHARS_MAX) this.#counts.set(text, (this.#counts.get(text) ?? 0) + 1);
       const { isMain, isArticle } = this.zoneOf(block);
       if (isMain) main += text.length;
       if (isArticle) article += text.length;
+      if (this.#settings.isCore(block)) {
+        core += text.length;
+        if (siteTalk(text, block.words) > 0) talk += text.length;
+      }
       if (block.isProse) {
         prose += text.length;
         if (this.#outline.teasers[at]) teasers += text.length;
@@ -84,6 +97,8 @@ export class PageFacts {
       }
       if (pace.isDue) await pace.pause();
     }
+    const topic = (talk / Math.max(1, core) - TOPIC_SHARE_MIN) / (TOPIC_SHARE_MAX - TOPIC_SHARE_MIN);
+    this.#siteTopic = Math.min(1, Math.max(0, topic));
     this.#isThread = comments > prose * THREAD_SHARE_MIN;
     this.#isIndex = teasers > prose * INDEX_SHARE_MIN;
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
@@ -121,15 +136,14 @@ export class PageFacts {
     const isOpening = title >= 0 && at > title && at < first;
     const { kind, text, linked, words } = block;
     const zone = this.zoneOf(block);
-    const group = this.groupOf(block);
     const isMain = (this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle);
     const isInside = body === null || isOpening || isWithin(block.container, body);
-    const besideText = this.#besideText(block);
+    const besideText = besideColumn(block, this.#column);
+    const setting = this.#settings.of(block);
     const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
     const found: Record<Exclude<Feature, "group" | "around">, number> = {
       base: 1,
       words: Math.min(1, (words * (1 - linked)) / WORDS_MANY),
-      prose: flag(block.isProse) * (1 - linked),
       sentence: flag(endsSentence(text)),
       commas: Math.min(1, (text.match(/[,;，、；،]/g)?.length ?? 0) / COMMAS_MANY) * (1 - linked),
       linked,
@@ -143,7 +157,7 @@ export class PageFacts {
       caption: flag(kind === "caption"),
       line: flag(this.lineOf(block) !== null),
       dated: flag((kind === "paragraph" || kind === "listItem") && this.#lines.isDated(text)),
-      siteTalk: siteTalk(text, words),
+      siteTalk: siteTalk(text, words) * (1 - this.#siteTopic),
       control: flag(block.isControl),
       repeated: flag((this.#counts.get(text) ?? 0) >= REPEATED_MIN),
       navigation: flag(zone.parts.has("navigation")),
@@ -164,8 +178,6 @@ export class PageFacts {
       main: flag(isMain),
       outsideMain: flag((this.#hasMain && !zone.isMain) || (!this.#hasMain && this.#hasArticle && !zone.isArticle)),
       besideText,
-      groupLinked: group.chars > 0 ? group.linked / group.chars : 0,
-      groupProse: group.chars > 0 ? group.prose / group.chars : 0,
       underLeads: flag(sections[at] === "leads"),
       underNotes: flag(sections[at] === "notes"),
       underComments: flag(sections[at] === "comments"),
@@ -174,25 +186,13 @@ export class PageFacts {
       amidText: flag(isInside && at >= Math.max(0, title) && at <= last),
       beforeTitle: flag(at < title),
       afterText: flag(last >= 0 && at > last) * (isMain ? 0.3 : 1),
-      smallType: kind === "code" ? 0 : this.#smallness(block),
+      smallType: kind === "code" ? 0 : smallness(block, this.#size),
+      ...setting,
+      boxed: setting.boxed * flag(!zone.parts.has("callout")),
       voteFor: Math.max(0, vote),
       voteAgainst: Math.max(0, -vote) * this.#trust,
     };
     return found;
-  }
-
-  /** How much smaller its letters are than those of the prose: 1 for two thirds of their size. */
-  #smallness({ size }: LiveBlock): number {
-    return this.#size > 0 ? Math.min(1, Math.max(0, (3 * (this.#size - size)) / this.#size)) : 0;
-  }
-
-  /** How much of a block lies beside the column that holds most of the prose. */
-  #besideText({ sides: [left, right] }: LiveBlock): number {
-    if (!this.#column) return 0;
-    const [from, to] = this.#column;
-    const narrower = Math.min(right - left, to - from);
-    const shared = Math.min(right, to) - Math.max(left, from);
-    return narrower > 0 ? Math.min(1, Math.max(0, 1 - shared / narrower)) : 0;
   }
 }
 

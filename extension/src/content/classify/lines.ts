@@ -93,7 +93,9 @@ export class Lines {
   /** What follows a heading, where it is no part of the text. */
   static section(heading: string): Section | null {
     if (heading.length > HEADING_CHARS_MAX) return null;
-    return NOTES.test(heading) ? "notes" : COMMENTS.test(heading) ? "comments" : LEADS.test(heading) ? "leads" : null;
+    if (NOTES.test(heading)) return "notes";
+    if (COMMENTS.test(heading)) return "comments";
+    return LEADS.test(heading) && !/[.!?。]["”]?$/.test(heading) ? "leads" : null;
   }
 
   /** A number and words of dates, and nothing else. */

@@ -2,7 +2,7 @@
 import type { LeftOutKind } from "../../wire.js";
 
 /** Parts of a page, as far as names tell: what is left out, and what is not. */
-export type Part = Exclude<LeftOutKind, "linkTables" | "controls" | "other"> | "comments" | "content";
+export type Part = Exclude<LeftOutKind, "linkTables" | "controls" | "other"> | "comments" | "content" | "callout";
 
 const WORDS: Record<Part, string> = {
   navigation:
@@ -20,6 +20,7 @@ const WORDS: Record<Part, string> = {
     "byline author authors authorbox dateline date datetime published pubdate updated timestamp time posted postmeta metadata meta entrymeta tags tag taglist tagged categories category hashtags avatar userinfo usercard badge votes vote score credit credits readingtime",
   notes: "footnote footnotes endnote endnotes reflist references noteref footnotelist",
   comments: "comment comments commentlist disqus replies responses discussion thread",
+  callout: "note tip hint warning caution important admonition callout info infobox example",
   content:
     "content main article post entry story body prose text markdown readme chapter section answer answers question description",
 };

@@ -24,10 +24,13 @@ export interface Outline {
   readonly teasers: readonly boolean[];
 }
 
-export function outlineOf(blocks: readonly LiveBlock[]): Outline {
-  const body = bodyOf(blocks);
-  const isText = ({ isProse, container, text, words }: LiveBlock): boolean =>
-    isProse && body !== null && isWithin(container, body) && siteTalk(text, words) === 0;
+export function outlineOf(blocks: readonly LiveBlock[], isCore: (block: LiveBlock) => boolean): Outline {
+  const body = bodyOf(blocks, isCore);
+  const isText = (block: LiveBlock): boolean =>
+    isCore(block) &&
+    body !== null &&
+    isWithin(block.container, body) &&
+    siteTalk(block.text, block.words) === 0;
   // A title that is a link is the name of the site.
   const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
   return {
@@ -74,24 +77,22 @@ function sectionsOf(blocks: readonly LiveBlock[]): (Section | null)[] {
   });
 }
 
-function bodyOf(blocks: readonly LiveBlock[]): Container | null {
-  const seen = new Set<Container>();
-  const all: Container[] = [];
-  for (const { container } of blocks) {
-    for (let at: Container | null = container; at && !seen.has(at); at = at.parent) {
-      seen.add(at);
-      all.push(at);
-    }
+/** The innermost element that holds nearly all of the core. */
+function bodyOf(blocks: readonly LiveBlock[], isCore: (block: LiveBlock) => boolean): Container | null {
+  const sums = new Map<Container, number>();
+  const add = (to: Container, chars: number): void => void sums.set(to, (sums.get(to) ?? 0) + chars);
+  let total = 0;
+  for (const block of blocks) {
+    for (let at: Container | null = block.container; at && !sums.has(at); at = at.parent) sums.set(at, 0);
+    if (!isCore(block)) continue;
+    total += block.text.length;
+    add(block.container, block.text.length);
   }
-  const total = all.find(({ parent }) => parent === null)?.prose ?? 0;
-  if (total === 0) return null;
-  const holders = all.filter(
-    ({ blocks, prose, isBlock }) => isBlock && blocks >= BODY_BLOCKS_MIN && prose >= total * BODY_SHARE_MIN,
-  );
-  return holders.reduce<Container | null>(
-    (deepest, one) => (deepest && deepest.depth >= one.depth ? deepest : one),
-    null,
-  );
+  const inward = [...sums.keys()].sort((a, b) => b.depth - a.depth);
+  for (const one of inward) if (one.parent) add(one.parent, sums.get(one) ?? 0);
+  const holdsText = (one: Container): boolean =>
+    one.isBlock && one.blocks >= BODY_BLOCKS_MIN && (sums.get(one) ?? 0) >= total * BODY_SHARE_MIN;
+  return total > 0 ? (inward.find(holdsText) ?? null) : null;
 }
 
 export function isWithin(container: Container, outer: Container): boolean {

@@ -1,11 +1,23 @@
 /** Finds the value that holds most. */
 export class Tally<T> {
   readonly #sums = new Map<string, { value: T; sum: number }>();
+  #largest = 0;
 
   add(key: string, value: T, amount: number): void {
     const known = this.#sums.get(key);
-    if (known) known.sum += amount;
-    else this.#sums.set(key, { value, sum: amount });
+    const sum = (known?.sum ?? 0) + amount;
+    this.#largest = Math.max(this.#largest, sum);
+    if (known) known.sum = sum;
+    else this.#sums.set(key, { value, sum });
+  }
+
+  sum(key: string): number {
+    return this.#sums.get(key)?.sum ?? 0;
+  }
+
+  /** The largest of the amounts. */
+  get largest(): number {
+    return this.#largest;
   }
 
   most(): T | undefined {

@@ -1,22 +1,21 @@
 /** What each feature adds to a block's score; a block is read where the sum is above 0. Features are in features.ts. */
 export const WEIGHTS = {
   /** Every block begins with this. */
-  base: -0.3,
+  base: -0.7,
 
   // The block itself.
-  words: 1.6,
-  prose: 1.2,
-  sentence: 0.1,
-  commas: 0.9,
-  linked: -1.2,
-  onlyLink: 0,
+  words: 2.3,
+  sentence: 0.4,
+  commas: 1.6,
+  linked: -2,
+  onlyLink: 0.7,
   heading: 0.2,
-  listItem: 1,
+  listItem: 2,
   definition: 0.4,
-  tableRow: 1.1,
-  code: 1.2,
-  quote: 0.8,
-  caption: 0.3,
+  tableRow: 1.2,
+  code: 2.1,
+  quote: 1.1,
+  caption: 1.5,
   line: -4,
   dated: -2.8,
   siteTalk: -3.6,
@@ -40,26 +39,31 @@ export const WEIGHTS = {
   main: 0.1,
   outsideMain: -0.5,
   besideText: -0.6,
-  groupLinked: -0.8,
-  groupProse: 0.1,
 
   underLeads: -1.6,
   underNotes: -3,
-  underComments: -3,
+  underComments: -3.6,
   teaser: -2,
-  outsideBody: -0.9,
-  amidText: 0.2,
-  beforeTitle: -1.5,
-  afterText: -0.7,
-  smallType: -1,
+  outsideBody: -1.2,
+  amidText: 0.7,
+  beforeTitle: -0.7,
+  afterText: -1.2,
+  smallType: -1.2,
+
+  // How it is set, compared with most of the text.
+  unlike: -0.8,
+  boxed: -1.6,
+  card: -0.6,
+  centered: -0.8,
+  action: -1.8,
 
   /** Readability took it, or left it out. */
   voteFor: 0.3,
-  voteAgainst: -0.4,
+  voteAgainst: -0.3,
 
   // Second round: what the first makes of the blocks around.
-  group: 0.35,
-  around: 0.45,
+  group: 0.3,
+  around: 0.3,
 } as const;
 
 export type Feature = keyof typeof WEIGHTS;

@@ -75,7 +75,9 @@ export class Zones {
     const isMain = outer.isMain || tag === "MAIN" || role === "main";
     const isArticle = outer.isArticle || tag === "ARTICLE" || role === "article";
     const parts = new Set(outer.parts);
-    const tagged = ROLES[role] ?? TAGS[tag];
+    // A dialog in the flow of the text is a part of it.
+    const isInFlow = tag === "DIALOG" && getComputedStyle(element).position === "static";
+    const tagged = ROLES[role] ?? (isInFlow ? undefined : TAGS[tag]);
     // The header of an article is its title; on an article's own level a footer still is one.
     const isHeading = tagged === "header" && (isMain || isArticle || container.hasTitle);
     if (tagged && !isHeading && chars <= this.#chars * TAGGED_SHARE_MAX) parts.add(tagged);
