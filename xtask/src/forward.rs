@@ -31,6 +31,13 @@ pub fn conformance(args: &[String]) -> Result<()> {
     cargo().args(run).args(args).run()
 }
 
+/// `cargo xtask steps ...`: the steps of a model on a device and on the CPU, one at a time, or the shaders of a step.
+pub fn steps(args: &[String]) -> Result<()> {
+    let args = absolute_values(args, &["--diff"]);
+    let run = ["run", "--quiet", "--package", "pith-engine", "--example", "steps", "--"];
+    cargo().args(run).args(args).run()
+}
+
 /// `cargo xtask reading ...`: the extension reads a folder of marked pages in Chromium.
 pub fn reading(args: &[String]) -> Result<()> {
     say::aside(args.iter().any(|arg| arg == "--json"));

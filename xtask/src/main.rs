@@ -42,13 +42,16 @@ cargo xtask VERB
   package [--twice]       dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets; --twice: built again in a
                           clone, which must give the same bytes
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
+  steps --diff MODEL [--backend webgpu|webgl2] [--cache FORM] [--all]
+                          runs each step on the GPU and on the CPU, names the first that departs
+  steps --print STEP [FORMAT]  the linked shaders of a step, with the file of every line
   endurance --minutes N   loads, writes, summarises, opens tabs, and says whether the browser's processes grow
   fuzz [TARGET] [--seconds N | --runs N]    inputs that nobody thought of, for what reads files, templates and pages
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
   reading [--pages DIR] [--only NAME] [--blocks] [--json]    how well the extension reads pages: precision, recall and F1 of words
   quality [--manuals] [--docs DIR] [--only ID] [--verbose] [--json]   summaries and answers, on documents with references and questions
-  tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for kernels/tuning.rs
+  tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for shaders/tuning.rs
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
 PITH_GPU=real takes this machine's own GPU instead of the software adapter.
@@ -81,6 +84,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "bench" => bench::run(rest),
         "quality" => quality::run(rest),
         "shaders" => shaders::run(rest),
+        "steps" => forward::steps(rest),
         "tune" => bench::tune(rest),
         "reading" => forward::reading(rest),
         "endurance" => forward::endurance(rest),

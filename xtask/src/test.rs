@@ -41,7 +41,7 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 15] = [
+const STAGES: [Stage; 16] = [
     stage("format", format),
     stage("clippy", clippy),
     stage("clippy-wasm", clippy_wasm),
