@@ -32,8 +32,8 @@ fn formats() -> String {
 fn architectures() -> String {
     let rows = ARCHS.iter().map(|arch| {
         let positions = match arch.rope {
-            RopePairs::Half => "rotation, halves",
-            RopePairs::Adjacent => "rotation, pairs",
+            RopePairs::Half => "RoPE, NeoX pairs",
+            RopePairs::Adjacent => "RoPE, interleaved pairs",
             RopePairs::None => "learned",
         };
         let act = match arch.act {
@@ -42,10 +42,10 @@ fn architectures() -> String {
             Act::ReluSquared => "ReLU, squared",
             Act::BoundedSilu => "SiLU, bounded",
         };
-        let sees = if arch.causal { "what came before" } else { "both sides" };
+        let sees = if arch.causal { "causal" } else { "bidirectional" };
         vec![format!("`{}`", arch.name), sees.to_owned(), positions.to_owned(), act.to_owned()]
     });
-    table(&["architecture", "a token sees", "positions", "activation"], rows)
+    table(&["architecture", "attention", "positions", "activation"], rows)
 }
 
 fn support() -> String {
@@ -54,8 +54,8 @@ fn support() -> String {
         "{} weight formats and {} architectures, each on all backends: WebGPU, WebGL2, and the CPU (SIMD). A file may mix \
          formats. Keys and\nvalues are kept in {caches}.\n\n{}\n\
          Of an architecture only what its files do not say is listed. The rest is read from the file: which mixers its layers \
-         have\n(attention with or without a window, gated delta net, Mamba-2, short convolution), experts, biases, norms, \
-         scales of rotation.\n\n{}",
+         have\n(full or sliding-window attention, gated delta net, Mamba-2, short convolution), experts, biases, norms, \
+         RoPE scaling.\n\n{}",
         FORMATS.len(),
         ARCHS.len(),
         formats(),

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
 use pith_engine::models::Adapter;
-use pith_engine::plan;
+use pith_engine::planner;
 use wrong::{Gguf, Script};
 
 static ADAPTERS: LazyLock<Vec<Gguf>> = LazyLock::new(|| wrong::headers("oracle/lora"));

@@ -173,6 +173,7 @@ impl Device {
     ///
     /// # Errors
     /// `TooLarge`.
+    #[cfg_attr(not(feature = "webgl2"), expect(unused_variables))]
     pub fn check(&self, plan: &Plan) -> Result<(), PlanError> {
         match &self.kind {
             #[cfg(feature = "webgl2")]

@@ -123,6 +123,7 @@ impl Executor {
     }
 
     /// The names of a step's shaders.
+    #[cfg_attr(not(feature = "webgpu"), allow(unused_variables))]
     pub fn shaders(&self, step: &Step, batch: Batch) -> Vec<String> {
         match self {
             Executor::Cpu(_) => Vec::new(),

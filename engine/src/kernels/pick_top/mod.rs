@@ -2,11 +2,11 @@
 
 use super::shared::{ChoiceParams, Cpu, Kernel, ROW_GRID, choice_variant};
 use crate::plan::BufferId;
-use crate::shaders::{Access, Bound, Dispatches, Part, Variant, part, wgsl_parts as parts};
+use crate::shaders::{Access, Bound, Dispatches, Variant, part, wgsl_parts as parts};
 #[cfg(feature = "webgl2")]
 use crate::{
     plan::TOKEN_WORDS,
-    shaders::{Count, Draws, Program, Target, Texture, glsl_parts},
+    shaders::{Count, Draws, Part, Program, Target, Texture, glsl_parts},
 };
 
 /// chosen[row] = the id of the largest candidate. Where the run goes on from here, it becomes the id of token `row`, at
