@@ -9,7 +9,7 @@ use std::path::Path;
 use common::gguf_builder::{self, Gguf, encode};
 use peak_alloc::PeakAlloc;
 use pith_engine::backend::Device;
-use pith_engine::gguf::{Array, Header, HeaderReader, Progress, Value, block_shape};
+use pith_engine::gguf::{Array, Header, HeaderReader, Progress, TensorInfo, Value, block_shape};
 use pith_engine::models;
 use pith_engine::runtime::{LoadOptions, Loading};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
@@ -212,6 +212,36 @@ fn a_tensor_too_many_is_named() {
         }
     }
     outcome.check("tensors added");
+}
+
+/// Layers that read the cache of another may have keys and values of their own, which nobody reads.
+#[test]
+fn keys_of_a_layer_that_shares_a_cache_are_passed_over() {
+    let fixture = fixtures().into_iter().find(|f| f.name == "gemma4-e2b").unwrap();
+    let tensors = &fixture.header.tensors;
+    let shared: Vec<&str> = tensors
+        .iter()
+        .filter_map(|t| t.name.strip_suffix("attn_q.weight"))
+        .filter(|p| !tensors.iter().any(|t| t.name == format!("{p}attn_k.weight")))
+        .collect();
+    assert!(!shared.is_empty());
+    let shape_of = |name: &str| tensors.iter().find(|t| t.name == name).unwrap();
+    for p in shared {
+        // As in the first layer whose heads are as long.
+        let norm = shape_of(&format!("{p}attn_q_norm.weight")).cols();
+        let own = |t: &&TensorInfo| t.name.ends_with("attn_k_norm.weight") && t.cols() == norm;
+        let like = tensors.iter().find(own).unwrap().name.trim_end_matches("attn_k_norm.weight");
+        let mut file = Gguf::of(&fixture.header);
+        for name in ["attn_k.weight", "attn_v.weight", "attn_k_norm.weight"] {
+            let of = shape_of(&format!("{like}{name}"));
+            file.tensor(&format!("{p}{name}"), &of.dims, of.type_id, 0);
+        }
+        assert_eq!(read(&file).as_ref(), Ok(&fixture.spec), "{p}");
+        let mut file = Gguf::of(&fixture.header);
+        file.tensor(&format!("{p}attn_k.weight"), &[32, 32], 0, 0);
+        let error = read(&file).unwrap_err();
+        assert!(error.contains(&format!("{p}attn_k.weight")), "{error}");
+    }
 }
 
 #[test]

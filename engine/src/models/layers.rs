@@ -227,6 +227,9 @@ impl<'a, 'b> Layers<'a, 'b> {
                 }
             }
         }
+        if cache_of.is_some() {
+            self.spare_keys(p, kv_rows, head_len)?;
+        }
         let unrotated = self.arch.unrotated_every.is_some_and(|n| (index + 1).is_multiple_of(n))
             || self.arch.local_rope_only && self.window > 0 && !local;
         let rope =
@@ -258,6 +261,21 @@ impl<'a, 'b> Layers<'a, 'b> {
             rope: rope.filter(|_| !unrotated),
             temperature: self.temperature()?,
         })
+    }
+
+    /// Keys and values of a layer that reads the cache of another: files may have them, and nothing is done with them, as in
+    /// llama.cpp.
+    fn spare_keys(&mut self, p: &str, kv_rows: usize, head_len: usize) -> Result<(), ModelError> {
+        for name in ["attn_k", "attn_v"] {
+            if self.tensors.has(&format!("{p}{name}.weight")) {
+                self.tensors.table(&format!("{p}{name}"), kv_rows, self.width)?;
+            }
+        }
+        let norm = format!("{p}attn_k_norm.weight");
+        if self.tensors.has(&norm) {
+            self.tensors.vector(&norm, head_len)?;
+        }
+        Ok(())
     }
 
     /// What norms of queries and keys are over: factors in two dimensions belong to one head a row.
