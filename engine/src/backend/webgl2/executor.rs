@@ -1,24 +1,21 @@
 //! Runs a plan: everything is created in `new`; a run writes two small buffers and draws.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::ops::Range;
 use std::rc::Rc;
 
 use glow::HasContext as _;
 
 use super::context::{Compiled, Gl, LINE, PARAMS_BINDING, STATE_BINDING, TEXEL_BYTES};
-use super::images::{
-    Edges, Image, STRIP, copied_bytes, covering, framebuffer, texels, texture_bytes, unblocked,
-};
+use super::images::{Edges, Image, copied_bytes, covering, framebuffer, texels, unblocked};
+use super::needs::{back_bytes, slot, uniforms_bytes};
+use super::transfers::{fence, pack_buffer, read_back, uniform_buffer, wait};
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::{Step, draws};
-use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, STEPS_MAX, State, View, WeightId};
-use crate::planner::{Plan, PlanError};
+use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, State, View, WeightId};
+use crate::planner::Plan;
 use crate::shaders::{Count, DrawCall, Region, Scratch, Target, Texture, scratch_words};
-
-/// Blocks of uniforms start on multiples of this; the largest alignment that a device may ask for.
-const UNIFORM_ALIGN_BYTES: usize = 256;
 
 /// A model's weights, buffers, programs and framebuffers in a context.
 pub struct GlExecutor {
@@ -505,59 +502,6 @@ impl Drop for GlExecutor {
     }
 }
 
-/// Every list of draws of a plan.
-fn lists(plan: &Plan) -> impl Iterator<Item = Vec<DrawCall>> {
-    let bodies = plan.bodies.iter().flat_map(|body| [&body.prefill, &body.head]);
-    bodies.chain([&plan.greedy]).map(|steps| draws(&plan.layout, steps))
-}
-
-/// Says no where one of the textures that draws need besides the plan's buffers is larger than the device allows.
-pub fn check(plan: &Plan) -> Result<(), PlanError> {
-    let have_bytes = plan.layout.limits.buffer_bytes;
-    for (scratch, words) in lists(plan).flat_map(|draws| scratch_words(&plan.layout, &draws)) {
-        let need_bytes = texture_bytes(words);
-        if need_bytes > have_bytes {
-            let what = format!("the texture for {}", scratch.name());
-            return Err(PlanError::TooLarge { what, need_bytes, have_bytes });
-        }
-    }
-    Ok(())
-}
-
-/// What an executor of this plan will hold.
-pub fn memory_of(plan: &Plan) -> Memory {
-    let (mut twins, mut scratch) = (HashSet::new(), HashMap::new());
-    let mut bytes = 0;
-    for draws in lists(plan) {
-        bytes += uniforms_bytes(&draws);
-        twins.extend(draws.iter().filter_map(|draw| draw.target.twin_of()));
-        for (texture, words) in scratch_words(&plan.layout, &draws) {
-            let most: &mut usize = scratch.entry(texture).or_default();
-            *most = words.max(*most);
-        }
-    }
-    let twins = twins.iter().map(|id| plan.layout.buffers[id.0].len);
-    let textures: u64 = twins.chain(scratch.into_values()).map(texture_bytes).sum();
-    let [rows_bytes, chosen_bytes] = back_bytes(plan);
-    bytes += size_of::<State>() + rows_bytes + RING * chosen_bytes;
-    plan.layout.memory(|bytes| texture_bytes(bytes as usize / 4), textures + bytes as u64)
-}
-
-/// Where a draw's constants end, so that those of the next may begin there.
-fn slot(draw: &DrawCall) -> usize {
-    draw.params.len().next_multiple_of(UNIFORM_ALIGN_BYTES)
-}
-
-fn uniforms_bytes(draws: &[DrawCall]) -> usize {
-    draws.iter().map(slot).sum()
-}
-
-/// Read-backs of rows, and of what a run has chosen.
-fn back_bytes(plan: &Plan) -> [usize; 2] {
-    let rows = copied_bytes(0, texels(plan.back_len()).max(1)) + STRIP * TEXEL_BYTES;
-    [rows, STEPS_MAX * copied_bytes(0, texels(plan.layout.options.logits_rows))]
-}
-
 fn delete_framebuffers(gl: &Gl, framebuffers: &[Option<glow::Framebuffer>; 2]) {
     // SAFETY: the context is current; nobody else deletes them.
     framebuffers
@@ -589,84 +533,4 @@ fn rectangle(region: &Region, state: &State, token: Option<u32>) -> Option<[i32;
         Region::Cells(_) => return None,
     };
     Some(covering(first, end).map(|v| v as i32))
-}
-
-fn uniform_buffer(gl: &Gl, contents: &[u8], usage: u32) -> Result<glow::Buffer, DeviceError> {
-    let calls = gl.calls();
-    gl.count(|c| c.objects_created += 1);
-    // SAFETY: the context is current.
-    unsafe {
-        let buffer = calls.create_buffer().map_err(|detail| DeviceError::Internal { detail })?;
-        calls.bind_buffer(glow::UNIFORM_BUFFER, Some(buffer));
-        calls.buffer_data_u8_slice(glow::UNIFORM_BUFFER, contents, usage);
-        Ok(buffer)
-    }
-}
-
-/// A buffer to read texels back through.
-fn pack_buffer(gl: &Gl, bytes: usize) -> Result<glow::Buffer, DeviceError> {
-    let calls = gl.calls();
-    gl.count(|c| c.objects_created += 1);
-    // SAFETY: the context is current.
-    unsafe {
-        let buffer = calls.create_buffer().map_err(|detail| DeviceError::Internal { detail })?;
-        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
-        calls.buffer_data_size(glow::PIXEL_PACK_BUFFER, bytes.max(TEXEL_BYTES) as i32, glow::STREAM_READ);
-        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
-        Ok(buffer)
-    }
-}
-
-fn read_back(gl: &Gl, buffer: glow::Buffer, len: usize) -> Vec<u8> {
-    let calls = gl.calls();
-    let mut bytes = vec![0; len];
-    // SAFETY: the context is current; what was copied to the buffer has arrived.
-    unsafe {
-        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, Some(buffer));
-        // WebGL has the one call, OpenGL ES the others.
-        #[cfg(target_arch = "wasm32")]
-        calls.get_buffer_sub_data(glow::PIXEL_PACK_BUFFER, 0, &mut bytes);
-        #[cfg(not(target_arch = "wasm32"))]
-        {
-            let mapped = calls.map_buffer_range(glow::PIXEL_PACK_BUFFER, 0, len as i32, glow::MAP_READ_BIT);
-            if !mapped.is_null() {
-                bytes.copy_from_slice(std::slice::from_raw_parts(mapped, len));
-            }
-            calls.unmap_buffer(glow::PIXEL_PACK_BUFFER);
-        }
-        calls.bind_buffer(glow::PIXEL_PACK_BUFFER, None);
-    }
-    gl.count(|c| c.readback_bytes += len as u64);
-    bytes
-}
-
-/// Becomes signalled when all that was asked for so far is done.
-fn fence(gl: &Gl) -> Result<glow::Fence, DeviceError> {
-    let calls = gl.calls();
-    // SAFETY: the context is current.
-    unsafe {
-        let fence = calls.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0);
-        calls.flush();
-        fence.map_err(|detail| DeviceError::Internal { detail })
-    }
-}
-
-/// Waits for a fence without blocking the thread, and deletes it.
-async fn wait(gl: &Gl, fence: glow::Fence) -> Result<(), DeviceError> {
-    loop {
-        gl.check()?;
-        // Natively nobody else would get to do anything.
-        let timeout_ns = if cfg!(target_arch = "wasm32") { 0 } else { i32::MAX };
-        // SAFETY: the context is current, and the fence is of it.
-        match unsafe { gl.calls().client_wait_sync(fence, 0, timeout_ns) } {
-            glow::TIMEOUT_EXPIRED => gl.pause().await,
-            glow::WAIT_FAILED => {
-                return Err(DeviceError::Internal { detail: "WebGL cannot wait".to_owned() });
-            }
-            _ => break,
-        }
-    }
-    // SAFETY: as above.
-    unsafe { gl.calls().delete_sync(fence) };
-    Ok(())
 }

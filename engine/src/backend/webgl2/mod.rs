@@ -6,7 +6,10 @@
 mod context;
 mod executor;
 mod images;
+mod needs;
+mod transfers;
 
 pub use context::Gl;
-pub use executor::{GlExecutor, check, memory_of};
+pub use executor::GlExecutor;
 pub use images::can_hold;
+pub use needs::{check, memory_of};
