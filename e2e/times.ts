@@ -28,8 +28,9 @@ function article(words: number, seed: number): string {
   return `<!doctype html><html lang="en"><title>Report ${seed}</title><main><h1>Report ${seed}</h1>${html}</main>`;
 }
 
-/** How many lines the panel shows, and whether the summary is finished. */
-const SEEN = `[document.querySelectorAll("#summary .passage").length, !!document.querySelector("#summary .facts")]`;
+/** What the panel shows: nothing, the first lines of a summary, or a finished one. */
+const SEEN = `((shows) => (shows(".facts") ? "done" : shows(".passage") ? "first" : "nothing"))(
+  (what) => document.querySelector("#summary " + what)?.checkVisibility() ?? false)`;
 
 async function click({ context, targets }: Launched, url: string): Promise<{ first_ms: number; final_ms: number; task_ms: number }> {
   const page = await context.newPage();
@@ -47,10 +48,10 @@ async function click({ context, targets }: Launched, url: string): Promise<{ fir
   await targets.pressAction(page.url());
   let first_ms = 0;
   for (;;) {
-    const [lines, done] = await targets.evaluate<[number, boolean]>(PANEL, SEEN).catch(() => [0, false] as const);
+    const seen = await targets.evaluate<string>(PANEL, SEEN).catch(() => "nothing");
     const now_ms = performance.now() - pressed_ms;
-    if (lines > 0) first_ms ||= now_ms;
-    if (done) {
+    if (seen !== "nothing") first_ms ||= now_ms;
+    if (seen === "done") {
       const task_ms = await page.evaluate(() => Math.max(0, ...(globalThis as unknown as { tasks: number[] }).tasks));
       await page.close();
       return { first_ms, final_ms: now_ms, task_ms };
