@@ -1,4 +1,4 @@
-//! Tries the shapes of product kernels on the adapter that is there, and prints the row of `kernels/tuning.rs` that is fastest.
+//! Tries the shapes of product kernels on the adapter that is there, and prints the row of `shaders/tuning.rs` that is fastest.
 
 use pith_engine::backend::Device;
 use pith_engine::shaders::{Class, TILES, Tuning};

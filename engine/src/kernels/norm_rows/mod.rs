@@ -2,7 +2,7 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, NORMS, PRODUCT_PARAMS, ProductParams, with_norm};
+use super::shared::{Cpu, Kernel, NORMS, PRODUCT_PARAMS, ProductParams, norm_params};
 #[cfg(feature = "webgl2")]
 use super::shared::norm_program;
 use crate::plan::{Layout, NormKind, NormUse, Rows, View};
@@ -51,19 +51,12 @@ fn variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
 
 impl NormRows {
     fn params(&self, layout: &Layout) -> ProductParams {
-        let mut params = ProductParams {
-            cols: self.input.cols as u32,
-            in_offset: self.input.offset as u32 / 4,
-            in_stride: self.input.stride as u32 / 4,
-            out_offset: self.out.offset as u32,
-            out_stride: self.out.stride as u32,
+        ProductParams {
             from_outputs: u32::from(self.rows == Rows::Outputs),
             scale: self.scale,
             parts: self.parts as u32,
-            ..Default::default()
-        };
-        with_norm(layout, Some(&self.norm), &mut params);
-        params
+            ..norm_params(layout, &self.norm, &self.input, &self.out)
+        }
     }
 }
 

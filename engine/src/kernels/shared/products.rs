@@ -1,7 +1,7 @@
 //! What products with weights have in common, embeddings and norms included: constants, parts, threads.
 
 use crate::formats::{Format, UNIT};
-use crate::plan::{Layout, NormKind, NormUse, VectorId, Weight, WeightId, uniform};
+use crate::plan::{Layout, NormKind, NormUse, VectorId, View, Weight, WeightId, uniform};
 use crate::shaders::{Part, wgsl_parts as parts};
 
 uniform! {
@@ -98,6 +98,22 @@ pub(crate) fn with_norm(layout: &Layout, norm: Option<&NormUse>, params: &mut Pr
     }
 }
 
+/// The constants of a norm over rows.
+pub(crate) fn norm_params(layout: &Layout, norm: &NormUse, input: &View, out: &View) -> ProductParams {
+    let mut params = ProductParams {
+        cols: input.cols as u32,
+        in_offset: input.offset as u32 / 4,
+        in_stride: input.stride as u32 / 4,
+        out_offset: out.offset as u32,
+        out_stride: out.stride as u32,
+        scale: 1.0,
+        parts: 1,
+        ..Default::default()
+    };
+    with_norm(layout, Some(norm), &mut params);
+    params
+}
+
 /// Threads that share a row of an expert: no more than it has units.
 pub(crate) fn lanes(units: u32) -> u32 {
     units.next_power_of_two().clamp(1, 32)
@@ -114,7 +130,7 @@ pub(crate) use webgl2::*;
 
 #[cfg(feature = "webgl2")]
 mod webgl2 {
-    use super::{ProductParams, with_norm};
+    use super::{ProductParams, norm_params};
     use crate::formats::UNIT;
     use crate::plan::{Act, Layout, NormKind, NormUse, View, WeightId};
     use crate::shaders::{
@@ -153,22 +169,6 @@ mod webgl2 {
         let parts = [PRODUCT_BLOCK, parts::NORMS, parts::beside(twin), parts::NORM_ROWS];
         let samplers: &[_] = if twin { &["vectors", "inputs", "old"] } else { &["vectors", "inputs"] };
         Program::new("norm_rows", &consts, &parts, samplers)
-    }
-
-    /// The constants of a norm over rows.
-    fn norm_params(layout: &Layout, norm: &NormUse, input: &View, out: &View) -> ProductParams {
-        let mut params = ProductParams {
-            cols: input.cols as u32,
-            in_offset: input.offset as u32 / 4,
-            in_stride: input.stride as u32 / 4,
-            out_offset: out.offset as u32,
-            out_stride: out.stride as u32,
-            scale: 1.0,
-            parts: 1,
-            ..Default::default()
-        };
-        with_norm(layout, Some(norm), &mut params);
-        params
     }
 
     /// Draws the rows of `input` with their norm to scratch, where there is one; returns where and what a product reads.

@@ -3,7 +3,7 @@ import { type Container, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { Pace } from "../walk.js";
-import { besideColumn, smallness } from "./boxes.js";
+import { besideColumn, ramp, smallness } from "./boxes.js";
 import { Lines } from "./lines.js";
 import { isDefinition, isWithin, type Outline, outlineOf } from "./outline.js";
 import { siteTalk } from "./phrases.js";
@@ -97,8 +97,7 @@ export class PageFacts {
       }
       if (pace.isDue) await pace.pause();
     }
-    const topic = (talk / Math.max(1, core) - TOPIC_SHARE_MIN) / (TOPIC_SHARE_MAX - TOPIC_SHARE_MIN);
-    this.#siteTopic = Math.min(1, Math.max(0, topic));
+    this.#siteTopic = ramp(talk / Math.max(1, core), TOPIC_SHARE_MIN, TOPIC_SHARE_MAX);
     this.#isThread = comments > prose * THREAD_SHARE_MIN;
     this.#isIndex = teasers > prose * INDEX_SHARE_MIN;
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
