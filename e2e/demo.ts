@@ -122,7 +122,7 @@ function print(state: TabState, waited_ms: number): void {
   if (description) console.log(`  ${description}  [the author's own]\n`);
   for (const { text, block, start, end } of lines) console.log(`  - ${text}  [passage ${block}, ${start}-${end}]`);
   console.log(`\nsummary   ${lines.length} of ${sentences} sentences, ${words} words read, chosen by ${method}`);
-  console.log(`backend   ${backend ? `${backend.kind}, ${backend.adapter} (${backend.reason})` : "none: text only"}`);
+  console.log(`backend   ${backend ? `${backend.kind}, ${backend.device} (${backend.reason})` : "none: text only"}`);
   console.log(`times     summary ${seconds(timeMs)}; from the click, model load included, ${seconds(waited_ms)}`);
   if (lines.length === 0) throw new Error("the summary is empty");
   if (backend?.kind !== BACKEND) throw new Error(`asked for ${BACKEND}, ran on ${backend?.kind ?? "no backend"}`);

@@ -35,7 +35,7 @@ export interface Generated {
   ttft_ms: number | null;
   prompt_tokens: number;
   made: number;
-  finish: string;
+  finishReason: string;
   prefill_ms: number;
   /** For all tokens but the first, which belongs to the prompt. */
   decode_ms: number;

@@ -22,25 +22,25 @@ async function openPith() {
         vocab: info.vocab,
         encoder: info.encoder,
         backend: info.backend.kind,
-        adapter: info.backend.adapter,
+        adapter: info.backend.device,
       };
     },
     async generate({ prompt, tokens }) {
       const start_ms = performance.now();
       // Random weights repeat themselves, so that guessing from what was said before would always be right.
-      const generation = pith.generate("bench", prompt, { maxTokens: tokens, lookup: false });
+      const generation = pith.generate("bench", prompt, { maxTokens: tokens, promptLookup: false });
       let ttft_ms = null;
       for await (const _ of generation) {
         if (ttft_ms !== null) continue;
         ttft_ms = performance.now() - start_ms;
         void globalThis.mark("decode");
       }
-      const { ids: made, finish, stats } = await generation.result;
+      const { ids: made, finishReason, stats } = await generation.result;
       return {
         ttft_ms,
         prompt_tokens: stats.promptTokens,
         made: made.length,
-        finish,
+        finishReason,
         prefill_ms: stats.prefillMs,
         decode_ms: stats.decodeMs,
         stats,
@@ -108,7 +108,7 @@ async function openWllama() {
         ttft_ms,
         prompt_tokens: prompt_n,
         made: predicted_n,
-        finish: "length",
+        finishReason: "length",
         prefill_ms: prompt_ms,
         decode_ms: predicted_ms,
       };

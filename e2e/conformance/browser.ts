@@ -17,7 +17,7 @@ export type Answer<T> =
 
 export interface Loaded {
   encoder: boolean;
-  backend: { kind: string; adapter: string; reason: string };
+  backend: { kind: string; device: string; reason: string };
 }
 
 export interface Generated {

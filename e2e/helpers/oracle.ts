@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { argmax, Distance, floatsAt } from "../conformance/score.ts";
 import { ORACLE_DIR } from "../harness/paths.ts";
 import type { RawWorker } from "../harness/raw-worker.ts";
-import type { AdapterUse, CacheType } from "../../web/src/protocol.gen.ts";
+import type { LoraUse, CacheType } from "../../web/src/protocol.gen.ts";
 
 interface Place {
   offset: number;
@@ -52,15 +52,15 @@ export async function distance(
   model: string,
   { golden }: Golden,
   prompts: Prompt[],
-  adapter?: AdapterUse,
+  lora?: LoraUse,
 ): Promise<{ nmse: number; greedyEqual: boolean }> {
   const file = readFileSync(join(ORACLE_DIR, golden.ref.file));
   const sum = new Distance();
   let greedyEqual = true;
   for (const { ids, prefill, decode, greedy } of prompts) {
     const first = prefill.first_position;
-    const request = { type: "evaluate", model, ids, first, decode: greedy, adapter: adapter ?? null } as const;
-    const { rows, cols, values } = await worker.get("rows", request);
+    const request = { type: "evaluate", model, ids, first, decode: greedy, lora: lora ?? null } as const;
+    const { rows, cols, values } = await worker.get("logits", request);
     const [before, after] = [prefill.shape[0], decode.shape[0]];
     if (rows !== before + after) throw new Error(`${rows} rows, not ${before} + ${after}`);
     sum.add(values.subarray(0, before * cols), floatsAt(file, prefill.offset, before * cols));

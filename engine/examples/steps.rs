@@ -73,7 +73,7 @@ fn device(backend: &str) -> Result<Device, Box<dyn Error>> {
 fn departs(file: &str, device: &Device, cache: CacheFormat, all: bool) -> Result<bool, Box<dyn Error>> {
     let mut file = File::open(file)?;
     let header = header(&mut file)?;
-    println!("on {}", device.info().adapter);
+    println!("on {}", device.info().name);
     let mut both = pollster::block_on(Lockstep::start(&header, device, cache))?;
     let mut bytes = Vec::new();
     while let Some(piece) = both.next() {

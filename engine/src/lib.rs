@@ -12,7 +12,6 @@ pub(crate) use bare;
 
 pub mod backend;
 pub mod chat;
-pub mod digest;
 pub mod formats;
 pub mod gguf;
 pub mod kernels;
@@ -24,3 +23,5 @@ pub mod sampler;
 pub mod shaders;
 mod simd;
 pub mod tokenizer;
+
+pub use pith_digest as digest;

@@ -45,7 +45,7 @@ fn set_off(template: String, messages: Vec<Message>) -> Outcome {
         let options = RenderOptions { now, ..RenderOptions::default() };
         let outcome = ChatTemplate::new(&template, "<s>", "</s>")
             .and_then(|template| template.render(&messages, &options))
-            .map(|rendered| rendered.pieces.iter().map(|piece| piece.text.len()).sum())
+            .map(|rendered| rendered.parts.iter().map(|piece| piece.text.len()).sum())
             .map_err(|error| {
                 assert!(error.to_string().len() < 1 << 14, "the message is too long");
                 error.code()

@@ -4,7 +4,9 @@
 mod common;
 
 use common::reference_dir;
-use pith_engine::chat::{ChatError, ChatTemplate, Message, Piece, RenderOptions, TemplateSource};
+use pith_engine::chat::{
+    ChatError, ChatTemplate, Message, RenderOptions, TemplateSource, TextPart, template_of,
+};
 use pith_engine::gguf::{Array, HeaderReader, Metadata, Progress, Value};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 
@@ -36,7 +38,7 @@ fn an_innocent_conversation_has_the_tokens_of_the_whole_text() {
     for file in MODELS {
         let metadata = metadata(file);
         let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
-        let template = ChatTemplate::from_metadata(&metadata, &tokenizer).unwrap();
+        let template = template_of(&metadata, &tokenizer).unwrap();
         assert_eq!(template.source(), TemplateSource::File);
         let messages = [
             Message::new("system", "Be brief."),
@@ -46,14 +48,14 @@ fn an_innocent_conversation_has_the_tokens_of_the_whole_text() {
         ];
         let rendered = template.render(&messages, &prompt()).unwrap();
         assert!(
-            rendered.pieces.iter().any(|piece| piece.trusted)
-                && rendered.pieces.iter().any(|piece| !piece.trusted)
+            rendered.parts.iter().any(|piece| piece.trusted)
+                && rendered.parts.iter().any(|piece| !piece.trusted)
         );
         let mut whole = tokenizer.encode(&rendered.text(), PARSED).unwrap();
         if let Some(bos) = tokenizer.bos().filter(|bos| tokenizer.adds_bos() && whole.first() != Some(bos)) {
             whole.insert(0, bos);
         }
-        assert_eq!(tokenizer.encode_pieces(&rendered.pieces).unwrap(), whole, "{file}");
+        assert_eq!(tokenizer.encode_parts(&rendered.parts).unwrap(), whole, "{file}");
     }
 }
 
@@ -62,7 +64,7 @@ fn control_tokens_in_a_page_stay_text() {
     for file in MODELS {
         let metadata = metadata(file);
         let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
-        let template = ChatTemplate::from_metadata(&metadata, &tokenizer).unwrap();
+        let template = template_of(&metadata, &tokenizer).unwrap();
         let special = |ids: &[u32]| -> Vec<String> {
             let text = |id: &u32| tokenizer.token_text(*id).unwrap().to_owned();
             let markup = |text: &String| tokenizer.special_texts().any(|special| special == text);
@@ -72,7 +74,7 @@ fn control_tokens_in_a_page_stay_text() {
             let messages = [Message::new("user", page)];
             let rendered = template.render(&messages, &prompt()).unwrap();
             assert!(rendered.text().contains(page.trim()));
-            tokenizer.encode_pieces(&rendered.pieces).unwrap()
+            tokenizer.encode_parts(&rendered.parts).unwrap()
         };
         let expected = special(&tokens("a page"));
         assert!(!expected.is_empty(), "{file}");
@@ -95,10 +97,10 @@ fn control_tokens_in_a_page_stay_text() {
 fn a_control_token_is_not_made_of_a_template_and_a_page() {
     let metadata = metadata("models/qwen2.Q8_0.gguf");
     let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
-    let piece = |text: &str, trusted| Piece { text: text.into(), trusted };
+    let piece = |text: &str, trusted| TextPart { text: text.into(), trusted };
     let im_start = tokenizer.token_id("<|im_start|>").unwrap();
-    let count = |pieces: &[Piece]| {
-        tokenizer.encode_pieces(pieces).unwrap().into_iter().filter(|&id| id == im_start).count()
+    let count = |pieces: &[TextPart]| {
+        tokenizer.encode_parts(pieces).unwrap().into_iter().filter(|&id| id == im_start).count()
     };
     assert_eq!(count(&[piece("<|im_", true), piece("start|>", true)]), 1);
     assert_eq!(count(&[piece("<|im_", true), piece("start|>", false)]), 0);
@@ -140,7 +142,7 @@ fn the_origin_of_text_survives_operations() {
         let variables = serde_json::json!({ "page": "AbC, d" });
         let rendered = template_read.render_json(variables.as_object().unwrap(), None).unwrap();
         let marked: String = rendered
-            .pieces
+            .parts
             .iter()
             .map(|piece| if piece.trusted { piece.text.clone() } else { format!("[{}]", piece.text) })
             .collect();
@@ -169,7 +171,7 @@ fn models_without_a_template_have_one() {
     ] {
         let metadata = metadata(file);
         let tokenizer = Tokenizer::from_metadata(&metadata).unwrap();
-        let template = ChatTemplate::from_metadata(&metadata, &tokenizer).unwrap();
+        let template = template_of(&metadata, &tokenizer).unwrap();
         assert_eq!(template.source(), source);
         assert_eq!(template.render(&[Message::new("user", "Hi")], &prompt()).unwrap().text(), expected);
     }
@@ -179,13 +181,13 @@ fn models_without_a_template_have_one() {
         bare.insert(key.to_owned(), value.clone());
     }
     let tokenizer = Tokenizer::from_metadata(&bare).unwrap();
-    let template = ChatTemplate::from_metadata(&bare, &tokenizer).unwrap();
+    let template = template_of(&bare, &tokenizer).unwrap();
     assert_eq!(template.source(), TemplateSource::ChatMl);
     let text = template.render(&[Message::new("user", "Hi")], &prompt()).unwrap().text();
     assert_eq!(text, "<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n");
     // A template that is there and broken is an error, not a reason to take another.
     bare.insert("tokenizer.chat_template".into(), Value::Str("{% if %}".into()));
-    assert_eq!(ChatTemplate::from_metadata(&bare, &tokenizer).unwrap_err().code(), "chat_template_syntax");
+    assert_eq!(template_of(&bare, &tokenizer).unwrap_err().code(), "chat_template_syntax");
     assert!(matches!(bare.get("tokenizer.ggml.tokens"), Some(Value::Array(Array::Str(_)))));
 }
 

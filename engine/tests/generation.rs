@@ -11,7 +11,7 @@ use std::cell::Cell;
 use pith_engine::backend::Device;
 use pith_engine::formats::FORMATS;
 use pith_engine::runtime::{
-    Generation, GenerationCounts, GenerationOptions, Model, Overflow, Piece, Probe, Sequence,
+    Generation, GenerationCounts, GenerationEvent, GenerationOptions, Model, Overflow, Probe, Sequence,
 };
 use pith_engine::sampler::{Sampler, SamplerOptions};
 use pollster::block_on;
@@ -70,15 +70,15 @@ fn generate(
     let mut read = 0;
     loop {
         match block_on(generation.step(model, &now_ms, &mut chosen)).unwrap() {
-            Piece::Read { done, total } => {
+            GenerationEvent::Read { done, total } => {
                 assert!(done <= total && chosen.is_empty());
                 read = done;
             }
-            Piece::Chosen => {
+            GenerationEvent::Chosen => {
                 assert!(read >= 1 && !chosen.is_empty());
                 ids.extend_from_slice(&chosen);
             }
-            Piece::End => break,
+            GenerationEvent::End => break,
         }
     }
     let counts = generation.counts();
@@ -86,8 +86,8 @@ fn generate(
     (ids, counts)
 }
 
-fn greedy(tokens_max: usize, lookup: bool) -> GenerationOptions {
-    GenerationOptions { tokens_max, lookup, ..GenerationOptions::default() }
+fn greedy(tokens_max: usize, prompt_lookup: bool) -> GenerationOptions {
+    GenerationOptions { tokens_max, prompt_lookup, ..GenerationOptions::default() }
 }
 
 #[test]
@@ -102,14 +102,14 @@ fn frames_and_guesses_choose_what_single_steps_choose() {
             let prompt: Vec<u32> = prompt(seed, len).iter().map(|id| id % 7).collect();
             for tokens_max in [0, 1, 2, 20] {
                 let want = one_by_one(&mut model, &prompt, tokens_max, None);
-                for lookup in [false, true] {
+                for prompt_lookup in [false, true] {
                     let before = device.counters();
-                    let (got, counts) = generate(&mut model, &prompt, greedy(tokens_max, lookup), 0.7);
-                    assert_eq!(got, want, "{len} tokens, then {tokens_max}, lookup: {lookup}");
+                    let (got, counts) = generate(&mut model, &prompt, greedy(tokens_max, prompt_lookup), 0.7);
+                    assert_eq!(got, want, "{len} tokens, then {tokens_max}, prompt_lookup: {prompt_lookup}");
                     assert_eq!(device.counters().objects_created, before.objects_created);
-                    assert!(counts.lookup.accepted <= counts.lookup.drafted);
+                    assert!(counts.prompt_lookup.accepted <= counts.prompt_lookup.drafted);
                     submissions += counts.submissions;
-                    accepted += counts.lookup.accepted;
+                    accepted += counts.prompt_lookup.accepted;
                 }
             }
         }
@@ -173,10 +173,10 @@ fn a_full_context_ends_or_slides() {
                 context.extend_from_slice(&more);
                 context = overflow.remaining(&context, context_tokens).unwrap();
             }
-            for lookup in [false, true] {
-                let options = GenerationOptions { overflow, ..greedy(200, lookup) };
+            for prompt_lookup in [false, true] {
+                let options = GenerationOptions { overflow, ..greedy(200, prompt_lookup) };
                 let (got, counts) = generate(&mut model, &prompt, options, 1.0);
-                assert_eq!(got, want, "{keep_tokens} kept, lookup: {lookup}");
+                assert_eq!(got, want, "{keep_tokens} kept, prompt_lookup: {prompt_lookup}");
                 assert!(counts.slides >= 3, "{counts:?}");
             }
         }
@@ -201,7 +201,7 @@ fn a_sampler_sees_the_logits_of_every_step() {
             let options = GenerationOptions { sampling: Some(options), ..greedy(500, true) };
             let (got, counts) = generate(&mut model, &prompt, options, 1.0);
             assert_eq!(got, want);
-            assert_eq!((counts.submissions, counts.lookup.drafted), (room - 1, 0));
+            assert_eq!((counts.submissions, counts.prompt_lookup.drafted), (room - 1, 0));
         }
     }
 }

@@ -9,7 +9,7 @@ mod digesting;
 
 use std::collections::BTreeSet;
 
-use pith_engine::chat::{ChatTemplate, Message, RenderOptions};
+use pith_engine::chat::{ChatTemplate, Message, RenderOptions, template_of};
 use pith_engine::digest::{self, Block, BlockKind, Digest, Limits, Page, SummaryLength, parse_citations};
 use pith_engine::gguf::Metadata;
 use pith_engine::tokenizer::Tokenizer;
@@ -217,7 +217,7 @@ fn models() -> Vec<(String, Tokenizer, ChatTemplate)> {
         let bytes = std::fs::read(&path).unwrap();
         let metadata: Metadata = common::gguf_builder::read(&bytes, Some(bytes.len() as u64)).metadata;
         let Ok(tokenizer) = Tokenizer::from_metadata(&metadata) else { continue };
-        let Ok(template) = ChatTemplate::from_metadata(&metadata, &tokenizer) else { continue };
+        let Ok(template) = template_of(&metadata, &tokenizer) else { continue };
         models.push((path.file_stem().unwrap().to_string_lossy().into_owned(), tokenizer, template));
     }
     assert!(models.len() >= 15, "only {} models", models.len());
@@ -233,7 +233,7 @@ fn control(tokenizer: &Tokenizer, template: &ChatTemplate, messages: &[digest::M
     let rendered = template
         .render(&messages, &options)
         .or_else(|_| template.render(&[Message::new("user", &joined)], &options));
-    let ids = tokenizer.encode_pieces(&rendered.unwrap().pieces).unwrap();
+    let ids = tokenizer.encode_parts(&rendered.unwrap().parts).unwrap();
     let special: BTreeSet<&str> = tokenizer.special_texts().collect();
     let texts = ids.iter().filter_map(|id| tokenizer.token_text(*id));
     // A letter that a vocabulary does not have is no command.

@@ -30,7 +30,7 @@ fn the_gpu_agrees_with_the_cpu() {
 #[test]
 fn the_shapes_for_other_adapters_agree_with_the_cpu() {
     let formats = vec![FORMATS[0], FORMATS[1]];
-    let odd = Probe { width: 100, inner: 172, vocab: 65, formats, layers: 1, ..base() };
+    let odd = Probe { hidden_size: 100, ffn_size: 172, vocab: 65, formats, layers: 1, ..base() };
     let plain = Probe { arch: "gpt2", rms: false, biases: true, gated: false, ..odd.clone() };
     let blocks = Probe { formats: FORMATS[2..9].to_vec(), layers: 1, ..base() };
     let probes = [("gated, RMS", odd), ("plain, layer norm, biases", plain), ("blocks", blocks)];

@@ -16,7 +16,7 @@ use architectures::models;
 use cases::Fixtures;
 use pith_engine::backend::Device;
 use pith_engine::gguf::Header;
-use pith_engine::models::{self as specs, Adapter};
+use pith_engine::models::{self as specs, Lora};
 use pith_engine::plan::{CacheFormat, Memory, Options};
 use pith_engine::planner;
 use pith_engine::runtime::{Attaching, LoadOptions, Loading, estimate};
@@ -135,10 +135,10 @@ fn adapters_are_counted() {
                 Options { context_tokens, slice_tokens: 32, logits_rows, sequences, cache: CacheFormat::F32 };
             let spec = specs::read(&header).unwrap();
             let mut plan = planner::build(spec, &header, options, &device.limits()).unwrap();
-            for adapter in record["adapters"].as_array().unwrap() {
+            for lora in record["adapters"].as_array().unwrap() {
                 let before = model.memory();
-                let header = cases::read_headers(&f.files(adapter).unwrap()).unwrap();
-                plan = planner::extend(&plan, Adapter::read(&header, &plan.spec).unwrap(), &header).unwrap();
+                let header = cases::read_headers(&f.files(lora).unwrap()).unwrap();
+                plan = planner::extend(&plan, Lora::read(&header, &plan.spec).unwrap(), &header).unwrap();
                 let attaching = block_on(Attaching::start(&header, &mut model)).unwrap();
                 let bytes = attaching.total_bytes();
                 drop(attaching);

@@ -14,7 +14,7 @@ use cases::Fixtures;
 use pith_engine::backend::Device;
 use pith_engine::gguf::{GgufError, Header};
 use pith_engine::plan::CacheFormat;
-use pith_engine::runtime::{AdapterId, AdapterUse, Attaching, Error, LoadOptions, Loading, Model};
+use pith_engine::runtime::{Attaching, Error, LoadOptions, Loading, LoraId, LoraUse, Model};
 use pollster::block_on;
 use serde_json::Value;
 
@@ -84,13 +84,13 @@ fn load(f: &Fixtures, record: &Value, device: &Device) -> Model {
     block_on(cases::load(&files, &header, device, &LoadOptions::default())).unwrap()
 }
 
-fn attach(f: &Fixtures, record: &Value, model: &mut Model) -> Result<AdapterId, Error> {
+fn attach(f: &Fixtures, record: &Value, model: &mut Model) -> Result<LoraId, Error> {
     let files = f.files(record).unwrap();
     let header = cases::read_headers(&files).unwrap();
     block_on(async {
         let mut attaching = Attaching::start(&header, model).await?;
-        while let Some(piece) = attaching.next() {
-            let bytes = cases::piece_of(&files, piece).unwrap();
+        while let Some(transfer) = attaching.next() {
+            let bytes = cases::bytes_of(&files, transfer).unwrap();
             attaching.accept(bytes)?;
         }
         attaching.finish().await
@@ -106,8 +106,8 @@ fn adapters_are_switched_per_sequence() {
     for device in &devices {
         for record in f.section("lora") {
             let mut model = load(&f, &record, device);
-            let adapters = record["adapters"].as_array().unwrap();
-            let ids: Vec<_> = adapters.iter().map(|a| attach(&f, a, &mut model).unwrap()).collect();
+            let loras = record["adapters"].as_array().unwrap();
+            let ids: Vec<_> = loras.iter().map(|a| attach(&f, a, &mut model).unwrap()).collect();
             let golden = f.floats(record["golden"]["ref"]["file"].as_str().unwrap()).unwrap();
             let runs = record["runs"].as_array().unwrap();
             // Backwards too: an adapter leaves nothing behind for the next run.
@@ -118,7 +118,7 @@ fn adapters_are_switched_per_sequence() {
                 if active.len() > 1 {
                     continue; // One adapter at a time.
                 }
-                model.use_adapter(active.first().map(|&(&id, &factor)| AdapterUse { id, factor })).unwrap();
+                model.use_lora(active.first().map(|&(&id, &factor)| LoraUse { id, factor })).unwrap();
                 let prompts = run["prompts"].as_array().unwrap();
                 let (nmse, reasons) = block_on(cases::compare_prompts(&mut model, prompts, &golden)).unwrap();
                 println!("{} {scales:?} on {}: {nmse:.1e}", record["name"], device.info().kind);
@@ -141,7 +141,7 @@ fn adapters_of_other_models_are_refused() {
     assert!(error.to_string().contains("token_embd.weight"), "{error}");
     // The model itself is no adapter, and an adapter no model.
     let error = attach(&f, tied, &mut model).unwrap_err();
-    assert_eq!(error.code(), "not_an_adapter");
+    assert_eq!(error.code(), "not_a_lora");
     let files = f.files(&tied["adapters"][0]).unwrap();
     let header = cases::read_headers(&files).unwrap();
     let error = block_on(Loading::start(&header, &Device::cpu(), &LoadOptions::default())).err().unwrap();
@@ -149,8 +149,8 @@ fn adapters_of_other_models_are_refused() {
     // What was refused left nothing behind.
     let mut other = load(&f, separate, &Device::cpu());
     let id = attach(&f, &separate["adapters"][0], &mut other).unwrap();
-    let use_of = |id| Some(AdapterUse { id, factor: 1.0 });
-    assert_eq!(model.use_adapter(use_of(id)).unwrap_err(), Error::UnknownAdapter);
+    let use_of = |id| Some(LoraUse { id, factor: 1.0 });
+    assert_eq!(model.use_lora(use_of(id)).unwrap_err(), Error::UnknownLora);
 }
 
 #[test]

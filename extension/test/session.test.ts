@@ -12,13 +12,15 @@ const summary = (method: string): Summary => ({
   description: null,
   lines: [],
   method,
+  language: "en",
   backend: null,
+  withoutEncoder: "notLoaded",
   sentences: 2,
   words: 2,
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
   timeMs: 1,
 });
-const answer: Answer = { passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, backend: null, timeMs: 1 };
+const answer: Answer = { passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, language: "en", backend: null, withoutEncoder: null, timeMs: 1 };
 const tick = () => new Promise((resolve) => setTimeout(resolve));
 
 /** An engine whose model loads when the test says so. */
@@ -93,9 +95,9 @@ describe("a summary", () => {
   it("fails with the code and keeps the draft", async () => {
     const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();
-    engine.finish(new PithError({ code: "no_adapter", message: "None." }));
+    engine.finish(new PithError({ code: "no_gpu_adapter", message: "None." }));
     await work;
-    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "no_adapter" }, draft: { method: "text" } });
+    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "no_gpu_adapter" }, draft: { method: "text" } });
   });
 
   it("asked for again replaces the one under way without showing a stop", async () => {

@@ -63,7 +63,7 @@ function restOf({ stagingBytes, wasmHeapBytes }: MemoryReport): string {
 function showFacts(model: ModelInfo): void {
   const pairs: [string, string][] = [
     ["Loaded last", `${model.title} (${model.architecture}), in ${seconds(model.loadMs)}`],
-    ["Runs on", `${runsOn(model.backend.kind)}: ${model.backend.adapter}`],
+    ["Runs on", `${runsOn(model.backend.kind)}: ${model.backend.device}`],
     ["Why", model.backend.reason],
     ["Context", `${count(model.contextTokens)} tokens`],
   ];

@@ -49,7 +49,7 @@ async function write(session: Session, chat: boolean, signal: AbortSignal): Prom
   stats.textContent = describe(result);
 }
 
-function describe({ stats, finish }: GenerationResult): string {
+function describe({ stats, finishReason }: GenerationResult): string {
   const speed = stats.decodeMs > 0 ? (stats.tokens / stats.decodeMs) * 1000 : 0;
-  return `${stats.tokens} tokens, ${speed.toFixed(1)} tokens/s, prompt of ${stats.promptTokens} read in ${seconds(stats.prefillMs)}; ${ENDS[finish]}.`;
+  return `${stats.tokens} tokens, ${speed.toFixed(1)} tokens/s, prompt of ${stats.promptTokens} read in ${seconds(stats.prefillMs)}; ${ENDS[finishReason]}.`;
 }

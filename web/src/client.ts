@@ -1,7 +1,7 @@
 import { Channel, type Interim } from "./channel.js";
 import { clientErrors } from "./errors.js";
 import { Generation } from "./generation.js";
-import { type AdapterInput, type ModelInput, toSource } from "./input.js";
+import { type LoraInput, type ModelInput, toSource } from "./input.js";
 import {
   type Answer,
   type AskOptions,
@@ -14,7 +14,7 @@ import {
   type OpenOptions,
   type PromptInput,
   type RequestOptions,
-  type Rows,
+  type Logits,
   type SummarizeOptions,
   type TemplateInput,
   type TemplateOptions,
@@ -47,9 +47,9 @@ export class Pith extends Store {
   }
 
   /** Gives a loaded model a LoRA adapter; requests say whether they use it. Replaces one of that name. */
-  async loadAdapter(model: string, adapter: AdapterInput, options: FetchOptions = {}): Promise<ModelInfo> {
-    const { source, files } = toSource("file" in adapter ? adapter.file : adapter);
-    const request: Request = { type: "loadAdapter", model, name: adapter.name, source };
+  async loadLora(model: string, lora: LoraInput, options: FetchOptions = {}): Promise<ModelInfo> {
+    const { source, files } = toSource("file" in lora ? lora.file : lora);
+    const request: Request = { type: "loadLora", model, name: lora.name, source };
     return (await this.call("loaded", request, options, files)).model;
   }
 
@@ -60,8 +60,8 @@ export class Pith extends Store {
 
   /** Unit-length vectors, one per text. */
   async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
-    const { adapter = null } = options;
-    return (await this.call("vectors", { type: "embed", model, texts, adapter }, options)).vectors;
+    const { lora = null } = options;
+    return (await this.call("vectors", { type: "embed", model, texts, lora }, options)).vectors;
   }
 
   /** Text to token ids. */
@@ -95,14 +95,14 @@ export class Pith extends Store {
 
   /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
   generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
-    const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" }, lookup = true } = options;
-    const { adapter = null, signal, onProgress } = options;
+    const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" }, promptLookup = true } = options;
+    const { lora = null, signal, onProgress } = options;
     const early = new AbortController();
-    const what = { model, prompt: toPrompt(prompt), sampling, maxTokens, stop, overflow, lookup, adapter };
+    const what = { model, prompt: toPrompt(prompt), sampling, maxTokens, stop, overflow, promptLookup, lora };
     const request: Request = { type: "generate", ...what };
     return new Generation(
       async (push) => {
-        const { text, ids, finish, stats } = await this.call(
+        const { text, ids, finishReason, stats } = await this.call(
           "text",
           request,
           {
@@ -112,7 +112,7 @@ export class Pith extends Store {
           undefined,
           (event) => event.type === "token" && push(event.text),
         );
-        return { text, ids, finish, stats };
+        return { text, ids, finishReason, stats };
       },
       () => early.abort(),
     );
@@ -132,15 +132,15 @@ export class Pith extends Store {
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
     const { limit = null } = options;
     const request: Request = { type: "ask", page, question, limit };
-    const { passages, answered, reason, leftOut, backend, timeMs } = await this.call("answer", request, options);
-    return { passages, answered, reason, leftOut, backend, timeMs };
+    const { type: _type, ...answer } = await this.call("answer", request, options);
+    return answer;
   }
 
   /** Logits of a prompt, for scoring and conformance. For an encoder: the pooled vector, then one row per token. */
-  async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Rows> {
-    const { first = 0, decode = [], adapter = null } = options;
-    const request: Request = { type: "evaluate", model, ids, first, decode, adapter };
-    const { rows, cols, values } = await this.call("rows", request, options);
+  async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Logits> {
+    const { first = 0, decode = [], lora = null } = options;
+    const request: Request = { type: "evaluate", model, ids, first, decode, lora };
+    const { rows, cols, values } = await this.call("logits", request, options);
     return { rows, cols, values };
   }
 }

@@ -1,11 +1,11 @@
-import type { Finish, GenerationStats } from "./protocol.gen.js";
+import type { FinishReason, GenerationStats } from "./protocol.gen.js";
 
 /** What a generation ends with. */
 export interface GenerationResult {
   text: string;
   ids: number[];
   /** Why it ended. */
-  finish: Finish;
+  finishReason: FinishReason;
   stats: GenerationStats;
 }
 

@@ -1,7 +1,7 @@
 export { Pith } from "./client.js";
 export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
 export { Generation, type GenerationResult } from "./generation.js";
-export type { AdapterInput, ModelInput } from "./input.js";
+export type { LoraInput, ModelInput } from "./input.js";
 export type {
   Answer,
   AskOptions,
@@ -16,7 +16,7 @@ export type {
   Progress,
   PromptInput,
   RequestOptions,
-  Rows,
+  Logits,
   SummarizeOptions,
   TemplateInput,
   TemplateOptions,
@@ -25,7 +25,7 @@ export type {
 } from "./options.js";
 export { Pauser } from "./pauser.js";
 export type {
-  AdapterUse,
+  LoraUse,
   AnswerReason,
   BackendChoice,
   BackendInfo,
@@ -34,7 +34,7 @@ export type {
   CacheType,
   ChatMessage,
   Damage,
-  Finish,
+  FinishReason,
   Fit,
   GenerationStats,
   LeftOut,
@@ -57,5 +57,6 @@ export type {
   SummaryLength,
   UnknownFile,
   Verdict,
+  WithoutEncoder,
 } from "./protocol.gen.js";
 export type { ExportedModel, Status, Verification, VerifyOptions } from "./store.js";

@@ -13,7 +13,7 @@ type Remote = { packaged: string | URL } | { url: string | URL; sha256?: string 
 export type ModelInput = File | Iterable<File> | Remote;
 
 /** A LoRA adapter in GGUF form, and how requests call it. */
-export type AdapterInput = { name: string } & ({ file: File } | Remote);
+export type LoraInput = { name: string } & ({ file: File } | Remote);
 
 /** A source in the protocol's words, and the files that travel beside it. */
 export function toSource(input: ModelInput): { source: ModelSource; files?: File[] } {

@@ -1,5 +1,5 @@
 import type {
-  AdapterUse,
+  LoraUse,
   AnswerReason,
   BackendChoice,
   BackendInfo,
@@ -13,6 +13,7 @@ import type {
   Stage,
   Summary,
   SummaryLength,
+  WithoutEncoder,
 } from "./protocol.gen.js";
 import type { Pauser } from "./pauser.js";
 
@@ -67,13 +68,13 @@ export interface LoadOptions extends FitOptions, FetchOptions {
 }
 
 /** What requests to a model with adapters take. */
-export interface AdapterOptions {
+export interface LoraOptions {
   /** An adapter of the model, and how strongly it acts: `scale` is 1 where absent. */
-  adapter?: AdapterUse;
+  lora?: LoraUse;
 }
 
 /** Options of `embed`. */
-export interface EmbedOptions extends RequestOptions, AdapterOptions {}
+export interface EmbedOptions extends RequestOptions, LoraOptions {}
 
 /** Options of `tokenize`. */
 export interface TokenizeOptions extends RequestOptions {
@@ -104,7 +105,7 @@ export interface TemplateOptions extends RequestOptions {
 }
 
 /** Options of `generate`. */
-export interface GenerateOptions extends RequestOptions, AdapterOptions {
+export interface GenerateOptions extends RequestOptions, LoraOptions {
   maxTokens?: number;
   /** Stop before any of these strings. */
   stop?: string[];
@@ -113,7 +114,7 @@ export interface GenerateOptions extends RequestOptions, AdapterOptions {
   /** What happens when the context is full: the answer stops, or the model forgets the middle and goes on. */
   overflow?: Overflow;
   /** False keeps the model from trying what occurred before, which saves time and changes no greedy choice. */
-  lookup?: boolean;
+  promptLookup?: boolean;
 }
 
 /** Options of `summarize`. */
@@ -139,12 +140,16 @@ export interface Answer {
   reason: AnswerReason;
   /** What of the page was not looked at, because it is beyond all bounds. */
   leftOut: LeftOut;
+  /** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
+  language: string;
   backend: BackendInfo | null;
+  /** Why no embedding model took part; null also where the question needs none. */
+  withoutEncoder: WithoutEncoder | null;
   timeMs: number;
 }
 
 /** Options of `evaluate`. */
-export interface EvaluateOptions extends RequestOptions, AdapterOptions {
+export interface EvaluateOptions extends RequestOptions, LoraOptions {
   /** First position whose row is wanted. */
   first?: number;
   /** Ids fed one by one after the prompt, each giving one more row. */
@@ -152,7 +157,7 @@ export interface EvaluateOptions extends RequestOptions, AdapterOptions {
 }
 
 /** `rows` rows of `cols` values, one after the other. */
-export interface Rows {
+export interface Logits {
   rows: number;
   cols: number;
   values: Float32Array;

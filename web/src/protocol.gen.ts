@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 4;
+export const PROTOCOL_VERSION = 5;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -41,10 +41,10 @@ repair?: boolean, }
   | { "type": "memory" }
   | { "type": "configure", settings: Settings, }
   | { "type": "unload", name: string, }
-  | { "type": "loadAdapter", model: string, name: string, source: ModelSource, }
+  | { "type": "loadLora", model: string, name: string, source: ModelSource, }
   | { "type": "embed", model: string, texts: Array<string>,
 /** None where absent. */
-adapter?: AdapterUse | null, }
+lora?: LoraUse | null, }
   | { "type": "tokenize", model: string, text: string,
 /** Adds the beginning- and end-of-text tokens that the model asks for. */
 addSpecial?: boolean,
@@ -68,9 +68,9 @@ stop?: Array<string>,
 /** What happens when the context is full. */
 overflow?: Overflow,
 /** Proposes what occurred before, as long as that saves time. The ids are the same with it and without. Greedy choices only; true where absent. */
-lookup?: boolean,
+promptLookup?: boolean,
 /** None where absent. */
-adapter?: AdapterUse | null, }
+lora?: LoraUse | null, }
   | { "type": "summarize", page: Page, options?: SummaryOptions, }
   | { "type": "ask", page: Page, question: string,
 /** Most passages to return. */
@@ -81,7 +81,7 @@ first: number,
 /** Ids fed one by one after the prompt, each giving one more row (the decode path). */
 decode?: Array<number>,
 /** None where absent. */
-adapter?: AdapterUse | null, }
+lora?: LoraUse | null, }
   | { "type": "delete", name: string, }
   | { "type": "cancel", target: number, }
   | { "type": "ping" };
@@ -101,7 +101,7 @@ export type BackendChoice = "auto" | "webgpu" | "webgl2" | "cpu";
 export type CacheType = "f32" | "f16" | "q8_0" | "q4_0";
 
 /** Which adapter a request uses. */
-export type AdapterUse = {
+export type LoraUse = {
 /** As it was loaded. */
 name: string,
 /** How strongly it acts: 1, the default, as it was trained, 0 not at all. */
@@ -237,7 +237,7 @@ backend: BackendInfo | null, }
   | { "type": "vectors", vectors: Array<Floats>, }
   | { "type": "ids", ids: Array<number>, }
   | { "type": "plain", text: string, }
-  | { "type": "text", text: string, ids: Array<number>, finish: Finish, stats: GenerationStats, }
+  | { "type": "text", text: string, ids: Array<number>, finishReason: FinishReason, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, }
   | { "type": "answer",
 /** Best first; in page order where they are listed. */
@@ -245,8 +245,12 @@ passages: Array<Passage>,
 /** Whether the passages answer the question. */
 answered: boolean,
 /** Why these passages. */
-reason: AnswerReason, leftOut: LeftOut, backend: BackendInfo | null, timeMs: number, }
-  | { "type": "rows", rows: number, cols: number, values: Floats, };
+reason: AnswerReason, leftOut: LeftOut,
+/** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
+language: string, backend: BackendInfo | null,
+/** Why no embedding model took part; null also where the question needs none. */
+withoutEncoder: WithoutEncoder | null, timeMs: number, }
+  | { "type": "logits", rows: number, cols: number, values: Floats, };
 
 /** A resident model. */
 export type ModelInfo = { name: string,
@@ -261,14 +265,14 @@ heapGrowthBytes: number,
 /** True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens. */
 chat: boolean,
 /** Names of its adapters. */
-adapters: Array<string>, };
+loras: Array<string>, };
 
 /** Which executor runs, on what, and why. */
 export type BackendInfo = {
 /** "webgpu", "webgl2" or "cpu". */
 kind: string,
-/** The adapter's own words, or the instruction set. */
-adapter: string,
+/** The GPU's name as the browser tells it, or the instruction set. */
+device: string,
 /** Why this one, as a sentence. */
 reason: string, };
 
@@ -387,7 +391,7 @@ export type Damage = {
 file: string, offsetBytes: number, lenBytes: number, };
 
 /** Why generation ended. */
-export type Finish = "stop" | "length" | "context";
+export type FinishReason = "stop" | "length" | "context";
 
 /** What a generation cost. */
 export type GenerationStats = { promptTokens: number, tokens: number, prefillMs: number, decodeMs: number,
@@ -412,8 +416,12 @@ description: string | null,
 lines: Array<Passage>,
 /** How the sentences were chosen: "text" or "text+embeddings". */
 method: string,
+/** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
+language: string,
 /** The executor, when a model took part. */
-backend: BackendInfo | null, sentences: number, words: number, leftOut: LeftOut, timeMs: number, };
+backend: BackendInfo | null,
+/** Why no embedding model took part. */
+withoutEncoder: WithoutEncoder | null, sentences: number, words: number, leftOut: LeftOut, timeMs: number, };
 
 /** A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text. */
 export type Passage = { text: string,
@@ -424,10 +432,15 @@ start: number,
 /** End in the block's text, in UTF-16 code units. */
 end: number, score: number,
 /** Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`. */
-headers: Array<string>, };
+headers: Array<string>,
+/** The code that the passage announces ("Run this command:"): its first 1,000 characters. */
+code: string | null, };
 
 /** Why an answer has the passages that it has. */
 export type AnswerReason = "answered" | "keySentences" | "listed" | "nothingToList" | "tooVague" | "notOnPage";
+
+/** Why no embedding model took part. */
+export type WithoutEncoder = "notLoaded" | "unknownLanguage";
 
 /** An error as the page sees it. */
 export type Failure = {
@@ -448,7 +461,7 @@ export type ErrorCode =
   | "parts_missing"
   | "wrong_part"
   | "not_a_model"
-  | "not_an_adapter"
+  | "not_a_lora"
   | "wrong_base"
   | "tied_target"
   | "unsupported_version"
@@ -469,8 +482,8 @@ export type ErrorCode =
   | "in_use"
   | "unknown_file"
   | "file_unreadable"
-  | "no_adapter"
-  | "adapter_unfit"
+  | "no_gpu_adapter"
+  | "gpu_adapter_unfit"
   | "device_lost"
   | "out_of_memory"
   | "cancelled"
@@ -482,7 +495,7 @@ export type ErrorCode =
   | "bad_message"
   | "duplicate_id"
   | "model_not_loaded"
-  | "adapter_not_loaded"
+  | "lora_not_loaded"
   | "not_stored"
   | "wrong_model"
   | "context_full"
@@ -495,10 +508,10 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   bad_file: { message: "The model file is damaged.", help: "Download the file again, or get it from another place." },
   parts_missing: { message: "Some files of this model are missing.", help: "Choose all its files together, from -00001-of-0000N.gguf to the last, or complete them where they are stored." },
   wrong_part: { message: "These files do not belong together.", help: "Choose every file of one model once: the same name, with each number from 00001 on." },
-  not_a_model: { message: "This file is an adapter, not a model.", help: "Load the model that it was made for, then load this file as its adapter." },
-  not_an_adapter: { message: "This file is not a LoRA adapter.", help: "Choose a LoRA adapter that was converted to GGUF; load a model as a model." },
-  wrong_base: { message: "The adapter does not fit this model.", help: "Use the adapter with the model that it was trained on." },
-  tied_target: { message: "The adapter changes the embedding, which this model also uses for its output.", help: "Choose an adapter that leaves the embedding as it is." },
+  not_a_model: { message: "This file is a LoRA adapter, not a model.", help: "Load the model that it was made for, then load this file as its LoRA adapter." },
+  not_a_lora: { message: "This file is not a LoRA adapter.", help: "Choose a LoRA adapter that was converted to GGUF; load a model as a model." },
+  wrong_base: { message: "The LoRA adapter does not fit this model.", help: "Use the LoRA adapter with the model that it was trained on." },
+  tied_target: { message: "The LoRA adapter changes the embedding, which this model also uses for its output.", help: "Choose a LoRA adapter that leaves the embedding as it is." },
   unsupported_version: { message: "This GGUF version is not supported.", help: "Convert the model with a current version of llama.cpp." },
   unsupported_architecture: { message: "This kind of model is not supported yet.", help: "Choose a model of a supported architecture; the README lists them." },
   unsupported_tensor: { message: "The model has a part that is not supported yet.", help: "Choose another model; this one would give wrong answers." },
@@ -517,8 +530,8 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   in_use: { message: "Another tab or request uses the stored model.", help: "Wait until it has finished, or close that tab, then try again." },
   unknown_file: { message: "It is not known what this stored file is.", help: "Delete it and download it again, or open it with the version of Pith that stored it." },
   file_unreadable: { message: "The chosen file cannot be read.", help: "Choose the file again; it may have been moved or changed." },
-  no_adapter: { message: "No graphics adapter is available to the browser.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },
-  adapter_unfit: { message: "The graphics adapter cannot run this model.", help: "Update the graphics driver, or use the CPU." },
+  no_gpu_adapter: { message: "The browser offers no GPU.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },
+  gpu_adapter_unfit: { message: "The GPU cannot run this model.", help: "Update the graphics driver, or use the CPU." },
   device_lost: { message: "The graphics device stopped working.", help: "Try again; if it happens often, use a smaller model or the CPU." },
   out_of_memory: { message: "There is not enough memory for this model.", help: "Close other tabs, or choose a smaller model or a shorter context." },
   cancelled: { message: "Cancelled.", help: "Ask again when you like." },
@@ -530,7 +543,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   bad_message: { message: "The worker did not understand the request.", help: "Reload the page; if it happens again, report it." },
   duplicate_id: { message: "Two open requests have the same id.", help: "Reload the page; if it happens again, report it." },
   model_not_loaded: { message: "The model is not loaded.", help: "Load the model first." },
-  adapter_not_loaded: { message: "The model has no adapter of this name.", help: "Load the adapter into the model first." },
+  lora_not_loaded: { message: "The model has no LoRA adapter of this name.", help: "Load the LoRA adapter into the model first." },
   not_stored: { message: "There is no stored model of this name.", help: "Look at the list of stored models." },
   wrong_model: { message: "This model cannot do what was asked of it.", help: "Use a language model to write and an embedding model to compare texts." },
   context_full: { message: "The text is longer than the model can hold.", help: "Shorten the text, or load the model with a longer context." },

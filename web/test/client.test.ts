@@ -71,20 +71,20 @@ describe("requests", () => {
       [{ file: new File(["GGUF"], "c.gguf") }, { type: "file" }, 1],
     ] as const;
     for (const [input, source, count] of inputs) {
-      const loading = pith.loadAdapter("language", { name: "poet", ...input });
+      const loading = pith.loadLora("language", { name: "poet", ...input });
       await pith.status();
-      const { id, request, files } = script.seen.findLast((message) => message.request.type === "loadAdapter")!;
-      expect(request).toEqual({ type: "loadAdapter", model: "language", name: "poet", source });
+      const { id, request, files } = script.seen.findLast((message) => message.request.type === "loadLora")!;
+      expect(request).toEqual({ type: "loadLora", model: "language", name: "poet", source });
       expect((files as unknown[] | undefined)?.length).toBe(count);
-      script.send(id, { type: "done", result: { type: "loaded", model: { ...model, adapters: ["poet"] } } });
-      expect((await loading).adapters).toEqual(["poet"]);
+      script.send(id, { type: "done", result: { type: "loaded", model: { ...model, loras: ["poet"] } } });
+      expect((await loading).loras).toEqual(["poet"]);
     }
-    const adapter = { name: "poet", scale: 0.5 };
-    void pith.generate("language", "Once", { adapter }).result.catch(() => {});
-    void pith.embed("language", ["a"], { adapter }).catch(() => {});
-    void pith.evaluate("language", [1], { adapter }).catch(() => {});
+    const lora = { name: "poet", scale: 0.5 };
+    void pith.generate("language", "Once", { lora }).result.catch(() => {});
+    void pith.embed("language", ["a"], { lora }).catch(() => {});
+    void pith.evaluate("language", [1], { lora }).catch(() => {});
     for (const type of ["generate", "embed", "evaluate"] as const)
-      expect((await script.asked(type)).request).toMatchObject({ adapter });
+      expect((await script.asked(type)).request).toMatchObject({ lora });
   });
 
   it("gives each answer to its own request, in whatever order they come", async () => {
@@ -118,17 +118,17 @@ describe("requests", () => {
     expect(request).toMatchObject({ question: "Why?", limit: 2 });
     script.send(id, {
       type: "done",
-      result: { type: "answer", passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, backend: null, timeMs: 4 },
+      result: { type: "answer", passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, language: "en", backend: null, withoutEncoder: null, timeMs: 4 },
     });
-    expect(await asked).toEqual({ passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, backend: null, timeMs: 4 });
+    expect(await asked).toEqual({ passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, language: "en", backend: null, withoutEncoder: null, timeMs: 4 });
   });
 
   it("evaluates with defaults", async () => {
     const { pith, script } = await start();
     const asked = pith.evaluate("language", [1, 2]);
     const { id, request } = await script.asked("evaluate");
-    expect(request).toEqual({ type: "evaluate", model: "language", ids: [1, 2], first: 0, decode: [], adapter: null });
-    script.send(id, { type: "done", result: { type: "rows", rows: 1, cols: 2, values: new Float32Array([3, 4]) } });
+    expect(request).toEqual({ type: "evaluate", model: "language", ids: [1, 2], first: 0, decode: [], lora: null });
+    script.send(id, { type: "done", result: { type: "logits", rows: 1, cols: 2, values: new Float32Array([3, 4]) } });
     expect(await asked).toEqual({ rows: 1, cols: 2, values: new Float32Array([3, 4]) });
   });
 });
@@ -136,7 +136,7 @@ describe("requests", () => {
 describe("generate", () => {
   const text = (whole: string) => ({
     type: "done" as const,
-    result: { type: "text" as const, text: whole, ids: [1, 2], finish: "stop" as const, stats },
+    result: { type: "text" as const, text: whole, ids: [1, 2], finishReason: "stop" as const, stats },
   });
 
   it("streams pieces and ends with the result", async () => {
@@ -149,14 +149,14 @@ describe("generate", () => {
       stop: [],
       sampling: { temperature: 0.5 },
       overflow: { type: "stop" },
-      lookup: true,
+      promptLookup: true,
     });
     for (const piece of [" upon", " a", " time"]) script.send(id, { type: "token", text: piece });
     script.send(id, text(" upon a time"));
     const pieces: string[] = [];
     for await (const piece of generation) pieces.push(piece);
     expect(pieces).toEqual([" upon", " a", " time"]);
-    expect(await generation.result).toEqual({ text: " upon a time", ids: [1, 2], finish: "stop", stats });
+    expect(await generation.result).toEqual({ text: " upon a time", ids: [1, 2], finishReason: "stop", stats });
   });
 
   it("gives the result to who does not iterate", async () => {

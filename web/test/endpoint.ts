@@ -56,13 +56,13 @@ export const model = {
   encoder: false,
   vocab: 512,
   contextTokens: 512,
-  backend: { kind: "cpu", adapter: "wasm simd128", reason: "No WebGPU here." },
+  backend: { kind: "cpu", device: "wasm simd128", reason: "No WebGPU here." },
   weightsBytes: 1,
   kvBytes: 2,
   loadMs: 3,
   heapGrowthBytes: 4,
   chat: false,
-  adapters: [],
+  loras: [],
 };
 
 export const stats = {
@@ -93,9 +93,11 @@ export const page = {
 export const summary = {
   title: "A page",
   description: null,
-  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [] }],
+  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null }],
   method: "text",
+  language: "en",
   backend: null,
+  withoutEncoder: "notLoaded" as const,
   sentences: 2,
   words: 4,
   leftOut: { chars: 0, blocks: 0, sentences: 0 },

@@ -8,7 +8,7 @@ use crate::browser::now_ms;
 use crate::embed::{embed, embed_blocks, embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{AnswerReason, BackendInfo, Outcome, Passage};
+use crate::protocol::{AnswerReason, BackendInfo, Outcome, Passage, WithoutEncoder};
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 
@@ -40,17 +40,32 @@ pub async fn ask(
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
     let result = rank(residency, &mut page, question, limit, ticket).await;
-    let left_out = page.left_out();
+    let outcome = result.map(|(Answer { hits, verdict }, encoder)| {
+        let (backend, without_encoder) = match encoder {
+            Encoder::Used(backend) => (Some(backend), None),
+            Encoder::Without(why) => (None, Some(why)),
+            Encoder::NotNeeded => (None, None),
+        };
+        Outcome::Answer {
+            passages: hits.into_iter().map(|hit| passage(&page, hit)).collect(),
+            answered: verdict.is_answer(),
+            reason: reason(verdict),
+            left_out: page.left_out(),
+            language: page.digest.language().into(),
+            backend,
+            without_encoder,
+            time_ms: now_ms() - start_ms,
+        }
+    });
     residency.pages.keep(page);
-    let (Answer { hits, verdict }, backend) = result?;
-    Ok(Outcome::Answer {
-        passages: hits.into_iter().map(passage).collect(),
-        answered: verdict.is_answer(),
-        reason: reason(verdict),
-        left_out,
-        backend,
-        time_ms: now_ms() - start_ms,
-    })
+    outcome
+}
+
+/// What an embedding model did for an answer.
+enum Encoder {
+    Used(BackendInfo),
+    Without(WithoutEncoder),
+    NotNeeded,
 }
 
 async fn rank(
@@ -59,12 +74,16 @@ async fn rank(
     text: &str,
     limit: Option<u32>,
     ticket: &Ticket,
-) -> Result<(Answer, Option<BackendInfo>), WorkerError> {
+) -> Result<(Answer, Encoder), WorkerError> {
     let turn = async || ticket.checkpoint().await.is_ok();
     let question = page.digest.question(text, &turn).await?;
     let limit = limit.unwrap_or(if question.is_list() { LIST_LIMIT } else { LIMIT });
     let limit = limit.clamp(1, LIMIT_MAX) as usize;
-    if residency.has(EMBEDDING) && question.is_searched() {
+    let encoder = if !question.is_searched() {
+        Encoder::NotNeeded
+    } else if !residency.has(EMBEDDING) {
+        Encoder::Without(WithoutEncoder::NotLoaded)
+    } else {
         let resident = residency.model(EMBEDDING, None, ticket).await?;
         if understands(resident, page) {
             let vector = embed(resident, &[text], ticket).await?.concat();
@@ -77,10 +96,11 @@ async fn rank(
             embed_blocks(resident, page, &blocks, ticket).await?;
             let given = QueryVectors { question: &vector, sentences: &page.vectors, answered_cosine };
             let answer = page.digest.rank_question(&question, Some(given), limit, &turn).await?;
-            return Ok((answer, Some(resident.info.backend.clone())));
+            return Ok((answer, Encoder::Used(resident.info.backend.clone())));
         }
-    }
-    Ok((page.digest.rank_question(&question, None, limit, &turn).await?, None))
+        Encoder::Without(WithoutEncoder::UnknownLanguage)
+    };
+    Ok((page.digest.rank_question(&question, None, limit, &turn).await?, encoder))
 }
 
 fn reason(verdict: Verdict) -> AnswerReason {
@@ -94,7 +114,7 @@ fn reason(verdict: Verdict) -> AnswerReason {
     }
 }
 
-fn passage(hit: Hit) -> Passage {
+fn passage(page: &PageMemory, hit: Hit) -> Passage {
     Passage {
         text: hit.passage.text,
         block: hit.passage.block as u32,
@@ -102,5 +122,6 @@ fn passage(hit: Hit) -> Passage {
         end: hit.passage.end_utf16 as u32,
         score: hit.score,
         headers: hit.passage.headers,
+        code: page.code(hit.passage.code),
     }
 }

@@ -2,7 +2,7 @@
 
 use pith_engine::backend::{Device, DeviceError};
 
-use crate::browser::{adapter_words, scope};
+use crate::browser::{gpu_adapter_words, scope};
 use crate::checked::Checked;
 use crate::error::WorkerError;
 use crate::protocol::{BackendChoice, BackendInfo};
@@ -13,8 +13,8 @@ use crate::store::{read_note, write_note};
 pub struct Chosen {
     /// The executor.
     pub device: Device,
-    /// The adapter's name, or the instruction set.
-    pub adapter: String,
+    /// The GPU's name, or the instruction set.
+    pub name: String,
     /// A sentence for the user.
     pub reason: String,
 }
@@ -24,7 +24,7 @@ impl Chosen {
     pub fn info(&self) -> BackendInfo {
         BackendInfo {
             kind: self.device.info().kind.into(),
-            adapter: self.adapter.clone(),
+            device: self.name.clone(),
             reason: self.reason.clone(),
         }
     }
@@ -43,7 +43,7 @@ impl Devices {
     /// The device for `choice`, made anew when the last one was lost.
     ///
     /// # Errors
-    /// `NoAdapter`, `AdapterUnfit`, `DeviceLost`, only where a GPU was asked for by name.
+    /// `NoGpuAdapter`, `GpuAdapterUnfit`, `DeviceLost`, only where a GPU was asked for by name.
     pub async fn choose(&mut self, choice: BackendChoice) -> Result<Chosen, WorkerError> {
         let known = match choice {
             BackendChoice::Auto => &self.auto,
@@ -92,14 +92,14 @@ impl Api {
         }
     }
 
-    /// The device, and its adapter in the browser's words, which say more than what the engine hears of them.
+    /// The device, and its name in the browser's words, which say more than what the engine hears of them.
     async fn open(self) -> Result<(Device, String), DeviceError> {
         let (device, words) = match self {
-            Api::WebGpu => (Device::webgpu().await?, adapter_words().await),
+            Api::WebGpu => (Device::webgpu().await?, gpu_adapter_words().await),
             Api::WebGl2 => (Device::webgl2()?, None),
         };
-        let adapter = words.unwrap_or_else(|| device.info().adapter.clone());
-        Ok((device, adapter))
+        let name = words.unwrap_or_else(|| device.info().name.clone());
+        Ok((device, name))
     }
 }
 
@@ -115,54 +115,52 @@ async fn best() -> Chosen {
     cpu(passed_over.trim_end())
 }
 
-/// A hardware adapter whose answers are right; else why not.
+/// A hardware GPU whose answers are right; else why not.
 async fn suitable(api: Api) -> Result<Chosen, String> {
-    let name = api.name();
-    let (device, adapter) =
-        api.open().await.map_err(|error| format!("{name} cannot be used here ({error})."))?;
+    let api_name = api.name();
+    let (device, name) =
+        api.open().await.map_err(|error| format!("{api_name} cannot be used here ({error})."))?;
     if device.info().software {
-        return Err(format!("{name} has only a software adapter ({adapter}), which is slower than the CPU."));
+        return Err(format!("{api_name} has only a software GPU ({name}), which is slower than the CPU."));
     }
-    match check(&device, &adapter).await {
-        Ok(when) => Ok(Chosen {
-            reason: format!("{adapter} passed its self-check on {name}{when}."),
-            device,
-            adapter,
-        }),
-        Err(error) => Err(format!("{adapter} failed its self-check on {name} ({error}).")),
+    match check(&device, &name).await {
+        Ok(when) => {
+            Ok(Chosen { reason: format!("{name} passed its self-check on {api_name}{when}."), device, name })
+        }
+        Err(error) => Err(format!("{name} failed its self-check on {api_name} ({error}).")),
     }
 }
 
-/// Whatever the adapter, as long as its answers are right.
+/// Whatever the GPU, as long as its answers are right.
 async fn asked_for(api: Api) -> Result<Chosen, DeviceError> {
-    let (device, adapter) = api.open().await?;
-    let when = check(&device, &adapter).await?;
-    let kind = if device.info().software { "a software" } else { "a hardware" };
-    let name = api.name();
-    let reason = format!("{name} was asked for; this is {kind} adapter, which passed its self-check{when}.");
-    Ok(Chosen { device, adapter, reason })
+    let (device, name) = api.open().await?;
+    let when = check(&device, &name).await?;
+    let kind = if device.info().software { "software" } else { "hardware" };
+    let api = api.name();
+    let reason = format!("Using {api} as requested ({kind} GPU); it passed its self-check{when}.");
+    Ok(Chosen { device, name, reason })
 }
 
-/// The self-check, unless this adapter has passed it before. Says when it did.
-async fn check(device: &Device, adapter: &str) -> Result<&'static str, DeviceError> {
+/// The self-check, unless this GPU has passed it before. Says when it did.
+async fn check(device: &Device, name: &str) -> Result<&'static str, DeviceError> {
     const NOTE: &str = "pith-checked.json";
     let browser = scope().navigator().user_agent().unwrap_or_default();
-    // An adapter without a name could be any.
-    let has_name = !adapter.is_empty() && !browser.is_empty();
-    let adapter = &format!("{} on {adapter}", device.info().kind);
+    // A GPU without a name could be any.
+    let has_name = !name.is_empty() && !browser.is_empty();
+    let name = &format!("{} on {name}", device.info().kind);
     let checked = Checked::read(read_note(NOTE).await.as_deref(), env!("CARGO_PKG_VERSION"));
-    if has_name && checked.has_passed(adapter, &browser) {
+    if has_name && checked.has_passed(name, &browser) {
         return Ok(" at an earlier start");
     }
     device.self_check().await?;
     if has_name {
         // Where it cannot be kept, the next start asks again.
-        let _ = write_note(NOTE, &checked.add(adapter, &browser)).await;
+        let _ = write_note(NOTE, &checked.add(name, &browser)).await;
     }
     Ok("")
 }
 
 fn cpu(reason: &str) -> Chosen {
     let device = Device::cpu();
-    Chosen { adapter: device.info().adapter.clone(), device, reason: reason.into() }
+    Chosen { name: device.info().name.clone(), device, reason: reason.into() }
 }

@@ -1,9 +1,9 @@
 //! Adapters that have passed the self-check, so that the next start need not ask them again. A new version of the
-//! runtime, of the browser or another adapter is asked anew; a failure is never remembered.
+//! runtime, of the browser or another GPU is asked anew; a failure is never remembered.
 
 use serde::{Deserialize, Serialize};
 
-/// Entries that are kept: a machine has few adapters, but its browser is updated often.
+/// Entries that are kept: a machine has few GPUs, but its browser is updated often.
 const ENTRIES_MAX: usize = 8;
 
 /// What is remembered.
@@ -23,15 +23,15 @@ impl Checked {
         known.unwrap_or_else(|| Checked { version: version.into(), passed: Vec::new() })
     }
 
-    /// Whether this adapter has passed, in this browser.
-    pub fn has_passed(&self, adapter: &str, browser: &str) -> bool {
-        self.passed.contains(&entry(adapter, browser))
+    /// Whether this GPU has passed, in this browser.
+    pub fn has_passed(&self, gpu: &str, browser: &str) -> bool {
+        self.passed.contains(&entry(gpu, browser))
     }
 
     /// Adds one, and gives the text of the note.
-    pub fn add(mut self, adapter: &str, browser: &str) -> String {
-        self.passed.retain(|known| *known != entry(adapter, browser));
-        self.passed.push(entry(adapter, browser));
+    pub fn add(mut self, gpu: &str, browser: &str) -> String {
+        self.passed.retain(|known| *known != entry(gpu, browser));
+        self.passed.push(entry(gpu, browser));
         let surplus = self.passed.len().saturating_sub(ENTRIES_MAX);
         self.passed.drain(..surplus);
         // Strings can always be written.
@@ -39,8 +39,8 @@ impl Checked {
     }
 }
 
-fn entry(adapter: &str, browser: &str) -> String {
-    format!("{adapter} in {browser}")
+fn entry(gpu: &str, browser: &str) -> String {
+    format!("{gpu} in {browser}")
 }
 
 #[cfg(test)]
@@ -59,8 +59,8 @@ mod tests {
             ("a gpu", "a newer browser", "1.0", false),
             ("another gpu", "a browser", "1.0", false),
         ];
-        for (adapter, browser, version, want) in rows {
-            assert_eq!(Checked::read(Some(&text), version).has_passed(adapter, browser), want, "{adapter}");
+        for (gpu, browser, version, want) in rows {
+            assert_eq!(Checked::read(Some(&text), version).has_passed(gpu, browser), want, "{gpu}");
         }
         for damaged in ["", "{", "[]", "{\"version\": 3}", &text[..text.len() - 2]] {
             assert_eq!(Checked::read(Some(damaged), "1.0"), Checked::read(None, "1.0"));

@@ -29,5 +29,5 @@ pub async fn evaluate(
     }
     let rows = resident.model.evaluate(ids, first as usize, decode).await?;
     let cols = rows.first().map_or(0, Vec::len);
-    Ok(Outcome::Rows { rows: rows.len() as u32, cols: cols as u32, values: Floats(rows.concat()) })
+    Ok(Outcome::Logits { rows: rows.len() as u32, cols: cols as u32, values: Floats(rows.concat()) })
 }

@@ -18,7 +18,7 @@ use crate::store::shelf;
 thread_local! {
     /// What the page allows; 0 where it says nothing.
     static ALLOWED_BYTES: Cell<u64> = const { Cell::new(0) };
-    /// Of each adapter: what it was found to hold, and the least that it was found not to.
+    /// Of each GPU: what it was found to hold, and the least that it was found not to.
     static PROBED: RefCell<BTreeMap<String, (u64, u64)>> = const { RefCell::new(BTreeMap::new()) };
 }
 
@@ -91,19 +91,19 @@ async fn probe(
 ) -> Result<(u64, &'static str), WorkerError> {
     const HELD: &str = "The graphics device has room for this much: it was tried.";
     const REFUSED: &str = "The graphics device refused more: it was tried.";
-    let adapter = device.info().adapter.clone();
+    let name = device.info().name.clone();
     let mut want_bytes = need_bytes;
     loop {
         let all_bytes = used_bytes + want_bytes;
         let (held, refused) =
-            PROBED.with_borrow(|probed| probed.get(&adapter).copied()).unwrap_or((0, u64::MAX));
+            PROBED.with_borrow(|probed| probed.get(&name).copied()).unwrap_or((0, u64::MAX));
         let holds = match all_bytes {
             known if known <= held => true,
             known if known >= refused => false,
             _ => device.can_hold(want_bytes).await?,
         };
         let found = if holds { (held.max(all_bytes), refused) } else { (held, refused.min(all_bytes)) };
-        PROBED.with_borrow_mut(|probed| probed.insert(adapter.clone(), found));
+        PROBED.with_borrow_mut(|probed| probed.insert(name.clone(), found));
         if holds || want_bytes < BESIDE_BYTES / 8 {
             let bytes = if holds { found.0 } else { used_bytes };
             return Ok((bytes, if want_bytes == need_bytes { HELD } else { REFUSED }));

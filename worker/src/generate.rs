@@ -1,13 +1,13 @@
 //! A prompt, continued.
 
 use pith_engine::backend::Counters;
-use pith_engine::runtime::{self, Generation, GenerationCounts, GenerationOptions, Piece};
+use pith_engine::runtime::{self, Generation, GenerationCounts, GenerationEvent, GenerationOptions};
 use pith_engine::sampler::SamplerOptions;
 
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
 use crate::prompt::{prompt_ids, system_tokens};
-use crate::protocol::{Finish, GenerationStats, Outcome, Overflow, Prompt, Sampling, Stage};
+use crate::protocol::{FinishReason, GenerationStats, Outcome, Overflow, Prompt, Sampling, Stage};
 use crate::residency::Resident;
 use crate::speaker::Speaker;
 use crate::ticket::Ticket;
@@ -26,7 +26,7 @@ pub struct Order {
     /// What to do when the context is full.
     pub overflow: Overflow,
     /// Whether to propose what occurred before.
-    pub lookup: bool,
+    pub prompt_lookup: bool,
 }
 
 /// Runs an order; text goes out as `token` events.
@@ -52,7 +52,7 @@ pub async fn generate(
     let options = GenerationOptions {
         tokens_max: order.max_tokens as usize,
         sampling: sampling(&order.sampling),
-        lookup: order.lookup,
+        prompt_lookup: order.prompt_lookup,
         overflow,
     };
     let mut generation = Generation::begin(&mut resident.model, &prompt, options)?;
@@ -91,33 +91,35 @@ async fn run(
     let mut speaker = Speaker::new(resident, &order.stop, ticket);
     let (mut ids, mut chosen) = (Vec::new(), Vec::new());
     ticket.progress(Stage::Prefill, generation.counts().reused as u64, prompt_tokens as u64);
-    let (finish, stopped) = 'answer: loop {
+    let (finish_reason, stopped) = 'answer: loop {
         ticket.checkpoint().await?;
         match generation.step(&mut resident.model, &now_ms, &mut chosen).await? {
-            Piece::Read { done, total } => {
+            GenerationEvent::Read { done, total } => {
                 ticket.progress(Stage::Prefill, done as u64, total as u64);
                 meter.has_read(resident);
             }
-            Piece::End if ids.len() < order.max_tokens as usize => break (Finish::Context, false),
-            Piece::End => break (Finish::Length, false),
-            Piece::Chosen => {
+            GenerationEvent::End if ids.len() < order.max_tokens as usize => {
+                break (FinishReason::Context, false);
+            }
+            GenerationEvent::End => break (FinishReason::Length, false),
+            GenerationEvent::Chosen => {
                 meter.has_chosen();
                 for &id in &chosen {
                     if resident.tokenizer.as_ref().is_some_and(|tokenizer| tokenizer.is_end(id)) {
-                        break 'answer (Finish::Stop, false);
+                        break 'answer (FinishReason::Stop, false);
                     }
                     ids.push(id);
                     if speaker.say(id) {
-                        break 'answer (Finish::Stop, true);
+                        break 'answer (FinishReason::Stop, true);
                     }
                 }
                 speaker.show();
             }
         }
     };
-    let text = speaker.finish(stopped);
+    let text = speaker.finish_reason(stopped);
     let stats = meter.stats(resident, prompt_tokens, ids.len(), generation.counts());
-    Ok(Outcome::Text { text, ids, finish, stats })
+    Ok(Outcome::Text { text, ids, finish_reason, stats })
 }
 
 /// Measures what a generation costs.
@@ -172,8 +174,8 @@ impl Meter {
             heap_growth_bytes: heap_bytes() - self.start_bytes,
             reused_tokens: counts.reused as u32,
             slices: counts.slices as u32,
-            drafted: counts.lookup.drafted as u32,
-            accepted: counts.lookup.accepted as u32,
+            drafted: counts.prompt_lookup.drafted as u32,
+            accepted: counts.prompt_lookup.accepted as u32,
             slides: counts.slides as u32,
         }
     }

@@ -18,8 +18,6 @@ pub mod store;
 pub mod typescript;
 
 #[cfg(target_arch = "wasm32")]
-mod adapter;
-#[cfg(target_arch = "wasm32")]
 mod ask;
 #[cfg(target_arch = "wasm32")]
 mod backend;
@@ -41,6 +39,8 @@ mod incoming;
 mod keep;
 #[cfg(target_arch = "wasm32")]
 mod load;
+#[cfg(target_arch = "wasm32")]
+mod lora;
 #[cfg(target_arch = "wasm32")]
 mod open_files;
 #[cfg(target_arch = "wasm32")]
@@ -64,6 +64,6 @@ mod template;
 #[cfg(target_arch = "wasm32")]
 mod ticket;
 #[cfg(target_arch = "wasm32")]
-mod transfer;
+mod transfer_buffers;
 #[cfg(target_arch = "wasm32")]
 mod verify;

@@ -1,13 +1,13 @@
-//! From files to a resident model: header, then the weights piece by piece through the transfer buffers.
+//! From files to a resident model: header, then the weights transfer by transfer through the transfer buffers.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_util::future::try_join;
 use futures_util::lock::Mutex;
-use pith_engine::chat::{ChatTemplate, TemplateSource};
+use pith_engine::chat::{self, TemplateSource};
 use pith_engine::gguf::Metadata;
-use pith_engine::planner::Piece;
+use pith_engine::planner::Transfer;
 use pith_engine::runtime::{Attaching, Error, Loading};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
@@ -20,7 +20,7 @@ use crate::origin::Origin;
 use crate::protocol::{BackendChoice, CacheType, ModelInfo, ModelSource, Stage};
 use crate::residency::{Recipe, Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
-use crate::transfer::Transfer;
+use crate::transfer_buffers::TransferBuffers;
 
 /// What a page asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -77,7 +77,7 @@ pub async fn load(
 ) -> Result<ModelInfo, WorkerError> {
     let start = (now_ms(), heap_bytes());
     ticket.progress(Stage::Load, 0, 0);
-    let recipe = Recipe { wish, origin: origin.clone(), adapters: Vec::new() };
+    let recipe = Recipe { wish, origin: origin.clone(), loras: Vec::new() };
     let result = again_if_changed(async || make(access, recipe.clone(), start, ticket).await).await;
     match &result {
         Ok(_) => origin.prove(),
@@ -99,13 +99,13 @@ async fn make(
         return Err(WorkerError::NotAModel { name: wish.name.clone() });
     }
     let tokenizer = tokenizer(metadata)?;
-    let chat = tokenizer.as_ref().map(|tokenizer| ChatTemplate::from_metadata(metadata, tokenizer));
+    let chat = tokenizer.as_ref().map(|tokenizer| chat::template_of(metadata, tokenizer));
     let prepared = loop {
         let prepared =
             access.turn(async |residency: &mut Residency| prepare(residency, wish, &files).await).await;
         match (prepared, &access) {
-            (Ok(Prepared::Now(chosen, transfer, reservation)), _) => {
-                break Ok((chosen, transfer, reservation));
+            (Ok(Prepared::Now(chosen, buffers, reservation)), _) => {
+                break Ok((chosen, buffers, reservation));
             }
             (Ok(Prepared::Later(loads, _)), Access::Shared(_)) => {
                 ticket.progress(Stage::Queue, 0, 1);
@@ -117,7 +117,7 @@ async fn make(
             (Ok(Prepared::Later(_, error)), Access::Held(_)) | (Err(error), _) => break Err(error),
         }
     };
-    let (chosen, mut transfer, reservation) = match prepared {
+    let (chosen, mut buffers, reservation) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             files.refuse().await;
@@ -125,9 +125,9 @@ async fn make(
         }
     };
     let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
-    let fed = try_join(files.arrive(ticket), feed(&mut loading, &files, &mut transfer, ticket)).await;
+    let fed = try_join(files.arrive(ticket), feed(&mut loading, &files, &mut buffers, ticket)).await;
     drop(files);
-    access.turn(async |residency: &mut Residency| residency.transfer = transfer).await;
+    access.turn(async |residency: &mut Residency| residency.buffers = buffers).await;
     fed?;
     ticket.progress(Stage::Compile, 0, 1);
     let model = loading.finish().await?;
@@ -147,10 +147,10 @@ async fn make(
         load_ms: now_ms() - start_ms,
         heap_growth_bytes: heap_bytes() - start_bytes,
         chat: chat.as_ref().is_some_and(|c| c.as_ref().is_ok_and(|c| c.source() != TemplateSource::Plain)),
-        adapters: Vec::new(),
+        loras: Vec::new(),
     };
-    let (adapters, used_ms) = (BTreeMap::new(), now_ms());
-    let resident = Resident { model, chosen, tokenizer, chat, adapters, info: info.clone(), recipe, used_ms };
+    let (loras, used_ms) = (BTreeMap::new(), now_ms());
+    let resident = Resident { model, chosen, tokenizer, chat, loras, info: info.clone(), recipe, used_ms };
     access.turn(async |residency: &mut Residency| residency.insert(resident)).await;
     drop(reservation);
     Ok(info)
@@ -159,7 +159,7 @@ async fn make(
 /// What [`prepare`] gives.
 enum Prepared {
     /// The memory is the model's.
-    Now(Chosen, Transfer, Reservation),
+    Now(Chosen, TransferBuffers, Reservation),
     /// Other loads have it: they come first. The error for those who cannot wait.
     Later(Rc<Reservations>, WorkerError),
 }
@@ -190,16 +190,16 @@ async fn prepare(residency: &mut Residency, wish: &Wish, files: &OpenFiles) -> R
         residency.fits_into_wasm(need_bytes)?;
     }
     let reservation = residency.reserved.add(kind, need_bytes);
-    Ok(Prepared::Now(chosen, std::mem::take(&mut residency.transfer), reservation))
+    Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffers), reservation))
 }
 
-/// What takes pieces of files: a model, or an adapter for one.
+/// What takes transfers of files: a model, or an adapter for one.
 pub trait Intake {
     /// Bytes that will be read.
     fn total_bytes(&self) -> u64;
-    /// The piece wanted next.
-    fn next(&self) -> Option<&Piece>;
-    /// Takes the bytes of that piece.
+    /// The transfer wanted next.
+    fn next(&self) -> Option<&Transfer>;
+    /// Takes the bytes of that transfer.
     fn accept(&mut self, bytes: &[u8]) -> Result<(), Error>;
     /// Waits for uploads in flight.
     async fn settle(&mut self) -> Result<(), Error>;
@@ -211,7 +211,7 @@ macro_rules! intake {
             fn total_bytes(&self) -> u64 {
                 self.total_bytes()
             }
-            fn next(&self) -> Option<&Piece> {
+            fn next(&self) -> Option<&Transfer> {
                 self.next()
             }
             fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
@@ -225,27 +225,27 @@ macro_rules! intake {
 }
 intake!(Loading, Attaching<'_>);
 
-/// Reads all pieces that are wanted.
+/// Reads all transfers that are wanted.
 ///
 /// # Errors
 /// `FileUnreadable`, `Cancelled`, what the device reports.
 pub async fn feed(
     intake: &mut impl Intake,
     files: &OpenFiles,
-    transfer: &mut Transfer,
+    buffers: &mut TransferBuffers,
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
     let total_bytes = intake.total_bytes();
     let mut done_bytes = 0;
-    while let Some(piece) = intake.next().cloned() {
+    while let Some(transfer) = intake.next().cloned() {
         ticket.checkpoint().await?;
-        let (buffer, closes_round) = transfer.next(piece.len_bytes);
-        files.read(&piece, buffer, ticket).await?;
+        let (buffer, closes_round) = buffers.next(transfer.len_bytes);
+        files.read(&transfer, buffer, ticket).await?;
         intake.accept(buffer)?;
         if closes_round {
             intake.settle().await?;
         }
-        done_bytes += piece.len_bytes as u64;
+        done_bytes += transfer.len_bytes as u64;
         // While files arrive that is what it waits for, and shows.
         if !files.is_arriving() {
             ticket.progress(Stage::Load, done_bytes, total_bytes);

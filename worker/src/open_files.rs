@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use pith_engine::gguf::{GgufError, Header, HeaderReader, Progress};
-use pith_engine::planner::Piece;
+use pith_engine::planner::Transfer;
 
 use crate::browser::Lock;
 use crate::download::{Download, Goal, Tally};
@@ -78,14 +78,19 @@ impl OpenFiles {
         self.sources.iter().map(ByteSource::len_bytes).sum()
     }
 
-    /// Reads a piece; `into` has its length. Waits until it has arrived.
+    /// Reads a transfer; `into` has its length. Waits until it has arrived.
     ///
     /// # Errors
     /// `FileUnreadable`.
-    pub async fn read(&self, piece: &Piece, into: &mut [u8], ticket: &Ticket) -> Result<(), WorkerError> {
-        let source = self.sources.get(piece.file);
-        let source = source.ok_or(WorkerError::Internal { why: format!("no file {}", piece.file) })?;
-        source.read_at(piece.offset_bytes, into, ticket).await
+    pub async fn read(
+        &self,
+        transfer: &Transfer,
+        into: &mut [u8],
+        ticket: &Ticket,
+    ) -> Result<(), WorkerError> {
+        let source = self.sources.get(transfer.file);
+        let source = source.ok_or(WorkerError::Internal { why: format!("no file {}", transfer.file) })?;
+        source.read_at(transfer.offset_bytes, into, ticket).await
     }
 
     /// Files that are in the store, or come into it.

@@ -90,7 +90,13 @@ impl PageMemory {
             end: sentence.end_utf16 as u32,
             score,
             headers: self.digest.headers(sentence.block).to_vec(),
+            code: self.code(sentence.code),
         })
+    }
+
+    /// What a passage that announces this block of code shows of it.
+    pub fn code(&self, block: Option<usize>) -> Option<String> {
+        block.and_then(|block| self.digest.code(block)).map(Into::into)
     }
 }
 

@@ -62,5 +62,5 @@ fn chat_ids(
     let messages: Vec<_> = messages.iter().map(|m| Message::new(&m.role, &m.content)).collect();
     let options =
         RenderOptions { add_generation_prompt, now: Some(local_time()), ..RenderOptions::default() };
-    Ok(tokenizer.encode_pieces(&template.render(&messages, &options)?.pieces)?)
+    Ok(tokenizer.encode_parts(&template.render(&messages, &options)?.parts)?)
 }

@@ -19,18 +19,19 @@ mod text;
 
 pub use binary::{Blobs, Floats};
 pub use cache::CacheType;
-pub use model::{AdapterUse, BackendChoice, BackendInfo, ModelInfo, ModelSource};
+pub use model::{BackendChoice, BackendInfo, LoraUse, ModelInfo, ModelSource};
 pub use page::{
     AnswerReason, Block, BlockKind, LeftOut, Page, Passage, Summary, SummaryLength, SummaryOptions,
+    WithoutEncoder,
 };
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
 };
-pub use text::{ChatMessage, Finish, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
+pub use text::{ChatMessage, FinishReason, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 4;
+pub const PROTOCOL_VERSION: u32 = 5;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -115,7 +116,7 @@ pub enum Request {
     Unload { name: String },
     /// Gives a resident model a LoRA adapter under `name`, replacing one of that name. Requests say whether they use it.
     /// The memory of one that was replaced is freed with the model.
-    LoadAdapter { model: String, name: String, source: ModelSource },
+    LoadLora { model: String, name: String, source: ModelSource },
     /// Unit-length vectors, one per text.
     Embed {
         model: String,
@@ -123,7 +124,7 @@ pub enum Request {
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
-        adapter: Option<AdapterUse>,
+        lora: Option<LoraUse>,
     },
     /// Text to ids.
     Tokenize {
@@ -186,11 +187,11 @@ pub enum Request {
         /// choices only; true where absent.
         #[serde(default = "yes")]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-        lookup: bool,
+        prompt_lookup: bool,
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
-        adapter: Option<AdapterUse>,
+        lora: Option<LoraUse>,
     },
     /// Key sentences of a page, each with its passage.
     Summarize {
@@ -222,7 +223,7 @@ pub enum Request {
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
-        adapter: Option<AdapterUse>,
+        lora: Option<LoraUse>,
     },
     /// Removes a stored model, whole or not, with all its files. One that is resident stays usable.
     Delete { name: String },
@@ -342,7 +343,7 @@ pub enum Outcome {
     /// Of `detokenize` and `applyTemplate`.
     Plain { text: String },
     /// Of `generate`.
-    Text { text: String, ids: Vec<u32>, finish: Finish, stats: GenerationStats },
+    Text { text: String, ids: Vec<u32>, finish_reason: FinishReason, stats: GenerationStats },
     /// Of `summarize`.
     Summary { summary: Summary },
     /// Of `ask`.
@@ -354,11 +355,15 @@ pub enum Outcome {
         /// Why these passages.
         reason: AnswerReason,
         left_out: LeftOut,
+        /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
+        language: String,
         backend: Option<BackendInfo>,
+        /// Why no embedding model took part; null also where the question needs none.
+        without_encoder: Option<WithoutEncoder>,
         time_ms: f64,
     },
     /// Of `evaluate`: `rows` rows of `cols` values.
-    Rows { rows: u32, cols: u32, values: Floats },
+    Logits { rows: u32, cols: u32, values: Floats },
 }
 
 /// An error as the page sees it.

@@ -6,21 +6,21 @@ use std::rc::Rc;
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{ChatError, ChatTemplate};
-use pith_engine::runtime::{self, AdapterId, Model};
+use pith_engine::runtime::{self, LoraId, Model};
 use pith_engine::tokenizer::Tokenizer;
 
-use crate::adapter::{AdapterWish, attach};
 use crate::backend::{Chosen, Devices};
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::{Code, WorkerError};
 use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
 use crate::load::{Access, Wish, load};
+use crate::lora::{LoraWish, attach};
 use crate::notify::Notify;
 use crate::origin::Origin;
 use crate::pages::Pages;
-use crate::protocol::{AdapterUse, MemoryReport, ModelInfo, ModelMemory};
+use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory};
 use crate::ticket::Ticket;
-use crate::transfer::Transfer;
+use crate::transfer_buffers::TransferBuffers;
 
 /// The name under which the summariser looks for an embedding model.
 pub const EMBEDDING: &str = "embedding";
@@ -37,7 +37,7 @@ pub struct Resident {
     /// continuing plain text.
     pub chat: Option<Result<ChatTemplate, ChatError>>,
     /// Its adapters, by the names that requests call them.
-    pub adapters: BTreeMap<String, AdapterId>,
+    pub loras: BTreeMap<String, LoraId>,
     /// As the page sees it.
     pub info: ModelInfo,
     /// What it was made from.
@@ -56,23 +56,24 @@ impl Resident {
     }
 
     /// True where just this adapter is attached.
-    pub fn has_adapter(&self, wish: &AdapterWish) -> bool {
-        wish.source.is_stable() && self.recipe.adapters.iter().any(|(known, _)| known == wish)
+    pub fn has_lora(&self, wish: &LoraWish) -> bool {
+        wish.source.is_stable() && self.recipe.loras.iter().any(|(known, _)| known == wish)
     }
 
     /// Lets what follows use this adapter, or none.
     ///
     /// # Errors
-    /// `AdapterNotLoaded`, `BadMessage` for a scale that is no number.
-    fn use_adapter(&mut self, adapter: Option<&AdapterUse>) -> Result<(), WorkerError> {
-        let Some(AdapterUse { name, scale }) = adapter else { return Ok(self.model.use_adapter(None)?) };
+    /// `LoraNotLoaded`, `BadMessage` for a scale that is no number.
+    fn use_lora(&mut self, lora: Option<&LoraUse>) -> Result<(), WorkerError> {
+        let Some(LoraUse { name, scale }) = lora else { return Ok(self.model.use_lora(None)?) };
         if !scale.is_finite() {
-            return Err(WorkerError::BadMessage { why: format!("an adapter cannot have the scale {scale}") });
+            return Err(WorkerError::BadMessage {
+                why: format!("a LoRA adapter cannot have the scale {scale}"),
+            });
         }
-        let not_loaded =
-            || WorkerError::AdapterNotLoaded { model: self.info.name.clone(), name: name.clone() };
-        let id = *self.adapters.get(name).ok_or_else(not_loaded)?;
-        Ok(self.model.use_adapter(Some(runtime::AdapterUse { id, factor: *scale }))?)
+        let not_loaded = || WorkerError::LoraNotLoaded { model: self.info.name.clone(), name: name.clone() };
+        let id = *self.loras.get(name).ok_or_else(not_loaded)?;
+        Ok(self.model.use_lora(Some(runtime::LoraUse { id, factor: *scale }))?)
     }
 
     /// Says no when a text model is asked for vectors, or the other way round.
@@ -96,7 +97,7 @@ pub struct Recipe {
     /// The model's files.
     pub origin: Origin,
     /// What was asked for later, and its files.
-    pub adapters: Vec<(AdapterWish, Origin)>,
+    pub loras: Vec<(LoraWish, Origin)>,
 }
 
 /// What models that are being loaded will take, by the kind of their device.
@@ -154,7 +155,7 @@ pub struct Residency {
     /// Open devices.
     pub devices: Devices,
     /// The transfer buffers, made at the first load.
-    pub transfer: Transfer,
+    pub buffers: TransferBuffers,
     /// Pages that were digested.
     pub pages: Pages,
 }
@@ -164,18 +165,18 @@ impl Residency {
     /// again, on a new one.
     ///
     /// # Errors
-    /// `ModelNotLoaded`, `AdapterNotLoaded`, `BadMessage` for a scale that is no number; what loading gives, after a
+    /// `ModelNotLoaded`, `LoraNotLoaded`, `BadMessage` for a scale that is no number; what loading gives, after a
     /// loss.
     pub async fn model(
         &mut self,
         name: &str,
-        adapter: Option<&AdapterUse>,
+        lora: Option<&LoraUse>,
         ticket: &Ticket,
     ) -> Result<&mut Resident, WorkerError> {
         self.revive(name, ticket).await?;
         let resident = self.resident(name)?;
         resident.used_ms = now_ms();
-        resident.use_adapter(adapter)?;
+        resident.use_lora(lora)?;
         Ok(resident)
     }
 
@@ -199,7 +200,7 @@ impl Residency {
         // Whoever deleted it did not ask for another download.
         recipe.origin.expect_stored().await?;
         load(&mut Access::Held(self), recipe.wish, recipe.origin, ticket).await?;
-        for (wish, origin) in recipe.adapters {
+        for (wish, origin) in recipe.loras {
             if origin.expect_stored().await.is_err() {
                 continue;
             }
@@ -295,7 +296,7 @@ impl Residency {
         };
         MemoryReport {
             models: self.models.values().map(of).collect(),
-            staging_bytes: self.transfer.bytes(),
+            staging_bytes: self.buffers.bytes(),
             wasm_heap_bytes: heap_bytes(),
             idle: self.absent.keys().cloned().collect(),
         }

@@ -10,7 +10,6 @@ use pith_engine::tokenizer::EncodeOptions;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
-use crate::adapter::{AdapterWish, attach};
 use crate::blocks::{Blocks, open_page};
 use crate::browser::{heap_bytes, now_ms};
 use crate::download::set_stall_ms;
@@ -18,6 +17,7 @@ use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{Order, generate};
 use crate::load::{Access, Wish, load};
+use crate::lora::{LoraWish, attach};
 use crate::origin::Origin;
 use crate::protocol::{
     BackendInfo, Event, Floats, ModelInfo, Outcome, Request, Settings, Stage, Template, Verdict,
@@ -48,7 +48,7 @@ impl Job {
     fn model(&self) -> Option<&str> {
         match &self.request {
             Request::Load { name, .. } | Request::Unload { name } => Some(name),
-            Request::LoadAdapter { model, .. }
+            Request::LoadLora { model, .. }
             | Request::Embed { model, .. }
             | Request::Tokenize { model, .. }
             | Request::Detokenize { model, .. }
@@ -310,10 +310,10 @@ async fn run(
 ) -> Result<Outcome, WorkerError> {
     ticket.checkpoint().await?;
     match request {
-        Request::LoadAdapter { model, name, source } => {
-            let wish = AdapterWish { name, source };
+        Request::LoadLora { model, name, source } => {
+            let wish = LoraWish { name, source };
             let resident = residency.model(&model, None, ticket).await?;
-            if resident.has_adapter(&wish) {
+            if resident.has_lora(&wish) {
                 return Ok(Outcome::Loaded { model: resident.info.clone() });
             }
             let origin = Origin::find(&wish.source, files, ticket).await?;
@@ -324,9 +324,9 @@ async fn run(
             false => Err(WorkerError::ModelNotLoaded { name }),
         },
         Request::Memory => Ok(Outcome::Memory { report: residency.memory() }),
-        Request::Embed { model, texts, adapter } => {
+        Request::Embed { model, texts, lora } => {
             let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let resident = residency.model(&model, adapter.as_ref(), ticket).await?;
+            let resident = residency.model(&model, lora.as_ref(), ticket).await?;
             let vectors = embed::embed(resident, &texts, ticket).await?;
             Ok(Outcome::Vectors { vectors: vectors.into_iter().map(Floats).collect() })
         }
@@ -343,12 +343,12 @@ async fn run(
             let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
             Ok(Outcome::Plain { text })
         }
-        Request::Generate { model, prompt, sampling, max_tokens, stop, overflow, lookup, adapter } => {
-            let order = Order { prompt, sampling, max_tokens, stop, overflow, lookup };
-            generate(residency.model(&model, adapter.as_ref(), ticket).await?, order, ticket).await
+        Request::Generate { model, prompt, sampling, max_tokens, stop, overflow, prompt_lookup, lora } => {
+            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup };
+            generate(residency.model(&model, lora.as_ref(), ticket).await?, order, ticket).await
         }
-        Request::Evaluate { model, ids, first, decode, adapter } => {
-            let resident = residency.model(&model, adapter.as_ref(), ticket).await?;
+        Request::Evaluate { model, ids, first, decode, lora } => {
+            let resident = residency.model(&model, lora.as_ref(), ticket).await?;
             evaluate::evaluate(resident, &ids, first, &decode).await
         }
         Request::Summarize { page, options } => {

@@ -4,7 +4,7 @@ use crate::browser::now_ms;
 use crate::embed::{embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, SummaryOptions};
+use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, SummaryOptions, WithoutEncoder};
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 use pith_engine::digest;
@@ -33,26 +33,27 @@ async fn refine(
     ticket: &Ticket,
 ) -> Result<Summary, WorkerError> {
     if !residency.has(EMBEDDING) {
-        return Ok(summary(page, options, None, start_ms));
+        return Ok(summary(page, options, Err(WithoutEncoder::NotLoaded), start_ms));
     }
     let worth = page.digest.worth_embedding(digest::SUMMARY_SENTENCES_MAX);
     if worth.iter().any(|at| page.vectors.get(*at).is_none()) {
-        ticket.post(Event::Draft { summary: summary(page, options, None, start_ms) });
+        ticket
+            .post(Event::Draft { summary: summary(page, options, Err(WithoutEncoder::NotLoaded), start_ms) });
     }
     let resident = residency.model(EMBEDDING, None, ticket).await?;
     if !understands(resident, page) {
-        return Ok(summary(page, options, None, start_ms));
+        return Ok(summary(page, options, Err(WithoutEncoder::UnknownLanguage), start_ms));
     }
     embed_page(resident, page, &worth, ticket).await?;
     let backend = resident.info.backend.clone();
-    Ok(summary(page, options, Some(backend), start_ms))
+    Ok(summary(page, options, Ok(backend), start_ms))
 }
 
-/// With a backend: the vectors take part.
+/// With the backend that made the vectors, which then take part.
 fn summary(
     page: &PageMemory,
     options: &SummaryOptions,
-    backend: Option<BackendInfo>,
+    encoder: Result<BackendInfo, WithoutEncoder>,
     start_ms: f64,
 ) -> Summary {
     let length = match options.length {
@@ -60,7 +61,7 @@ fn summary(
         SummaryLength::Medium => digest::SummaryLength::Medium,
         SummaryLength::Long => digest::SummaryLength::Long,
     };
-    let vectors = backend.is_some().then_some(&page.vectors);
+    let vectors = encoder.is_ok().then_some(&page.vectors);
     let found = page.digest.summarize(vectors, &digest::SummaryOptions { length });
     let coverage = page.digest.coverage();
     Summary {
@@ -68,7 +69,9 @@ fn summary(
         description: page.digest.description().map(Into::into),
         lines: found.lines.iter().filter_map(|line| page.passage(line.sentence, line.score)).collect(),
         method: found.method.name().into(),
-        backend,
+        language: page.digest.language().into(),
+        without_encoder: encoder.as_ref().err().copied(),
+        backend: encoder.ok(),
         sentences: coverage.sentences_found as u32,
         words: coverage.words as u32,
         left_out: page.left_out(),

@@ -31,7 +31,7 @@ pub fn protocol() -> String {
         ModelSource,
         BackendChoice,
         CacheType,
-        AdapterUse,
+        LoraUse,
         Prompt,
         ChatMessage,
         Template,
@@ -64,11 +64,12 @@ pub fn protocol() -> String {
         MemoryReport,
         ModelMemory,
         Damage,
-        Finish,
+        FinishReason,
         GenerationStats,
         Summary,
         Passage,
         AnswerReason,
+        WithoutEncoder,
         Failure,
     );
     text += "\n/** Every error code; docs/errors.md explains them. */\nexport type ErrorCode =";

@@ -69,9 +69,13 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
     "--enable-reference-types",
 ];
-const INPUTS: [&str; 8] = [
+const INPUTS: [&str; 12] = [
     "engine/src",
     "engine/Cargo.toml",
+    "engine/chat/src",
+    "engine/chat/Cargo.toml",
+    "engine/digest/src",
+    "engine/digest/Cargo.toml",
     "engine/build.rs",
     "worker/src",
     "worker/Cargo.toml",

@@ -184,7 +184,7 @@ test("requests that ask no server", async ({ page, site, faulty }, info) => {
 });
 
 const adapterRequest = (site: Site, round: number): Request => ({
-  type: "loadAdapter",
+  type: "loadLora",
   model: "base",
   name: `${round}`,
   source: { type: "packaged", url: site.url("/oracle/lora/all-f32.gguf") },

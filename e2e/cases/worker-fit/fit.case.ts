@@ -126,7 +126,7 @@ for (const [backend, names] of [
 /** The CPU takes memory for activations when it needs it for the first time: for long prompts the most. */
 async function fillSlices(worker: RawWorker): Promise<void> {
   const ids = Array.from({ length: contextTokens }, (_, at) => (at * 7) % 500);
-  await worker.get("rows", { type: "evaluate", model: "a", ids, first: 0 });
+  await worker.get("logits", { type: "evaluate", model: "a", ids, first: 0 });
 }
 
 /** Goes on where it is not so: one is seldom alone. */

@@ -25,13 +25,13 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(`guesses, stop strings and known beginnings change no token (${backend})`, async ({ page, site }, info) => {
     const worker = await RawWorker.open(page, site);
     await worker.get("loaded", load(site, backend));
-    const plain = await worker.get("text", tell({ lookup: false }));
+    const plain = await worker.get("text", tell({ promptLookup: false }));
     expect(plain.stats).toMatchObject({ drafted: 0, accepted: 0, reusedTokens: 0, objectsCreated: 0 });
 
     // The story once more, and what it goes on with: every sentence of it has been read before.
     const ids = [...plain.ids, ...plain.ids.slice(0, 20)];
     const prompt: Prompt = { type: "ids", ids };
-    const without = await worker.get("text", tell({ prompt, lookup: false }));
+    const without = await worker.get("text", tell({ prompt, promptLookup: false }));
     const guessed = await worker.get("text", tell({ prompt }));
     info.annotations.push({ type: "stats", description: JSON.stringify(guessed.stats) });
     expect(guessed.ids).toEqual(without.ids);
@@ -55,7 +55,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
     for (const at of [5, 22, 41, 77, 120]) {
       const stop = plain.text.slice(at, at + 7);
       const stopped = await worker.get("text", tell({ stop: [stop, "no such text"] }));
-      expect(stopped).toMatchObject({ finish: "stop", text: plain.text.slice(0, plain.text.indexOf(stop)) });
+      expect(stopped).toMatchObject({ finishReason: "stop", text: plain.text.slice(0, plain.text.indexOf(stop)) });
     }
   });
 }
@@ -83,15 +83,15 @@ test("a full context ends an answer, or slides", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   const { model } = await worker.get("loaded", load(site, "cpu", 64));
   const stopped = await worker.get("text", tell({ maxTokens: 300 }));
-  expect(stopped).toMatchObject({ finish: "context", stats: { slides: 0 } });
+  expect(stopped).toMatchObject({ finishReason: "context", stats: { slides: 0 } });
   for (const keep of [undefined, 0, 40, 1000]) {
     const overflow: Overflow = { type: "slide", ...(keep !== undefined && { keep }) };
     const slid = await worker.get("text", tell({ maxTokens: 300, overflow }));
     expect(slid.text.startsWith(stopped.text)).toBe(true);
     expect(slid.stats.slides).toBeGreaterThan(300 / model.contextTokens / 2);
     // A story that comes to its end is over; one that does not goes on to the limit.
-    expect(slid.finish === "stop" || slid.ids.length === 300).toBe(true);
-    const again = await worker.get("text", tell({ maxTokens: 300, overflow, lookup: false }));
+    expect(slid.finishReason === "stop" || slid.ids.length === 300).toBe(true);
+    const again = await worker.get("text", tell({ maxTokens: 300, overflow, promptLookup: false }));
     expect(again.ids).toEqual(slid.ids);
   }
 });

@@ -21,7 +21,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
     const streamed = events.flatMap((event) => (event.type === "token" ? [event.text] : [])).join("");
     expect(streamed).toBe(result.text);
     expect(result.text).toContain("there was a little girl named Lily");
-    expect(result).toMatchObject({ finish: "length", stats: { tokens: 60, objectsCreated: 0 } });
+    expect(result).toMatchObject({ finishReason: "length", stats: { tokens: 60, objectsCreated: 0 } });
     expect(result.stats.heapGrowthBytes).toBeLessThan(1 << 20);
     if (backend !== "cpu") {
       expect(result.stats.submitsPerToken).toBeGreaterThan(0);
@@ -36,7 +36,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
     info.annotations.push({ type: "stats", description: JSON.stringify(result.stats) });
 
     const stopped = await worker.get("text", tell({ stop: ["little girl"] }));
-    expect(stopped.finish).toBe("stop");
+    expect(stopped.finishReason).toBe("stop");
     expect(result.text.startsWith(stopped.text)).toBe(true);
     expect(stopped.text.endsWith("there was a ")).toBe(true);
 
@@ -48,7 +48,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
     expect(other.text).not.toBe(once.text);
 
     const none = await worker.get("text", tell({ maxTokens: 0 }));
-    expect(none).toMatchObject({ text: "", ids: [], finish: "length" });
+    expect(none).toMatchObject({ text: "", ids: [], finishReason: "length" });
   });
 }
 
@@ -58,7 +58,7 @@ test("a context that is full ends the story; a prompt that does not fit is refus
   const load = { type: "load", name: "story", source, backend: "cpu", contextTokens: 32 } as const;
   const { model } = await worker.get("loaded", load);
   const full = await worker.get("text", tell({ maxTokens: 500 }));
-  expect(full.finish).toBe("context");
+  expect(full.finishReason).toBe("context");
   expect(full.stats.promptTokens + full.ids.length).toBe(model.contextTokens + 1);
   const ids = Array.from({ length: model.contextTokens + 1 }, () => 300);
   expect((await worker.ask(tell({ prompt: { type: "ids", ids } }))).error?.code).toBe("context_full");

@@ -16,10 +16,10 @@ for (const backend of ["webgpu", "webgl2"] as const) {
     const load: Request = { type: "load", name: "a", source: { type: "file" }, backend };
     const { model } = await worker.get("loaded", load, file);
     const source = { type: "url", url: site.url("/oracle/lora/all-f32.gguf") } as const;
-    await worker.get("loaded", { type: "loadAdapter", model: "a", name: "b", source });
+    await worker.get("loaded", { type: "loadLora", model: "a", name: "b", source });
     const prompt: Prompt = { type: "ids", ids: [1, 5, 33, 8, 6] };
     const plain: Request = { type: "generate", model: "a", prompt, maxTokens: 8 };
-    const generate: Request = { ...plain, adapter: { name: "b" } };
+    const generate: Request = { ...plain, lora: { name: "b" } };
     const before = await worker.get("text", generate);
     const without = await worker.get("text", plain);
     expect(without.ids).not.toEqual(before.ids);

@@ -33,7 +33,7 @@ for (const [adapter, simd128] of [
     };
     try {
       const { value } = await subject.load("/reference/models/llama32.F16.gguf");
-      expect(value?.backend.adapter).toBe(adapter);
+      expect(value?.backend.device).toBe(adapter);
       for (const record of blocks) {
         const [stored, twin] = writeBlockModels(made, FOLDER, record);
         const distance = new Distance();

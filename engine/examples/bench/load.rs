@@ -1,4 +1,4 @@
-//! A model from a file, piece by piece as the worker reads it.
+//! A model from a file, transfer by transfer as the worker reads it.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -10,8 +10,8 @@ use pith_engine::runtime::{LoadOptions, Loading, Model};
 
 use crate::{Anyhow, Args};
 
-/// Pieces between two waits for the device.
-const PIECES_IN_FLIGHT: usize = 4;
+/// Transfers between two waits for the device.
+const TRANSFERS_IN_FLIGHT: usize = 4;
 
 /// The model, and how long it took from opening the file until it could run.
 pub async fn load(args: &Args, device: &Device) -> Anyhow<(Model, f64)> {
@@ -26,14 +26,14 @@ pub async fn load(args: &Args, device: &Device) -> Anyhow<(Model, f64)> {
     };
     let mut loading = Loading::start(&header, device, &options).await?;
     let mut buffer = Vec::new();
-    let mut pieces = 0;
-    while let Some(piece) = loading.next() {
-        buffer.resize(piece.len_bytes, 0);
-        file.seek(SeekFrom::Start(piece.offset_bytes))?;
+    let mut transfers = 0;
+    while let Some(transfer) = loading.next() {
+        buffer.resize(transfer.len_bytes, 0);
+        file.seek(SeekFrom::Start(transfer.offset_bytes))?;
         file.read_exact(&mut buffer)?;
         loading.accept(&buffer)?;
-        pieces += 1;
-        if pieces % PIECES_IN_FLIGHT == 0 {
+        transfers += 1;
+        if transfers % TRANSFERS_IN_FLIGHT == 0 {
             loading.settle().await?;
         }
     }

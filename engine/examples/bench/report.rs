@@ -25,7 +25,7 @@ impl Report {
         let mut head = Map::new();
         head.insert("model".to_owned(), json!(name));
         head.insert("backend".to_owned(), json!(args.backend));
-        head.insert("adapter".to_owned(), json!(device.info().adapter));
+        head.insert("device".to_owned(), json!(device.info().name));
         for (key, value) in
             [("prefill", args.prefill), ("decode", args.decode), ("depth", args.depth), ("batch", args.batch)]
         {

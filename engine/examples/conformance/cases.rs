@@ -10,7 +10,7 @@ use pith_engine::gguf::{Header, HeaderReader, Progress, split_names};
 use pith_engine::models::{self, ModelSpec};
 use pith_engine::plan::Act;
 use pith_engine::plan::CacheFormat;
-use pith_engine::planner::Piece;
+use pith_engine::planner::Transfer;
 use pith_engine::runtime::{LoadOptions, Loading, Model};
 use serde::Serialize;
 use serde_json::Value;
@@ -121,16 +121,17 @@ pub async fn load(
     options: &LoadOptions,
 ) -> Anyhow<Model> {
     let mut loading = Loading::start(header, device, options).await?;
-    while let Some(piece) = loading.next() {
-        loading.accept(piece_of(files, piece)?)?;
+    while let Some(transfer) = loading.next() {
+        loading.accept(bytes_of(files, transfer)?)?;
     }
     Ok(loading.finish().await?)
 }
 
-/// The bytes of a piece.
-pub fn piece_of<'a>(files: &'a [Vec<u8>], piece: &Piece) -> Anyhow<&'a [u8]> {
-    let (file, at) = (files.get(piece.file).ok_or("a piece of no file")?, piece.offset_bytes as usize);
-    Ok(file.get(at..at + piece.len_bytes).ok_or("a piece outside its file")?)
+/// The bytes of a transfer.
+pub fn bytes_of<'a>(files: &'a [Vec<u8>], transfer: &Transfer) -> Anyhow<&'a [u8]> {
+    let (file, at) =
+        (files.get(transfer.file).ok_or("a transfer of no file")?, transfer.offset_bytes as usize);
+    Ok(file.get(at..at + transfer.len_bytes).ok_or("a transfer outside its file")?)
 }
 
 /// sum (a - b)^2 and sum a^2, over rows.

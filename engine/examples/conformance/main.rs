@@ -70,7 +70,7 @@ async fn run(args: &Args) -> Anyhow<bool> {
     };
     let fixtures = Fixtures::open(&args.fixtures)?;
     if !args.json {
-        println!("{} on {} ({})", args.fixtures.display(), device.info().kind, device.info().adapter);
+        println!("{} on {} ({})", args.fixtures.display(), device.info().kind, device.info().name);
     }
     let wanted = |name: &str| args.only.as_deref().is_none_or(|only| name.contains(only));
     let mut all = Vec::new();

@@ -7,7 +7,7 @@ mod wrong;
 use std::sync::LazyLock;
 
 use libfuzzer_sys::fuzz_target;
-use pith_engine::models::Adapter;
+use pith_engine::models::Lora;
 use pith_engine::planner;
 use wrong::{Gguf, Script};
 
@@ -20,13 +20,13 @@ static MODELS: LazyLock<Vec<Gguf>> = LazyLock::new(|| {
 
 fuzz_target!(|input: &[u8]| {
     let mut script = Script(input);
-    let (adapter, model, how) = (script.below(ADAPTERS.len()), script.below(MODELS.len()), script.byte());
+    let (lora, model, how) = (script.below(ADAPTERS.len()), script.below(MODELS.len()), script.byte());
     let Some(base) = wrong::read(&MODELS[model].header_bytes()) else { return };
     let Some(plan) = laid_out::plan_of(&base, how) else { return };
-    let file = wrong::changed(ADAPTERS[adapter].clone(), &mut script);
+    let file = wrong::changed(ADAPTERS[lora].clone(), &mut script);
     let Some(header) = wrong::read(&file.header_bytes()) else { return };
-    let Ok(adapter) = Adapter::read(&header, &plan.spec) else { return };
-    if let Ok(extended) = planner::extend(&plan, adapter, &header) {
-        laid_out::check_pieces(&header, &extended.pieces);
+    let Ok(lora) = Lora::read(&header, &plan.spec) else { return };
+    if let Ok(extended) = planner::extend(&plan, lora, &header) {
+        laid_out::check_transfers(&header, &extended.transfers);
     }
 });

@@ -3,7 +3,7 @@
 use pith_engine::gguf::Header;
 use pith_engine::models;
 use pith_engine::plan::{CacheFormat, Limits, Options};
-use pith_engine::planner::{self, PIECE_BYTES_MAX, Piece, Plan};
+use pith_engine::planner::{self, TRANSFER_BYTES_MAX, Transfer, Plan};
 
 /// A plan with small limits, so that much is split; None where the file is refused.
 pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
@@ -13,23 +13,23 @@ pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
     let cache = CacheFormat::ALL[usize::from(how / 32) % CacheFormat::ALL.len()];
     let options = Options { context_tokens: 64, slice_tokens: 8, logits_rows: 2, sequences: 2, cache };
     let plan = planner::build(spec, header, options, &limits).ok()?;
-    check_pieces(header, &plan.pieces);
+    check_transfers(header, &plan.transfers);
     Some(plan)
 }
 
-/// Pieces lie in the file's data, are short and ascend.
-pub fn check_pieces(header: &Header, pieces: &[Piece]) {
+/// Transfers lie in the file's data, are short and ascend.
+pub fn check_transfers(header: &Header, transfers: &[Transfer]) {
     let mut before = (0, 0);
-    for piece in pieces {
-        assert!(piece.len_bytes > 0 && piece.len_bytes <= PIECE_BYTES_MAX, "{piece:?}");
-        let end = piece.offset_bytes.checked_add(piece.len_bytes as u64).unwrap();
+    for transfer in transfers {
+        assert!(transfer.len_bytes > 0 && transfer.len_bytes <= TRANSFER_BYTES_MAX, "{transfer:?}");
+        let end = transfer.offset_bytes.checked_add(transfer.len_bytes as u64).unwrap();
         let inside = |t: &&pith_engine::gguf::TensorInfo| {
             let tensor_end = t.size_bytes.and_then(|size| t.offset_bytes.checked_add(size));
-            t.file == piece.file && t.offset_bytes <= piece.offset_bytes && tensor_end.is_some_and(|e| end <= e)
+            t.file == transfer.file && t.offset_bytes <= transfer.offset_bytes && tensor_end.is_some_and(|e| end <= e)
         };
-        assert!(header.tensors.iter().any(|t| inside(&t)), "{piece:?} lies in no tensor");
-        let place = (piece.file, piece.offset_bytes);
-        assert!(place >= before, "{piece:?} stands behind a later one");
+        assert!(header.tensors.iter().any(|t| inside(&t)), "{transfer:?} lies in no tensor");
+        let place = (transfer.file, transfer.offset_bytes);
+        assert!(place >= before, "{transfer:?} stands behind a later one");
         before = place;
     }
 }

@@ -42,9 +42,9 @@ fuzz_target!(|input: &[u8]| {
     let rendered = template.render(&messages, &options);
     match &rendered {
         Ok(rendered) => {
-            assert!(rendered.pieces.iter().all(|piece| !piece.text.is_empty()));
-            assert!(rendered.pieces.windows(2).all(|pair| pair[0].trusted != pair[1].trusted));
-            for piece in rendered.pieces.iter().filter(|piece| piece.trusted) {
+            assert!(rendered.parts.iter().all(|piece| !piece.text.is_empty()));
+            assert!(rendered.parts.windows(2).all(|pair| pair[0].trusted != pair[1].trusted));
+            for piece in rendered.parts.iter().filter(|piece| piece.trusted) {
                 assert!(!piece.text.contains(MARK), "the template is said to have written {:?}", piece.text);
             }
         }

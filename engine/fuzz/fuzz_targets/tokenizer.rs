@@ -3,8 +3,9 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
+use pith_engine::chat::TextPart;
 use pith_engine::gguf::{Array, Metadata, Value, check_metadata};
-use pith_engine::tokenizer::{EncodeOptions, Piece, Tokenizer};
+use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 
 const MODELS: [&str; 7] = ["gpt2", "llama", "bert", "t5", "gemma4", "none", "another"];
 const PRES: [&str; 10] =
@@ -105,8 +106,8 @@ fuzz_target!(|input: &[u8]| {
             Err(error) => assert!(!error.to_string().is_empty()),
         }
     }
-    let pieces = [Piece { text: text.clone(), trusted: false }, Piece { text, trusted: true }];
-    ids.extend(tokenizer.encode_pieces(&pieces).unwrap_or_default());
+    let pieces = [TextPart { text: text.clone(), trusted: false }, TextPart { text, trusted: true }];
+    ids.extend(tokenizer.encode_parts(&pieces).unwrap_or_default());
     let vocab_len = tokenizer.vocab_len() as u32;
     assert!(ids.iter().all(|id| *id < vocab_len), "an id beyond the vocabulary");
     ids.extend([0, vocab_len, u32::MAX]);

@@ -32,17 +32,14 @@ enum Kind {
 impl Device {
     /// The CPU; always there.
     pub fn cpu() -> Device {
-        let adapter = if cfg!(target_feature = "relaxed-simd") {
+        let name = if cfg!(target_feature = "relaxed-simd") {
             "WebAssembly relaxed SIMD"
         } else if cfg!(target_arch = "wasm32") {
             "WebAssembly SIMD"
         } else {
             std::env::consts::ARCH
         };
-        Device {
-            info: DeviceInfo { kind: "cpu", adapter: adapter.to_owned(), software: false },
-            kind: Kind::Cpu,
-        }
+        Device { info: DeviceInfo { kind: "cpu", name: name.to_owned(), software: false }, kind: Kind::Cpu }
     }
 
     /// The WebGPU adapter that the browser (natively: Vulkan) offers.

@@ -6,7 +6,7 @@ use thiserror::Error;
 pub enum DeviceError {
     /// There is none.
     #[error("no graphics adapter: {why}")]
-    NoAdapter {
+    NoGpuAdapter {
         /// In the browser's words.
         why: String,
     },
@@ -42,7 +42,7 @@ impl DeviceError {
     /// Stable code of the error catalogue.
     pub fn code(&self) -> &'static str {
         match self {
-            DeviceError::NoAdapter { .. } => "no_adapter",
+            DeviceError::NoGpuAdapter { .. } => "no_gpu_adapter",
             DeviceError::Lost { .. } => "device_lost",
             DeviceError::OutOfMemory { .. } => "out_of_gpu_memory",
             DeviceError::Kernel { .. } => "kernel_failed",

@@ -63,7 +63,7 @@ impl Executor {
         each!(self, e => e.upload_pages(pages))
     }
 
-    /// Waits until what was uploaded has arrived, so that no more than a few pieces are in flight.
+    /// Waits until what was uploaded has arrived, so that no more than a few transfers are in flight.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(_) => Ok(()),

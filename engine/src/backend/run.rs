@@ -7,19 +7,19 @@ use crate::plan::{State, Token};
 pub struct DeviceInfo {
     /// "webgpu", "webgl2" or "cpu".
     pub kind: &'static str,
-    /// The adapter's own words, or the instruction set.
-    pub adapter: String,
+    /// The GPU adapter's name, or the instruction set.
+    pub name: String,
     /// True for a GPU that is emulated on the CPU.
     pub software: bool,
 }
 
-/// Whether an adapter's name is that of a GPU that is emulated on the CPU.
+/// Whether a GPU adapter's name is that of one that is emulated on the CPU.
 #[cfg(any(feature = "webgpu", feature = "webgl2"))]
-pub fn is_emulated(adapter: &str) -> bool {
-    let lower = adapter.to_lowercase();
+pub fn is_emulated(name: &str) -> bool {
+    let lower = name.to_lowercase();
     ["swiftshader", "llvmpipe", "lavapipe", "softpipe", "basic render"]
         .iter()
-        .any(|name| lower.contains(name))
+        .any(|emulator| lower.contains(emulator))
 }
 
 /// What executors of a device have done so far.
@@ -58,7 +58,7 @@ pub(crate) struct Run<'a> {
     pub state: State,
     /// The slice; empty where the device has made the records itself, see [`State::feed`].
     pub tokens: &'a [Token],
-    /// The plan's own steps (0) or those with an adapter.
+    /// The plan's own steps (0) or those with a LoRA adapter.
     pub which: usize,
     /// What runs before the head.
     pub body: Body,

@@ -15,8 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits and group scales", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
@@ -24,7 +24,7 @@ pub static FORMAT: Format = Format {
     wgsl_path: "formats/iq2_s.wgsl",
 };
 
-fn pieces(block: &[u8]) -> [&[u8]; 3] {
+fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]
 }
 

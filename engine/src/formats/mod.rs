@@ -171,29 +171,29 @@ impl Format {
         }
         for (r, row) in stored.chunks_exact(row_bytes).enumerate() {
             for (b, block) in row.chunks_exact(self.block_bytes).enumerate() {
-                let mut pieces: [&mut [u8]; PLANES_MAX] = Default::default();
+                let mut fields: [&mut [u8]; PLANES_MAX] = Default::default();
                 for (i, plane) in out.iter_mut().enumerate() {
                     let n = self.planes[i].block_bytes;
                     let at = r * self.plane_stride_bytes(i, cols) + b * n;
-                    pieces[i] = &mut plane[at..at + n];
+                    fields[i] = &mut plane[at..at + n];
                 }
-                (self.split)(block, &mut pieces[..self.planes.len()]);
+                (self.split)(block, &mut fields[..self.planes.len()]);
             }
         }
     }
 }
 
-/// Copies the pieces of a block into the slices of its planes: a `split` for blocks whose planes are runs of bytes.
-fn copy(pieces: &[&[u8]], planes: &mut [&mut [u8]]) {
-    for (plane, piece) in planes.iter_mut().zip(pieces) {
+/// Copies the fields of a block into the slices of its planes: a `split` for blocks whose planes are runs of bytes.
+fn copy(fields: &[&[u8]], planes: &mut [&mut [u8]]) {
+    for (plane, piece) in planes.iter_mut().zip(fields) {
         plane.copy_from_slice(piece);
     }
 }
 
 /// Decodes a block, unit by unit, from what `split` makes of it.
-fn decode_units(pieces: &[&[u8]], decode16: fn(&[&[u8]], usize) -> [f32; UNIT], out: &mut [f32]) {
+fn decode_units(fields: &[&[u8]], decode16: fn(&[&[u8]], usize) -> [f32; UNIT], out: &mut [f32]) {
     for (unit, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-        *out = decode16(pieces, unit);
+        *out = decode16(fields, unit);
     }
 }
 

@@ -15,9 +15,9 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 4, align_bytes: 4 },
         Plane { name: "tensor scale", block_bytes: 0, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
+    split: |block, planes| copy(&fields(block), planes),
     decode: |block, out| {
-        let [codes, scales] = pieces(block);
+        let [codes, scales] = fields(block);
         decode_units(&[codes, scales, &1.0f32.to_le_bytes()], decode16::<Block>, out);
     },
     decode16: decode16::<Block>,
@@ -27,7 +27,7 @@ pub static FORMAT: Format = Format {
     wgsl_path: "formats/nvfp4.wgsl",
 };
 
-fn pieces(block: &[u8]) -> [&[u8]; 2] {
+fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[4..], &block[..4]]
 }
 

@@ -12,8 +12,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
@@ -21,7 +21,7 @@ pub static FORMAT: Format = Format {
     wgsl_path: "formats/q2_0.wgsl",
 };
 
-fn pieces(block: &[u8]) -> [&[u8]; 2] {
+fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]
 }
 

@@ -13,8 +13,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 128, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 16, align_bytes: 16 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
@@ -45,6 +45,6 @@ impl Codes for Block {
     }
 }
 
-fn pieces(block: &[u8]) -> [&[u8]; 2] {
+fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[16..], &block[..16]]
 }

@@ -14,8 +14,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits", block_bytes: 4, align_bytes: 4 },
         Plane { name: "scales and minima", block_bytes: 4, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
@@ -23,7 +23,7 @@ pub static FORMAT: Format = Format {
     wgsl_path: "formats/q5_1.wgsl",
 };
 
-fn pieces(block: &[u8]) -> [&[u8]; 3] {
+fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[8..], &block[4..8], &block[..4]]
 }
 

@@ -15,8 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits", block_bytes: 32, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 16, align_bytes: 16 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
@@ -24,7 +24,7 @@ pub static FORMAT: Format = Format {
     wgsl_path: "formats/q5_k.wgsl",
 };
 
-fn pieces(block: &[u8]) -> [&[u8]; 3] {
+fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[48..], &block[16..48], &block[..16]]
 }
 

@@ -16,8 +16,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "group scales", block_bytes: 16, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
@@ -53,6 +53,6 @@ impl Codes for Block {
     }
 }
 
-fn pieces(block: &[u8]) -> [&[u8]; 4] {
+fn fields(block: &[u8]) -> [&[u8]; 4] {
     [&block[..128], &block[128..192], &block[192..208], &block[208..]]
 }

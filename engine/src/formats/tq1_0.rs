@@ -18,8 +18,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "last digits", block_bytes: 4, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&pieces(block), planes),
-    decode: |block, out| decode_units(&pieces(block), decode16::<Block>, out),
+    split: |block, planes| copy(&fields(block), planes),
+    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
     decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
@@ -29,7 +29,7 @@ pub static FORMAT: Format = Format {
 
 const POWERS: [u16; 5] = [1, 3, 9, 27, 81];
 
-fn pieces(block: &[u8]) -> [&[u8]; 3] {
+fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[..48], &block[48..52], &block[52..]]
 }
 

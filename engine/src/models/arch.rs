@@ -22,7 +22,7 @@ pub struct Arch {
     pub rope: RopePairs,
     /// Feed-forward activation.
     pub act: Act,
-    /// True where embedded tokens are multiplied by the square root of the width.
+    /// True where embedded tokens are multiplied by the square root of the hidden size.
     pub embd_scale_sqrt: bool,
     /// Where a window is set: every how many layers one sees everything. A key or an array in the file goes before it.
     pub global_every: Option<usize>,

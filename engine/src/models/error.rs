@@ -21,15 +21,15 @@ pub enum ModelError {
         count: usize,
     },
     /// A file that was to be a LoRA adapter is something else.
-    #[error("the file is no LoRA adapter: it says that it is \"{kind}\" of type \"{adapter}\"")]
-    NotAnAdapter {
+    #[error("the file is no LoRA adapter: it says that it is \"{kind}\" of type \"{lora}\"")]
+    NotALora {
         /// `general.type`.
         kind: String,
         /// `adapter.type`.
-        adapter: String,
+        lora: String,
     },
     /// An adapter for another model.
-    #[error("the adapter was made for \"{base}\", not for \"{model}\"")]
+    #[error("the LoRA adapter was made for \"{base}\", not for \"{model}\"")]
     WrongBase {
         /// The adapter's architecture.
         base: String,
@@ -38,7 +38,7 @@ pub enum ModelError {
     },
     /// An adapter of an embedding that is the output matrix as well.
     #[error(
-        "the adapter changes \"{name}\", which is also the model's output matrix; such an adapter is not supported"
+        "the LoRA adapter changes \"{name}\", which is also the model's output matrix; such an adapter is not supported"
     )]
     TiedTarget {
         /// The tensor.
@@ -96,7 +96,7 @@ impl ModelError {
         match self {
             ModelError::UnknownArchitecture { .. } => "unsupported_architecture",
             ModelError::MissingParts { .. } => "parts_missing",
-            ModelError::NotAnAdapter { .. } => "not_an_adapter",
+            ModelError::NotALora { .. } => "not_a_lora",
             ModelError::WrongBase { .. } => "wrong_base",
             ModelError::TiedTarget { .. } => "tied_target",
             ModelError::MissingKey { .. } => "missing_key",

@@ -50,39 +50,42 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
 }
 
 fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<ModelSpec, ModelError> {
-    let width = keys.size("embedding_length", 1 << 20)?;
+    let hidden_size = keys.size("embedding_length", 1 << 20)?;
     let vocab = vocab(keys, tensors)?;
     let count = keys.size("block_count", LAYERS_MAX)?;
     let context_tokens = keys.size("context_length", 1 << 30)?;
     let causal = keys.bool("attention.causal", arch.causal)?;
-    let token_embd = tensors.table("token_embd", vocab, width)?;
+    let token_embd = tensors.table("token_embd", vocab, hidden_size)?;
     let pooling = pooling(keys, causal)?;
     let own_head = ["weight", "bias"].iter().any(|part| tensors.has(&format!("output.{part}")));
     let head = match (pooling, own_head) {
         (Some(_), false) => None,
-        (_, true) => Some(tensors.matrix("output", vocab, width)?),
+        (_, true) => Some(tensors.matrix("output", vocab, hidden_size)?),
         (None, false) => Some(Matrix { bias: None, ..token_embd.clone() }),
     };
     let parallel = parallel(arch, keys, tensors)?;
-    let mut layers = Layers::new(arch, keys, tensors, width, Kind { causal, parallel }, count)?;
+    let mut layers = Layers::new(arch, keys, tensors, hidden_size, Kind { causal, parallel }, count)?;
     let blocks = (0..count).map(|i| layers.layer(i)).collect::<Result<_, _>>()?;
-    let final_norm = layers.norm(arch.final_norm, width)?;
-    let embd_norm =
-        if arch.final_norm == "token_embd_norm" { None } else { layers.norm("token_embd_norm", width)? };
+    let final_norm = layers.norm(arch.final_norm, hidden_size)?;
+    let embd_norm = if arch.final_norm == "token_embd_norm" {
+        None
+    } else {
+        layers.norm("token_embd_norm", hidden_size)?
+    };
     let layer_inputs = layers.layer_inputs(vocab, count)?;
     let ropes = layers.ropes;
-    let sqrt = if arch.embd_scale_sqrt { (width as f32).sqrt() } else { 1.0 };
+    let sqrt = if arch.embd_scale_sqrt { (hidden_size as f32).sqrt() } else { 1.0 };
     Ok(ModelSpec {
         architecture: arch.name.to_owned(),
         title: keys.metadata.str("general.name").unwrap_or(arch.name).to_owned(),
         vocab,
-        width,
+        hidden_size,
         context_tokens,
         causal,
         pooling,
         embd_scale: keys.factor("embedding_scale", sqrt)?,
-        position_embd: position_embd(arch, tensors, context_tokens, width)?,
-        token_types: token_types(keys, tensors, width)?,
+        position_embd: position_embd(arch, tensors, context_tokens, hidden_size)?,
+        token_types: token_types(keys, tensors, hidden_size)?,
         token_embd,
         embd_norm,
         layers: blocks,
@@ -94,7 +97,7 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         },
         logit_cap: keys.factor("final_logit_softcapping", 0.0)?,
         layer_inputs,
-        dense: dense(keys, tensors, width)?,
+        dense: dense(keys, tensors, hidden_size)?,
         ropes,
         parallel,
         residual_scale: keys.factor("residual_scale", 1.0)?,
@@ -114,14 +117,14 @@ fn position_embd(
     arch: &Arch,
     tensors: &mut Tensors,
     context_tokens: usize,
-    width: usize,
+    hidden_size: usize,
 ) -> Result<Option<Matrix>, ModelError> {
     let learned = arch.rope == RopePairs::None;
-    if learned { tensors.table("position_embd", context_tokens, width).map(Some) } else { Ok(None) }
+    if learned { tensors.table("position_embd", context_tokens, hidden_size).map(Some) } else { Ok(None) }
 }
 
 /// The table of token types, where there are such types.
-fn token_types(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Option<Matrix>, ModelError> {
+fn token_types(keys: &Keys, tensors: &mut Tensors, hidden_size: usize) -> Result<Option<Matrix>, ModelError> {
     let key = || "tokenizer.ggml.token_type_count".to_owned();
     let count = match keys.metadata.get(&key()) {
         None if tensors.has("token_types.weight") => return Err(ModelError::MissingKey { key: key() }),
@@ -130,12 +133,12 @@ fn token_types(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Optio
     };
     let why = || format!("is not a whole number in 1..={TOKEN_TYPES_MAX}");
     let count = count.ok_or_else(|| ModelError::BadKey { key: key(), why: why() })?;
-    tensors.table("token_types", count as usize, width).map(Some)
+    tensors.table("token_types", count as usize, hidden_size).map(Some)
 }
 
 /// The matrices `dense_2`, `dense_3` that follow the last norm of some embedding models.
-fn dense(keys: &Keys, tensors: &mut Tensors, width: usize) -> Result<Vec<Matrix>, ModelError> {
-    let (mut all, mut cols) = (Vec::new(), width);
+fn dense(keys: &Keys, tensors: &mut Tensors, hidden_size: usize) -> Result<Vec<Matrix>, ModelError> {
+    let (mut all, mut cols) = (Vec::new(), hidden_size);
     for base in ["dense_2", "dense_3"] {
         let key = format!("{base}_feat_out");
         if keys.get(&key).is_some() || tensors.has(&format!("{base}.weight")) {

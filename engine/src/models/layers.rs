@@ -29,7 +29,7 @@ pub struct Layers<'a, 'b> {
     pub(super) arch: &'static Arch,
     pub(super) keys: &'a Keys<'a>,
     pub(super) tensors: &'a mut Tensors<'b>,
-    pub(super) width: usize,
+    pub(super) hidden_size: usize,
     kind: Kind,
     heads: usize,
     window: usize,
@@ -47,14 +47,14 @@ impl<'a, 'b> Layers<'a, 'b> {
         arch: &'static Arch,
         keys: &'a Keys<'a>,
         tensors: &'a mut Tensors<'b>,
-        width: usize,
+        hidden_size: usize,
         kind: Kind,
         count: usize,
     ) -> Result<Self, ModelError> {
         let heads = keys.size("attention.head_count", 4096)?;
-        if keys.get("attention.key_length").is_none() && !width.is_multiple_of(heads) {
+        if keys.get("attention.key_length").is_none() && !hidden_size.is_multiple_of(heads) {
             return Err(
-                keys.bad("attention.head_count", &format!("is {heads}, which does not divide {width}"))
+                keys.bad("attention.head_count", &format!("is {heads}, which does not divide {hidden_size}"))
             );
         }
         // Models whose layers all see everything may name a window of 0.
@@ -66,8 +66,19 @@ impl<'a, 'b> Layers<'a, 'b> {
         };
         let shared = keys.count_or("attention.shared_kv_layers", 0, count - 1)?;
         let (own_caches, caches, ropes) = (count - shared, [None; 2], Vec::new());
-        let mut layers =
-            Layers { arch, keys, tensors, width, kind, heads, window, count, own_caches, caches, ropes };
+        let mut layers = Layers {
+            arch,
+            keys,
+            tensors,
+            hidden_size,
+            kind,
+            heads,
+            window,
+            count,
+            own_caches,
+            caches,
+            ropes,
+        };
         layers.read_ropes()?;
         Ok(layers)
     }
@@ -91,7 +102,7 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     fn head_len(&self, local: bool) -> Result<usize, ModelError> {
         let keys = self.keys;
-        let mut len = keys.size_or("attention.key_length", self.width / self.heads, HEAD_LEN_MAX)?;
+        let mut len = keys.size_or("attention.key_length", self.hidden_size / self.heads, HEAD_LEN_MAX)?;
         let mut value_len = keys.size_or("attention.value_length", len, HEAD_LEN_MAX)?;
         if local {
             len = keys.size_or("attention.key_length_swa", len, HEAD_LEN_MAX)?;
@@ -108,7 +119,7 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     pub fn layer(&mut self, index: usize) -> Result<Layer, ModelError> {
         let p = format!("blk.{index}.");
-        let width = self.width;
+        let hidden_size = self.hidden_size;
         let mut beside = None;
         let mixer = match self.recurrent(&p)? {
             Some(mixer) => {
@@ -121,9 +132,9 @@ impl<'a, 'b> Layers<'a, 'b> {
         };
         let after = "post_attention_norm";
         // With two norms of one input, the first is that of the feed-forward part.
-        let first = self.norm(&format!("{p}attn_norm"), width)?;
-        let second = self.norm(&format!("{p}attn_norm_2"), width)?;
-        let own = self.norm(&format!("{p}{}", self.arch.ffn_norm), width)?;
+        let first = self.norm(&format!("{p}attn_norm"), hidden_size)?;
+        let second = self.norm(&format!("{p}attn_norm_2"), hidden_size)?;
+        let own = self.norm(&format!("{p}{}", self.arch.ffn_norm), hidden_size)?;
         Ok(Layer {
             ffn_norm: if self.kind.parallel { own.or(first.clone()) } else { own },
             attn_norm: second.or(first),
@@ -132,12 +143,12 @@ impl<'a, 'b> Layers<'a, 'b> {
             attn_out_norm: if self.arch.ffn_norm == after {
                 None
             } else {
-                self.norm(&format!("{p}{after}"), width)?
+                self.norm(&format!("{p}{after}"), hidden_size)?
             },
-            attn_post_norm: self.norm(&format!("{p}attn_output_norm"), width)?,
+            attn_post_norm: self.norm(&format!("{p}attn_output_norm"), hidden_size)?,
             ffn: self.ffn(&p, index)?,
-            ffn_out_norm: self.norm(&format!("{p}post_ffw_norm"), width)?,
-            ffn_post_norm: self.norm(&format!("{p}layer_output_norm"), width)?,
+            ffn_out_norm: self.norm(&format!("{p}post_ffw_norm"), hidden_size)?,
+            ffn_post_norm: self.norm(&format!("{p}layer_output_norm"), hidden_size)?,
             input: self.layer_input(&p)?,
             out_scale: self.optional(&format!("{p}layer_output_scale.weight"), 1)?,
         })
@@ -153,11 +164,11 @@ impl<'a, 'b> Layers<'a, 'b> {
         if len == 0 {
             return Ok(None);
         }
-        let gate = self.tensors.matrix(&format!("{p}inp_gate"), len, self.width)?;
-        let proj = self.tensors.matrix(&format!("{p}proj"), self.width, len)?;
+        let gate = self.tensors.matrix(&format!("{p}inp_gate"), len, self.hidden_size)?;
+        let proj = self.tensors.matrix(&format!("{p}proj"), self.hidden_size, len)?;
         let name = format!("{p}post_norm");
         let missing = || ModelError::MissingTensor { name: format!("{name}.weight") };
-        let norm = self.norm(&name, self.width)?.ok_or_else(missing)?;
+        let norm = self.norm(&name, self.hidden_size)?.ok_or_else(missing)?;
         Ok(Some(LayerInput { gate, proj, norm }))
     }
 
@@ -168,7 +179,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             return Ok(None);
         }
         let embd = self.tensors.table("per_layer_token_embd", vocab, count * len)?;
-        let proj = self.tensors.matrix("per_layer_model_proj", count * len, self.width)?;
+        let proj = self.tensors.matrix("per_layer_model_proj", count * len, self.hidden_size)?;
         let missing = || ModelError::MissingTensor { name: "per_layer_proj_norm.weight".to_owned() };
         let norm = self.norm("per_layer_proj_norm", len)?.ok_or_else(missing)?;
         Ok(Some(LayerInputs { embd, proj, norm, len }))
@@ -190,7 +201,7 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     fn attention(&mut self, p: &str, index: usize) -> Result<Attention, ModelError> {
-        let (keys, heads, width) = (self.keys, self.heads, self.width);
+        let (keys, heads, hidden_size) = (self.keys, self.heads, self.hidden_size);
         let local = self.local(index)?;
         let head_len = self.head_len(local)?;
         let kv_heads = keys.layer_size("attention.head_count_kv", index, heads, 4096)?;
@@ -209,21 +220,21 @@ impl<'a, 'b> Layers<'a, 'b> {
         // Where none of them is there, what is missing is named as the one.
         let apart = ["q", "k", "v"].iter().any(|n| self.tensors.has(&format!("{p}attn_{n}.weight")));
         if self.tensors.has(&format!("{p}attn_qkv.weight")) || (cache_of.is_none() && !apart) {
-            qkv.push(self.tensors.matrix(&format!("{p}attn_qkv"), q_rows + 2 * kv_rows, width)?);
+            qkv.push(self.tensors.matrix(&format!("{p}attn_qkv"), q_rows + 2 * kv_rows, hidden_size)?);
         } else {
             gated = self.arch.gated_heads;
             qkv.push(self.tensors.matrix(
                 &format!("{p}attn_q"),
                 if gated { 2 * q_rows } else { q_rows },
-                width,
+                hidden_size,
             )?);
             if cache_of.is_none() {
-                qkv.push(self.tensors.matrix(&format!("{p}attn_k"), kv_rows, width)?);
+                qkv.push(self.tensors.matrix(&format!("{p}attn_k"), kv_rows, hidden_size)?);
                 let kind = if local { "window" } else { "all" };
                 values_are_keys =
                     self.arch.value_norm && !self.tensors.in_alike(&format!("{p}attn_v.weight"), kind);
                 if !values_are_keys {
-                    qkv.push(self.tensors.matrix(&format!("{p}attn_v"), kv_rows, width)?);
+                    qkv.push(self.tensors.matrix(&format!("{p}attn_v"), kv_rows, hidden_size)?);
                 }
             }
         }
@@ -252,7 +263,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             },
             norm_over,
             norm_after_rope: self.arch.norm_after_rope,
-            out: self.tensors.matrix(&format!("{p}attn_output"), width, q_rows)?,
+            out: self.tensors.matrix(&format!("{p}attn_output"), hidden_size, q_rows)?,
             scale: keys
                 .factor("attention.scale", self.arch.attn_scale.unwrap_or(1.0 / (head_len as f32).sqrt()))?,
             sinks: self.optional(&format!("{p}attn_sinks.weight"), heads)?,
@@ -268,7 +279,7 @@ impl<'a, 'b> Layers<'a, 'b> {
     fn spare_keys(&mut self, p: &str, kv_rows: usize, head_len: usize) -> Result<(), ModelError> {
         for name in ["attn_k", "attn_v"] {
             if self.tensors.has(&format!("{p}{name}.weight")) {
-                self.tensors.table(&format!("{p}{name}"), kv_rows, self.width)?;
+                self.tensors.table(&format!("{p}{name}"), kv_rows, self.hidden_size)?;
             }
         }
         let norm = format!("{p}attn_k_norm.weight");
@@ -319,7 +330,7 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     fn ffn(&mut self, p: &str, index: usize) -> Result<Ffn, ModelError> {
-        let width = self.width;
+        let hidden_size = self.hidden_size;
         let experts = ["gate_inp", "gate_exps", "down_exps"]
             .iter()
             .any(|n| self.tensors.has(&format!("{p}ffn_{n}.weight")));
@@ -327,17 +338,17 @@ impl<'a, 'b> Layers<'a, 'b> {
         if experts {
             return self.experts(p, index);
         }
-        let inner = self.inner("feed_forward_length", index)?;
+        let ffn_size = self.ffn_size("feed_forward_length", index)?;
         let (gate, up) = (format!("{p}ffn_gate"), format!("{p}ffn_up"));
         let fused = self.arch.fused_gate;
         let gated = fused || self.tensors.in_all(&format!("{gate}.weight")) || self.arch.act == Act::Silu;
         let mut all = Vec::new();
         if gated && !fused {
-            all.push(self.tensors.matrix(&gate, inner, width)?);
+            all.push(self.tensors.matrix(&gate, ffn_size, hidden_size)?);
         }
-        all.push(self.tensors.matrix(&up, if fused { 2 * inner } else { inner }, width)?);
-        let down = self.tensors.matrix(&format!("{p}ffn_down"), width, inner)?;
-        Ok(Ffn { up: all, gated, act: self.arch.act, inner, down, experts: None })
+        all.push(self.tensors.matrix(&up, if fused { 2 * ffn_size } else { ffn_size }, hidden_size)?);
+        let down = self.tensors.matrix(&format!("{p}ffn_down"), hidden_size, ffn_size)?;
+        Ok(Ffn { up: all, gated, act: self.arch.act, ffn_size, down, experts: None })
     }
 
     /// Refuses a layer with or without experts where keys say the other.
@@ -358,37 +369,44 @@ impl<'a, 'b> Layers<'a, 'b> {
         ))
     }
 
-    /// Inner width of the feed-forward part, which the key `name` says.
-    fn inner(&self, name: &str, index: usize) -> Result<usize, ModelError> {
+    /// Inner hidden_size of the feed-forward part, which the key `name` says.
+    fn ffn_size(&self, name: &str, index: usize) -> Result<usize, ModelError> {
         match self.keys.layer_size(name, index, 0, 1 << 20)? {
             0 if self.keys.get(name).is_none() => Err(self.keys.missing(name)),
             0 => Err(self.keys.bad(name, "is 0")),
-            inner => Ok(inner),
+            ffn_size => Ok(ffn_size),
         }
     }
 
     fn experts(&mut self, p: &str, index: usize) -> Result<Ffn, ModelError> {
-        let (keys, width) = (self.keys, self.width);
+        let (keys, hidden_size) = (self.keys, self.hidden_size);
         let count = keys.size("expert_count", 1024)?;
         let used = keys.size("expert_used_count", count.min(EXPERTS_USED_MAX))?;
-        let inner = self.inner("expert_feed_forward_length", index).or_else(|e| match e {
-            ModelError::MissingKey { .. } => self.inner("feed_forward_length", index),
+        let ffn_size = self.ffn_size("expert_feed_forward_length", index).or_else(|e| match e {
+            ModelError::MissingKey { .. } => self.ffn_size("feed_forward_length", index),
             e => Err(e),
         })?;
-        let gate = self.tensors.stack(&format!("{p}ffn_gate_exps"), count, inner, width)?;
-        let up = self.tensors.stack(&format!("{p}ffn_up_exps"), count, inner, width)?;
-        let down = self.tensors.stack(&format!("{p}ffn_down_exps"), count, width, inner)?;
+        let gate = self.tensors.stack(&format!("{p}ffn_gate_exps"), count, ffn_size, hidden_size)?;
+        let up = self.tensors.stack(&format!("{p}ffn_up_exps"), count, ffn_size, hidden_size)?;
+        let down = self.tensors.stack(&format!("{p}ffn_down_exps"), count, hidden_size, ffn_size)?;
         let experts = Experts {
-            router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, width)?,
+            router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, hidden_size)?,
             count,
             used,
             sigmoid: self.sigmoid_router()?,
             bias: self.optional(&format!("{p}exp_probs_b.bias"), count)?,
             normalise: keys.bool("expert_weights_norm", self.arch.normalised_experts)?,
             scale: keys.factor("expert_weights_scale", 1.0)?,
-            shared: self.shared_expert(p, index, inner)?.map(Box::new),
+            shared: self.shared_expert(p, index, ffn_size)?.map(Box::new),
         };
-        Ok(Ffn { up: vec![gate, up], gated: true, act: self.arch.act, inner, down, experts: Some(experts) })
+        Ok(Ffn {
+            up: vec![gate, up],
+            gated: true,
+            act: self.arch.act,
+            ffn_size,
+            down,
+            experts: Some(experts),
+        })
     }
 
     /// How logits of the router become probabilities, by llama.cpp's number for it.
@@ -407,9 +425,9 @@ impl<'a, 'b> Layers<'a, 'b> {
         &mut self,
         p: &str,
         index: usize,
-        expert_inner: usize,
+        expert_ffn_size: usize,
     ) -> Result<Option<SharedExpert>, ModelError> {
-        let width = self.width;
+        let hidden_size = self.hidden_size;
         let names = ["gate", "up", "down"].map(|n| format!("{p}ffn_{n}_shexp"));
         let key = "expert_shared_feed_forward_length";
         let found = names.iter().any(|n| self.tensors.has(&format!("{n}.weight")));
@@ -418,20 +436,23 @@ impl<'a, 'b> Layers<'a, 'b> {
             return Ok(None);
         }
         let count = self.keys.size_or("expert_shared_count", count, 64)?;
-        let inner = match self.keys.get(key) {
-            None if count > 0 => count * expert_inner,
-            _ => self.inner(key, index)?,
+        let ffn_size = match self.keys.get(key) {
+            None if count > 0 => count * expert_ffn_size,
+            _ => self.ffn_size(key, index)?,
         };
         let [gate, up, down] = names;
-        let up = vec![self.tensors.matrix(&gate, inner, width)?, self.tensors.matrix(&up, inner, width)?];
-        let down = self.tensors.matrix(&down, width, inner)?;
+        let up = vec![
+            self.tensors.matrix(&gate, ffn_size, hidden_size)?,
+            self.tensors.matrix(&up, ffn_size, hidden_size)?,
+        ];
+        let down = self.tensors.matrix(&down, hidden_size, ffn_size)?;
         let gate = format!("{p}ffn_gate_inp_shexp");
         let gate = if self.tensors.in_all(&format!("{gate}.weight")) {
-            Some(self.tensors.matrix(&gate, 1, width)?)
+            Some(self.tensors.matrix(&gate, 1, hidden_size)?)
         } else {
             None
         };
-        let ffn = Ffn { up, gated: true, act: self.arch.act, inner, down, experts: None };
+        let ffn = Ffn { up, gated: true, act: self.arch.act, ffn_size, down, experts: None };
         Ok(Some(SharedExpert { ffn, gate }))
     }
 

@@ -15,7 +15,7 @@ struct Sizes {
     state: usize,
     groups: usize,
     heads: usize,
-    inner: usize,
+    inner_size: usize,
 }
 
 impl Layers<'_, '_> {
@@ -35,13 +35,13 @@ impl Layers<'_, '_> {
     }
 
     fn short_conv(&mut self, p: &str) -> Result<ShortConv, ModelError> {
-        let width = self.width;
+        let hidden_size = self.hidden_size;
         let kernel = self.taps("shortconv.l_cache")?;
         Ok(ShortConv {
-            input: self.tensors.matrix(&format!("{p}shortconv.in_proj"), 3 * width, width)?,
-            conv: self.tensors.flat(&format!("{p}shortconv.conv.weight"), width * kernel)?,
+            input: self.tensors.matrix(&format!("{p}shortconv.in_proj"), 3 * hidden_size, hidden_size)?,
+            conv: self.tensors.flat(&format!("{p}shortconv.conv.weight"), hidden_size * kernel)?,
             kernel,
-            out: self.tensors.matrix(&format!("{p}shortconv.out_proj"), width, width)?,
+            out: self.tensors.matrix(&format!("{p}shortconv.out_proj"), hidden_size, hidden_size)?,
         })
     }
 
@@ -60,10 +60,10 @@ impl Layers<'_, '_> {
             state: keys.size("ssm.state_size", STATE_MAX)?,
             groups: keys.size("ssm.group_count", 1024)?,
             heads: keys.size("ssm.time_step_rank", 1024)?,
-            inner: keys.size("ssm.inner_size", 1 << 20)?,
+            inner_size: keys.size("ssm.inner_size", 1 << 20)?,
         };
-        if !sizes.inner.is_multiple_of(sizes.heads)
-            || !sizes.inner.is_multiple_of(sizes.groups)
+        if !sizes.inner_size.is_multiple_of(sizes.heads)
+            || !sizes.inner_size.is_multiple_of(sizes.groups)
             || !sizes.heads.is_multiple_of(sizes.groups)
         {
             return Err(keys.bad("ssm.inner_size", "is not a multiple of its heads and groups"));
@@ -87,11 +87,15 @@ impl Layers<'_, '_> {
     }
 
     fn mamba2(&mut self, p: &str) -> Result<Mamba2, ModelError> {
-        let Sizes { kernel, state, groups, heads, inner } = self.ssm_sizes()?;
-        let channels = inner + 2 * groups * state;
+        let Sizes { kernel, state, groups, heads, inner_size } = self.ssm_sizes()?;
+        let channels = inner_size + 2 * groups * state;
         let (conv, conv_bias) = self.conv(p, channels, kernel)?;
         Ok(Mamba2 {
-            input: self.tensors.matrix(&format!("{p}ssm_in"), inner + channels + heads, self.width)?,
+            input: self.tensors.matrix(
+                &format!("{p}ssm_in"),
+                inner_size + channels + heads,
+                self.hidden_size,
+            )?,
             conv,
             conv_bias,
             kernel,
@@ -101,10 +105,10 @@ impl Layers<'_, '_> {
             norm: if self.arch.attention_beside && !self.tensors.in_all(&format!("{p}ssm_norm.weight")) {
                 None
             } else {
-                Some(self.state_norm(p, inner)?)
+                Some(self.state_norm(p, inner_size)?)
             },
-            out: self.tensors.matrix(&format!("{p}ssm_out"), self.width, inner)?,
-            inner,
+            out: self.tensors.matrix(&format!("{p}ssm_out"), self.hidden_size, inner_size)?,
+            inner_size,
             heads,
             groups,
             state,
@@ -112,23 +116,23 @@ impl Layers<'_, '_> {
     }
 
     fn gated_delta(&mut self, p: &str) -> Result<GatedDelta, ModelError> {
-        let Sizes { kernel, state: key_len, groups: key_heads, heads: value_heads, inner } =
+        let Sizes { kernel, state: key_len, groups: key_heads, heads: value_heads, inner_size } =
             self.ssm_sizes()?;
-        let (width, channels) = (self.width, 2 * key_heads * key_len + inner);
+        let (hidden_size, channels) = (self.hidden_size, 2 * key_heads * key_len + inner_size);
         let (conv, conv_bias) = self.conv(p, channels, kernel)?;
-        let value_len = inner / value_heads;
+        let value_len = inner_size / value_heads;
         Ok(GatedDelta {
-            qkv: self.tensors.matrix(&format!("{p}attn_qkv"), channels, width)?,
-            gate: self.tensors.matrix(&format!("{p}attn_gate"), inner, width)?,
-            beta: self.tensors.matrix(&format!("{p}ssm_beta"), value_heads, width)?,
-            alpha: self.tensors.matrix(&format!("{p}ssm_alpha"), value_heads, width)?,
+            qkv: self.tensors.matrix(&format!("{p}attn_qkv"), channels, hidden_size)?,
+            gate: self.tensors.matrix(&format!("{p}attn_gate"), inner_size, hidden_size)?,
+            beta: self.tensors.matrix(&format!("{p}ssm_beta"), value_heads, hidden_size)?,
+            alpha: self.tensors.matrix(&format!("{p}ssm_alpha"), value_heads, hidden_size)?,
             conv,
             conv_bias,
             kernel,
             dt_bias: self.tensors.flat(&format!("{p}ssm_dt.bias"), value_heads)?,
             a: self.tensors.flat(&format!("{p}ssm_a"), value_heads)?,
             norm: self.state_norm(p, value_len)?,
-            out: self.tensors.matrix(&format!("{p}ssm_out"), width, inner)?,
+            out: self.tensors.matrix(&format!("{p}ssm_out"), hidden_size, inner_size)?,
             key_heads,
             key_len,
             value_heads,

@@ -1,22 +1,22 @@
 //! Architectures. A GGUF file says nearly everything itself: which tensors exist, their shapes, the keys. What is left
 //! are 0 to 5 facts per architecture, one small file each; `facts` reads the rest from the file.
 
-mod adapter;
 mod arch;
 mod error;
 mod facts;
 mod keys;
 mod layers;
+mod lora;
 mod mixers;
 mod rope;
 mod spec;
 mod tensors;
 mod whole;
 
-pub use adapter::{Adapter, Pair};
 pub use arch::{Arch, Parallel};
 pub use error::ModelError;
 pub use facts::read;
+pub use lora::{Lora, Pair};
 pub use rope::{Divisors, Rope};
 pub use spec::{
     Attention, Experts, Ffn, GatedDelta, Layer, LayerInput, LayerInputs, Mamba2, Mixer, ModelSpec, Norm,

@@ -13,20 +13,20 @@ pub struct ModelSpec {
     /// Rows of the token embedding.
     pub vocab: usize,
     /// Width of the residual stream, in values.
-    pub width: usize,
+    pub hidden_size: usize,
     /// Most positions that the model was made for.
     pub context_tokens: usize,
     /// False where every position sees every other.
     pub causal: bool,
     /// How token vectors become one, for an embedding model.
     pub pooling: Option<Pooling>,
-    /// `[vocab, width]`.
+    /// `[vocab, hidden_size]`.
     pub token_embd: Matrix,
     /// Factor of the embedded rows.
     pub embd_scale: f32,
-    /// `[positions, width]`, where positions are learned.
+    /// `[positions, hidden_size]`, where positions are learned.
     pub position_embd: Option<Matrix>,
-    /// `[types, width]`; every token is of type 0.
+    /// `[types, hidden_size]`; every token is of type 0.
     pub token_types: Option<Matrix>,
     /// Norm of the embedded rows.
     pub embd_norm: Option<Norm>,
@@ -34,7 +34,7 @@ pub struct ModelSpec {
     pub layers: Vec<Layer>,
     /// Norm before the head.
     pub final_norm: Option<Norm>,
-    /// `[vocab, width]`; absent for an encoder. The token embedding itself where the file ties them.
+    /// `[vocab, hidden_size]`; absent for an encoder. The token embedding itself where the file ties them.
     pub head: Option<Matrix>,
     /// Factor of the logits.
     pub logit_scale: f32,
@@ -135,22 +135,22 @@ impl Mixer {
 /// Short convolution (LFM 2): with b, c, z = in(x), the mixed row is c * conv(b * z).
 #[derive(Debug, Clone)]
 pub struct ShortConv {
-    /// `[3 width, width]`.
+    /// `[3 hidden_size, hidden_size]`.
     pub input: Matrix,
-    /// `[width, kernel]`.
+    /// `[hidden_size, kernel]`.
     pub conv: Vector,
     /// Taps.
     pub kernel: usize,
-    /// `[width, width]`.
+    /// `[hidden_size, hidden_size]`.
     pub out: Matrix,
 }
 
 /// Mamba-2 (Dao and Gu, 2024, arXiv 2405.21060).
 #[derive(Debug, Clone)]
 pub struct Mamba2 {
-    /// `[2 inner + 2 groups * state + heads, width]`: z, x, B, C, dt.
+    /// `[2 inner_size + 2 groups * state + heads, hidden_size]`: z, x, B, C, dt.
     pub input: Matrix,
-    /// `[inner + 2 groups * state, kernel]`.
+    /// `[inner_size + 2 groups * state, kernel]`.
     pub conv: Vector,
     /// Bias of the convolution.
     pub conv_bias: Option<Vector>,
@@ -162,12 +162,12 @@ pub struct Mamba2 {
     pub a: Vector,
     /// `[heads]`, what passes directly.
     pub d: Vector,
-    /// `[inner]`, over groups of `inner / groups`.
+    /// `[inner_size]`, over groups of `inner_size / groups`.
     pub norm: Option<Norm>,
-    /// `[width, inner]`.
+    /// `[hidden_size, inner_size]`.
     pub out: Matrix,
     /// Width inside.
-    pub inner: usize,
+    pub inner_size: usize,
     /// Heads.
     pub heads: usize,
     /// Groups that share B and C.
@@ -179,13 +179,13 @@ pub struct Mamba2 {
 /// Gated delta net (Yang et al., 2024, arXiv 2412.06464).
 #[derive(Debug, Clone)]
 pub struct GatedDelta {
-    /// `[2 key_heads * key_len + inner, width]`: q, k, v.
+    /// `[2 key_heads * key_len + inner_size, hidden_size]`: q, k, v.
     pub qkv: Matrix,
-    /// `[inner, width]`.
+    /// `[inner_size, hidden_size]`.
     pub gate: Matrix,
-    /// `[value_heads, width]`, how much of a value is written.
+    /// `[value_heads, hidden_size]`, how much of a value is written.
     pub beta: Matrix,
-    /// `[value_heads, width]`, decay.
+    /// `[value_heads, hidden_size]`, decay.
     pub alpha: Matrix,
     /// `[channels, kernel]`.
     pub conv: Vector,
@@ -199,7 +199,7 @@ pub struct GatedDelta {
     pub a: Vector,
     /// `[value_len]`, of every head.
     pub norm: Norm,
-    /// `[width, inner]`.
+    /// `[hidden_size, inner_size]`.
     pub out: Matrix,
     /// Heads of q and k; value head h reads key head h % key_heads.
     pub key_heads: usize,
@@ -214,20 +214,20 @@ pub struct GatedDelta {
 /// What a layer makes of its own input.
 #[derive(Debug, Clone)]
 pub struct LayerInput {
-    /// `[len, width]`, activated, times the layer's input.
+    /// `[len, hidden_size]`, activated, times the layer's input.
     pub gate: Matrix,
-    /// `[width, len]`.
+    /// `[hidden_size, len]`.
     pub proj: Matrix,
     /// Norm of what is added.
     pub norm: Norm,
 }
 
-/// Inputs of all layers, made of the tokens: (norm(proj x / sqrt(width)) + embd * sqrt(len)) / sqrt(2).
+/// Inputs of all layers, made of the tokens: (norm(proj x / sqrt(hidden_size)) + embd * sqrt(len)) / sqrt(2).
 #[derive(Debug, Clone)]
 pub struct LayerInputs {
     /// `[vocab, layers * len]`.
     pub embd: Matrix,
-    /// `[layers * len, width]`.
+    /// `[layers * len, hidden_size]`.
     pub proj: Matrix,
     /// `[len]`, of every layer's part.
     pub norm: Norm,
@@ -263,7 +263,7 @@ pub struct Attention {
     pub norm_over: NormOver,
     /// True where these norms come after the rotation.
     pub norm_after_rope: bool,
-    /// `[width, heads * head_len]`.
+    /// `[hidden_size, heads * head_len]`.
     pub out: Matrix,
     /// Factor of the scores.
     pub scale: f32,
@@ -282,15 +282,15 @@ pub struct Attention {
 /// Feed-forward part.
 #[derive(Debug, Clone)]
 pub struct Ffn {
-    /// `[inner, width]` once (plain), twice (gate, then up), or once with both fused.
+    /// `[ffn_size, hidden_size]` once (plain), twice (gate, then up), or once with both fused.
     pub up: Vec<Matrix>,
     /// True where the first half gates the second.
     pub gated: bool,
     /// Activation.
     pub act: Act,
-    /// Inner width.
-    pub inner: usize,
-    /// `[width, inner]`.
+    /// Inner hidden_size.
+    pub ffn_size: usize,
+    /// `[hidden_size, ffn_size]`.
     pub down: Matrix,
     /// Where there are experts: `up` and `down` hold the rows of all of them, one after another.
     pub experts: Option<Experts>,
@@ -299,7 +299,7 @@ pub struct Ffn {
 /// A choice of experts per token.
 #[derive(Debug, Clone)]
 pub struct Experts {
-    /// `[count, width]`.
+    /// `[count, hidden_size]`.
     pub router: Matrix,
     /// How many there are.
     pub count: usize,
@@ -322,7 +322,7 @@ pub struct Experts {
 pub struct SharedExpert {
     /// Its products.
     pub ffn: Ffn,
-    /// `[1, width]`: its output is multiplied by the sigmoid of this product.
+    /// `[1, hidden_size]`: its output is multiplied by the sigmoid of this product.
     pub gate: Option<Matrix>,
 }
 

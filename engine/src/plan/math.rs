@@ -73,7 +73,7 @@ pub struct Temperature {
 
 /// What happens to a product before it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Finish {
+pub enum Epilogue {
     /// out = y.
     Store,
     /// out += y.

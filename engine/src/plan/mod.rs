@@ -11,7 +11,9 @@ mod views;
 mod weights;
 
 pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
-pub use math::{ACT_BOUND, Act, Finish, Index, NormKind, NormOver, NormUse, Pooling, RopePairs, Temperature};
+pub use math::{
+    ACT_BOUND, Act, Epilogue, Index, NormKind, NormOver, NormUse, Pooling, RopePairs, Temperature,
+};
 pub use memory::Memory;
 pub use records::{CHUNK, SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling, State, TOKEN_WORDS, Token};
 pub use tensors::{Matrix, Vector};

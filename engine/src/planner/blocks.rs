@@ -6,7 +6,7 @@ use super::mixers;
 use crate::formats::UNIT;
 use crate::kernels::*;
 use crate::models::{Ffn, Layer, LayerInputs, Norm, SharedExpert};
-use crate::plan::{Act, Finish, Index, Matrix, NormUse, Rows, View};
+use crate::plan::{Act, Epilogue, Index, Matrix, NormUse, Rows, View};
 
 impl Builder<'_> {
     /// Embedding and all blocks; returns where the residual stream ends up.
@@ -38,9 +38,9 @@ impl Builder<'_> {
             }
             if spec.parallel {
                 // Both parts read x before either adds to it.
-                let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
+                let hidden = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
                 self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x, false)?;
-                self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x, false)?;
+                self.add_product(&layer.ffn.down, hidden, layer.ffn_out_norm.as_ref(), x, false)?;
                 continue;
             }
             x = self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x, waits[i][0])?;
@@ -48,15 +48,15 @@ impl Builder<'_> {
             if layer.ffn.experts.is_some() {
                 self.experts(phase, layer, x)?;
             } else {
-                let inner = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
-                x = self.add_product(&layer.ffn.down, inner, layer.ffn_out_norm.as_ref(), x, waits[i][1])?;
+                let hidden = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
+                x = self.add_product(&layer.ffn.down, hidden, layer.ffn_out_norm.as_ref(), x, waits[i][1])?;
             }
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
             if let (Some(input), Some((view, len))) = (&layer.input, inputs) {
                 let own = view.part(i * len, len);
-                self.linear(&[&input.gate], x, None, Finish::Gate(Act::Gelu), own, 1.0)?;
+                self.linear(&[&input.gate], x, None, Epilogue::Gate(Act::Gelu), own, 1.0)?;
                 let y = self.take(x.cols);
-                self.linear(&[&input.proj], own, None, Finish::Store, y, 1.0)?;
+                self.linear(&[&input.proj], own, None, Epilogue::Store, y, 1.0)?;
                 let norm = self.norm_use(&input.norm);
                 self.norm_step(y, x, norm, true, 1.0);
                 self.free.push(y.buffer);
@@ -77,7 +77,7 @@ impl Builder<'_> {
     fn layer_inputs(&mut self, l: &LayerInputs, x: View) -> Result<(View, usize), PlanError> {
         let half = std::f32::consts::FRAC_1_SQRT_2;
         let (raw, out) = (self.take(l.proj.rows), self.take(l.proj.rows));
-        self.linear(&[&l.proj], x, None, Finish::Store, raw, 1.0 / (self.spec.width as f32).sqrt())?;
+        self.linear(&[&l.proj], x, None, Epilogue::Store, raw, 1.0 / (self.spec.hidden_size as f32).sqrt())?;
         let norm = self.norm_use(&l.norm);
         let parts = l.proj.rows / l.len;
         let part = |v: View| View { cols: l.len, ..v };
@@ -124,10 +124,10 @@ impl Builder<'_> {
         let scale = self.spec.residual_scale;
         let mut after = x;
         match norm {
-            None => self.linear(&[m], input, None, Finish::Add, x, scale)?,
+            None => self.linear(&[m], input, None, Epilogue::Add, x, scale)?,
             Some(norm) => {
                 let y = self.take(x.cols);
-                self.linear(&[m], input, None, Finish::Store, y, 1.0)?;
+                self.linear(&[m], input, None, Epilogue::Store, y, 1.0)?;
                 let norm = self.norm_use(norm);
                 if later {
                     after = self.defer(x, y, norm, scale);
@@ -141,22 +141,22 @@ impl Builder<'_> {
         Ok(after)
     }
 
-    /// The activated inner row of a block's feed-forward part.
+    /// The activated hidden row of a block's feed-forward part.
     fn ffn_up(&mut self, phase: Phase, f: &Ffn, norm: Option<&Norm>, x: View) -> Result<View, PlanError> {
         let (input, norm) = self.normed(phase, norm, x);
-        let inner = self.take(f.inner);
+        let hidden = self.take(f.ffn_size);
         match &same_format(&f.up)[..] {
             [gate, up] => {
-                self.linear(up, input, norm, Finish::Store, inner, 1.0)?;
-                self.linear(gate, input, norm, Finish::Gate(f.act), inner, 1.0)?;
+                self.linear(up, input, norm, Epilogue::Store, hidden, 1.0)?;
+                self.linear(gate, input, norm, Epilogue::Gate(f.act), hidden, 1.0)?;
             }
             groups => {
-                let finish = if f.gated { Finish::Gated(f.act) } else { Finish::Act(f.act) };
-                self.linear(&groups.concat(), input, norm, finish, inner, 1.0)?;
+                let epilogue = if f.gated { Epilogue::Gated(f.act) } else { Epilogue::Act(f.act) };
+                self.linear(&groups.concat(), input, norm, epilogue, hidden, 1.0)?;
             }
         }
         self.give(input, x);
-        Ok(inner)
+        Ok(hidden)
     }
 
     /// x += the chosen experts of its norm.
@@ -164,19 +164,19 @@ impl Builder<'_> {
         let (f, Some(e)) = (&layer.ffn, &layer.ffn.experts) else { return Ok(()) };
         let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
         let (logits, route) = (self.take(e.count), self.take(2 * e.used));
-        self.linear(&[&e.router], input, norm, Finish::Store, logits, 1.0)?;
+        self.linear(&[&e.router], input, norm, Epilogue::Store, logits, 1.0)?;
         let (experts, used, normalise, scale) = (e.count, e.used, e.normalise, e.scale);
         let bias = e.bias.as_ref().map(|b| self.vector(vec![(0, b.clone())], b.len));
         let (sigmoid, out) = (e.sigmoid, route);
         self.steps.push(Step::Route(Route { logits, out, experts, used, sigmoid, bias, normalise, scale }));
         self.free.push(logits.buffer);
-        let stride = f.inner.next_multiple_of(UNIT);
-        let out = View { stride, cols: f.inner, ..self.take(e.used * stride) };
+        let stride = f.ffn_size.next_multiple_of(UNIT);
+        let out = View { stride, cols: f.ffn_size, ..self.take(e.used * stride) };
         if !std::ptr::eq(f.up[0].format, f.up[1].format) {
             return Err(PlanError::MixedExperts { tensor: f.up[1].tensor.clone() });
         }
         let weight = self.weight(&[&f.up[0], &f.up[1]], true)?;
-        let (inner, act, bias) = (f.inner, f.act, self.bias(&[&f.up[0], &f.up[1]]));
+        let (ffn_size, act, bias) = (f.ffn_size, f.act, self.bias(&[&f.up[0], &f.up[1]]));
         self.steps.push(Step::ExpertsUp(ExpertsUp {
             weight,
             input,
@@ -184,7 +184,7 @@ impl Builder<'_> {
             bias,
             route,
             used,
-            inner,
+            ffn_size,
             act,
             out,
         }));
@@ -206,13 +206,13 @@ impl Builder<'_> {
             out: x,
         }));
         self.free.extend([out.buffer, route.buffer]);
-        if let (Some(shared), Some(inner)) = (&e.shared, shared) {
-            self.add_product(&shared.ffn.down, inner, None, x, false)?;
+        if let (Some(shared), Some(hidden)) = (&e.shared, shared) {
+            self.add_product(&shared.ffn.down, hidden, None, x, false)?;
         }
         Ok(())
     }
 
-    /// The inner row of the expert that all tokens use, gated.
+    /// The hidden row of the expert that all tokens use, gated.
     fn shared_expert(
         &mut self,
         phase: Phase,
@@ -220,17 +220,17 @@ impl Builder<'_> {
         norm: Option<&Norm>,
         x: View,
     ) -> Result<View, PlanError> {
-        let inner = self.ffn_up(phase, &shared.ffn, norm, x)?;
+        let hidden = self.ffn_up(phase, &shared.ffn, norm, x)?;
         if let Some(gate) = &shared.gate {
             let (input, norm) = self.normed(phase, norm, x);
             let by = self.take(1);
-            self.linear(&[gate], input, norm, Finish::Store, by, 1.0)?;
+            self.linear(&[gate], input, norm, Epilogue::Store, by, 1.0)?;
             // The product with `down` has no bias, so its input may as well be gated.
-            self.steps.push(Step::GateRows(GateRows { x: inner, by }));
+            self.steps.push(Step::GateRows(GateRows { x: hidden, by }));
             self.give(input, x);
             self.free.push(by.buffer);
         }
-        Ok(inner)
+        Ok(hidden)
     }
 
     /// The input of a product: normalised now for many tokens, later for one.
@@ -263,7 +263,7 @@ impl Builder<'_> {
             // Pooling is linear: matrices after it may as well come before it, and serve the rows of tokens too.
             for m in &spec.dense {
                 let out = self.take(m.rows);
-                self.linear(&[m], rows, None, Finish::Store, out, 1.0)?;
+                self.linear(&[m], rows, None, Epilogue::Store, out, 1.0)?;
                 self.free.push(rows.buffer);
                 rows = out;
             }
@@ -275,11 +275,11 @@ impl Builder<'_> {
         let norm = spec.final_norm.as_ref().map(|n| self.norm_use(n));
         let weight = self.weight(&[head], false)?;
         let bias = self.bias(&[head]);
-        let finish = if spec.logit_cap == 0.0 { Finish::Store } else { Finish::Cap };
+        let epilogue = if spec.logit_cap == 0.0 { Epilogue::Store } else { Epilogue::Cap };
         let (scale, cap, rows) = (spec.logit_scale, spec.logit_cap, Rows::Outputs);
         let delta = self.delta(&[head], x, norm, rows)?;
         let product =
-            Linear { norm, bias, cap, scale, finish, delta, rows, ..Linear::new(weight, x, logits) };
+            Linear { norm, bias, cap, scale, epilogue, delta, rows, ..Linear::new(weight, x, logits) };
         self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
         Ok(None)

@@ -6,7 +6,7 @@ use super::{Bodies, Plan, mixers, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
 use crate::kernels::{ChunkTops, PickTop, Sample, Shortlist, Step};
-use crate::models::{Adapter, Mixer, ModelSpec};
+use crate::models::{Lora, Mixer, ModelSpec};
 use crate::plan::{
     BufferId, CHUNK, Kv, Layout, Limits, Options, SAMPLING_WORDS, SHORTLIST, STATE_SLOTS, TOKEN_WORDS, View,
 };
@@ -16,13 +16,13 @@ pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits
     lay_out(spec, Vec::new(), header, options, limits, 0)
 }
 
-/// `plan` with one more adapter, whose header this is. What the plan had keeps its place; the pieces are those of the
+/// `plan` with one more adapter, whose header this is. What the plan had keeps its place; the transfers are those of the
 /// adapter's file.
-pub fn extend(plan: &Plan, adapter: Adapter, header: &Header) -> Result<Plan, PlanError> {
-    let adapters = plan.adapters.iter().cloned().chain([adapter]).collect();
+pub fn extend(plan: &Plan, lora: Lora, header: &Header) -> Result<Plan, PlanError> {
+    let loras = plan.loras.iter().cloned().chain([lora]).collect();
     lay_out(
         plan.spec.clone(),
-        adapters,
+        loras,
         header,
         plan.layout.options,
         &plan.layout.limits,
@@ -33,7 +33,7 @@ pub fn extend(plan: &Plan, adapter: Adapter, header: &Header) -> Result<Plan, Pl
 /// `first`: weights before this one have been loaded, and so have the vectors if there are any.
 fn lay_out(
     spec: ModelSpec,
-    adapters: Vec<Adapter>,
+    loras: Vec<Lora>,
     header: &Header,
     options: Options,
     limits: &Limits,
@@ -52,16 +52,16 @@ fn lay_out(
     let choices = logits.map(|logits| b.choices(logits, sampling, chosen, tokens));
     let (greedy, sampled) = choices.unwrap_or_default();
     let mut bodies = vec![b.bodies(None, logits)?];
-    for adapter in &adapters {
-        bodies.push(b.bodies(Some(adapter), logits)?);
+    for lora in &loras {
+        bodies.push(b.bodies(Some(lora), logits)?);
     }
     b.check_buffers()?;
-    let pieces = if first == 0 {
+    let transfers = if first == 0 {
         let divisors = spec.ropes.first().and_then(|r| r.divisors.as_ref());
         let divisors = divisors.map(|d| d.of(b.options.context_tokens));
-        transfer::pieces(header, &b.weights, 0, &b.vectors, divisors)?
+        transfer::transfers(header, &b.weights, 0, &b.vectors, divisors)?
     } else {
-        transfer::pieces(header, &b.weights, first, &[], None)?
+        transfer::transfers(header, &b.weights, first, &[], None)?
     };
     let layout = Layout {
         options: b.options,
@@ -81,7 +81,7 @@ fn lay_out(
         chosen,
         sampling,
     };
-    Ok(Plan { spec, adapters, layout, pieces, greedy, sampled, bodies })
+    Ok(Plan { spec, loras, layout, transfers, greedy, sampled, bodies })
 }
 
 impl<'a> Builder<'a> {
@@ -117,11 +117,11 @@ impl<'a> Builder<'a> {
     }
 
     /// All steps, with an adapter or without.
-    fn bodies(&mut self, adapter: Option<&'a Adapter>, logits: Option<View>) -> Result<Bodies, PlanError> {
-        self.adapter = adapter;
+    fn bodies(&mut self, lora: Option<&'a Lora>, logits: Option<View>) -> Result<Bodies, PlanError> {
+        self.lora = lora;
         // Tensors of different adapters share names.
-        let own_ids = adapter.map(|_| self.weight_ids.clone());
-        let x = self.take(self.spec.width);
+        let own_ids = lora.map(|_| self.weight_ids.clone());
+        let x = self.take(self.spec.hidden_size);
         let after = self.body(Phase::Prefill, x)?;
         let prefill = std::mem::take(&mut self.steps);
         let decode = if self.spec.causal && self.spec.pooling.is_none() {

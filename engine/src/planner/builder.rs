@@ -7,9 +7,9 @@ use super::error::PlanError;
 use super::place::place;
 use crate::formats::UNIT;
 use crate::kernels::{Linear, Step};
-use crate::models::{Adapter, ModelSpec, Norm};
+use crate::models::{Lora, ModelSpec, Norm};
 use crate::plan::{
-    Buffer, BufferId, CacheFormat, Finish, Kv, Limits, Matrix, NormUse, Options, PAGE_TOKENS, Rows, Vector,
+    Buffer, BufferId, CacheFormat, Epilogue, Kv, Limits, Matrix, NormUse, Options, PAGE_TOKENS, Rows, Vector,
     VectorId, VectorPlace, View, Weight, WeightId,
 };
 
@@ -47,7 +47,7 @@ pub(crate) struct Builder<'a> {
     /// What the next reader of the stream adds to it, and the stream's buffer that is idle: see `planner/deferred.rs`.
     pub(super) deferred: Deferred,
     /// Whose steps are being made.
-    pub adapter: Option<&'a Adapter>,
+    pub lora: Option<&'a Lora>,
 }
 
 impl<'a> Builder<'a> {
@@ -87,7 +87,7 @@ impl<'a> Builder<'a> {
             kv_pages,
             steps: Vec::new(),
             deferred: Deferred::default(),
-            adapter: None,
+            lora: None,
         }
     }
 
@@ -96,15 +96,15 @@ impl<'a> Builder<'a> {
         m: &[&Matrix],
         input: View,
         norm: Option<NormUse>,
-        finish: Finish,
+        epilogue: Epilogue,
         out: View,
         scale: f32,
     ) -> Result<(), PlanError> {
-        let weight = self.weight(m, matches!(finish, Finish::Gated(_)))?;
+        let weight = self.weight(m, matches!(epilogue, Epilogue::Gated(_)))?;
         let bias = self.bias(m);
         let sum = self.take_sum(input);
         let delta = self.delta(m, input, norm, Rows::Tokens)?;
-        let product = Linear { sum, norm, bias, scale, finish, delta, ..Linear::new(weight, input, out) };
+        let product = Linear { sum, norm, bias, scale, epilogue, delta, ..Linear::new(weight, input, out) };
         self.steps.push(Step::Linear(product));
         self.free.extend(delta.map(|d| d.buffer));
         Ok(())

@@ -22,7 +22,7 @@ impl Builder<'_> {
     /// which is that of the prefill, so there is an even number of them.
     pub(super) fn waits(&self, phase: Phase) -> Waits {
         let layers = &self.spec.layers;
-        let usable = phase == Phase::Decode && self.adapter.is_none() && !self.spec.parallel;
+        let usable = phase == Phase::Decode && self.lora.is_none() && !self.spec.parallel;
         let mut waits: Waits = (0..layers.len())
             .map(|i| {
                 let next = layers.get(i + 1);

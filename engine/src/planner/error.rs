@@ -5,7 +5,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum PlanError {
     /// A buffer is larger than the device allows and cannot be split.
-    #[error("{what} needs {need_bytes} bytes in one piece, and the device allows {have_bytes}")]
+    #[error("{what} needs {need_bytes} bytes in one buffer, and the device allows {have_bytes}")]
     TooLarge {
         /// Which buffer.
         what: String,

@@ -5,11 +5,11 @@ use super::builder::Builder;
 use super::error::PlanError;
 use crate::kernels::{ClearRows, EmbedRows, Linear, Step};
 use crate::models::Pair;
-use crate::plan::{Finish, Index, Matrix, NormUse, Rows, View};
+use crate::plan::{Epilogue, Index, Matrix, NormUse, Rows, View};
 
 impl Builder<'_> {
     fn pair_of(&self, m: &Matrix) -> Option<Pair> {
-        self.adapter.and_then(|a| a.pairs.get(&m.tensor)).cloned()
+        self.lora.and_then(|a| a.pairs.get(&m.tensor)).cloned()
     }
 
     /// What the adapter adds to the product of these joined matrices, where it changes any of them.
@@ -52,8 +52,8 @@ impl Builder<'_> {
         let low = self.take(pair.a.cols);
         let table = self.weight(&[&pair.a], false)?;
         self.steps.push(Step::EmbedRows(EmbedRows { table, index: Index::Id, add: false, scale, out: low }));
-        let (b, finish, scale) = (self.weight(&[&pair.b], false)?, Finish::Add, pair.scale);
-        self.steps.push(Step::Linear(Linear { finish, scale, by_factor: true, ..Linear::new(b, low, x) }));
+        let (b, epilogue, scale) = (self.weight(&[&pair.b], false)?, Epilogue::Add, pair.scale);
+        self.steps.push(Step::Linear(Linear { epilogue, scale, by_factor: true, ..Linear::new(b, low, x) }));
         self.free.push(low.buffer);
         Ok(())
     }

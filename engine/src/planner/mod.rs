@@ -13,10 +13,10 @@ mod transfer;
 
 pub use build::{build, extend};
 pub use error::PlanError;
-pub use transfer::{Destination, PIECE_BYTES_MAX, Piece};
+pub use transfer::{Destination, TRANSFER_BYTES_MAX, Transfer};
 
 use crate::kernels::Step;
-use crate::models::{Adapter, ModelSpec};
+use crate::models::{Lora, ModelSpec};
 use crate::plan::{Layout, View};
 
 /// A model laid out for execution.
@@ -25,11 +25,11 @@ pub struct Plan {
     /// What it was made from.
     pub spec: ModelSpec,
     /// Adapters that have been added to the model.
-    pub adapters: Vec<Adapter>,
+    pub loras: Vec<Lora>,
     /// Where everything lies.
     pub layout: Layout,
     /// What to read from the files, in ascending order of file and offset.
-    pub pieces: Vec<Piece>,
+    pub transfers: Vec<Transfer>,
     /// From logits to the largest, for every output row.
     pub greedy: Vec<Step>,
     /// From logits to a draw, for every output row.
@@ -47,7 +47,7 @@ pub struct Bodies {
     pub decode: Vec<Step>,
     /// Steps from the residual stream to logits, or to the pooled rows.
     pub head: Vec<Step>,
-    /// Rows after the final norm, `[slice, width]`, and the pooled rows, `[sequences, width]`, for an encoder.
+    /// Rows after the final norm, `[slice, hidden_size]`, and the pooled rows, `[sequences, hidden_size]`, for an encoder.
     pub rows: Option<(View, View)>,
 }
 

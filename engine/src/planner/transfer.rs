@@ -1,4 +1,4 @@
-//! What to read from the file: pieces of whole rows, each no larger than a transfer buffer, in ascending order, so that
+//! What to read from the file: transfers of whole rows, each no larger than a transfer buffer, in ascending order, so that
 //! a file can be loaded while it streams in.
 
 use std::collections::HashMap;
@@ -9,22 +9,22 @@ use crate::gguf::Header;
 use crate::plan::{Vector, VectorId, VectorPlace, Weight, WeightId};
 
 /// Size of a transfer buffer.
-pub const PIECE_BYTES_MAX: usize = 1 << 20;
+pub const TRANSFER_BYTES_MAX: usize = 1 << 20;
 
 /// A contiguous range of the file and where it goes.
 #[derive(Debug, Clone)]
-pub struct Piece {
+pub struct Transfer {
     /// Which file of a split model, from 0.
     pub file: usize,
     /// Offset in the file.
     pub offset_bytes: u64,
-    /// At most [`PIECE_BYTES_MAX`].
+    /// At most [`TRANSFER_BYTES_MAX`].
     pub len_bytes: usize,
     /// Where its values go.
     pub target: Destination,
 }
 
-/// Where a piece goes.
+/// Where a transfer goes.
 #[derive(Debug, Clone, Copy)]
 pub enum Destination {
     /// Rows of a shard.
@@ -61,36 +61,36 @@ pub enum Destination {
     },
 }
 
-/// All pieces of the weights from `first` on, and of the vectors.
-pub fn pieces(
+/// All transfers of the weights from `first` on, and of the vectors.
+pub fn transfers(
     header: &Header,
     weights: &[Weight],
     first: usize,
     vectors: &[VectorPlace],
     divisors: Option<&Vector>,
-) -> Result<Vec<Piece>, PlanError> {
+) -> Result<Vec<Transfer>, PlanError> {
     let places: HashMap<&str, (usize, u64)> =
         header.tensors.iter().map(|t| (t.name.as_str(), (t.file, t.offset_bytes))).collect();
     let place_of = |name: &str| places.get(name).copied().unwrap_or((0, 0));
-    let mut pieces = Vec::new();
+    let mut transfers = Vec::new();
     for (w, weight) in weights.iter().enumerate().skip(first) {
         let row_bytes = weight.cols / weight.format.block_len * weight.format.block_bytes;
-        let rows_max = PIECE_BYTES_MAX / row_bytes;
+        let rows_max = TRANSFER_BYTES_MAX / row_bytes;
         for (s, shard) in weight.shards.iter().enumerate() {
             for (p, part) in shard.parts.iter().enumerate() {
                 if let Some((scale, _)) = &part.scale {
                     let target = Destination::Scales { weight: WeightId(w), shard: s, part: p };
-                    pieces.push(vector_piece(scale, place_of(&scale.tensor), target)?);
+                    transfers.push(vector_transfer(scale, place_of(&scale.tensor), target)?);
                 }
                 if rows_max == 0 {
-                    let (tensor, max_bytes) = (part.tensor.clone(), PIECE_BYTES_MAX);
+                    let (tensor, max_bytes) = (part.tensor.clone(), TRANSFER_BYTES_MAX);
                     return Err(PlanError::RowTooLong { tensor, row_bytes, max_bytes });
                 }
                 let (file, offset_bytes) = place_of(&part.tensor);
                 for at in (0..part.rows).step_by(rows_max) {
                     let rows = rows_max.min(part.rows - at);
                     let skipped = (part.tensor_row + at) as u64;
-                    pieces.push(Piece {
+                    transfers.push(Transfer {
                         file,
                         offset_bytes: offset_bytes + skipped * row_bytes as u64,
                         len_bytes: rows * row_bytes,
@@ -103,25 +103,29 @@ pub fn pieces(
     for (v, place) in vectors.iter().enumerate() {
         for (p, (offset, part)) in place.parts.iter().enumerate() {
             let target = Destination::Vector { vector: VectorId(v), part: p, offset: *offset };
-            pieces.push(vector_piece(part, place_of(&part.tensor), target)?);
+            transfers.push(vector_transfer(part, place_of(&part.tensor), target)?);
         }
     }
     if let Some(v) = divisors {
-        pieces.push(vector_piece(v, place_of(&v.tensor), Destination::RopeDivisors { format: v.format })?);
+        transfers.push(vector_transfer(
+            v,
+            place_of(&v.tensor),
+            Destination::RopeDivisors { format: v.format },
+        )?);
     }
-    pieces.sort_by_key(|p| (p.file, p.offset_bytes));
-    Ok(pieces)
+    transfers.sort_by_key(|p| (p.file, p.offset_bytes));
+    Ok(transfers)
 }
 
-fn vector_piece(
+fn vector_transfer(
     v: &Vector,
     (file, offset_bytes): (usize, u64),
     target: Destination,
-) -> Result<Piece, PlanError> {
+) -> Result<Transfer, PlanError> {
     let len_bytes = v.len / v.format.block_len * v.format.block_bytes;
-    if len_bytes > PIECE_BYTES_MAX {
-        let (tensor, max_bytes) = (v.tensor.clone(), PIECE_BYTES_MAX);
+    if len_bytes > TRANSFER_BYTES_MAX {
+        let (tensor, max_bytes) = (v.tensor.clone(), TRANSFER_BYTES_MAX);
         return Err(PlanError::RowTooLong { tensor, row_bytes: len_bytes, max_bytes });
     }
-    Ok(Piece { file, offset_bytes, len_bytes, target })
+    Ok(Transfer { file, offset_bytes, len_bytes, target })
 }

@@ -59,11 +59,11 @@ pub enum Error {
     #[error("nothing was chosen that these sequences could go on with")]
     NothingChosen,
     /// An adapter that was not attached to this model.
-    #[error("this model has no such adapter")]
-    UnknownAdapter,
-    /// A piece of the wrong length, or one more than the model has.
-    #[error("a piece of {len_bytes} bytes where {want_bytes} were wanted")]
-    WrongPiece {
+    #[error("this model has no such LoRA adapter")]
+    UnknownLora,
+    /// A transfer of the wrong length, or one more than the model has.
+    #[error("a transfer of {len_bytes} bytes where {want_bytes} were wanted")]
+    WrongTransfer {
         /// What came.
         len_bytes: usize,
         /// What was wanted; 0 after the last one.
@@ -84,9 +84,9 @@ impl Error {
             Error::UnknownToken { .. } => "unknown_token",
             Error::NotThisModel { .. } => "not_this_model",
             Error::BadSlice { .. } => "bad_slice",
-            Error::UnknownAdapter => "unknown_adapter",
+            Error::UnknownLora => "unknown_lora",
             Error::NothingChosen => "nothing_chosen",
-            Error::WrongPiece { .. } => "wrong_piece",
+            Error::WrongTransfer { .. } => "wrong_transfer",
         }
     }
 }

@@ -8,9 +8,9 @@
 use std::collections::VecDeque;
 
 use super::error::Error;
-use super::lookup::{Lookup, LookupStats};
 use super::model::{Choice, Model, Sequence};
 use super::overflow::Overflow;
+use super::prompt_lookup::{PromptLookup, PromptLookupStats};
 use crate::sampler::{Sampler, SamplerOptions};
 
 /// How a prompt is continued.
@@ -22,14 +22,14 @@ pub struct GenerationOptions {
     pub sampling: Option<SamplerOptions>,
     /// Whether to propose what occurred before. The ids are the same with it and without. For greedy choices only, and
     /// not for models with recurrent mixers, which cannot take a guess back.
-    pub lookup: bool,
+    pub prompt_lookup: bool,
     /// What to do when the context is full.
     pub overflow: Overflow,
 }
 
 /// A piece of work that was done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Piece {
+pub enum GenerationEvent {
     /// So many of the tokens to read have been read.
     Read {
         /// So far.
@@ -55,7 +55,7 @@ pub struct GenerationCounts {
     /// Ids that these chose, also those that were not wanted any more.
     pub choices: usize,
     /// How proposals fared.
-    pub lookup: LookupStats,
+    pub prompt_lookup: PromptLookupStats,
     /// How often the context was full and went on.
     pub slides: usize,
 }
@@ -89,7 +89,7 @@ pub struct Generation {
     under_way: VecDeque<UnderWay>,
     /// When something of it was read last.
     read_ms: f64,
-    lookup: Option<Lookup>,
+    prompt_lookup: Option<PromptLookup>,
     proposal: Vec<u32>,
     logits: Vec<f32>,
     counts: GenerationCounts,
@@ -104,12 +104,13 @@ impl Generation {
         let sampler = options.sampling.clone().map(Sampler::new).transpose()?;
         let sampler = sampler.filter(|sampler| !model.can_draw(sampler.options()));
         let sequence = model.begin_with(prompt);
-        let lookup = (options.lookup && options.sampling.is_none() && model.verify_max() > 1).then(|| {
-            let most_tokens = prompt.len().saturating_add(options.tokens_max);
-            let mut lookup = Lookup::new(most_tokens.min(model.info().context_tokens));
-            lookup.read(prompt);
-            lookup
-        });
+        let prompt_lookup = (options.prompt_lookup && options.sampling.is_none() && model.verify_max() > 1)
+            .then(|| {
+                let most_tokens = prompt.len().saturating_add(options.tokens_max);
+                let mut prompt_lookup = PromptLookup::new(most_tokens.min(model.info().context_tokens));
+                prompt_lookup.read(prompt);
+                prompt_lookup
+            });
         Ok(Generation {
             counts: GenerationCounts { reused: sequence.len_tokens(), ..GenerationCounts::default() },
             options,
@@ -122,7 +123,7 @@ impl Generation {
             ahead: model.device().works_by_itself(),
             under_way: VecDeque::with_capacity(Model::CHOICES_MAX),
             read_ms: f64::NEG_INFINITY,
-            lookup,
+            prompt_lookup,
             proposal: Vec::new(),
             logits: Vec::new(),
         })
@@ -135,8 +136,8 @@ impl Generation {
 
     /// What it has done so far.
     pub fn counts(&self) -> GenerationCounts {
-        let lookup = self.lookup.as_ref().map(Lookup::stats).unwrap_or_default();
-        GenerationCounts { lookup, ..self.counts }
+        let prompt_lookup = self.prompt_lookup.as_ref().map(PromptLookup::stats).unwrap_or_default();
+        GenerationCounts { prompt_lookup, ..self.counts }
     }
 
     /// Gives its pages back; what they hold is there for the next prompt that begins alike.
@@ -152,13 +153,13 @@ impl Generation {
         model: &mut Model,
         now_ms: &impl Fn() -> f64,
         chosen: &mut Vec<u32>,
-    ) -> Result<Piece, Error> {
+    ) -> Result<GenerationEvent, Error> {
         chosen.clear();
         if self.sequence.len_tokens() < self.prompt_tokens {
             return self.read(model, now_ms).await;
         }
         if self.chosen >= self.options.tokens_max {
-            return Ok(Piece::End);
+            return Ok(GenerationEvent::End);
         }
         match self.sampler {
             Some(_) => self.sample(model, chosen).await?,
@@ -169,14 +170,14 @@ impl Generation {
         }
         self.ids.extend_from_slice(chosen);
         self.chosen += chosen.len();
-        if let Some(lookup) = &mut self.lookup {
-            chosen.iter().for_each(|&id| lookup.push(id));
+        if let Some(prompt_lookup) = &mut self.prompt_lookup {
+            chosen.iter().for_each(|&id| prompt_lookup.push(id));
         }
-        Ok(Piece::Chosen)
+        Ok(GenerationEvent::Chosen)
     }
 
     /// Reads the next slice of the prompt. After the last one a choice is under way.
-    async fn read(&mut self, model: &mut Model, now_ms: &impl Fn() -> f64) -> Result<Piece, Error> {
+    async fn read(&mut self, model: &mut Model, now_ms: &impl Fn() -> f64) -> Result<GenerationEvent, Error> {
         let start = self.sequence.len_tokens();
         let slice = &self.ids[start..self.prompt_tokens.min(start + model.pace.slices.next())];
         let (slice_tokens, submitted_ms) = (slice.len(), now_ms());
@@ -199,7 +200,7 @@ impl Generation {
         while self.under_way.len() > 1 {
             self.wait(model, now_ms, &mut Vec::new()).await?;
         }
-        Ok(Piece::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens })
+        Ok(GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens })
     }
 
     /// The device's choices: of a frame, or of a guess that was checked. None where no more fit.
@@ -267,8 +268,8 @@ impl Generation {
         } else {
             let steps = oldest.choice.len();
             model.pace.frames.measured(steps, time_ms);
-            if let Some(lookup) = &mut self.lookup {
-                lookup.measured(1, time_ms / steps as f64);
+            if let Some(prompt_lookup) = &mut self.prompt_lookup {
+                prompt_lookup.measured(1, time_ms / steps as f64);
             }
         }
         Ok(())
@@ -277,8 +278,8 @@ impl Generation {
     /// Whether there is a guess that is worth checking; it is left in `proposal`.
     fn propose(&mut self, model: &Model) -> bool {
         let wanted = self.wanted(model).min(model.verify_max());
-        match &self.lookup {
-            Some(lookup) if wanted > 1 => lookup.propose(wanted - 1, &mut self.proposal),
+        match &self.prompt_lookup {
+            Some(prompt_lookup) if wanted > 1 => prompt_lookup.propose(wanted - 1, &mut self.proposal),
             _ => self.proposal.clear(),
         }
         !self.proposal.is_empty()
@@ -303,9 +304,9 @@ impl Generation {
         self.counts.submissions += 1;
         self.counts.choices += chosen.len();
         self.read_ms = now_ms();
-        if let Some(lookup) = &mut self.lookup {
-            lookup.count(guess.len() - 1, right);
-            lookup.measured(guess.len(), self.read_ms - begin_ms);
+        if let Some(prompt_lookup) = &mut self.prompt_lookup {
+            prompt_lookup.count(guess.len() - 1, right);
+            prompt_lookup.measured(guess.len(), self.read_ms - begin_ms);
         }
         Ok(())
     }
@@ -331,9 +332,11 @@ impl Generation {
     }
 
     /// Goes on with part of the context, where that is what was asked for.
-    fn overflow(&mut self, model: &mut Model) -> Piece {
+    fn overflow(&mut self, model: &mut Model) -> GenerationEvent {
         let context_tokens = model.info().context_tokens;
-        let Some(ids) = self.options.overflow.remaining(&self.ids, context_tokens) else { return Piece::End };
+        let Some(ids) = self.options.overflow.remaining(&self.ids, context_tokens) else {
+            return GenerationEvent::End;
+        };
         model.settle(&mut self.sequence, &self.ids);
         let full = std::mem::replace(&mut self.sequence, model.begin());
         model.end(full);
@@ -343,6 +346,6 @@ impl Generation {
         self.ids = ids;
         self.untold = false;
         self.counts.slides += 1;
-        Piece::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
+        GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
     }
 }

@@ -1,15 +1,15 @@
-//! Loading: the file's pieces in ascending order, first those of a model, later those of adapters for it.
+//! Loading: the file's transfers in ascending order, first those of a model, later those of adapters for it.
 
 use std::rc::Rc;
 
 use super::error::Error;
-use super::model::{AdapterId, Model};
+use super::model::{LoraId, Model};
 use super::upload::Upload;
 use crate::backend::{Device, Executor};
 use crate::gguf::Header;
-use crate::models::{self, Adapter};
+use crate::models::{self, Lora};
 use crate::plan::{CacheFormat, Memory, Options};
-use crate::planner::{self, Piece, Plan};
+use crate::planner::{self, Plan, Transfer};
 
 /// Choices at load time.
 #[derive(Debug, Clone, Default)]
@@ -109,8 +109,8 @@ impl Loading {
         self.executor.memory()
     }
 
-    /// The piece wanted next: at most [`plan::PIECE_BYTES_MAX`] long, behind all earlier ones of its file.
-    pub fn next(&self) -> Option<&Piece> {
+    /// The transfer wanted next: at most [`plan::TRANSFER_BYTES_MAX`] long, behind all earlier ones of its file.
+    pub fn next(&self) -> Option<&Transfer> {
         self.upload.next()
     }
 
@@ -119,12 +119,12 @@ impl Loading {
         self.upload.accept(&mut self.executor, bytes)
     }
 
-    /// Waits for uploads in flight. Call it every few pieces.
+    /// Waits for uploads in flight. Call it every few transfers.
     pub async fn settle(&mut self) -> Result<(), Error> {
         Ok(self.executor.settle().await?)
     }
 
-    /// The model, once all pieces are in and all kernels are compiled.
+    /// The model, once all transfers are in and all kernels are compiled.
     pub async fn finish(mut self) -> Result<Model, Error> {
         self.upload.finish(&mut self.executor).await?;
         Ok(Model::new(self.plan, self.executor, self.device))
@@ -136,15 +136,15 @@ impl Loading {
 pub struct Attaching<'a> {
     model: &'a mut Model,
     upload: Upload,
-    id: AdapterId,
+    id: LoraId,
 }
 
 impl<'a> Attaching<'a> {
     /// Checks the adapter against the model and allocates what it needs.
     pub async fn start(header: &Header, model: &'a mut Model) -> Result<Attaching<'a>, Error> {
-        let adapter = Adapter::read(header, &model.plan().spec)?;
-        let plan = Rc::new(planner::extend(model.plan(), adapter, header)?);
-        let (upload, id) = (Upload::new(Rc::clone(&plan)), AdapterId::last_of(&plan));
+        let lora = Lora::read(header, &model.plan().spec)?;
+        let plan = Rc::new(planner::extend(model.plan(), lora, header)?);
+        let (upload, id) = (Upload::new(Rc::clone(&plan)), LoraId::last_of(&plan));
         let extended = model.executor().extend(Rc::clone(&plan));
         // Also after a failure: the executor has the plan's buffers, usable or not, and later ones must not take their place.
         model.set_plan(plan);
@@ -157,8 +157,8 @@ impl<'a> Attaching<'a> {
         self.upload.total_bytes()
     }
 
-    /// The piece wanted next, as of [`Loading::next`].
-    pub fn next(&self) -> Option<&Piece> {
+    /// The transfer wanted next, as of [`Loading::next`].
+    pub fn next(&self) -> Option<&Transfer> {
         self.upload.next()
     }
 
@@ -167,13 +167,13 @@ impl<'a> Attaching<'a> {
         self.upload.accept(self.model.executor(), bytes)
     }
 
-    /// Waits for uploads in flight. Call it every few pieces.
+    /// Waits for uploads in flight. Call it every few transfers.
     pub async fn settle(&mut self) -> Result<(), Error> {
         Ok(self.model.executor().settle().await?)
     }
 
     /// The adapter, usable from now on.
-    pub async fn finish(mut self) -> Result<AdapterId, Error> {
+    pub async fn finish(mut self) -> Result<LoraId, Error> {
         self.upload.finish(self.model.executor()).await?;
         Ok(self.id)
     }

@@ -12,7 +12,7 @@ use crate::backend::{Body, Choose, Device, Executor, Run};
 use crate::gguf::Header;
 use crate::kernels::Step;
 use crate::plan::{BufferId, CacheFormat, Kv, PAGE_TOKENS, State, Token, View};
-use crate::planner::{Bodies, Piece, Plan};
+use crate::planner::{Bodies, Plan, Transfer};
 use crate::shaders::Batch;
 
 /// What one step made of one buffer.
@@ -123,15 +123,15 @@ impl Lockstep {
         })
     }
 
-    /// The piece of the file that is wanted next.
-    pub fn next(&self) -> Option<&Piece> {
+    /// The transfer of the file that is wanted next.
+    pub fn next(&self) -> Option<&Transfer> {
         self.uploads[0].next()
     }
 
     /// Takes exactly the bytes of [`Self::next`].
     ///
     /// # Errors
-    /// `WrongPiece` for other bytes.
+    /// `WrongTransfer` for other bytes.
     pub fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
         let [cpu, device] = &mut self.uploads;
         cpu.accept(&mut self.cpu, bytes)?;

@@ -36,19 +36,19 @@ pub struct ModelInfo {
 
 /// An adapter of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct AdapterId(usize);
+pub struct LoraId(usize);
 
-impl AdapterId {
+impl LoraId {
     pub(super) fn last_of(plan: &Plan) -> Self {
-        AdapterId(plan.adapters.len())
+        LoraId(plan.loras.len())
     }
 }
 
 /// An adapter and how strongly it acts: 1 as it was trained, 0 not at all.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AdapterUse {
+pub struct LoraUse {
     /// Which.
-    pub id: AdapterId,
+    pub id: LoraId,
     /// Factor of what it adds.
     pub factor: f32,
 }
@@ -63,7 +63,7 @@ pub struct Model {
     /// How much it does at a time.
     pub(super) pace: Pace,
     /// For sequences to come.
-    adapter: Option<AdapterUse>,
+    lora: Option<LoraUse>,
     /// Free places for states.
     slots: Vec<u32>,
     /// The sequences whose page tables the device holds, and how long these are.
@@ -118,7 +118,7 @@ pub struct Sequence {
     /// What of the pages is known to stay.
     trail: Trail,
     slot: Option<u32>,
-    adapter: Option<AdapterUse>,
+    lora: Option<LoraUse>,
     len_tokens: usize,
     /// The ids that were fed, and those that have been read of what the device chose. Shorter than `len_tokens` while the
     /// device is ahead.
@@ -140,7 +140,7 @@ impl Sequence {
 
     /// Which of the plan's bodies runs it.
     fn body(&self) -> usize {
-        self.adapter.map_or(0, |a| a.id.0)
+        self.lora.map_or(0, |a| a.id.0)
     }
 
     /// The last ids that it knows of, and the random numbers of the next steps.
@@ -168,7 +168,7 @@ impl Sequence {
 
     /// What of a run's state stays the same.
     fn state(&self) -> State {
-        let factor = self.adapter.map_or(0.0, |a| a.factor);
+        let factor = self.lora.map_or(0.0, |a| a.factor);
         State { slot: self.slot.unwrap_or(0), factor, ..State::default() }
     }
 }
@@ -183,7 +183,7 @@ impl Model {
             encoder: spec.pooling.is_some(),
             vocab: spec.vocab,
             context_tokens: plan.layout.options.context_tokens,
-            embedding_len: rows.map_or(spec.width, |(_, pooled)| pooled.cols),
+            embedding_len: rows.map_or(spec.hidden_size, |(_, pooled)| pooled.cols),
             weights_bytes: plan.layout.weights_bytes(),
             kv_bytes: plan.layout.kv_bytes(),
         };
@@ -198,7 +198,7 @@ impl Model {
             info,
             pool,
             pace,
-            adapter: None,
+            lora: None,
             slots,
             bound: Vec::new(),
             drawn: Vec::new(),
@@ -256,31 +256,31 @@ impl Model {
     /// Sequences that begin from now on, and embeddings, use this adapter, or none.
     ///
     /// # Errors
-    /// `UnknownAdapter` for one that this model does not have.
-    pub fn use_adapter(&mut self, adapter: Option<AdapterUse>) -> Result<(), Error> {
-        if adapter.is_some_and(|a| a.id.0 >= self.plan.bodies.len()) {
-            return Err(Error::UnknownAdapter);
+    /// `UnknownLora` for one that this model does not have.
+    pub fn use_lora(&mut self, lora: Option<LoraUse>) -> Result<(), Error> {
+        if lora.is_some_and(|a| a.id.0 >= self.plan.bodies.len()) {
+            return Err(Error::UnknownLora);
         }
-        self.adapter = adapter;
+        self.lora = lora;
         Ok(())
     }
 
     /// The rows of an encoder under the adapter in use.
     fn rows(&self) -> Option<(View, View)> {
-        self.plan.bodies.get(self.adapter.map_or(0, |a| a.id.0)).and_then(|b| b.rows)
+        self.plan.bodies.get(self.lora.map_or(0, |a| a.id.0)).and_then(|b| b.rows)
     }
 
     /// A new, empty sequence.
     pub fn begin(&mut self) -> Sequence {
         self.next_id += 1;
-        let adapter = self.adapter;
-        let key = |a: AdapterUse| BodyKey { body: a.id.0, factor_bits: a.factor.to_bits() };
+        let lora = self.lora;
+        let key = |a: LoraUse| BodyKey { body: a.id.0, factor_bits: a.factor.to_bits() };
         Sequence {
             id: self.next_id,
             pages: Vec::new(),
-            trail: Trail::new(adapter.map(key).unwrap_or_default()),
+            trail: Trail::new(lora.map(key).unwrap_or_default()),
             slot: None,
-            adapter,
+            lora,
             len_tokens: 0,
             ids: Vec::new(),
             sampler: None,

@@ -24,15 +24,15 @@ pub struct Probe {
     /// Blocks.
     pub layers: usize,
     /// Width of the residual stream; whole blocks of every format.
-    pub width: usize,
+    pub hidden_size: usize,
     /// Query heads.
     pub heads: usize,
     /// Key and value heads.
     pub kv_heads: usize,
     /// Values per head.
     pub head_len: usize,
-    /// Inner width of the feed-forward part.
-    pub inner: usize,
+    /// Inner hidden_size of the feed-forward part.
+    pub ffn_size: usize,
     /// Ids.
     pub vocab: usize,
     /// RMS norms, or layer norms with biases.
@@ -64,11 +64,11 @@ impl Default for Probe {
             arch: ARCHS[0].name,
             formats: sample_of_formats(),
             layers: 2,
-            width: 256,
+            hidden_size: 256,
             heads: 4,
             kv_heads: 2,
             head_len: 64,
-            inner: 256,
+            ffn_size: 256,
             vocab: 96,
             rms: true,
             head_norms: false,
@@ -161,10 +161,10 @@ impl Probe {
         let mut metadata = Metadata::default();
         let mut put = |key: &str, value: Value| metadata.insert(format!("{}.{key}", self.arch), value);
         let sizes = [
-            ("embedding_length", self.width),
+            ("embedding_length", self.hidden_size),
             ("block_count", self.layers),
             ("context_length", self.context_tokens()),
-            ("feed_forward_length", self.inner),
+            ("feed_forward_length", self.ffn_size),
             ("attention.head_count", self.heads),
             ("attention.head_count_kv", self.kv_heads),
             ("attention.key_length", self.head_len),
@@ -189,12 +189,12 @@ impl Probe {
 
     fn tensors(&self, d: &mut Directory) {
         let (q, kv) = (self.heads * self.head_len, self.kv_heads * self.head_len);
-        d.matrix("token_embd", self.vocab, self.width, false);
-        d.matrix("output", self.vocab, self.width, false);
+        d.matrix("token_embd", self.vocab, self.hidden_size, false);
+        d.matrix("output", self.vocab, self.hidden_size, false);
         if models::arch(self.arch).is_some_and(|arch| arch.rope == RopePairs::None) {
-            d.matrix("position_embd", self.context_tokens(), self.width, false);
+            d.matrix("position_embd", self.context_tokens(), self.hidden_size, false);
         }
-        d.norm(if self.encoder { "token_embd_norm" } else { "output_norm" }, self.width, self.rms);
+        d.norm(if self.encoder { "token_embd_norm" } else { "output_norm" }, self.hidden_size, self.rms);
         for i in 0..self.layers {
             let p = format!("blk.{i}.");
             let norms = if self.encoder {
@@ -203,23 +203,25 @@ impl Probe {
                 ["attn_norm", "ffn_norm"]
             };
             for norm in norms {
-                d.norm(&format!("{p}{norm}"), self.width, self.rms);
+                d.norm(&format!("{p}{norm}"), self.hidden_size, self.rms);
             }
             if self.head_norms {
                 d.vector(&format!("{p}attn_q_norm.weight"), self.head_len);
                 d.vector(&format!("{p}attn_k_norm.weight"), self.head_len);
             }
-            for (name, rows, cols) in
-                [("attn_q", q, self.width), ("attn_k", kv, self.width), ("attn_v", kv, self.width)]
-            {
+            for (name, rows, cols) in [
+                ("attn_q", q, self.hidden_size),
+                ("attn_k", kv, self.hidden_size),
+                ("attn_v", kv, self.hidden_size),
+            ] {
                 d.matrix(&format!("{p}{name}"), rows, cols, self.biases);
             }
-            d.matrix(&format!("{p}attn_output"), self.width, q, self.biases);
+            d.matrix(&format!("{p}attn_output"), self.hidden_size, q, self.biases);
             if self.gated {
-                d.matrix(&format!("{p}ffn_gate"), self.inner, self.width, self.biases);
+                d.matrix(&format!("{p}ffn_gate"), self.ffn_size, self.hidden_size, self.biases);
             }
-            d.matrix(&format!("{p}ffn_up"), self.inner, self.width, self.biases);
-            d.matrix(&format!("{p}ffn_down"), self.width, self.inner, self.biases);
+            d.matrix(&format!("{p}ffn_up"), self.ffn_size, self.hidden_size, self.biases);
+            d.matrix(&format!("{p}ffn_down"), self.hidden_size, self.ffn_size, self.biases);
         }
     }
 

@@ -1,4 +1,4 @@
-//! Pieces of a file on their way to the device: each is split into planes and uploaded. No weight stays here.
+//! Transfers of a file on their way to the device: each is split into planes and uploaded. No weight stays here.
 
 use std::rc::Rc;
 
@@ -6,9 +6,9 @@ use super::error::Error;
 use crate::backend::Executor;
 use crate::formats::Format;
 use crate::plan::WeightId;
-use crate::planner::{Destination, Piece, Plan};
+use crate::planner::{Destination, Plan, Transfer};
 
-/// How far the pieces of a plan have come.
+/// How far the transfers of a plan have come.
 pub struct Upload {
     plan: Rc<Plan>,
     next: usize,
@@ -23,24 +23,24 @@ impl Upload {
         Upload { plan, next: 0, planes: Vec::new(), divisors: None, scales: Vec::new() }
     }
 
-    /// Bytes of all pieces.
+    /// Bytes of all transfers.
     pub fn total_bytes(&self) -> u64 {
-        self.plan.pieces.iter().map(|p| p.len_bytes as u64).sum()
+        self.plan.transfers.iter().map(|p| p.len_bytes as u64).sum()
     }
 
-    /// The piece wanted next.
-    pub fn next(&self) -> Option<&Piece> {
-        self.plan.pieces.get(self.next)
+    /// The transfer wanted next.
+    pub fn next(&self) -> Option<&Transfer> {
+        self.plan.transfers.get(self.next)
     }
 
     /// Takes exactly the bytes of [`Self::next`].
     pub fn accept(&mut self, executor: &mut Executor, bytes: &[u8]) -> Result<(), Error> {
         let plan = Rc::clone(&self.plan);
-        let want_bytes = plan.pieces.get(self.next).map_or(0, |p| p.len_bytes);
+        let want_bytes = plan.transfers.get(self.next).map_or(0, |p| p.len_bytes);
         if want_bytes != bytes.len() || want_bytes == 0 {
-            return Err(Error::WrongPiece { len_bytes: bytes.len(), want_bytes });
+            return Err(Error::WrongTransfer { len_bytes: bytes.len(), want_bytes });
         }
-        match plan.pieces[self.next].target {
+        match plan.transfers[self.next].target {
             Destination::Rows { weight, shard, row } => {
                 let w = &plan.layout.weights[weight.0];
                 self.planes.resize_with(w.format.planes.len(), Vec::new);
@@ -67,10 +67,10 @@ impl Upload {
         Ok(())
     }
 
-    /// What could only be done once all pieces are in.
+    /// What could only be done once all transfers are in.
     pub async fn finish(&mut self, executor: &mut Executor) -> Result<(), Error> {
-        if let Some(piece) = self.next() {
-            return Err(Error::WrongPiece { len_bytes: 0, want_bytes: piece.len_bytes });
+        if let Some(transfer) = self.next() {
+            return Err(Error::WrongTransfer { len_bytes: 0, want_bytes: transfer.len_bytes });
         }
         for (weight, shard, row, of_rows) in &self.scales {
             if let Some(plane) = self.plan.layout.weights[weight.0].format.tensor_scale_plane() {
@@ -78,7 +78,7 @@ impl Upload {
             }
         }
         // The tables of a model; an adapter finds them made.
-        if self.plan.adapters.is_empty() {
+        if self.plan.loras.is_empty() {
             for (i, rope) in self.plan.spec.ropes.iter().enumerate() {
                 let divisors = if i == 0 { self.divisors.as_deref() } else { None };
                 let table = rope.table(self.plan.layout.options.context_tokens, divisors);

@@ -1,7 +1,7 @@
 //! Parts that WGSL kernels share.
 
 use super::part::{Part, part};
-use crate::plan::{Act, CacheFormat, Finish, NormKind, State};
+use crate::plan::{Act, CacheFormat, Epilogue, NormKind, State};
 
 pub const STATE: Part = Part { path: "plan/state", text: State::WGSL };
 pub const BYTES: Part = part!("shaders/wgsl/bytes.wgsl");
@@ -51,15 +51,15 @@ pub fn act(act: Option<Act>) -> Part {
     }
 }
 
-/// The activation of a finish, and the finish.
-pub fn finish(finish: Finish) -> [Part; 2] {
-    const STORE: Part = part!("shaders/wgsl/finish.wgsl#store");
-    let (of, part) = match finish {
-        Finish::Store => (None, STORE),
-        Finish::Add => (None, part!("shaders/wgsl/finish.wgsl#add")),
-        Finish::Cap => (None, part!("shaders/wgsl/finish.wgsl#cap")),
-        Finish::Act(a) | Finish::Gated(a) => (Some(a), STORE),
-        Finish::Gate(a) => (Some(a), part!("shaders/wgsl/finish.wgsl#gate")),
+/// The activation of an epilogue, and the epilogue.
+pub fn epilogue(epilogue: Epilogue) -> [Part; 2] {
+    const STORE: Part = part!("shaders/wgsl/epilogue.wgsl#store");
+    let (of, part) = match epilogue {
+        Epilogue::Store => (None, STORE),
+        Epilogue::Add => (None, part!("shaders/wgsl/epilogue.wgsl#add")),
+        Epilogue::Cap => (None, part!("shaders/wgsl/epilogue.wgsl#cap")),
+        Epilogue::Act(a) | Epilogue::Gated(a) => (Some(a), STORE),
+        Epilogue::Gate(a) => (Some(a), part!("shaders/wgsl/epilogue.wgsl#gate")),
     };
     [act(of), part]
 }

@@ -27,6 +27,7 @@ mod wordpiece;
 pub use detokenize::Detokenizer;
 pub use error::TokenizerError;
 
+use crate::chat::TextPart;
 use crate::gguf::Metadata;
 use bpe::{Bpe, WordsOnly};
 use detokenize::{Spelling, clean_spaces, push_piece};
@@ -48,15 +49,6 @@ pub struct EncodeOptions {
     pub add_special: bool,
     /// Turns the names of control tokens in the text (`<|im_start|>`) into these tokens. Never for text of unknown origin.
     pub parse_special: bool,
-}
-
-/// A part of a rendered conversation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// The text; pieces joined are the whole.
-    pub text: String,
-    /// Written by the template, so that control tokens in it are meant. False for what people and pages wrote.
-    pub trusted: bool,
 }
 
 /// The algorithm of a vocabulary.
@@ -214,10 +206,10 @@ impl Tokenizer {
         }
     }
 
-    /// The tokens of a rendered conversation: control tokens are parsed inside trusted pieces only, and never across
-    /// the edge of one. Otherwise the text is encoded as a whole, words crossing the edges of pieces as they would
+    /// The tokens of a rendered conversation: control tokens are parsed inside trusted parts only, and never across
+    /// the edge of one. Otherwise the text is encoded as a whole, words crossing the edges of parts as they would
     /// without edges; so an innocent conversation has exactly the tokens of [`Tokenizer::encode`] with `parse_special`
-    /// on the joined text. It differs only where an untrusted piece spells a control token (the point of it), or a
+    /// on the joined text. It differs only where an untrusted part spells a control token (the point of it), or a
     /// user-defined token that looks like markup, such as `<tool_call>`.
     ///
     /// The beginning-of-text token is put first where the model asks for it, unless the template wrote it already. No
@@ -225,13 +217,13 @@ impl Tokenizer {
     ///
     /// # Errors
     /// [`TokenizerError::TextTooLong`] beyond [`TEXT_LEN_MAX_BYTES`] in all.
-    pub fn encode_pieces(&self, pieces: &[Piece]) -> Result<Vec<u32>, TokenizerError> {
+    pub fn encode_parts(&self, parts: &[TextPart]) -> Result<Vec<u32>, TokenizerError> {
         let mut text = String::new();
         let mut trusted: Vec<Range<usize>> = Vec::new();
-        for piece in pieces {
+        for part in parts {
             let start = text.len();
-            text.push_str(&piece.text);
-            if piece.trusted && !piece.text.is_empty() {
+            text.push_str(&part.text);
+            if part.trusted && !part.text.is_empty() {
                 match trusted.last_mut() {
                     Some(last) if last.end == start => last.end = text.len(),
                     _ => trusted.push(start..text.len()),

@@ -11,7 +11,7 @@ use pith_engine::backend::Device;
 fn found<E: Display>(what: &str, device: Result<Device, E>) -> Option<Device> {
     match device {
         Ok(device) => {
-            println!("using: {}", device.info().adapter);
+            println!("using: {}", device.info().name);
             Some(device)
         }
         Err(error) if cfg!(target_os = "linux") => panic!("no {what} device: {error}"),

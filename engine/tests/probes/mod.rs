@@ -32,9 +32,9 @@ pub fn probes() -> Vec<(String, Probe)> {
         let name = format!("{heads}/{kv_heads} heads of {head_len}");
         all.push((name, Probe { heads, kv_heads, head_len, formats: dense.clone(), layers: 1, ..base() }));
     }
-    for (width, inner, vocab) in [(48, 172, 3), (20, 33, 257), (100, 52, 65)] {
-        let name = format!("width {width}, inner {inner}, {vocab} ids");
-        all.push((name, Probe { width, inner, vocab, formats: dense.clone(), layers: 1, ..base() }));
+    for (hidden_size, ffn_size, vocab) in [(48, 172, 3), (20, 33, 257), (100, 52, 65)] {
+        let name = format!("hidden size {hidden_size}, ffn size {ffn_size}, {vocab} ids");
+        all.push((name, Probe { hidden_size, ffn_size, vocab, formats: dense.clone(), layers: 1, ..base() }));
     }
     for cache in [CacheFormat::F16, CacheFormat::Q8_0, CacheFormat::Q4_0] {
         for (heads, kv_heads, head_len) in [(2, 1, 64), (1, 1, 24), (2, 2, 30), (1, 1, 10), (4, 2, 256)] {
@@ -51,7 +51,7 @@ pub fn probes() -> Vec<(String, Probe)> {
 pub fn attentive() -> Vec<(String, Probe)> {
     let mut all = Vec::new();
     let formats = vec![FORMATS[0], FORMATS[1]];
-    let base = Probe { width: 100, inner: 172, vocab: 65, formats, layers: 1, ..base() };
+    let base = Probe { hidden_size: 100, ffn_size: 172, vocab: 65, formats, layers: 1, ..base() };
     let caches = CacheFormat::ALL.into_iter().zip([300, 86, 200, 140]);
     let shapes = [(3, 1, 64), (7, 1, 30), (24, 2, 20), (2, 2, 160)];
     for ((cache, prompt_tokens), (heads, kv_heads, head_len)) in caches.zip(shapes) {
@@ -82,7 +82,7 @@ pub fn eight_tokens(device: &Device, probe: &Probe) -> [Counters; 2] {
 
 /// The probes whose distance from the CPU is too large.
 pub fn wrong(device: &Device, probes: &[(String, Probe)]) -> Vec<String> {
-    println!("adapter: {}", device.info().adapter);
+    println!("device: {}", device.info().name);
     let mut wrong = Vec::new();
     for (name, probe) in probes {
         let distance = pollster::block_on(probe.distance(device));

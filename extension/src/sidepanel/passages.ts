@@ -23,6 +23,7 @@ export function drawPassages(
     sourceKey,
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" }, wordsOf(passage));
+      if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },

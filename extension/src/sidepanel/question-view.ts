@@ -4,7 +4,7 @@ import { h, keyed, part, say, set, show } from "./dom.js";
 import { createProgress, drawFailure, type ProgressView } from "./job.js";
 import type { Model } from "./panel.js";
 import { drawPassages } from "./passages.js";
-import { seconds, t } from "./words.js";
+import { languageName, seconds, t } from "./words.js";
 
 /** What the answers' buttons do. */
 export interface QuestionActions {
@@ -20,6 +20,8 @@ interface Parts {
   nothing: HTMLElement;
   closest: HTMLElement;
   note: HTMLElement;
+  /** That the model took no part. */
+  keywords: HTMLElement;
   list: HTMLElement;
 }
 
@@ -51,12 +53,13 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       stopped: h("p", { class: "stopped" }, t("cancelled"), " ", again),
       nothing: h("p", { class: "nothing" }),
       note: h("p", { class: "note" }),
+      keywords: h("p", { class: "note" }),
       list: h("ul", { class: "passages" }),
       closest: h("details", { class: "more" }, h("summary", {}, t("closestPassages")), h("ul", { class: "passages" })),
     };
-    const { progress, failure, stopped, nothing, note, closest } = made;
+    const { progress, failure, stopped, nothing, note, keywords, closest } = made;
     const title = h("h3", { dir: "auto" }, text);
-    const item = h("article", { class: "question" }, title, progress.element, failure, stopped, nothing, closest, made.list, note);
+    const item = h("article", { class: "question" }, title, progress.element, failure, stopped, nothing, closest, made.list, note, keywords);
     parts.set(item, made);
     return item;
   };
@@ -81,6 +84,9 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     show(found.list, best.length > 0);
     show(found.note, best.length > 0);
     if (job.phase === "done") say(found.note, t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)));
+    const unread = job.phase === "done" && job.result.withoutEncoder === "unknownLanguage";
+    show(found.keywords, unread);
+    if (unread) say(found.keywords, t("answerWithoutModel", languageName(job.result.language)));
     set(item, "aria-busy", job.phase === "working" ? "true" : null);
   };
 

@@ -5,7 +5,7 @@ import { h, say, set, show } from "./dom.js";
 import { createProgress, drawFailure } from "./job.js";
 import type { Model } from "./panel.js";
 import { drawPassages } from "./passages.js";
-import { number, seconds, shortcutWords, t } from "./words.js";
+import { languageName, number, seconds, shortcutWords, t } from "./words.js";
 
 /** The message that says where a model ran. */
 const RAN_ON: Record<string, string> = { webgpu: "ranOn_webgpu", webgl2: "ranOn_webgl2", cpu: "ranOn_cpu" };
@@ -109,13 +109,14 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null, pa
       coverage.draw(page?.coverage ?? null, page?.language ?? null);
       show(element, Boolean(summary));
       if (!summary) return;
-      const { lines, sentences, leftOut, timeMs, backend } = summary;
+      const { lines, sentences, leftOut, timeMs, backend, withoutEncoder, language } = summary;
       const facts = t("facts", number(lines.length), number(sentences), seconds(timeMs));
       const isPart = leftOut.chars + leftOut.blocks + leftOut.sentences > 0;
       say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
       if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu"));
       else say(where, t("ranOn_text"));
-      say(reason, backend ? `${backend.adapter} · ${backend.reason}` : t("ranOn_text_why"));
+      const why = withoutEncoder === "unknownLanguage" ? t("ranOn_text_language", languageName(language)) : t("ranOn_text_notLoaded");
+      say(reason, backend ? `${backend.device} · ${backend.reason}` : why);
     },
   };
 }

@@ -13,6 +13,10 @@ export const number = (value: number): string => new Intl.NumberFormat(language(
 /** Names one after the other. */
 export const list = (names: readonly string[]): string => new Intl.ListFormat(language(), { type: "unit" }).format(names);
 
+/** A language's name in the reader's; `und` is one that nobody recognised. */
+export const languageName = (tag: string): string =>
+  tag === "und" ? t("languageNotRecognized") : (new Intl.DisplayNames(language(), { type: "language" }).of(tag) ?? tag);
+
 /** 0.8 s, 12 s. */
 export function seconds(ms: number): string {
   const digits = ms < 9_950 ? 1 : 0;

@@ -1,14 +1,14 @@
 //! The worker's global scope: clock, heap, turns of the event loop, JavaScript's exceptions, IndexedDB.
 
-mod adapter;
 mod database;
 mod exception;
+mod gpu_adapter;
 mod lock;
 mod turn;
 
-pub use adapter::adapter_words;
 pub use database::Database;
 pub use exception::{Exception, detached, settle};
+pub use gpu_adapter::gpu_adapter_words;
 pub use lock::Lock;
 pub use turn::Pace;
 

@@ -61,12 +61,12 @@ pub enum WorkerError {
     DuplicateId { id: u32 },
     #[error("no model called \"{name}\" is loaded")]
     ModelNotLoaded { name: String },
-    #[error("the model \"{model}\" has no adapter called \"{name}\"")]
-    AdapterNotLoaded { model: String, name: String },
+    #[error("the model \"{model}\" has no LoRA adapter called \"{name}\"")]
+    LoraNotLoaded { model: String, name: String },
     /// Made for another model of the same architecture.
     #[error("{why}")]
-    AdapterMisfit { why: String },
-    #[error("\"{name}\" is an adapter")]
+    LoraMisfit { why: String },
+    #[error("\"{name}\" is a LoRA adapter")]
     NotAModel { name: String },
     /// Of a split model.
     #[error("{why}")]
@@ -111,8 +111,8 @@ impl WorkerError {
             Self::BadMessage { .. } => Code::BadMessage,
             Self::DuplicateId { .. } => Code::DuplicateId,
             Self::ModelNotLoaded { .. } => Code::ModelNotLoaded,
-            Self::AdapterNotLoaded { .. } => Code::AdapterNotLoaded,
-            Self::AdapterMisfit { .. } => Code::WrongBase,
+            Self::LoraNotLoaded { .. } => Code::LoraNotLoaded,
+            Self::LoraMisfit { .. } => Code::WrongBase,
             Self::NotAModel { .. } => Code::NotAModel,
             Self::PartsMissing { .. } => Code::PartsMissing,
             Self::WrongPart { .. } => Code::WrongPart,
@@ -154,7 +154,7 @@ fn code_of_engine(code: &str) -> Code {
         "gguf_truncated" | "gguf_tensor_outside_file" => Code::Truncated,
         "gguf_parts_missing" => Code::PartsMissing,
         "gguf_wrong_part" | "gguf_wrong_tensor_count" => Code::WrongPart,
-        "unknown_adapter" => Code::AdapterNotLoaded,
+        "unknown_lora" => Code::LoraNotLoaded,
         "missing_key" | "bad_key" | "missing_tensor" | "wrong_shape" => Code::BadFile,
         "cache_full" => Code::ContextFull,
         "not_this_model" => Code::WrongModel,
@@ -164,7 +164,7 @@ fn code_of_engine(code: &str) -> Code {
         "sampler_bad_option" => Code::BadMessage,
         "unknown_token" => Code::BadMessage,
         "out_of_gpu_memory" | "over_device_limit" => Code::OutOfMemory,
-        "kernel_failed" | "gpu_error" | "row_too_long" => Code::AdapterUnfit,
+        "kernel_failed" | "gpu_error" | "row_too_long" => Code::GpuAdapterUnfit,
         _ if code.starts_with("chat_template_") => Code::BadTemplate,
         _ if code.starts_with("gguf_") || code.starts_with("tokenizer_") => Code::BadFile,
         _ => Code::Internal,
@@ -209,10 +209,10 @@ mod tests {
             ("parts_missing", "parts_missing"),
             ("gguf_wrong_part", "wrong_part"),
             ("gguf_wrong_tensor_count", "wrong_part"),
-            ("not_an_adapter", "not_an_adapter"),
+            ("not_a_lora", "not_a_lora"),
             ("wrong_base", "wrong_base"),
             ("tied_target", "tied_target"),
-            ("unknown_adapter", "adapter_not_loaded"),
+            ("unknown_lora", "lora_not_loaded"),
             ("tokenizer_bad_score", "bad_file"),
             ("missing_tensor", "bad_file"),
             ("unsupported_architecture", "unsupported_architecture"),
@@ -220,11 +220,11 @@ mod tests {
             ("unsupported_type", "unsupported_type"),
             ("unsupported_pre_tokenizer", "unsupported_tokenizer"),
             ("chat_template_refused", "bad_template"),
-            ("no_adapter", "no_adapter"),
+            ("no_gpu_adapter", "no_gpu_adapter"),
             ("device_lost", "device_lost"),
             ("out_of_gpu_memory", "out_of_memory"),
             ("over_device_limit", "out_of_memory"),
-            ("kernel_failed", "adapter_unfit"),
+            ("kernel_failed", "gpu_adapter_unfit"),
             ("context_full", "context_full"),
             ("sampler_bad_option", "bad_message"),
             ("no_text", "no_text"),

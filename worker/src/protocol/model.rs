@@ -32,7 +32,7 @@ pub enum ModelSource {
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
 pub enum BackendChoice {
-    /// WebGPU on a hardware adapter that passes its self-check, else WebGL2 on one that does, else the CPU.
+    /// WebGPU on a hardware GPU that passes its self-check, else WebGL2 on one that does, else the CPU.
     #[default]
     Auto,
     /// WebGPU or an error.
@@ -46,7 +46,7 @@ pub enum BackendChoice {
 /// Which adapter a request uses.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-pub struct AdapterUse {
+pub struct LoraUse {
     /// As it was loaded.
     pub name: String,
     /// How strongly it acts: 1, the default, as it was trained, 0 not at all.
@@ -82,7 +82,7 @@ pub struct ModelInfo {
     /// True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens.
     pub chat: bool,
     /// Names of its adapters.
-    pub adapters: Vec<String>,
+    pub loras: Vec<String>,
 }
 
 /// Which executor runs, on what, and why.
@@ -91,8 +91,8 @@ pub struct ModelInfo {
 pub struct BackendInfo {
     /// "webgpu", "webgl2" or "cpu".
     pub kind: String,
-    /// The adapter's own words, or the instruction set.
-    pub adapter: String,
+    /// The GPU's name as the browser tells it, or the instruction set.
+    pub device: String,
     /// Why this one, as a sentence.
     pub reason: String,
 }

@@ -86,8 +86,12 @@ pub struct Summary {
     pub lines: Vec<Passage>,
     /// How the sentences were chosen: "text" or "text+embeddings".
     pub method: String,
+    /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
+    pub language: String,
     /// The executor, when a model took part.
     pub backend: Option<BackendInfo>,
+    /// Why no embedding model took part.
+    pub without_encoder: Option<WithoutEncoder>,
     pub sentences: u32,
     pub words: u32,
     pub left_out: LeftOut,
@@ -120,6 +124,19 @@ pub struct Passage {
     pub score: f32,
     /// Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`.
     pub headers: Vec<String>,
+    /// The code that the passage announces ("Run this command:"): its first 1,000 characters.
+    pub code: Option<String>,
+}
+
+/// Why no embedding model took part.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum WithoutEncoder {
+    /// None is loaded under the name "embedding".
+    NotLoaded,
+    /// The one that is loaded was not trained on the page's language, judged by its tokens.
+    UnknownLanguage,
 }
 
 /// Why an answer has the passages that it has.

@@ -107,7 +107,7 @@ pub enum Overflow {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
-pub enum Finish {
+pub enum FinishReason {
     Stop,
     Length,
     Context,

@@ -58,18 +58,18 @@ impl Gl {
     pub fn open() -> Result<Gl, DeviceError> {
         let (gl, host) = Host::open()?;
         // SAFETY: the context is current, and lives as long as what is made of it.
-        let (adapter, lines_max) = unsafe {
+        let (name, lines_max) = unsafe {
             let renderer = gl.get_parameter_string(glow::RENDERER);
-            (host.adapter(&gl).unwrap_or(renderer), gl.get_parameter_i32(glow::MAX_TEXTURE_SIZE))
+            (host.gpu_adapter(&gl).unwrap_or(renderer), gl.get_parameter_i32(glow::MAX_TEXTURE_SIZE))
         };
-        let software = is_emulated(&adapter);
+        let software = is_emulated(&name);
         let lines_max = usize::try_from(lines_max).unwrap_or(0);
         if lines_max < LINE {
-            return Err(DeviceError::NoAdapter {
+            return Err(DeviceError::NoGpuAdapter {
                 why: format!("textures of at most {lines_max} texels a side"),
             });
         }
-        let info = DeviceInfo { kind: "webgl2", adapter, software };
+        let info = DeviceInfo { kind: "webgl2", name, software };
         let (counters, programs) = Default::default();
         Ok(Gl(Rc::new(Inner { gl, host, info, lines_max, counters, programs })))
     }
@@ -218,7 +218,7 @@ struct Host {
 impl Host {
     fn open() -> Result<(glow::Context, Host), DeviceError> {
         use wasm_bindgen::JsCast as _;
-        let none = |why: &str| DeviceError::NoAdapter { why: why.to_owned() };
+        let none = |why: &str| DeviceError::NoGpuAdapter { why: why.to_owned() };
         let canvas = web_sys::OffscreenCanvas::new(1, 1).map_err(|_| none("no OffscreenCanvas"))?;
         let options = js_sys::Object::new();
         for (name, value) in [("antialias", false), ("depth", false), ("stencil", false), ("alpha", false)] {
@@ -239,7 +239,7 @@ impl Host {
     }
 
     /// What the browser says where it is asked for more than "WebKit WebGL".
-    fn adapter(&self, _: &glow::Context) -> Option<String> {
+    fn gpu_adapter(&self, _: &glow::Context) -> Option<String> {
         /// UNMASKED_RENDERER_WEBGL.
         const UNMASKED_RENDERER: u32 = 0x9246;
         self.context.get_extension("WEBGL_debug_renderer_info").ok().flatten()?;
@@ -262,7 +262,7 @@ struct Host {
 impl Host {
     fn open() -> Result<(glow::Context, Host), DeviceError> {
         use khronos_egl as egl;
-        let none = |why: String| DeviceError::NoAdapter { why };
+        let none = |why: String| DeviceError::NoGpuAdapter { why };
         // SAFETY: the library is EGL's: its initialisers have no demands.
         let egl = unsafe { Egl::load_required() }.map_err(|e| none(e.to_string()))?;
         let display = surfaceless(&egl)
@@ -298,7 +298,7 @@ impl Host {
         false
     }
 
-    fn adapter(&self, _: &glow::Context) -> Option<String> {
+    fn gpu_adapter(&self, _: &glow::Context) -> Option<String> {
         None
     }
 }

@@ -234,7 +234,7 @@ impl GpuExecutor {
             Body::Decode => &recordings.decode,
         };
         let head: &[Recorded] = match run.head {
-            // What an adapter adds to the head begins with a product of all tokens.
+            // What a LoRA adapter adds to the head begins with a product of all tokens.
             true if few(run.state.out_rows) && run.state.tokens <= FEW => few_head,
             true => &recordings.head,
             false => &[],

@@ -39,7 +39,7 @@ impl Gpu {
     /// `tuning`, or of the class that the adapter seems to be of. With `trace` the time of every dispatch is taken
     /// where the adapter can: see [`Self::trace`].
     pub async fn open(tuning: Option<Tuning>, trace: bool) -> Result<Gpu, DeviceError> {
-        let no_adapter = |why: String| DeviceError::NoAdapter { why };
+        let no_gpu_adapter = |why: String| DeviceError::NoGpuAdapter { why };
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::VULKAN | wgpu::Backends::BROWSER_WEBGPU;
         let instance = wgpu::Instance::new(descriptor);
@@ -47,7 +47,7 @@ impl Gpu {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
-        let adapter = instance.request_adapter(&options).await.map_err(|e| no_adapter(e.to_string()))?;
+        let adapter = instance.request_adapter(&options).await.map_err(|e| no_gpu_adapter(e.to_string()))?;
         let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
         let wanted = wgpu::DeviceDescriptor {
             label: Some("pith"),
@@ -56,7 +56,8 @@ impl Gpu {
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
         };
-        let (device, queue) = adapter.request_device(&wanted).await.map_err(|e| no_adapter(e.to_string()))?;
+        let (device, queue) =
+            adapter.request_device(&wanted).await.map_err(|e| no_gpu_adapter(e.to_string()))?;
         let trouble = Arc::new(Mutex::new(Trouble::default()));
         let report = Arc::clone(&trouble);
         device.set_device_lost_callback(move |reason, message| {
@@ -226,11 +227,10 @@ pub fn device_error(error: &wgpu::Error) -> DeviceError {
 
 fn device_info(info: &wgpu::AdapterInfo) -> DeviceInfo {
     let words = [info.name.as_str(), info.driver.as_str(), info.driver_info.as_str()];
-    let adapter = words.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
-    let emulated = is_emulated(&adapter);
-    let adapter =
-        if adapter.is_empty() { "an adapter that does not say its name".to_owned() } else { adapter };
-    DeviceInfo { kind: "webgpu", adapter, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
+    let name = words.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
+    let emulated = is_emulated(&name);
+    let name = if name.is_empty() { "a GPU that does not say its name".to_owned() } else { name };
+    DeviceInfo { kind: "webgpu", name, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
 }
 
 /// Browsers hide what an adapter is, but say how wide its subgroups can be: NVIDIA's are 32, AMD's 32 to 64, and of the

@@ -22,7 +22,7 @@ pub struct ExpertsDown {
     pub weight: WeightId,
     /// Of all rows of the weight.
     pub bias: Option<VectorId>,
-    /// `[tokens * used, inner]`.
+    /// `[tokens * used, ffn_size]`.
     pub input: View,
     /// Of [`super::Route`].
     pub route: View,

@@ -21,8 +21,8 @@ pub fn experts_up(s: &mut Cpu, step: &ExpertsUp) {
                 None => x.copy_from_slice(row),
             }
         });
-        let own = group[0].expert * step.inner;
-        for rows in shard_rows(s, step.weight, own..own + step.inner, rows_at_once(inputs, weight.format)) {
+        let own = group[0].expert * step.ffn_size;
+        for rows in shard_rows(s, step.weight, own..own + step.ffn_size, rows_at_once(inputs, weight.format)) {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             gates.resize(group.len() * n, 0.0);

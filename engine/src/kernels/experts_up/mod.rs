@@ -32,10 +32,10 @@ pub struct ExpertsUp {
     /// Experts per token.
     pub used: usize,
     /// Outputs of one expert.
-    pub inner: usize,
+    pub ffn_size: usize,
     /// Activation.
     pub act: Act,
-    /// `[tokens * used, inner]`.
+    /// `[tokens * used, ffn_size]`.
     pub out: View,
 }
 
@@ -70,7 +70,7 @@ impl ExpertsUp {
     /// Constants for a shard, with rows read from `input`.
     fn params(&self, layout: &Layout, shard: usize, input: &View) -> ProductParams {
         ProductParams {
-            expert_rows: self.inner as u32,
+            expert_rows: self.ffn_size as u32,
             bias: self.bias.map_or(0, |b| vector_offset(layout, b)),
             ..expert_params(layout, (self.weight, shard), input, &self.out, &self.route, self.used)
         }

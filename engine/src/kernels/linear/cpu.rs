@@ -3,9 +3,9 @@
 use super::{Linear, Sum};
 use crate::kernels::shared::{Cpu, multiply, planes, rows_at_once, normalise};
 use crate::kernels::shared::math::{activate_all, let_through};
-use crate::plan::{Finish, Rows, View, Weight};
+use crate::plan::{Epilogue, Rows, View, Weight};
 
-/// out[t] = finish(scale * (weight * norm(input[t]) + bias)).
+/// out[t] = epilogue(scale * (weight * norm(input[t]) + bias)).
 pub fn linear(s: &mut Cpu, step: &Linear) {
     let weight = &s.layout.weights[step.weight.0];
     let (count, first) = match step.rows {
@@ -31,7 +31,7 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
         let delta = step.delta.map(|d| (&s.buffers[d.buffer.0][d.offset + shard.first..], d.stride));
         let scale = step.scale * if step.by_factor { s.state.factor } else { 1.0 };
         let product = Product { weight, bias, delta, scale, step };
-        let gated = matches!(step.finish, Finish::Gated(_));
+        let gated = matches!(step.epilogue, Epilogue::Gated(_));
         let most = rows_at_once(&inputs, weight.format);
         let [y, up] = &mut s.scratch.products;
         for row in (0..shard.outputs).step_by(most) {
@@ -45,7 +45,7 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
             for t in 0..count {
                 let out = &mut out[step.out.offset + t * step.out.stride + shard.first + row..][..n];
                 let up = if gated { &mut up[t * n..][..n] } else { &mut [] };
-                product.finish(t, row, (&mut y[t * n..][..n], up), out);
+                product.epilogue(t, row, (&mut y[t * n..][..n], up), out);
             }
         }
     }
@@ -77,7 +77,7 @@ struct Product<'a> {
 
 impl Product<'_> {
     /// Products `y` of token `t` with rows `row..`, and those with the second half where there is one.
-    fn finish(&self, t: usize, row: usize, (y, up): (&mut [f32], &mut [f32]), out: &mut [f32]) {
+    fn epilogue(&self, t: usize, row: usize, (y, up): (&mut [f32], &mut [f32]), out: &mut [f32]) {
         let second = self.weight.outputs;
         for (values, row) in [(&mut *y, row), (&mut *up, second + row)] {
             for more in
@@ -87,21 +87,21 @@ impl Product<'_> {
             }
         }
         let (step, pairs) = (self.step, out.iter_mut().zip(y.iter()));
-        match step.finish {
-            Finish::Store => pairs.for_each(|(out, y)| *out = self.scale * y),
-            Finish::Add => pairs.for_each(|(out, y)| *out += self.scale * y),
-            Finish::Cap => {
+        match step.epilogue {
+            Epilogue::Store => pairs.for_each(|(out, y)| *out = self.scale * y),
+            Epilogue::Add => pairs.for_each(|(out, y)| *out += self.scale * y),
+            Epilogue::Cap => {
                 pairs.for_each(|(out, y)| *out = step.cap * (self.scale * y / step.cap).tanh());
             }
-            Finish::Act(act) => {
+            Epilogue::Act(act) => {
                 activate_all(y, act);
                 out.copy_from_slice(y);
             }
-            Finish::Gate(act) => {
+            Epilogue::Gate(act) => {
                 activate_all(y, act);
                 out.iter_mut().zip(y).for_each(|(out, y)| *out *= *y);
             }
-            Finish::Gated(act) => {
+            Epilogue::Gated(act) => {
                 let_through(y, up, act);
                 out.copy_from_slice(y);
             }

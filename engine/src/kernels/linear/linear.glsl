@@ -1,4 +1,4 @@
-// out[t, r] = finish(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])).   FINISH 0: act(y), 1: +=, 2: gated,
+// out[t, r] = epilogue(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])).   EPILOGUE 0: act(y), 1: +=, 2: gated,
 // 3: cap * tanh(y / cap), 4: out * act(y).
 vec4 with_bias(uint t, uvec4 row, vec4 y) {
   for (uint i = 0u; i < 4u; i++) {
@@ -27,15 +27,15 @@ void main() {
   }
   uvec4 r = uvec4(clamp(row, ivec4(0), ivec4(int(p.rows) - 1)));
   vec4 y = with_bias(t, p.first + r, four_dots(r, t));
-  if (FINISH == 2) {
+  if (EPILOGUE == 2) {
     vec4 up = with_bias(t, p.outputs + p.first + r, four_dots(p.rows + r, t));
     put(row, gated(y, up));
     return;
   }
   y *= p.scale * (p.by_factor == 1u ? state.factor : 1.0);
-  if (FINISH == 0) { y = act(y); }
-  if (FINISH == 1) { y += before(); }
-  if (FINISH == 3) { y = p.cap * tanh(clamp(y / p.cap, -15.0, 15.0)); }
-  if (FINISH == 4) { y = before() * act(y); }
+  if (EPILOGUE == 0) { y = act(y); }
+  if (EPILOGUE == 1) { y += before(); }
+  if (EPILOGUE == 3) { y = p.cap * tanh(clamp(y / p.cap, -15.0, 15.0)); }
+  if (EPILOGUE == 4) { y = before() * act(y); }
   put(row, y);
 }

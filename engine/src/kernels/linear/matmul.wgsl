@@ -1,4 +1,4 @@
-// out[t, r] = finish(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
+// out[t, r] = epilogue(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
 // A workgroup makes 64 rows (32 pairs of gate and up where GATED) for 8 * COLS tokens, 16 * UNITS values of k at a time,
 // decoded once into workgroup memory; a thread owns 8 rows and COLS tokens of them, 8 apart.
 const DEPTH = 4u * UNITS;
@@ -15,8 +15,8 @@ fn store(t: u32, row: u32, a: vec4<f32>, b: vec4<f32>) {
     if (GATED) {
       if (r < p.rows) { out[at + r] = gated(with_bias(t, r, a[i]), up_with_bias(t, r, b[i])); }
     } else {
-      if (r < p.rows) { finish(at + r, factor() * with_bias(t, r, a[i])); }
-      if (r + 32u < p.rows) { finish(at + r + 32u, factor() * with_bias(t, r + 32u, b[i])); }
+      if (r < p.rows) { epilogue(at + r, factor() * with_bias(t, r, a[i])); }
+      if (r + 32u < p.rows) { epilogue(at + r + 32u, factor() * with_bias(t, r + 32u, b[i])); }
     }
   }
 }

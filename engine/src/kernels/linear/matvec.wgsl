@@ -1,4 +1,4 @@
-// out[t, r] = finish(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])).
+// out[t, r] = epilogue(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])).
 // p.lanes threads walk the units of four rows; WG / p.lanes quads of rows per workgroup; g.y is t. With ONE_LANE a thread
 // walks them alone, and nobody waits.
 var<workgroup> partial: array<vec4<f32>, WG>;

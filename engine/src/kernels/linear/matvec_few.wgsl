@@ -1,4 +1,4 @@
-// out[t, r] = finish(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])) for two to eight tokens.
+// out[t, r] = epilogue(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])) for two to eight tokens.
 // p.lanes threads walk the units of four rows, each decoded once for all tokens; WG / p.lanes quads of rows per workgroup.
 // With ONE_LANE a thread walks them alone, and nobody waits.
 var<workgroup> partial: array<vec4<f32>, 8u * WG>;

@@ -8,7 +8,7 @@ use super::shared::{
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::formats::{FORMATS, Format};
-use crate::plan::{Act, Finish, Layout, NormKind, NormUse, Rows, VectorId, View, WeightId};
+use crate::plan::{Act, Epilogue, Layout, NormKind, NormUse, Rows, VectorId, View, WeightId};
 use crate::shaders::{
     Access, Batch, Bound, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Variant, WG, bindings, consts,
     consts_of, part, row_count, wgsl_parts as parts,
@@ -16,10 +16,10 @@ use crate::shaders::{
 #[cfg(feature = "webgl2")]
 use crate::shaders::{Const, DrawCall, Draws, MANY, Program, Region, Scratch, Target, Texture, glsl_parts, int, uint};
 
-/// out[t] = finish(scale * (weight * norm(input[t]) + bias + delta[t])).
+/// out[t] = epilogue(scale * (weight * norm(input[t]) + bias + delta[t])).
 #[derive(Debug, Clone)]
 pub struct Linear {
-    /// `[outputs, inputs]`; twice the outputs where `finish` is gated.
+    /// `[outputs, inputs]`; twice the outputs where `epilogue` is gated.
     pub weight: WeightId,
     /// `[tokens, inputs]`.
     pub input: View,
@@ -29,14 +29,14 @@ pub struct Linear {
     pub norm: Option<NormUse>,
     /// `[outputs]`.
     pub bias: Option<VectorId>,
-    /// Of [`Finish::Cap`].
+    /// Of [`Epilogue::Cap`].
     pub cap: f32,
-    /// Factor of the product, bias included; 1 where `finish` has an activation.
+    /// Factor of the product, bias included; 1 where `epilogue` has an activation.
     pub scale: f32,
     /// True where the product is an adapter's: its factor of the run comes on top.
     pub by_factor: bool,
     /// What happens to the product.
-    pub finish: Finish,
+    pub epilogue: Epilogue,
     /// What an adapter adds to the product, `[tokens, rows of the weight]`.
     pub delta: Option<View>,
     /// `[tokens, outputs]`.
@@ -57,7 +57,7 @@ impl Linear {
             cap: 0.0,
             scale: 1.0,
             by_factor: false,
-            finish: Finish::Store,
+            epilogue: Epilogue::Store,
             delta: None,
             out,
             rows: Rows::Tokens,
@@ -78,13 +78,13 @@ pub struct Sum {
     pub scale: f32,
 }
 
-fn finishes() -> Vec<Finish> {
+fn epilogues() -> Vec<Epilogue> {
     let acts = [Act::Silu, Act::Gelu];
-    let mut all = vec![Finish::Store, Finish::Add, Finish::Cap];
-    all.extend(acts.map(Finish::Act));
-    all.push(Finish::Act(Act::ReluSquared));
-    all.extend(acts.map(Finish::Gated));
-    all.extend(acts.map(Finish::Gate));
+    let mut all = vec![Epilogue::Store, Epilogue::Add, Epilogue::Cap];
+    all.extend(acts.map(Epilogue::Act));
+    all.push(Epilogue::Act(Act::ReluSquared));
+    all.extend(acts.map(Epilogue::Gated));
+    all.extend(acts.map(Epilogue::Gate));
     all
 }
 
@@ -118,7 +118,7 @@ fn product_bindings(extra: Extra) -> Vec<Access> {
 /// A product with one vector, or with a few.
 struct Vector {
     format: &'static Format,
-    finish: Finish,
+    epilogue: Epilogue,
     bias: bool,
     norm: Option<(NormKind, bool)>,
     extra: Extra,
@@ -139,7 +139,7 @@ impl Vector {
             ("ONE_LANE", self.one_lane.to_string()),
             ("HAS_BIAS", self.bias.to_string()),
             ("HAS_NORM_BIAS", self.norm.is_some_and(|n| n.1).to_string()),
-            ("GATED", is_gated(self.finish).to_string()),
+            ("GATED", is_gated(self.epilogue).to_string()),
         ];
         let delta = parts::delta(self.extra == Extra::Delta);
         Variant {
@@ -149,7 +149,7 @@ impl Vector {
                 &weight_parts(self.format)[..],
                 &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
                 prologue,
-                &parts::finish(self.finish),
+                &parts::epilogue(self.epilogue),
                 &[parts::QUAD, text],
             ]
             .concat(),
@@ -158,19 +158,19 @@ impl Vector {
     }
 }
 
-fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bool, tile: Tile) -> Variant {
+fn matmul_variant(format: &'static Format, epilogue: Epilogue, bias: bool, delta: bool, tile: Tile) -> Variant {
     Variant {
         kernel: "matmul",
         consts: consts([
             ("COLS", format!("{}u", tile.cols)),
             ("UNITS", format!("{}u", tile.units)),
             ("HAS_BIAS", bias.to_string()),
-            ("GATED", is_gated(finish).to_string()),
+            ("GATED", is_gated(epilogue).to_string()),
         ]),
         parts: [
             &weight_parts(format)[..],
             &[parts::PRODUCT, parts::delta(delta), parts::SUMS],
-            &parts::finish(finish),
+            &parts::epilogue(epilogue),
             &[part!("kernels/linear/matmul.wgsl")],
         ]
         .concat(),
@@ -179,8 +179,8 @@ fn matmul_variant(format: &'static Format, finish: Finish, bias: bool, delta: bo
 }
 
 /// Whether two rows make one output.
-fn is_gated(finish: Finish) -> bool {
-    matches!(finish, Finish::Gated(_))
+fn is_gated(epilogue: Epilogue) -> bool {
+    matches!(epilogue, Epilogue::Gated(_))
 }
 
 /// Whether a norm is computed along with the product, for as many tokens as there are; others belong to one token.
@@ -230,31 +230,31 @@ impl Linear {
 }
 
 impl Kernel for Linear {
-    /// A finish that adds reads no norm, since what it multiplies is not the residual stream; logits are capped row by row.
+    /// An epilogue that adds reads no norm, since what it multiplies is not the residual stream; logits are capped row by row.
     fn variants() -> Vec<Variant> {
         let mut all = Vec::new();
         for format in FORMATS {
-            for finish in finishes() {
+            for epilogue in epilogues() {
                 for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
-                    if finish != Finish::Cap {
-                        all.extend(TILES.map(|tile| matmul_variant(format, finish, bias, delta, tile)));
+                    if epilogue != Epilogue::Cap {
+                        all.extend(TILES.map(|tile| matmul_variant(format, epilogue, bias, delta, tile)));
                     }
-                    let norms = if finish == Finish::Add { &NORMS[..0] } else { &NORMS };
+                    let norms = if epilogue == Epilogue::Add { &NORMS[..0] } else { &NORMS };
                     for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
                         for one_lane in [false, true] {
                             let product =
-                                Vector { format, finish, bias, norm, extra: Extra::of(delta), one_lane };
+                                Vector { format, epilogue, bias, norm, extra: Extra::of(delta), one_lane };
                             all.push(product.variant(Batch::One));
                             if along(norm) {
                                 all.push(product.variant(Batch::Few));
                             }
                         }
                     }
-                    if !delta && !matches!(finish, Finish::Add | Finish::Cap) {
+                    if !delta && !matches!(epilogue, Epilogue::Add | Epilogue::Cap) {
                         for norm in [None, Some(NORMS[0])] {
                             for one_lane in [false, true] {
                                 let product =
-                                    Vector { format, finish, bias, norm, extra: Extra::Sum, one_lane };
+                                    Vector { format, epilogue, bias, norm, extra: Extra::Sum, one_lane };
                                 all.push(product.variant(Batch::One));
                             }
                         }
@@ -268,7 +268,7 @@ impl Kernel for Linear {
     fn dispatch(&self, to: &mut Dispatches) {
         let weight = &to.layout.weights[self.weight.0];
         let (bias, norm) = (self.bias.is_some(), self.norm.map(|n| (n.kind, n.bias.is_some())));
-        let gated = is_gated(self.finish);
+        let gated = is_gated(self.epilogue);
         let batch = match to.batch {
             Batch::Many if self.norm.is_some() => Batch::One,
             Batch::Few if !along(norm) || self.sum.is_some() => Batch::One,
@@ -282,7 +282,7 @@ impl Kernel for Linear {
             let (variant, grid) = if batch == Batch::Many {
                 let (tile, tile_rows) = (to.tuning.tile, if gated { 32 } else { 64 });
                 let y = Count::Tokens { times: 1, per: tile.tokens() };
-                let variant = matmul_variant(weight.format, self.finish, bias, self.delta.is_some(), tile);
+                let variant = matmul_variant(weight.format, self.epilogue, bias, self.delta.is_some(), tile);
                 (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows)), y })
             } else {
                 let quads = rows.div_ceil(if gated { 2 } else { 4 });
@@ -290,8 +290,8 @@ impl Kernel for Linear {
                 let one_lane = params.lanes == 1;
                 let groups = quads.div_ceil(matvec_threads(one_lane) / params.lanes);
                 let extra = if self.sum.is_some() { Extra::Sum } else { Extra::of(self.delta.is_some()) };
-                let (format, finish) = (weight.format, self.finish);
-                let product = Vector { format, finish, bias, norm, extra, one_lane };
+                let (format, epilogue) = (weight.format, self.epilogue);
+                let product = Vector { format, epilogue, bias, norm, extra, one_lane };
                 let y = if batch == Batch::Few { ONE } else { row_count(self.rows) };
                 (product.variant(batch), Grid { x: Count::Fixed(groups), y })
             };
@@ -312,13 +312,13 @@ impl Kernel for Linear {
     fn draw(&self, to: &mut Draws) {
         const GLSL: Part = part!("kernels/linear/linear.glsl");
         let (input, read) = normed(to, self.input, self.norm.as_ref());
-        let (number, act, changes) = match self.finish {
-            Finish::Store => (0, None, false),
-            Finish::Act(act) => (0, Some(act), false),
-            Finish::Add => (1, None, true),
-            Finish::Gated(act) => (2, Some(act), false),
-            Finish::Cap => (3, None, false),
-            Finish::Gate(act) => (4, Some(act), true),
+        let (number, act, changes) = match self.epilogue {
+            Epilogue::Store => (0, None, false),
+            Epilogue::Act(act) => (0, Some(act), false),
+            Epilogue::Add => (1, None, true),
+            Epilogue::Gated(act) => (2, Some(act), false),
+            Epilogue::Cap => (3, None, false),
+            Epilogue::Gate(act) => (4, Some(act), true),
         };
         // A texel that begins before the view belongs to others too.
         let twin = changes || !self.out.offset.is_multiple_of(4);
@@ -326,7 +326,7 @@ impl Kernel for Linear {
         let consts = [
             ("HAS_BIAS", Const::Bool(self.bias.is_some())),
             ("HAS_DELTA", Const::Bool(has_delta)),
-            ("FINISH", int(number)),
+            ("EPILOGUE", int(number)),
             act_const(act),
         ];
         let own = [glsl_parts::delta(has_delta), glsl_parts::ACT, glsl_parts::beside(twin), GLSL];

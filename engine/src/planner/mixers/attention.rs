@@ -2,7 +2,7 @@
 
 use crate::kernels::{Attend, RopeStore, Step};
 use crate::models::{Attention, Layer};
-use crate::plan::{Finish, RopePairs, View};
+use crate::plan::{Epilogue, RopePairs, View};
 use crate::planner::PlanError;
 use crate::planner::builder::{Builder, Phase, same_format};
 
@@ -21,7 +21,7 @@ pub fn emit(
     let mut first = 0;
     for group in same_format(&a.qkv) {
         let outputs: usize = group.iter().map(|m| m.rows).sum();
-        b.linear(&group, input, norm, Finish::Store, qkv.part(first, outputs), 1.0)?;
+        b.linear(&group, input, norm, Epilogue::Store, qkv.part(first, outputs), 1.0)?;
         first += outputs;
     }
     b.give(input, x);

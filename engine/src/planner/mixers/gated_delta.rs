@@ -2,13 +2,13 @@
 
 use crate::kernels::{Conv, DeltaScan, GatedNorm, Step};
 use crate::models::{GatedDelta, Layer};
-use crate::plan::{Finish, View};
+use crate::plan::{Epilogue, View};
 use crate::planner::PlanError;
 use crate::planner::builder::{Builder, Phase};
 
 pub fn state_lens(m: &GatedDelta) -> Vec<usize> {
-    let inner = m.value_heads * m.value_len;
-    vec![m.qkv.rows * (m.kernel - 1), inner * m.key_len]
+    let inner_size = m.value_heads * m.value_len;
+    vec![m.qkv.rows * (m.kernel - 1), inner_size * m.key_len]
 }
 
 pub fn emit(
@@ -20,11 +20,11 @@ pub fn emit(
     x: View,
 ) -> Result<View, PlanError> {
     let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
-    let (channels, inner) = (m.qkv.rows, m.value_heads * m.value_len);
-    let (raw, gate) = (b.take(channels), b.take(inner));
+    let (channels, inner_size) = (m.qkv.rows, m.value_heads * m.value_len);
+    let (raw, gate) = (b.take(channels), b.take(inner_size));
     let (beta, alpha) = (b.take(m.value_heads), b.take(m.value_heads));
     for (matrix, out) in [(&m.qkv, raw), (&m.gate, gate), (&m.beta, beta), (&m.alpha, alpha)] {
-        b.linear(&[matrix], input, norm, Finish::Store, out, 1.0)?;
+        b.linear(&[matrix], input, norm, Epilogue::Store, out, 1.0)?;
     }
     b.give(input, x);
     let mut place = |v: &crate::plan::Vector| b.vector(vec![(0, v.clone())], v.len);
@@ -44,7 +44,7 @@ pub fn emit(
         state: taps,
     }));
     b.free.push(raw.buffer);
-    let y = b.take(inner);
+    let y = b.take(inner_size);
     b.steps.push(Step::DeltaScan(DeltaScan {
         qkv,
         beta,
@@ -59,7 +59,7 @@ pub fn emit(
         state,
     }));
     b.free.extend([qkv.buffer, beta.buffer, alpha.buffer]);
-    let out = b.take(inner);
+    let out = b.take(inner_size);
     b.steps.push(Step::GatedNorm(GatedNorm {
         input: y,
         gate,

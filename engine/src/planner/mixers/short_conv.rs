@@ -2,7 +2,7 @@
 
 use crate::kernels::{Conv, Step};
 use crate::models::{Layer, ShortConv};
-use crate::plan::{Finish, View};
+use crate::plan::{Epilogue, View};
 use crate::planner::PlanError;
 use crate::planner::builder::{Builder, Phase};
 
@@ -20,7 +20,7 @@ pub fn emit(
 ) -> Result<View, PlanError> {
     let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
     let bcz = b.take(m.input.rows);
-    b.linear(&[&m.input], input, norm, Finish::Store, bcz, 1.0)?;
+    b.linear(&[&m.input], input, norm, Epilogue::Store, bcz, 1.0)?;
     b.give(input, x);
     let channels = m.out.cols;
     let out = b.take(channels);

@@ -110,7 +110,7 @@ impl Model {
             return Err(Error::NotThisModel { what: "continue text" });
         }
         let max = if self.info.encoder { self.plan.layout.options.sequences } else { self.sequences_max() };
-        if sequences.len() > max || sequences.iter().any(|s| s.adapter != first.adapter) {
+        if sequences.len() > max || sequences.iter().any(|s| s.lora != first.lora) {
             return Err(Error::NotThisModel { what: "run these sequences together" });
         }
         if ids.is_empty() {

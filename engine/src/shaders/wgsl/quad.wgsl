@@ -13,7 +13,7 @@ fn store_quad(t: u32, r: u32, y: vec4<f32>) {
       if (GATED) {
         out[at + row] = gated(with_bias(t, row, y[2u * i]), up_with_bias(t, row, y[2u * i + 1u]));
       } else {
-        finish(at + row, factor() * with_bias(t, row, y[i]));
+        epilogue(at + row, factor() * with_bias(t, row, y[i]));
       }
     }
   }

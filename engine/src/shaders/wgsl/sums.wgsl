@@ -2,7 +2,7 @@
 fn dots(x: vec4<f32>, a: vec4<f32>, b: vec4<f32>, c: vec4<f32>, d: vec4<f32>) -> vec4<f32> {
   return vec4<f32>(dot(x, a), dot(x, b), dot(x, c), dot(x, d));
 }
-// From a row's dot product to what the finish gets: with the row's bias and what an adapter adds for token `t`.
+// From a row's dot product to what the epilogue gets: with the row's bias and what an adapter adds for token `t`.
 fn with_bias(t: u32, row: u32, y: f32) -> f32 {
   let sum = y + delta_at(t, p.first + row);
   if (HAS_BIAS) { return sum + vector_at(p.bias + p.first + row); }

@@ -1,23 +1,23 @@
 //! The four buffers through which every weight passes.
 
-/// Largest piece that is read at once.
-pub const PIECE_BYTES_MAX: usize = 1 << 20;
+/// Most bytes that are read at once.
+pub const TRANSFER_BYTES_MAX: usize = 1 << 20;
 
-/// Pieces between two waits for the device, so that uploads in flight stay bounded.
+/// Transfers between two waits for the device, so that uploads in flight stay bounded.
 pub const BUFFERS: usize = 4;
 
 /// Four buffers of 1 MiB, used in turn. They are allocated once and kept, because the wasm heap never shrinks anyway.
 #[derive(Default)]
-pub struct Transfer {
+pub struct TransferBuffers {
     buffers: Vec<Vec<u8>>,
     turn: usize,
 }
 
-impl Transfer {
-    /// The next buffer, `len_bytes` long (at most [`PIECE_BYTES_MAX`]), and whether it closes a round.
+impl TransferBuffers {
+    /// The next buffer, `len_bytes` long (at most [`TRANSFER_BYTES_MAX`]), and whether it closes a round.
     pub fn next(&mut self, len_bytes: usize) -> (&mut [u8], bool) {
         if self.buffers.is_empty() {
-            self.buffers = (0..BUFFERS).map(|_| vec![0; PIECE_BYTES_MAX]).collect();
+            self.buffers = (0..BUFFERS).map(|_| vec![0; TRANSFER_BYTES_MAX]).collect();
         }
         self.turn = (self.turn + 1) % BUFFERS;
         let closes_round = self.turn == 0;
@@ -27,6 +27,6 @@ impl Transfer {
     }
     /// What they take.
     pub fn bytes(&self) -> u64 {
-        (self.buffers.len() * PIECE_BYTES_MAX) as u64
+        (self.buffers.len() * TRANSFER_BYTES_MAX) as u64
     }
 }

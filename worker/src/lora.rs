@@ -1,7 +1,7 @@
 //! LoRA adapters of resident models.
 
 use futures_util::future::try_join;
-use pith_engine::runtime::{AdapterId, Attaching};
+use pith_engine::runtime::{Attaching, LoraId};
 
 use crate::error::WorkerError;
 use crate::load::feed;
@@ -10,11 +10,11 @@ use crate::origin::Origin;
 use crate::protocol::{ModelInfo, ModelSource, Stage};
 use crate::residency::{Residency, Resident};
 use crate::ticket::Ticket;
-use crate::transfer::Transfer;
+use crate::transfer_buffers::TransferBuffers;
 
 /// An adapter that a page asked for.
 #[derive(Debug, Clone, PartialEq)]
-pub struct AdapterWish {
+pub struct LoraWish {
     /// How requests call it.
     pub name: String,
     /// Where its bytes are.
@@ -25,12 +25,12 @@ pub struct AdapterWish {
 /// damaged are deleted.
 ///
 /// # Errors
-/// `ModelNotLoaded`, `AdapterMisfit`, what the file, the device or the source refuse; `Cancelled`. The model stays as
+/// `ModelNotLoaded`, `LoraMisfit`, what the file, the device or the source refuse; `Cancelled`. The model stays as
 /// it was then.
 pub async fn attach(
     residency: &mut Residency,
     model: &str,
-    wish: AdapterWish,
+    wish: LoraWish,
     origin: Origin,
     ticket: &Ticket,
 ) -> Result<ModelInfo, WorkerError> {
@@ -41,12 +41,12 @@ pub async fn attach(
         residency.fits_into_wasm(len_bytes)?;
     }
     // The model and the buffers are both the residency's.
-    let mut transfer = std::mem::take(&mut residency.transfer);
+    let mut buffers = std::mem::take(&mut residency.buffers);
     let result = match residency.resident(model) {
-        Ok(resident) => upload(resident, &files, &mut transfer, ticket).await,
+        Ok(resident) => upload(resident, &files, &mut buffers, ticket).await,
         Err(error) => Err(error),
     };
-    residency.transfer = transfer;
+    residency.buffers = buffers;
     drop(files);
     match &result {
         Ok(_) => origin.prove(),
@@ -55,11 +55,11 @@ pub async fn attach(
     let (id, bytes) = result?;
 
     let resident = residency.resident(model)?;
-    resident.adapters.insert(wish.name.clone(), id);
-    resident.info.adapters = resident.adapters.keys().cloned().collect();
+    resident.loras.insert(wish.name.clone(), id);
+    resident.info.loras = resident.loras.keys().cloned().collect();
     resident.info.weights_bytes += bytes;
-    resident.recipe.adapters.retain(|(known, _)| known.name != wish.name);
-    resident.recipe.adapters.push((wish, origin));
+    resident.recipe.loras.retain(|(known, _)| known.name != wish.name);
+    resident.recipe.loras.push((wish, origin));
     Ok(resident.info.clone())
 }
 
@@ -67,17 +67,17 @@ pub async fn attach(
 async fn upload(
     resident: &mut Resident,
     files: &OpenFiles,
-    transfer: &mut Transfer,
+    buffers: &mut TransferBuffers,
     ticket: &Ticket,
-) -> Result<(AdapterId, u64), WorkerError> {
+) -> Result<(LoraId, u64), WorkerError> {
     let mut attaching =
         Attaching::start(&files.header, &mut resident.model).await.map_err(|error| match error.code() {
             // Its architecture is the model's, but not its sizes or its parts.
-            "wrong_shape" | "unsupported_tensor" => WorkerError::AdapterMisfit { why: error.to_string() },
+            "wrong_shape" | "unsupported_tensor" => WorkerError::LoraMisfit { why: error.to_string() },
             _ => error.into(),
         })?;
     let bytes = attaching.total_bytes();
-    try_join(files.arrive(ticket), feed(&mut attaching, files, transfer, ticket)).await?;
+    try_join(files.arrive(ticket), feed(&mut attaching, files, buffers, ticket)).await?;
     ticket.progress(Stage::Compile, 0, 1);
     let id = attaching.finish().await?;
     ticket.progress(Stage::Compile, 1, 1);

@@ -15,7 +15,7 @@ const RANK_MAX: usize = 4096;
 
 /// An adapter as data, checked against its model.
 #[derive(Debug, Clone)]
-pub struct Adapter {
+pub struct Lora {
     /// `general.name`, or "adapter".
     pub title: String,
     /// By the name of the model's tensor.
@@ -27,21 +27,21 @@ pub struct Adapter {
 pub struct Pair {
     /// `[rank, cols]`; for the token embedding `[vocab, rank]`, a table like itself.
     pub a: Matrix,
-    /// `[rows, rank]`; for the token embedding `[width, rank]`.
+    /// `[rows, rank]`; for the token embedding `[hidden_size, rank]`.
     pub b: Matrix,
     /// Factor of the product.
     pub scale: f32,
 }
 
-impl Adapter {
+impl Lora {
     /// Reads an adapter for the model `spec`: every target must be one of its matrices, no tensor left over.
     ///
     /// # Errors
-    /// `NotAnAdapter`, `WrongBase`, `TiedTarget`, `BadKey`, `MissingTensor`, `UnknownTensor`, `WrongShape`, `UnsupportedType`.
-    pub fn read(header: &Header, spec: &ModelSpec) -> Result<Adapter, ModelError> {
+    /// `NotALora`, `WrongBase`, `TiedTarget`, `BadKey`, `MissingTensor`, `UnknownTensor`, `WrongShape`, `UnsupportedType`.
+    pub fn read(header: &Header, spec: &ModelSpec) -> Result<Lora, ModelError> {
         let key = |name: &str| header.metadata.str(name).unwrap_or("").to_owned();
         if key("general.type") != "adapter" || key("adapter.type") != "lora" {
-            return Err(ModelError::NotAnAdapter { kind: key("general.type"), adapter: key("adapter.type") });
+            return Err(ModelError::NotALora { kind: key("general.type"), lora: key("adapter.type") });
         }
         let base = key("general.architecture");
         if base != spec.architecture {
@@ -72,7 +72,7 @@ impl Adapter {
             Some(name) => Err(ModelError::UnknownTensor { name }),
             None => {
                 let title = header.metadata.str("general.name").unwrap_or("adapter").to_owned();
-                Ok(Adapter { title, pairs })
+                Ok(Lora { title, pairs })
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::error::Fault;
 use super::fuel::{Account, Fuel};
+use crate::TextPart;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -100,17 +101,16 @@ impl Text {
         self.runs().all(|(_, trusted)| trusted)
     }
 
-    /// The pieces of one origin. They are counted before they are made.
-    pub(crate) fn pieces(&self) -> Result<Vec<crate::tokenizer::Piece>, Fault> {
+    /// The parts of one origin. They are counted before they are made.
+    pub(crate) fn parts(&self) -> Result<Vec<TextPart>, Fault> {
         let runs_len = self.runs().count();
-        let piece_bytes = size_of::<crate::tokenizer::Piece>() + size_of::<usize>();
-        self.fuel().room(self.read()?.len().saturating_add(runs_len.saturating_mul(piece_bytes)))?;
-        let mut pieces = Vec::with_capacity(runs_len);
-        pieces.extend(self.runs().map(|(range, trusted)| crate::tokenizer::Piece {
-            text: self.as_str()[range].to_owned(),
-            trusted,
-        }));
-        Ok(pieces)
+        let part_bytes = size_of::<TextPart>() + size_of::<usize>();
+        self.fuel().room(self.read()?.len().saturating_add(runs_len.saturating_mul(part_bytes)))?;
+        let mut parts = Vec::with_capacity(runs_len);
+        parts.extend(
+            self.runs().map(|(range, trusted)| TextPart { text: self.as_str()[range].to_owned(), trusted }),
+        );
+        Ok(parts)
     }
 }
 

@@ -1,19 +1,15 @@
 //! Conversations to text, by the template in the model's file.
 //!
-//! What the template itself writes is trusted, what stands in messages is not: the rendered text comes in pieces of
-//! either kind, and [`crate::tokenizer::Tokenizer::encode_pieces`] finds control tokens in trusted pieces only. So a
-//! page that contains `<|im_start|>` stays a page. The pieces joined are exactly what Hugging Face's `transformers`
-//! would render.
+//! What the template itself writes is trusted, what stands in messages is not: the rendered text comes in parts of
+//! either kind, and a tokenizer finds control tokens in trusted parts only. So a page that contains `<|im_start|>` stays
+//! a page. The parts joined are exactly what Hugging Face's `transformers` would render.
 
 mod error;
 mod jinja;
 
-pub use crate::tokenizer::Piece;
 pub use error::ChatError;
 pub use jinja::Moment;
 
-use crate::gguf::Metadata;
-use crate::tokenizer::Tokenizer;
 use jinja::{Dict, Fault, Fuel, Interpreter, Named, Statement, Text, Value, Values, parse};
 use serde_json::Value as Json;
 use std::rc::Rc;
@@ -47,17 +43,27 @@ pub struct RenderOptions {
     pub variables: serde_json::Map<String, Json>,
 }
 
+/// A part of a prompt, all of one origin.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TextPart {
+    /// What it says.
+    pub text: String,
+    /// Written by the template. Text that is not trusted becomes plain tokens only: what looks like a control token in it
+    /// stays text.
+    pub trusted: bool,
+}
+
 /// A rendered conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rendered {
     /// In order; joined they are the text. Neighbours differ in trust, and none is empty.
-    pub pieces: Vec<Piece>,
+    pub parts: Vec<TextPart>,
 }
 
 impl Rendered {
     /// The whole text.
     pub fn text(&self) -> String {
-        self.pieces.iter().map(|piece| piece.text.as_str()).collect()
+        self.parts.iter().map(|part| part.text.as_str()).collect()
     }
 }
 
@@ -99,20 +105,14 @@ impl ChatTemplate {
         Ok(Self { body: parse(template)?, bos_token, eos_token, source: TemplateSource::File })
     }
 
-    /// The template in a model's file. Where there is none: ChatML if the vocabulary has `<|im_start|>` and
+    /// What a model without a template of its own is asked with: ChatML where its vocabulary has `<|im_start|>` and
     /// `<|im_end|>`, else a plain form, see [`TemplateSource`].
     ///
     /// # Errors
-    /// [`ChatError::Syntax`]: a template that is there but cannot be read is never silently replaced.
-    pub fn from_metadata(metadata: &Metadata, tokenizer: &Tokenizer) -> Result<Self, ChatError> {
-        let text = |id: Option<u32>| id.and_then(|id| tokenizer.token_text(id)).unwrap_or_default();
-        let (bos_token, eos_token) = (text(tokenizer.bos()), text(tokenizer.eos()));
-        let has = |text: &str| tokenizer.token_id(text).is_some();
-        let (template, source) = match metadata.str("tokenizer.chat_template") {
-            Some(template) => (template, TemplateSource::File),
-            None if has("<|im_start|>") && has("<|im_end|>") => (CHATML, TemplateSource::ChatMl),
-            None => (PLAIN, TemplateSource::Plain),
-        };
+    /// None of them: both are known to be read.
+    pub fn standard(has_chat_ml: bool, bos_token: &str, eos_token: &str) -> Result<Self, ChatError> {
+        let (template, source) =
+            if has_chat_ml { (CHATML, TemplateSource::ChatMl) } else { (PLAIN, TemplateSource::Plain) };
         Ok(Self { source, ..Self::new(template, bos_token, eos_token)? })
     }
 
@@ -187,14 +187,14 @@ impl ChatTemplate {
                     variables.push((name.into(), Value::str(&fuel, text)?))?;
                 }
             }
-            interpreter.render(&self.body, variables)?.pieces()
+            interpreter.render(&self.body, variables)?.parts()
         });
-        let pieces = result.map_err(|fault| match fault {
+        let parts = result.map_err(|fault| match fault {
             Fault::Error(message) => ChatError::Failed { line: interpreter.line, message },
             Fault::Raised(message) => ChatError::Refused { message },
             Fault::Limit(message) => ChatError::Limit { message },
         })?;
-        Ok(Rendered { pieces })
+        Ok(Rendered { parts })
     }
 }
 

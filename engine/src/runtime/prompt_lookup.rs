@@ -29,7 +29,7 @@ const NO_ID: u32 = u32::MAX;
 
 /// How proposals fared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct LookupStats {
+pub struct PromptLookupStats {
     /// Ids that were proposed and run.
     pub drafted: usize,
     /// Those that the model would have chosen.
@@ -38,7 +38,7 @@ pub struct LookupStats {
 
 /// All ids of a sequence, and where each run of them was last.
 #[derive(Debug)]
-pub struct Lookup {
+pub struct PromptLookup {
     ids: Vec<u32>,
     /// Runs of ids to the position behind their last occurrence. Only of runs that something follows.
     after: HashMap<[u32; RUN_MAX], usize>,
@@ -48,19 +48,19 @@ pub struct Lookup {
     single_ms: f64,
     /// Milliseconds that each further token adds to a batch.
     further_ms: Option<f64>,
-    stats: LookupStats,
+    stats: PromptLookupStats,
 }
 
-impl Lookup {
+impl PromptLookup {
     /// For a sequence that will hardly get longer than `capacity_tokens`.
     pub fn new(capacity_tokens: usize) -> Self {
-        Lookup {
+        PromptLookup {
             ids: Vec::with_capacity(capacity_tokens),
             after: HashMap::with_capacity(capacity_tokens * RUNS),
             right: [0.5; RUNS],
             single_ms: 0.0,
             further_ms: None,
-            stats: LookupStats::default(),
+            stats: PromptLookupStats::default(),
         }
     }
 
@@ -158,7 +158,7 @@ impl Lookup {
     }
 
     /// How proposals fared so far.
-    pub fn stats(&self) -> LookupStats {
+    pub fn stats(&self) -> PromptLookupStats {
         self.stats
     }
 }
@@ -169,11 +169,11 @@ mod tests {
     use super::*;
 
     fn proposed(ids: &[u32], most: usize) -> Vec<u32> {
-        let mut lookup = Lookup::new(ids.len());
-        lookup.read(ids);
+        let mut prompt_lookup = PromptLookup::new(ids.len());
+        prompt_lookup.read(ids);
         let mut out = Vec::new();
-        if let Some((_, at)) = lookup.find() {
-            lookup.quote(at, most, &mut out);
+        if let Some((_, at)) = prompt_lookup.find() {
+            prompt_lookup.quote(at, most, &mut out);
         }
         out
     }
@@ -232,22 +232,22 @@ mod tests {
 
     /// Feeds `text` as if it were chosen, with a batch costing `further` of a step per proposed token. Returns the time
     /// it took, in steps, and the statistics.
-    fn write(prompt: &[u32], text: &[u32], further: f64) -> (f64, LookupStats) {
-        let mut lookup = Lookup::new(prompt.len() + text.len());
-        lookup.read(prompt);
-        lookup.measured(1, 1.0);
+    fn write(prompt: &[u32], text: &[u32], further: f64) -> (f64, PromptLookupStats) {
+        let mut prompt_lookup = PromptLookup::new(prompt.len() + text.len());
+        prompt_lookup.read(prompt);
+        prompt_lookup.measured(1, 1.0);
         let (mut at, mut time, mut draft) = (0, 0.0, Vec::new());
         while at < text.len() {
-            lookup.propose(7, &mut draft);
+            prompt_lookup.propose(7, &mut draft);
             let right = draft.iter().zip(&text[at..]).take_while(|(a, b)| a == b).count();
             let cost = 1.0 + further * draft.len() as f64;
-            lookup.measured(1 + draft.len(), cost);
-            lookup.count(draft.len(), right);
+            prompt_lookup.measured(1 + draft.len(), cost);
+            prompt_lookup.count(draft.len(), right);
             let end = text.len().min(at + right + 1);
-            text[at..end].iter().for_each(|&id| lookup.push(id));
+            text[at..end].iter().for_each(|&id| prompt_lookup.push(id));
             (at, time) = (end, time + cost);
         }
-        (time, lookup.stats())
+        (time, prompt_lookup.stats())
     }
 
     #[test]

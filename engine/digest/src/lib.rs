@@ -57,6 +57,8 @@ use words::{floor_bytes, head};
 
 /// Longest title, description, and part of a heading that counts, in characters.
 const TITLE_CHARS_MAX: usize = 300;
+/// The part of a block of code that is kept for the sentence that announces it, in characters.
+const CODE_CHARS_MAX: usize = 1000;
 /// The part of a heading that an embedding model is given with a block.
 const CONTEXT_CHARS_MAX: usize = 100;
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
@@ -111,6 +113,8 @@ pub struct Digest {
     texts: Vec<String>,
     /// The column headers of rows, by block.
     headers: BTreeMap<usize, Vec<String>>,
+    /// The beginning of the code that a sentence announces, by block.
+    codes: BTreeMap<usize, String>,
     sentences: Vec<Sentence>,
     /// Sentences that may stand in a summary, ascending.
     ranked: Vec<usize>,
@@ -136,7 +140,7 @@ impl Digest {
         let blocks = &page.blocks[..page.blocks.len().min(limits.blocks_max)];
         let prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
         let language = language::detect(prose, page.language.as_deref());
-        let Found { sentences, texts, headers, mut coverage } =
+        let Found { sentences, texts, headers, codes, mut coverage } =
             collect(blocks, &language, limits, &mut slices).await?;
         coverage.skipped_blocks = page.blocks.len() - blocks.len();
         let no_text = DigestError::NoText { words_found: coverage.words, words_needed: limits.words_min };
@@ -185,6 +189,7 @@ impl Digest {
             coverage,
             texts,
             headers,
+            codes,
             sentences,
             ranked,
             terms,
@@ -268,6 +273,7 @@ struct Found {
     /// The text of searched blocks, empty for the others.
     texts: Vec<String>,
     headers: BTreeMap<usize, Vec<String>>,
+    codes: BTreeMap<usize, String>,
     coverage: Coverage,
 }
 
@@ -347,7 +353,9 @@ async fn collect<T: AsyncFn() -> bool>(
     coverage.sentences_found = spread.found;
     let sentences = spread.finish();
     coverage.sentences_kept = sentences.len();
-    Ok(Found { sentences, texts, headers: rows, coverage })
+    let announced = sentences.iter().filter_map(|sentence| sentence.code);
+    let codes = announced.map(|at| (at, head(&blocks[at].text, CODE_CHARS_MAX).to_string())).collect();
+    Ok(Found { sentences, texts, headers: rows, codes, coverage })
 }
 
 /// A row of a table as one sentence, which a summary never shows.

@@ -95,6 +95,12 @@ impl Digest {
         }
     }
 
+    /// The beginning of a block of code that a sentence announces.
+    #[must_use]
+    pub fn code(&self, block: usize) -> Option<&str> {
+        self.codes.get(&block).map(String::as_str)
+    }
+
     /// The column headers of a block that is a row; empty for any other block.
     #[must_use]
     pub fn headers(&self, block: usize) -> &[String] {

@@ -8,7 +8,7 @@ use super::scope;
 
 /// Vendor, architecture and description of the adapter that WebGPU gives; `None` where there is none, or it says
 /// nothing.
-pub async fn adapter_words() -> Option<String> {
+pub async fn gpu_adapter_words() -> Option<String> {
     let gpu = member(&scope().navigator(), "gpu")?;
     let options = Object::new();
     Reflect::set(&options, &"powerPreference".into(), &"high-performance".into()).ok()?;

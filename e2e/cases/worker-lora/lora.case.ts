@@ -23,12 +23,12 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
     test(`${record.name} with its adapters on ${backend}: on, half, off`, async ({ page, site }, info) => {
       const worker = await RawWorker.open(page, site);
       const { model: plain } = await worker.get("loaded", loadBase(site, record.file, backend));
-      expect(plain.adapters).toEqual([]);
+      expect(plain.loras).toEqual([]);
       const names = record.adapters.map(({ name }) => name);
       for (const [at, { name, file }] of record.adapters.entries()) {
         const source = packaged(site, file);
-        const { model } = await worker.get("loaded", { type: "loadAdapter", model: "base", name, source });
-        expect(model.adapters).toEqual(names.slice(0, at + 1).sort());
+        const { model } = await worker.get("loaded", { type: "loadLora", model: "base", name, source });
+        expect(model.loras).toEqual(names.slice(0, at + 1).sort());
         expect(model.weightsBytes).toBeGreaterThan(plain.weightsBytes);
       }
       for (const { scales, prompts } of record.runs) {
@@ -39,9 +39,9 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
         }
         // Where none acts: first one with the scale 0, then none at all.
         const uses = acting.length > 0 ? acting : [{ name: names[0]!, scale: 0 }, undefined];
-        for (const adapter of uses) {
-          const what = `${adapter?.name ?? "none"} * ${adapter?.scale}`;
-          const { nmse, greedyEqual } = await distance(worker, "base", record, prompts, adapter);
+        for (const lora of uses) {
+          const what = `${lora?.name ?? "none"} * ${lora?.scale}`;
+          const { nmse, greedyEqual } = await distance(worker, "base", record, prompts, lora);
           info.annotations.push({ type: what, description: `nmse ${nmse}` });
           expect(nmse, what).toBeLessThanOrEqual(NMSE_MAX);
           expect(greedyEqual, what).toBe(true);
@@ -52,7 +52,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
               model: "base",
               prompt,
               maxTokens: greedy.length,
-              adapter: adapter ?? null,
+              lora: lora ?? null,
             });
             expect(text.ids, what).toEqual(greedy);
             expect(text.stats.objectsCreated, what).toBe(0);
@@ -66,7 +66,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
 test("adapters that do not fit are refused, and the model stays as it was", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   const attach = (file: string, model = "base"): Request => ({
-    type: "loadAdapter",
+    type: "loadLora",
     model,
     name: "a",
     source: packaged(site, file),
@@ -75,7 +75,7 @@ test("adapters that do not fit are refused, and the model stays as it was", asyn
     ["made for another architecture", "models/gemma2-kv.F16.gguf", EVERY!.file, "wrong_base"],
     ["made for another size", "models/llama-hd40.F16.gguf", EVERY!.file, "wrong_base"],
     ["of an embedding that is the output too", TIED.file, "lora/ends-f32.gguf", "tied_target"],
-    ["a model", TIED.file, TIED.file, "not_an_adapter"],
+    ["a model", TIED.file, TIED.file, "not_a_lora"],
     ["a golden file", TIED.file, TIED.golden.ref.file, "not_gguf"],
   ];
   for (const [what, base, adapter, code] of rows) {
@@ -90,57 +90,57 @@ test("adapters that do not fit are refused, and the model stays as it was", asyn
   const { prompts } = TIED.runs.find(({ scales }) => scales.every((scale) => scale === 0))!;
   expect((await distance(worker, "base", TIED, prompts)).nmse).toBeLessThanOrEqual(NMSE_MAX);
   const { models } = await worker.get("status", { type: "status" });
-  expect(models).toMatchObject([{ name: "base", adapters: [] }]);
+  expect(models).toMatchObject([{ name: "base", loras: [] }]);
 });
 
 test("a request names an adapter of its model; unloading the model frees its adapters", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   await worker.get("loaded", loadBase(site, TIED.file));
-  const attach = { type: "loadAdapter", model: "base", name: "a", source: { type: "file" } } as const;
+  const attach = { type: "loadLora", model: "base", name: "a", source: { type: "file" } } as const;
   expect((await worker.ask(attach)).error?.code).toBe("bad_message");
   await worker.get("loaded", attach, { url: site.url(`/oracle/${EVERY!.file}`) });
 
   const evaluate = { type: "evaluate" as const, model: "base", ids: [1, 5, 33], first: 2 };
-  const rows = async (request: Request) => [...(await worker.get("rows", request)).values];
+  const rows = async (request: Request) => [...(await worker.get("logits", request)).values];
   const plain = await rows(evaluate);
-  const changed = await rows({ ...evaluate, adapter: { name: "a" } });
+  const changed = await rows({ ...evaluate, lora: { name: "a" } });
   expect(changed).not.toEqual(plain);
-  expect(await rows({ ...evaluate, adapter: { name: "a", scale: 1 } })).toEqual(changed);
+  expect(await rows({ ...evaluate, lora: { name: "a", scale: 1 } })).toEqual(changed);
   expect(await rows(evaluate), "after one with the adapter").toEqual(plain);
 
-  const wrong: [adapter: { name: string; scale?: number }, code: string][] = [
-    [{ name: "b" }, "adapter_not_loaded"],
+  const wrong: [lora: { name: string; scale?: number }, code: string][] = [
+    [{ name: "b" }, "lora_not_loaded"],
     [{ name: "a", scale: NaN }, "bad_message"],
     [{ name: "a", scale: Infinity }, "bad_message"],
   ];
-  for (const [adapter, code] of wrong)
-    expect((await worker.ask({ ...evaluate, adapter })).error?.code, JSON.stringify(adapter)).toBe(code);
+  for (const [lora, code] of wrong)
+    expect((await worker.ask({ ...evaluate, lora })).error?.code, JSON.stringify(lora)).toBe(code);
 
   const absent = { name: "b" };
   const others: Request[] = [
-    { type: "embed", model: "base", texts: ["a"], adapter: absent },
-    { type: "generate", model: "base", prompt: { type: "ids", ids: [1] }, maxTokens: 1, adapter: absent },
+    { type: "embed", model: "base", texts: ["a"], lora: absent },
+    { type: "generate", model: "base", prompt: { type: "ids", ids: [1] }, maxTokens: 1, lora: absent },
   ];
   for (const request of others)
-    expect((await worker.ask(request)).error?.code, request.type).toBe("adapter_not_loaded");
+    expect((await worker.ask(request)).error?.code, request.type).toBe("lora_not_loaded");
 
   // Under the same name another one.
   const { model } = await worker.get("loaded", attach, { url: site.url(`/oracle/${SOME!.file}`) });
-  expect(model.adapters).toEqual(["a"]);
+  expect(model.loras).toEqual(["a"]);
   const run = TIED.runs.find(({ scales }) => scales[0] === 0 && scales[1] === 1)!;
   expect((await distance(worker, "base", TIED, run.prompts, { name: "a" })).nmse).toBeLessThanOrEqual(NMSE_MAX);
 
   await worker.get("ok", { type: "unload", name: "base" });
   const again = await worker.get("loaded", loadBase(site, TIED.file));
-  expect(again.model.adapters).toEqual([]);
-  expect((await worker.ask({ ...evaluate, adapter: { name: "a" } })).error?.code).toBe("adapter_not_loaded");
+  expect(again.model.loras).toEqual([]);
+  expect((await worker.ask({ ...evaluate, lora: { name: "a" } })).error?.code).toBe("lora_not_loaded");
 });
 
 test("an adapter is downloaded once; a download that hangs is cancelled", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   await worker.get("loaded", loadBase(site, TIED.file));
   const attach = (url: string) =>
-    ({ type: "loadAdapter", model: "base", name: "a", source: { type: "url", url } }) as const;
+    ({ type: "loadLora", model: "base", name: "a", source: { type: "url", url } }) as const;
   site.handle("/hangs.gguf", (_, response) => {
     response.writeHead(200, { "content-length": 100_000 });
     response.write("GGUF");
