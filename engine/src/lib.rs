@@ -12,6 +12,7 @@ pub(crate) use bare;
 
 pub mod backend;
 pub mod chat;
+pub mod constraint;
 pub mod formats;
 pub mod gguf;
 pub mod kernels;

@@ -9,6 +9,7 @@ mod devices;
 use std::cell::Cell;
 
 use pith_engine::backend::Device;
+use pith_engine::constraint::Constraint;
 use pith_engine::formats::FORMATS;
 use pith_engine::runtime::{
     Generation, GenerationCounts, GenerationEvent, GenerationOptions, Model, Overflow, Probe, Sequence,
@@ -224,6 +225,81 @@ fn draws_on_the_device_do_not_depend_on_how_the_work_is_cut() {
         }
         assert_eq!((&texts[1], &texts[2]), (&texts[0], &texts[0]));
         assert_ne!(texts[3], texts[0]);
+    }
+}
+
+/// Allows an id by those before it: never one whose remainder is that of the last.
+#[derive(Debug, Default)]
+struct Remainders {
+    last: Option<u32>,
+    written_max: Option<usize>,
+    written: usize,
+}
+
+impl Remainders {
+    const OF: u32 = 3;
+
+    fn allow(last: Option<u32>, id: u32) -> bool {
+        last.is_none_or(|last| last % Self::OF != id % Self::OF)
+    }
+}
+
+impl Constraint for Remainders {
+    fn allows(&self, id: u32) -> bool {
+        Self::allow(self.last, id) && self.written_max.is_none_or(|max| self.written < max)
+    }
+
+    fn accept(&mut self, id: u32) {
+        (self.last, self.written) = (Some(id), self.written + 1);
+    }
+}
+
+/// The largest logit that is allowed, step by step.
+fn allowed_one_by_one(model: &mut Model, prompt: &[u32], count: usize) -> Vec<u32> {
+    let mut sequence = model.begin();
+    feed(model, &mut sequence, prompt);
+    let mut ids: Vec<u32> = Vec::new();
+    while ids.len() < count {
+        let mut logits = Vec::new();
+        block_on(model.logits(&mut logits)).unwrap();
+        let allowed = (0..logits.len() as u32).filter(|&id| Remainders::allow(ids.last().copied(), id));
+        let best =
+            allowed.reduce(|a, b| if logits[b as usize] > logits[a as usize] { b } else { a }).unwrap();
+        ids.push(best);
+        model.feed(&mut sequence, &[best]).unwrap();
+    }
+    model.end(sequence);
+    ids
+}
+
+#[test]
+fn only_what_a_constraint_allows_is_chosen() {
+    for device in devices::cpu_and_webgpu() {
+        let mut model = load(&device);
+        let mut corrected = 0;
+        for (seed, len) in [(3, 5), (11, 40), (50, 70), (7, 17)] {
+            let prompt = prompt(seed, len);
+            let want = allowed_one_by_one(&mut model, &prompt, 20);
+            for prompt_lookup in [false, true] {
+                let constraint = || Some(Box::<Remainders>::default() as Box<dyn Constraint>);
+                let options = GenerationOptions { constraint: constraint(), ..greedy(20, prompt_lookup) };
+                let (got, counts) = generate(&mut model, &prompt, options, 0.7);
+                assert_eq!(got, want, "{len} tokens, prompt_lookup: {prompt_lookup}");
+                corrected += counts.corrected;
+                // Sampled here, from the best alone.
+                let sampling = SamplerOptions { repetition_window: 0, ..SamplerOptions::default() };
+                let options = GenerationOptions {
+                    constraint: constraint(),
+                    sampling: Some(sampling),
+                    ..greedy(20, prompt_lookup)
+                };
+                assert_eq!(generate(&mut model, &prompt, options, 0.7).0, want, "{len} tokens, sampled");
+            }
+            let constraint = Remainders { written_max: Some(4), ..Remainders::default() };
+            let options = GenerationOptions { constraint: Some(Box::new(constraint)), ..greedy(20, false) };
+            assert_eq!(generate(&mut model, &prompt, options, 0.7).0, want[..4], "allows nothing more");
+        }
+        assert!(corrected > 10, "{corrected}");
     }
 }
 

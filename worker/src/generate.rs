@@ -54,6 +54,7 @@ pub async fn generate(
         sampling: sampling(&order.sampling),
         prompt_lookup: order.prompt_lookup,
         overflow,
+        constraint: None,
     };
     let mut generation = Generation::begin(&mut resident.model, &prompt, options)?;
     let result = run(resident, &mut generation, &order, meter, ticket).await;

@@ -11,6 +11,7 @@ use super::error::Error;
 use super::model::{Choice, Model, Sequence};
 use super::overflow::Overflow;
 use super::prompt_lookup::{PromptLookup, PromptLookupStats};
+use crate::constraint::{Constraint, best_allowed, mask};
 use crate::sampler::{Sampler, SamplerOptions};
 
 /// How a prompt is continued.
@@ -25,6 +26,8 @@ pub struct GenerationOptions {
     pub prompt_lookup: bool,
     /// What to do when the context is full.
     pub overflow: Overflow,
+    /// What may be chosen at all.
+    pub constraint: Option<Box<dyn Constraint>>,
 }
 
 /// A piece of work that was done.
@@ -58,6 +61,8 @@ pub struct GenerationCounts {
     pub prompt_lookup: PromptLookupStats,
     /// How often the context was full and went on.
     pub slides: usize,
+    /// Choices that were not allowed, and were made again.
+    pub corrected: usize,
 }
 
 /// Something that was submitted and not read yet.
@@ -92,6 +97,8 @@ pub struct Generation {
     prompt_lookup: Option<PromptLookup>,
     proposal: Vec<u32>,
     logits: Vec<f32>,
+    /// True where the constraint allows nothing more.
+    stuck: bool,
     counts: GenerationCounts,
 }
 
@@ -101,8 +108,13 @@ impl Generation {
     /// # Errors
     /// `Sampler` for options that are none.
     pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
-        let sampler = options.sampling.clone().map(Sampler::new).transpose()?;
-        let sampler = sampler.filter(|sampler| !model.can_draw(sampler.options()));
+        // The device chooses without asking. A greedy choice that is not allowed is taken back; where that cannot be, and
+        // where it would spoil what is drawn, the choice is made here.
+        let takes_back = model.verify_max() > 1;
+        let here = options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
+        let given = options.sampling.clone().or_else(|| here.then(SamplerOptions::default));
+        let sampler = given.map(Sampler::new).transpose()?;
+        let sampler = sampler.filter(|sampler| here || !model.can_draw(sampler.options()));
         let sequence = model.begin_with(prompt);
         let prompt_lookup = (options.prompt_lookup && options.sampling.is_none() && model.verify_max() > 1)
             .then(|| {
@@ -126,6 +138,7 @@ impl Generation {
             prompt_lookup,
             proposal: Vec::new(),
             logits: Vec::new(),
+            stuck: false,
         })
     }
 
@@ -158,14 +171,20 @@ impl Generation {
         if self.sequence.len_tokens() < self.prompt_tokens {
             return self.read(model, now_ms).await;
         }
-        if self.chosen >= self.options.tokens_max {
+        if self.stuck || self.chosen >= self.options.tokens_max {
             return Ok(GenerationEvent::End);
         }
         match self.sampler {
             Some(_) => self.sample(model, chosen).await?,
-            None => self.choose(model, now_ms, chosen).await?,
+            None => {
+                self.choose(model, now_ms, chosen).await?;
+                self.correct(model, chosen).await?;
+            }
         }
         if chosen.is_empty() {
+            if self.stuck {
+                return Ok(GenerationEvent::End);
+            }
             return Ok(self.overflow(model));
         }
         self.ids.extend_from_slice(chosen);
@@ -324,10 +343,55 @@ impl Generation {
             self.counts.choices += 1;
         }
         model.logits(&mut self.logits).await?;
+        if let Some(constraint) = &self.options.constraint
+            && !mask(&**constraint, &mut self.logits)
+        {
+            self.stuck = true;
+            return Ok(());
+        }
         if let Some(sampler) = &mut self.sampler {
-            chosen.push(sampler.sample(&mut self.logits, &self.ids)?);
+            let id = sampler.sample(&mut self.logits, &self.ids)?;
+            if let Some(constraint) = &mut self.options.constraint {
+                constraint.accept(id);
+            }
+            chosen.push(id);
         }
         self.untold = true;
+        Ok(())
+    }
+
+    /// Where the device chose what is not allowed, takes that and all behind it back, and chooses again.
+    async fn correct(&mut self, model: &mut Model, chosen: &mut Vec<u32>) -> Result<(), Error> {
+        let Some(constraint) = &mut self.options.constraint else { return Ok(()) };
+        for (at, &id) in chosen.iter().enumerate() {
+            if constraint.allows(id) {
+                constraint.accept(id);
+                continue;
+            }
+            chosen.truncate(at);
+            // Of what is under way nothing is wanted.
+            self.under_way.clear();
+            let known: Vec<u32> = self.ids.iter().chain(&*chosen).copied().collect();
+            let left = model.rewind(&mut self.sequence, known.len() - 1)?;
+            let (before, last) = known[left..].split_at(known.len() - 1 - left);
+            for slice in before.chunks(model.slice_tokens()) {
+                model.prefill(&mut self.sequence, slice)?;
+            }
+            model.feed(&mut self.sequence, last)?;
+            model.logits(&mut self.logits).await?;
+            self.counts.submissions += 1;
+            self.counts.choices += 1;
+            self.counts.corrected += 1;
+            match best_allowed(&**constraint, &mut self.logits) {
+                Some(id) => {
+                    constraint.accept(id);
+                    chosen.push(id);
+                }
+                None => self.stuck = true,
+            }
+            self.untold = true;
+            break;
+        }
         Ok(())
     }
 

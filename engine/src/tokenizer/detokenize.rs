@@ -86,6 +86,24 @@ fn pass(text: &[u8], step: impl Fn(&mut Vec<u8>, &[u8], usize) -> usize) -> Vec<
     out
 }
 
+/// The bytes of single tokens, for those who look at many. Independent of the tokenizer's lifetime.
+#[derive(Debug, Clone)]
+pub struct Pieces {
+    vocab: Arc<Vocab>,
+    spelling: Spelling,
+}
+
+impl Pieces {
+    pub(crate) fn new(vocab: Arc<Vocab>, spelling: Spelling) -> Self {
+        Self { vocab, spelling }
+    }
+
+    /// Appends the bytes of a token as it appears inside a text; control tokens add nothing.
+    pub fn push(&self, id: u32, out: &mut Vec<u8>) {
+        push_piece(&self.vocab, self.spelling, id, false, out);
+    }
+}
+
 /// Turns a stream of tokens into a stream of text that can be shown at once: a character whose bytes come in several
 /// tokens is held back until it is whole. Bytes that can never become a character appear as U+FFFD.
 ///

@@ -24,7 +24,7 @@ mod unigram;
 mod vocab;
 mod wordpiece;
 
-pub use detokenize::Detokenizer;
+pub use detokenize::{Detokenizer, Pieces};
 pub use error::TokenizerError;
 
 use crate::chat::TextPart;
@@ -291,6 +291,11 @@ impl Tokenizer {
     /// A decoder for tokens as they are generated. It is independent of the tokenizer's lifetime.
     pub fn detokenizer(&self) -> Detokenizer {
         Detokenizer::new(Arc::clone(&self.vocab), self.spelling())
+    }
+
+    /// The bytes of single tokens, as [`Self::piece`] gives them.
+    pub fn pieces(&self) -> Pieces {
+        Pieces::new(Arc::clone(&self.vocab), self.spelling())
     }
 
     fn spelling(&self) -> Spelling {
