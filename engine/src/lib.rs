@@ -24,5 +24,6 @@ pub mod sampler;
 pub mod shaders;
 mod simd;
 pub mod tokenizer;
+pub mod writer;
 
 pub use pith_digest as digest;

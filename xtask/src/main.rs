@@ -16,6 +16,7 @@ mod say;
 mod setup;
 mod sh;
 mod shaders;
+mod smollm2;
 mod stamp;
 mod suite;
 mod suites;
@@ -50,7 +51,8 @@ cargo xtask VERB
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
   bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
   reading [--pages DIR] [--only NAME] [--blocks] [--json]    how well the extension reads pages: precision, recall and F1 of words
-  quality [--manuals] [--docs DIR] [--only ID] [--verbose] [--json]   summaries and answers, on documents with references and questions
+  quality [--manuals] [--docs DIR] [--model FILE] [--only ID] [--verbose] [--json]
+                          summaries and answers, on documents with references and questions
   tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for shaders/tuning.rs
 
 Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;

@@ -23,6 +23,11 @@ pub fn minilm() -> PathBuf {
     cache().join("models/minilm-q8_0.gguf")
 }
 
+/// SmolLM2-135M-Instruct, where it was fetched.
+pub fn smollm2() -> PathBuf {
+    cache().join("models/smollm2-135m-instruct-q4_1.gguf")
+}
+
 /// What wasm-bindgen and wasm-opt leave for the client to bundle.
 pub fn wasm_out() -> PathBuf {
     root().join("web/src/wasm")

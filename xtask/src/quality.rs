@@ -7,14 +7,18 @@ use serde_json::Value;
 use crate::error::{Error, Result, at};
 use crate::sh::{Sh, cargo, sh, which};
 use crate::suites::Tally;
-use crate::{minilm, paths, say};
+use crate::{minilm, paths, say, smollm2};
 
 const USAGE: &str = "\
-cargo xtask quality [--manuals | --docs DIR] [--only ID] [--text] [--verbose] [--json]
+cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
 
   --manuals   questions to pages of published manuals, which apt fetches; without it the project's own set,
               which must not fall below its floors
   --docs      a folder of documents, a JSON file each
+  --model     a language model that writes summaries from the key sentences, and is judged; smollm2 is the one that
+              setup fetches
+  --reword    its lines may have other words than their sources, as those of larger models
+  --free      it may choose numbers and names that the source does not have, to see what that prevents
   --only      documents whose id has this in it
   --text      by words alone, without the embedded model
   --verbose   key lines and answers, too
@@ -23,7 +27,7 @@ cargo xtask quality [--manuals | --docs DIR] [--only ID] [--text] [--verbose] [-
 /// Runs the program that measures.
 pub fn run(args: &[String]) -> Result<()> {
     let (mut docs, mut rest) = (own_set(), Vec::new());
-    let (mut text, mut part, mut manuals) = (false, false, false);
+    let (mut text, mut part, mut manuals, mut writes) = (false, false, false, false);
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value =
@@ -39,17 +43,23 @@ pub fn run(args: &[String]) -> Result<()> {
                 part = true;
             }
             "--text" => text = true,
-            "--verbose" | "--json" => rest.push(arg.clone()),
+            "--verbose" | "--json" | "--reword" | "--free" => rest.push(arg.clone()),
             "--model" => {
-                return Err(Error::Usage(
-                    "--model is not supported yet: quality measures key sentences and passages, not written summaries".into(),
-                ));
+                let model = value()?;
+                let path = if model == "smollm2" {
+                    smollm2::ensure()?;
+                    paths::smollm2()
+                } else {
+                    absolute(Path::new(&model))?
+                };
+                rest.extend([arg.clone(), path.display().to_string()]);
+                writes = true;
             }
             other => return Err(Error::Usage(format!("unknown argument {other}\n\n{USAGE}"))),
         }
     }
     say::aside(rest.iter().any(|arg| arg == "--json"));
-    let mut command = program(text)?.args(rest);
+    let mut command = program(text, writes)?.args(rest);
     if manuals {
         docs = own_set().join("manuals");
         fetch_packages(&docs)?;
@@ -57,13 +67,17 @@ pub fn run(args: &[String]) -> Result<()> {
     } else if !part && !text {
         command = command.arg("--floors");
     }
-    let docs = std::path::absolute(&docs).map_err(|source| Error::Io { path: docs.clone(), source })?;
+    let docs = absolute(&docs)?;
     command.arg("--docs").arg(docs).run()
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 
 /// The stage of `cargo xtask test`: the own set with its floors.
 pub fn check() -> Result<Tally> {
-    program(false)?.arg("--floors").arg("--docs").arg(own_set()).run().map(|()| Tally::one())
+    program(false, false)?.arg("--floors").arg("--docs").arg(own_set()).run().map(|()| Tally::one())
 }
 
 fn own_set() -> PathBuf {
@@ -76,11 +90,11 @@ fn packages() -> PathBuf {
 }
 
 /// The program that measures, with the embedded model unless only words are to be compared.
-fn program(text: bool) -> Result<Sh> {
-    // Without the GPU, which is not needed here, it is built in seconds.
-    let run =
-        ["run", "--quiet", "--package", "pith-engine", "--no-default-features", "--example", "quality", "--"];
-    let command = cargo().args(run);
+fn program(text: bool, writes: bool) -> Result<Sh> {
+    // Without the GPU, which is not needed here, it is built in seconds. Who writes runs for minutes.
+    let profile = if writes { "release" } else { "dev" };
+    let run = ["run", "--quiet", "--profile", profile, "--package", "pith-engine", "--no-default-features"];
+    let command = cargo().args(run).args(["--example", "quality", "--"]);
     if text {
         return Ok(command);
     }

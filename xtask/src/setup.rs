@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::sh::{apt_install, npm, sh, which};
 use crate::stamp::Stamp;
 use crate::toolchain::{self, Toolchain};
-use crate::{check, minilm, paths, progress, say, vocabularies};
+use crate::{check, minilm, paths, progress, say, smollm2, vocabularies};
 
 /// The oldest Node that works.
 pub const NODE_MAJOR_MIN: u32 = 20;
@@ -95,6 +95,9 @@ fn for_tests() -> Result<()> {
     let _job = progress::job("test tools");
     for part in PARTS {
         part.install();
+    }
+    if let Err(error) = smollm2::ensure() {
+        say::note("model", &format!("cases with a model that follows instructions will be skipped: {error}"));
     }
     vocabularies::ensure()
 }

@@ -133,7 +133,8 @@ const GUESS_BYTES_MAX: usize = 1 << 16;
 /// Longest first subtag of a language tag.
 const SUBTAG_CHARS_MAX: usize = 8;
 
-pub(crate) fn stop_words(language: &str) -> impl Iterator<Item = &'static str> {
+/// The function words of a language, in lower case; none where the language is not known.
+pub fn function_words(language: &str) -> impl Iterator<Item = &'static str> {
     STOP_WORDS
         .iter()
         .filter(move |(name, _)| *name == language)

@@ -32,9 +32,11 @@ mod summary;
 mod terms;
 mod vectors;
 mod words;
+mod write;
 
 pub use citations::{CitedLine, parse_citations};
 pub use encoder::answered_cosine;
+pub use language::function_words;
 pub use noise::Noise;
 pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};
 pub use passages::{ANSWERED_MIN, Answer, Hit, Passage, Verdict};
@@ -45,6 +47,7 @@ pub use sentences::{Span, split_sentences};
 pub use summary::{Line, Method, SUMMARY_SENTENCES_MAX, Summary};
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
+pub use write::{Closeness, Evidence, EvidenceReader, Flaw, Keep, judge, shorten_prompt};
 
 use std::collections::BTreeMap;
 

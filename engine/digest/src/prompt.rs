@@ -25,6 +25,8 @@ pub enum Role {
     System,
     /// The task, with the page's text.
     User,
+    /// What the model is shown as its own answer.
+    Assistant,
 }
 
 impl Role {
@@ -34,6 +36,7 @@ impl Role {
         match self {
             Self::System => "system",
             Self::User => "user",
+            Self::Assistant => "assistant",
         }
     }
 }
@@ -115,6 +118,12 @@ impl PromptContext {
         Ok(context)
     }
 
+    /// The primary subtag of the language that answers are to be in.
+    #[must_use]
+    pub fn language(&self) -> &str {
+        &self.language
+    }
+
     /// "Summarise this page", or one part of it.
     #[must_use]
     pub fn summarize(&self, passages: &[NumberedPassage], length: SummaryLength) -> Vec<Message> {
@@ -187,7 +196,7 @@ impl PromptContext {
     }
 
     /// Page text that can neither leave its line nor its fence.
-    fn defuse(&self, text: &str) -> String {
+    pub(super) fn defuse(&self, text: &str) -> String {
         unbracket_numbers(&self.defuse_keeping_citations(text))
     }
 

@@ -150,7 +150,7 @@ impl Terms {
 /// The function words of a language, as the terms that they become.
 fn folded_stop_words(lang: &str) -> HashSet<String> {
     let mut folded = HashSet::new();
-    for word in language::stop_words(lang) {
+    for word in language::function_words(lang) {
         each_term(word, lang == "en", &mut |term| {
             folded.insert(term.to_string());
         });

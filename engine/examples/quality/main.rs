@@ -1,6 +1,7 @@
 //! Measures summaries and answers on documents with reference summaries and questions.
 //!
-//!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--only ID] [--verbose] [--json] [--floors]
+//!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
+//!             [--only ID] [--verbose] [--json] [--floors]
 
 #[allow(dead_code)] // Only its loading is needed.
 #[path = "../conformance/cases.rs"]
@@ -15,12 +16,14 @@ mod measure;
 mod porter;
 mod report;
 mod rouge;
+mod writing;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use docs::Anyhow;
 use measure::{Asked, Found, Measured};
+use pith_engine::digest::Keep;
 
 #[derive(Default)]
 struct Args {
@@ -31,6 +34,12 @@ struct Args {
     articles: Option<PathBuf>,
     /// Without it only the words are compared.
     encoder: Option<PathBuf>,
+    /// A language model that writes lines from the key sentences.
+    model: Option<PathBuf>,
+    /// Whether its lines may have other words than their sources.
+    reword: bool,
+    /// Whether it may choose numbers and names that the source does not have.
+    free: bool,
     only: Option<String>,
     verbose: bool,
     json: bool,
@@ -59,6 +68,9 @@ fn parse() -> Anyhow<Args> {
             "--packages" => parsed.packages = Some(value()?.into()),
             "--articles" => parsed.articles = Some(value()?.into()),
             "--encoder" => parsed.encoder = Some(value()?.into()),
+            "--model" => parsed.model = Some(value()?.into()),
+            "--reword" => parsed.reword = true,
+            "--free" => parsed.free = true,
             "--only" => parsed.only = Some(value()?),
             "--verbose" => parsed.verbose = true,
             "--json" => parsed.json = true,
@@ -82,9 +94,14 @@ async fn run(args: &Args) -> Anyhow<bool> {
         Some(path) => Some(encoder::Encoder::open(path).await?),
         None => None,
     };
+    let keep = if args.reword { Keep::Reworded } else { Keep::Shortened };
+    let mut language = match &args.model {
+        Some(path) => Some(writing::Language::open(path, keep, !args.free).await?),
+        None => None,
+    };
     let mut all: Vec<Measured> = Vec::new();
     for doc in docs.iter().filter(|doc| args.only.as_ref().is_none_or(|only| doc.id.contains(only))) {
-        let Some(measured) = measure::measure(doc, encoder.as_mut()).await? else {
+        let Some(measured) = measure::measure(doc, encoder.as_mut(), language.as_mut()).await? else {
             eprintln!("{}: no text to summarize", doc.id);
             continue;
         };
@@ -120,6 +137,12 @@ fn print(doc: &Measured, verbose: bool) {
     );
     if verbose {
         doc.key_lines.iter().for_each(|line| println!("    | {line}"));
+        for line in doc.writing.iter().flat_map(|writing| &writing.lines) {
+            println!("    {} {}", if line.written { "w" } else { "=" }, line.text);
+            for (draft, flaw) in line.drafts.iter().filter(|(_, flaw)| flaw.is_some()) {
+                println!("        {}: {draft}", flaw.unwrap_or_default());
+            }
+        }
         for one in &doc.questions {
             let (text, found) = (&one.by_text, shown(one));
             let rank = |found: &Found| found.rank.map_or("-".into(), |rank| rank.to_string());

@@ -13,6 +13,7 @@ use crate::checks;
 use crate::docs::{Anyhow, Doc, folded};
 use crate::encoder::Encoder;
 use crate::rouge::{Rouge, rouge};
+use crate::writing::{Language, Writing};
 
 /// Passages that are asked for, as many as the extension shows.
 const PASSAGES: usize = 5;
@@ -34,6 +35,12 @@ pub struct Measured {
     pub text_rouge2: Option<f64>,
     #[serde(rename = "text_rougeLsum")]
     pub text_rouge_lsum: Option<f64>,
+    /// The same of the lines that a language model wrote, page's sentences where it failed.
+    pub written_rouge1: Option<f64>,
+    pub written_rouge2: Option<f64>,
+    #[serde(rename = "written_rougeLsum")]
+    pub written_rouge_lsum: Option<f64>,
+    pub writing: Option<Writing>,
     pub key_lines: Vec<String>,
     pub lines: usize,
     /// Lines that stand on the page word for word.
@@ -76,7 +83,11 @@ pub struct Found {
 }
 
 /// Measures a document; `None` where its page has no text to summarize.
-pub async fn measure(doc: &Doc, mut encoder: Option<&mut Encoder>) -> Anyhow<Option<Measured>> {
+pub async fn measure(
+    doc: &Doc,
+    mut encoder: Option<&mut Encoder>,
+    language: Option<&mut Language>,
+) -> Anyhow<Option<Measured>> {
     let page = doc.page();
     let started = Instant::now();
     let turn = async || true;
@@ -111,6 +122,12 @@ pub async fn measure(doc: &Doc, mut encoder: Option<&mut Encoder>) -> Anyhow<Opt
     let reference = doc.reference.as_deref().map(sentences_of);
     let score = |lines: &[String]| reference.as_ref().map(|reference| rouge(reference, lines));
     let (both, words) = (score(&lines), score(&by_text));
+    let writing = match language {
+        Some(language) => Some(language.write(&digest, &lines).await?),
+        None => None,
+    };
+    let texts_of = |writing: &Writing| writing.lines.iter().map(|line| line.text.clone()).collect::<Vec<_>>();
+    let written = writing.as_ref().and_then(|writing| score(&texts_of(writing)));
     let texts: Vec<String> = doc.blocks.iter().map(|block| folded(&block.text)).collect();
     let known: HashSet<String> = doc.blocks.iter().flat_map(|block| checks::words(&block.text)).collect();
     let count = |test: &dyn Fn(&String) -> bool| lines.iter().filter(|line| test(line)).count();
@@ -157,6 +174,10 @@ pub async fn measure(doc: &Doc, mut encoder: Option<&mut Encoder>) -> Anyhow<Opt
         text_rouge1: part(words, |rouge| rouge.one),
         text_rouge2: part(words, |rouge| rouge.two),
         text_rouge_lsum: part(words, |rouge| rouge.lsum),
+        written_rouge1: part(written, |rouge| rouge.one),
+        written_rouge2: part(written, |rouge| rouge.two),
+        written_rouge_lsum: part(written, |rouge| rouge.lsum),
+        writing,
         lines: lines.len(),
         supported: count(&|line| checks::is_supported(line, &texts)),
         hanging,

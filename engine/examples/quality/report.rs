@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::measure::{Asked, Found, Measured};
+use crate::writing::totals;
 
 /// Averages over documents within a set, then over sets.
 fn macro_average(all: &[Measured], of: impl Fn(&Measured) -> Option<f64>) -> Option<f64> {
@@ -70,6 +71,10 @@ pub fn averages(all: &[Measured]) -> Value {
             "text_rouge1": macro_average(all, |doc| doc.text_rouge1),
             "text_rouge2": macro_average(all, |doc| doc.text_rouge2),
             "text_rougeLsum": macro_average(all, |doc| doc.text_rouge_lsum),
+            "written_rouge1": macro_average(all, |doc| doc.written_rouge1),
+            "written_rouge2": macro_average(all, |doc| doc.written_rouge2),
+            "written_rougeLsum": macro_average(all, |doc| doc.written_rouge_lsum),
+            "writing": all.iter().any(|doc| doc.writing.is_some()).then(|| totals(all.iter().filter_map(|doc| doc.writing.as_ref()))),
             "lines": lines,
             "supported_percent": percent(sum(|doc| doc.supported), lines),
             "hanging_percent": percent(sum(|doc| doc.hanging), lines),
@@ -97,6 +102,31 @@ pub fn print(all: &[Measured]) {
     for (name, prefix) in [("words and embeddings", ""), ("words alone", "text_")] {
         let part = |of: &str| number(&found[format!("{prefix}{of}").as_str()], 1);
         println!("ROUGE-1/2/Lsum, {name:22} {} {} {}", part("rouge1"), part("rouge2"), part("rougeLsum"));
+    }
+    let writing = &found["writing"];
+    if !writing.is_null() {
+        let part = |of: &str| number(&found[format!("written_{of}").as_str()], 1);
+        println!(
+            "ROUGE-1/2/Lsum, {:22} {} {} {}",
+            "written",
+            part("rouge1"),
+            part("rouge2"),
+            part("rougeLsum")
+        );
+        println!(
+            "written {} of {} lines, {} copied, {} % of the sources' words; {} drafts, flaws {}; {} choices corrected; \
+             {} tokens in {} s, {} of the prompts' reused",
+            writing["written"],
+            writing["lines"],
+            writing["copied"],
+            number(&writing["words_percent"], 1),
+            writing["drafts"],
+            writing["flaws"],
+            writing["corrected"],
+            writing["tokens"],
+            number(&writing["seconds"], 1),
+            writing["reused"]
+        );
     }
     println!(
         "supported {} %, hanging {} %, colon lines {}, numbers not on the page {}, names not on the page {}",

@@ -2,7 +2,7 @@
 
 mod evidence;
 
-pub use evidence::{Evidence, EvidenceConstraint};
+pub use evidence::EvidenceConstraint;
 
 use std::fmt::Debug;
 
