@@ -120,8 +120,8 @@ export class Pith extends Store {
 
   /** Key sentences of a page, each with the place it comes from. */
   async summarize(page: Page, options: SummarizeOptions = {}): Promise<Summary> {
-    const { length = "medium", onDraft } = options;
-    const request: Request = { type: "summarize", page, options: { length } };
+    const { length = "medium", writer = null, onDraft } = options;
+    const request: Request = { type: "summarize", page, options: { length, writer } };
     const watch = (event: Interim): void => {
       if (event.type === "draft") onDraft?.(event.summary);
     };

@@ -121,6 +121,8 @@ export interface GenerateOptions extends RequestOptions, LoraOptions {
 export interface SummarizeOptions extends RequestOptions {
   /** 3, 5 or 8 lines. */
   length?: SummaryLength;
+  /** The name of a loaded language model that makes the lines shorter; each line's `written` has its words. */
+  writer?: string;
   /** A first summary from the text alone; the promise's replaces it. */
   onDraft?: (summary: Summary) => void;
 }

@@ -178,7 +178,9 @@ export type SummaryLength = "short" | "medium" | "long";
 /** Options of a summary. */
 export type SummaryOptions = {
 /** 3, 5 or 8 lines. */
-length?: SummaryLength, };
+length?: SummaryLength,
+/** The name of a loaded language model that makes the lines shorter. Each stays in the page's words where what the model wrote says anything else than they do. */
+writer?: string | null, };
 
 /** What of a page's prose lies beyond the limits of 4 MiB, 100,000 blocks and 12,000 sentences. All 0 for any ordinary page. */
 export type LeftOut = {
@@ -434,7 +436,9 @@ end: number, score: number,
 /** Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`. */
 headers: Array<string>,
 /** The code that the passage announces ("Run this command:"): its first 1,000 characters. */
-code: string | null, };
+code: string | null,
+/** The text in a language model's words, where one wrote: no number and no name that is not in it, and no word in another order. */
+written: string | null, };
 
 /** Why an answer has the passages that it has. */
 export type AnswerReason = "answered" | "keySentences" | "listed" | "nothingToList" | "tooVague" | "notOnPage";

@@ -67,3 +67,5 @@ mod ticket;
 mod transfer_buffers;
 #[cfg(target_arch = "wasm32")]
 mod verify;
+#[cfg(target_arch = "wasm32")]
+mod write;

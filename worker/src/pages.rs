@@ -91,6 +91,7 @@ impl PageMemory {
             score,
             headers: self.digest.headers(sentence.block).to_vec(),
             code: self.code(sentence.code),
+            written: None,
         })
     }
 

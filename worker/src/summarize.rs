@@ -7,12 +7,13 @@ use crate::pages::PageMemory;
 use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, SummaryOptions, WithoutEncoder};
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
+use crate::write::write;
 use pith_engine::digest;
 
 /// Summarises a page, which is kept for the next request. A `draft` comes first where embedding takes time.
 ///
 /// # Errors
-/// `Cancelled`, what the model's device reports.
+/// `Cancelled`, what the model's device reports; those of [`write()`] where a language model is to write.
 pub async fn summarize(
     residency: &mut Residency,
     mut page: PageMemory,
@@ -20,7 +21,13 @@ pub async fn summarize(
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    let result = refine(residency, &mut page, options, start_ms, ticket).await;
+    let mut result = refine(residency, &mut page, options, start_ms, ticket).await;
+    if let (Ok(summary), Some(writer)) = (&mut result, &options.writer) {
+        ticket.post(Event::Draft { summary: summary.clone() });
+        let written = write(residency, &page, summary, writer, ticket).await;
+        summary.time_ms = now_ms() - start_ms;
+        result = written.and(result);
+    }
     residency.pages.keep(page);
     result.map(|summary| Outcome::Summary { summary })
 }

@@ -72,6 +72,10 @@ pub struct SummaryOptions {
     /// 3, 5 or 8 lines.
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub length: SummaryLength,
+    /// The name of a loaded language model that makes the lines shorter. Each stays in the page's words where what the model
+    /// wrote says anything else than they do.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub writer: Option<String>,
 }
 
 /// A summary whose every line knows its source.
@@ -126,6 +130,9 @@ pub struct Passage {
     pub headers: Vec<String>,
     /// The code that the passage announces ("Run this command:"): its first 1,000 characters.
     pub code: Option<String>,
+    /// The text in a language model's words, where one wrote: no number and no name that is not in it, and no word in another
+    /// order.
+    pub written: Option<String>,
 }
 
 /// Why no embedding model took part.
