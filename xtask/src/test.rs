@@ -41,8 +41,9 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 16] = [
+const STAGES: [Stage; 17] = [
     stage("format", format),
+    stage("lint", |_| web::script("lint").map(|()| Tally::one())),
     stage("clippy", clippy),
     stage("clippy-wasm", clippy_wasm),
     stage("rust", rust),
@@ -177,7 +178,15 @@ fn has_component(name: &str) -> bool {
             && works())
 }
 
+/// Rust by rustfmt, TypeScript by prettier.
 fn format(_: &Run) -> Result<Tally> {
+    let mut total = rust_format()?;
+    let typescript = web::script("format:check");
+    total.add(typescript.map_or_else(|_| Tally::failed("TypeScript: npm run format".into()), |()| Tally::one()));
+    Ok(total)
+}
+
+fn rust_format() -> Result<Tally> {
     if !has_component("fmt") {
         return Ok(Tally::skipped("rustfmt is not installed, and rustup could not add it"));
     }
