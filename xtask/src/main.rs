@@ -12,6 +12,7 @@ mod paths;
 mod pip;
 mod progress;
 mod quality;
+mod release;
 mod say;
 mod setup;
 mod sh;
@@ -41,6 +42,7 @@ cargo xtask VERB
   build                   the worker, the client, its demo site, the extension for both browsers
   package [--twice]       dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets; --twice: built again in a
                           clone, which must give the same bytes
+  release [--dry-run]     checks versions, changelog and that all is committed, runs package, makes the tag; pushes nothing
   shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
   steps --diff MODEL [--backend webgpu|webgl2] [--cache FORM] [--all]
                           runs each step on the GPU and on the CPU, names the first that departs
@@ -80,6 +82,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "demo" => forward::demo(rest),
         "test" => test::run(rest),
         "package" => package::verb(rest),
+        "release" => release::verb(rest),
         "conformance" => forward::conformance(rest),
         "bench" => bench::run(rest),
         "quality" => quality::run(rest),

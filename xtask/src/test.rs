@@ -182,7 +182,9 @@ fn has_component(name: &str) -> bool {
 fn format(_: &Run) -> Result<Tally> {
     let mut total = rust_format()?;
     let typescript = web::script("format:check");
-    total.add(typescript.map_or_else(|_| Tally::failed("TypeScript: npm run format".into()), |()| Tally::one()));
+    total.add(
+        typescript.map_or_else(|_| Tally::failed("TypeScript: npm run format".into()), |()| Tally::one()),
+    );
     Ok(total)
 }
 
