@@ -12,13 +12,13 @@ use crate::{minilm, paths, say};
 const USAGE: &str = "\
 cargo xtask quality [--manuals | --docs DIR] [--only ID] [--text] [--verbose] [--json]
 
-  --manuals   questions to pages of published manuals, which apt fetches; without it the project's own set,
-              which must not fall below its floors
-  --docs      a folder of documents, a JSON file each
-  --only      documents whose id has this in it
-  --text      by words alone, without the embedded model
-  --verbose   key lines and answers, too
-  --json      one line a document, then one with averages over sets";
+  --manuals   questions about published manuals, which apt downloads; without it the project's own set,
+              which fails below its minimum scores
+  --docs      a folder of documents, one JSON file each
+  --only      documents whose id contains ID
+  --text      keyword statistics only, without the embedded model
+  --verbose   also prints key lines and answers
+  --json      one line per document, then one with averages per set";
 
 /// Runs the program that measures.
 pub fn run(args: &[String]) -> Result<()> {
