@@ -52,9 +52,9 @@ fn support() -> String {
     let caches = CacheFormat::ALL.map(|cache| cache.name().to_uppercase()).join(", ");
     format!(
         "{} weight formats and {} architectures, each on all backends: WebGPU, WebGL2, and the CPU (SIMD). A file may mix \
-         formats. Keys and\nvalues are kept in {caches}.\n\n{}\n\
-         Of an architecture only what its files do not say is listed. The rest is read from the file: which mixers its layers \
-         have\n(full or sliding-window attention, gated delta net, Mamba-2, short convolution), experts, biases, norms, \
+         formats. The KV\ncache is stored as {caches}.\n\n{}\n\
+         For each architecture the table lists what its GGUF files do not state. The rest is read from the file: the \
+         mixers of each layer\n(full or sliding-window attention, gated delta net, Mamba-2, short convolution), experts, biases, norms, \
          RoPE scaling.\n\n{}",
         FORMATS.len(),
         ARCHS.len(),

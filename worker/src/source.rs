@@ -65,6 +65,9 @@ impl ByteSource {
 }
 
 /// Reads from a blob, synchronously as browsers allow inside a worker, and says how many bytes there were.
+///
+/// # Errors
+/// The browser's `DOMException`, such as `NotReadableError` for a file that has moved or changed.
 pub fn read_blob(blob: &Blob, offset_bytes: u64, into: &mut [u8]) -> Result<usize, JsValue> {
     let end_bytes = offset_bytes + into.len() as u64;
     let slice = blob.slice_with_f64_and_f64(offset_bytes as f64, end_bytes as f64)?;

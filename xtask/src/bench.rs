@@ -14,13 +14,13 @@ cargo xtask bench --model FILE|SHAPE:FORMAT|minilm [--backend cpu|webgpu|webgl2]
                   [--depth N] [--batch N] [--embed COUNTxTOKENS] [--trace] [--json]
 cargo xtask bench --suite all|NAME,NAME [--rows PART] [--runs N]
 
-  SHAPE:FORMAT   random weights in the shape of a real model, such as smollm2-135m:q4_0, written into .cache once
-  --driver       the software adapter of WebGPU; PITH_GPU=real takes this machine's own GPU
-  --embed        vectors of so many texts of so many tokens, in the place of prefill and decode
-  --threads      the peer's; --micro-batch: the largest piece of a prompt that the peer takes at once
-  --depth        native: tokens in the cache before the measurement begins; --batch: sequences side by side
+  SHAPE:FORMAT   random weights with the shapes of a real model, such as smollm2-135m:q4_0; written to .cache once
+  --driver       the software driver for WebGPU; PITH_GPU=real uses this machine's GPU
+  --embed        embeds COUNT texts of TOKENS tokens, instead of prefill and decode
+  --threads      threads of the peer; --micro-batch: its largest batch of prompt tokens
+  --depth        native: tokens in the KV cache before the measurement; --batch: sequences at the same time
   --trace        native: time and bytes of every kernel
-  --suite        the tables of docs/performance.md as markdown; --rows: those whose label has this in it";
+  --suite        the tables of docs/performance.md as Markdown; --rows: only rows whose label contains PART";
 
 /// What xtask decides itself; the rest goes to the program that measures.
 struct Order {

@@ -1,4 +1,4 @@
-//! Every habit of the house is one verb: `cargo xtask VERB`. Each prepares what it needs by itself.
+//! The project's commands: `cargo xtask COMMAND`. Each installs what it needs.
 
 mod bench;
 mod check;
@@ -12,6 +12,7 @@ mod paths;
 mod pip;
 mod progress;
 mod quality;
+mod release;
 mod say;
 mod setup;
 mod sh;
@@ -32,31 +33,36 @@ use std::process::ExitCode;
 use error::{Error, Result};
 
 const USAGE: &str = "\
-cargo xtask VERB
+cargo xtask COMMAND
 
-  setup [--check]         installs what is missing: wasm target, browser, npm packages, the embedded model, what tests need;
-                          with --check it changes nothing and prints what is there
-  demo [FILE|URL]         summarises a page in Chromium with the extension: text, sources, timings, adapter
-  test [--only STAGES] [--full]    everything: format, clippy, unit and kernel tests, client, extension, end to end;
-                          with --full the long suites too
-  build                   the worker, the client, its demo site, the extension for both browsers
-  package [--twice]       dist/: Chrome and Firefox zips, npm tarball; sizes against their budgets; --twice: built again in a
-                          clone, which must give the same bytes
-  shaders [--sample]      links every shader that can be asked for, checks it with naga, compiles it in Chromium
-  steps --diff MODEL [--backend webgpu|webgl2] [--cache FORM] [--all]
-                          runs each step on the GPU and on the CPU, names the first that departs
-  steps --print STEP [FORMAT]  the linked shaders of a step, with the file of every line
-  endurance --minutes N   loads, writes, summarises, opens tabs, and says whether the browser's processes grow
-  fuzz [TARGET] [--seconds N | --runs N]    inputs that nobody thought of, for what reads files, templates and pages
-  conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]] [--only NAME] [--json]
-  bench --model FILE [...]  speed, in the browser beside a peer or natively; `bench --help` has the rest
-  reading [--pages DIR] [--only NAME] [--blocks] [--json]    how well the extension reads pages: precision, recall and F1 of words
-  quality [--manuals] [--docs DIR] [--model FILE] [--only ID] [--verbose] [--json]
-                          summaries and answers, on documents with references and questions
-  tune --model FILE       tries the shapes of product kernels on this machine's adapter; prints the row for shaders/tuning.rs
+  setup [--check]         installs missing tools: wasm target, browser, npm packages, the embedded model, test tools;
+                          --check only prints what is installed and what is missing
+  build                   builds the worker, the client, its demo site, the extension for both browsers
+  demo [FILE|URL]         summarizes a page in Chromium with the extension: text, sources, timings, backend
+  test [--only STAGES] [--full]    format, lints, unit and kernel tests, client, extension, end to end;
+                          --full adds the long suites
+  package [--twice]       writes dist/: Chrome and Firefox zips, npm tarball; checks sizes against their budgets;
+                          --twice builds a clone as well and compares the bytes
+  release [--dry-run]     checks versions, changelog and a clean tree, runs package, makes the tag; pushes nothing;
+                          --dry-run only checks and prints
+  conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]]
+              [--only NAME] [--json]
+                          compares logits with llama.cpp's
+  steps --diff MODEL [--backend webgpu|webgl2] [--cache TYPE] [--all]
+                          runs each step on the GPU and on the CPU, prints the first that differs
+  steps --print STEP [FORMAT]  prints the linked shaders of a step with the source file of every line
+  shaders [--sample]      links every shader variant, validates it with naga, compiles it in Chromium
+  fuzz [TARGET] [--seconds N | --runs N]    fuzzes file readers, chat templates, page digests and messages
+  endurance --minutes N   loads, generates, summarizes and opens tabs; reports memory growth of the browser
+  bench --model FILE [...]  measures speed, in the browser beside a peer or natively; see `bench --help`
+  tune --model FILE       measures shapes of product kernels on this machine's GPU; prints the row for shaders/tuning.rs
+  reading [--pages DIR] [--only NAME] [--blocks] [--json]
+                          precision, recall and F1 of the text that the extension extracts from pages
+  quality [--manuals] [--docs DIR] [--model FILE] [--only ID] [--text] [--verbose] [--json]
+                          scores of summaries and answers, on documents with references and questions
 
-Each verb prepares what it needs by itself. PITH_CHROME names the browser to use; PITH_REFERENCE the reference set;
-PITH_GPU=real takes this machine's own GPU instead of the software adapter.
+Each command installs what it needs. Environment: PITH_CHROME is the browser to use, PITH_REFERENCE the reference set;
+PITH_GPU=real uses this machine's GPU instead of a software driver.
 ";
 
 fn main() -> ExitCode {
@@ -82,6 +88,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "demo" => forward::demo(rest),
         "test" => test::run(rest),
         "package" => package::verb(rest),
+        "release" => release::verb(rest),
         "conformance" => forward::conformance(rest),
         "bench" => bench::run(rest),
         "quality" => quality::run(rest),
@@ -95,6 +102,6 @@ fn dispatch(args: &[String]) -> Result<()> {
             print!("{USAGE}");
             Ok(())
         }
-        other => Err(Error::Usage(format!("no verb `{other}`\n\n{USAGE}"))),
+        other => Err(Error::Usage(format!("no command `{other}`\n\n{USAGE}"))),
     }
 }

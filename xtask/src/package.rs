@@ -157,7 +157,7 @@ fn check(rows: &[Row]) -> Result<()> {
 }
 
 /// Every file below a folder, sorted, so that archives come out the same each time.
-fn files_in(dir: &Path) -> Result<Vec<PathBuf>> {
+pub fn files_in(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in at(dir, std::fs::read_dir(dir))? {
         let path = at(dir, entry)?.path();

@@ -12,17 +12,17 @@ use crate::{minilm, paths, say, smollm2};
 const USAGE: &str = "\
 cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
 
-  --manuals   questions to pages of published manuals, which apt fetches; without it the project's own set,
-              which must not fall below its floors
-  --docs      a folder of documents, a JSON file each
-  --model     a language model that writes summaries from the key sentences, and is judged; smollm2 is the one that
+  --manuals   questions about published manuals, which apt downloads; without it the project's own set,
+              which fails below its minimum scores
+  --docs      a folder of documents, one JSON file each
+  --model     a language model that shortens the key sentences, and how its lines are judged; smollm2 is the one that
               setup fetches
-  --reword    its lines may have other words than their sources, as those of larger models
-  --free      it may choose numbers and names that the source does not have, to see what that prevents
-  --only      documents whose id has this in it
-  --text      by words alone, without the embedded model
-  --verbose   key lines and answers, too
-  --json      one line a document, then one with averages over sets";
+  --reword    its lines may use other words than their sources, as those of larger models
+  --free      does not keep it from numbers and names that the source does not have
+  --only      documents whose id contains ID
+  --text      keyword statistics only, without the embedded model
+  --verbose   also prints key lines and answers
+  --json      one line per document, then one with averages per set";
 
 /// Runs the program that measures.
 pub fn run(args: &[String]) -> Result<()> {

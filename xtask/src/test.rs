@@ -41,10 +41,12 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 16] = [
+const STAGES: [Stage; 18] = [
     stage("format", format),
+    stage("lint", |_| web::script("lint").map(|()| Tally::one())),
     stage("clippy", clippy),
     stage("clippy-wasm", clippy_wasm),
+    stage("msrv", oldest_rust),
     stage("rust", rust),
     stage("docs", |_| suites::run_docs()),
     stage("quality", |_| quality::check()),
@@ -177,7 +179,17 @@ fn has_component(name: &str) -> bool {
             && works())
 }
 
+/// Rust by rustfmt, TypeScript by prettier.
 fn format(_: &Run) -> Result<Tally> {
+    let mut total = rust_format()?;
+    let typescript = web::script("format:check");
+    total.add(
+        typescript.map_or_else(|_| Tally::failed("TypeScript: npm run format".into()), |()| Tally::one()),
+    );
+    Ok(total)
+}
+
+fn rust_format() -> Result<Tally> {
     if !has_component("fmt") {
         return Ok(Tally::skipped("rustfmt is not installed, and rustup could not add it"));
     }
@@ -207,6 +219,26 @@ fn clippy_wasm(run: &Run) -> Result<Tally> {
     let clippy =
         sh::cargo().args(["clippy", "--package", "pith-worker", "--lib", "--target", TARGET, "--quiet"]);
     clippy.args(["--", "-Dwarnings"]).run().map(|()| Tally::one())
+}
+
+/// The crates that others may build on, with the oldest compiler that Cargo.toml promises.
+fn oldest_rust(run: &Run) -> Result<Tally> {
+    if !run.full {
+        return Ok(Tally::skipped("the oldest supported Rust: a long suite (cargo xtask test --full)"));
+    }
+    // Cargo.toml says 1.90, rustup's name for it is 1.90.0.
+    let oldest = format!("{}.0", env!("CARGO_PKG_RUST_VERSION"));
+    let install = ["toolchain", "install", &oldest, "--profile", "minimal", "--no-self-update"];
+    if which("rustup").is_none() || sh("rustup").args(install).ask().is_none() {
+        return Ok(Tally::skipped(&format!("Rust {oldest} is not here, and rustup could not install it")));
+    }
+    let crates = ["pith-engine", "pith-chat", "pith-digest", "pith-worker"];
+    sh("rustup")
+        .args(["run", &oldest, "cargo", "check", "--quiet", "--lib"])
+        .args(crates.iter().flat_map(|name| ["--package", name]))
+        .env("CARGO_TARGET_DIR", wasm::target_dir()?.join("oldest"))
+        .quiet()?;
+    Ok(Tally::one())
 }
 
 /// Suites that ask nothing of a driver that end to end cases do not ask of Chromium's own: stories of trained models,

@@ -81,3 +81,8 @@ pub fn script_in(workspace: &str, script: &str, args: &[&str]) -> Result<()> {
     let npm = npm().args(["run", "--silent", "--if-present", "--workspace", workspace, script]);
     if args.is_empty() { npm.quiet() } else { npm.arg("--").args(args).quiet() }
 }
+
+/// Runs one of the root package's scripts.
+pub fn script(name: &str) -> Result<()> {
+    npm().args(["run", "--silent", name]).quiet()
+}

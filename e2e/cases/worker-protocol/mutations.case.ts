@@ -4,7 +4,7 @@
 import { expect, test } from "../../fixtures.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
 import { numbers } from "../../helpers/numbers.ts";
-import { PROTOCOL_VERSION as version, type Request } from "../../../web/src/protocol.gen.ts";
+import type { Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 

@@ -43,12 +43,18 @@ impl Device {
     }
 
     /// The WebGPU adapter that the browser (natively: Vulkan) offers.
+    ///
+    /// # Errors
+    /// `NoGpuAdapter` where there is no WebGPU, no adapter, or the adapter gives no device.
     #[cfg(feature = "webgpu")]
     pub async fn webgpu() -> Result<Device, DeviceError> {
         Self::webgpu_as(None).await
     }
 
     /// The same, with these shapes of kernels, or those of the class that the adapter seems to be of.
+    ///
+    /// # Errors
+    /// As [`Self::webgpu`].
     #[cfg(feature = "webgpu")]
     pub async fn webgpu_as(tuning: Option<crate::shaders::Tuning>) -> Result<Device, DeviceError> {
         let gpu = webgpu::Gpu::open(tuning, false).await?;
@@ -56,6 +62,9 @@ impl Device {
     }
 
     /// A WebGL2 context of the browser (natively: of EGL).
+    ///
+    /// # Errors
+    /// `NoGpuAdapter` where there is no WebGL2, or its textures are too small.
     #[cfg(feature = "webgl2")]
     pub fn webgl2() -> Result<Device, DeviceError> {
         let gl = webgl2::Gl::open()?;
@@ -64,6 +73,9 @@ impl Device {
 
     /// As [`Self::webgpu`], for benches: takes the time of every dispatch where the adapter has timestamps, which slows
     /// the whole down. See [`Self::kernel_times`].
+    ///
+    /// # Errors
+    /// As [`Self::webgpu`].
     #[cfg(feature = "webgpu")]
     pub async fn webgpu_traced() -> Result<Device, DeviceError> {
         let gpu = webgpu::Gpu::open(None, true).await?;
@@ -72,6 +84,9 @@ impl Device {
 
     /// What was dispatched since the last call, in order; at most the first 2048. Nothing on a device that takes no
     /// times. Waits for all of it.
+    ///
+    /// # Errors
+    /// `Lost` where the device is gone, `Internal` where the times cannot be read back.
     pub async fn kernel_times(&self) -> Result<Vec<KernelTime>, DeviceError> {
         match &self.kind {
             #[cfg(feature = "webgpu")]

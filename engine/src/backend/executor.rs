@@ -64,6 +64,9 @@ impl Executor {
     }
 
     /// Waits until what was uploaded has arrived, so that no more than a few transfers are in flight.
+    ///
+    /// # Errors
+    /// `Lost`, or `OutOfMemory` where an upload or an earlier allocation failed.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(_) => Ok(()),
@@ -75,6 +78,9 @@ impl Executor {
     }
 
     /// Waits until every pipeline is compiled.
+    ///
+    /// # Errors
+    /// `Kernel` for a shader that does not compile here, `OutOfMemory` where an allocation failed, `Lost`.
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(_) => Ok(()),
@@ -86,6 +92,9 @@ impl Executor {
     }
 
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    ///
+    /// # Errors
+    /// `OutOfMemory` where a buffer cannot be allocated, `Kernel` for a shader that does not compile here, `Lost`.
     pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => {
@@ -100,6 +109,9 @@ impl Executor {
     }
 
     /// Runs a slice. What it chooses can be read from place `place` of the ring, if one is given.
+    ///
+    /// # Errors
+    /// `Lost`; on WebGPU also what went wrong since the last call, such as `OutOfMemory`.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => {
@@ -135,6 +147,9 @@ impl Executor {
     }
 
     /// The `count` choices of the run that was given `place`: its rows, step by step.
+    ///
+    /// # Errors
+    /// `Lost`, or `Internal` where the choices cannot be read back.
     pub async fn chosen(
         &mut self,
         place: usize,
@@ -155,6 +170,9 @@ impl Executor {
     }
 
     /// The first `rows` rows of a view, without padding.
+    ///
+    /// # Errors
+    /// `Lost`, or `Internal` where the rows cannot be read back.
     pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => {

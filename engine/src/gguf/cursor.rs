@@ -50,6 +50,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// Fails where `len_bytes` more cannot be in the header.
+    ///
+    /// # Errors
+    /// `Truncated` past the end of the file, `HeaderTooBig` past [`HEADER_BYTES_MAX`].
     pub fn room(&self, len_bytes: u64) -> Result<(), GgufError> {
         let at_bytes = self.position_bytes();
         let needed_bytes = at_bytes.saturating_add(len_bytes);
@@ -65,6 +68,9 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `len_bytes` bytes.
+    ///
+    /// # Errors
+    /// `Short` where they have not arrived yet; else as [`Self::room`].
     pub fn take(&mut self, len_bytes: u64) -> Result<&'a [u8], Stop> {
         self.room(len_bytes)?;
         // `room` has kept the sum under 64 MiB, so that it fits in any usize.
@@ -75,21 +81,35 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next `N` bytes.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], Stop> {
         let need = self.at.saturating_add(N);
         self.take(N as u64)?.first_chunk().copied().ok_or(Stop::Short { need })
     }
 
+    /// Four bytes, little-endian.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
     pub fn u32(&mut self) -> Result<u32, Stop> {
         self.array().map(u32::from_le_bytes)
     }
 
+    /// Eight bytes, little-endian.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
     pub fn u64(&mut self) -> Result<u64, Stop> {
         self.array().map(u64::from_le_bytes)
     }
 
     /// A string: 8 bytes of length, then UTF-8. `too_long` makes the error for a length above `limit_bytes`,
     /// `what` says in words what the text is.
+    ///
+    /// # Errors
+    /// As [`Self::take`]; also `NotUtf8`, and what `too_long` makes.
     pub fn string(
         &mut self,
         limit_bytes: u64,

@@ -84,6 +84,9 @@ impl Elements {
     }
 
     /// Reads as many elements as are whole at hand; `Short` only where not even one is.
+    ///
+    /// # Errors
+    /// As [`Cursor::take`]; also `BadBool`, `NotUtf8` and `StringTooLong` for what the elements are.
     pub fn read(&mut self, c: &mut Cursor, key: &str) -> Result<(), Stop> {
         if let Array::Str(strings) = &mut self.array {
             return read_strings(strings, &mut self.left, c, key);

@@ -20,6 +20,9 @@ pub(super) const LAYERS_MAX: usize = 512;
 const TOKEN_TYPES_MAX: u64 = 1 << 16;
 
 /// The model that `header` describes, every name and shape checked, no tensor left over.
+///
+/// # Errors
+/// Any [`ModelError`] but those of LoRA adapters; each names the key or tensor that is wrong.
 pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
     let part = header.part();
     let count = part.map_err(|e| ModelError::BadKey { key: "split.count".to_owned(), why: e.to_string() })?.1

@@ -30,6 +30,9 @@ impl<'a> Keys<'a> {
     }
 
     /// A whole number in 1..=max that must be there.
+    ///
+    /// # Errors
+    /// `MissingKey`; `BadKey` for another type or a number outside the range.
     pub fn size(&self, name: &str, max: usize) -> Result<usize, ModelError> {
         let value = self.get(name).ok_or_else(|| self.missing(name))?;
         let n = value.as_u64().ok_or_else(|| self.bad(name, "is not a whole number"))?;
@@ -40,11 +43,17 @@ impl<'a> Keys<'a> {
     }
 
     /// A whole number in 1..=max, or `default`.
+    ///
+    /// # Errors
+    /// `BadKey` for another type or a number outside the range.
     pub fn size_or(&self, name: &str, default: usize, max: usize) -> Result<usize, ModelError> {
         if self.get(name).is_some() { self.size(name, max) } else { Ok(default) }
     }
 
     /// A whole number in 0..=max, or `default`.
+    ///
+    /// # Errors
+    /// `BadKey` for another type or a number outside the range.
     pub fn count_or(&self, name: &str, default: usize, max: usize) -> Result<usize, ModelError> {
         match self.get(name) {
             Some(Value::Array(_)) => Err(self.bad(name, "is a list")),
@@ -53,6 +62,9 @@ impl<'a> Keys<'a> {
     }
 
     /// The entry of layer `index`, where the key is an array of whole numbers; else the key itself, or `default`.
+    ///
+    /// # Errors
+    /// `BadKey` for another type, a number above `max`, or an array without this entry.
     pub fn layer_size(
         &self,
         name: &str,
@@ -74,6 +86,9 @@ impl<'a> Keys<'a> {
     }
 
     /// A number from 0 to [`NUMBER_MAX`], or `default`.
+    ///
+    /// # Errors
+    /// `BadKey` for another type or a number outside the range.
     pub fn float(&self, name: &str, default: f32) -> Result<f32, ModelError> {
         match self.get(name).map(Value::as_f32) {
             None => Ok(default),
@@ -83,6 +98,9 @@ impl<'a> Keys<'a> {
     }
 
     /// A number above 0, or `default`.
+    ///
+    /// # Errors
+    /// `BadKey` for 0, another type or a number outside the range.
     pub fn factor(&self, name: &str, default: f32) -> Result<f32, ModelError> {
         match self.float(name, default)? {
             0.0 if self.get(name).is_some() => Err(self.bad(name, "is 0")),
@@ -91,6 +109,9 @@ impl<'a> Keys<'a> {
     }
 
     /// What a norm adds to a variance: above 0 and at most 1. It must be there.
+    ///
+    /// # Errors
+    /// `MissingKey`; `BadKey` for another type or a number outside the range.
     pub fn epsilon(&self, name: &str) -> Result<f32, ModelError> {
         match self.get(name).ok_or_else(|| self.missing(name))?.as_f32() {
             Some(v) if v > 0.0 && v <= 1.0 => Ok(v),
@@ -99,6 +120,9 @@ impl<'a> Keys<'a> {
     }
 
     /// True or false, or `default`.
+    ///
+    /// # Errors
+    /// `BadKey` for another type.
     pub fn bool(&self, name: &str, default: bool) -> Result<bool, ModelError> {
         match self.get(name) {
             None => Ok(default),
@@ -107,6 +131,9 @@ impl<'a> Keys<'a> {
     }
 
     /// A text, where the key is there.
+    ///
+    /// # Errors
+    /// `BadKey` for another type.
     pub fn text(&self, name: &str) -> Result<Option<&'a str>, ModelError> {
         match self.get(name) {
             None => Ok(None),

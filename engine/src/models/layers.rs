@@ -43,6 +43,10 @@ pub struct Layers<'a, 'b> {
 }
 
 impl<'a, 'b> Layers<'a, 'b> {
+    /// Reads what layers have in common: heads, windows, rotations.
+    ///
+    /// # Errors
+    /// `MissingKey` and `BadKey` for a key that is absent or impossible; what the tensors of the rotations are refused for.
     pub fn new(
         arch: &'static Arch,
         keys: &'a Keys<'a>,
@@ -117,6 +121,10 @@ impl<'a, 'b> Layers<'a, 'b> {
         Ok(len)
     }
 
+    /// Reads layer `index`: its mixer, its feed-forward part and its norms.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType`, `MissingKey` or `BadKey`, each with the name.
     pub fn layer(&mut self, index: usize) -> Result<Layer, ModelError> {
         let p = format!("blk.{index}.");
         let hidden_size = self.hidden_size;
@@ -173,6 +181,9 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     /// The inputs that layers have of their own, where the file has them.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType` or `BadKey`.
     pub fn layer_inputs(&mut self, vocab: usize, count: usize) -> Result<Option<LayerInputs>, ModelError> {
         let len = self.keys.count_or("embedding_length_per_layer_input", 0, 1 << 20)?;
         if len == 0 {
@@ -457,6 +468,9 @@ impl<'a, 'b> Layers<'a, 'b> {
     }
 
     /// The norm `base`, where the file has one. Its kind follows from which epsilon the file names.
+    ///
+    /// # Errors
+    /// `MissingKey` where the file names no epsilon, `BadKey` for an impossible one, `WrongShape`, `UnsupportedType`.
     pub fn norm(&mut self, base: &str, len: usize) -> Result<Option<Norm>, ModelError> {
         self.norm_of(base, |tensors, name| tensors.vector(name, len))
     }

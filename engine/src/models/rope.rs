@@ -59,6 +59,10 @@ pub struct Wanted {
 }
 
 /// The rotation that the keys describe.
+///
+/// # Errors
+/// `BadKey` for an impossible value or an unknown scaling, `MissingKey` where a scaling lacks its factor,
+/// `WrongShape` and `UnsupportedType` for its tensors.
 pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope, ModelError> {
     let len_name = if wanted.local && keys.get("rope.dimension_count_swa").is_some() {
         "rope.dimension_count_swa"

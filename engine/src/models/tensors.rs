@@ -46,6 +46,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// `[rows, cols]` of a tensor that must exist.
+    ///
+    /// # Errors
+    /// `MissingTensor`.
     pub fn shape(&self, name: &str) -> Result<(usize, usize), ModelError> {
         let t = self.get(name)?;
         Ok((t.rows() as usize, t.cols() as usize))
@@ -56,6 +59,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// The matrix `base.weight` of exactly `rows` by `cols`, with `base.bias` where the file has one.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType`; of the bias as well.
     pub fn matrix(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
         let mut matrix = self.table(base, rows, cols)?;
         let bias = format!("{base}.bias");
@@ -66,6 +72,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// The matrix `base.weight`, whose rows are looked up: it has no bias.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType`.
     pub fn table(&mut self, base: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
         let mut matrix = self.bare_matrix(&format!("{base}.weight"), rows, cols)?;
         matrix.scale = self.scale(base, matrix.format, 1)?;
@@ -73,6 +82,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// The matrix `name` of exactly `rows` by `cols`, and nothing beside it.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType`.
     pub fn bare_matrix(&mut self, name: &str, rows: usize, cols: usize) -> Result<Matrix, ModelError> {
         let t = self.get(name)?;
         if t.dims.len() > 2 || t.cols() != cols as u64 || t.rows() != rows as u64 {
@@ -87,6 +99,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// The rows of `count` matrices `[rows, cols]` stored one after another in `base.weight`.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType`; of the biases as well.
     pub fn stack(
         &mut self,
         base: &str,
@@ -135,6 +150,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// Refuses a tensor of other dimensions, innermost first. Files may leave out the outer ones that are 1.
+    ///
+    /// # Errors
+    /// `WrongShape`, or `MissingTensor`.
     pub fn expect_dims(&self, name: &str, dims: &[usize]) -> Result<(), ModelError> {
         let t = self.get(name)?;
         let outer = dims.get(t.dims.len()..).unwrap_or_default();
@@ -146,6 +164,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// The values of `name` in whatever shape, `len` in all.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape` (also for a format with blocks), `UnsupportedType`.
     pub fn flat(&mut self, name: &str, len: usize) -> Result<Vector, ModelError> {
         let t = self.get(name)?;
         let format = format_of(t)?;
@@ -157,6 +178,9 @@ impl<'a> Tensors<'a> {
     }
 
     /// The vector `name` of exactly `len` values.
+    ///
+    /// # Errors
+    /// `MissingTensor`, `WrongShape`, `UnsupportedType`.
     pub fn vector(&mut self, name: &str, len: usize) -> Result<Vector, ModelError> {
         let t = self.get(name)?;
         if t.len() != len as u64 || t.rows() != 1 {

@@ -7,6 +7,9 @@ use super::spec::{Attention, Layer, Mixer, ModelSpec, Norm};
 use super::tensors::Tensors;
 
 /// Refuses a model that would run without a part that its file should have.
+///
+/// # Errors
+/// `MissingTensor` with the name of the part.
 pub fn check(arch: &Arch, spec: &ModelSpec, tensors: &Tensors) -> Result<(), ModelError> {
     let missing = |name: String| Err(ModelError::MissingTensor { name });
     if let Some(name) = tensors.first_gap() {

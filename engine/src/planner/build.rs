@@ -12,12 +12,19 @@ use crate::plan::{
 };
 
 /// Lays out `spec` for a device with `limits`.
+///
+/// # Errors
+/// `TooLarge` where a buffer exceeds the limits and cannot be split, `RowTooLong` for a row that exceeds a transfer
+/// buffer, `MixedExperts`.
 pub fn build(spec: ModelSpec, header: &Header, options: Options, limits: &Limits) -> Result<Plan, PlanError> {
     lay_out(spec, Vec::new(), header, options, limits, 0)
 }
 
 /// `plan` with one more adapter, whose header this is. What the plan had keeps its place; the transfers are those of the
 /// adapter's file.
+///
+/// # Errors
+/// As [`build`].
 pub fn extend(plan: &Plan, lora: Lora, header: &Header) -> Result<Plan, PlanError> {
     let loras = plan.loras.iter().cloned().chain([lora]).collect();
     lay_out(

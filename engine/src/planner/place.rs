@@ -5,6 +5,9 @@ use crate::plan::{Limits, Matrix, Part, PlanePlace, Shard, Weight};
 
 /// Joins matrices of one format and input by rows, and splits the result where it exceeds a binding. With `gated` the
 /// outputs are the rows of one half, and every shard holds the same rows of both halves.
+///
+/// # Errors
+/// `TooLarge` where one row (with `gated` one of each half; four on WebGL2) exceeds a binding.
 pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weight, PlanError> {
     let (format, cols) = (matrices[0].format, matrices[0].cols);
     let rows: usize = matrices.iter().map(|m| m.rows).sum();

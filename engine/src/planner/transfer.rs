@@ -62,6 +62,9 @@ pub enum Destination {
 }
 
 /// All transfers of the weights from `first` on, and of the vectors.
+///
+/// # Errors
+/// `RowTooLong` for a row or a vector that exceeds a transfer buffer.
 pub fn transfers(
     header: &Header,
     weights: &[Weight],

@@ -161,6 +161,11 @@ impl Generation {
 
     /// Does the next piece of work. `chosen` is overwritten with the ids that it gave. Who has seen enough of them just
     /// stops asking. `now_ms` is the caller's clock.
+    ///
+    /// # Errors
+    /// `Device` where the device fails; `CacheFull` where other sequences hold the KV cache; `UnknownToken` for an id of the
+    /// prompt that the vocabulary does not have; `NotThisModel` for an embedding model. A full context is no error but an
+    /// event.
     pub async fn step(
         &mut self,
         model: &mut Model,

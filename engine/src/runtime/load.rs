@@ -92,6 +92,10 @@ pub struct Loading {
 
 impl Loading {
     /// Reads the model from the header, lays it out for the device and allocates everything.
+    ///
+    /// # Errors
+    /// `Model` for a file that is no model or not supported, `Plan` where a part is too large for the device, `Device` where
+    /// memory runs out or the device is lost.
     pub async fn start(header: &Header, device: &Device, options: &LoadOptions) -> Result<Loading, Error> {
         let plan = Rc::new(plan(header, device, options)?);
         let executor = device.executor(Rc::clone(&plan))?;
@@ -115,16 +119,26 @@ impl Loading {
     }
 
     /// Takes exactly the bytes of [`Self::next`], splits them into planes and uploads those.
+    ///
+    /// # Errors
+    /// `WrongTransfer` for another number of bytes, or after the last transfer.
     pub fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.upload.accept(&mut self.executor, bytes)
     }
 
     /// Waits for uploads in flight. Call it every few transfers.
+    ///
+    /// # Errors
+    /// `Device` where an upload failed or the device is lost.
     pub async fn settle(&mut self) -> Result<(), Error> {
         Ok(self.executor.settle().await?)
     }
 
     /// The model, once all transfers are in and all kernels are compiled.
+    ///
+    /// # Errors
+    /// `WrongTransfer` where transfers are missing; `Device` where a kernel does not compile, memory has run out or the device
+    /// is lost.
     pub async fn finish(mut self) -> Result<Model, Error> {
         self.upload.finish(&mut self.executor).await?;
         Ok(Model::new(self.plan, self.executor, self.device))
@@ -141,6 +155,10 @@ pub struct Attaching<'a> {
 
 impl<'a> Attaching<'a> {
     /// Checks the adapter against the model and allocates what it needs.
+    ///
+    /// # Errors
+    /// `Model` for a file that is no LoRA adapter, or one that does not fit this model; `Plan` and `Device` as of
+    /// [`Loading::start`].
     pub async fn start(header: &Header, model: &'a mut Model) -> Result<Attaching<'a>, Error> {
         let lora = Lora::read(header, &model.plan().spec)?;
         let plan = Rc::new(planner::extend(model.plan(), lora, header)?);
@@ -163,16 +181,25 @@ impl<'a> Attaching<'a> {
     }
 
     /// Takes exactly the bytes of [`Self::next`].
+    ///
+    /// # Errors
+    /// As [`Loading::accept`].
     pub fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
         self.upload.accept(self.model.executor(), bytes)
     }
 
     /// Waits for uploads in flight. Call it every few transfers.
+    ///
+    /// # Errors
+    /// As [`Loading::settle`].
     pub async fn settle(&mut self) -> Result<(), Error> {
         Ok(self.model.executor().settle().await?)
     }
 
     /// The adapter, usable from now on.
+    ///
+    /// # Errors
+    /// As [`Loading::finish`].
     pub async fn finish(mut self) -> Result<LoraId, Error> {
         self.upload.finish(self.model.executor()).await?;
         Ok(self.id)

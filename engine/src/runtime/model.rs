@@ -350,11 +350,18 @@ impl Model {
     }
 
     /// Appends tokens without asking what follows; one submission.
+    ///
+    /// # Errors
+    /// As [`Self::feed`].
     pub fn prefill(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<(), Error> {
         self.run(&mut [sequence], &[ids], Outputs::None, 1).map(|_| ())
     }
 
     /// Appends tokens and chooses what follows; one submission. Afterwards [`Self::logits`] speaks of the last of them.
+    ///
+    /// # Errors
+    /// `ContextFull`, `CacheFull`; `BadSlice` for no tokens or more than [`Self::slice_tokens`]; `UnknownToken`;
+    /// `NotThisModel` for an embedding model; `Device` where the device fails.
     pub fn feed(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<Choice, Error> {
         self.run(&mut [sequence], &[ids], Outputs::Last, 1)
     }
@@ -362,7 +369,7 @@ impl Model {
     /// Appends one token to each of several sequences, and chooses what follows each; one submission.
     ///
     /// # Errors
-    /// Also `NotThisModel` for more than [`Self::sequences_max`], or for sequences with different adapters.
+    /// As [`Self::feed`]; also `NotThisModel` for more than [`Self::sequences_max`], or for sequences with different adapters.
     pub fn feed_each(&mut self, sequences: &mut [&mut Sequence], ids: &[u32]) -> Result<Choice, Error> {
         let ids: Vec<&[u32]> = ids.chunks(1).collect();
         self.run(sequences, &ids, Outputs::Last, 1)
@@ -372,7 +379,7 @@ impl Model {
     /// sequences are those of the last run, which gave a [`Choice`] of what follows each.
     ///
     /// # Errors
-    /// Also `NothingChosen` where these sequences are not those of the last run, or have been rewound since.
+    /// As [`Self::feed`]; also `NothingChosen` where these sequences are not those of the last run, or have been rewound since.
     pub fn go_on(&mut self, sequences: &mut [&mut Sequence], steps: usize) -> Result<Choice, Error> {
         self.run(sequences, &[], Outputs::Last, steps.clamp(1, STEPS_MAX))
     }
@@ -381,7 +388,7 @@ impl Model {
     /// [`Self::rewind`] takes back what was guessed wrong.
     ///
     /// # Errors
-    /// Also `BadSlice` for more than [`Self::verify_max`].
+    /// As [`Self::feed`]; also `BadSlice` for more than [`Self::verify_max`].
     pub fn verify(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<Choice, Error> {
         if ids.len() > self.verify_max() {
             return Err(Error::BadSlice { tokens: ids.len(), max: self.verify_max() });
@@ -390,6 +397,9 @@ impl Model {
     }
 
     /// The ids that a run chose: for every step, one of each row. Waits until it is through.
+    ///
+    /// # Errors
+    /// `Device` where the device is lost or gives nothing back.
     pub async fn chosen(&mut self, choice: Choice, out: &mut Vec<u32>) -> Result<(), Error> {
         Ok(self.executor.chosen(choice.place, choice.len(), out).await?)
     }
@@ -417,6 +427,9 @@ impl Model {
     }
 
     /// The last id that the last run chose.
+    ///
+    /// # Errors
+    /// `NothingChosen` before the first choice; else as [`Self::chosen`].
     pub async fn top(&mut self) -> Result<u32, Error> {
         let choice = self.last.ok_or(Error::NothingChosen)?;
         let mut ids = Vec::new();
@@ -425,6 +438,9 @@ impl Model {
     }
 
     /// The logits after the last token, `[vocab]`; of the first sequence, where several were fed.
+    ///
+    /// # Errors
+    /// `NotThisModel` for an embedding model; `Device` where the device fails.
     pub async fn logits(&mut self, out: &mut Vec<f32>) -> Result<(), Error> {
         let view = self.plan.layout.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
         Ok(self.executor.read(view, 1, out).await?)

@@ -124,6 +124,9 @@ impl PagePool {
     }
 
     /// Makes room for `tokens` positions. Takes all or nothing.
+    ///
+    /// # Errors
+    /// `CacheFull` where other sequences use too many pages.
     pub fn reserve(&mut self, pages: &mut Vec<u32>, tokens: usize) -> Result<(), Error> {
         let need = tokens.div_ceil(PAGE_TOKENS).saturating_sub(pages.len());
         if need > self.free.len() + self.idle.len() {

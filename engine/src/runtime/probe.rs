@@ -84,6 +84,9 @@ impl Default for Probe {
 
 impl Device {
     /// Asks the device a known question in weight formats of every family. An error says which answer was wrong, and by how much.
+    ///
+    /// # Errors
+    /// `Internal` for a wrong answer; else what loading and running failed with, such as `Kernel` or `Lost`.
     pub async fn self_check(&self) -> Result<(), DeviceError> {
         // Enough to tell a good device from a bad one, little enough to compile at once.
         let probe = Probe { layers: 1, ..Probe::default() };
@@ -103,6 +106,9 @@ impl Device {
 
 impl Probe {
     /// How far the device's answers are from the CPU's: prefill, then decode, of a fixed prompt.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
     pub async fn distance(&self, device: &Device) -> Result<f64, Error> {
         let want = self.answer(&Device::cpu()).await?;
         let got = self.answer(device).await?;
@@ -115,6 +121,9 @@ impl Probe {
     }
 
     /// The model's last rows for the prompt, and those for three decoded tokens.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
     pub async fn answer(&self, device: &Device) -> Result<Vec<Vec<f32>>, Error> {
         let mut model = self.load(device).await?;
         let ids: Vec<u32> =
@@ -125,6 +134,9 @@ impl Probe {
     }
 
     /// The model on a device.
+    ///
+    /// # Errors
+    /// `Plan` where the model does not fit the device, `Device` where the device fails.
     pub async fn load(&self, device: &Device) -> Result<Model, Error> {
         let header = self.header();
         let context_tokens = Some(self.context_tokens());

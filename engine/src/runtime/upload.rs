@@ -34,6 +34,9 @@ impl Upload {
     }
 
     /// Takes exactly the bytes of [`Self::next`].
+    ///
+    /// # Errors
+    /// `WrongTransfer` for another number of bytes, or after the last transfer.
     pub fn accept(&mut self, executor: &mut Executor, bytes: &[u8]) -> Result<(), Error> {
         let plan = Rc::clone(&self.plan);
         let want_bytes = plan.transfers.get(self.next).map_or(0, |p| p.len_bytes);
@@ -68,6 +71,10 @@ impl Upload {
     }
 
     /// What could only be done once all transfers are in.
+    ///
+    /// # Errors
+    /// `WrongTransfer` where transfers are missing; `Device` where a kernel does not compile, memory has run out or the device
+    /// is lost.
     pub async fn finish(&mut self, executor: &mut Executor) -> Result<(), Error> {
         if let Some(transfer) = self.next() {
             return Err(Error::WrongTransfer { len_bytes: 0, want_bytes: transfer.len_bytes });

@@ -1,4 +1,4 @@
-import { isControl, isMark, isUnread } from "./furniture.js";
+import { isUnread } from "./furniture.js";
 import { attributeOf, isElement, isText, localNameOf, page, tagOf } from "./own.js";
 import type { Sight } from "./sight/sight.js";
 import { walk } from "./walk.js";

@@ -91,7 +91,7 @@ export class Session {
   /** Ends everything. */
   stop(): void {
     this.#summaryStop.abort();
-    for (const id of [...this.#questionStops.keys()]) this.cancelQuestion(id);
+    for (const id of this.#questionStops.keys()) this.cancelQuestion(id);
   }
 
   /** Ends everything and drops what is known of the page. */

@@ -125,6 +125,9 @@ fn blob(bytes: &[u8]) -> Result<Blob, WorkerError> {
 }
 
 /// One blob of many. Their bytes are not copied.
+///
+/// # Errors
+/// `QuotaExceeded` where the browser has no room for another blob.
 pub fn join(blobs: impl Iterator<Item = Blob>) -> Result<Blob, WorkerError> {
     Blob::new_with_blob_sequence(&blobs.collect::<Array>()).map_err(|error| full(error.into()))
 }

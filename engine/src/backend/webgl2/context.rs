@@ -55,6 +55,9 @@ pub struct Compiled {
 
 impl Gl {
     /// A context of the browser, or of EGL.
+    ///
+    /// # Errors
+    /// `NoGpuAdapter` where there is no context, or its textures are too small.
     pub fn open() -> Result<Gl, DeviceError> {
         let (gl, host) = Host::open()?;
         // SAFETY: the context is current, and lives as long as what is made of it.
@@ -106,11 +109,17 @@ impl Gl {
     }
 
     /// Fails where the context is lost.
+    ///
+    /// # Errors
+    /// `Lost`.
     pub fn check(&self) -> Result<(), DeviceError> {
         self.lost().map_or(Ok(()), |reason| Err(DeviceError::Lost { reason }))
     }
 
     /// Fails with what has gone wrong since the last call. Waits for the GPU's process: for loading, not for running.
+    ///
+    /// # Errors
+    /// `Lost`, `OutOfMemory`, or `Internal` with the error's number.
     pub fn check_errors(&self) -> Result<(), DeviceError> {
         self.check()?;
         // SAFETY: as in `open`.
@@ -124,6 +133,9 @@ impl Gl {
     }
 
     /// Starts to compile a program, once for all models of the device.
+    ///
+    /// # Errors
+    /// `Internal` where WebGL makes no program or shader object.
     pub fn request(&self, program: &Program) -> Result<(), DeviceError> {
         if self.0.programs.borrow().contains_key(program) {
             return Ok(());
@@ -151,6 +163,9 @@ impl Gl {
     }
 
     /// A program, once it is compiled. Those that are wanted together are requested first: browsers compile side by side.
+    ///
+    /// # Errors
+    /// `Kernel` for a shader that does not compile here; else as [`Self::request`].
     pub fn program(&self, program: &Program) -> Result<Rc<Compiled>, DeviceError> {
         self.request(program)?;
         let mut programs = self.0.programs.borrow_mut();

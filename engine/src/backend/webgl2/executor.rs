@@ -75,6 +75,10 @@ struct Chosen {
 }
 
 impl GlExecutor {
+    /// An executor of the plan, with all its textures and programs.
+    ///
+    /// # Errors
+    /// `OutOfMemory` where a texture cannot be allocated, `Kernel` for a shader that does not compile here, `Lost`.
     pub fn new(gl: Gl, plan: Rc<Plan>) -> Result<Self, DeviceError> {
         let [rows_back_bytes, chosen_bytes] = back_bytes(&plan);
         let chosen = || Ok(Chosen { buffer: pack_buffer(&gl, chosen_bytes)?, fence: None, rows: 0 });
@@ -102,6 +106,9 @@ impl GlExecutor {
     }
 
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
     pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
         let gl = self.gl.clone();
         for weight in &plan.layout.weights[self.weights.len()..] {
@@ -286,11 +293,19 @@ impl GlExecutor {
         Memory::of(&self.plan.layout, weights().map(words).sum(), of_buffer, all_bytes)
     }
 
+    /// Waits until what was uploaded has arrived.
+    ///
+    /// # Errors
+    /// `Lost`, or `Internal` where WebGL cannot wait.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         let fence = fence(&self.gl)?;
         wait(&self.gl, fence).await
     }
 
+    /// Uploads changed vectors and waits for everything.
+    ///
+    /// # Errors
+    /// As [`Self::settle`]; also `OutOfMemory` where an allocation failed.
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         if std::mem::take(&mut self.vectors_changed) {
             self.vector_values.resize(self.plan.layout.vectors_len.next_multiple_of(4), 0.0);
@@ -301,6 +316,10 @@ impl GlExecutor {
         self.gl.check_errors()
     }
 
+    /// Submits a slice or a frame.
+    ///
+    /// # Errors
+    /// `Lost`, or `Internal` where no fence can be made.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         self.gl.check()?;
         let gl = self.gl.clone();
@@ -427,6 +446,10 @@ impl GlExecutor {
         self.gl.count(|c| c.dispatches += 1);
     }
 
+    /// The choices of the run that was given `place`.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
     pub async fn chosen(
         &mut self,
         place: usize,
@@ -455,6 +478,10 @@ impl GlExecutor {
         all.iter().map(|draw| draw.program.label()).collect()
     }
 
+    /// The first `rows` rows of a view, without padding.
+    ///
+    /// # Errors
+    /// As [`Self::ready`]; also `Internal` for more rows than the read-back buffer holds.
     pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {
         out.clear();
         if rows == 0 {

@@ -28,6 +28,9 @@ pub fn texture_bytes(words: usize) -> u64 {
 }
 
 /// Whether so much more can be allocated: in textures, until one cannot be.
+///
+/// # Errors
+/// `Lost`, or `Internal` where WebGL fails for another reason than memory.
 pub fn can_hold(gl: &Gl, bytes: u64) -> Result<bool, DeviceError> {
     let most = gl.limits().buffer_bytes;
     let (mut held, mut held_bytes) = (Vec::new(), 0);
@@ -84,6 +87,9 @@ fn rectangles(first: usize, end: usize) -> impl Iterator<Item = [usize; 4]> {
 
 impl Image {
     /// Zeros.
+    ///
+    /// # Errors
+    /// `OutOfMemory` where the texture cannot be drawn to, `Internal` where WebGL makes no object.
     pub fn new(gl: &Gl, words: usize) -> Result<Image, DeviceError> {
         let lines = lines(words);
         let calls = gl.calls();
@@ -204,6 +210,9 @@ pub fn unblocked(first: usize, end: usize, bytes: &[u8]) -> impl Iterator<Item =
 }
 
 /// A framebuffer over textures of one size, bound when it comes back.
+///
+/// # Errors
+/// `OutOfMemory` where the framebuffer is incomplete, `Internal` where WebGL makes no object.
 pub fn framebuffer(gl: &Gl, textures: &[glow::Texture]) -> Result<glow::Framebuffer, DeviceError> {
     let calls = gl.calls();
     // SAFETY: as in `Image::new`.

@@ -20,6 +20,9 @@ fn lists(plan: &Plan) -> impl Iterator<Item = Vec<DrawCall>> {
 }
 
 /// Says no where one of the textures that draws need besides the plan's buffers is larger than the device allows.
+///
+/// # Errors
+/// `TooLarge` with the texture's name and both sizes.
 pub fn check(plan: &Plan) -> Result<(), PlanError> {
     let have_bytes = plan.layout.limits.buffer_bytes;
     for (scratch, words) in lists(plan).flat_map(|draws| scratch_words(&plan.layout, &draws)) {

@@ -6,6 +6,9 @@ use super::context::{Gl, TEXEL_BYTES};
 use crate::backend::error::DeviceError;
 
 /// A buffer of constants.
+///
+/// # Errors
+/// `Internal` where WebGL makes no buffer.
 pub fn uniform_buffer(gl: &Gl, contents: &[u8], usage: u32) -> Result<glow::Buffer, DeviceError> {
     let calls = gl.calls();
     gl.count(|c| c.objects_created += 1);
@@ -19,6 +22,9 @@ pub fn uniform_buffer(gl: &Gl, contents: &[u8], usage: u32) -> Result<glow::Buff
 }
 
 /// A buffer to read texels back through.
+///
+/// # Errors
+/// `Internal` where WebGL makes no buffer.
 pub fn pack_buffer(gl: &Gl, bytes: usize) -> Result<glow::Buffer, DeviceError> {
     let calls = gl.calls();
     gl.count(|c| c.objects_created += 1);
@@ -57,6 +63,9 @@ pub fn read_back(gl: &Gl, buffer: glow::Buffer, len: usize) -> Vec<u8> {
 }
 
 /// Becomes signalled when all that was asked for so far is done.
+///
+/// # Errors
+/// `Internal` where WebGL makes no fence.
 pub fn fence(gl: &Gl) -> Result<glow::Fence, DeviceError> {
     let calls = gl.calls();
     // SAFETY: the context is current.
@@ -68,6 +77,9 @@ pub fn fence(gl: &Gl) -> Result<glow::Fence, DeviceError> {
 }
 
 /// Waits for a fence without blocking the thread, and deletes it.
+///
+/// # Errors
+/// `Lost`, or `Internal` where WebGL cannot wait.
 pub async fn wait(gl: &Gl, fence: glow::Fence) -> Result<(), DeviceError> {
     loop {
         gl.check()?;

@@ -59,6 +59,10 @@ struct Recorded {
 }
 
 impl GpuExecutor {
+    /// An executor of the plan, with all its buffers, pipelines and bind groups.
+    ///
+    /// # Errors
+    /// `Lost`, `OutOfMemory` where a buffer cannot be allocated.
     pub fn new(gpu: Gpu, plan: Rc<Plan>) -> Result<Self, DeviceError> {
         use wgpu::BufferUsages as Usage;
         let [rows_bytes, chosen_bytes] = back_bytes(&plan);
@@ -91,6 +95,9 @@ impl GpuExecutor {
     }
 
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
     pub fn extend(&mut self, plan: Rc<Plan>) -> Result<(), DeviceError> {
         use wgpu::BufferUsages as Usage;
         let gpu = self.gpu.clone();
@@ -207,6 +214,10 @@ impl GpuExecutor {
         Memory::of(&self.plan.layout, sizes.sum(), |id| self.buffers[id.0].size(), all_bytes)
     }
 
+    /// Waits until what was uploaded has arrived.
+    ///
+    /// # Errors
+    /// `Lost`, `OutOfMemory`, or `Internal` where nothing can be read back.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         encoder.copy_buffer_to_buffer(&self.buffers[self.plan.layout.chosen.0], 0, &self.settled, 0, 4);
@@ -214,10 +225,18 @@ impl GpuExecutor {
         self.gpu.map(&self.settled, 4, |_| ()).await
     }
 
+    /// Waits until every pipeline is compiled.
+    ///
+    /// # Errors
+    /// `Kernel` for a shader that does not compile here, `OutOfMemory`, `Lost`.
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         self.gpu.ready().await
     }
 
+    /// Submits a slice or a frame.
+    ///
+    /// # Errors
+    /// What went wrong since the last call: `Lost`, `OutOfMemory`, `Internal`.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         self.gpu.check()?;
         self.gpu.write(&self.state, 0, bytemuck::bytes_of(&run.state));
@@ -298,6 +317,10 @@ impl GpuExecutor {
         }
     }
 
+    /// The choices of the run that was given `place`.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
     pub async fn chosen(
         &mut self,
         place: usize,
@@ -311,6 +334,10 @@ impl GpuExecutor {
         self.gpu.map(&self.chosen_back[place], 4 * count as u64, words).await
     }
 
+    /// The first `rows` rows of a view, without padding.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
     pub async fn read(&mut self, view: View, rows: usize, out: &mut Vec<f32>) -> Result<(), DeviceError> {
         let bytes = 4 * (rows * view.stride) as u64;
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

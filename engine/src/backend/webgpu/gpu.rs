@@ -38,6 +38,9 @@ impl Gpu {
     /// The fastest adapter that the browser offers, with all the limits that it has. Kernels get the shapes of
     /// `tuning`, or of the class that the adapter seems to be of. With `trace` the time of every dispatch is taken
     /// where the adapter can: see [`Self::trace`].
+    ///
+    /// # Errors
+    /// `NoGpuAdapter` where there is no WebGPU, no adapter, or the adapter gives no device.
     pub async fn open(tuning: Option<Tuning>, trace: bool) -> Result<Gpu, DeviceError> {
         let no_gpu_adapter = |why: String| DeviceError::NoGpuAdapter { why };
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
@@ -111,6 +114,9 @@ impl Gpu {
     }
 
     /// Fails once with what has gone wrong since the last call.
+    ///
+    /// # Errors
+    /// `Lost`, or the first error that the device has reported: `OutOfMemory`, `Internal`.
     pub fn check(&self) -> Result<(), DeviceError> {
         let mut trouble = lock(&self.trouble);
         if let Some(reason) = &trouble.lost {
@@ -125,6 +131,9 @@ impl Gpu {
     }
 
     /// Waits until all requested pipelines are compiled.
+    ///
+    /// # Errors
+    /// `Kernel` for the first shader that does not compile here; else as [`Self::check`].
     pub async fn ready(&self) -> Result<(), DeviceError> {
         let pending = self.pipelines.borrow_mut().take_pending();
         let mut result = Ok(());
@@ -149,6 +158,9 @@ impl Gpu {
     }
 
     /// Whether so much more can be allocated: in buffers, until one cannot be.
+    ///
+    /// # Errors
+    /// As [`Self::map`]. Too little memory is not an error but `false`.
     pub async fn can_hold(&self, bytes: u64) -> Result<bool, DeviceError> {
         let most = self.limits().buffer_bytes.min(PROBE_BYTES);
         let (mut held, mut held_bytes) = (Vec::new(), 0);
@@ -176,6 +188,9 @@ impl Gpu {
 
     /// Maps the first `bytes` of a buffer for reading and hands them to `read`. Never blocks in the browser; natively
     /// nobody else drives the device, so it is polled here.
+    ///
+    /// # Errors
+    /// As [`Self::check`]; also `Internal` where the buffer cannot be mapped.
     pub async fn map<T>(
         &self,
         buffer: &wgpu::Buffer,

@@ -108,6 +108,9 @@ impl Pipelines {
 
 impl Pending {
     /// Waits until it is compiled; the compiler's complaint if it cannot be.
+    ///
+    /// # Errors
+    /// `Kernel` with the file and line that the compiler complains of.
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         let Some(error) = self.error.as_mut().await else { return Ok(()) };
         let info = self.module.get_compilation_info().await;

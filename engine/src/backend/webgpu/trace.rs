@@ -82,6 +82,9 @@ impl Trace {
     }
 
     /// The times of what was dispatched since the last call, in order. Waits for it.
+    ///
+    /// # Errors
+    /// As [`Gpu::map`].
     pub async fn collect(&self, gpu: &Gpu) -> Result<Vec<KernelTime>, DeviceError> {
         let pending = self.pending.take();
         if pending.is_empty() {

@@ -7,6 +7,9 @@ use crate::planner::PlanError;
 use crate::planner::builder::{Builder, Phase, same_format};
 
 /// Emits the steps of attention; returns the mixed heads.
+///
+/// # Errors
+/// `TooLarge` where a row of a weight exceeds a binding.
 pub fn emit(
     b: &mut Builder,
     phase: Phase,

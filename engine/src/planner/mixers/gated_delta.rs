@@ -11,6 +11,10 @@ pub fn state_lens(m: &GatedDelta) -> Vec<usize> {
     vec![m.qkv.rows * (m.kernel - 1), inner_size * m.key_len]
 }
 
+/// Emits the steps of a gated delta net; returns its output.
+///
+/// # Errors
+/// `TooLarge` where a row of a weight exceeds a binding.
 pub fn emit(
     b: &mut Builder,
     phase: Phase,

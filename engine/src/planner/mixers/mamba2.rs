@@ -11,6 +11,10 @@ pub fn state_lens(m: &Mamba2) -> Vec<usize> {
     vec![channels * (m.kernel - 1), m.inner_size * m.state]
 }
 
+/// Emits the steps of Mamba-2; returns its output.
+///
+/// # Errors
+/// `TooLarge` where a row of a weight exceeds a binding.
 pub fn emit(
     b: &mut Builder,
     phase: Phase,

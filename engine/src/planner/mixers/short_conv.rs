@@ -10,6 +10,10 @@ pub fn state_lens(m: &ShortConv) -> Vec<usize> {
     vec![m.out.cols * (m.kernel - 1)]
 }
 
+/// Emits the steps of a short convolution; returns its output.
+///
+/// # Errors
+/// `TooLarge` where a row of a weight exceeds a binding.
 pub fn emit(
     b: &mut Builder,
     phase: Phase,

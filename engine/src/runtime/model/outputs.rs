@@ -7,11 +7,18 @@ use crate::runtime::Error;
 
 impl Model {
     /// The pooled vector of a text, not normalised.
+    ///
+    /// # Errors
+    /// As [`Self::embed_many`].
     pub async fn embed(&mut self, ids: &[u32]) -> Result<Vec<f32>, Error> {
         Ok(self.embed_many(&[ids]).await?.swap_remove(0))
     }
 
     /// The pooled vectors of texts, not normalised: as many texts a submission as fit a slice.
+    ///
+    /// # Errors
+    /// `NotThisModel` for a model that gives no vectors; `BadSlice` for a text that is empty or longer than a slice;
+    /// `UnknownToken`; `Device` where the device fails.
     pub async fn embed_many(&mut self, texts: &[&[u32]]) -> Result<Vec<Vec<f32>>, Error> {
         let mut vectors = Vec::with_capacity(texts.len());
         while vectors.len() < texts.len() {
@@ -22,6 +29,9 @@ impl Model {
 
     /// As [`Self::embed_many`], of the first texts alone: as many, but one at least, as take about as long as a piece of
     /// work should. `now_ms` is the caller's clock.
+    ///
+    /// # Errors
+    /// As [`Self::embed_many`].
     pub async fn embed_some(
         &mut self,
         texts: &[&[u32]],
@@ -53,6 +63,9 @@ impl Model {
 
     /// Rows of logits after each position from `first` on, then one row for each id of `decode`, fed one at a time.
     /// Of an encoder: the pooled vector, then a row per token.
+    ///
+    /// # Errors
+    /// As [`Self::feed`]; of an encoder as [`Self::embed_many`].
     pub async fn evaluate(
         &mut self,
         ids: &[u32],

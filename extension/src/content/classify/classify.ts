@@ -103,7 +103,7 @@ const isTitle = ({ kind, container }: LiveBlock): boolean => kind === "heading" 
 /** A heading or term is read where something under it is, unless it belongs to a part of the site. */
 function judgeHeadings(judged: readonly Judged[]): void {
   /** By level: whether text is read between here and the next heading of that level or above. */
-  const isRead = new Array<boolean>(8).fill(false);
+  const isRead = Array.from({ length: 8 }, () => false);
   /** The heading that comes next, where nothing stands between. */
   let next: Judged | null = null;
   /** The block that comes next. */

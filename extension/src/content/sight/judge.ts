@@ -1,7 +1,7 @@
 // Whether a text can be read at a point: it lies where it is shown, nothing covers it, and it differs from its ground.
 import { closestTo, containsNode, isShadowRoot, rootOf } from "../own.js";
 import { BLACK, BLENDS, type Color, faded, isDistinct, over, parseColor, WHITE } from "./color.js";
-import { type Frame, toFrame } from "./frames.js";
+import type { Frame } from "./frames.js";
 import { center, holdsBox, holdsPoint, type Point, shift } from "./geometry.js";
 import { isUnder, type Layer, layerIn, Z } from "./layers.js";
 import type { Look } from "./look.js";

@@ -128,11 +128,12 @@ class TextLook {
     const { data } = this.#node;
     const piece_chars = Math.max(PIECE_CHARS_MAX, Math.ceil(data.length / PIECES_MAX));
     const found: { start: number; end: number }[] = [];
+    const isRead = (box: Box): boolean => this.#shows(box) && this.#judge.reads(this.#pointOn(box, MIDDLE), true);
     for (const { 0: piece, index } of data.matchAll(new RegExp(`\\s*\\S{1,${piece_chars}}|\\s+$`, "g"))) {
       const end = index + piece.length;
       const start = end - piece.trimStart().length;
       const boxes = this.#boxes(start, end);
-      if (boxes.length > 0 && boxes.every((box) => this.#shows(box) && this.#judge.reads(this.#pointOn(box, MIDDLE), true))) {
+      if (boxes.length > 0 && boxes.every(isRead)) {
         const last = found.at(-1);
         if (last?.end === index) last.end = end;
         else found.push({ start, end });
@@ -176,14 +177,16 @@ class TextLook {
     const { frame, clip } = this.#parent.inner.flow;
     const rest = intersect(toFrame(line, frame), clip);
     const thickness = this.#thickness(line);
-    return thickness >= SLOT_MIN_PX && this.#thickness(rest) >= thickness * LINE_SHARE_MIN && width(rest) > 0 && height(rest) > 0;
+    const isSeen = thickness >= SLOT_MIN_PX && width(rest) > 0 && height(rest) > 0;
+    return isSeen && this.#thickness(rest) >= thickness * LINE_SHARE_MIN;
   }
 
   /** True where letters lie on each other. */
   #isPacked(lines: readonly Box[]): boolean {
     // A turned line may run either way.
     const { isVague } = this.#parent.inner.effects;
-    const sizes = lines.map((line) => (isVague ? [width(line), height(line)].sort((a, b) => b - a) : this.#sizes(line)));
+    const longestFirst = (line: Box): number[] => [width(line), height(line)].sort((a, b) => b - a);
+    const sizes = lines.map((line) => (isVague ? longestFirst(line) : this.#sizes(line)));
     const advance_px = sizes.reduce((sum, [length = 0]) => sum + length, 0);
     const least_px = Math.max(1, (sizes[0]?.[1] ?? 0) * ADVANCE_MIN);
     return advance_px < this.#node.length * least_px && advance_px < clean(this.#node.data).length * least_px;
