@@ -43,7 +43,7 @@ fn run(section: &str, cache: CacheFormat) -> usize {
 
 #[test]
 fn architectures_and_sizes() {
-    assert_eq!(run("fixtures", CacheFormat::F32), 49);
+    assert_eq!(run("fixtures", CacheFormat::F32), 63);
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! What a file does not say about itself.
 
+use crate::gguf::Value;
 use crate::plan::{Act, RopePairs};
 
 /// Where the feed-forward part reads.
@@ -12,6 +13,12 @@ pub enum Parallel {
     /// What the mixer reads, where layers have no norm of their own for it.
     WithoutNorm,
 }
+
+/// As [`Arch::global_every`]: no layer sees everything.
+pub const NEVER: usize = usize::MAX;
+
+/// The value of a key that a file leaves out, by the width of the residual stream and the number of blocks.
+pub type Preset = fn(hidden_size: usize, layers: usize) -> Value;
 
 /// The facts of an architecture that its files do not carry. [`BASE`] says what holds when nothing is said.
 #[derive(Debug)]
@@ -60,6 +67,14 @@ pub struct Arch {
     pub row_norms: bool,
     /// True where the gate of the feed-forward part and what it gates are one matrix.
     pub fused_gate: bool,
+    /// True where the rotation of layers with a window is not stretched, whatever is done to the others.
+    pub local_unstretched: bool,
+    /// Matrices behind the last norm of an embedding model, with the key that says how many rows one has.
+    pub projections: &'static [(&'static str, &'static str)],
+    /// What holds where a file leaves a key out, of older files mostly.
+    pub defaults: &'static [(&'static str, Preset)],
+    /// Tensors that files may have and nothing reads; `*` stands for every layer.
+    pub unused: &'static [&'static str],
     /// Keys without which a file is not whole, where other architectures go without them.
     pub keys: &'static [&'static str],
     /// Tensors without which a file is not whole, where other architectures go without them; `*` stands for every layer.
@@ -90,6 +105,10 @@ pub const BASE: Arch = Arch {
     gated_heads: false,
     row_norms: false,
     fused_gate: false,
+    local_unstretched: false,
+    projections: &[("dense_2", "dense_2_feat_out"), ("dense_3", "dense_3_feat_out")],
+    defaults: &[],
+    unused: &[],
     keys: &[],
     tensors: &[],
 };

@@ -9,5 +9,7 @@ pub const ARCH: Arch = Arch {
     act: Act::Gelu,
     causal: false,
     text_tokens: Some(256),
+    // Of rerankers and classifiers.
+    unused: &["cls.weight", "cls.bias", "cls.output.weight", "cls.output.bias"],
     ..BASE
 };

@@ -8,6 +8,5 @@ pub const ARCH: Arch = Arch {
     rope: RopePairs::Adjacent,
     normalised_experts: false,
     keys: &["leading_dense_block_count", "expert_shared_count"],
-    tensors: &["output.weight"],
     ..BASE
 };

@@ -6,6 +6,7 @@ use crate::plan::RopePairs;
 pub const ARCH: Arch = Arch {
     name: "ernie4_5-moe",
     rope: RopePairs::Adjacent,
+    unused: super::ernie4_5::UNUSED,
     keys: &["interleave_moe_layer_step", "leading_dense_block_count"],
     ..BASE
 };

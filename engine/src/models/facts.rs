@@ -8,13 +8,14 @@ use super::keys::Keys;
 use super::layers::{Kind, Layers};
 use super::spec::ModelSpec;
 use super::tensors::Tensors;
+use super::unused::{Blocks, Unused};
 use super::whole;
 use crate::gguf::{Array, Header, Value};
 use crate::plan::RopePairs;
-use crate::plan::{Matrix, Pooling};
+use crate::plan::{Matrix, Pooling, Vector};
 
-/// Most blocks of a model: far above any published one.
-pub(super) const LAYERS_MAX: usize = 512;
+/// Widest residual stream: far above any published one.
+const HIDDEN_SIZE_MAX: usize = 1 << 20;
 
 /// Most types of tokens.
 const TOKEN_TYPES_MAX: u64 = 1 << 16;
@@ -39,12 +40,15 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
         name: name.to_owned(),
         known: ARCHS.iter().map(|a| a.name).collect::<Vec<_>>().join(", "),
     })?;
-    let keys = Keys { arch: arch.name, metadata: &header.metadata };
-    let mut tensors = Tensors::new(header);
+    let mut keys = Keys { arch: arch.name, metadata: &header.metadata, defaults: Vec::new() };
+    let (hidden_size, blocks) = (keys.size("embedding_length", HIDDEN_SIZE_MAX)?, Blocks::read(&keys)?);
+    keys.defaults = arch.defaults.iter().map(|(key, of)| (*key, of(hidden_size, blocks.run))).collect();
+    let unused = Unused::new(arch, blocks, header);
+    let mut tensors = Tensors::new(header, |name| unused.has(name));
     if let Some(name) = arch.keys.iter().find(|name| keys.get(name).is_none()) {
         return Err(keys.missing(name));
     }
-    let spec = model(arch, &keys, &mut tensors)?;
+    let spec = model(arch, &keys, &mut tensors, hidden_size, blocks)?;
     whole::check(arch, &spec, &tensors)?;
     match tensors.first_unused() {
         Some(name) => Err(ModelError::UnknownTensor { name }),
@@ -52,23 +56,27 @@ pub fn read(header: &Header) -> Result<ModelSpec, ModelError> {
     }
 }
 
-fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<ModelSpec, ModelError> {
-    let hidden_size = keys.size("embedding_length", 1 << 20)?;
+fn model(
+    arch: &'static Arch,
+    keys: &Keys,
+    tensors: &mut Tensors,
+    hidden_size: usize,
+    blocks: Blocks,
+) -> Result<ModelSpec, ModelError> {
     let vocab = vocab(keys, tensors)?;
-    let count = keys.size("block_count", LAYERS_MAX)?;
+    let count = blocks.run;
     let context_tokens = keys.size("context_length", 1 << 30)?;
     let causal = keys.bool("attention.causal", arch.causal)?;
     let token_embd = tensors.table("token_embd", vocab, hidden_size)?;
     let pooling = pooling(keys, causal)?;
-    let own_head = ["weight", "bias"].iter().any(|part| tensors.has(&format!("output.{part}")));
-    let head = match (pooling, own_head) {
+    let head = match (pooling, tensors.has("output.weight")) {
         (Some(_), false) => None,
         (_, true) => Some(tensors.matrix("output", vocab, hidden_size)?),
-        (None, false) => Some(Matrix { bias: None, ..token_embd.clone() }),
+        (None, false) => Some(Matrix { bias: tied_bias(tensors, vocab)?, ..token_embd.clone() }),
     };
     let parallel = parallel(arch, keys, tensors)?;
-    let mut layers = Layers::new(arch, keys, tensors, hidden_size, Kind { causal, parallel }, count)?;
-    let blocks = (0..count).map(|i| layers.layer(i)).collect::<Result<_, _>>()?;
+    let mut layers = Layers::new(arch, keys, tensors, hidden_size, Kind { causal, parallel }, blocks)?;
+    let layer_specs = (0..count).map(|i| layers.layer(i)).collect::<Result<_, _>>()?;
     let final_norm = layers.norm(arch.final_norm, hidden_size)?;
     let embd_norm = if arch.final_norm == "token_embd_norm" {
         None
@@ -91,7 +99,7 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         token_types: token_types(keys, tensors, hidden_size)?,
         token_embd,
         embd_norm,
-        layers: blocks,
+        layers: layer_specs,
         final_norm,
         head,
         logit_scale: {
@@ -100,7 +108,7 @@ fn model(arch: &'static Arch, keys: &Keys, tensors: &mut Tensors) -> Result<Mode
         },
         logit_cap: keys.factor("final_logit_softcapping", 0.0)?,
         layer_inputs,
-        dense: dense(keys, tensors, hidden_size)?,
+        dense: dense(arch, keys, tensors, hidden_size)?,
         ropes,
         parallel,
         residual_scale: keys.factor("residual_scale", 1.0)?,
@@ -113,6 +121,11 @@ fn vocab(keys: &Keys, tensors: &Tensors) -> Result<usize, ModelError> {
         Some(Value::Array(Array::Str(tokens))) => Ok(tokens.len()),
         _ => Ok(tensors.shape("token_embd.weight")?.0),
     }
+}
+
+/// The bias of a head that is the token embedding.
+fn tied_bias(tensors: &mut Tensors, vocab: usize) -> Result<Vec<Vector>, ModelError> {
+    if tensors.has("output.bias") { Ok(vec![tensors.vector("output.bias", vocab)?]) } else { Ok(Vec::new()) }
 }
 
 /// The table of positions: there where positions do not enter the heads.
@@ -136,16 +149,28 @@ fn token_types(keys: &Keys, tensors: &mut Tensors, hidden_size: usize) -> Result
     };
     let why = || format!("is not a whole number in 1..={TOKEN_TYPES_MAX}");
     let count = count.ok_or_else(|| ModelError::BadKey { key: key(), why: why() })?;
+    // Models that never had types say that there is one.
+    if count == 1 && !tensors.has("token_types.weight") {
+        return Ok(None);
+    }
     tensors.table("token_types", count as usize, hidden_size).map(Some)
 }
 
-/// The matrices `dense_2`, `dense_3` that follow the last norm of some embedding models.
-fn dense(keys: &Keys, tensors: &mut Tensors, hidden_size: usize) -> Result<Vec<Matrix>, ModelError> {
+/// The matrices that follow the last norm of some embedding models.
+fn dense(
+    arch: &Arch,
+    keys: &Keys,
+    tensors: &mut Tensors,
+    hidden_size: usize,
+) -> Result<Vec<Matrix>, ModelError> {
     let (mut all, mut cols) = (Vec::new(), hidden_size);
-    for base in ["dense_2", "dense_3"] {
-        let key = format!("{base}_feat_out");
-        if keys.get(&key).is_some() || tensors.has(&format!("{base}.weight")) {
-            let rows = keys.size(&key, 1 << 20)?;
+    for (base, key) in arch.projections {
+        if keys.get(key).is_some() || tensors.has(&format!("{base}.weight")) {
+            // This key may be left out where nothing changes the width.
+            let rows = match *key {
+                "embedding_length_out" => keys.size_or(key, hidden_size, HIDDEN_SIZE_MAX)?,
+                key => keys.size(key, HIDDEN_SIZE_MAX)?,
+            };
             all.push(tensors.matrix(base, rows, cols)?);
             cols = rows;
         }

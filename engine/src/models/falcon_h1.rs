@@ -2,5 +2,10 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch =
-    Arch { name: "falcon-h1", attention_beside: true, tensors: &["blk.*.ssm_conv1d.bias"], ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "falcon-h1",
+    attention_beside: true,
+    // llama.cpp loads both and uses neither.
+    unused: &["blk.*.attn_output.bias", "rope_freqs.weight"],
+    ..BASE
+};

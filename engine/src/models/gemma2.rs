@@ -1,6 +1,7 @@
 //! Gemma 2: GELU, scaled embeddings, a window in every other layer, capped scores and logits.
 
 use super::arch::{Arch, BASE};
+use crate::gguf::Value;
 use crate::plan::Act;
 
 pub const ARCH: Arch = Arch {
@@ -8,6 +9,11 @@ pub const ARCH: Arch = Arch {
     act: Act::Gelu,
     embd_scale_sqrt: true,
     global_every: Some(2),
-    keys: &["attention.sliding_window", "attn_logit_softcapping", "final_logit_softcapping"],
+    // The first converter left these out.
+    defaults: &[
+        ("attention.sliding_window", |_, _| Value::U32(4096)),
+        ("attn_logit_softcapping", |_, _| Value::F32(50.0)),
+        ("final_logit_softcapping", |_, _| Value::F32(30.0)),
+    ],
     ..BASE
 };

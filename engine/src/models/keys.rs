@@ -10,11 +10,14 @@ const NUMBER_MAX: f32 = 1e12;
 pub struct Keys<'a> {
     pub arch: &'a str,
     pub metadata: &'a Metadata,
+    /// Values of keys that the file leaves out.
+    pub defaults: Vec<(&'static str, Value)>,
 }
 
-impl<'a> Keys<'a> {
-    pub fn get(&self, name: &str) -> Option<&'a Value> {
-        self.metadata.get(&self.full(name))
+impl Keys<'_> {
+    pub fn get(&self, name: &str) -> Option<&Value> {
+        let default = || self.defaults.iter().find(|(key, _)| *key == name).map(|(_, value)| value);
+        self.metadata.get(&self.full(name)).or_else(default)
     }
 
     fn full(&self, name: &str) -> String {
@@ -134,7 +137,7 @@ impl<'a> Keys<'a> {
     ///
     /// # Errors
     /// `BadKey` for another type.
-    pub fn text(&self, name: &str) -> Result<Option<&'a str>, ModelError> {
+    pub fn text(&self, name: &str) -> Result<Option<&str>, ModelError> {
         match self.get(name) {
             None => Ok(None),
             Some(value) => value.as_str().map(Some).ok_or_else(|| self.bad(name, "is not a text")),

@@ -2,15 +2,18 @@
 
 use super::arch::Arch;
 use super::error::ModelError;
-use super::facts::LAYERS_MAX;
 use super::keys::Keys;
 use super::rope::{self, Rope, Wanted};
 use super::spec::{Attention, Experts, Ffn, Layer, LayerInput, LayerInputs, Mixer, Norm, SharedExpert};
 use super::tensors::Tensors;
+use super::unused::{Blocks, OF_ROTATIONS};
 use crate::gguf::{Array, Value};
 use crate::plan::HEAD_LEN_MAX;
 use crate::plan::{Act, RopePairs};
 use crate::plan::{NormKind, NormOver, Temperature, Vector};
+
+/// Most blocks of a model: far above any published one.
+pub(super) const LAYERS_MAX: usize = 512;
 
 /// Most experts that a token may use.
 const EXPERTS_USED_MAX: usize = 32;
@@ -34,6 +37,8 @@ pub struct Layers<'a, 'b> {
     heads: usize,
     window: usize,
     count: usize,
+    /// Entries of lists that have one a block.
+    listed: usize,
     /// Layers before this one have a cache of their own.
     own_caches: usize,
     /// The last layer with a cache that sees everything, and the last with a window.
@@ -53,7 +58,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         tensors: &'a mut Tensors<'b>,
         hidden_size: usize,
         kind: Kind,
-        count: usize,
+        Blocks { run: count, listed }: Blocks,
     ) -> Result<Self, ModelError> {
         let heads = keys.size("attention.head_count", 4096)?;
         if keys.get("attention.key_length").is_none() && !hidden_size.is_multiple_of(heads) {
@@ -79,6 +84,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             heads,
             window,
             count,
+            listed,
             own_caches,
             caches,
             ropes,
@@ -90,6 +96,9 @@ impl<'a, 'b> Layers<'a, 'b> {
     fn read_ropes(&mut self) -> Result<(), ModelError> {
         // Files of models that never rotate say so by this key.
         let unrotated = !self.keys.bool("rope.scaling.finetuned", true)?;
+        if self.arch.rope != RopePairs::None && unrotated {
+            self.tensors.pass_over(&OF_ROTATIONS);
+        }
         if self.arch.rope == RopePairs::None || unrotated {
             return Ok(());
         }
@@ -97,7 +106,8 @@ impl<'a, 'b> Layers<'a, 'b> {
         let (pairs, local_base) = (self.arch.rope, self.arch.local_rope_base);
         let wanted = Wanted { pairs, head_len, local: false, local_base };
         self.ropes.push(rope::read(self.keys, self.tensors, &wanted)?);
-        if local_base.is_some() || self.keys.get("rope.freq_base_swa").is_some() {
+        let unstretched = self.arch.local_unstretched && self.window > 0;
+        if local_base.is_some() || unstretched || self.keys.get("rope.freq_base_swa").is_some() {
             let wanted = Wanted { local: true, head_len: self.head_len(true)?, ..wanted };
             self.ropes.push(rope::read(self.keys, self.tensors, &wanted)?);
         }
@@ -201,7 +211,7 @@ impl<'a, 'b> Layers<'a, 'b> {
         let key = "attention.sliding_window_pattern";
         let every = |n: usize| !(index + 1).is_multiple_of(n);
         let local = match self.keys.get(key) {
-            Some(Value::Array(Array::Bool(pattern))) if pattern.len() == self.count => pattern[index],
+            Some(Value::Array(Array::Bool(pattern))) if pattern.len() == self.listed => pattern[index],
             Some(Value::Array(_)) => {
                 return Err(self.keys.bad(key, "is not a list of true and false, one a layer"));
             }
@@ -226,19 +236,21 @@ impl<'a, 'b> Layers<'a, 'b> {
         if cache_of.is_none() {
             self.caches[usize::from(local)] = Some(index);
         }
-        let (mut gated, mut values_are_keys) = (false, false);
+        let gated = self.arch.gated_heads;
+        let wide_q_rows = if gated { 2 * q_rows } else { q_rows };
+        let mut values_are_keys = false;
         let mut qkv = Vec::new();
         // Where none of them is there, what is missing is named as the one.
         let apart = ["q", "k", "v"].iter().any(|n| self.tensors.has(&format!("{p}attn_{n}.weight")));
         if self.tensors.has(&format!("{p}attn_qkv.weight")) || (cache_of.is_none() && !apart) {
-            qkv.push(self.tensors.matrix(&format!("{p}attn_qkv"), q_rows + 2 * kv_rows, hidden_size)?);
+            let rows = [wide_q_rows, kv_rows, kv_rows];
+            let mut joined = self.tensors.matrix(&format!("{p}attn_qkv"), rows.iter().sum(), hidden_size)?;
+            if joined.bias.is_empty() {
+                joined.bias = self.biases_apart(p, rows)?;
+            }
+            qkv.push(joined);
         } else {
-            gated = self.arch.gated_heads;
-            qkv.push(self.tensors.matrix(
-                &format!("{p}attn_q"),
-                if gated { 2 * q_rows } else { q_rows },
-                hidden_size,
-            )?);
+            qkv.push(self.tensors.matrix(&format!("{p}attn_q"), wide_q_rows, hidden_size)?);
             if cache_of.is_none() {
                 qkv.push(self.tensors.matrix(&format!("{p}attn_k"), kv_rows, hidden_size)?);
                 let kind = if local { "window" } else { "all" };
@@ -283,6 +295,16 @@ impl<'a, 'b> Layers<'a, 'b> {
             rope: rope.filter(|_| !unrotated),
             temperature: self.temperature()?,
         })
+    }
+
+    /// Biases of queries, keys and values beside one matrix for all three, where the file has them.
+    fn biases_apart(&mut self, p: &str, rows: [usize; 3]) -> Result<Vec<Vector>, ModelError> {
+        let names = ["q", "k", "v"].map(|n| format!("{p}attn_{n}.bias"));
+        let found = names.each_ref().map(|name| self.tensors.in_all(name));
+        if !found.contains(&true) {
+            return Ok(Vec::new());
+        }
+        names.iter().zip(rows).map(|(name, rows)| self.tensors.vector(name, rows)).collect()
     }
 
     /// Keys and values of a layer that reads the cache of another: files may have them, and nothing is done with them, as in
@@ -342,7 +364,7 @@ impl<'a, 'b> Layers<'a, 'b> {
 
     fn ffn(&mut self, p: &str, index: usize) -> Result<Ffn, ModelError> {
         let hidden_size = self.hidden_size;
-        let experts = ["gate_inp", "gate_exps", "down_exps"]
+        let experts = ["gate_inp", "gate_exps", "gate_up_exps", "down_exps"]
             .iter()
             .any(|n| self.tensors.has(&format!("{p}ffn_{n}.weight")));
         self.expects_experts(index, experts)?;
@@ -397,8 +419,14 @@ impl<'a, 'b> Layers<'a, 'b> {
             ModelError::MissingKey { .. } => self.ffn_size("feed_forward_length", index),
             e => Err(e),
         })?;
-        let gate = self.tensors.stack(&format!("{p}ffn_gate_exps"), count, ffn_size, hidden_size)?;
-        let up = self.tensors.stack(&format!("{p}ffn_up_exps"), count, ffn_size, hidden_size)?;
+        let both = format!("{p}ffn_gate_up_exps");
+        let up = if self.tensors.has(&format!("{both}.weight")) {
+            self.tensors.two_stacks(&both, count, ffn_size, hidden_size)?.to_vec()
+        } else {
+            let names = ["gate", "up"].map(|n| format!("{p}ffn_{n}_exps"));
+            let stack = |base: &String| self.tensors.stack(base, count, ffn_size, hidden_size);
+            names.iter().map(stack).collect::<Result<_, _>>()?
+        };
         let down = self.tensors.stack(&format!("{p}ffn_down_exps"), count, hidden_size, ffn_size)?;
         let experts = Experts {
             router: self.tensors.matrix(&format!("{p}ffn_gate_inp"), count, hidden_size)?,
@@ -410,14 +438,7 @@ impl<'a, 'b> Layers<'a, 'b> {
             scale: keys.factor("expert_weights_scale", 1.0)?,
             shared: self.shared_expert(p, index, ffn_size)?.map(Box::new),
         };
-        Ok(Ffn {
-            up: vec![gate, up],
-            gated: true,
-            act: self.arch.act,
-            ffn_size,
-            down,
-            experts: Some(experts),
-        })
+        Ok(Ffn { up, gated: true, act: self.arch.act, ffn_size, down, experts: Some(experts) })
     }
 
     /// How logits of the router become probabilities, by llama.cpp's number for it.

@@ -2,5 +2,10 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch =
-    Arch { name: "lfm2moe", final_norm: "token_embd_norm", keys: &["expert_gating_func"], ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "lfm2moe",
+    final_norm: "token_embd_norm",
+    projections: super::lfm2::PROJECTIONS,
+    keys: &["expert_gating_func"],
+    ..BASE
+};

@@ -7,6 +7,7 @@ use std::collections::HashMap;
 use super::error::ModelError;
 use super::spec::ModelSpec;
 use super::tensors::Tensors;
+use super::unused;
 use crate::gguf::{Header, Value};
 use crate::plan::Matrix;
 
@@ -57,7 +58,7 @@ impl Lora {
         };
         let matrices: HashMap<&str, &Matrix> =
             spec.matrices().into_iter().map(|m| (m.tensor.as_str(), m)).collect();
-        let mut tensors = Tensors::new(header);
+        let mut tensors = Tensors::new(header, unused::in_adapter);
         let mut pairs = HashMap::new();
         for target in header.tensors.iter().filter_map(|t| t.name.strip_suffix(".lora_a")) {
             let unknown = || ModelError::UnknownTensor { name: format!("{target}.lora_a") };

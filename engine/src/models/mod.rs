@@ -11,6 +11,7 @@ mod mixers;
 mod rope;
 mod spec;
 mod tensors;
+mod unused;
 mod whole;
 
 pub use arch::{Arch, Parallel};

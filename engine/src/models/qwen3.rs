@@ -2,4 +2,4 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen3", ..BASE };
+pub const ARCH: Arch = Arch { name: "qwen3", unused: &["cls.output.weight"], ..BASE };

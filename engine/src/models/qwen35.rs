@@ -6,6 +6,7 @@ pub const ARCH: Arch = Arch {
     name: "qwen35",
     ffn_norm: "post_attention_norm",
     gated_heads: true,
+    projections: &[("cls.output", "embedding_length_out")],
     keys: &["rope.dimension_count"],
     ..BASE
 };

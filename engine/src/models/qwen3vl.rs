@@ -2,4 +2,4 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen3vl", ..BASE };
+pub const ARCH: Arch = Arch { name: "qwen3vl", unused: &["cls.output.weight"], ..BASE };

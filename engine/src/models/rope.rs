@@ -84,17 +84,23 @@ pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope,
         base,
         stretch: Stretch::Linear(1.0),
         divisors: None,
-        magnitude: keys.factor("rope.scaling.attn_factor", 1.0)?.into(),
+        magnitude: 1.0,
     };
     if wanted.local {
         return Ok(rope);
     }
+    rope.magnitude = keys.factor("rope.scaling.attn_factor", 1.0)?.into();
     rope.divisors = divisors(keys, tensors, len)?;
-    let factor = keys.factor("rope.scaling.factor", 1.0)?;
-    let kind = keys.text("rope.scaling.type")?;
+    // The first converters wrote one key for the only kind that there was.
+    let first_name = "rope.scale_linear";
+    let by_first_name = keys.get(first_name).is_some() && keys.get("rope.scaling.factor").is_none();
+    let factor = keys.factor(if by_first_name { first_name } else { "rope.scaling.factor" }, 1.0)?;
+    let kind = keys.text("rope.scaling.type")?.or(by_first_name.then_some("linear"));
     let missing = match kind {
         None if factor != 1.0 => Some("rope.scaling.type"),
-        Some("linear" | "yarn") if keys.get("rope.scaling.factor").is_none() => Some("rope.scaling.factor"),
+        Some("linear" | "yarn") if !by_first_name && keys.get("rope.scaling.factor").is_none() => {
+            Some("rope.scaling.factor")
+        }
         _ => None,
     };
     if let Some(name) = missing {

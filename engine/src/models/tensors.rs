@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use super::error::ModelError;
 use crate::formats::Format;
 use crate::gguf::{Header, TensorInfo};
-use crate::plan::{Matrix, Vector};
+use crate::plan::{Matrix, Runs, Vector};
 
 /// The tensor directory while a model is read from it.
 pub struct Tensors<'a> {
@@ -16,8 +16,10 @@ pub struct Tensors<'a> {
 }
 
 impl<'a> Tensors<'a> {
-    pub fn new(header: &'a Header) -> Self {
-        let by_name = header.tensors.iter().map(|t| (t.name.as_str(), t)).collect();
+    /// The tensors of a file but for those that are passed over.
+    pub fn new(header: &'a Header, unused: impl Fn(&str) -> bool) -> Self {
+        let read = header.tensors.iter().filter(|t| !unused(&t.name));
+        let by_name = read.map(|t| (t.name.as_str(), t)).collect();
         Tensors { by_name, used: HashSet::new(), parts: BTreeMap::new() }
     }
 
@@ -45,6 +47,11 @@ impl<'a> Tensors<'a> {
         self.parts.values().find_map(|[without, with]| without.as_deref().filter(|_| with.is_some()))
     }
 
+    /// Lets tensors go unread where the file has them.
+    pub fn pass_over(&mut self, names: &[&str]) {
+        self.used.extend(names.iter().map(|&name| name.to_owned()));
+    }
+
     /// `[rows, cols]` of a tensor that must exist.
     ///
     /// # Errors
@@ -66,7 +73,7 @@ impl<'a> Tensors<'a> {
         let mut matrix = self.table(base, rows, cols)?;
         let bias = format!("{base}.bias");
         if self.in_all(&bias) {
-            matrix.bias = Some(self.vector(&bias, rows)?);
+            matrix.bias.push(self.vector(&bias, rows)?);
         }
         Ok(matrix)
     }
@@ -95,7 +102,7 @@ impl<'a> Tensors<'a> {
             return Err(wrong_shape(t, &format!("rows of a multiple of {} values", format.block_len)));
         }
         self.used.insert(name.to_owned());
-        Ok(Matrix { tensor: name.to_owned(), format, rows, cols, bias: None, scale: None })
+        Ok(Matrix { tensor: name.to_owned(), format, rows, cols, bias: Vec::new(), runs: None, scale: None })
     }
 
     /// The rows of `count` matrices `[rows, cols]` stored one after another in `base.weight`.
@@ -103,6 +110,40 @@ impl<'a> Tensors<'a> {
     /// # Errors
     /// `MissingTensor`, `WrongShape`, `UnsupportedType`; of the biases as well.
     pub fn stack(
+        &mut self,
+        base: &str,
+        count: usize,
+        rows: usize,
+        cols: usize,
+    ) -> Result<Matrix, ModelError> {
+        let mut matrix = self.bare_stack(base, count, rows, cols)?;
+        matrix.scale = self.scale(base, matrix.format, count)?;
+        let bias = format!("{base}.bias");
+        if self.in_all(&bias) {
+            self.expect_dims(&bias, &[rows, count])?;
+            matrix.bias.push(self.flat(&bias, rows * count)?);
+        }
+        Ok(matrix)
+    }
+
+    /// Two such stacks in one, `[2 rows, cols]` a matrix, the rows of the first before those of the second.
+    pub fn two_stacks(
+        &mut self,
+        base: &str,
+        count: usize,
+        rows: usize,
+        cols: usize,
+    ) -> Result<[Matrix; 2], ModelError> {
+        let both = self.bare_stack(base, count, 2 * rows, cols)?;
+        let part = |first| {
+            let runs = Some(Runs { first, len: rows, step: 2 * rows });
+            Matrix { rows: count * rows, runs, ..both.clone() }
+        };
+        Ok([part(0), part(rows)])
+    }
+
+    /// The rows of stacked matrices, and nothing beside them.
+    fn bare_stack(
         &mut self,
         base: &str,
         count: usize,
@@ -119,26 +160,21 @@ impl<'a> Tensors<'a> {
             return Err(wrong_shape(t, &format!("rows of a multiple of {} values", format.block_len)));
         }
         self.used.insert(name.clone());
-        let scale = self.scale(base, format, count)?;
-        let bias = format!("{base}.bias");
-        let bias = if self.in_all(&bias) {
-            self.expect_dims(&bias, &[rows, count])?;
-            Some(self.flat(&bias, rows * count)?)
-        } else {
-            None
-        };
-        Ok(Matrix { tensor: name, format, rows: count * rows, cols, bias, scale })
+        Ok(Matrix {
+            tensor: name,
+            format,
+            rows: count * rows,
+            cols,
+            bias: Vec::new(),
+            runs: None,
+            scale: None,
+        })
     }
 
-    /// The factors of `count` matrices, where the format leaves room for them and the file has them. Beside them stand
-    /// factors for inputs that are quantised as well, which these are not.
+    /// The factors of `count` matrices, where the format leaves room for them and the file has them.
     fn scale(&mut self, base: &str, format: &Format, count: usize) -> Result<Option<Vector>, ModelError> {
         if format.tensor_scale_plane().is_none() {
             return Ok(None);
-        }
-        let input = format!("{base}.input_scale");
-        if self.has(&input) {
-            self.flat(&input, count)?;
         }
         let name = format!("{base}.scale");
         if self.in_all(&name) { self.flat(&name, count).map(Some) } else { Ok(None) }

@@ -78,7 +78,7 @@ fn norms(arch: &Arch, spec: &ModelSpec, index: usize, layer: &Layer) -> Result<(
 
 /// Queries, keys and values have biases together, and queries and keys their norms.
 fn heads(index: usize, attention: &Attention) -> Result<(), ModelError> {
-    all_or_none(attention.qkv.iter().map(|matrix| (matrix.tensor.as_str(), matrix.bias.is_some())))?;
+    all_or_none(attention.qkv.iter().map(|matrix| (matrix.tensor.as_str(), !matrix.bias.is_empty())))?;
     if attention.cache_of.is_none() && attention.q_norm.is_some() != attention.k_norm.is_some() {
         let name = if attention.q_norm.is_some() { "attn_k_norm" } else { "attn_q_norm" };
         return Err(ModelError::MissingTensor { name: format!("blk.{index}.{name}.weight") });

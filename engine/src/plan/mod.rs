@@ -16,7 +16,7 @@ pub use math::{
 };
 pub use memory::Memory;
 pub use records::{CHUNK, SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling, State, TOKEN_WORDS, Token};
-pub use tensors::{Matrix, Vector};
+pub use tensors::{Matrix, Runs, Vector};
 pub(crate) use uniform::{uniform, uniform_field};
 pub use views::{Buffer, BufferId, Rows, View};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};

@@ -13,10 +13,21 @@ pub struct Matrix {
     pub rows: usize,
     /// Inputs.
     pub cols: usize,
-    /// `[rows]`.
-    pub bias: Option<Vector>,
+    /// `[rows]` in all, one after another; empty where it has none.
+    pub bias: Vec<Vector>,
+    /// Which rows of the tensor they are, where not all of them.
+    pub runs: Option<Runs>,
     /// Factors of the whole matrix, `[1]`, or of each of those stacked in it. Only in formats with a plane for them.
     pub scale: Option<Vector>,
+}
+
+/// Rows of a tensor that do not follow each other: the first `len` of every `step`, from row `first` on.
+#[derive(Debug, Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Runs {
+    pub first: usize,
+    pub len: usize,
+    pub step: usize,
 }
 
 /// A vector of the file, decoded to f32 at load.

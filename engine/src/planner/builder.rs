@@ -112,7 +112,10 @@ impl<'a> Builder<'a> {
 
     /// The weight of these matrices joined; placed once, however often it is used.
     pub(crate) fn weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
-        let names: Vec<String> = m.iter().map(|m| m.tensor.clone()).collect();
+        // Matrices that share a tensor are told apart by their first rows.
+        let name =
+            |m: &&Matrix| m.runs.map_or(m.tensor.clone(), |runs| format!("{} {}", m.tensor, runs.first));
+        let names: Vec<String> = m.iter().map(name).collect();
         if let Some(&id) = self.weight_ids.get(&names) {
             return Ok(id);
         }
@@ -124,14 +127,16 @@ impl<'a> Builder<'a> {
 
     /// The biases of these matrices joined, zero where one has none.
     pub(super) fn bias(&mut self, m: &[&Matrix]) -> Option<VectorId> {
-        if m.iter().all(|m| m.bias.is_none()) {
+        if m.iter().all(|m| m.bias.is_empty()) {
             return None;
         }
         let mut parts = Vec::new();
         let mut at = 0;
         for m in m {
-            if let Some(bias) = &m.bias {
-                parts.push((at, bias.clone()));
+            let mut from = at;
+            for bias in &m.bias {
+                parts.push((from, bias.clone()));
+                from += bias.len;
             }
             at += m.rows;
         }

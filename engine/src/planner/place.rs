@@ -1,7 +1,7 @@
 //! Tensors that share an input are joined by rows, what exceeds a binding is split by rows.
 
 use super::error::PlanError;
-use crate::plan::{Limits, Matrix, Part, PlanePlace, Shard, Weight};
+use crate::plan::{Limits, Matrix, Part, PlanePlace, Runs, Shard, Weight};
 
 /// Joins matrices of one format and input by rows, and splits the result where it exceeds a binding. With `gated` the
 /// outputs are the rows of one half, and every shard holds the same rows of both halves.
@@ -56,15 +56,23 @@ fn take_rows(matrices: &[&Matrix], first: usize, n: usize, parts: &mut Vec<Part>
     for m in matrices {
         let (from, to) = (first.max(start), (first + n).min(start + m.rows));
         if from < to {
-            let shard_row = parts.last().map_or(0, |p: &Part| p.shard_row + p.rows);
-            parts.push(Part {
-                tensor: m.tensor.clone(),
-                tensor_row: from - start,
-                rows: to - from,
-                shard_row,
-                scale: m.scale.as_ref().map(|s| (s.clone(), m.rows / s.len)),
-            });
+            let scale = m.scale.as_ref().map(|s| (s.clone(), m.rows / s.len));
+            for (tensor_row, rows) in tensor_rows(m, from - start, to - start) {
+                let shard_row = parts.last().map_or(0, |p: &Part| p.shard_row + p.rows);
+                let (tensor, scale) = (m.tensor.clone(), scale.clone());
+                parts.push(Part { tensor, tensor_row, rows, shard_row, scale });
+            }
         }
         start += m.rows;
     }
+}
+
+/// Where rows `from..to` of a matrix lie in its tensor: first rows and how many follow.
+fn tensor_rows(m: &Matrix, from: usize, to: usize) -> Vec<(usize, usize)> {
+    let Some(Runs { first, len, step }) = m.runs else { return vec![(from, to - from)] };
+    let runs = (from / len..to.div_ceil(len)).map(|run| {
+        let (from, to) = (from.max(run * len), to.min((run + 1) * len));
+        (first + run * step + from - run * len, to - from)
+    });
+    runs.collect()
 }

@@ -14,6 +14,7 @@ import records
 from extras import SECTIONS
 from fixtures import FIXTURES
 from further import FURTHER
+from optional import OPTIONAL
 from resized import RESIZED, resized
 from runs import Oracle
 from variants import VARIANTS
@@ -51,7 +52,7 @@ def main():
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     oracle = Oracle(args.oracle)
-    specs, sections = (VARIANTS, {}) if args.variants else (FIXTURES | FURTHER, SECTIONS)
+    specs, sections = (VARIANTS, {}) if args.variants else (FIXTURES | FURTHER | OPTIONAL, SECTIONS)
     if args.reference and args.variants:
         specs = specs | RESIZED
     if args.variants and not args.ggml:

@@ -152,6 +152,7 @@ DEFAULTS = {
     "mixer": None,  # says by layer what stands in the place of attention
     "final_norm": "output_norm",
     "more": None,  # called with the builder, a layer's prefix, the sizes
+    "then": [],  # called with the builder and the sizes when all else is there
 }
 
 
@@ -186,6 +187,8 @@ def decoder(seed, arch, **sizes):
         b.mat("output", m["vocab"], d, m["logits"])
         if "output" in m["bias"]:
             b.bias("output", m["vocab"])
+    for then in m["then"]:
+        then(b, m)
     if m["alignment"]:
         b.keys["general.alignment"] = m["alignment"]
     return b.keys, b.tensors, m

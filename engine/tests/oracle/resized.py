@@ -74,4 +74,6 @@ def resized(reference, seed, spec):
             continue
         spread = values.std() * np.sqrt(old.shape[-1] / shape[-1] if old.ndim > 1 and "embd" not in name else 1)
         out[name] = (random.standard_normal(shape) * spread + values.mean()).astype(old.dtype)
+    if "then" in spec:
+        spec["then"](keys, out, random)
     return keys, out, {"vocab": len(keys["tokenizer.ggml.tokens"]), **{k: v for k, v in spec["keys"].items() if isinstance(v, int)}}

@@ -177,7 +177,7 @@ fn spellings(word: &str) -> Vec<String> {
     let bare: String = word.chars().filter(|&c| c != ',').collect();
     let digits = bare.len() - bare.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let grouped = (0..digits).fold(String::new(), |mut text, at| {
-        if at > 0 && (digits - at) % 3 == 0 {
+        if at > 0 && (digits - at).is_multiple_of(3) {
             text.push(',');
         }
         text.push_str(&bare[at..=at]);

@@ -216,6 +216,7 @@ fn ends_a_sentence(line: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #![allow(clippy::unwrap_used)]
     use super::*;
 
     const SOURCE: &str = "The harbour board, which met on Tuesday, may close the old pier in March 2021 if the \
