@@ -13,6 +13,8 @@ export const FIREFOX_EXTENSION_DIR = resolve(ROOT, "extension/dist/firefox");
 
 /** The embedded default model, as `cargo xtask setup` leaves it. */
 export const MINILM_FILE = resolve(ROOT, ".cache/models/minilm-q8_0.gguf");
+/** A small model that follows instructions, where setup could fetch it. */
+export const SMOLLM2_FILE = resolve(ROOT, ".cache/models/smollm2-135m-instruct-q4_1.gguf");
 
 /** Further goldens, of what the reference set does not have. */
 export const ORACLE_DIR = resolve(ROOT, "engine/tests/oracle");

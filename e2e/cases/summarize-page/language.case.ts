@@ -1,0 +1,40 @@
+// Pages in a language that the built-in model was not trained on, and code that a sentence announces.
+
+import { expect, test } from "../../fixtures.ts";
+import { summarize, summaryLines } from "../../helpers/panel.ts";
+
+test("a page in German is selected by keywords, and the panel says why", async ({ page, site, extension, context }) => {
+  await page.goto(site.url("/german/"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  const where = panel.locator("#summary .facts .ran-on");
+  await expect(where).toContainText("Selected by keyword statistics (no model)");
+  await where.locator("summary").click();
+  await expect(where.locator("p")).toContainText("not trained on this page’s language (German)");
+
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill("Was ist das Thema?");
+  await panel.keyboard.press("Enter");
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill("Wann wurde das Gebäude eröffnet?");
+  await panel.keyboard.press("Enter");
+  const second = panel.locator(".question").filter({ hasText: "eröffnet" });
+  await expect(second.getByText("Found by keywords only", { exact: false })).toBeVisible();
+});
+
+test("a passage that announces code shows the code", async ({ page, site, extension, context }) => {
+  const filler = (at: number) =>
+    `<p>Paragraph ${at} tells of the harbour, of its boats, and of what the tide brings and takes every day of the year.</p>`;
+  site.handle("/code", (_, response) => {
+    response.setHeader("content-type", "text/html; charset=utf-8");
+    response.end(`<!doctype html><html lang="en"><title>Branches</title><main><h1>Branches</h1>${filler(1)}${filler(2)}
+      <p>To delete a branch called experimental that was merged, run this command in a terminal:</p>
+      <pre><code>arbor branch --delete experimental\narbor log --graph</code></pre>${filler(3)}${filler(4)}</main></html>`);
+  });
+  await page.goto(site.url("/code"));
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill("How do I delete a merged branch?");
+  await panel.keyboard.press("Enter");
+  const first = panel.locator(".question .passages .passage").first();
+  await expect(first).toContainText("To delete a branch");
+  await expect(first.locator("code")).toContainText("arbor branch --delete experimental");
+});
