@@ -50,7 +50,7 @@ function memoryRow(session: Session, { name, title }: Entry): Row<Entry> {
     element: make("tr", {}, head, ...cells, make("td", {}, make("div", { className: "actions" }, unload))),
     update: ({ memory }) => {
       const { weightsBytes = 0, kvBytes = 0, scratchBytes = 0 } = memory?.memory ?? {};
-      const where = memory ? runsOn(memory.kind) : "resting: comes back when it is needed";
+      const where = memory ? runsOn(memory.kind) : "unloaded while idle; reloads on use";
       [where, size(weightsBytes), size(kvBytes), size(scratchBytes)].forEach((text, at) => (cells[at]!.textContent = text));
     },
   };

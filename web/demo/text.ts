@@ -48,7 +48,7 @@ async function summarize(session: Session, source: Source, signal: AbortSignal):
     }),
   );
   show(summary);
-  const where = summary.backend ? `${summary.backend.kind}, ${summary.backend.device}` : "from the words alone";
+  const where = summary.backend ? `${summary.backend.kind}, ${summary.backend.device}` : "by keyword statistics (no model)";
   status.textContent = `${summary.lines.length} of ${summary.sentences} sentences in ${seconds(summary.timeMs)} (${where}).`;
 }
 
