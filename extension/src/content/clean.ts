@@ -1,8 +1,6 @@
 // Characters that no reader sees: they carry hidden text, or make equal words look different to a program.
 
 /** Always left out: soft hyphen, zero-width space and no-break space, word joiner and invisible operators, direction overrides, tags. */
-// The class lists code points one by one, combining ones among them.
-// oxlint-disable-next-line no-misleading-character-class
 const NEVER = /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDC7F]/y;
 /** Joiners: part of the spelling in some scripts and of emoji, hidden marks elsewhere. */
 const JOINER = /[\u200C\u200D]/;
