@@ -15,7 +15,7 @@ const SHIPPED: [&str; 4] = ["engine/src", "worker/src", "web/src", "extension/sr
 /// Names that mean something else than a weight format, and where.
 const OTHER_FORMATS: [(&str, &str); 4] = [
     ("type CacheType", "forms of the KV cache"),
-    ("How keys and values are stored", "forms of the KV cache"),
+    ("Type of the KV cache", "types of the KV cache"),
     ("CacheFormat", "forms of the KV cache, which are not weight formats"),
     ("minilm-", "the file name of the embedded model"),
 ];
@@ -202,7 +202,7 @@ fn rooms() -> BTreeMap<String, BTreeSet<String>> {
 #[test]
 fn no_two_rooms_depend_on_each_other() {
     let mut rooms = rooms();
-    assert!(rooms.len() >= 12, "{:?}", rooms.keys());
+    assert!(rooms.len() >= 10, "{:?}", rooms.keys());
     // Rooms that use none of those left are taken away, until none is left or all that are left go round in circles.
     loop {
         let free: Vec<String> =

@@ -44,10 +44,10 @@ const RUNS_ON: Record<string, string> = {
 export const runsOn = (kind: string): string => RUNS_ON[kind] ?? kind;
 
 export const CACHE_TYPES: Record<CacheType, string> = {
-  f32: "exact (F32)",
-  f16: "in half the memory (F16)",
-  q8_0: "in a quarter (Q8_0)",
-  q4_0: "in a seventh (Q4_0)",
+  f32: "full precision (F32)",
+  f16: "half the memory (F16)",
+  q8_0: "a quarter of the memory (Q8_0)",
+  q4_0: "a seventh of the memory (Q4_0)",
 };
 
 const STAGES: Record<Stage, string> = {

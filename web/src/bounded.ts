@@ -1,11 +1,11 @@
-/** Levels of a message: a request, its options, what a template is given. */
+/** Maximum nesting of a message: a request, its options, a template's variables. */
 const DEPTH_MAX = 100;
-/** Values in a message. A page of 4 MiB has a million at most. */
+/** Maximum number of values in a message. A page of 4 MiB has at most a million. */
 const VALUES_MAX = 4_000_000;
 
 /**
- * False for what is nested without end, or shares its parts so often that it is without end when written out: both can be
- * posted, and would overflow the stack of whoever reads them or never be read to the end.
+ * False for cyclic or too deeply nested messages, and for messages that share objects so often that they are too large when expanded.
+ * Both can be posted; reading them would overflow the stack or never end.
  */
 export function isBounded(value: unknown): boolean {
   let left = VALUES_MAX;

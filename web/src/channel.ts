@@ -1,23 +1,30 @@
 import { clientErrors, PithError } from "./errors.js";
 import type { Pauser } from "./pauser.js";
-import { type Event, type EventMessage, type Outcome, PROTOCOL_VERSION, type Request, type Stage } from "./protocol.gen.js";
+import {
+  type Event,
+  type EventMessage,
+  type Outcome,
+  PROTOCOL_VERSION,
+  type Request,
+  type Stage,
+} from "./protocol.gen.js";
 import { Watchdog } from "./watchdog.js";
 
-/** What carries the messages: a `Worker`, or a `MessagePort` that leads to one. */
+/** The transport of messages: a `Worker`, or a `MessagePort` to one. */
 export type Endpoint = Worker | MessagePort;
 
 /** Events of a request before its end. */
 export type Interim = Exclude<Event, { type: "done" | "failed" | "fatal" | "alive" }>;
 
-/** How a request is watched and ended. */
+/** How a request is observed and aborted. */
 export interface CallOptions {
-  /** Ends the request: it rejects with the signal's reason at once. */
+  /** Aborts the request: it rejects with the signal's reason at once. */
   signal?: AbortSignal;
-  /** Receives everything before the end. */
+  /** Receives every event before the last. */
   onEvent?: (event: Interim) => void;
-  /** Holds its traffic. */
+  /** Pauses its network traffic. */
   pauser?: Pauser;
-  /** Travel beside the request. */
+  /** Sent with the request. */
   files?: File[];
 }
 
@@ -25,17 +32,17 @@ interface Open {
   resolve: (outcome: Outcome) => void;
   reject: (error: unknown) => void;
   onEvent: (event: Interim) => void;
-  /** The last that was heard of. */
+  /** The last stage that was reported. */
   stage: Stage | null;
 }
 
-/** Numbers requests, gives every event to the one it belongs to, and ends all of them when the worker ends or falls silent. */
+/** Numbers requests, routes every event to its request, and fails all of them when the worker ends or hangs. */
 export class Channel {
   readonly #endpoint: Endpoint;
   readonly #open = new Map<number, Open>();
   #nextId = 1;
   #ended: PithError | null = null;
-  /** The request whose turn came last. */
+  /** The request that the worker began last. */
   #begun: number | null = null;
   readonly #watchdog = new Watchdog({
     ask: () => this.#post(this.#nextId++, { type: "ping" }),
@@ -55,7 +62,7 @@ export class Channel {
     if ("start" in endpoint) endpoint.start();
   }
 
-  /** Why nothing can be asked any more, or null. */
+  /** Why no request is accepted any more, or null. */
   get ended(): PithError | null {
     return this.#ended;
   }
@@ -68,11 +75,13 @@ export class Channel {
       const id = this.#nextId++;
       const tell = (type: "cancel" | "pause" | "resume"): void => this.#post(this.#nextId++, { type, target: id });
       let leave = (): void => {};
-      const settle = <T>(end: (value: T) => void) => (value: T): void => {
-        signal?.removeEventListener("abort", abort);
-        leave();
-        end(value);
-      };
+      const settle =
+        <T>(end: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener("abort", abort);
+          leave();
+          end(value);
+        };
       const abort = (): void => {
         this.#close(id);
         tell("cancel");
@@ -92,7 +101,7 @@ export class Channel {
     });
   }
 
-  /** Rejects everything that is open, and everything that comes, with this error. */
+  /** Rejects all open and all future requests with this error. */
   end(error: PithError): void {
     if (this.#ended) return;
     this.#ended = error;
@@ -104,7 +113,7 @@ export class Channel {
     else this.#endpoint.close();
   }
 
-  /** The worker is silent. The request that it was at has a name for that; the others have done nothing. */
+  /** The worker hangs. Its current request fails with `worker_stuck`, the others with `worker_replaced`. */
   #replace(): void {
     const stuck = this.#begun === null ? undefined : this.#close(this.#begun);
     stuck?.reject(clientErrors.stuck());
@@ -118,11 +127,9 @@ export class Channel {
     return open;
   }
 
-  /** The worker holds this lock as long as it lives. No event tells of its end. */
+  /** The worker holds this lock as long as it runs; there is no event for its end. */
   #endWithLock(name: string): void {
-    globalThis.navigator?.locks
-      ?.request(name, () => this.end(clientErrors.died("it was terminated")))
-      .catch(() => {});
+    globalThis.navigator?.locks?.request(name, () => this.end(clientErrors.died("it was terminated"))).catch(() => {});
   }
 
   #post(id: number, request: Request, files?: File[]): void {
@@ -134,7 +141,7 @@ export class Channel {
     this.#watchdog.heard();
     if (event.type === "begun") this.#begun = id;
     if (event.type === "alive") return this.#endWithLock(event.lock);
-    // It could not start, or has failed as a whole.
+    // It could not start, or has crashed.
     if (event.type === "fatal") return this.end(new PithError({ ...event.error, code: "worker_died" }));
     const open = this.#open.get(id);
     if (!open) return;

@@ -26,9 +26,9 @@ import {
 import type { ModelInfo, Page, Request, Summary } from "./protocol.gen.js";
 import { Store } from "./store.js";
 
-/** One worker and the models in it. */
+/** A client of one worker and its models. */
 export class Pith extends Store {
-  /** Starts the worker and resolves once it answers. */
+  /** Starts the worker. Resolves when the worker is ready. */
   static async open({ workerUrl, endpoint, timeoutMs = 60_000 }: OpenOptions = {}): Promise<Pith> {
     const channel = new Channel(endpoint ?? startWorker(workerUrl));
     const pith = new Pith(channel);
@@ -38,7 +38,7 @@ export class Pith extends Store {
     return pith;
   }
 
-  /** Makes a model resident under `name`, replacing one of that name. */
+  /** Loads a model under `name`. Replaces a model with the same name. */
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
     const { source, files } = toSource(input);
     const { backend = "auto", contextTokens = null, cacheType = "f32", force = false } = options;
@@ -46,14 +46,14 @@ export class Pith extends Store {
     return (await this.call("loaded", request, options, files)).model;
   }
 
-  /** Gives a loaded model a LoRA adapter; requests say whether they use it. Replaces one of that name. */
+  /** Adds a LoRA adapter to a loaded model; each request chooses whether to use it. Replaces one with the same name. */
   async loadLora(model: string, lora: LoraInput, options: FetchOptions = {}): Promise<ModelInfo> {
     const { source, files } = toSource("file" in lora ? lora.file : lora);
     const request: Request = { type: "loadLora", model, name: lora.name, source };
     return (await this.call("loaded", request, options, files)).model;
   }
 
-  /** Frees a model and its adapters. */
+  /** Frees a model and its LoRA adapters. */
   async unload(name: string, options: RequestOptions = {}): Promise<void> {
     await this.call("ok", { type: "unload", name }, options);
   }
@@ -76,7 +76,7 @@ export class Pith extends Store {
     return (await this.call("plain", { type: "detokenize", model, ids, special }, options)).text;
   }
 
-  /** The text that a model is given for a conversation. With `null` for messages the template sees the variables alone. */
+  /** Renders a chat template: the prompt text of a conversation. With `null` messages the template gets only the variables. */
   async applyTemplate(
     template: TemplateInput,
     messages: Turn[] | null,
@@ -93,7 +93,7 @@ export class Pith extends Store {
     return (await this.call("plain", request, options)).text;
   }
 
-  /** Continues a text or a conversation. Iterate for the pieces; `result` has the whole. */
+  /** Continues a text or a conversation. Iterate for text as it is generated; `result` has the complete text. */
   generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
     const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" }, promptLookup = true } = options;
     const { lora = null, signal, onProgress } = options;
@@ -118,7 +118,7 @@ export class Pith extends Store {
     );
   }
 
-  /** Key sentences of a page, each with the place it comes from. */
+  /** Key sentences of a page, each with the position of its passage. */
   async summarize(page: Page, options: SummarizeOptions = {}): Promise<Summary> {
     const { length = "medium", writer = null, onDraft } = options;
     const request: Request = { type: "summarize", page, options: { length, writer } };
@@ -128,7 +128,7 @@ export class Pith extends Store {
     return (await this.call("summary", request, options, undefined, watch)).summary;
   }
 
-  /** The passages of a page that answer a question best. */
+  /** The passages of a page that are closest to a question. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
     const { limit = null } = options;
     const request: Request = { type: "ask", page, question, limit };
@@ -136,7 +136,7 @@ export class Pith extends Store {
     return answer;
   }
 
-  /** Logits of a prompt, for scoring and conformance. For an encoder: the pooled vector, then one row per token. */
+  /** Logits of a prompt, for scoring and conformance tests. For an embedding model: the pooled vector, then one row per token. */
   async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Logits> {
     const { first = 0, decode = [], lora = null } = options;
     const request: Request = { type: "evaluate", model, ids, first, decode, lora };
@@ -146,7 +146,7 @@ export class Pith extends Store {
 }
 
 function startWorker(url: string | URL | undefined): Worker {
-  // The second form is the one that bundlers recognise: they follow it and ship the worker.
+  // Bundlers recognize the second form and bundle the worker.
   return url
     ? new Worker(url, { type: "module", name: "pith" })
     : new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "pith" });

@@ -1,12 +1,13 @@
 import type { ErrorCode as WorkerCode } from "./protocol.gen.js";
 
-/** Codes that the client itself raises. */
-export type ClientCode = "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
+/** Codes of the client itself. */
+export type ClientCode =
+  "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
 
-/** Everything that can go wrong, by a stable code: the worker's, the client's, and an application's own. */
+/** Stable error codes: the worker's, the client's, and an application's own. */
 export type ErrorCode = WorkerCode | ClientCode | (string & {});
 
-/** An error as plain data, for messages between contexts. */
+/** A `PithError` as plain data, for messages between contexts. */
 export interface ErrorData {
   code: ErrorCode;
   /** A sentence for the user. */
@@ -33,7 +34,7 @@ export class PithError extends Error {
     this.detail = failure.detail ?? "";
   }
 
-  /** The same as plain data. */
+  /** This error as plain data. */
   toData(): ErrorData {
     return { code: this.code, message: this.message, help: this.help, detail: this.detail };
   }
@@ -51,29 +52,29 @@ export const clientErrors = {
     new PithError({
       code: "worker_died",
       message: "The AI worker has stopped.",
-      help: "Try again: a new one starts by itself or after a reload of the page.",
+      help: "Try again. A new worker starts automatically or after reloading the page.",
       detail,
     }),
   stuck: () =>
     new PithError({
       code: "worker_stuck",
-      message: "This took the AI worker so long that it was ended.",
+      message: "The AI worker took too long and was terminated.",
       help: "Try again, with less text if you can.",
-      detail: "the worker did not answer while it was at this request",
+      detail: "the worker did not answer while it was working on this request",
     }),
   replaced: () =>
     new PithError({
       code: "worker_replaced",
       message: "The AI worker had to be replaced.",
-      help: "Try again: nothing was wrong with this request.",
-      detail: "the worker did not answer, and was not at this request",
+      help: "Try again. This request was not the cause.",
+      detail: "the worker did not answer while it was working on another request",
     }),
   closed: () => new PithError({ code: "closed", message: "The AI worker was closed.", help: "Open it again." }),
   unexpected: (wanted: string, got: string) =>
     new PithError({
       code: "unexpected_reply",
-      message: "The AI worker gave an answer that this page does not understand.",
-      help: "Reload the page, so that page and worker have the same version.",
+      message: "The AI worker sent an unexpected reply.",
+      help: "Reload the page so that page and worker have the same version.",
       detail: `wanted ${wanted}, got ${got}`,
     }),
 };

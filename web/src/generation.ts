@@ -1,6 +1,6 @@
 import type { FinishReason, GenerationStats } from "./protocol.gen.js";
 
-/** What a generation ends with. */
+/** Result of a generation. */
 export interface GenerationResult {
   text: string;
   ids: number[];
@@ -10,18 +10,18 @@ export interface GenerationResult {
 }
 
 /**
- * Text while it is made: iterate for the pieces, await `result` for the whole.
- * Leaving the loop early ends the generation.
+ * A running generation: iterate it for text as it is generated, await `result` for the complete text.
+ * Leaving the loop early aborts the generation.
  */
 export class Generation implements AsyncIterable<string> {
-  /** The whole text with its numbers. Rejects with the error that ended the generation. */
+  /** The complete text with its statistics. Rejects with the error that ended the generation. */
   readonly result: Promise<GenerationResult>;
   readonly #pieces: string[] = [];
   readonly #stop: () => void;
   #ended = false;
   #wake: () => void = () => {};
 
-  /** `start` begins the work: it is given where pieces go, and gives the result. `stop` ends it. */
+  /** `start` starts the request: it passes text to `push` and resolves with the result. `stop` aborts it. */
   constructor(start: (push: (piece: string) => void) => Promise<GenerationResult>, stop: () => void) {
     this.#stop = stop;
     this.result = start((piece) => {
@@ -31,7 +31,7 @@ export class Generation implements AsyncIterable<string> {
       this.#ended = true;
       this.#wake();
     });
-    // Who only iterates learns of an error there; without this it would also count as unhandled.
+    // Iterating also throws the error; without this line it would count as unhandled too.
     this.result.catch(() => {});
   }
 

@@ -1,21 +1,21 @@
 import type { ModelSource } from "./protocol.gen.js";
 
 /**
- * A file shipped with the site and read in place; one to download into the store once, with the SHA-256 that it must have
- * (of a split model each file's, in order); or one that is in the store, by its name there.
+ * A file shipped with the site and read in place; a URL to download into the store once, with the expected SHA-256
+ * (for a split model one per file, in order); or a file in the store, by its name.
  */
 type Remote = { packaged: string | URL } | { url: string | URL; sha256?: string | string[] } | { stored: string };
 
 /**
- * A file that the user picked, or one from elsewhere. Of a split model (`NAME-00001-of-00003.gguf`) all files that the
- * user picked, in any order, or the address of any one.
+ * A file picked by the user, or a remote one. For a split model (`NAME-00001-of-00003.gguf`): all picked files in any
+ * order, or the URL of any of them.
  */
 export type ModelInput = File | Iterable<File> | Remote;
 
-/** A LoRA adapter in GGUF form, and how requests call it. */
+/** A LoRA adapter in GGUF format, and its name in requests. */
 export type LoraInput = { name: string } & ({ file: File } | Remote);
 
-/** A source in the protocol's words, and the files that travel beside it. */
+/** The source as the protocol has it, and the files that are sent with it. */
 export function toSource(input: ModelInput): { source: ModelSource; files?: File[] } {
   if ("stored" in input) return { source: { type: "stored", name: input.stored } };
   if ("packaged" in input) return { source: { type: "packaged", url: absolute(input.packaged) } };
@@ -26,7 +26,7 @@ export function toSource(input: ModelInput): { source: ModelSource; files?: File
   return { source: { type: "file" }, files: input instanceof File ? [input] : [...input] };
 }
 
-/** The worker's own address differs from the page's: relative URLs mean the page's. */
+/** Resolves relative URLs against the page, because the worker's base URL differs. */
 function absolute(url: string | URL): string {
   return new URL(url, globalThis.location?.href).href;
 }

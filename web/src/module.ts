@@ -1,6 +1,6 @@
-// Which of the two builds of the engine a browser can run.
+// Selects one of the two builds of the engine.
 
-/** The smallest module with an instruction of relaxed SIMD: a function that shuffles zeros. */
+/** The smallest module with a relaxed SIMD instruction: a function that shuffles zeros. */
 const RELAXED = [
   [0, 97, 115, 109, 1, 0, 0, 0],
   [1, 5, 1, 96, 0, 1, 123], // a type: nothing to v128
@@ -9,8 +9,8 @@ const RELAXED = [
 ].flat();
 
 /**
- * The engine's module: with relaxed SIMD where the browser has it, which is a fifth faster on the CPU. A worker made with
- * `worker.js#simd128` takes the other one.
+ * URL of the engine's module: with relaxed SIMD if the browser supports it, which is a fifth faster on the CPU. The worker URL
+ * `worker.js#simd128` forces the other one.
  */
 export function moduleUrl(): URL {
   const relaxed = location.hash !== "#simd128" && WebAssembly.validate(new Uint8Array(RELAXED));

@@ -17,59 +17,59 @@ import type {
 } from "./protocol.gen.js";
 import type { Pauser } from "./pauser.js";
 
-/** How far a request is. `total` is 0 while unknown. */
+/** Progress of a request. `total` is 0 while unknown. */
 export interface Progress {
   stage: Stage;
   done: number;
   total: number;
-  /** Of a download: its speed of late. */
+  /** Of a download: its recent speed. */
   bytesPerS?: number;
-  /** Of a download: until it is whole. At the stage `retry`: until the next attempt. */
+  /** Of a download: time until it is complete. At the stage `retry`: time until the next attempt. */
   leftMs?: number;
 }
 
-/** What every request takes. */
+/** Options of every request. */
 export interface RequestOptions {
-  /** Ends the request: it rejects with an `AbortError` at once. */
+  /** Aborts the request: it rejects with an `AbortError` at once. */
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
 }
 
-/** Where the worker comes from. */
+/** Options of `Pith.open`. */
 export interface OpenOptions {
-  /** The worker's script; by default the one beside the client. */
+  /** URL of the worker script; by default the one beside the client. */
   workerUrl?: string | URL;
-  /** A worker that runs already, or a port that leads to one. */
+  /** A running worker, or a port to one. */
   endpoint?: Worker | MessagePort;
-  /** `open` fails with `worker_start` when the worker does not answer in time. 60,000 by default. */
+  /** `open` rejects with `worker_start` if the worker does not answer in this time. 60,000 by default. */
   timeoutMs?: number;
 }
 
-/** What requests that may download take. */
+/** Options of requests that may download. */
 export interface FetchOptions extends RequestOptions {
-  /** Holds the download, and lets it go on. */
+  /** Pauses and resumes the download. */
   pauser?: Pauser;
 }
 
 /** Options of `fit`. */
 export interface FitOptions extends RequestOptions {
-  /** `auto` takes WebGPU where it works, else WebGL2, else the CPU, and says why. */
+  /** `auto` tries WebGPU, then WebGL2, then the CPU; `backend.reason` tells why. */
   backend?: BackendChoice;
-  /** Positions to reserve; by default the model's own limit or a sensible part of it. */
+  /** Context length to reserve memory for; by default the model's own, up to a limit. */
   contextTokens?: number;
-  /** How keys and values are stored: `f16`, `q8_0` and `q4_0` take less memory than `f32`, and are less exact. */
+  /** Type of the KV cache: `f16`, `q8_0` and `q4_0` take less memory than `f32` and are less accurate. */
   cacheType?: CacheType;
 }
 
 /** Options of `load`. */
 export interface LoadOptions extends FitOptions, FetchOptions {
-  /** Tries what is too large (the error `too_large`), too. */
+  /** Loads a model even if it is reported as too large (the error `too_large`). */
   force?: boolean;
 }
 
-/** What requests to a model with adapters take. */
+/** Options of requests to a model with LoRA adapters. */
 export interface LoraOptions {
-  /** An adapter of the model, and how strongly it acts: `scale` is 1 where absent. */
+  /** A LoRA adapter of the model; its `scale` is 1 by default. */
   lora?: LoraUse;
 }
 
@@ -78,29 +78,29 @@ export interface EmbedOptions extends RequestOptions, LoraOptions {}
 
 /** Options of `tokenize`. */
 export interface TokenizeOptions extends RequestOptions {
-  /** Adds the beginning- and end-of-text tokens that the model asks for. */
+  /** Adds the model's begin and end tokens. */
   addSpecial?: boolean;
-  /** Turns the names of control tokens in the text into these tokens. Never for text of unknown origin. */
+  /** Parses control tokens in the text, such as `<|im_start|>`. Never use it for untrusted text. */
   parseSpecial?: boolean;
 }
 
 /** Options of `detokenize`. */
 export interface DetokenizeOptions extends RequestOptions {
-  /** Shows control tokens by their names. */
+  /** Includes control tokens as text. */
   special?: boolean;
 }
 
-/** The name of a model, whose template is taken, or a template in Jinja's words. */
+/** The name of a model, to use its chat template, or the text of a Jinja template. */
 export type TemplateInput = string | { text: string; bosToken?: string; eosToken?: string };
 
-/** A turn of a conversation: `role`, `content`, and what else the template knows. */
+/** A chat message: `role`, `content`, and further fields of the template. */
 export type Turn = Record<string, unknown>;
 
 /** Options of `applyTemplate`. */
 export interface TemplateOptions extends RequestOptions {
-  /** What else the template is given: `tools`, `add_generation_prompt: false`. */
+  /** Further variables of the template, such as `tools` or `add_generation_prompt: false`. */
   variables?: Record<string, unknown>;
-  /** For templates that write the date; the time now where absent. */
+  /** For templates that print the date; the current time by default. */
   now?: Date;
 }
 
@@ -109,11 +109,11 @@ export interface GenerateOptions extends RequestOptions, LoraOptions {
   maxTokens?: number;
   /** Stop before any of these strings. */
   stop?: string[];
-  /** How the next token is chosen. Greedy and repeatable where nothing is said. */
+  /** How the next token is chosen; greedy by default. */
   sampling?: Sampling;
-  /** What happens when the context is full: the answer stops, or the model forgets the middle and goes on. */
+  /** When the context is full: stop, or drop the older half of the conversation and continue. */
   overflow?: Overflow;
-  /** False keeps the model from trying what occurred before, which saves time and changes no greedy choice. */
+  /** Prompt-lookup decoding; on by default. It saves time and does not change greedy output. */
   promptLookup?: boolean;
 }
 
@@ -123,42 +123,42 @@ export interface SummarizeOptions extends RequestOptions {
   length?: SummaryLength;
   /** The name of a loaded language model that makes the lines shorter; each line's `written` has its words. */
   writer?: string;
-  /** A first summary from the text alone; the promise's replaces it. */
+  /** Receives a first summary from keyword statistics; the resolved one replaces it. */
   onDraft?: (summary: Summary) => void;
 }
 
 /** Options of `ask`. */
 export interface AskOptions extends RequestOptions {
-  /** Most passages to return. */
+  /** Maximum number of passages. */
   limit?: number;
 }
 
-/** The passages that come closest to a question, best first. */
+/** The passages closest to a question, best first. */
 export interface Answer {
   passages: Passage[];
   /** Whether the passages answer the question. */
   answered: boolean;
-  /** Why these passages: an answer, key sentences, a list, or only the closest ones. */
+  /** How the passages were chosen: as an answer, as key sentences, as a list, or as the closest ones. */
   reason: AnswerReason;
-  /** What of the page was not looked at, because it is beyond all bounds. */
+  /** What of the page was not used because it exceeds the limits. */
   leftOut: LeftOut;
   /** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
   language: string;
   backend: BackendInfo | null;
-  /** Why no embedding model took part; null also where the question needs none. */
+  /** Why no embedding model was used; null also if the question needs none. */
   withoutEncoder: WithoutEncoder | null;
   timeMs: number;
 }
 
 /** Options of `evaluate`. */
 export interface EvaluateOptions extends RequestOptions, LoraOptions {
-  /** First position whose row is wanted. */
+  /** First position to return logits for. */
   first?: number;
-  /** Ids fed one by one after the prompt, each giving one more row. */
+  /** Ids fed one at a time after the prompt; each adds a row. */
   decode?: number[];
 }
 
-/** `rows` rows of `cols` values, one after the other. */
+/** `rows` x `cols` values, row-major. */
 export interface Logits {
   rows: number;
   cols: number;
@@ -176,7 +176,7 @@ export function toLocalTime(date: Date): LocalTime {
   };
 }
 
-/** A text to continue, turns of a conversation, or token ids. */
+/** A text to continue, chat messages, or token ids. */
 export type PromptInput = string | Prompt;
 
 export function toPrompt(input: PromptInput): Prompt {

@@ -1,4 +1,4 @@
-/** Holds the traffic of the requests that it was given to, and lets it go on: a download's `pause` button. */
+/** Pauses and resumes the network traffic of the requests that it is passed to. */
 export class Pauser {
   #paused = false;
   readonly #followers = new Set<(paused: boolean) => void>();
@@ -7,7 +7,7 @@ export class Pauser {
     return this.#paused;
   }
 
-  /** What has arrived is kept. A request that begins meanwhile waits, too. */
+  /** Downloaded bytes are kept. A request that starts while paused waits. */
   pause(): void {
     this.#set(true);
   }
@@ -16,7 +16,7 @@ export class Pauser {
     this.#set(false);
   }
 
-  /** Calls with every change, and at once where it is paused already; returns what ends that. */
+  /** Calls `follower` on every change, and at once if paused; returns a function that unsubscribes. */
   follow(follower: (paused: boolean) => void): () => void {
     this.#followers.add(follower);
     if (this.#paused) follower(true);

@@ -67,7 +67,7 @@ maxTokens: number,
 stop?: Array<string>,
 /** What happens when the context is full. */
 overflow?: Overflow,
-/** Proposes what occurred before, as long as that saves time. The ids are the same with it and without. Greedy choices only; true where absent. */
+/** Prompt-lookup decoding, used while it saves time. It does not change the output. Only with greedy choice; true where absent. */
 promptLookup?: boolean,
 /** None where absent. */
 lora?: LoraUse | null, }
@@ -399,15 +399,15 @@ export type FinishReason = "stop" | "length" | "context";
 export type GenerationStats = { promptTokens: number, tokens: number, prefillMs: number, decodeMs: number,
 /** Buffers, pipelines and bind groups created while generating. The plan makes it 0. */
 objectsCreated: number, dispatchesPerToken: number, submitsPerToken: number, queueWritesPerToken: number, readbackBytesPerToken: number, heapGrowthBytes: number,
-/** Tokens of the prompt that did not have to be read, because an earlier one began alike. */
+/** Prompt tokens whose KV cache was reused from an earlier prompt (prefix caching). */
 reusedTokens: number,
 /** Slices in which the rest was read, also after the context was full. */
 slices: number,
-/** Ids that were proposed because they occurred before. */
+/** Tokens proposed by prompt-lookup decoding. */
 drafted: number,
-/** Those of them that were right. */
+/** Proposed tokens that were accepted. */
 accepted: number,
-/** How often the context was full and the model went on. */
+/** How often the context was full and the window slid on. */
 slides: number, };
 
 /** A summary whose every line knows its source. */
@@ -508,48 +508,48 @@ export type ErrorCode =
 /** The sentences that the worker sends with each code. */
 export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string }>> = {
   not_gguf: { message: "This file is not a GGUF model.", help: "Choose a file whose name ends in .gguf." },
-  truncated: { message: "The model file ends too early.", help: "Download the file again; the copy is incomplete." },
-  bad_file: { message: "The model file is damaged.", help: "Download the file again, or get it from another place." },
-  parts_missing: { message: "Some files of this model are missing.", help: "Choose all its files together, from -00001-of-0000N.gguf to the last, or complete them where they are stored." },
-  wrong_part: { message: "These files do not belong together.", help: "Choose every file of one model once: the same name, with each number from 00001 on." },
-  not_a_model: { message: "This file is a LoRA adapter, not a model.", help: "Load the model that it was made for, then load this file as its LoRA adapter." },
-  not_a_lora: { message: "This file is not a LoRA adapter.", help: "Choose a LoRA adapter that was converted to GGUF; load a model as a model." },
+  truncated: { message: "The model file is truncated.", help: "Download the file again; this copy is incomplete." },
+  bad_file: { message: "The model file is damaged.", help: "Download the file again, or from another source." },
+  parts_missing: { message: "Some files of this model are missing.", help: "Select all files together, from -00001-of-0000N.gguf to the last, or finish the download." },
+  wrong_part: { message: "These files are not parts of one model.", help: "Select each file of one model once: the same name, numbered from 00001." },
+  not_a_model: { message: "This file is a LoRA adapter, not a model.", help: "Load the model that it was trained for, then load this file as its LoRA adapter." },
+  not_a_lora: { message: "This file is not a LoRA adapter.", help: "Choose a LoRA adapter in GGUF format, or load this file as a model." },
   wrong_base: { message: "The LoRA adapter does not fit this model.", help: "Use the LoRA adapter with the model that it was trained on." },
-  tied_target: { message: "The LoRA adapter changes the embedding, which this model also uses for its output.", help: "Choose a LoRA adapter that leaves the embedding as it is." },
+  tied_target: { message: "The LoRA adapter changes the token embedding, which this model shares with its output layer.", help: "Choose a LoRA adapter that does not change the token embedding." },
   unsupported_version: { message: "This GGUF version is not supported.", help: "Convert the model with a current version of llama.cpp." },
-  unsupported_architecture: { message: "This kind of model is not supported yet.", help: "Choose a model of a supported architecture; the README lists them." },
-  unsupported_tensor: { message: "The model has a part that is not supported yet.", help: "Choose another model; this one would give wrong answers." },
-  unsupported_type: { message: "The model's number format is not supported yet.", help: "Choose the same model in another quantisation; the README lists those that work." },
+  unsupported_architecture: { message: "This model architecture is not supported yet.", help: "Choose a model with a supported architecture; the README lists them." },
+  unsupported_tensor: { message: "The model has a tensor that is not supported yet.", help: "Choose another model; without this tensor the output would be wrong." },
+  unsupported_type: { message: "The model's weight format is not supported yet.", help: "Choose another quantization of the model; the README lists the supported formats." },
   unsupported_tokenizer: { message: "The model's tokenizer is not supported yet.", help: "Choose another model." },
-  no_tokenizer: { message: "The model file has no tokenizer.", help: "Choose a file that carries its vocabulary, or send token ids." },
-  no_chat_template: { message: "The model has no chat template.", help: "Send plain text, or choose a model made for conversations." },
-  bad_template: { message: "The model's chat template refused these messages.", help: "Let user and assistant take turns, or send plain text." },
-  disk_full: { message: "There is no room left to store the model.", help: "Delete a stored model or free disk space, then try again." },
-  too_large: { message: "This model does not fit into memory.", help: "Choose a smaller one, or a shorter context; or insist, and it is tried." },
-  wrong_hash: { message: "The file is not the one that was expected.", help: "Download it again, or get it from another place; its checksum says that bytes of it are wrong." },
-  source_changed: { message: "The file on the server is no longer the one that is stored.", help: "Delete the stored one, then download the new one." },
-  damaged: { message: "The stored model is damaged.", help: "Repair it: only what is damaged is fetched again." },
-  storage_unavailable: { message: "The browser does not let this page store files.", help: "Leave private browsing, or open the model from a local file." },
+  no_tokenizer: { message: "The model file has no tokenizer.", help: "Choose a file that contains the vocabulary, or send token ids." },
+  no_chat_template: { message: "The model has no chat template.", help: "Send plain text, or choose a chat model." },
+  bad_template: { message: "The model's chat template rejected these messages.", help: "Alternate user and assistant messages, or send plain text." },
+  disk_full: { message: "There is not enough disk space to store the model.", help: "Delete a stored model or free disk space, then try again." },
+  too_large: { message: "This model does not fit into memory.", help: "Choose a smaller model or a shorter context, or load it anyway (force: true)." },
+  wrong_hash: { message: "SHA-256 mismatch: the file is damaged or not the expected one.", help: "Download the file again, or from another source." },
+  source_changed: { message: "The file on the server has changed since it was stored.", help: "Delete the stored file, then download the new one." },
+  damaged: { message: "The stored model is damaged.", help: "Repair it: only the damaged parts are downloaded again." },
+  storage_unavailable: { message: "The browser does not allow this page to store files.", help: "Leave private browsing, or open the model from a local file." },
   storage_failed: { message: "Reading or writing the stored model failed.", help: "Try again; if it fails each time, delete the model and download it again." },
   in_use: { message: "Another tab or request uses the stored model.", help: "Wait until it has finished, or close that tab, then try again." },
-  unknown_file: { message: "It is not known what this stored file is.", help: "Delete it and download it again, or open it with the version of Pith that stored it." },
+  unknown_file: { message: "The record of this stored file cannot be read.", help: "Delete the file and download it again, or use the version of Pith that stored it." },
   file_unreadable: { message: "The chosen file cannot be read.", help: "Choose the file again; it may have been moved or changed." },
-  no_gpu_adapter: { message: "The browser offers no GPU.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },
+  no_gpu_adapter: { message: "The browser provides no GPU.", help: "Turn on hardware acceleration in the browser's settings, or use the CPU." },
   gpu_adapter_unfit: { message: "The GPU cannot run this model.", help: "Update the graphics driver, or use the CPU." },
-  device_lost: { message: "The graphics device stopped working.", help: "Try again; if it happens often, use a smaller model or the CPU." },
+  device_lost: { message: "The connection to the GPU was lost.", help: "Try again; if it happens often, use a smaller model or the CPU." },
   out_of_memory: { message: "There is not enough memory for this model.", help: "Close other tabs, or choose a smaller model or a shorter context." },
-  cancelled: { message: "Cancelled.", help: "Ask again when you like." },
-  no_text: { message: "There is no text on this page to work with.", help: "Open a page with an article, or select some text." },
-  question_too_long: { message: "The question is too long.", help: "Ask in at most 1,000 characters." },
+  cancelled: { message: "Cancelled.", help: "Start again at any time." },
+  no_text: { message: "This page has no text to read.", help: "Open a page with an article, or select some text." },
+  question_too_long: { message: "The question is too long.", help: "Use at most 1,000 characters." },
   network_error: { message: "The download failed.", help: "Check the connection and try again." },
-  http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or need a sign-in." },
-  protocol_version: { message: "The page and its worker are of different versions.", help: "Reload the page or the extension." },
+  http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or require sign-in." },
+  protocol_version: { message: "The page and its worker have different versions.", help: "Reload the page or the extension." },
   bad_message: { message: "The worker did not understand the request.", help: "Reload the page; if it happens again, report it." },
   duplicate_id: { message: "Two open requests have the same id.", help: "Reload the page; if it happens again, report it." },
   model_not_loaded: { message: "The model is not loaded.", help: "Load the model first." },
-  lora_not_loaded: { message: "The model has no LoRA adapter of this name.", help: "Load the LoRA adapter into the model first." },
-  not_stored: { message: "There is no stored model of this name.", help: "Look at the list of stored models." },
-  wrong_model: { message: "This model cannot do what was asked of it.", help: "Use a language model to write and an embedding model to compare texts." },
-  context_full: { message: "The text is longer than the model can hold.", help: "Shorten the text, or load the model with a longer context." },
+  lora_not_loaded: { message: "The model has no LoRA adapter with this name.", help: "Load the LoRA adapter into the model first." },
+  not_stored: { message: "There is no stored model with this name.", help: "Check the list of stored models." },
+  wrong_model: { message: "This model does not support the request.", help: "Use a language model to generate text and an embedding model to compare texts." },
+  context_full: { message: "The text is longer than the model's context.", help: "Shorten the text, or load the model with a longer context." },
   internal: { message: "Something went wrong inside Pith.", help: "Reload the page; if it happens again, report it with the details." },
 };

@@ -20,36 +20,36 @@ type OutcomeOf<T extends Outcome["type"]> = Extract<Outcome, { type: T }>;
 
 /** Options of `verify`. */
 export interface VerifyOptions extends FetchOptions {
-  /** Fetches again what is damaged, and only that. */
+  /** Downloads the damaged parts again. */
   repair?: boolean;
 }
 
-/** What `verify` found. */
+/** Result of `verify`. */
 export interface Verification {
-  /** What is damaged, and not repaired. */
+  /** Damaged parts that were not repaired. */
   damaged: Damage[];
   repairedBytes: number;
 }
 
-/** A stored model's files and what they are called. */
+/** A stored model's files and their names. */
 export interface ExportedModel {
   names: string[];
   files: Blob[];
 }
 
-/** What is loaded and stored. */
+/** Loaded and stored models. */
 export interface Status {
   models: ModelInfo[];
   stored: StoredModel[];
-  /** Stored files whose records cannot be read: keep them, or `delete` them by name. */
+  /** Stored files whose records cannot be read. They stay until `delete` is called with their name. */
   unknown: UnknownFile[];
   store: StoreInfo;
   wasmHeapBytes: number;
-  /** What `auto` chose; null until a model was loaded with it. */
+  /** The backend that `auto` chose; null before the first load with `auto`. */
   backend: BackendInfo | null;
 }
 
-/** The part of a client that keeps models: on disk, and what they take in memory. */
+/** The part of a client that manages stored models and memory. */
 export class Store {
   protected readonly channel: Channel;
   #asked = false;
@@ -58,64 +58,64 @@ export class Store {
     this.channel = channel;
   }
 
-  /** Whether a model fits, what it needs and what would. Of one that is not stored only the header is fetched. */
+  /** Whether a model fits, what it needs, and what would fit. Downloads only the header of a model that is not stored. */
   async fit(input: ModelInput, options: FitOptions = {}): Promise<Fit> {
     const { backend = "auto", contextTokens = null, cacheType = "f32" } = options;
     const { source, files } = toSource(input);
     return (await this.call("fit", { type: "fit", source, backend, contextTokens, cacheType }, options, files)).fit;
   }
 
-  /** Stores a model without loading it. Continues what was begun; what is cancelled stays for the next time. */
+  /** Stores a model without loading it. Resumes an interrupted download; an aborted one can be resumed later. */
   async download(input: ModelInput, options: FetchOptions = {}): Promise<StoredModel> {
     const { source, files } = toSource(input);
     return (await this.call("stored", { type: "download", source }, options, files)).model;
   }
 
-  /** Reads a stored model whole, compares it with its hashes, and tells (or with `repair` mends) what is damaged. */
+  /** Compares every byte of a stored model with its hashes; reports damaged parts, and with `repair` downloads them again. */
   async verify(name: string, options: VerifyOptions = {}): Promise<Verification> {
     const { repair = false } = options;
     const { damaged, repairedBytes } = await this.call("verified", { type: "verify", name, repair }, options);
     return { damaged, repairedBytes };
   }
 
-  /** Keeps a stored model from being proposed for deletion, or no longer. */
+  /** Excludes a stored model from suggestions to delete, or with `false` includes it again. */
   async pin(name: string, pinned = true, options: RequestOptions = {}): Promise<void> {
     await this.call("ok", { type: "pin", name, pinned }, options);
   }
 
-  /** A stored model's files, in order. Nothing is copied: the browser reads them when they are used. */
+  /** A stored model's files, in order. Nothing is copied: the browser reads a blob when it is used. */
   async export(name: string, options: RequestOptions = {}): Promise<ExportedModel> {
     const { names, files } = await this.call("files", { type: "export", name }, options);
     return { names, files };
   }
 
-  /** Deletes a stored model or adapter, whole or not. One that is loaded stays usable. */
+  /** Deletes a stored model or LoRA adapter, complete or not. A loaded model stays usable. */
   async delete(name: string, options: RequestOptions = {}): Promise<void> {
     await this.call("ok", { type: "delete", name }, options);
   }
 
-  /** What is resident where, and what it takes. */
+  /** Memory of each loaded model, by place. */
   async memory(options: RequestOptions = {}): Promise<MemoryReport> {
     return (await this.call("memory", { type: "memory" }, options)).report;
   }
 
-  /** Changes how the worker behaves; what is absent stays as it is. */
+  /** Changes settings of the worker; absent settings keep their values. */
   async configure(settings: Settings, options: RequestOptions = {}): Promise<void> {
     await this.call("ok", { type: "configure", settings }, options);
   }
 
-  /** What is loaded, on which backend and why, and what is stored. */
+  /** Loaded models with their backends, and stored models. */
   async status(): Promise<Status> {
     const { type, ...status } = await this.call("status", { type: "status" });
     return status;
   }
 
-  /** False once the worker has died or was closed: then open another. */
+  /** False once the worker has died or was closed; open a new client then. */
   get alive(): boolean {
     return this.channel.ended === null;
   }
 
-  /** Ends the worker. Everything open rejects with the code `closed`. */
+  /** Terminates the worker. Open requests reject with the code `closed`. */
   close(): void {
     this.channel.end(clientErrors.closed());
   }
@@ -134,13 +134,18 @@ export class Store {
       const { type, ...progress } = event;
       onProgress?.(progress);
     };
-    const options: CallOptions = { onEvent, ...(signal && { signal }), ...(pauser && { pauser }), ...(files && { files }) };
+    const options: CallOptions = {
+      onEvent,
+      ...(signal && { signal }),
+      ...(pauser && { pauser }),
+      ...(files && { files }),
+    };
     const outcome = await this.channel.call(request, options);
     if (outcome.type !== wanted) throw clientErrors.unexpected(wanted, outcome.type);
     return outcome as OutcomeOf<T>;
   }
 
-  /** Asks the browser, once, not to delete what is stored when space gets scarce. Only pages can; the answer changes nothing here. */
+  /** Asks the browser once for persistent storage. Only pages can ask; the answer changes nothing here. */
   #askToKeep(): void {
     const storage = globalThis.navigator?.storage;
     if (this.#asked || !storage?.persist) return;

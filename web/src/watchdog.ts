@@ -1,23 +1,23 @@
-/** How often a worker with open requests is asked whether it lives. */
+/** Interval between pings of a worker with open requests. */
 const ASK_MS = 5_000;
-/** A worker that leaves so many questions in a row without a word is taken for dead: a minute. Its slices are much shorter. */
+/** Unanswered pings in a row after which a worker counts as hung: a minute. Its slices are much shorter. */
 const UNANSWERED_MAX = 12;
-/** While it prepares a model: ten minutes. Some drivers compile shaders in one long call. */
+/** The same while it loads a model: ten minutes. Some drivers compile shaders in one long call. */
 const UNANSWERED_PREPARING_MAX = 120;
 
-/** What a watchdog knows of its worker. */
+/** The watchdog's view of its worker. */
 export interface Watched {
-  /** Asks something that any living worker answers at once. */
+  /** Sends a ping, which a running worker answers at once. */
   ask(): void;
-  /** True while it may be in a call that takes long. */
+  /** True while the worker may be in a long call. */
   isPreparing(): boolean;
-  /** It has been silent for too long. */
+  /** Called when the worker has not answered for too long. */
   giveUp(): void;
 }
 
 /**
- * Notices when a worker with open requests does not answer any more. It counts its own turns and not the time: a computer that
- * sleeps, a frozen tab and a page that is busy itself do not count against the worker.
+ * Detects a worker that has open requests and no longer answers. It counts its own ticks instead of time, so a sleeping computer,
+ * a frozen tab or a busy page do not count against the worker.
  */
 export class Watchdog {
   readonly #watched: Watched;
@@ -29,7 +29,7 @@ export class Watchdog {
     this.#watched = watched;
   }
 
-  /** Call whenever requests come or go. */
+  /** Call when a request starts or ends. */
   watch(hasOpen: boolean): void {
     if (hasOpen === (this.#timer !== null)) return;
     if (this.#timer !== null) clearInterval(this.#timer);
@@ -37,7 +37,7 @@ export class Watchdog {
     this.#unanswered = 0;
   }
 
-  /** Call with every message of the worker. */
+  /** Call on every message of the worker. */
   heard(): void {
     this.#wasHeard = true;
     this.#unanswered = 0;

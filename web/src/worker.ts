@@ -1,22 +1,22 @@
-// The worker's entry: starts the wasm, and loses no message and no failure on the way.
+// The worker's entry point: starts the wasm without losing messages or failures.
 import init, { start } from "./wasm/pith_worker.js";
 import { isBounded } from "./bounded.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 
-/** A page may post before the wasm listens: such messages are held and given again. */
+/** Messages posted before the wasm listens; they are dispatched again later. */
 const held: MessageEvent[] = [];
 let isStarted = false;
 /** Requests that have not ended. */
 const open = new Set<number>();
-/** Why this worker is dead. After a trap the wasm's memory is in an unknown state, so nothing reaches it any more. */
+/** Why this worker is dead. After a trap the wasm's memory is in an unknown state, so no message is passed to it any more. */
 let death: Failure | null = null;
 
 const realPostMessage = postMessage.bind(globalThis);
 const post = (id: number, event: EventMessage["event"]): void =>
   realPostMessage({ version: PROTOCOL_VERSION, id, event } satisfies EventMessage);
 
-// The wasm posts through this.
+// The wasm posts messages through this function.
 globalThis.postMessage = ((message: EventMessage) => {
   const { id, event } = message;
   if (event.type === "fatal") return die(event.error);
@@ -47,7 +47,7 @@ addEventListener("message", (message) => {
   if (!isStarted) held.push(message);
 });
 
-/** Ends every request, and tells the page (id 0 is the worker itself), which can start another worker. */
+/** Fails every request and tells the page (id 0 is the worker itself), which can start another worker. */
 function die(error: Failure): void {
   if (death) return;
   death = error;
@@ -61,13 +61,13 @@ const internal = (message: string, help: string, error: unknown): Failure => {
 };
 const stop = (error: unknown): void =>
   die(internal("The AI worker has stopped.", "Try again: a new one is started.", error));
-// A panic has its own message. A stack overflow unwinds the wasm without a word, in the middle of anything.
+// A panic posts its own message. A stack overflow unwinds the wasm anywhere, without one.
 addEventListener("unhandledrejection", ({ reason }) => stop(reason));
 addEventListener("error", ({ error, message }) => stop(error ?? message));
-// Nobody knows which request it was.
+// The request is unknown.
 addEventListener("messageerror", () => stop("a message could not be read"));
 
-// The page learns of this worker's end by a lock, which the browser frees then.
+// The browser releases this lock when the worker ends, which tells the page.
 const lock = `pith alive ${Math.random()}`;
 navigator.locks
   ?.request(lock, () => {

@@ -58,19 +58,17 @@ impl Wanted {
 pub async fn budget(device: &Device, need_bytes: u64, used_bytes: u64) -> Result<Budget, WorkerError> {
     let allowed = ALLOWED_BYTES.get();
     if allowed > 0 {
-        return Ok(Budget { bytes: allowed, reason: "The page allows models this much memory.".into() });
+        return Ok(Budget { bytes: allowed, reason: "This is the limit that the page has set.".into() });
     }
     let (bytes, reason) = match device.works_by_itself() {
-        false => {
-            (WASM_BYTES_MAX - BESIDE_BYTES, "WebAssembly has 4 GiB of memory, and needs some of it itself.")
-        }
+        false => (WASM_BYTES_MAX - BESIDE_BYTES, "WebAssembly has at most 4 GiB of memory."),
         true => probe(device, need_bytes, used_bytes).await?,
     };
     let reason = reason.to_owned();
     match device_memory_gib() {
         // Browsers that tell it say no more than 8, whatever there is.
         Some(gib) if gib < 8.0 && gib * HALF_GIB < bytes as f64 => {
-            let reason = format!("The device has {gib} GiB of memory, of which models may take half.");
+            let reason = format!("The device has {gib} GiB of memory; models can use half of it.");
             Ok(Budget { bytes: (gib * HALF_GIB) as u64, reason })
         }
         _ => Ok(Budget { bytes, reason }),
@@ -143,7 +141,7 @@ pub fn suggestion(header: &Header, device: &Device, asked: &Estimate, bytes: u64
 /// Why a model does not fit, and what would.
 pub fn too_large(need_bytes: u64, budget: &Budget, suggestion: Option<&Suggestion>) -> String {
     let (need, have) = (in_words(need_bytes), in_words(budget.bytes));
-    let why = format!("It needs {need} of memory and may take {have}. {}", budget.reason);
+    let why = format!("It needs {need} of memory; only {have} is available. {}", budget.reason);
     match suggestion {
         None => why,
         Some(Suggestion { context_tokens, cache_type, .. }) => {

@@ -25,7 +25,7 @@ pub struct Order {
     pub stop: Vec<String>,
     /// What to do when the context is full.
     pub overflow: Overflow,
-    /// Whether to propose what occurred before.
+    /// Whether to use prompt-lookup decoding.
     pub prompt_lookup: bool,
 }
 

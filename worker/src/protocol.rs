@@ -183,8 +183,8 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         overflow: Overflow,
-        /// Proposes what occurred before, as long as that saves time. The ids are the same with it and without. Greedy
-        /// choices only; true where absent.
+        /// Prompt-lookup decoding, used while it saves time. It does not change the output. Only with greedy choice; true
+        /// where absent.
         #[serde(default = "yes")]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         prompt_lookup: bool,

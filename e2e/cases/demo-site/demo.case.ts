@@ -25,7 +25,7 @@ for (const backend of ["webgpu", "cpu"]) {
     await expect(facts).toContainText("llama", FIRST_START);
     await expect(facts).toContainText(backend === "webgpu" ? "GPU (WebGPU)" : "Processor");
     if (backend === "webgpu") expect((await facts.innerText()).toLowerCase()).toContain(adapter.architecture);
-    await page.getByLabel("Most tokens").fill("100");
+    await page.getByLabel("Maximum tokens").fill("100");
     await page.getByRole("button", { name: "Write" }).click();
     await expect(page.locator("#write-stats")).toContainText("tokens/s");
     await expect(page.locator("#write-stats")).toContainText("100 tokens");
@@ -37,7 +37,7 @@ test("writing can be stopped, and goes on to work", async ({ page, site }) => {
   await page.goto(site.url("/demo/index.html"));
   await loadFile(page, "cpu", STORIES.file);
   await expect(page.locator("#facts")).toBeVisible();
-  await page.getByLabel("Most tokens").fill("500");
+  await page.getByLabel("Maximum tokens").fill("500");
   // Clicked by the page itself: one from here may come when everything is written.
   await page.locator("#write-stop").evaluate((stop: HTMLElement) => {
     new MutationObserver((_, observer) => {
@@ -51,7 +51,7 @@ test("writing can be stopped, and goes on to work", async ({ page, site }) => {
   await expect(page.getByRole("button", { name: "Stop" })).toBeHidden({ timeout: 1_000 });
   await expect(page.locator("#write-error")).toBeEmpty();
   await expect(page.locator("#write-stats")).not.toContainText("500 tokens");
-  await page.getByLabel("Most tokens").fill("5");
+  await page.getByLabel("Maximum tokens").fill("5");
   await page.getByRole("button", { name: "Write" }).click();
   await expect(page.locator("#write-stats")).toContainText("5 tokens");
 });
@@ -74,7 +74,7 @@ test("the packaged model summarises a text and finds answers in it", async ({ pa
   test.setTimeout(300_000);
   await page.goto(site.url("/demo/index.html"));
   await page.getByRole("button", { name: "Summarize" }).click();
-  await expect(page.locator("#text-status")).toContainText("from the words alone");
+  await expect(page.locator("#text-status")).toContainText("by keyword statistics (no model)");
   await runOn(page, "webgpu");
   await page.getByRole("button", { name: "Load all-MiniLM-L6-v2" }).click();
   await expect(page.locator("#facts")).toContainText("bert", FIRST_START);

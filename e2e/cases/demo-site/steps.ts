@@ -9,7 +9,7 @@ const SHOTS = resolve(ROOT, "e2e/results/screens");
 
 /** Chooses where models run. */
 export async function runOn(page: Page, backend: string): Promise<void> {
-  const choice = page.getByLabel("Where it runs");
+  const choice = page.getByLabel("Runs on");
   await page.locator("details", { has: choice }).evaluate((details) => details.setAttribute("open", ""));
   await choice.selectOption(backend);
 }

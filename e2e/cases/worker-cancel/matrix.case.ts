@@ -109,14 +109,19 @@ for (const type of TYPES) {
     const bytes = bytesOf("modest");
     let [count, rounds] = [0, 0];
     for (const [name, faults] of matrix(type)) {
-      rounds += await cancelEverywhere({ page, site, faulty, worker }, `${type}, ${name}`, async () => {
-        await empty(worker);
-        const file = faulty.serve(`/model-${(count += 1)}.gguf`, bytes, faults());
-        const source = { type: "url", url: file.url } as const;
-        if (type === "download") return { type, source };
-        if (type === "fit") return { type, source, backend: "cpu", contextTokens: 64 };
-        return { type, name: "a", source, backend: "cpu", contextTokens: 64, force: true };
-      }, name.startsWith("a good server") ? SAMPLE_WHOLE : SAMPLE);
+      rounds += await cancelEverywhere(
+        { page, site, faulty, worker },
+        `${type}, ${name}`,
+        async () => {
+          await empty(worker);
+          const file = faulty.serve(`/model-${(count += 1)}.gguf`, bytes, faults());
+          const source = { type: "url", url: file.url } as const;
+          if (type === "download") return { type, source };
+          if (type === "fit") return { type, source, backend: "cpu", contextTokens: 64 };
+          return { type, name: "a", source, backend: "cpu", contextTokens: 64, force: true };
+        },
+        name.startsWith("a good server") ? SAMPLE_WHOLE : SAMPLE,
+      );
     }
     info.annotations.push({ type: "cancels", description: `${rounds}` });
   });

@@ -26,7 +26,11 @@ const PAGE: Page = {
 const summarize = (writer: string | null): Request => ({ type: "summarize", page: PAGE, options: { writer } });
 /** Words with a digit or a capital letter behind the first word, thousands apart. */
 const special = (text: string): string[] =>
-  text.split(" ").slice(1).join(" ").match(/[\p{L}\p{N},]*[\p{Lu}\p{N}][\p{L}\p{N}]*/gu) ?? [];
+  text
+    .split(" ")
+    .slice(1)
+    .join(" ")
+    .match(/[\p{L}\p{N},]*[\p{Lu}\p{N}][\p{L}\p{N}]*/gu) ?? [];
 
 test("lines are shortened one by one, each from its own words", async ({ page, site }, info) => {
   test.setTimeout(240_000);
@@ -51,7 +55,10 @@ test("lines are shortened one by one, each from its own words", async ({ page, s
   for (const { text, written } of lines) {
     if (written === null) continue;
     expect(written.split(" ").length).toBeLessThanOrEqual(text.split(" ").length);
-    expect(special(written).filter((word) => !text.includes(word)), written).toEqual([]);
+    expect(
+      special(written).filter((word) => !text.includes(word)),
+      written,
+    ).toEqual([]);
   }
 
   // Cancelled in the middle of a line, the model goes on with the next request.

@@ -55,8 +55,8 @@ pub enum Error {
         /// The most.
         max: usize,
     },
-    /// Sequences were to go on with what the device chose, but it chose for others last.
-    #[error("nothing was chosen that these sequences could go on with")]
+    /// The last run did not choose a token for each of these sequences.
+    #[error("no pending token for these sequences; call `feed` first")]
     NothingChosen,
     /// An adapter that was not attached to this model.
     #[error("this model has no such LoRA adapter")]

@@ -1,9 +1,9 @@
-//! A prompt, continued: one bounded piece of work after another, so that whoever drives it stays in charge.
+//! Text generation in steps of bounded time, so that the caller stays in control.
 //!
-//! The prompt is read in slices. Then choices come in frames: the device feeds itself what it chooses, several steps a
-//! submission, and where it works by itself (a GPU) the next frame is under way while the last one is read. With prompt
-//! lookup, what followed the last ids when they occurred before is proposed and checked in one small batch, as long as
-//! that pays. Samplers that want more than a short list need the logits of every step.
+//! The prompt is processed in slices (prefill). Decode runs in frames: the device feeds each chosen token back by itself, several
+//! steps per submission, and on a GPU the next frame runs while the ids of the last one are read back. Prompt-lookup decoding
+//! proposes the tokens that followed an earlier occurrence of the last ones and verifies them in one small batch, while that is
+//! faster. Samplers that need more than a short list of candidates read the logits of every step.
 
 use std::collections::VecDeque;
 
@@ -14,15 +14,15 @@ use super::prompt_lookup::{PromptLookup, PromptLookupStats};
 use crate::constraint::{Constraint, best_allowed, mask};
 use crate::sampler::{Sampler, SamplerOptions};
 
-/// How a prompt is continued.
+/// Options of a generation.
 #[derive(Debug, Default)]
 pub struct GenerationOptions {
-    /// Most ids to choose.
+    /// Maximum number of tokens to generate.
     pub tokens_max: usize,
-    /// How to choose: the largest logit where absent.
+    /// How the next token is chosen; greedy if absent.
     pub sampling: Option<SamplerOptions>,
-    /// Whether to propose what occurred before. The ids are the same with it and without. For greedy choices only, and
-    /// not for models with recurrent mixers, which cannot take a guess back.
+    /// Prompt-lookup decoding. It does not change the output. Used only with greedy choice, and not for models with recurrent
+    /// mixers, which cannot be rewound.
     pub prompt_lookup: bool,
     /// What to do when the context is full.
     pub overflow: Overflow,

@@ -1,8 +1,8 @@
-//! Prompt lookup: what a model writes is often a quotation of what it read. After a run of ids that occurred before, the
-//! ids that followed it then are proposed; one small batch tells which of them the model would have chosen itself.
+//! Prompt-lookup decoding: output often quotes the prompt. If the last n-gram of ids occurred before, the ids that followed it are
+//! proposed, and one small batch verifies which of them the model would have chosen.
 //!
-//! Whether proposing pays is a matter of how often proposals are right and of what a batch costs beside single steps.
-//! The first is counted at every token, also while nothing is proposed; the caller reports the second.
+//! Whether this saves time depends on the acceptance rate and on the cost of a batch relative to single steps. The rate is
+//! measured at every token, also while nothing is proposed; the caller reports the cost.
 
 use std::collections::HashMap;
 

@@ -129,14 +129,14 @@ pub struct GenerationStats {
     pub queue_writes_per_token: f64,
     pub readback_bytes_per_token: f64,
     pub heap_growth_bytes: u64,
-    /// Tokens of the prompt that did not have to be read, because an earlier one began alike.
+    /// Prompt tokens whose KV cache was reused from an earlier prompt (prefix caching).
     pub reused_tokens: u32,
     /// Slices in which the rest was read, also after the context was full.
     pub slices: u32,
-    /// Ids that were proposed because they occurred before.
+    /// Tokens proposed by prompt-lookup decoding.
     pub drafted: u32,
-    /// Those of them that were right.
+    /// Proposed tokens that were accepted.
     pub accepted: u32,
-    /// How often the context was full and the model went on.
+    /// How often the context was full and the window slid on.
     pub slides: u32,
 }
