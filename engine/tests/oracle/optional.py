@@ -50,6 +50,12 @@ def head_bias(b, m):
     b.bias("output", m["vocab"])
 
 
+def dense(b, m):
+    """A matrix with a bias behind the last norm."""
+    b.mat("dense_2", 24, m["d"])
+    b.bias("dense_2", 24)
+
+
 def without(*keys):
     def then(b, m):
         for key in keys:
@@ -99,6 +105,15 @@ OPTIONAL = {
     "lfm2-window": {
         "arch": "lfm2", **SMALL, "qk_norm": "head", "final_norm": "token_embd_norm", "out": 2.5, "mixer": by_layer(short_conv(3), None),
         "keys": {"attention__head_count_kv": INT([0, 1]), "attention__sliding_window": 12},
+    },
+    "lfm2-dense": {
+        "arch": "lfm2", **SMALL, "qk_norm": "head", "final_norm": "token_embd_norm", "out": 2.5, "mixer": by_layer(short_conv(3), None),
+        "keys": {"attention__head_count_kv": INT([0, 1]), "pooling_type": 1, "embedding_length_out": 24}, "then": [dense],
+    },
+    "gpt-oss-joined": FIXTURES["gpt-oss"] | {"layers": 2, "then": [queries_keys_values]},
+    "minicpm-linear": FURTHER["minicpm"] | {
+        "keys": FURTHER["minicpm"]["keys"] | {"rope__scaling__factor": 3.0},
+        "extra": {"note": "angles are divided by the long factors and by the linear one"},
     },
     "bert-one-type": RESIZED["bert-24"] | {"then": one_type},
 }  # fmt: skip
