@@ -129,7 +129,8 @@ impl Outcome {
 }
 
 /// Tensors without which a file is another whole model, and why.
-const OPTIONAL: [(&str, &str, &str); 31] = [
+const OPTIONAL: [(&str, &str, &str); 32] = [
+    ("lfm2-dense", "dense_2.bias", "other models have none"),
     ("olmo3", "output.weight", TIED),
     ("granitehybrid-biases", "blk.0.ssm_conv1d.bias", "no other layer of its kind tells"),
     ("granitehybrid-biases", "blk.1.attn_output.bias", "no other layer of its kind tells"),
@@ -341,6 +342,45 @@ fn keys_that_older_files_leave_out_have_their_models_values() {
     assert!(read(&without).is_ok());
 }
 
+/// Qwen 3.5 as an embedding model may end in a matrix, which as a language model it does not use.
+#[test]
+fn a_matrix_behind_the_last_norm_is_read() {
+    let fixture = fixtures().into_iter().find(|f| f.name == "qwen35").unwrap();
+    let width = fixture.header.metadata.u64("qwen35.embedding_length").unwrap();
+    for pooling in [1_u32, 3] {
+        let mut file = Gguf::of(&fixture.header);
+        file.set("qwen35.pooling_type", 4, pooling.to_le_bytes());
+        file.tensor("cls.output.weight", &[width, width], 0, 0);
+        file.tensor("cls.output.bias", &[width], 0, 0);
+        assert!(read(&file).unwrap().contains("\"cls.output.bias\""));
+        file.set("qwen35.embedding_length_out", 4, 24_u32.to_le_bytes());
+        let error = read(&file).unwrap_err();
+        assert!(error.contains("cls.output.weight"), "{error}");
+    }
+}
+
+/// llama.cpp leaves the model's own norms in their place.
+#[test]
+fn norms_in_an_adapter_are_passed_over() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle");
+    let open = |name: &str| {
+        let bytes = std::fs::read(dir.join(name)).unwrap();
+        gguf_builder::read(&bytes, Some(bytes.len() as u64))
+    };
+    let spec = models::read(&open("models/llama-tied.F16.gguf")).unwrap();
+    let mut adapter = open("lora/all-f32.gguf");
+    let before = models::Lora::read(&adapter, &spec).unwrap();
+    let mut add =
+        |name: &str| adapter.tensors.push(TensorInfo { name: name.to_owned(), ..adapter.tensors[0].clone() });
+    add("blk.0.attn_norm.weight");
+    add("output_norm.weight");
+    let after = models::Lora::read(&adapter, &spec).unwrap();
+    assert_eq!(before.pairs.len(), after.pairs.len());
+    adapter.tensors.push(TensorInfo { name: "blk.0.attn_q.bias".to_owned(), ..adapter.tensors[0].clone() });
+    let error = models::Lora::read(&adapter, &spec).unwrap_err().to_string();
+    assert!(error.contains("blk.0.attn_q.bias"), "{error}");
+}
+
 /// Layers that read the cache of another may have keys and values of their own, which nobody reads.
 #[test]
 fn keys_of_a_layer_that_shares_a_cache_are_passed_over() {
@@ -401,7 +441,9 @@ fn a_tensor_of_another_shape_or_of_an_unknown_type_is_named() {
 
 /// Keys without which a file is another whole model, and what holds then, as in llama.cpp. Where another part of the file
 /// contradicts that, the file is refused for that part.
-const DEFAULTS: [(&str, &str); 34] = [
+const DEFAULTS: [(&str, &str); 36] = [
+    ("lfm2.embedding_length_out", "the width; where the matrix has another, the matrix is named"),
+    ("minicpm.rope.scaling.factor", "1"),
     ("gemma2.attention.sliding_window", "4096"),
     ("gemma2.attn_logit_softcapping", "50"),
     ("gemma2.final_logit_softcapping", "30"),
@@ -442,7 +484,8 @@ const ROTATES: &str = "rope.scaling.finetuned";
 const ROLE: &str = "the id that the tokenizer's kind has for it, or none";
 
 /// Values that look absurd and are in use, and why. An empty string stands for every value.
-const IN_USE: [(&str, &str, &str); 19] = [
+const IN_USE: [(&str, &str, &str); 20] = [
+    ("lfm2.pooling_type", "0", "the model writes text"),
     ("nextn_predict_layers", "0", "every block runs"),
     ("qwen35moe.feed_forward_length", "0", "every layer has experts, whose width is another key"),
     ("n_deepstack_layers", "", "for images, which nothing reads"),

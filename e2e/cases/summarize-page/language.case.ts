@@ -23,11 +23,13 @@ test("a page in German is selected by keywords, and the panel says why", async (
 test("a passage that announces code shows the code", async ({ page, site, extension, context }) => {
   const filler = (at: number) =>
     `<p>Paragraph ${at} tells of the harbour, of its boats, and of what the tide brings and takes every day of the year.</p>`;
+  // A short command would stand in the sentence itself.
+  const listing = Array.from({ length: 12 }, (_, at) => `arbor branch --delete experimental-${at}`).join("\n");
   site.handle("/code", (_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8");
     response.end(`<!doctype html><html lang="en"><title>Branches</title><main><h1>Branches</h1>${filler(1)}${filler(2)}
-      <p>To delete a branch called experimental that was merged, run this command in a terminal:</p>
-      <pre><code>arbor branch --delete experimental\narbor log --graph</code></pre>${filler(3)}${filler(4)}</main></html>`);
+      <p>To delete a branch that was merged, run this command in a terminal:</p>
+      <pre><code>${listing}</code></pre>${filler(3)}${filler(4)}</main></html>`);
   });
   await page.goto(site.url("/code"));
   const { panel } = await summarize(context, extension, page);
@@ -36,5 +38,5 @@ test("a passage that announces code shows the code", async ({ page, site, extens
   await panel.keyboard.press("Enter");
   const first = panel.locator(".question .passages .passage").first();
   await expect(first).toContainText("To delete a branch");
-  await expect(first.locator("code")).toContainText("arbor branch --delete experimental");
+  await expect(first.locator("code")).toContainText("arbor branch --delete experimental-0");
 });

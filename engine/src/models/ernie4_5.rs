@@ -3,7 +3,6 @@
 use super::arch::{Arch, BASE};
 use crate::plan::RopePairs;
 
-pub const ARCH: Arch = Arch { name: "ernie4_5", rope: RopePairs::Adjacent, unused: UNUSED, ..BASE };
-
-/// llama.cpp loads it and leaves it out of the product.
-pub const UNUSED: &[&str] = &["blk.*.attn_output.bias"];
+// llama.cpp loads the bias and leaves it out of the product.
+pub const ARCH: Arch =
+    Arch { name: "ernie4_5", rope: RopePairs::Adjacent, unused: &["blk.*.attn_output.bias"], ..BASE };

@@ -6,7 +6,8 @@ use crate::plan::RopePairs;
 pub const ARCH: Arch = Arch {
     name: "ernie4_5-moe",
     rope: RopePairs::Adjacent,
-    unused: super::ernie4_5::UNUSED,
+    // llama.cpp loads it and leaves it out of the product.
+    unused: &["blk.*.attn_output.bias"],
     keys: &["interleave_moe_layer_step", "leading_dense_block_count"],
     ..BASE
 };

@@ -12,7 +12,6 @@ pub const ARCH: Arch = Arch {
     tensors: &[
         "output.weight",
         "blk.*.attn_sinks.weight",
-        "blk.*.attn_q.bias",
         "blk.*.attn_output.bias",
         "blk.*.ffn_gate_inp.bias",
         "blk.*.ffn_gate_exps.bias",

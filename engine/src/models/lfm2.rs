@@ -7,9 +7,7 @@ pub const ARCH: Arch = Arch {
     name: "lfm2",
     global_every: Some(NEVER),
     final_norm: "token_embd_norm",
-    projections: PROJECTIONS,
+    // As the ColBERT variant has it.
+    projections: &[("dense_2", "embedding_length_out")],
     ..BASE
 };
-
-/// As the ColBERT variant has it.
-pub const PROJECTIONS: &[(&str, &str)] = &[("dense_2", "embedding_length_out")];

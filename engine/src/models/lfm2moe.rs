@@ -5,7 +5,7 @@ use super::arch::{Arch, BASE};
 pub const ARCH: Arch = Arch {
     name: "lfm2moe",
     final_norm: "token_embd_norm",
-    projections: super::lfm2::PROJECTIONS,
+    projections: &[("dense_2", "embedding_length_out")],
     keys: &["expert_gating_func"],
     ..BASE
 };

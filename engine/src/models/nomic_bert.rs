@@ -2,4 +2,10 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "nomic-bert", causal: false, ..BASE };
+pub const ARCH: Arch = Arch {
+    name: "nomic-bert",
+    causal: false,
+    // llama.cpp loads both and leaves them out of the products.
+    unused: &["blk.*.ffn_up.bias", "blk.*.ffn_down.bias"],
+    ..BASE
+};

@@ -3,4 +3,5 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "olmo2", global_every: Some(4), local_unstretched: true, row_norms: true, ..BASE };
+pub const ARCH: Arch =
+    Arch { name: "olmo2", global_every: Some(4), local_unstretched: true, row_norms: true, ..BASE };

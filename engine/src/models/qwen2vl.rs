@@ -2,4 +2,5 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen2vl", ..BASE };
+// llama.cpp loads the bias and leaves it out of the product.
+pub const ARCH: Arch = Arch { name: "qwen2vl", unused: &["output.bias"], ..BASE };

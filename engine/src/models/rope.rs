@@ -107,8 +107,8 @@ pub fn read(keys: &Keys, tensors: &mut Tensors, wanted: &Wanted) -> Result<Rope,
         return Err(keys.missing(name));
     }
     match kind {
-        None | Some("none" | "longrope") => {}
-        Some("linear") => rope.stretch = Stretch::Linear(factor.into()),
+        None | Some("none") => {}
+        Some("linear" | "longrope") => rope.stretch = Stretch::Linear(factor.into()),
         Some("yarn") => yarn(keys, &mut rope, factor.into())?,
         Some(other) => {
             return Err(keys.bad("rope.scaling.type", &format!("is \"{other}\", which is not supported")));

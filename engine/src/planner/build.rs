@@ -6,7 +6,7 @@ use super::{Bodies, Plan, mixers, transfer};
 use crate::formats::UNIT;
 use crate::gguf::Header;
 use crate::kernels::{ChunkTops, PickTop, Sample, Shortlist, Step};
-use crate::models::{Lora, Mixer, ModelSpec};
+use crate::models::{Attention, Lora, Mixer, ModelSpec};
 use crate::plan::{
     BufferId, CHUNK, Kv, Layout, Limits, Options, SAMPLING_WORDS, SHORTLIST, STATE_SLOTS, TOKEN_WORDS, View,
 };
@@ -169,9 +169,9 @@ impl<'a> Builder<'a> {
                 _ => layer.beside.as_ref(),
             };
             let kv = match attention {
-                Some(a) => match (a.cache_of, spec.pooling.is_some(), self.kv.first()) {
-                    (Some(other), ..) => self.kv[other],
-                    (None, true, Some(&first)) => first,
+                Some(a) => match (a.cache_of, self.idle_pools(a)) {
+                    (Some(other), _) => self.kv[other],
+                    (None, Some(pools)) => pools,
                     _ => {
                         let mut kv = Kv { heads: a.kv_heads, head_len: a.head_len, ..none };
                         kv.keys = self.buffer(&format!("k{i}"), kv.words());
@@ -185,5 +185,11 @@ impl<'a> Builder<'a> {
             self.kv_buffers.extend(self.states[i].clone());
             self.kv.push(kv);
         }
+    }
+
+    /// Pools of another layer that this one can write over: an encoder's keys and values do not outlive their layer.
+    fn idle_pools(&self, a: &Attention) -> Option<Kv> {
+        let encodes = self.spec.pooling.is_some();
+        self.kv.iter().find(|kv| encodes && kv.heads == a.kv_heads && kv.head_len == a.head_len).copied()
     }
 }

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import ggufs
+import models
 import records
 from extras import SECTIONS
 from fixtures import FIXTURES
@@ -35,6 +36,8 @@ def in_lines(value, depth=0):
 
 def make(oracle, name, spec, reference):
     if "of" not in spec:
+        if "pooling_type" in spec.get("keys", {}):
+            return records.make_encoder(oracle, name, *models.decoder(1, **spec), 1)
         return records.make_fixture(oracle, name, spec)
     build = lambda seed: resized(reference, seed, spec)
     keys, tensors, sizes = build(1)

@@ -4,7 +4,6 @@ import numpy as np
 
 from fixtures import FIXTURES, QKV, SMALL, rope_freqs
 from further import FURTHER
-from resized import RESIZED
 from variants import GRANITE, INT, by_layer, mamba2, short_conv
 
 FFN = ("ffn_gate", "ffn_up", "ffn_down")
@@ -50,6 +49,12 @@ def head_bias(b, m):
     b.bias("output", m["vocab"])
 
 
+def dense(b, m):
+    """A matrix with a bias behind the last norm."""
+    b.mat("dense_2", 24, m["d"])
+    b.bias("dense_2", 24)
+
+
 def without(*keys):
     def then(b, m):
         for key in keys:
@@ -73,7 +78,9 @@ OPTIONAL = {
     "exaone4-predicting": FIXTURES["exaone4"] | {"then": [predicting(0)]},
     "qwen2-apart": {"arch": "qwen2", **SMALL, "bias": QKV, "out": 2.5, "then": [queries_keys_values, head_bias]},
     "nemotron-biases": FURTHER["nemotron"] | {"bias": (*QKV, "attn_output", *FFN[1:])},
-    "falcon-h1-biases": FIXTURES["falcon-h1"] | {"bias": (*QKV, "attn_output", *FFN), "lengths": False, "then": [lambda b, m: rope_freqs(b, "", m)]},
+    "falcon-h1-biases": FIXTURES["falcon-h1"] | {
+        "bias": (*QKV, "attn_output", *FFN), "lengths": False, "then": [lambda b, m: rope_freqs(b, "", m)],
+    },
     "ernie4_5-biases": FIXTURES["ernie4_5"] | {"bias": (*QKV, "attn_output")},
     "granitehybrid-biases": {
         "arch": "granitehybrid", **SMALL, "mixer": by_layer(mamba2(64, 16, 4, 1), None), "logits": 4.5, "out": 5.0, "bias": (*QKV, "attn_output", *FFN),
@@ -100,5 +107,17 @@ OPTIONAL = {
         "arch": "lfm2", **SMALL, "qk_norm": "head", "final_norm": "token_embd_norm", "out": 2.5, "mixer": by_layer(short_conv(3), None),
         "keys": {"attention__head_count_kv": INT([0, 1]), "attention__sliding_window": 12},
     },
-    "bert-one-type": RESIZED["bert-24"] | {"then": one_type},
+    "lfm2-dense": {
+        "arch": "lfm2", **SMALL, "qk_norm": "head", "final_norm": "token_embd_norm", "out": 2.5, "mixer": by_layer(short_conv(3), None),
+        "keys": {"attention__head_count_kv": INT([0, 1]), "pooling_type": 1, "embedding_length_out": 24, "context_length": 64}, "then": [dense],
+    },
+    "gpt-oss-joined": FIXTURES["gpt-oss"] | {"layers": 1, "then": [queries_keys_values]},
+    "minicpm-linear": FURTHER["minicpm"] | {
+        "keys": FURTHER["minicpm"]["keys"] | {"rope__scaling__factor": 3.0},
+        "extra": {"note": "angles are divided by the long factors and by the linear one"},
+    },
+    "bert-one-type": {
+        "of": "bert-minilm", "lengths": {96: 24, 192: 40, 128: 64}, "then": one_type,
+        "keys": {"embedding_length": 24, "feed_forward_length": 40, "attention.head_count": 2, "context_length": 64},
+    },
 }  # fmt: skip

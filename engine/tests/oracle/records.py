@@ -128,7 +128,7 @@ def make_encoder(oracle, name, keys, tensors, sizes, seed):
     ggufs.write(path, keys, tensors)
     random = np.random.default_rng(seed)
     lengths = [2, 9, *(n for n in LENGTHS if n <= keys[f"{keys['general.architecture']}.context_length"])]
-    prompts = [{"name": f"length-{n}", "ids": [int(i) for i in random.integers(6, 506, n)], "n_decode": 0} for n in lengths]
+    prompts = [{"name": f"length-{n}", "ids": [int(i) for i in random.integers(6, min(506, sizes["vocab"]), n)], "n_decode": 0} for n in lengths]
     with tempfile.NamedTemporaryFile(suffix=".gguf") as twin:
         ggufs.twin(twin.name, keys, tensors)
         rows, pooling = oracle.embeddings(twin.name, prompts)
