@@ -117,7 +117,7 @@ async fn run(
             }
         }
     };
-    let text = speaker.finish_reason(stopped);
+    let text = speaker.finish(stopped);
     let stats = meter.stats(resident, prompt_tokens, ids.len(), generation.counts());
     Ok(Outcome::Text { text, ids, finish_reason, stats })
 }
