@@ -66,8 +66,16 @@ const load = (name: string, path: string, backend: "cpu" | "webgpu"): Request =>
   contextTokens: 256,
 });
 /** One model runs where there is no GPU, one on a GPU, which may be emulated. */
-const MODELS = [["a", "cpu"], ["b", "webgpu"]] as const;
-const write = (model: string): Request => ({ type: "generate", model, prompt: { type: "ids", ids: [1, 2, 3] }, maxTokens: 8 });
+const MODELS = [
+  ["a", "cpu"],
+  ["b", "webgpu"],
+] as const;
+const write = (model: string): Request => ({
+  type: "generate",
+  model,
+  prompt: { type: "ids", ids: [1, 2, 3] },
+  maxTokens: 8,
+});
 await worker.get("loaded", load("embedding", `/models/${basename(MINILM_FILE)}`, "cpu"));
 
 const rounds: number[] = [];

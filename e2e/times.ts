@@ -9,7 +9,9 @@ const WORDS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [500
 const PANEL = "sidepanel/index.html";
 const WAIT_MS_MAX = 300_000;
 
-const SUBJECTS = "council harbor engineer survey museum river bakery lighthouse orchard station library glacier".split(" ");
+const SUBJECTS = "council harbor engineer survey museum river bakery lighthouse orchard station library glacier".split(
+  " ",
+);
 const VERBS = "reported measured postponed repaired counted explained rebuilt questioned".split(" ");
 const THINGS = "corrosion visitors tides repairs records bridges timetables letters".split(" ");
 
@@ -32,7 +34,10 @@ function article(words: number, seed: number): string {
 const SEEN = `((shows) => (shows(".facts") ? "done" : shows(".passage") ? "first" : "nothing"))(
   (what) => document.querySelector("#summary " + what)?.checkVisibility() ?? false)`;
 
-async function click({ context, targets }: Launched, url: string): Promise<{ first_ms: number; final_ms: number; task_ms: number }> {
+async function click(
+  { context, targets }: Launched,
+  url: string,
+): Promise<{ first_ms: number; final_ms: number; task_ms: number }> {
   const page = await context.newPage();
   await page.goto(url, { waitUntil: "load" });
   await page.evaluate(() => {
@@ -67,7 +72,10 @@ for (const words of WORDS) {
   const launched = await launch();
   const settings = JSON.stringify({ settings: { backend: "cpu", length: "medium" } });
   await launched.targets.evaluate("background.js", `chrome.storage.local.set(${settings})`);
-  for (const [state, seed] of [["cold", 1], ["warm", 10_001]] as const) {
+  for (const [state, seed] of [
+    ["cold", 1],
+    ["warm", 10_001],
+  ] as const) {
     const path = `/${state}-${words}`;
     site.handle(path, (_, response) => {
       response.setHeader("content-type", "text/html; charset=utf-8").end(article(words, seed));

@@ -96,9 +96,7 @@ export async function openSubject(
       '<!doctype html><title>conformance</title><script type="module" src="/conformance/page.mjs"></script>',
     );
   });
-  const { call, close } = await (browser === "firefox" ? inFirefox : inChromium)(
-    site.url(simd128 ? "/#simd128" : "/"),
-  );
+  const { call, close } = await (browser === "firefox" ? inFirefox : inChromium)(site.url(simd128 ? "/#simd128" : "/"));
 
   return {
     load: (url, contextTokens) =>

@@ -66,7 +66,8 @@ const CORS = {
   "access-control-allow-headers": "range, if-range",
   "access-control-allow-methods": "GET, HEAD",
   "access-control-max-age": "600",
-  "access-control-expose-headers": "content-length, content-range, etag, last-modified, accept-ranges, retry-after, x-linked-etag",
+  "access-control-expose-headers":
+    "content-length, content-range, etag, last-modified, accept-ranges, retry-after, x-linked-etag",
   "cache-control": "no-store",
 };
 

@@ -147,7 +147,9 @@ export async function launchFirefox(): Promise<Running> {
 
 /** What Playwright types with, which it does not find in pages of extensions. */
 function insertText(): void {
-  Object.assign(window, { __pw_bidiInsertText: (text: string) => void document.execCommand("insertText", false, text) });
+  Object.assign(window, {
+    __pw_bidiInsertText: (text: string) => void document.execCommand("insertText", false, text),
+  });
 }
 
 /** Firefox does not tell that a page of an extension was closed: such a page leaves the extension first. */

@@ -25,7 +25,12 @@ export async function prepareBidi(folder) {
   await change(folder, contexts, "!isExtensionContext(browsingContext) &&", "");
   const isExtension = "window.document.nodePrincipal.isAddonOrExpandedAddonPrincipal";
   const realm = `${BIDI}/shared/Realm.sys.mjs`;
-  await change(folder, realm, "= this.#isSandbox ? this.#createSandbox()", `= this.#isSandbox || ${isExtension} ? this.#createSandbox()`);
+  await change(
+    folder,
+    realm,
+    "= this.#isSandbox ? this.#createSandbox()",
+    `= this.#isSandbox || ${isExtension} ? this.#createSandbox()`,
+  );
 
   const { RemoteAgent } = ChromeUtils.importESModule(`${BIDI}/components/RemoteAgent.sys.mjs`);
   const bidi = RemoteAgent.webDriverBiDi;

@@ -72,7 +72,9 @@ export class Firefox {
   /** Starts it with a profile of its own. */
   static async launch({ preferences, args = [] }: FirefoxOptions = {}): Promise<Firefox> {
     const profile = await mkdtemp(join(tmpdir(), "pith-firefox-"));
-    const lines = Object.entries({ ...PREFERENCES, ...preferences?.(profile) }).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
+    const lines = Object.entries({ ...PREFERENCES, ...preferences?.(profile) }).map(
+      ([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`,
+    );
     await writeFile(join(profile, "user.js"), lines.join("\n"));
     const { display, close } = await screen();
     const program = spawn(
@@ -83,7 +85,10 @@ export class Firefox {
     const port = await activePort(profile, program);
     const socket = connect({ host: "127.0.0.1", port });
     const firefox = new Firefox(program, profile, socket, close);
-    const session = await firefox.#send("WebDriver:NewSession", { webSocketUrl: true, unhandledPromptBehavior: "ignore" });
+    const session = await firefox.#send("WebDriver:NewSession", {
+      webSocketUrl: true,
+      unhandledPromptBehavior: "ignore",
+    });
     firefox.bidiUrl = (session as { capabilities: { webSocketUrl?: string } }).capabilities.webSocketUrl ?? null;
     await firefox.#send("WebDriver:SetTimeouts", { script: SCRIPT_MS_MAX, pageLoad: START_MS_MAX });
     return firefox;

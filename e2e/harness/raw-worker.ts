@@ -163,7 +163,9 @@ export class RawWorker {
     const ended = await this.page.waitForFunction(
       ([id, asked, silence_ms]) => {
         const { received, heardAt_ms } = (globalThis as unknown as Global).raw!;
-        const ended = received.some(({ id: of, event: { type } }) => of === id && (type === "done" || type === "failed"));
+        const ended = received.some(
+          ({ id: of, event: { type } }) => of === id && (type === "done" || type === "failed"),
+        );
         if (ended) return "ended";
         return performance.now() - Math.max(heardAt_ms, asked) > silence_ms ? "silent" : false;
       },

@@ -68,7 +68,9 @@ class Debugged {
     await this.#send("HeapProfiler.takeHeapSnapshot", { reportProgress: false });
     const { strings } = JSON.parse(this.#chunks.join("")) as { strings: string[] };
     const prototype = await this.#send("Runtime.evaluate", { expression: "WebAssembly.Memory.prototype" });
-    const memories = await this.#send("Runtime.queryObjects", { prototypeObjectId: prototype.result?.result?.objectId });
+    const memories = await this.#send("Runtime.queryObjects", {
+      prototypeObjectId: prototype.result?.result?.objectId,
+    });
     const counted = await this.#send("Runtime.callFunctionOn", {
       objectId: memories.result?.objects?.objectId,
       functionDeclaration: COUNT,
@@ -94,7 +96,9 @@ class Debugged {
       const { sessionId } = params;
       this.#workers.set(
         sessionId,
-        new Debugged(params.targetInfo?.type ?? "", (message) => this.#send("Target.sendMessageToTarget", { sessionId, message })),
+        new Debugged(params.targetInfo?.type ?? "", (message) =>
+          this.#send("Target.sendMessageToTarget", { sessionId, message }),
+        ),
       );
     }
   }

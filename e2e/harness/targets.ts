@@ -83,7 +83,10 @@ export class Targets implements ExtensionTargets {
     const tab = targetInfos.find((target) => target.type === "tab" && target.url === url);
     if (!tab) throw new Error(`no tab shows ${url}`);
     await this.#listens();
-    await this.#session.send("Extensions.triggerAction" as never, { id: this.#extensionId, targetId: tab.targetId } as never);
+    await this.#session.send(
+      "Extensions.triggerAction" as never,
+      { id: this.#extensionId, targetId: tab.targetId } as never,
+    );
   }
 
   tabId(): Promise<number> {

@@ -22,7 +22,11 @@ function rows(stored: Buffer, count: number, cols: number, first: number, row_by
 }
 
 /** Writes both files into a folder; their names. */
-export function writeBlockModels(folder: string, reference: string, record: BlockRecord): [stored: string, twin: string] {
+export function writeBlockModels(
+  folder: string,
+  reference: string,
+  record: BlockRecord,
+): [stored: string, twin: string] {
   const values = readFileSync(join(reference, record.f32));
   const floats = new Float32Array(values.buffer, values.byteOffset, record.values);
   const rms = Math.sqrt(floats.reduce((sum, value) => sum + value * value, 0) / record.values);
@@ -39,8 +43,5 @@ export function writeBlockModels(folder: string, reference: string, record: Bloc
     writeLlama(join(folder, name), SHAPE, tensors);
     return name;
   };
-  return [
-    write(`${record.format}.gguf`, record.ggml_type, raw),
-    write(`${record.format}.twin.gguf`, F32, values),
-  ];
+  return [write(`${record.format}.gguf`, record.ggml_type, raw), write(`${record.format}.twin.gguf`, F32, values)];
 }

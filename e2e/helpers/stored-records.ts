@@ -68,24 +68,21 @@ export function firstRelease(text: string): string {
 
 /** Bytes of all files of a store. */
 export const storedBytes = (page: Page, store: StoreKind): Promise<number> =>
-  page.evaluate(
-    async (store) => {
-      if (store !== "indexedDb") {
-        const root = await navigator.storage.getDirectory();
-        const folder = await root.getDirectoryHandle("pith-models");
-        let bytes = 0;
-        for await (const handle of folder.values()) bytes += (await (handle as FileSystemFileHandle).getFile()).size;
-        return bytes;
-      }
-      const settled = <T>(request: IDBRequest<T>): Promise<T> =>
-        new Promise((resolve, reject) => {
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(request.error);
-        });
-      const database = await settled(indexedDB.open("pith"));
-      const all = await settled(database.transaction("chunks").objectStore("chunks").getAll());
-      database.close();
-      return all.reduce((sum: number, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);
-    },
-    store,
-  );
+  page.evaluate(async (store) => {
+    if (store !== "indexedDb") {
+      const root = await navigator.storage.getDirectory();
+      const folder = await root.getDirectoryHandle("pith-models");
+      let bytes = 0;
+      for await (const handle of folder.values()) bytes += (await (handle as FileSystemFileHandle).getFile()).size;
+      return bytes;
+    }
+    const settled = <T>(request: IDBRequest<T>): Promise<T> =>
+      new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await settled(indexedDB.open("pith"));
+    const all = await settled(database.transaction("chunks").objectStore("chunks").getAll());
+    database.close();
+    return all.reduce((sum: number, value) => sum + (value instanceof Uint8Array ? value.length : 0), 0);
+  }, store);

@@ -33,7 +33,10 @@ async function buildPages(browser, outDir) {
   const chrome = browser === "chrome";
   await build({
     ...common(browser),
-    worker: { format: "es", rollupOptions: { output: { entryFileNames: "assets/[name].js", assetFileNames: "assets/[name][extname]" } } },
+    worker: {
+      format: "es",
+      rollupOptions: { output: { entryFileNames: "assets/[name].js", assetFileNames: "assets/[name][extname]" } },
+    },
     build: {
       outDir,
       emptyOutDir: true,

@@ -40,7 +40,10 @@ function chunk(type, data) {
 }
 
 function png(size) {
-  const rows = Array.from({ length: size }, (_, y) => [0, ...Array.from({ length: size }, (_, x) => pixel(size, x, y)).flat()]);
+  const rows = Array.from({ length: size }, (_, y) => [
+    0,
+    ...Array.from({ length: size }, (_, x) => pixel(size, x, y)).flat(),
+  ]);
   const header = Buffer.alloc(13);
   header.writeUInt32BE(size, 0);
   header.writeUInt32BE(size, 4);

@@ -18,7 +18,9 @@ const code = extension.map(({ text }) => text).join("\n");
 
 describe.each([...extension, ...web])("$name", ({ name, text }) => {
   it("sets text as text: page and model output is never parsed as HTML", () => {
-    expect(text).not.toMatch(/\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|createContextualFragment|srcdoc)\b|document\.write/);
+    expect(text).not.toMatch(
+      /\b(?:innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|createContextualFragment|srcdoc)\b|document\.write/,
+    );
   });
 
   it("runs nothing from strings, and names no other site", () => {
@@ -54,7 +56,9 @@ describe.each(extension.filter(({ name }) => name.startsWith("content/") && name
 
 describe("messages", () => {
   const keys = Object.keys(messages);
-  const used = new Set([...code.matchAll(/\b(?:t|getMessage)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key));
+  const used = new Set(
+    [...code.matchAll(/\b(?:t|getMessage)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key),
+  );
   /** Built from a part and a value: words for all values are looked for below. */
   const built = /^(?:error|settingsBackend|settingsLength|settingsMarking)_/;
 

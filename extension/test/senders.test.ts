@@ -21,12 +21,20 @@ it.each([
   ["the background script's file in a tab", { ...background, tab: {} }, "nobody"],
   ["another page of ours", { ...panel, url: `${OWN}/offscreen.html` }, "nobody"],
   ["our script in a page", page, "nobody"],
-  ["our script in a page that calls itself a panel", { ...page, url: "https://bank.example/sidepanel/index.html" }, "nobody"],
+  [
+    "our script in a page that calls itself a panel",
+    { ...page, url: "https://bank.example/sidepanel/index.html" },
+    "nobody",
+  ],
   ["our script in a blank page", { ...page, url: "about:blank", origin: "null" }, "nobody"],
   ["our script in a page without an address", { ...page, url: "" }, "nobody"],
   ["a panel's address with a page's origin", { ...panel, origin: "https://bank.example" }, "nobody"],
   ["another extension", { ...panel, id: "other" }, "nobody"],
-  ["another extension with a panel", { id: "other", url: "chrome-extension://other/sidepanel/index.html", origin: "chrome-extension://other" }, "nobody"],
+  [
+    "another extension with a panel",
+    { id: "other", url: "chrome-extension://other/sidepanel/index.html", origin: "chrome-extension://other" },
+    "nobody",
+  ],
   ["somebody of whom nothing is said", undefined, "nobody"],
 ] as const)("%s", (_, sender, who) => {
   const said = sender as chrome.runtime.MessageSender | undefined;

@@ -4,7 +4,12 @@ import type { Engine } from "../src/host/engine.js";
 import { Session } from "../src/host/session.js";
 import type { TabState } from "../src/wire.js";
 
-const page = { title: "T", description: null, language: "en", blocks: [{ kind: "paragraph" as const, text: "One. Two." }] };
+const page = {
+  title: "T",
+  description: null,
+  language: "en",
+  blocks: [{ kind: "paragraph" as const, text: "One. Two." }],
+};
 const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0 };
 const settings = { backend: "cpu" as const, length: "short" as const };
 const summary = (method: string): Summary => ({
@@ -20,7 +25,16 @@ const summary = (method: string): Summary => ({
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
   timeMs: 1,
 });
-const answer: Answer = { passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, language: "en", backend: null, withoutEncoder: null, timeMs: 1 };
+const answer: Answer = {
+  passages: [],
+  answered: false,
+  reason: "notOnPage",
+  leftOut: { chars: 0, blocks: 0, sentences: 0 },
+  language: "en",
+  backend: null,
+  withoutEncoder: null,
+  timeMs: 1,
+};
 const tick = () => new Promise((resolve) => setTimeout(resolve));
 
 /** An engine whose model loads when the test says so. */
@@ -72,7 +86,10 @@ describe("a summary", () => {
     expect(session.state.summary).toMatchObject({ phase: "working", draft: { method: "text" } });
     engine.finish();
     await work;
-    expect(session.state.summary).toMatchObject({ phase: "done", result: { ...summary("text+embeddings"), timeMs: expect.any(Number) } });
+    expect(session.state.summary).toMatchObject({
+      phase: "done",
+      result: { ...summary("text+embeddings"), timeMs: expect.any(Number) },
+    });
   });
 
   it("counts the time of reading and loading, not the worker's alone", async () => {
@@ -97,7 +114,11 @@ describe("a summary", () => {
     await tick();
     engine.finish(new PithError({ code: "no_gpu_adapter", message: "None." }));
     await work;
-    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "no_gpu_adapter" }, draft: { method: "text" } });
+    expect(session.state.summary).toMatchObject({
+      phase: "failed",
+      error: { code: "no_gpu_adapter" },
+      draft: { method: "text" },
+    });
   });
 
   it("asked for again replaces the one under way without showing a stop", async () => {
@@ -123,7 +144,9 @@ describe("a worker that was replaced", () => {
   ])("after %j the work is %s, asked %i times", async (failures, phase, times) => {
     engine.failures = [...failures];
     await session.summarize({ key: "a", page, ...read }, settings);
-    expect(session.state.summary).toMatchObject(phase === "failed" ? { phase, error: { code: failures.at(-1) } } : { phase });
+    expect(session.state.summary).toMatchObject(
+      phase === "failed" ? { phase, error: { code: failures.at(-1) } } : { phase },
+    );
     expect(engine.asked.length).toBe(times);
   });
 
@@ -142,7 +165,9 @@ describe("questions", () => {
     await session.summarize({ key: "a", page, ...read }, settings);
     await session.ask("Why?", settings);
     await session.summarize({ key: "a", page, ...read }, settings);
-    expect(session.state.questions).toEqual([{ id: 1, text: "Why?", job: { phase: "done", result: { ...answer, timeMs: expect.any(Number) } } }]);
+    expect(session.state.questions).toEqual([
+      { id: 1, text: "Why?", job: { phase: "done", result: { ...answer, timeMs: expect.any(Number) } } },
+    ]);
     expect(engine.asked).toContain("Why?");
   });
 

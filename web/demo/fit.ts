@@ -13,10 +13,16 @@ const VERDICTS: Record<Verdict, string> = {
 };
 
 /** Asks whether a model fits. `again` is called when its suggestion was taken over. */
-export const checking = (session: Session, input: ModelInput, again: () => void): Work =>
+export const checking =
+  (session: Session, input: ModelInput, again: () => void): Work =>
   async ({ signal, onProgress }) => {
     const fit = await session.use((pith) => pith.fit(input, { ...runSettings(), signal, onProgress }));
-    const shown = [make("p", {}, fit.reason), barOf(fit), make("dl", {}, ...facts(factsOf(fit))), ...suggestionOf(fit, again)];
+    const shown = [
+      make("p", {}, fit.reason),
+      barOf(fit),
+      make("dl", {}, ...facts(factsOf(fit))),
+      ...suggestionOf(fit, again),
+    ];
     return { said: VERDICTS[fit.verdict], shown };
   };
 
@@ -32,14 +38,22 @@ function barOf({ need, budgetBytes }: Fit): HTMLElement {
   });
   const limit = make("span", { className: "limit" });
   limit.style.insetInlineStart = `${(budgetBytes / whole) * 100}%`;
-  return make("div", { className: `memory-bar ${total(need) > budgetBytes ? "over" : ""}`, ariaHidden: "true" }, ...pieces, limit);
+  return make(
+    "div",
+    { className: `memory-bar ${total(need) > budgetBytes ? "over" : ""}`, ariaHidden: "true" },
+    ...pieces,
+    limit,
+  );
 }
 
 function factsOf(fit: Fit): [string, string][] {
   const { need } = fit;
   const free = fit.freeBytes === null ? "" : `, ${size(fit.freeBytes)} free`;
   const pairs: [string, string][] = [
-    ["Needs", `${size(total(need))} of memory: weights ${size(need.weightsBytes)}, ${count(fit.contextTokens)} tokens of context ${size(need.kvBytes)}, scratch ${size(need.scratchBytes)}`],
+    [
+      "Needs",
+      `${size(total(need))} of memory: weights ${size(need.weightsBytes)}, ${count(fit.contextTokens)} tokens of context ${size(need.kvBytes)}, scratch ${size(need.scratchBytes)}`,
+    ],
     ["There is", `${size(fit.budgetBytes)}. ${fit.budgetReason}`],
     ["Download", fit.downloadBytes > 0 ? `${size(fit.downloadBytes)}${free}` : "nothing, it is here already"],
     ["Runs on", `${runsOn(fit.backend.kind)}. ${fit.backend.reason}`],

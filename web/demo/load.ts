@@ -8,7 +8,8 @@ import { runSettings } from "./settings.js";
 export type Name = "language" | "embedding";
 
 /** Makes a model resident, under the name that its header asks for where none is given. */
-export const loading = (session: Session, input: ModelInput, known?: Name): Work =>
+export const loading =
+  (session: Session, input: ModelInput, known?: Name): Work =>
   async (run) => {
     const options = { ...runSettings(), ...run };
     const model = await session.use(async (pith) => {
@@ -20,7 +21,8 @@ export const loading = (session: Session, input: ModelInput, known?: Name): Work
   };
 
 /** Stores a model, and offers to load it. */
-export const downloading = (session: Session, input: ModelInput, job: Job): Work =>
+export const downloading =
+  (session: Session, input: ModelInput, job: Job): Work =>
   async (run) => {
     const stored = await session.use((pith) => pith.download(input, run));
     const load = button("Load it", "", () => void job.run(loading(session, { stored: stored.name }), stored.url));

@@ -25,7 +25,8 @@ export function initLocal(session: Session): void {
   acceptDrops(part("drop"), picker);
 }
 
-const keeping = (session: Session, files: File[]): Work =>
+const keeping =
+  (session: Session, files: File[]): Work =>
   async (run) => {
     const { name } = await session.use((pith) => pith.download(files, run));
     return loading(session, { stored: name })(run);

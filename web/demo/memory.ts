@@ -13,7 +13,11 @@ interface Entry {
 
 /** The table of what is resident where, and the facts of the model that was loaded last. */
 export function initMemory(session: Session): void {
-  const rows = new Rows<Entry>(part("memory-rows"), ({ name }) => name, (entry) => memoryRow(session, entry));
+  const rows = new Rows<Entry>(
+    part("memory-rows"),
+    ({ name }) => name,
+    (entry) => memoryRow(session, entry),
+  );
   session.onView((view) => {
     const entries = entriesOf(view);
     rows.draw(entries);
@@ -51,7 +55,9 @@ function memoryRow(session: Session, { name, title }: Entry): Row<Entry> {
     update: ({ memory }) => {
       const { weightsBytes = 0, kvBytes = 0, scratchBytes = 0 } = memory?.memory ?? {};
       const where = memory ? runsOn(memory.kind) : "unloaded while idle; reloads on use";
-      [where, size(weightsBytes), size(kvBytes), size(scratchBytes)].forEach((text, at) => (cells[at]!.textContent = text));
+      [where, size(weightsBytes), size(kvBytes), size(scratchBytes)].forEach(
+        (text, at) => (cells[at]!.textContent = text),
+      );
     },
   };
 }

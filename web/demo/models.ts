@@ -27,15 +27,26 @@ function knownCard(session: Session, model: KnownModel): { element: HTMLElement;
   const source = input(model);
   const check = (): void => void job.run(checking(session, source, check), model.source);
   let whole = false;
-  const get = button("Download", model.name, () => {
-    void job.run(whole ? loading(session, source) : downloading(session, source, job), model.source);
-  }, "primary");
+  const get = button(
+    "Download",
+    model.name,
+    () => {
+      void job.run(whole ? loading(session, source) : downloading(session, source, job), model.source);
+    },
+    "primary",
+  );
   title.append(" ", make("span", { className: "by" }, model.maker));
   const known = [model.bytes && size(model.bytes), model.licence, model.languages && languages(model.languages)];
   line.append(
     known.filter(Boolean).join(" · "),
     " · ",
-    make("a", { href: model.page, target: "_blank", rel: "noreferrer", textContent: "about it", ariaLabel: `about it: ${model.name}` }),
+    make("a", {
+      href: model.page,
+      target: "_blank",
+      rel: "noreferrer",
+      textContent: "about it",
+      ariaLabel: `about it: ${model.name}`,
+    }),
   );
   line.after(make("p", { className: "good-at" }, model.goodAt));
   actions.append(get, button("Check", model.name, check));

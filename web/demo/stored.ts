@@ -17,7 +17,11 @@ const KINDS: Record<StoreKind, string> = {
 
 /** The list of stored models, and a line about the place where they are. */
 export function initStored(session: Session): void {
-  const rows = new Rows<StoredModel>(part("stored"), ({ name }) => name, (model) => storedRow(session, model));
+  const rows = new Rows<StoredModel>(
+    part("stored"),
+    ({ name }) => name,
+    (model) => storedRow(session, model),
+  );
   session.onView(({ stored, store }) => {
     rows.draw([...stored].sort((a, b) => titleOf(a).localeCompare(titleOf(b)) || a.name.localeCompare(b.name)));
     part("store").textContent = storeWords(store);
@@ -32,14 +36,18 @@ function storeWords({ kind, usedBytes, freeBytes, persisted }: StoreInfo): strin
   if (usedBytes !== null) words.push(`${size(usedBytes)} used`);
   if (freeBytes !== null) words.push(`${size(freeBytes)} free`);
   if (kind !== "memory")
-    words.push(persisted ? "the browser keeps them until you delete them" : "the browser may delete them when space gets scarce");
+    words.push(
+      persisted ? "the browser keeps them until you delete them" : "the browser may delete them when space gets scarce",
+    );
   return `${words.join(" · ")}.`;
 }
 
 function lineOf(model: StoredModel): string {
   const { bytes, totalBytes, whole, files, lastUsedMs, pinned, title, name, url } = model;
   if (!whole && url === null) return `Incomplete: choose the file again below, or delete this · ${name}`;
-  const far = totalBytes ? `${Math.floor((bytes / totalBytes) * 100)} % of ${size(totalBytes)}` : `${size(bytes)} so far`;
+  const far = totalBytes
+    ? `${Math.floor((bytes / totalBytes) * 100)} % of ${size(totalBytes)}`
+    : `${size(bytes)} so far`;
   const words = [whole ? size(bytes) : far, ...(files > 1 ? [`${files} files`] : [])];
   if (lastUsedMs > 0) words.push(`used ${ago(lastUsedMs)}`);
   if (pinned) words.push("pinned: never proposed for deletion");

@@ -18,13 +18,17 @@ export function initText(session: Session): void {
 
   part("text-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    void stoppable(stop, errors, (signal) => summarize(session, split(text.value), signal)).finally(settle("text-status"));
+    void stoppable(stop, errors, (signal) => summarize(session, split(text.value), signal)).finally(
+      settle("text-status"),
+    );
   });
   part("ask-form").addEventListener("submit", (event) => {
     event.preventDefault();
     const question = part<HTMLInputElement>("question").value.trim();
     if (!question) return;
-    void stoppable(stop, errors, (signal) => ask(session, split(text.value), question, signal)).finally(settle("answer-status"));
+    void stoppable(stop, errors, (signal) => ask(session, split(text.value), question, signal)).finally(
+      settle("answer-status"),
+    );
   });
 }
 
@@ -48,7 +52,9 @@ async function summarize(session: Session, source: Source, signal: AbortSignal):
     }),
   );
   show(summary);
-  const where = summary.backend ? `${summary.backend.kind}, ${summary.backend.device}` : "by keyword statistics (no model)";
+  const where = summary.backend
+    ? `${summary.backend.kind}, ${summary.backend.device}`
+    : "by keyword statistics (no model)";
   status.textContent = `${summary.lines.length} of ${summary.sentences} sentences in ${seconds(summary.timeMs)} (${where}).`;
 }
 

@@ -8,14 +8,16 @@ import { size } from "./words.js";
 const SAVE_MS = 60_000;
 
 /** Compares a stored model with its hashes; `run` runs the repair, where there is something to repair. */
-export const verifying = (session: Session, model: StoredModel, run: (work: Work) => void, repair = false): Work =>
+export const verifying =
+  (session: Session, model: StoredModel, run: (work: Work) => void, repair = false): Work =>
   async (options) => {
     const { damaged, repairedBytes } = await session.use((pith) => pith.verify(model.name, { ...options, repair }));
     if (damaged.length === 0)
-      return { said: repair ? `Repaired: ${size(repairedBytes)} fetched again.` : "Not damaged: every byte is as it arrived." };
+      return {
+        said: repair ? `Repaired: ${size(repairedBytes)} fetched again.` : "Not damaged: every byte is as it arrived.",
+      };
     const bytes = damaged.reduce((sum, { lenBytes }) => sum + lenBytes, 0);
-    if (model.url === null)
-      return { said: `Damaged: ${size(bytes)}. Delete it, then keep a new copy of the file.` };
+    if (model.url === null) return { said: `Damaged: ${size(bytes)}. Delete it, then keep a new copy of the file.` };
     const mend = button("Repair", "", () => run(verifying(session, model, run, true)));
     return {
       said: `Damaged: ${size(bytes)}. Repairing fetches only that again.`,
@@ -24,14 +26,16 @@ export const verifying = (session: Session, model: StoredModel, run: (work: Work
   };
 
 /** Keeps a stored model from being proposed for deletion, or no longer. */
-export const pinning = (session: Session, name: string, pinned: boolean): Work =>
+export const pinning =
+  (session: Session, name: string, pinned: boolean): Work =>
   async ({ signal }) => {
     await session.use((pith) => pith.pin(name, pinned, { signal }));
     return { said: pinned ? "Pinned." : "No longer pinned." };
   };
 
 /** Gives a stored model's files to the browser's downloads. */
-export const saving = (session: Session, name: string): Work =>
+export const saving =
+  (session: Session, name: string): Work =>
   async ({ signal }) => {
     const { names, files } = await session.use((pith) => pith.export(name, { signal }));
     files.forEach((file, at) => {
@@ -43,7 +47,8 @@ export const saving = (session: Session, name: string): Work =>
   };
 
 /** Deletes a stored model. */
-export const deleting = (session: Session, name: string, title: string): Work =>
+export const deleting =
+  (session: Session, name: string, title: string): Work =>
   async ({ signal }) => {
     await session.use((pith) => pith.delete(name, { signal }));
     return { said: `${title} is deleted.` };

@@ -12,7 +12,8 @@ function copyModel(): Plugin {
     closeBundle() {
       mkdirSync(path("../dist/demo/models"), { recursive: true });
       for (const file of ["minilm-q8_0.gguf", "minilm-notice.txt"]) {
-        if (!existsSync(`${MODELS}/${file}`)) throw new Error(`.cache/models/${file} is missing: run cargo xtask setup`);
+        if (!existsSync(`${MODELS}/${file}`))
+          throw new Error(`.cache/models/${file} is missing: run cargo xtask setup`);
         cpSync(`${MODELS}/${file}`, path(`../dist/demo/models/${file}`), { dereference: true });
       }
     },
@@ -25,5 +26,11 @@ export default defineConfig({
   publicDir: false,
   plugins: [copyModel()],
   worker: { format: "es" },
-  build: { outDir: path("../dist/demo"), emptyOutDir: true, target: "es2022", modulePreload: false, assetsInlineLimit: 0 },
+  build: {
+    outDir: path("../dist/demo"),
+    emptyOutDir: true,
+    target: "es2022",
+    modulePreload: false,
+    assetsInlineLimit: 0,
+  },
 });

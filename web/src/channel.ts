@@ -1,6 +1,13 @@
 import { clientErrors, PithError } from "./errors.js";
 import type { Pauser } from "./pauser.js";
-import { type Event, type EventMessage, type Outcome, PROTOCOL_VERSION, type Request, type Stage } from "./protocol.gen.js";
+import {
+  type Event,
+  type EventMessage,
+  type Outcome,
+  PROTOCOL_VERSION,
+  type Request,
+  type Stage,
+} from "./protocol.gen.js";
 import { Watchdog } from "./watchdog.js";
 
 /** The transport of messages: a `Worker`, or a `MessagePort` to one. */
@@ -68,11 +75,13 @@ export class Channel {
       const id = this.#nextId++;
       const tell = (type: "cancel" | "pause" | "resume"): void => this.#post(this.#nextId++, { type, target: id });
       let leave = (): void => {};
-      const settle = <T>(end: (value: T) => void) => (value: T): void => {
-        signal?.removeEventListener("abort", abort);
-        leave();
-        end(value);
-      };
+      const settle =
+        <T>(end: (value: T) => void) =>
+        (value: T): void => {
+          signal?.removeEventListener("abort", abort);
+          leave();
+          end(value);
+        };
       const abort = (): void => {
         this.#close(id);
         tell("cancel");
@@ -120,9 +129,7 @@ export class Channel {
 
   /** The worker holds this lock as long as it runs; there is no event for its end. */
   #endWithLock(name: string): void {
-    globalThis.navigator?.locks
-      ?.request(name, () => this.end(clientErrors.died("it was terminated")))
-      .catch(() => {});
+    globalThis.navigator?.locks?.request(name, () => this.end(clientErrors.died("it was terminated"))).catch(() => {});
   }
 
   #post(id: number, request: Request, files?: File[]): void {

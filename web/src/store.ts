@@ -134,7 +134,12 @@ export class Store {
       const { type, ...progress } = event;
       onProgress?.(progress);
     };
-    const options: CallOptions = { onEvent, ...(signal && { signal }), ...(pauser && { pauser }), ...(files && { files }) };
+    const options: CallOptions = {
+      onEvent,
+      ...(signal && { signal }),
+      ...(pauser && { pauser }),
+      ...(files && { files }),
+    };
     const outcome = await this.channel.call(request, options);
     if (outcome.type !== wanted) throw clientErrors.unexpected(wanted, outcome.type);
     return outcome as OutcomeOf<T>;

@@ -118,9 +118,28 @@ describe("requests", () => {
     expect(request).toMatchObject({ question: "Why?", limit: 2 });
     script.send(id, {
       type: "done",
-      result: { type: "answer", passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, language: "en", backend: null, withoutEncoder: null, timeMs: 4 },
+      result: {
+        type: "answer",
+        passages: [],
+        answered: false,
+        reason: "notOnPage",
+        leftOut: { chars: 0, blocks: 0, sentences: 0 },
+        language: "en",
+        backend: null,
+        withoutEncoder: null,
+        timeMs: 4,
+      },
     });
-    expect(await asked).toEqual({ passages: [], answered: false, reason: "notOnPage", leftOut: { chars: 0, blocks: 0, sentences: 0 }, language: "en", backend: null, withoutEncoder: null, timeMs: 4 });
+    expect(await asked).toEqual({
+      passages: [],
+      answered: false,
+      reason: "notOnPage",
+      leftOut: { chars: 0, blocks: 0, sentences: 0 },
+      language: "en",
+      backend: null,
+      withoutEncoder: null,
+      timeMs: 4,
+    });
   });
 
   it("evaluates with defaults", async () => {

@@ -18,7 +18,9 @@ it("the client is small and depends on nothing", async () => {
       rollupOptions: { external: [/worker\.js$/] },
       lib: { entry, formats: ["es"] },
     },
-    plugins: [{ name: "keep-worker-url", enforce: "pre", transform: (code) => code.replace('"./worker.js"', "workerUrl") }],
+    plugins: [
+      { name: "keep-worker-url", enforce: "pre", transform: (code) => code.replace('"./worker.js"', "workerUrl") },
+    ],
   });
   const chunks = (Array.isArray(output) ? output : [output]).flatMap((one) => ("output" in one ? one.output : []));
   const code = chunks.map((chunk) => (chunk.type === "chunk" ? chunk.code : "")).join("");

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Channel } from "../src/channel.js";
-import { type Event as WorkerEvent, PROTOCOL_VERSION, type Request, type RequestMessage, type Stage } from "../src/protocol.gen.js";
+import {
+  type Event as WorkerEvent,
+  PROTOCOL_VERSION,
+  type Request,
+  type RequestMessage,
+  type Stage,
+} from "../src/protocol.gen.js";
 import { page } from "./endpoint.js";
 
 const MINUTE = 60_000;

@@ -92,7 +92,9 @@ test("a file with another hash is refused, and a copy of a dropped one is kept",
   await page.getByLabel("Address").fill(site.url(PATH));
   await page.getByLabel("SHA-256").fill("00".repeat(32));
   await page.getByRole("button", { name: "Download", exact: true }).click();
-  await expect(page.locator("#address-outcome")).toContainText("SHA-256 mismatch: the file is damaged or not the expected one.");
+  await expect(page.locator("#address-outcome")).toContainText(
+    "SHA-256 mismatch: the file is damaged or not the expected one.",
+  );
 
   await runOn(page, "cpu");
   await page.getByLabel("keep a copy in this browser").check();

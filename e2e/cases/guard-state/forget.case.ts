@@ -13,7 +13,9 @@ function place(site: Site, name: string, word: string): string {
   site.handle(`/${name}`, (_, response) => {
     response
       .setHeader("content-type", "text/html")
-      .end(`<!doctype html><html lang="en"><title>${name}</title><article><h1>${name}</h1><p>${text.repeat(4)}</p></article>`);
+      .end(
+        `<!doctype html><html lang="en"><title>${name}</title><article><h1>${name}</h1><p>${text.repeat(4)}</p></article>`,
+      );
   });
   return site.url(`/${name}`);
 }

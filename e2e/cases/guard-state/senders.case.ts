@@ -38,7 +38,9 @@ test("panels are answered; scripts in pages, pages and frames are not", async ({
   const asPage = (at: Page) =>
     at.evaluate((id) => {
       type Runtime = { connect?(id: string, info: object): unknown };
-      return String((globalThis as { chrome?: { runtime?: Runtime } }).chrome?.runtime?.connect?.(id, { name: "panel:1" }));
+      return String(
+        (globalThis as { chrome?: { runtime?: Runtime } }).chrome?.runtime?.connect?.(id, { name: "panel:1" }),
+      );
     }, id);
   expect(await asPage(page), "the page itself").toBe("undefined");
 
@@ -77,7 +79,9 @@ test("another extension is not heard", async ({ site, browserName }) => {
   const both = `${EXTENSION_DIR},${resolve(ROOT, "e2e/cases/guard-state/other-extension")}`;
   const launched = await launch({ args: [`--load-extension=${both}`, `--disable-extensions-except=${both}`] });
   try {
-    await expect.poll(async () => (await launched.targets.urls()).filter((url) => /(background|other)\.js/.test(url)).length).toBe(2);
+    await expect
+      .poll(async () => (await launched.targets.urls()).filter((url) => /(background|other)\.js/.test(url)).length)
+      .toBe(2);
     const ours = (await launched.targets.urls()).find((url) => url.endsWith("/background.js")) ?? "";
     const id = new URL(ours).host;
     launched.targets.setExtension(id);

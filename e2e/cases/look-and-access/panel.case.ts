@@ -18,7 +18,10 @@ async function inspect(panel: Page, state: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await panel.emulateMedia({ colorScheme });
     const { violations } = await new AxeBuilder({ page: panel }).analyze();
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`), state).toEqual([]);
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+      state,
+    ).toEqual([]);
     await panel.screenshot({ path: shots(`panel-${state}-${colorScheme}.png`) });
   }
 }
@@ -91,7 +94,9 @@ test("a line of a right-to-left page runs from right to left", async ({ page, si
   site.handle("/rtl", (_, response) => {
     response
       .setHeader("content-type", "text/html; charset=utf-8")
-      .end(`<!doctype html><html lang="ar" dir="rtl"><title>القهوة</title><article><h1>القهوة</h1><p>${text}</p></article>`);
+      .end(
+        `<!doctype html><html lang="ar" dir="rtl"><title>القهوة</title><article><h1>القهوة</h1><p>${text}</p></article>`,
+      );
   });
   await page.goto(site.url("/rtl"));
   const { panel } = await summarize(context, extension, page);

@@ -56,7 +56,9 @@ test("a panel of 160 pixels has no sideways scrolling", async ({ page, site, ext
   const wide = () =>
     panel.evaluate(() =>
       [...document.querySelectorAll("body *")]
-        .filter((one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute")
+        .filter(
+          (one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute",
+        )
         .map((one) => `${one.tagName.toLowerCase()}#${one.id}.${one.className}`),
     );
   expect(await wide()).toEqual([]);

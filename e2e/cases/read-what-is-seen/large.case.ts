@@ -26,7 +26,12 @@ const PAGES: Record<string, () => string> = {
 };
 
 for (const [name, body] of Object.entries(PAGES)) {
-  test(`150,000 words in ${name}: no task over ${TASK_MS_MAX} ms`, async ({ page, site, extension, browserName }, info) => {
+  test(`150,000 words in ${name}: no task over ${TASK_MS_MAX} ms`, async ({
+    page,
+    site,
+    extension,
+    browserName,
+  }, info) => {
     test.skip(browserName === "firefox", "Firefox does not report long tasks");
     await page.goto(site.url("/article/"));
     const tab = await press(extension, page);

@@ -66,7 +66,8 @@ test("visible look-alikes: none is lost", async ({ page, site, extension, errors
     expect(count, one.name).toBeGreaterThan(0);
     for (const isBelow of [false, true]) {
       const text = await readCase(page, extension, tab, serveCase(site, "visible", number, one, isBelow));
-      if (text.split(WITNESS).length - 1 !== count) lost.push(`${one.name}${isBelow ? " (below the fold)" : ""}: ${text}`);
+      if (text.split(WITNESS).length - 1 !== count)
+        lost.push(`${one.name}${isBelow ? " (below the fold)" : ""}: ${text}`);
     }
   }
   const figures = `${cases.length} look-alikes in 2 places: ${lost.length} lost`;

@@ -75,7 +75,10 @@ test("a link to another site takes the old page away and says how to read the ne
   await page.goto(other);
   const alert = panel.getByRole("alert");
   await expect(alert).toContainText("Pith reads a page only when you ask it to.");
-  const [action] = await extension.evaluate<{ name: string; shortcut: string }[]>("background.js", "chrome.commands.getAll()");
+  const [action] = await extension.evaluate<{ name: string; shortcut: string }[]>(
+    "background.js",
+    "chrome.commands.getAll()",
+  );
   await expect(alert).toContainText(`toolbar, or ${action?.shortcut}, to read this page`);
   await expect(alert.getByRole("button")).toHaveCount(0);
   await expect(panel.locator("#summary .passage")).toHaveCount(0);
@@ -91,7 +94,8 @@ test("a PDF says that it cannot be read", async ({ page, site, extension, browse
   await page.goto(site.url("/paper.pdf"));
   const tab = await press(extension, page);
   // Headless Chromium has no viewer.
-  const words = browserName === "firefox" ? "Pith cannot summarize PDF files yet." : /cannot summarize PDF|does not let ext/;
+  const words =
+    browserName === "firefox" ? "Pith cannot summarize PDF files yet." : /cannot summarize PDF|does not let ext/;
   await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toMatch(words);
 });
 

@@ -64,7 +64,9 @@ test("another page in the tab is noticed and can be summarised", async ({
   site.handle("/salt", (_, response) => {
     response
       .setHeader("content-type", "text/html")
-      .end(`<!doctype html><title>Salt roads</title><article><h1>Salt roads</h1><p>${paragraph.repeat(6)}</p></article>`);
+      .end(
+        `<!doctype html><title>Salt roads</title><article><h1>Salt roads</h1><p>${paragraph.repeat(6)}</p></article>`,
+      );
   });
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page);

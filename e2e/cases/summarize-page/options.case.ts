@@ -9,7 +9,10 @@ test("the length can be changed while a summary is on the screen", async ({ page
   const { panel } = await summarize(context, extension, page);
   expect(await summaryLines(panel)).toHaveLength(5);
   await panel.getByRole("button", { name: "Settings" }).click();
-  for (const [value, count] of [["short", 3], ["long", 8]] as const) {
+  for (const [value, count] of [
+    ["short", 3],
+    ["long", 8],
+  ] as const) {
     await panel.getByLabel("Summary length").selectOption(value);
     await expect(panel.locator("#summary .passage")).toHaveCount(count);
     await expect(panel.locator("#summary .facts")).toContainText(`${count} of`);
@@ -57,7 +60,13 @@ test("the panel leads with the page's own title, and the author's description wh
   await expect(author).toContainText("How a village lives from what the tide leaves behind.");
 });
 
-test("cancel ends the work at once, and trying again finishes it", async ({ page, site, extension, context, browserName }) => {
+test("cancel ends the work at once, and trying again finishes it", async ({
+  page,
+  site,
+  extension,
+  context,
+  browserName,
+}) => {
   test.setTimeout(300_000);
   await page.goto(lighthouse(site));
   const { panel } = await summarize(context, extension, page);

@@ -24,7 +24,8 @@ for (const { name, expected, open } of testPages) {
     const last = panel.locator("#summary .passage").last();
     await last.click();
     await expect.poll(async () => squeeze(await markedText(page))).toBe(squeeze(lines.at(-1) ?? ""));
-    if (expected.verbatim) for (const one of [page, panel]) expect(await one.evaluate(() => "pwned" in globalThis)).toBe(false);
+    if (expected.verbatim)
+      for (const one of [page, panel]) expect(await one.evaluate(() => "pwned" in globalThis)).toBe(false);
   });
 }
 
@@ -45,9 +46,12 @@ async function checkSummary(panel: Page, lines: string[], expected: Expected): P
 async function checkAnswer(panel: Page, question: string, contains: string, expected: Expected): Promise<void> {
   await panel.getByRole("textbox", { name: "Ask this page" }).fill(question);
   await panel.keyboard.press("Enter");
-  const answer = panel.locator(".question").filter({ has: panel.getByRole("heading", { name: question, exact: true }) });
+  const answer = panel
+    .locator(".question")
+    .filter({ has: panel.getByRole("heading", { name: question, exact: true }) });
   await expect(answer.locator(".note, .nothing").filter({ visible: true })).toBeVisible();
   const passages = await answer.locator(".passage").allTextContents();
   expect(passages.slice(0, 3).join("\n"), question).toContain(contains);
-  for (const part of expected.mustNotContain) expect(passages.join("\n").toLowerCase()).not.toContain(part.toLowerCase());
+  for (const part of expected.mustNotContain)
+    expect(passages.join("\n").toLowerCase()).not.toContain(part.toLowerCase());
 }

@@ -34,7 +34,8 @@ test("the button reads each site that it is pressed on, while the panel stays op
   extension,
   context,
 }) => {
-  const text = "The keeper of the light wrote down the weather each morning, and the ships that he saw in the evening. ";
+  const text =
+    "The keeper of the light wrote down the weather each morning, and the ships that he saw in the evening. ";
   await context.route("http://*.test/", (route) => {
     const name = new URL(route.request().url()).hostname;
     const body = `<!doctype html><title>${name}</title><article><h1>${name}</h1><p>${text.repeat(6)}</p></article>`;

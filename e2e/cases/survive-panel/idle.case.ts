@@ -3,13 +3,21 @@
 import { expect, test } from "../../fixtures.ts";
 import { openPanel, summarize, summaryLines } from "../../helpers/panel.ts";
 
-test.skip(({ browserName }) => browserName !== "firefox", "in Chrome the host is a document that does not end by itself");
+test.skip(
+  ({ browserName }) => browserName !== "firefox",
+  "in Chrome the host is a document that does not end by itself",
+);
 test.use({ freshProfile: true });
 
 /** Longer than Firefox lets a background page be idle. */
 const IDLE_MS = 45_000;
 
-test("idleness does not end what holds a page, and does once its tab is closed", async ({ page, site, extension, context }) => {
+test("idleness does not end what holds a page, and does once its tab is closed", async ({
+  page,
+  site,
+  extension,
+  context,
+}) => {
   test.setTimeout(200_000);
   await page.goto(site.url("/article/"));
   const { panel, tab } = await summarize(context, extension, page);

@@ -4,8 +4,17 @@ import { expect, test } from "../../fixtures.ts";
 import { lighthouse } from "../../helpers/pages.ts";
 import { choose, closeRealPanel, markedText, openPanel, press, summarize, summaryLines } from "../../helpers/panel.ts";
 
-test("a summary that was begun is there when the panel opens again", async ({ page, site, extension, context, browserName }) => {
-  test.skip(browserName === "firefox", "slow work needs a GPU, of which Firefox ESR has none here: the next cases show it");
+test("a summary that was begun is there when the panel opens again", async ({
+  page,
+  site,
+  extension,
+  context,
+  browserName,
+}) => {
+  test.skip(
+    browserName === "firefox",
+    "slow work needs a GPU, of which Firefox ESR has none here: the next cases show it",
+  );
   await page.goto(lighthouse(site));
   test.setTimeout(300_000);
   // A backend that is not loaded yet, so that there is something left to do.
@@ -38,7 +47,14 @@ test("a question that was asked is answered when the panel opens again", async (
   await expect(question.locator(".passage, .nothing").first()).toBeAttached();
 });
 
-test("the background script may be ended at any time", async ({ page, site, extension, context, launched, browserName }) => {
+test("the background script may be ended at any time", async ({
+  page,
+  site,
+  extension,
+  context,
+  launched,
+  browserName,
+}) => {
   test.skip(browserName === "firefox", "there it is the host: see the case of a host that dies");
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page);

@@ -85,7 +85,11 @@ for (const [backend, size] of [
 /** Pages of 4 MiB that once held the worker, as a unit that fills a block. */
 const PAGES: [name: string, title: string, unit: string][] = [
   ["prose", "A mill", "The miller repairs the old wheel beside the stone bridge before the evening comes. "],
-  ["a title of 1 MB", "The miller repairs wheel after wheel beside the bridge. ".repeat(20_000), "The miller repairs wheels. "],
+  [
+    "a title of 1 MB",
+    "The miller repairs wheel after wheel beside the bridge. ".repeat(20_000),
+    "The miller repairs wheels. ",
+  ],
   ["sentences of a letter", "A mill", "A! "],
   ["one word", "A mill", "a"],
 ];

@@ -18,8 +18,18 @@ const readModel = (name: string) => readFileSync(join(referenceDir(), `models/${
 
 /** Twelve architectures, among them recurrent ones, one with experts, and windows of attention; and two larger models. */
 const SHAPES = [
-  "llama32", "qwen2", "qwen3", "gemma2", "gemma3", "phi3", "starcoder2", "gptneox",
-  "qwen3moe", "granitehybrid", "lfm2", "qwen35",
+  "llama32",
+  "qwen2",
+  "qwen3",
+  "gemma2",
+  "gemma3",
+  "phi3",
+  "starcoder2",
+  "gptneox",
+  "qwen3moe",
+  "granitehybrid",
+  "lfm2",
+  "qwen35",
 ].map((name) => [name, () => readModel(name)] as const);
 const RANDOM = (["modest", "medium"] as const).map((size) => [`random-${size}`, () => bytesOf(size)] as const);
 

@@ -121,8 +121,7 @@ test("a request names an adapter of its model; unloading the model frees its ada
     { type: "embed", model: "base", texts: ["a"], lora: absent },
     { type: "generate", model: "base", prompt: { type: "ids", ids: [1] }, maxTokens: 1, lora: absent },
   ];
-  for (const request of others)
-    expect((await worker.ask(request)).error?.code, request.type).toBe("lora_not_loaded");
+  for (const request of others) expect((await worker.ask(request)).error?.code, request.type).toBe("lora_not_loaded");
 
   // Under the same name another one.
   const { model } = await worker.get("loaded", attach, { url: site.url(`/oracle/${SOME!.file}`) });

@@ -10,7 +10,12 @@ test.use({ withExtension: false, freshProfile: true });
 test.setTimeout(480_000);
 
 for (const backend of ["webgpu", "webgl2"] as const) {
-  test(`after a lost device the model and its adapter work again (${backend})`, async ({ page, site, context, errors }) => {
+  test(`after a lost device the model and its adapter work again (${backend})`, async ({
+    page,
+    site,
+    context,
+    errors,
+  }) => {
     const worker = await RawWorker.open(page, site);
     const file = { url: site.url("/oracle/models/llama-tied.F16.gguf") };
     const load: Request = { type: "load", name: "a", source: { type: "file" }, backend };

@@ -68,7 +68,8 @@ test("what is nested without end is refused, and the worker goes on", async ({ p
     return codes;
   }, version);
   expect(await worker.deaths()).toEqual([]);
-  for (const [name, code] of Object.entries(codes)) expect(code, name).toBe(name.startsWith("as") ? "done" : "bad_message");
+  for (const [name, code] of Object.entries(codes))
+    expect(code, name).toBe(name.startsWith("as") ? "done" : "bad_message");
   await worker.get("status", { type: "status" });
 });
 

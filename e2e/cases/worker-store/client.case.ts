@@ -10,7 +10,10 @@ test.use({ withExtension: false });
 test("what is open fails at once when the worker is terminated", async ({ page, site, faulty }) => {
   const file = faulty.serve("/model.gguf", bytesOf("modest"), { stalls: Array<number>(9).fill(2 * MIB) });
   site.mount("/pith/", resolve(ROOT, "web/dist"));
-  site.handle("/client", (_, response) => void response.setHeader("content-type", "text/html").end("<title>client</title>"));
+  site.handle(
+    "/client",
+    (_, response) => void response.setHeader("content-type", "text/html").end("<title>client</title>"),
+  );
   await page.goto(site.url("/client"));
   const outcome = await page.evaluate(
     async ([client, url]) => {

@@ -83,7 +83,10 @@ for (const [store, failure] of [
         await worker.restart();
         await configure(worker, { store });
         const stored = await storedModels(worker);
-        expect(stored.find((model) => model.name === name), `call ${nth}`).toMatchObject({ whole: true });
+        expect(
+          stored.find((model) => model.name === name),
+          `call ${nth}`,
+        ).toMatchObject({ whole: true });
         expect(await worker.exported(name), `call ${nth}`).toEqual([kept.sha256]);
         const other = stored.find(({ url }) => url === file.url);
         if (other?.whole) expect(await worker.exported(other.name), `call ${nth}`).toEqual([file.sha256]);

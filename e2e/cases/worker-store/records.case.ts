@@ -27,7 +27,12 @@ const FORGED: [what: string, forge: (text: string) => Forged, options: object, w
   ["of another kind", () => 7, {}, false],
   ["without its ledger", without("ledger"), {}, false],
   ["of a newer version", (text) => JSON.stringify({ ...JSON.parse(text), version: 99, ledger: "other" }), {}, false],
-  ["of a newer version, beside a copy", (text) => JSON.stringify({ ...JSON.parse(text), version: 99 }), { copy: true }, false],
+  [
+    "of a newer version, beside a copy",
+    (text) => JSON.stringify({ ...JSON.parse(text), version: 99 }),
+    { copy: true },
+    false,
+  ],
 ];
 
 for (const store of ["opfs", "indexedDb"] as const) {
@@ -91,13 +96,19 @@ test("a database that cannot be opened: the copies beside the files serve", asyn
   const other = faulty.serve("/other.gguf", bytesOf("small"));
   const worker = await openStore(page, site, "opfs");
   const { name } = (await worker.get("stored", download(file))).model;
-  site.handle("/no-database.js", (_, response) =>
-    void response.setHeader("content-type", "text/javascript").end(`
+  site.handle(
+    "/no-database.js",
+    (_, response) =>
+      void response.setHeader("content-type", "text/javascript").end(`
       IDBFactory.prototype.open = () => { throw new DOMException("Internal error opening backing store", "UnknownError"); };
     `),
   );
-  site.handle("/without-database.js", (_, response) =>
-    void response.setHeader("content-type", "text/javascript").end('import "/no-database.js"; import "/pith/worker.js";'),
+  site.handle(
+    "/without-database.js",
+    (_, response) =>
+      void response
+        .setHeader("content-type", "text/javascript")
+        .end('import "/no-database.js"; import "/pith/worker.js";'),
   );
   await worker.restart("/without-database.js");
   await expectWhole(worker, file);

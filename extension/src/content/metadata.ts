@@ -36,17 +36,28 @@ function title(data: Record<string, unknown> | null): string {
 function plainTitle(): string {
   if (page.contentType() !== "text/plain") return "";
   const text = (textOf(page.body()) ?? "").slice(0, PLAIN_CHARS_MAX);
-  const line = text.split("\n").map(clean).find((one) => /\p{L}/u.test(one)) ?? "";
+  const line =
+    text
+      .split("\n")
+      .map(clean)
+      .find((one) => /\p{L}/u.test(one)) ?? "";
   return line.length <= TITLE_CHARS_MAX ? line : "";
 }
 
 function soleHeading(): string | null {
-  const headings = [...page.findAll("h1")].filter((one) => one instanceof HTMLElement && isRendered(one)) as HTMLElement[];
+  const headings = [...page.findAll("h1")].filter(
+    (one) => one instanceof HTMLElement && isRendered(one),
+  ) as HTMLElement[];
   return headings.length === 1 && headings[0] ? clean(innerTextOf(headings[0])) || null : null;
 }
 
 function description(data: Record<string, unknown> | null): string | null {
-  const candidates = [meta("description"), meta("og:description"), text(data, "description"), meta("twitter:description")];
+  const candidates = [
+    meta("description"),
+    meta("og:description"),
+    text(data, "description"),
+    meta("twitter:description"),
+  ];
   const found = candidates.map((one) => clean(one ?? "")).find((one) => one.length >= DESCRIPTION_CHARS_MIN);
   if (!found) return null;
   return found.length > DESCRIPTION_CHARS_MAX ? `${found.slice(0, DESCRIPTION_CHARS_MAX - 1)}…` : found;

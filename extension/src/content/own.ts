@@ -43,7 +43,8 @@ export function frameIn(element: Element): { root: Element; body: Element | null
 }
 const viewOf = getter(Document.prototype, "defaultView");
 /** The window of a node's document. */
-export const windowOf = (node: Node): typeof globalThis => (viewOf(documentOf(node)) as typeof globalThis | null) ?? globalThis;
+export const windowOf = (node: Node): typeof globalThis =>
+  (viewOf(documentOf(node)) as typeof globalThis | null) ?? globalThis;
 /** The frame element in which a node's document is shown; null for the page's own. */
 export const frameElementOf = (node: Node): Element | null => (windowOf(node) as unknown as Window).frameElement;
 
@@ -82,7 +83,9 @@ const anyShadowRoot = Object.getOwnPropertyDescriptor(Element.prototype, "openOr
 export const shadowRootOf = (of: Element): ShadowRoot | null =>
   (canHost(of) ? (anyShadowRoot?.call(of) as ShadowRoot | null | undefined) : null) ?? openShadowRootOf(of);
 /** Elements in which a page can put a root. Those of others are the browser's own, which Firefox gives but lets nobody read. */
-const HOSTS = new Set("article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "));
+const HOSTS = new Set(
+  "article aside blockquote body div footer h1 h2 h3 h4 h5 h6 header main nav p section span".split(" "),
+);
 const canHost = (of: Element): boolean => HOSTS.has(localNameOf(of)) || localNameOf(of).includes("-");
 export const bringIntoView = method(Element.prototype, "scrollIntoView");
 export const scrollElementBy = (of: Element, options: ScrollToOptions): void =>

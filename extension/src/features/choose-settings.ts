@@ -15,7 +15,9 @@ export const chooseSettings: Feature = {
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
-    const notes = [shortcutWords(), t("settingsMarkingNote"), t("settingsPrivacy")].map((text) => h("p", { class: "note" }, text));
+    const notes = [shortcutWords(), t("settingsMarkingNote"), t("settingsPrivacy")].map((text) =>
+      h("p", { class: "note" }, text),
+    );
     form.replaceChildren(backend.row, length.row, marking.row, ...notes);
 
     const open = (shown: boolean): void => {

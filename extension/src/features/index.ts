@@ -7,4 +7,11 @@ import { summarizePage } from "./summarize-page.js";
 import { watchPage } from "./watch-page.js";
 
 /** Everything that the panel can do, one file each. */
-export const features: readonly Feature[] = [announce, watchPage, chooseSettings, showSourceFeature, askPage, summarizePage];
+export const features: readonly Feature[] = [
+  announce,
+  watchPage,
+  chooseSettings,
+  showSourceFeature,
+  askPage,
+  summarizePage,
+];

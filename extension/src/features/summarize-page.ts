@@ -75,7 +75,8 @@ export const summarizePage: Feature = {
       chrome.storage.session.onChanged.removeListener(onWish);
     });
     function onWish(changes: Record<string, chrome.storage.StorageChange>): void {
-      if (changes[intentKey(panel.tab)]?.newValue) void takeWish().then((wished) => (wished ? summarizeIfNew(true) : undefined));
+      if (changes[intentKey(panel.tab)]?.newValue)
+        void takeWish().then((wished) => (wished ? summarizeIfNew(true) : undefined));
     }
 
     again.addEventListener("click", () => void summarize(), { signal });

@@ -70,7 +70,9 @@ export function startHost(onIdle: () => void): Host {
       tab.ports.delete(port);
       tidy(id, tab);
     });
-    port.onMessage.addListener((message: ToHost) => (message.type === "forget" ? forget(id) : handle(tab.session, message)));
+    port.onMessage.addListener((message: ToHost) =>
+      message.type === "forget" ? forget(id) : handle(tab.session, message),
+    );
     tell(tab);
   });
 

@@ -42,7 +42,10 @@ export const platform: Platform = {
       [/gallery|webstore/i, "page_store"],
       [/showing error page/i, "page_error"],
       [/no tab with id|tab was closed|frame.*(removed|not found)|no frame/i, "page_gone"],
-      [/chrome(-extension|-untrusted)?:\/\/|view-source|devtools|ExtensionsSettings policy|cannot be scripted/i, "page_restricted"],
+      [
+        /chrome(-extension|-untrusted)?:\/\/|view-source|devtools|ExtensionsSettings policy|cannot be scripted/i,
+        "page_restricted",
+      ],
       [/must request permission|cannot access contents/i, "page_needs_permission"],
     ]),
 

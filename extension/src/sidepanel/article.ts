@@ -16,7 +16,10 @@ export function findArticle(html: string | null): number[] | null {
 /** Runs here, not in the page: it takes long on long pages. */
 function judge(html: string): number[] | null {
   const parsed = new DOMParser().parseFromString(html, "text/html");
-  const article = new Readability<Element>(parsed, { serializer: (node) => node as Element, charThreshold: 250 }).parse();
+  const article = new Readability<Element>(parsed, {
+    serializer: (node) => node as Element,
+    charThreshold: 250,
+  }).parse();
   if (!article?.content) return null;
   const kept: number[] = [];
   for (const element of article.content.querySelectorAll("*")) {

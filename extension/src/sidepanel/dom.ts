@@ -10,7 +10,11 @@ interface Props {
 }
 
 /** Makes an element. Strings become text nodes. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  props: Props = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) set(element, name, value ?? null);
   element.append(...children.filter((child) => child !== null));

@@ -60,7 +60,13 @@ export class Panel {
   /** Says what went with the host, where there was something. */
   #loseHost(): void {
     if (!this.model.state.page) return;
-    this.update({ state: EMPTY_STATE, problem: problem("host_lost").toData(), marked: null, changed: false, lost: false });
+    this.update({
+      state: EMPTY_STATE,
+      problem: problem("host_lost").toData(),
+      marked: null,
+      changed: false,
+      lost: false,
+    });
   }
 
   update(change: Partial<Model>): void {

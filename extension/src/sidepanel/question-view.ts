@@ -59,7 +59,19 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     };
     const { progress, failure, stopped, nothing, note, keywords, closest } = made;
     const title = h("h3", { dir: "auto" }, text);
-    const item = h("article", { class: "question" }, title, progress.element, failure, stopped, nothing, closest, made.list, note, keywords);
+    const item = h(
+      "article",
+      { class: "question" },
+      title,
+      progress.element,
+      failure,
+      stopped,
+      nothing,
+      closest,
+      made.list,
+      note,
+      keywords,
+    );
     parts.set(item, made);
     return item;
   };
@@ -73,13 +85,21 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     const near = answered ? [] : passages.slice(0, CLOSEST_MAX);
     show(found.progress.element, job.phase === "working");
     if (job.phase === "working") found.progress.draw(job.stage, job.done, job.total);
-    drawFailure(found.failure, job.phase === "failed" ? job.error : null, [{ label: t("retry"), run: () => actions.retry(id) }]);
+    drawFailure(found.failure, job.phase === "failed" ? job.error : null, [
+      { label: t("retry"), run: () => actions.retry(id) },
+    ]);
     show(found.stopped, job.phase === "cancelled");
     show(found.nothing, job.phase === "done" && best.length === 0);
     say(found.nothing, t(WHY_NOTHING[reason] ?? "nothingFound"));
-    const options = { language: state.page?.language ?? null, marked, canShow: settings.marking !== "nothing", onShow: actions.show };
+    const options = {
+      language: state.page?.language ?? null,
+      marked,
+      canShow: settings.marking !== "nothing",
+      onShow: actions.show,
+    };
     drawPassages(found.list, best, options);
-    if (found.closest.lastElementChild instanceof HTMLElement) drawPassages(found.closest.lastElementChild, near, options);
+    if (found.closest.lastElementChild instanceof HTMLElement)
+      drawPassages(found.closest.lastElementChild, near, options);
     show(found.closest, near.length > 0);
     show(found.list, best.length > 0);
     show(found.note, best.length > 0);
@@ -93,6 +113,12 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
   return (model) => {
     const { questions } = model.state;
     show(section, questions.length > 0);
-    keyed(list, questions, ({ id }) => String(id), make, (item, question) => draw(item, question, model));
+    keyed(
+      list,
+      questions,
+      ({ id }) => String(id),
+      make,
+      (item, question) => draw(item, question, model),
+    );
   };
 }

@@ -38,7 +38,17 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   stopped.append(again);
   const heading = h("h2", {}, t("keySentences"), chip);
   const result = h("section", { class: "result" }, heading, note, lines);
-  const article = h("article", { "aria-labelledby": "page-title" }, title, author, progress.element, failure, stopped, result, facts.element);
+  const article = h(
+    "article",
+    { "aria-labelledby": "page-title" },
+    title,
+    author,
+    progress.element,
+    failure,
+    stopped,
+    result,
+    facts.element,
+  );
   root.replaceChildren(problem, invite, article);
 
   // Only a press in the toolbar opens a page: a button here could not.
@@ -93,7 +103,14 @@ export function summaryOf(job: Job<Summary> | null): Summary | null {
 function createInvite(actions: SummaryActions): HTMLElement {
   const button = h("button", { type: "button", class: "primary" }, t("summarizePage"));
   button.addEventListener("click", actions.summarize);
-  return h("div", { class: "invite" }, h("h1", {}, t("invite")), h("p", {}, t("inviteHelp")), button, h("p", { class: "note" }, shortcutWords()));
+  return h(
+    "div",
+    { class: "invite" },
+    h("h1", {}, t("invite")),
+    h("p", {}, t("inviteHelp")),
+    button,
+    h("p", { class: "note" }, shortcutWords()),
+  );
 }
 
 /** The small print: how much of the page, how long, and where it was computed. */
@@ -102,7 +119,13 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null, pa
   const where = h("summary");
   const reason = h("p", { dir: "auto" });
   const coverage = createCoverage();
-  const element = h("footer", { class: "facts" }, line, coverage.element, h("details", { class: "more ran-on" }, where, reason));
+  const element = h(
+    "footer",
+    { class: "facts" },
+    line,
+    coverage.element,
+    h("details", { class: "more ran-on" }, where, reason),
+  );
   return {
     element,
     draw(summary, page) {
@@ -115,7 +138,10 @@ function createFacts(): { element: HTMLElement; draw(summary: Summary | null, pa
       say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
       if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu"));
       else say(where, t("ranOn_text"));
-      const why = withoutEncoder === "unknownLanguage" ? t("ranOn_text_language", languageName(language)) : t("ranOn_text_notLoaded");
+      const why =
+        withoutEncoder === "unknownLanguage"
+          ? t("ranOn_text_language", languageName(language))
+          : t("ranOn_text_notLoaded");
       say(reason, backend ? `${backend.device} · ${backend.reason}` : why);
     },
   };

@@ -11,7 +11,8 @@ const language = (): string => chrome.i18n.getUILanguage();
 export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
 
 /** Names one after the other. */
-export const list = (names: readonly string[]): string => new Intl.ListFormat(language(), { type: "unit" }).format(names);
+export const list = (names: readonly string[]): string =>
+  new Intl.ListFormat(language(), { type: "unit" }).format(names);
 
 /** A language's name in the reader's; `und` is one that nobody recognised. */
 export const languageName = (tag: string): string =>

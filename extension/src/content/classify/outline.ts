@@ -27,10 +27,7 @@ export interface Outline {
 export function outlineOf(blocks: readonly LiveBlock[], isCore: (block: LiveBlock) => boolean): Outline {
   const body = bodyOf(blocks, isCore);
   const isText = (block: LiveBlock): boolean =>
-    isCore(block) &&
-    body !== null &&
-    isWithin(block.container, body) &&
-    siteTalk(block.text, block.words) === 0;
+    isCore(block) && body !== null && isWithin(block.container, body) && siteTalk(block.text, block.words) === 0;
   // A title that is a link is the name of the site.
   const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
   return {

@@ -86,12 +86,14 @@ export const TINTS: Record<string, (amount: number) => Tint> = {
   invert: (amount) => (color) => each(color, (unit) => unit * (1 - 2 * amount) + 255 * amount),
 };
 
-const blended = (mix: (top: number, back: number) => number) => (top: Color, back: Color): Color => ({
-  r: mix(top.r, back.r),
-  g: mix(top.g, back.g),
-  b: mix(top.b, back.b),
-  a: top.a,
-});
+const blended =
+  (mix: (top: number, back: number) => number) =>
+  (top: Color, back: Color): Color => ({
+    r: mix(top.r, back.r),
+    g: mix(top.g, back.g),
+    b: mix(top.b, back.b),
+    a: top.a,
+  });
 
 /** Blend modes that can make a text vanish. */
 export const BLENDS: Record<string, (top: Color, back: Color) => Color> = {
@@ -102,5 +104,7 @@ export const BLENDS: Record<string, (top: Color, back: Color) => Color> = {
   difference: blended((top, back) => Math.abs(top - back)),
   exclusion: blended((top, back) => top + back - (2 * top * back) / 255),
   "color-dodge": blended((top, back) => (back === 0 ? 0 : Math.min(255, (back * 255) / Math.max(1, 255 - top)))),
-  "color-burn": blended((top, back) => (back === 255 ? 255 : 255 - Math.min(255, ((255 - back) * 255) / Math.max(1, top)))),
+  "color-burn": blended((top, back) =>
+    back === 255 ? 255 : 255 - Math.min(255, ((255 - back) * 255) / Math.max(1, top)),
+  ),
 };

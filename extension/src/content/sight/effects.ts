@@ -57,7 +57,8 @@ export function opacityOf(element: Element, style: CSSStyleDeclaration): number 
   for (const animation of animationsOf(element)) {
     const timing = animation.effect?.getComputedTiming();
     const end = Number(timing?.endTime) - Number(animation.currentTime);
-    if (!(animation.effect instanceof KeyframeEffect) || animation.playState !== "running" || !(end < SOON_MS)) continue;
+    if (!(animation.effect instanceof KeyframeEffect) || animation.playState !== "running" || !(end < SOON_MS))
+      continue;
     const last = animation.effect.getKeyframes().at(-1)?.["opacity"];
     const stays = animation instanceof CSSTransition || timing?.fill === "forwards" || timing?.fill === "both";
     if (stays && last !== undefined) return Number(last);
@@ -66,7 +67,10 @@ export function opacityOf(element: Element, style: CSSStyleDeclaration): number 
 }
 
 function filteredOpacity(filter: string): number {
-  return [...filter.matchAll(FILTER)].reduce((all, [, name, value = ""]) => (name === "opacity" ? all * amount(value) : all), 1);
+  return [...filter.matchAll(FILTER)].reduce(
+    (all, [, name, value = ""]) => (name === "opacity" ? all * amount(value) : all),
+    1,
+  );
 }
 
 const amount = (value: string): number => Number.parseFloat(value) / (value.endsWith("%") ? 100 : 1);
@@ -81,9 +85,15 @@ function leavesNothing(mask: string, style: CSSStyleDeclaration): boolean {
 const isUpright = ({ b, c, is2D }: DOMMatrix): boolean => is2D && Math.abs(b) < 0.01 && Math.abs(c) < 0.01;
 
 /** Only turns count: what an element is moved and scaled by does not change which side of it one sees. */
-function turnOf(element: Element, { transform, rotate }: CSSStyleDeclaration, outer: DOMMatrix | null): DOMMatrix | null {
+function turnOf(
+  element: Element,
+  { transform, rotate }: CSSStyleDeclaration,
+  outer: DOMMatrix | null,
+): DOMMatrix | null {
   if (transform === "none" && rotate === "none") return outer;
-  const own = new DOMMatrix(rotate === "none" ? "" : rotation(rotate)).multiply(new DOMMatrix(transform === "none" ? "" : transform));
+  const own = new DOMMatrix(rotate === "none" ? "" : rotation(rotate)).multiply(
+    new DOMMatrix(transform === "none" ? "" : transform),
+  );
   return (outer ?? new DOMMatrix()).multiply(own);
 }
 
@@ -117,8 +127,11 @@ function shapeOf(element: Element, clipPath: string): Shape | "empty" | null {
 function isEmptyClip(element: Element, id: string): boolean {
   const root = rootOf(element);
   const clip = root instanceof ShadowRoot ? root.getElementById(id) : page.find(`[id="${CSS.escape(id)}"]`);
-  const parts = clip instanceof SVGClipPathElement ? [...clip.children].filter((part) => part instanceof SVGGraphicsElement) : [];
-  return clip instanceof SVGClipPathElement && parts.every((part) => part.getBBox().width * part.getBBox().height === 0);
+  const parts =
+    clip instanceof SVGClipPathElement ? [...clip.children].filter((part) => part instanceof SVGGraphicsElement) : [];
+  return (
+    clip instanceof SVGClipPathElement && parts.every((part) => part.getBBox().width * part.getBBox().height === 0)
+  );
 }
 
 function pathOf(name: string, value: string, wide: number, high: number): Path2D | null {
@@ -137,7 +150,11 @@ function pathOf(name: string, value: string, wide: number, high: number): Path2D
     const diagonal = Math.hypot(wide, high) / Math.SQRT2;
     const toSides = [centerX, wide - centerX, centerY, high - centerY].map(Math.abs);
     const radius = (token: string | undefined, basis: number, sides: number[]): number =>
-      token === "farthest-side" ? Math.max(...sides) : !token || token === "closest-side" ? Math.min(...sides) : length(token, basis);
+      token === "farthest-side"
+        ? Math.max(...sides)
+        : !token || token === "closest-side"
+          ? Math.min(...sides)
+          : length(token, basis);
     const isCircle = name === "circle";
     const radiusX = radius(radii[0], isCircle ? diagonal : wide, isCircle ? toSides : toSides.slice(0, 2));
     const radiusY = isCircle ? radiusX : radius(radii[1], high, toSides.slice(2));

@@ -23,7 +23,10 @@ export const isClippedToText = (style: CSSStyleDeclaration): boolean =>
   /text/.test(style.backgroundClip || style.webkitBackgroundClip);
 
 /** The same, wherever it is seen. */
-export function fillOf({ backgroundColor, backgroundImage, boxShadow }: CSSStyleDeclaration, box: Box): readonly Color[] | null {
+export function fillOf(
+  { backgroundColor, backgroundImage, boxShadow }: CSSStyleDeclaration,
+  box: Box,
+): readonly Color[] | null {
   if (/url\(|image-set\(|element\(/.test(backgroundImage)) return null;
   const color = parseColor(backgroundColor);
   const stops = colorsIn(backgroundImage);

@@ -76,11 +76,21 @@ export function documentFrame(parent: Frame): Frame {
   // Pages lock scrolling while they show a notice: what is further down counts. What is cut off at the side does not.
   const isCut = [root, style].some(({ overflowX }) => overflowX === "hidden" || overflowX === "clip");
   const area = isCut ? { ...all, left: 0, right: clientWidthOf(element) } : all;
-  return { parent, port: parent.area, area, painters: new Painters(), origin: momentary(() => ({ x: -scrollX, y: -scrollY })) };
+  return {
+    parent,
+    port: parent.area,
+    area,
+    painters: new Painters(),
+    origin: momentary(() => ({ x: -scrollX, y: -scrollY })),
+  };
 }
 
 /** What is inside of a frame element: its document, and its window, in which fixed boxes stand. */
-export function insideOfView(element: Element, { root, body, scroller }: View, { frame, clip }: Place): { flow: Place; fixed: Place } {
+export function insideOfView(
+  element: Element,
+  { root, body, scroller }: View,
+  { frame, clip }: Place,
+): { flow: Place; fixed: Place } {
   const port = intersect(toFrame(paddingBox(element), frame), clip);
   const view = { left: 0, top: 0, right: clientWidthOf(element), bottom: clientHeightOf(element) };
   const isOpen = width(port) >= SLOT_MIN_PX && height(port) >= SLOT_MIN_PX;
@@ -101,8 +111,14 @@ export function insideOf(element: Element, style: CSSStyleDeclaration, { frame, 
   if (!x && !y) {
     const isContained = containsPaint(style);
     // `overflow: hidden` knows no margin.
-    const margin = style.overflowX === "hidden" ? 0 : Number.parseFloat(style.overflowClipMargin?.match(/[\d.]+px/)?.[0] ?? "0");
-    const edge = { left: box.left - margin, top: box.top - margin, right: box.right + margin, bottom: box.bottom + margin };
+    const margin =
+      style.overflowX === "hidden" ? 0 : Number.parseFloat(style.overflowClipMargin?.match(/[\d.]+px/)?.[0] ?? "0");
+    const edge = {
+      left: box.left - margin,
+      top: box.top - margin,
+      right: box.right + margin,
+      bottom: box.bottom + margin,
+    };
     const rest = intersect(edge, clip);
     const cutX = isContained || style.overflowX !== "visible";
     const cutY = isContained || style.overflowY !== "visible";

@@ -38,4 +38,7 @@ export const holdsPoint = (box: Box, { x, y }: Point): boolean =>
 
 /** True where `outer` covers `inner`, give or take a pixel. */
 export const holdsBox = (outer: Box, inner: Box): boolean =>
-  outer.left <= inner.left + 1 && outer.top <= inner.top + 1 && outer.right >= inner.right - 1 && outer.bottom >= inner.bottom - 1;
+  outer.left <= inner.left + 1 &&
+  outer.top <= inner.top + 1 &&
+  outer.right >= inner.right - 1 &&
+  outer.bottom >= inner.bottom - 1;

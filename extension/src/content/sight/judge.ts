@@ -50,7 +50,12 @@ export class Judge {
     const { style, inner } = this.#look;
     if (this.#inks?.length === 0 || inner.group.opacity < 0.02) return true;
     const size_px = Number.parseFloat(style.fontSize);
-    return size_px < SIZE_MIN_PX || inner.effects.blur_px > size_px * BLUR_MAX || isMasked(style) || isStruckOut(style, size_px);
+    return (
+      size_px < SIZE_MIN_PX ||
+      inner.effects.blur_px > size_px * BLUR_MAX ||
+      isMasked(style) ||
+      isStruckOut(style, size_px)
+    );
   }
 
   /** `at` is a point of the window. `asks` whether the browser finds the text there, which takes longest. */
@@ -66,13 +71,16 @@ export class Judge {
     const { element, inner } = this.#look;
     if (!this.#isHittable || !isInWindow(inner.flow.frame, at)) return true;
     const root = rootOf(element);
-    const [one, all] =
-      isShadowRoot(root)
-        ? [ShadowRoot.prototype.elementFromPoint, ShadowRoot.prototype.elementsFromPoint]
-        : [Document.prototype.elementFromPoint, Document.prototype.elementsFromPoint];
+    const [one, all] = isShadowRoot(root)
+      ? [ShadowRoot.prototype.elementFromPoint, ShadowRoot.prototype.elementsFromPoint]
+      : [Document.prototype.elementFromPoint, Document.prototype.elementsFromPoint];
     const first = one.call(root, at.x, at.y);
     // What lies over the text was looked at before: here it counts that the text is there. Nothing is under scroll bars.
-    return first === null || containsNode(element, first) || all.call(root, at.x, at.y).some((hit) => containsNode(element, hit));
+    return (
+      first === null ||
+      containsNode(element, first) ||
+      all.call(root, at.x, at.y).some((hit) => containsNode(element, hit))
+    );
   }
 
   /** The same painters make the same picture. */
@@ -86,11 +94,16 @@ export class Judge {
 
   #isDistinctFrom(painters: readonly Painter[]): boolean {
     const { group, effects } = this.#look.inner;
-    const under = painters.filter(({ layer }) => isUnder(layer, this.#layer)).sort((a, b) => (isUnder(a.layer, b.layer) ? -1 : 1));
+    const under = painters
+      .filter(({ layer }) => isUnder(layer, this.#layer))
+      .sort((a, b) => (isUnder(a.layer, b.layer) ? -1 : 1));
     const within = (one: Painter): boolean => group.parent !== null && one.group === group;
     let grounds = (this.#survey.canvas ?? [BLACK, WHITE]).map((back): Ground => ({ base: back, back }));
     for (const one of under.filter((one) => !within(one))) {
-      grounds = laid(grounds, one, one.group.opacity, (ground, lay) => ({ base: lay(ground.base), back: lay(ground.back) }));
+      grounds = laid(grounds, one, one.group.opacity, (ground, lay) => ({
+        base: lay(ground.base),
+        back: lay(ground.back),
+      }));
     }
     for (const one of under.filter(within)) {
       grounds = laid(grounds, one, 1, ({ base, back }, lay) => ({ base, back: lay(back) }));
@@ -120,7 +133,8 @@ export class Judge {
     }
     const { document } = this.#survey;
     // What is fixed lies over the document, wherever that is scrolled to.
-    if (!frame.parent) found.push(...document.painters.at(shiftPoint(at, document)).filter(({ layer }) => isUnder(layer, this.#layer)));
+    if (!frame.parent)
+      found.push(...document.painters.at(shiftPoint(at, document)).filter(({ layer }) => isUnder(layer, this.#layer)));
     return found;
   }
 }
@@ -139,7 +153,12 @@ function isInWindow(frame: Frame, at: Point): boolean {
   return at.x >= 0 && at.y >= 0 && at.x < innerWidth && at.y < innerHeight;
 }
 
-function laid(grounds: Ground[], painter: Painter, opacity: number, put: (ground: Ground, lay: (on: Color) => Color) => Ground): Ground[] {
+function laid(
+  grounds: Ground[],
+  painter: Painter,
+  opacity: number,
+  put: (ground: Ground, lay: (on: Color) => Color) => Ground,
+): Ground[] {
   const colors = painter.colors() ?? [BLACK, WHITE];
   if (colors.length === 0) return grounds;
   const next = colors.flatMap((color) => grounds.map((ground) => put(ground, (on) => over(faded(color, opacity), on))));
@@ -174,4 +193,5 @@ function isStruckOut({ textDecorationLine, textDecorationThickness }: CSSStyleDe
 }
 
 /** Letters shown as dots. */
-const isMasked = (style: CSSStyleDeclaration): boolean => (style.getPropertyValue("-webkit-text-security") || "none") !== "none";
+const isMasked = (style: CSSStyleDeclaration): boolean =>
+  (style.getPropertyValue("-webkit-text-security") || "none") !== "none";

@@ -1,12 +1,32 @@
 // What an element is to the eye: where it is seen, in which order it is painted, and what it does to what is in it.
 import { isBar } from "../furniture.js";
-import { boxOf, childNodesOf, frameIn, hasAutoSize, isBody, isElement, isRendered, isRoot, page, parentOf } from "../own.js";
+import {
+  boxOf,
+  childNodesOf,
+  frameIn,
+  hasAutoSize,
+  isBody,
+  isElement,
+  isRendered,
+  isRoot,
+  page,
+  parentOf,
+} from "../own.js";
 import { type Effects, effectsOf, NO_EFFECTS, opacityOf } from "./effects.js";
 import { type Frame, insideOf, insideOfView, type Place, putOff, toFrame } from "./frames.js";
 import { intersect } from "./geometry.js";
 import type { Color } from "./color.js";
 import { fillOf, isClippedToText } from "./fill.js";
-import { containsPaint, isFixedContainer, isPositioned, isStacking, isTransformed, type Layer, layerIn, Z } from "./layers.js";
+import {
+  containsPaint,
+  isFixedContainer,
+  isPositioned,
+  isStacking,
+  isTransformed,
+  type Layer,
+  layerIn,
+  Z,
+} from "./layers.js";
 import type { Group } from "./painters.js";
 
 /** What of an element can be seen: nothing, only what its children show, or all. */
@@ -90,7 +110,13 @@ export function lookAt(element: Element, outer: Inner, order: number): Look {
     isFlexOrGrid: /flex|grid/.test(style.display),
   };
   const z = isBlock(style) ? Z.block : Z.inline;
-  return { ...known, place, seen, inner, layer: layer === outer.layer ? layerIn(layer, z, order) : layerIn(layer, Z.own, order) };
+  return {
+    ...known,
+    place,
+    seen,
+    inner,
+    layer: layer === outer.layer ? layerIn(layer, z, order) : layerIn(layer, Z.own, order),
+  };
 }
 
 /** Where a box is seen, by what it is placed in. */
@@ -113,10 +139,12 @@ export function layersOf(
 
 /** The old property `clip`, which cuts what is placed absolutely. */
 function clipped(element: Element, style: CSSStyleDeclaration, place: Place): Place {
-  const [top, right, bottom, left] = /^rect\((.+)\)$/.exec(style.clip)?.[1]?.split(/[ ,]+/).map(Number.parseFloat) ?? [];
+  const [top, right, bottom, left] =
+    /^rect\((.+)\)$/.exec(style.clip)?.[1]?.split(/[ ,]+/).map(Number.parseFloat) ?? [];
   if (left === undefined || !/absolute|fixed/.test(style.position)) return place;
   const box = toFrame(boxOf(element), place.frame);
-  const edge = (from: number, by: number | undefined, auto: number): number => (Number.isNaN(by ?? NaN) ? auto : from + (by ?? 0));
+  const edge = (from: number, by: number | undefined, auto: number): number =>
+    Number.isNaN(by ?? NaN) ? auto : from + (by ?? 0);
   const rest = {
     left: edge(box.left, left, -Infinity),
     top: edge(box.top, top, -Infinity),

@@ -51,7 +51,9 @@ export class Painters {
   /** Those whose box holds the point. */
   at(point: Point): Painter[] {
     const band = this.#bands.get(Math.floor(point.y / BAND_PX)) ?? [];
-    const found = [this.#tall, band].flatMap((list) => list.slice(0, LOOKS_MAX).filter(({ box }) => holdsPoint(box, point)));
+    const found = [this.#tall, band].flatMap((list) =>
+      list.slice(0, LOOKS_MAX).filter(({ box }) => holdsPoint(box, point)),
+    );
     return found.slice(-HELD_MAX);
   }
 }
