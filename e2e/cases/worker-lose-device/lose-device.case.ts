@@ -49,7 +49,7 @@ for (const backend of ["webgpu", "webgl2"] as const) {
     expect((await worker.ended(again)).error?.code).toBe("cancelled");
     expect((await worker.get("text", generate)).ids).toEqual(before.ids);
     const { models } = await worker.get("status", { type: "status" });
-    expect(models).toMatchObject([{ name: "a", adapters: ["b"], backend: { kind: backend } }]);
+    expect(models).toMatchObject([{ name: "a", loras: ["b"], backend: { kind: backend } }]);
     expect(models[0]!.loadMs, "of the second time").not.toBe(model.loadMs);
     expect((await worker.get("text", plain)).ids).toEqual(without.ids);
   });
