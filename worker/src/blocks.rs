@@ -13,6 +13,8 @@ use crate::ticket::Ticket;
 /// Longest question, and longest text that a page says of itself, in UTF-16 code units. The digest wants less, and shows
 /// where it shortens.
 const TEXT_UNITS_MAX: u32 = 10_000;
+/// Code of a page that is copied, in UTF-16 code units.
+const CODE_UNITS_MAX: u32 = 1 << 18;
 /// Text that is copied between two looks at the clock, in UTF-16 code units.
 const SLICE_UNITS: u32 = 1 << 15;
 /// Headers of a row that are read, and UTF-16 code units of each.
@@ -52,6 +54,7 @@ impl Blocks {
         let mut left_out = LeftOut { blocks: len - count, ..LeftOut::default() };
         let mut blocks = Vec::with_capacity(count as usize);
         let mut bytes_left = limits.text_bytes_max;
+        let mut code_units_left = CODE_UNITS_MAX;
         for at in 0..count {
             let block = self.0.get(at);
             let bad = |why: &str| WorkerError::BadMessage { why: format!("block {at}: {why}") };
@@ -63,10 +66,15 @@ impl Blocks {
                 digest::BlockKind::Heading => TEXT_UNITS_MAX,
                 // A unit has a byte at least; the digest counts exactly.
                 kind if kind.is_searched() => bytes_left as u32,
+                // Shown beside a sentence that announces it.
+                digest::BlockKind::Code => code_units_left.min(digest::CODE_CHARS_MAX as u32),
                 _ => 0,
             };
             let units = text.length().min(units_max);
             let read = copy(&text, units, ticket).await?;
+            if kind == digest::BlockKind::Code {
+                code_units_left -= units;
+            }
             if kind.is_searched() {
                 left_out.chars += text.length() - units;
                 bytes_left = bytes_left.saturating_sub(read.len());

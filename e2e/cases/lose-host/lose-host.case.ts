@@ -48,7 +48,7 @@ test("a worker that hangs is replaced: its request has an error of its own, and 
   await launched.targets.hangWorker();
   await ask(panel, "How old can peat become?");
   await ask(otherPanel, "How long does it bake?");
-  await expect(panel.getByText("so long that it was ended")).toBeVisible({ timeout: 120_000 });
+  await expect(panel.getByText("took too long and was terminated")).toBeVisible({ timeout: 120_000 });
   await expect(otherPanel.locator(".question .passage").first()).toBeVisible({ timeout: 60_000 });
   // The next one is answered by the new worker.
   await ask(panel, "How old can peat become?");

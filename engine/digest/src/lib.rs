@@ -61,7 +61,7 @@ use words::{floor_bytes, head};
 /// Longest title, description, and part of a heading that counts, in characters.
 const TITLE_CHARS_MAX: usize = 300;
 /// The part of a block of code that is kept for the sentence that announces it, in characters.
-const CODE_CHARS_MAX: usize = 1000;
+pub const CODE_CHARS_MAX: usize = 1000;
 /// The part of a heading that an embedding model is given with a block.
 const CONTEXT_CHARS_MAX: usize = 100;
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
