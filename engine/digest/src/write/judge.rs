@@ -88,7 +88,7 @@ const NEGATIONS: [&str; 20] = [
     "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "hardly",
 ];
 /// Words that change what a sentence claims.
-const RESERVATIONS: [&str; 45] = [
+const RESERVATIONS: [&str; 48] = [
     "may",
     "might",
     "could",
@@ -129,6 +129,9 @@ const RESERVATIONS: [&str; 45] = [
     "during",
     "while",
     "although",
+    "though",
+    "but",
+    "however",
     "sometimes",
     "usually",
     "often",
@@ -232,7 +235,7 @@ mod tests {
                 Ok(()),
             ),
             (
-                "The harbour board may close the old pier in March 2021 if the survey finds more than 40 cracks and does \
+                "The harbour board may close the old pier in March 2021 if the study finds more than 40 cracks, but does \
                  not plan to sell it.",
                 Err("too_far"),
             ),
@@ -261,6 +264,15 @@ mod tests {
         let long = format!("{SOURCE} {SOURCE}");
         let flaw = judge(&long, SOURCE, &evidence, Keep::Shortened).unwrap_err();
         assert!(matches!(flaw, Flaw::Loop | Flaw::Longer));
+    }
+
+    #[test]
+    fn an_exception_stays() {
+        let source = "The museum is open every day but Monday, from ten to six.";
+        let evidence = Evidence::new([source], []);
+        let judged =
+            judge("The museum is open every day, from ten to six.", source, &evidence, Keep::Shortened);
+        assert_eq!(judged, Err(Flaw::Reservation));
     }
 
     #[test]
