@@ -6,6 +6,8 @@ pub use evidence::EvidenceConstraint;
 
 use std::fmt::Debug;
 
+use crate::sampler::greedy;
+
 /// Decides token by token what may be written. A generation asks about the tokens that the model chooses, not about the
 /// whole vocabulary: where the model keeps to the constraint, nothing is lost by it.
 pub trait Constraint: Debug {
@@ -25,13 +27,13 @@ pub fn best_allowed(constraint: &dyn Constraint, logits: &mut [f32]) -> Option<u
     const PASSES_MAX: usize = 32;
     for _ in 0..PASSES_MAX {
         let best = best(logits)?;
-        if constraint.allows(best as u32) {
-            return Some(best as u32);
+        if constraint.allows(best) {
+            return Some(best);
         }
-        logits[best] = FORBIDDEN;
+        logits[best as usize] = FORBIDDEN;
     }
     mask(constraint, logits);
-    best(logits).map(|best| best as u32)
+    best(logits)
 }
 
 /// Lowers the logits of all tokens that may not come next. False where no token may.
@@ -47,13 +49,7 @@ pub fn mask(constraint: &dyn Constraint, logits: &mut [f32]) -> bool {
     any
 }
 
-/// Where the largest logit is, unless all are forbidden.
-fn best(logits: &[f32]) -> Option<usize> {
-    let mut best: Option<(usize, f32)> = None;
-    for (at, &logit) in logits.iter().enumerate() {
-        if logit > FORBIDDEN && best.is_none_or(|(_, largest)| logit > largest) {
-            best = Some((at, logit));
-        }
-    }
-    best.map(|(at, _)| at)
+/// The token with the largest logit, unless all are forbidden.
+fn best(logits: &[f32]) -> Option<u32> {
+    greedy(logits).filter(|best| best.logit > FORBIDDEN).map(|best| best.id)
 }

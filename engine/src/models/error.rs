@@ -21,12 +21,12 @@ pub enum ModelError {
         count: usize,
     },
     /// A file that was to be a LoRA adapter is something else.
-    #[error("the file is no LoRA adapter: it says that it is \"{kind}\" of type \"{lora}\"")]
+    #[error("the file is no LoRA adapter: it says that it is \"{kind}\" of type \"{adapter_type}\"")]
     NotALora {
         /// `general.type`.
         kind: String,
         /// `adapter.type`.
-        lora: String,
+        adapter_type: String,
     },
     /// An adapter for another model.
     #[error("the LoRA adapter was made for \"{base}\", not for \"{model}\"")]

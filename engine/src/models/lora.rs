@@ -42,7 +42,10 @@ impl Lora {
     pub fn read(header: &Header, spec: &ModelSpec) -> Result<Lora, ModelError> {
         let key = |name: &str| header.metadata.str(name).unwrap_or("").to_owned();
         if key("general.type") != "adapter" || key("adapter.type") != "lora" {
-            return Err(ModelError::NotALora { kind: key("general.type"), lora: key("adapter.type") });
+            return Err(ModelError::NotALora {
+                kind: key("general.type"),
+                adapter_type: key("adapter.type"),
+            });
         }
         let base = key("general.architecture");
         if base != spec.architecture {

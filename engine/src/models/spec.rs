@@ -288,7 +288,7 @@ pub struct Ffn {
     pub gated: bool,
     /// Activation.
     pub act: Act,
-    /// Inner hidden_size.
+    /// Inner size.
     pub ffn_size: usize,
     /// `[hidden_size, ffn_size]`.
     pub down: Matrix,

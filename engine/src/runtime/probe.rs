@@ -31,7 +31,7 @@ pub struct Probe {
     pub kv_heads: usize,
     /// Values per head.
     pub head_len: usize,
-    /// Inner hidden_size of the feed-forward part.
+    /// Inner size of the feed-forward part.
     pub ffn_size: usize,
     /// Ids.
     pub vocab: usize,

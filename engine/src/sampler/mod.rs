@@ -56,9 +56,9 @@ impl Default for SamplerOptions {
 
 /// A token and its logit.
 #[derive(Debug, Clone, Copy)]
-struct Candidate {
-    logit: f32,
-    id: u32,
+pub(crate) struct Candidate {
+    pub(crate) logit: f32,
+    pub(crate) id: u32,
 }
 
 /// Highest logit first, lowest id among equals. Logits are finite.
@@ -218,7 +218,8 @@ impl Sampler {
     }
 }
 
-fn greedy(logits: &[f32]) -> Option<Candidate> {
+/// The largest logit, the lowest id among equals.
+pub(crate) fn greedy(logits: &[f32]) -> Option<Candidate> {
     let mut best: Option<Candidate> = None;
     for (id, &logit) in (0..).zip(logits) {
         if best.is_none_or(|best| logit > best.logit) {

@@ -27,7 +27,11 @@ impl Closeness {
     /// Compares a line with its source.
     #[must_use]
     pub fn of(line: &str, source: &str) -> Self {
-        let (line, source) = (folded(line), folded(source));
+        Self::of_words(&folded(line), &folded(source))
+    }
+
+    /// The same of words as [`folded`] gives them.
+    pub(super) fn of_words(line: &[String], source: &[String]) -> Self {
         let share = |part: usize, whole: usize| if whole == 0 { 0.0 } else { part as f32 / whole as f32 };
         let content: Vec<&String> = line.iter().filter(|word| !is_stop_word(word)).collect();
         let covered = content
@@ -38,7 +42,7 @@ impl Closeness {
         Self {
             coverage: if content.is_empty() { 0.0 } else { share(covered.count(), content.len()) },
             bigrams: share(known, line.len().saturating_sub(1)),
-            in_order: share(common(&bare(&line), &bare(&source)), bare(&line).len()),
+            in_order: share(common(&bare(line), &bare(source)), bare(line).len()),
             length: share(line.len(), source.len()),
         }
     }

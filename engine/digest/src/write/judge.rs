@@ -144,7 +144,7 @@ const RESERVATIONS: [&str; 48] = [
 /// # Errors
 /// The first flaw that was found.
 pub fn judge(line: &str, source: &str, evidence: &Evidence, keep: Keep) -> Result<Closeness, Flaw> {
-    let words = folded(line);
+    let (words, source_words) = (folded(line), folded(source));
     if words.len() < WORDS_MIN || !ends_a_sentence(line) {
         return Err(Flaw::Unfinished);
     }
@@ -156,7 +156,7 @@ pub fn judge(line: &str, source: &str, evidence: &Evidence, keep: Keep) -> Resul
     if runs.iter().enumerate().any(|(at, run)| runs[..at].contains(run)) {
         return Err(Flaw::Loop);
     }
-    let closeness = Closeness::of(line, source);
+    let closeness = Closeness::of_words(&words, &source_words);
     if breaks(line) > breaks(source) {
         return Err(Flaw::Split);
     }
@@ -167,7 +167,6 @@ pub fn judge(line: &str, source: &str, evidence: &Evidence, keep: Keep) -> Resul
     if !missing.is_empty() {
         return Err(Flaw::NotInSource(missing));
     }
-    let source_words = folded(source);
     let count =
         |words: &[String], of: &[&str]| words.iter().filter(|word| of.contains(&word.as_str())).count();
     if count(&words, &NEGATIONS) != count(&source_words, &NEGATIONS) {
