@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { manifestFor } from "./manifest.mjs";
+import { readMessages } from "./messages.mjs";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const SRC = path("../src");
@@ -28,6 +29,15 @@ const common = (browser) => ({
   },
 });
 
+/** Pages that open in a tab: a folder of src/pages each. */
+function ownPages() {
+  const folder = `${SRC}/pages`;
+  const names = existsSync(folder)
+    ? readdirSync(folder).filter((name) => existsSync(`${folder}/${name}/index.html`))
+    : [];
+  return Object.fromEntries(names.map((name) => [`pages/${name}`, `${folder}/${name}/index.html`]));
+}
+
 /** The extension's own pages and its background script: modules. */
 async function buildPages(browser, outDir) {
   const chrome = browser === "chrome";
@@ -47,6 +57,7 @@ async function buildPages(browser, outDir) {
         input: {
           background: `${SRC}/background${chrome ? "" : ".firefox"}.ts`,
           sidepanel: `${SRC}/sidepanel/index.html`,
+          ...ownPages(),
           ...(chrome && { offscreen: `${SRC}/offscreen.html` }),
         },
         output: {
@@ -72,12 +83,12 @@ async function buildContent(browser, outDir) {
   cpSync(`${SRC}/content/page.css`, `${outDir}/content/page.css`);
 }
 
-/** Messages in the browsers' own form. */
+/** Messages in the browsers' own form: a language is a folder of src/messages, with a file for each part of the extension. */
 function writeMessages(outDir) {
-  for (const file of readdirSync(`${SRC}/messages`)) {
-    const messages = JSON.parse(readFileSync(`${SRC}/messages/${file}`, "utf8"));
+  for (const language of readdirSync(`${SRC}/messages`)) {
+    const messages = readMessages(language);
     const entries = Object.entries(messages).map(([key, message]) => [key, { message }]);
-    const target = `${outDir}/_locales/${file.replace(".json", "")}/messages.json`;
+    const target = `${outDir}/_locales/${language}/messages.json`;
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, JSON.stringify(Object.fromEntries(entries), null, 2));
   }

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 // @ts-expect-error: a build script without types
 import { manifestFor, merge } from "../build/manifest.mjs";
-import messages from "../src/messages/en.json" with { type: "json" };
+// @ts-expect-error: a build script without types
+import { readMessages } from "../build/messages.mjs";
 
+const messages: Record<string, string> = readMessages("en");
 const BROWSERS = ["chrome", "firefox"] as const;
 
 interface Manifest {

@@ -1,8 +1,8 @@
 // Announces results to screen readers: once each, not every step on the way.
 import type { Job } from "../wire.js";
-import { part, say } from "../sidepanel/dom.js";
+import { part, say } from "../ui/dom.js";
 import type { Feature, Model } from "../sidepanel/panel.js";
-import { progressWords, t } from "../sidepanel/words.js";
+import { progressWords, t } from "../ui/words.js";
 
 export const announce: Feature = {
   id: "announce",

@@ -1,8 +1,8 @@
 // A question to the page, answered by its best passages.
-import { part, say, set } from "../sidepanel/dom.js";
+import { part, say, set } from "../ui/dom.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { createQuestionView } from "../sidepanel/question-view.js";
-import { t } from "../sidepanel/words.js";
+import { t } from "../ui/words.js";
 import { showSource } from "./show-source.js";
 
 export const askPage: Feature = {

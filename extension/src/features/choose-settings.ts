@@ -1,8 +1,8 @@
 // Where the model runs, how long a summary is, and what a click on a sentence does to the page.
 import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, writeSettings } from "../settings.js";
-import { h, part, set, show } from "../sidepanel/dom.js";
+import { h, part, set, show } from "../ui/dom.js";
 import type { Feature } from "../sidepanel/panel.js";
-import { shortcutWords, t } from "../sidepanel/words.js";
+import { shortcutWords, t } from "../ui/words.js";
 
 export const chooseSettings: Feature = {
   id: "choose-settings",

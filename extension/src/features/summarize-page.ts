@@ -1,11 +1,11 @@
 // Reads the page of the tab and has it summarized.
 import { platform } from "#platform";
 import { readSettings, writeSettings } from "../settings.js";
-import { part, say, show } from "../sidepanel/dom.js";
+import { part, say, show } from "../ui/dom.js";
 import { toFailure } from "../sidepanel/page-link.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
 import { createSummaryView } from "../sidepanel/summary-view.js";
-import { t } from "../sidepanel/words.js";
+import { t } from "../ui/words.js";
 import { intentKey } from "../wire.js";
 import { showSource } from "./show-source.js";
 

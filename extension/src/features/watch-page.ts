@@ -1,8 +1,8 @@
 // Notices that the tab shows another page than the one summarized.
-import { h, part, show } from "../sidepanel/dom.js";
+import { h, part, show } from "../ui/dom.js";
 import { problem } from "../sidepanel/page-link.js";
 import type { Feature } from "../sidepanel/panel.js";
-import { t } from "../sidepanel/words.js";
+import { t } from "../ui/words.js";
 
 export const watchPage: Feature = {
   id: "watch-page",

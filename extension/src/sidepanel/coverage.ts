@@ -1,6 +1,6 @@
 import type { Coverage, LeftOut, LeftOutKind } from "../wire.js";
-import { h, say, set, show } from "./dom.js";
-import { list, number, t } from "./words.js";
+import { h, say, set, show } from "../ui/dom.js";
+import { list, number, t } from "../ui/words.js";
 
 /** The message that names a kind of what was left out. */
 const NAMES: Record<LeftOutKind, string> = {

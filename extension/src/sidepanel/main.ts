@@ -1,9 +1,9 @@
 import { features } from "../features/index.js";
 import { readSettings } from "../settings.js";
-import { part } from "./dom.js";
-import { createFailure } from "./job.js";
+import { part } from "../ui/dom.js";
+import { createFailure } from "../ui/job.js";
 import { Panel } from "./panel.js";
-import { readShortcut, t } from "./words.js";
+import { readShortcut, setLanguage, t } from "../ui/words.js";
 
 let current = new AbortController();
 
@@ -30,10 +30,7 @@ async function activeTab(): Promise<number | null> {
 }
 
 async function start(): Promise<void> {
-  // The language of our texts, which the browser's may have no translation into.
-  document.documentElement.lang = t("language");
-  document.documentElement.dir = t("direction");
-  document.title = t("panelTitle");
+  setLanguage(t("panelTitle"));
   await readShortcut();
   const own = new URLSearchParams(location.search).get("tab");
   if (own !== null) return open(Number(own));

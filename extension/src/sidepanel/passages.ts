@@ -1,7 +1,7 @@
 import type { Passage } from "@pith/web";
-import { h, keyed, set } from "./dom.js";
+import { h, keyed, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
-import { t } from "./words.js";
+import { t } from "../ui/words.js";
 
 export interface PassageOptions {
   language: string | null;

@@ -1,10 +1,10 @@
 import type { AnswerReason, Passage } from "@pith/web";
 import type { Question } from "../wire.js";
-import { h, keyed, part, say, set, show } from "./dom.js";
-import { createProgress, drawFailure, type ProgressView } from "./job.js";
+import { h, keyed, part, say, set, show } from "../ui/dom.js";
+import { createProgress, drawFailure, type ProgressView } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { drawPassages } from "./passages.js";
-import { languageName, seconds, t } from "./words.js";
+import { languageName, seconds, t } from "../ui/words.js";
 
 /** What the answers' buttons do. */
 export interface QuestionActions {

@@ -1,11 +1,11 @@
 import type { ErrorData, Passage, Summary } from "@pith/web";
 import type { Job, TabState } from "../wire.js";
 import { createCoverage } from "./coverage.js";
-import { h, say, set, show } from "./dom.js";
-import { createProgress, drawFailure } from "./job.js";
+import { h, say, set, show } from "../ui/dom.js";
+import { createProgress, drawFailure } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { drawPassages } from "./passages.js";
-import { languageName, number, seconds, shortcutWords, t } from "./words.js";
+import { languageName, number, seconds, shortcutWords, t } from "../ui/words.js";
 
 /** The message that says where a model ran. */
 const RAN_ON: Record<string, string> = { webgpu: "ranOn_webgpu", webgl2: "ranOn_webgl2", cpu: "ranOn_cpu" };

@@ -6,6 +6,13 @@ export function t(key: string, ...values: (string | number)[]): string {
   return chrome.i18n.getMessage(key, values.map(String)) || key;
 }
 
+/** Gives an extension page its title, and the language of our texts, which the browser's may have no translation into. */
+export function setLanguage(title: string): void {
+  document.documentElement.lang = t("language");
+  document.documentElement.dir = t("direction");
+  document.title = title;
+}
+
 const language = (): string => chrome.i18n.getUILanguage();
 
 export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
