@@ -1,6 +1,6 @@
 import type { Coverage, LeftOut, LeftOutKind } from "../wire.js";
 import { h, say, set, show } from "../ui/dom.js";
-import { list, number, t } from "../ui/words.js";
+import { list, number, t, tn } from "../ui/words.js";
 
 /** The message that names a kind of what was left out. */
 const NAMES: Record<LeftOutKind, string> = {
@@ -45,7 +45,7 @@ export function createCoverage(): {
       set(texts, "lang", language);
       drawn = coverage;
       if (!coverage) return;
-      say(all, t("coverageAll", number(coverage.wordsRead)));
+      say(all, tn("coverageAll", coverage.wordsRead));
       const words = t("coverage", number(coverage.wordsRead), number(coverage.wordsVisible), kinds(coverage.leftOut));
       if (line.textContent === words) return;
       say(line, words);
@@ -60,8 +60,7 @@ function kinds(leftOut: readonly LeftOut[]): string {
 }
 
 function nameOf({ kind, count }: LeftOut): string {
-  if (kind !== "linkTables") return t(NAMES[kind]);
-  return count === 1 ? t("leftOut_linkTable") : t(NAMES[kind], number(count));
+  return kind === "linkTables" ? tn(NAMES[kind], count) : t(NAMES[kind]);
 }
 
 function section(one: LeftOut): HTMLElement {

@@ -13,6 +13,12 @@ export function setLanguage(title: string): void {
   document.title = title;
 }
 
+/** A sentence about a number of things, in the form that the language of our texts has for it; `$1` is the number. */
+export function tn(key: string, count: number, ...values: (string | number)[]): string {
+  const form = new Intl.PluralRules(t("language")).select(count);
+  return t(`${key}__${form}`, number(count), ...values);
+}
+
 const language = (): string => chrome.i18n.getUILanguage();
 
 export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
