@@ -83,6 +83,8 @@ fn all_steps_on(device: &Device) {
     let mut report = Report::default();
     report.reference_models(device);
     report.made_up_models(device);
+    let add = |c: &Comparison| report.add(device, "examples", c);
+    pollster::block_on(probes::base().compare_examples(device, add)).expect("examples");
     // All but the choice of a token, whose halves the CPU does in one, and the steps of LoRA adapters and of the experts that
     // every token uses.
     report.finish(device, 14);

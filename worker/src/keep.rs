@@ -4,13 +4,12 @@ use web_sys::{Blob, File};
 
 use wasm_bindgen::JsCast;
 
-use crate::browser::Exception;
+use crate::browser::{Exception, read_blob};
 use crate::error::WorkerError;
 use crate::incoming::Incoming;
 use crate::open_files::again_if_changed;
 use crate::origin::Origin;
 use crate::protocol::{Blobs, ModelSource, Outcome, Stage, StoredModel};
-use crate::source::read_blob;
 use crate::store::{Remote, kept_names, names_of_model, shelf};
 use crate::ticket::Ticket;
 

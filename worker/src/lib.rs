@@ -48,7 +48,11 @@ mod origin;
 #[cfg(target_arch = "wasm32")]
 mod prompt;
 #[cfg(target_arch = "wasm32")]
+mod requests;
+#[cfg(target_arch = "wasm32")]
 mod residency;
+#[cfg(target_arch = "wasm32")]
+mod revive;
 #[cfg(target_arch = "wasm32")]
 mod router;
 #[cfg(target_arch = "wasm32")]
@@ -67,5 +71,7 @@ mod ticket;
 mod transfer_buffers;
 #[cfg(target_arch = "wasm32")]
 mod verify;
+#[cfg(target_arch = "wasm32")]
+mod wish;
 #[cfg(target_arch = "wasm32")]
 mod write;

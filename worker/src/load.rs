@@ -14,37 +14,14 @@ use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 use crate::backend::Chosen;
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
-use crate::fit::{Wanted, budget, need, suggestion, too_large};
+use crate::fit::{budget, need, suggestion, too_large};
 use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
-use crate::protocol::{BackendChoice, CacheType, ModelInfo, ModelSource, Stage};
-use crate::residency::{Recipe, Reservation, Reservations, Residency, Resident};
+use crate::protocol::{ModelInfo, Stage};
+use crate::residency::{Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;
-
-/// What a page asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Wish {
-    /// How requests call the model.
-    pub name: String,
-    /// Where its bytes are.
-    pub source: ModelSource,
-    /// Which executor.
-    pub backend: BackendChoice,
-    /// Positions to reserve.
-    pub context_tokens: Option<u32>,
-    /// How keys and values are stored.
-    pub cache_type: CacheType,
-    /// Tries what seems too large, too.
-    pub force: bool,
-}
-
-impl Wish {
-    fn wanted(&self) -> Wanted {
-        let context_tokens = self.context_tokens.map(|tokens| tokens as usize);
-        Wanted { context_tokens, cache: self.cache_type.into() }
-    }
-}
+use crate::wish::{Recipe, Wish};
 
 /// Whose turn it is with what jobs share.
 pub enum Access<'a> {

@@ -7,19 +7,11 @@ use crate::error::WorkerError;
 use crate::load::feed;
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
-use crate::protocol::{ModelInfo, ModelSource, Stage};
+use crate::protocol::{ModelInfo, Stage};
 use crate::residency::{Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;
-
-/// An adapter that a page asked for.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LoraWish {
-    /// How requests call it.
-    pub name: String,
-    /// Where its bytes are.
-    pub source: ModelSource,
-}
+use crate::wish::LoraWish;
 
 /// Gives the resident model called `model` an adapter, replacing one of its name. Stored files that turn out to be
 /// damaged are deleted.

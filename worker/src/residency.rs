@@ -10,17 +10,14 @@ use pith_engine::runtime::{self, LoraId, Model};
 use pith_engine::tokenizer::Tokenizer;
 
 use crate::backend::{Chosen, Devices};
-use crate::browser::{heap_bytes, now_ms};
-use crate::error::{Code, WorkerError};
+use crate::browser::heap_bytes;
+use crate::error::WorkerError;
 use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
-use crate::load::{Access, Wish, load};
-use crate::lora::{LoraWish, attach};
 use crate::notify::Notify;
-use crate::origin::Origin;
 use crate::pages::Pages;
 use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
-use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;
+use crate::wish::{LoraWish, Recipe, Wish};
 
 /// The name under which the summariser looks for an embedding model.
 pub const EMBEDDING: &str = "embedding";
@@ -66,7 +63,7 @@ impl Resident {
     ///
     /// # Errors
     /// `LoraNotLoaded`, `BadMessage` for a scale that is no number.
-    fn use_lora(&mut self, lora: Option<&LoraUse>) -> Result<(), WorkerError> {
+    pub fn use_lora(&mut self, lora: Option<&LoraUse>) -> Result<(), WorkerError> {
         let Some(LoraUse { name, scale }) = lora else { return Ok(self.model.use_lora(None)?) };
         if !scale.is_finite() {
             return Err(WorkerError::BadMessage {
@@ -89,17 +86,6 @@ impl Resident {
         }
         Err(WorkerError::WrongModel { name: self.info.name.clone(), needed })
     }
-}
-
-/// What a resident model was made from, so that it can be made again when its device is lost.
-#[derive(Debug, Clone)]
-pub struct Recipe {
-    /// What was asked for.
-    pub wish: Wish,
-    /// The model's files.
-    pub origin: Origin,
-    /// What was asked for later, and its files.
-    pub loras: Vec<(LoraWish, Origin)>,
 }
 
 /// What models that are being loaded will take, by the kind of their device.
@@ -163,60 +149,6 @@ pub struct Residency {
 }
 
 impl Residency {
-    /// The model called `name`, with this adapter or none until the next call. When its device was lost it is made
-    /// again, on a new one.
-    ///
-    /// # Errors
-    /// `ModelNotLoaded`, `LoraNotLoaded`, `BadMessage` for a scale that is no number; what loading gives, after a
-    /// loss.
-    pub async fn model(
-        &mut self,
-        name: &str,
-        lora: Option<&LoraUse>,
-        ticket: &Ticket,
-    ) -> Result<&mut Resident, WorkerError> {
-        self.revive(name, ticket).await?;
-        let resident = self.resident(name)?;
-        resident.used_ms = now_ms();
-        resident.use_lora(lora)?;
-        Ok(resident)
-    }
-
-    async fn revive(&mut self, name: &str, ticket: &Ticket) -> Result<(), WorkerError> {
-        let is_lost = self.models.get(name).is_some_and(|resident| resident.chosen.device.lost().is_some());
-        if is_lost && let Some(resident) = self.models.remove(name) {
-            self.absent.insert(name.into(), resident.recipe);
-        }
-        let Some(recipe) = self.absent.get(name).cloned() else { return Ok(()) };
-        let result = self.make_again(recipe.clone(), ticket).await;
-        if result.is_err() {
-            // The next request tries once more.
-            self.models.remove(name);
-            self.absent.insert(name.into(), recipe);
-        }
-        result
-    }
-
-    async fn make_again(&mut self, recipe: Recipe, ticket: &Ticket) -> Result<(), WorkerError> {
-        let name = recipe.wish.name.clone();
-        // Whoever deleted it did not ask for another download.
-        recipe.origin.expect_stored().await?;
-        load(&mut Access::Held(self), recipe.wish, recipe.origin, ticket).await?;
-        for (wish, origin) in recipe.loras {
-            if origin.expect_stored().await.is_err() {
-                continue;
-            }
-            match attach(self, &name, wish, origin, ticket).await {
-                Err(error) if matches!(error.code(), Code::Cancelled | Code::DeviceLost) => {
-                    return Err(error);
-                }
-                // Its file is gone: a request that names it is told that it is not loaded, the others work.
-                _ => {}
-            }
-        }
-        Ok(())
-    }
-
     /// The model called `name`, as it is.
     ///
     /// # Errors
@@ -253,10 +185,21 @@ impl Residency {
     }
 
     /// Takes a model out of memory. The next request for it makes it again.
-    fn rest(&mut self, name: &str) {
+    pub fn rest(&mut self, name: &str) {
         if let Some(resident) = self.models.remove(name) {
             self.absent.insert(name.into(), resident.recipe);
         }
+    }
+
+    /// Notes a model as one that the next request makes again, and frees what there is of it.
+    pub fn put_off(&mut self, recipe: Recipe) {
+        self.models.remove(&recipe.wish.name);
+        self.absent.insert(recipe.wish.name.clone(), recipe);
+    }
+
+    /// What a model that is not in memory is made from.
+    pub fn absent(&self, name: &str) -> Option<&Recipe> {
+        self.absent.get(name)
     }
 
     /// Takes all models out of memory until they are asked for.

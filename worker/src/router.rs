@@ -1,64 +1,63 @@
-//! Messages in, jobs one at a time, exactly one `done` or `failed` out for each.
+//! Jobs run one at a time, loads and what needs no model beside them; every request gets exactly one `done` or `failed`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
+use futures_util::future::LocalBoxFuture;
 use futures_util::lock::Mutex;
 use gloo::timers::callback::Timeout;
-use pith_engine::tokenizer::EncodeOptions;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
-use crate::blocks::{Blocks, open_page};
-use crate::browser::{heap_bytes, now_ms};
+use crate::browser::heap_bytes;
 use crate::download::set_stall_ms;
 use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
-use crate::generate::{Order, generate};
-use crate::load::{Access, Wish, load};
-use crate::lora::{LoraWish, attach};
+use crate::load::{Access, load};
+use crate::open_files::OpenFiles;
 use crate::origin::Origin;
-use crate::protocol::{
-    BackendInfo, Event, Floats, ModelInfo, Outcome, Request, Settings, Stage, Template, Verdict,
-};
-use crate::residency::{EMBEDDING, Residency};
+use crate::protocol::{BackendChoice, BackendInfo, Event, ModelInfo, Outcome, Settings, Stage, Verdict};
+use crate::residency::Residency;
 use crate::store::{choose_store, shelf};
 use crate::ticket::{Ticket, post};
-use crate::verify::verify;
-use crate::{ask, embed, evaluate, keep, summarize, template, write};
+use crate::wish::Wish;
 
-/// What travels beside a request.
-pub struct Attached {
-    /// Local files.
-    pub files: Vec<Blob>,
-    /// Of a page.
-    pub blocks: Blocks,
+/// How a request ends.
+type End = Result<Outcome, WorkerError>;
+
+/// What a job needs the models for.
+#[derive(Debug)]
+pub enum Uses {
+    /// For this one. The job waits while it is being loaded.
+    Model(String),
+    /// For none in particular.
+    Residency,
+    /// For nothing but their names and sizes. Such a job does not keep idle models in memory.
+    Nothing,
+}
+
+/// Work with the models.
+type Turn = dyn for<'a> FnOnce(&'a mut Residency, &'a Ticket) -> LocalBoxFuture<'a, End>;
+
+/// What a job does when its turn comes.
+enum Work {
+    /// Loads a model. That goes on beside the queue, because its files may have to arrive first.
+    Load(Wish, Vec<Blob>),
+    /// Works with the models.
+    Turn(Box<Turn>),
 }
 
 /// A request that waits for its turn.
 struct Job {
     ticket: Rc<Ticket>,
-    request: Request,
-    attached: Attached,
+    uses: Uses,
+    work: Work,
 }
 
 impl Job {
-    /// The model that it is about.
-    fn model(&self) -> Option<&str> {
-        match &self.request {
-            Request::Load { name, .. } | Request::Unload { name } => Some(name),
-            Request::LoadLora { model, .. }
-            | Request::Embed { model, .. }
-            | Request::Tokenize { model, .. }
-            | Request::Detokenize { model, .. }
-            | Request::Generate { model, .. }
-            | Request::TestWriter { model }
-            | Request::Evaluate { model, .. }
-            | Request::ApplyTemplate { template: Template::Model { model }, .. } => Some(model),
-            Request::Summarize { .. } | Request::Ask { .. } | Request::SuggestQuestions { .. } => Some(EMBEDDING),
-            _ => None,
-        }
+    fn uses_any(&self, models: &BTreeSet<String>) -> bool {
+        matches!(&self.uses, Uses::Model(name) if models.contains(name))
     }
 }
 
@@ -85,50 +84,51 @@ impl Router {
         Rc::default()
     }
 
-    /// Takes a request. What needs no model is begun now, the others queue up.
-    pub fn receive(self: &Rc<Self>, id: u32, request: Request, attached: Attached) {
+    /// Opens a request. An open one keeps its id: a second of that id fails here.
+    pub fn open(&self, id: u32) -> Option<Rc<Ticket>> {
         if self.open.borrow().contains_key(&id) {
-            return post(id, Event::Failed { error: WorkerError::DuplicateId { id }.failure() });
+            post(id, Event::Failed { error: WorkerError::DuplicateId { id }.failure() });
+            return None;
         }
         let ticket = Rc::new(Ticket::new(id));
         self.open.borrow_mut().insert(id, Rc::clone(&ticket));
-        let told = |tell: fn(&Ticket), target: u32| {
-            if let Some(ticket) = self.open.borrow().get(&target) {
-                tell(ticket);
-            }
-            Ok(Outcome::Ok)
-        };
-        match request {
-            Request::Cancel { target } => {
-                self.cancel(target);
-                self.finish(id, Ok(Outcome::Ok));
-            }
-            Request::Ping => self.finish(id, Ok(Outcome::Ok)),
-            Request::Pause { target } => self.finish(id, told(Ticket::pause, target)),
-            Request::Resume { target } => self.finish(id, told(Ticket::resume, target)),
-            Request::Configure { settings } => {
-                self.configure(&settings);
-                self.finish(id, Ok(Outcome::Ok));
-            }
-            Request::Status
-            | Request::Fit { .. }
-            | Request::Download { .. }
-            | Request::Verify { .. }
-            | Request::Pin { .. }
-            | Request::Export { .. }
-            | Request::Delete { .. } => {
-                let router = Rc::clone(self);
-                spawn_local(async move {
-                    let result = router.aside(request, attached.files, &ticket).await;
-                    router.finish(id, result);
-                });
-            }
-            request => self.enqueue(Job { ticket, request, attached }),
-        }
+        Some(ticket)
+    }
+
+    /// Runs what needs no loaded model, beside the queue.
+    pub fn beside(
+        self: &Rc<Self>,
+        ticket: Rc<Ticket>,
+        work: impl AsyncFnOnce(&Self, &Ticket) -> End + 'static,
+    ) {
+        let router = Rc::clone(self);
+        spawn_local(async move {
+            let result = work(&router, &ticket).await;
+            router.finish(ticket.id, result);
+        });
+    }
+
+    /// Queues a job that works with the models.
+    pub fn turn(
+        self: &Rc<Self>,
+        ticket: Rc<Ticket>,
+        uses: Uses,
+        work: impl AsyncFnOnce(&mut Residency, &Ticket) -> End + 'static,
+    ) {
+        let work = Work::Turn(Box::new(move |residency, ticket| {
+            Box::pin(async move { work(residency, ticket).await })
+        }));
+        self.enqueue(Job { ticket, uses, work });
+    }
+
+    /// Queues the load of a model.
+    pub fn load(self: &Rc<Self>, ticket: Rc<Ticket>, wish: Wish, files: Vec<Blob>) {
+        let uses = Uses::Model(wish.name.clone());
+        self.enqueue(Job { ticket, uses, work: Work::Load(wish, files) });
     }
 
     fn enqueue(self: &Rc<Self>, job: Job) {
-        let is_loading = job.model().is_some_and(|model| self.loading.borrow().contains(model));
+        let is_loading = job.uses_any(&self.loading.borrow());
         let busy = u64::from(self.running.get()) + u64::from(is_loading);
         let ahead = self.waiting.borrow().len() as u64 + busy;
         if ahead > 0 {
@@ -141,7 +141,7 @@ impl Router {
     /// Runs what waits, unless that is under way.
     fn go_on(self: &Rc<Self>) {
         if !self.running.replace(true) {
-            spawn_local(Rc::clone(self).work());
+            spawn_local(Rc::clone(self).run());
         }
     }
 
@@ -149,35 +149,38 @@ impl Router {
     fn next(&self) -> Option<Job> {
         let mut waiting = self.waiting.borrow_mut();
         let loading = self.loading.borrow();
-        let at = waiting.iter().position(|job| job.model().is_none_or(|model| !loading.contains(model)))?;
+        let at = waiting.iter().position(|job| !job.uses_any(&loading))?;
         waiting.remove(at)
     }
 
     /// Runs jobs until none can be run.
-    async fn work(self: Rc<Self>) {
-        while let Some(job) = self.next() {
-            let Job { ticket, request, attached } = job;
-            if let Request::Load { name, source, backend, context_tokens, cache_type, force } = request {
-                let wish = Wish { name, source, backend, context_tokens, cache_type, force };
-                self.loading.borrow_mut().insert(wish.name.clone());
-                spawn_local(Rc::clone(&self).load(wish, attached.files, ticket));
-                continue;
-            }
+    async fn run(self: Rc<Self>) {
+        while let Some(Job { ticket, uses, work }) = self.next() {
+            let work = match work {
+                Work::Load(wish, files) => {
+                    self.loading.borrow_mut().insert(wish.name.clone());
+                    spawn_local(Rc::clone(&self).run_load(wish, files, ticket));
+                    continue;
+                }
+                Work::Turn(work) => work,
+            };
             let mut residency = self.residency.lock().await;
-            let is_use = !matches!(request, Request::Memory);
             ticket.post(Event::Begun);
-            let result = run(&mut residency, request, attached, &ticket).await;
+            let result = match ticket.checkpoint().await {
+                Ok(()) => work(&mut residency, &ticket).await,
+                Err(error) => Err(error),
+            };
             self.show(&residency);
             drop(residency);
             self.finish(ticket.id, result);
-            if is_use {
+            if !matches!(uses, Uses::Nothing) {
                 self.wait_for_idleness();
             }
         }
         self.running.set(false);
     }
 
-    async fn load(self: Rc<Self>, wish: Wish, files: Vec<Blob>, ticket: Rc<Ticket>) {
+    async fn run_load(self: Rc<Self>, wish: Wish, files: Vec<Blob>, ticket: Rc<Ticket>) {
         let name = wish.name.clone();
         let result = self.load_unless_same(wish, files, &ticket).await;
         self.loading.borrow_mut().remove(&name);
@@ -186,12 +189,7 @@ impl Router {
         self.go_on();
     }
 
-    async fn load_unless_same(
-        &self,
-        wish: Wish,
-        files: Vec<Blob>,
-        ticket: &Ticket,
-    ) -> Result<Outcome, WorkerError> {
+    async fn load_unless_same(&self, wish: Wish, files: Vec<Blob>, ticket: &Ticket) -> End {
         ticket.checkpoint().await?;
         let same = self.residency.lock().await.same(&wish).map(|resident| resident.info.clone());
         if let Some(model) = same {
@@ -207,7 +205,36 @@ impl Router {
         self.shown.replace((residency.infos(), residency.devices.automatic()));
     }
 
-    fn configure(self: &Rc<Self>, settings: &Settings) {
+    /// Which backend runs and why, what is loaded, what is stored.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn status(&self) -> End {
+        let shelf = shelf().await?;
+        let (models, backend) = self.shown.borrow().clone();
+        let (stored, unknown) = (shelf.models().await?, shelf.unknown().await?);
+        let (store, wasm_heap_bytes) = (shelf.info().await, heap_bytes());
+        Ok(Outcome::Status { models, stored, unknown, store, wasm_heap_bytes, backend })
+    }
+
+    /// Whether a model fits beside those that are loaded. The header of one that does not fit is not kept.
+    ///
+    /// # Errors
+    /// What the file, the device or the store refuse.
+    pub async fn fit(&self, files: OpenFiles, backend: BackendChoice, wanted: Wanted) -> End {
+        let mut residency = self.residency.lock().await;
+        let chosen = residency.devices.choose(backend).await?;
+        let used_bytes = residency.used_bytes(chosen.device.info().kind);
+        let fit = judge(&files, &chosen, wanted, used_bytes).await?;
+        drop(residency);
+        if matches!(fit.verdict, Verdict::TooLarge | Verdict::NoRoom) {
+            files.refuse().await;
+        }
+        Ok(Outcome::Fit { fit })
+    }
+
+    /// Changes how the worker behaves.
+    pub fn configure(self: &Rc<Self>, settings: &Settings) {
         let Settings { store, idle_ms, memory_bytes, stall_ms } = settings;
         store.map(choose_store);
         memory_bytes.map(allow_bytes);
@@ -233,8 +260,8 @@ impl Router {
         self.idle_timer.replace((ms > 0).then(|| Timeout::new(ms, rest)));
     }
 
-    /// A request that waits fails at once; one that runs notices between two slices of work.
-    fn cancel(&self, target: u32) {
+    /// Ends another request. One that waits fails at once; one that runs notices between two slices of work.
+    pub fn cancel(&self, target: u32) {
         let at = self.waiting.borrow().iter().position(|job| job.ticket.id == target);
         let job = at.and_then(|at| self.waiting.borrow_mut().remove(at));
         if let Some(job) = job {
@@ -245,8 +272,22 @@ impl Router {
         }
     }
 
+    /// Holds the network traffic of another request.
+    pub fn pause(&self, target: u32) {
+        if let Some(ticket) = self.open.borrow().get(&target) {
+            ticket.pause();
+        }
+    }
+
+    /// Goes on with what [`Self::pause`] held.
+    pub fn resume(&self, target: u32) {
+        if let Some(ticket) = self.open.borrow().get(&target) {
+            ticket.resume();
+        }
+    }
+
     /// Posts the one end of a request.
-    fn finish(&self, id: u32, result: Result<Outcome, WorkerError>) {
+    pub fn finish(&self, id: u32, result: End) {
         if self.open.borrow_mut().remove(&id).is_none() {
             return;
         }
@@ -257,120 +298,5 @@ impl Router {
                 Err(error) => Event::Failed { error: error.failure() },
             },
         );
-    }
-
-    /// Requests that need no model: they run beside those that do.
-    async fn aside(
-        &self,
-        request: Request,
-        files: Vec<Blob>,
-        ticket: &Ticket,
-    ) -> Result<Outcome, WorkerError> {
-        match request {
-            Request::Status => {
-                let shelf = shelf().await?;
-                let (models, backend) = self.shown.borrow().clone();
-                let (stored, unknown) = (shelf.models().await?, shelf.unknown().await?);
-                let (store, wasm_heap_bytes) = (shelf.info().await, heap_bytes());
-                Ok(Outcome::Status { models, stored, unknown, store, wasm_heap_bytes, backend })
-            }
-            Request::Fit { source, backend, context_tokens, cache_type } => {
-                let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;
-                let mut residency = self.residency.lock().await;
-                let chosen = residency.devices.choose(backend).await?;
-                let used_bytes = residency.used_bytes(chosen.device.info().kind);
-                let wanted =
-                    Wanted { context_tokens: context_tokens.map(|n| n as usize), cache: cache_type.into() };
-                let fit = judge(&files, &chosen, wanted, used_bytes).await?;
-                drop(residency);
-                if matches!(fit.verdict, Verdict::TooLarge | Verdict::NoRoom) {
-                    files.refuse().await;
-                }
-                Ok(Outcome::Fit { fit })
-            }
-            Request::Download { source } => {
-                keep::store(&source, files, ticket).await.map(|model| Outcome::Stored { model })
-            }
-            Request::Verify { name, repair } => verify(&name, repair, ticket).await,
-            Request::Pin { name, pinned } => {
-                shelf().await?.note(&name, |record| record.pinned = pinned).await.map(|()| Outcome::Ok)
-            }
-            Request::Export { name } => keep::export(&name).await,
-            Request::Delete { name } => shelf().await?.delete(&name).await.map(|()| Outcome::Ok),
-            _ => Err(WorkerError::Internal { why: "answered beside the queue".into() }),
-        }
-    }
-}
-
-/// One short arm per request.
-async fn run(
-    residency: &mut Residency,
-    request: Request,
-    Attached { files, blocks }: Attached,
-    ticket: &Ticket,
-) -> Result<Outcome, WorkerError> {
-    ticket.checkpoint().await?;
-    match request {
-        Request::LoadLora { model, name, source } => {
-            let wish = LoraWish { name, source };
-            let resident = residency.model(&model, None, ticket).await?;
-            if resident.has_lora(&wish) {
-                return Ok(Outcome::Loaded { model: resident.info.clone() });
-            }
-            let origin = Origin::find(&wish.source, files, ticket).await?;
-            attach(residency, &model, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
-        }
-        Request::Unload { name } => match residency.remove(&name) {
-            true => Ok(Outcome::Ok),
-            false => Err(WorkerError::ModelNotLoaded { name }),
-        },
-        Request::Memory => Ok(Outcome::Memory { report: residency.memory() }),
-        Request::Embed { model, texts, lora } => {
-            let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-            let resident = residency.model(&model, lora.as_ref(), ticket).await?;
-            let vectors = embed::embed(resident, &texts, ticket).await?;
-            Ok(Outcome::Vectors { vectors: vectors.into_iter().map(Floats).collect() })
-        }
-        Request::Tokenize { model, text, add_special, parse_special } => {
-            let resident = residency.model(&model, None, ticket).await?;
-            let options = EncodeOptions { add_special, parse_special };
-            embed::tokenize(resident, &text, options).map(|ids| Outcome::Ids { ids })
-        }
-        Request::Detokenize { model, ids, special } => {
-            let resident = residency.model(&model, None, ticket).await?;
-            embed::detokenize(resident, &ids, special).map(|text| Outcome::Plain { text })
-        }
-        Request::ApplyTemplate { template, messages, variables, now } => {
-            let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
-            Ok(Outcome::Plain { text })
-        }
-        Request::Generate { model, prompt, sampling, max_tokens, stop, overflow, prompt_lookup, lora } => {
-            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup };
-            generate(residency.model(&model, lora.as_ref(), ticket).await?, order, ticket).await
-        }
-        Request::Evaluate { model, ids, first, decode, lora } => {
-            let resident = residency.model(&model, lora.as_ref(), ticket).await?;
-            evaluate::evaluate(resident, &ids, first, &decode).await
-        }
-        Request::Summarize { page, options } => {
-            let start_ms = now_ms();
-            let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
-            summarize::summarize(residency, page, &options, start_ms, ticket).await
-        }
-        Request::Ask { page, question, limit, writer, history, unsupported, variant } => {
-            ask::check(&question)?;
-            let start_ms = now_ms();
-            let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
-            let wish = ask::Wish { question, limit, writer, history, unsupported, variant };
-            ask::ask(residency, page, &wish, start_ms, ticket).await
-        }
-        Request::SuggestQuestions { page } => {
-            let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
-            ask::suggest(residency, page, ticket).await
-        }
-        Request::TestWriter { model } => {
-            write::test(residency, &model, ticket).await.map(|test| Outcome::WriterTest { test })
-        }
-        _ => Err(WorkerError::Internal { why: "answered outside the queue".into() }),
     }
 }

@@ -12,7 +12,8 @@ use crate::blocks::Blocks;
 use crate::browser::scope;
 use crate::error::WorkerError;
 use crate::protocol::{Event, PROTOCOL_VERSION, Request};
-use crate::router::{Attached, Router};
+use crate::requests::{self, Attached};
+use crate::router::Router;
 use crate::ticket::post;
 
 thread_local! {
@@ -58,7 +59,7 @@ fn receive(message: &JsValue) {
         Ok(request) => {
             let files = field("files").dyn_into::<Array>().unwrap_or_default();
             let files = files.iter().filter_map(|file| file.dyn_into::<Blob>().ok()).collect();
-            ROUTER.with(|router| router.receive(id, request, Attached { files, blocks }));
+            ROUTER.with(|router| requests::receive(router, id, request, Attached { files, blocks }));
         }
         Err(error) => fail(WorkerError::BadMessage { why: error.to_string() }),
     }

@@ -195,10 +195,13 @@ fn rust_format() -> Result<Tally> {
     }
     sh::cargo().args(["fmt", "--all", "--check"]).quiet()?;
     // Modules that a registry declares are not found by cargo fmt.
-    for dir in ["engine/src/formats", "engine/src/models"] {
+    for dir in ["engine/src/formats", "engine/src/models", "engine/src/kernels"] {
         let dir = paths::root().join(dir);
         let files = at(&dir, std::fs::read_dir(&dir))?.flatten().map(|entry| entry.path());
-        let files = files.filter(|file| file.extension().is_some_and(|extension| extension == "rs"));
+        // A step is a folder.
+        let files = files.map(|path| if path.is_dir() { path.join("mod.rs") } else { path });
+        let files = files
+            .filter(|file| file.is_file() && file.extension().is_some_and(|extension| extension == "rs"));
         sh("rustfmt").args(["--edition", "2024", "--check"]).args(files).quiet()?;
     }
     Ok(Tally::one())

@@ -10,7 +10,7 @@ use super::run::{Counters, DeviceInfo, KernelTime};
 use super::webgl2;
 #[cfg(feature = "webgpu")]
 use super::webgpu;
-use crate::plan::{Limits, Memory};
+use crate::plan::{Features, Limits, Memory};
 use crate::planner::{Plan, PlanError};
 
 /// Where a plan runs.
@@ -90,10 +90,7 @@ impl Device {
     pub async fn kernel_times(&self) -> Result<Vec<KernelTime>, DeviceError> {
         match &self.kind {
             #[cfg(feature = "webgpu")]
-            Kind::WebGpu(gpu) => match gpu.trace() {
-                Some(trace) => trace.collect(gpu).await,
-                None => Ok(Vec::new()),
-            },
+            Kind::WebGpu(gpu) => gpu.times().await,
             _ => Ok(Vec::new()),
         }
     }
@@ -140,7 +137,12 @@ impl Device {
     /// What the plan must respect.
     pub fn limits(&self) -> Limits {
         match &self.kind {
-            Kind::Cpu => Limits { binding_bytes: 1 << 30, buffer_bytes: 1 << 30, in_fours: false },
+            Kind::Cpu => Limits {
+                binding_bytes: 1 << 30,
+                buffer_bytes: 1 << 30,
+                in_fours: false,
+                features: Features::default(),
+            },
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.limits(),
             #[cfg(feature = "webgl2")]

@@ -37,8 +37,11 @@ macro_rules! each {
 }
 
 impl Executor {
+    /// The planes of rows, from row `row` of a shard on.
     pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
-        each!(self, e => e.upload_rows(weight, shard, row, planes))
+        for (i, plane) in planes.iter().enumerate() {
+            self.upload_plane(weight, shard, row, i, plane);
+        }
     }
 
     /// What it holds, counted on what it has made.

@@ -1,6 +1,6 @@
 //! F16: IEEE half precision.
 
-use super::codes::halves;
+use super::unpack::halves;
 use super::{Format, Plane, Rows, f16_at};
 
 pub static FORMAT: Format = Format {

@@ -2,8 +2,9 @@
 //! together are an f16 scale. Eight values have eleven bits that choose -1, 0 or 1 for each from a codebook, a byte and
 //! three bits of a nibble, whose fourth bit says whether an eighth is added or taken away.
 
-use super::codes::{Codes, Sink, decode16, less, signed_bytes};
+use super::codes::{Codes, Sink, decode16};
 use super::grids::iq1::{EIGHTHS, GRID};
+use super::unpack::{less, signed_bytes};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {

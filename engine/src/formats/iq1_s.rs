@@ -2,8 +2,9 @@
 //! each from a codebook: a byte, and three bits of the group's 16. Those hold also a 3-bit scale and whether an eighth
 //! is added or taken away.
 
-use super::codes::{Codes, Sink, decode16, less, signed_bytes};
+use super::codes::{Codes, Sink, decode16};
 use super::grids::iq1::{EIGHTHS, GRID};
+use super::unpack::{less, signed_bytes};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {

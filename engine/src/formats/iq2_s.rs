@@ -1,8 +1,9 @@
 //! IQ2_S: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values have ten bits
 //! that choose eight magnitudes from a codebook (a byte, and two bits elsewhere) and a byte of signs.
 
-use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
+use super::codes::{Codes, Sink, decode16};
 use super::grids::iq2_s::GRID;
+use super::unpack::{signed_bytes, spell};
 use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {

@@ -1,8 +1,9 @@
 //! IQ2_XS: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values are 16 bits:
 //! nine choose eight magnitudes from a codebook, seven are signs; the eighth sign makes the number of minus signs even.
 
-use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
+use super::codes::{Codes, Sink, decode16};
 use super::grids::iq2_xs::GRID;
+use super::unpack::{signed_bytes, spell};
 use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {

@@ -2,8 +2,9 @@
 //! magnitudes each from a codebook, then four times seven signs and a 4-bit scale. The eighth sign makes the number of
 //! minus signs even.
 
-use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
+use super::codes::{Codes, Sink, decode16};
 use super::grids::iq2_xxs::GRID;
+use super::unpack::{signed_bytes, spell};
 use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u32_at};
 
 pub static FORMAT: Format = Format {

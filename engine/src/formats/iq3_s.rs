@@ -1,8 +1,9 @@
 //! IQ3_S: 256 values in eight groups of 32, each with a 4-bit scale, scaled by one f16. Four values have nine bits that
 //! choose four magnitudes from a codebook (a byte, and a bit elsewhere); each value has a sign bit.
 
-use super::codes::{Codes, Sink, decode16, signed_bytes, spell};
+use super::codes::{Codes, Sink, decode16};
 use super::grids::iq3_s::GRID;
+use super::unpack::{signed_bytes, spell};
 use super::{Format, Plane, Rows, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {

@@ -1,7 +1,8 @@
 //! IQ4_NL: 32 values, one f16 scale, 4-bit codes that point into a table of 16 bytes. Low nibbles are values 0..16,
 //! high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16, halves, lanes, lookup};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{halves, lanes, lookup};
 use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

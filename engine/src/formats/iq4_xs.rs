@@ -1,7 +1,8 @@
 //! IQ4_XS: 256 values in eight groups of 32, each with a 6-bit scale minus 32, scaled by one f16; 4-bit codes point
 //! into a table of 16 bytes. In the 16 bytes of a group, low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16, lanes, lookup};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{lanes, lookup};
 use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {

@@ -8,9 +8,12 @@
 mod codes;
 mod grids;
 mod integers;
+mod planes;
+mod unpack;
 
-pub use codes::{Products, Quantised, Scales};
-use codes::{floats, widen};
+pub use codes::{Products, Quantised, Rows, Scales};
+pub use planes::{PLANES_MAX, Planes, UNIT};
+use unpack::{floats, widen};
 
 macro_rules! registry {
     ($($name:ident)*) => {
@@ -52,12 +55,6 @@ registry! {
     q2_0
 }
 
-/// Values decoded at a time: it divides every block length, and no scale changes inside 16 aligned values.
-pub const UNIT: usize = 16;
-
-/// Most planes that a format may have: their bases and strides travel in two `vec4<u32>`.
-pub const PLANES_MAX: usize = 4;
-
 /// A weight format.
 #[derive(Debug)]
 pub struct Format {
@@ -88,32 +85,6 @@ pub struct Format {
     pub wgsl: &'static str,
     /// Its path, for messages.
     pub wgsl_path: &'static str,
-}
-
-/// What the CPU does with rows of a format.
-#[derive(Debug, Clone, Copy)]
-pub struct Rows {
-    /// Makes f32 of a row, padded to whole units.
-    pub unpack: fn(row: &[&[u8]], out: &mut [f32]),
-    /// Products in integers, where the format has codes.
-    pub products: Option<Products>,
-}
-
-/// The planes of a matrix; row `i` of plane `p` begins at `i * strides_bytes[p]`.
-#[derive(Debug, Default)]
-pub struct Planes<'a> {
-    /// Empty where the format has fewer.
-    pub bytes: [&'a [u8]; PLANES_MAX],
-    /// From row to row.
-    pub strides_bytes: [usize; PLANES_MAX],
-}
-
-impl<'a> Planes<'a> {
-    /// One row.
-    #[inline(always)]
-    pub fn row(&self, row: usize) -> [&'a [u8]; PLANES_MAX] {
-        std::array::from_fn(|p| &self.bytes[p][row * self.strides_bytes[p]..][..self.strides_bytes[p]])
-    }
 }
 
 /// One plane of a format.

@@ -1,7 +1,8 @@
 //! MXFP4 (OCP Microscaling Formats 1.0): 32 values E2M1 with one power of two, E8M0. The table holds the values
 //! doubled, so the power is halved. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16, lanes, lookup};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{lanes, lookup};
 use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

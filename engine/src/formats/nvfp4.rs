@@ -2,7 +2,8 @@
 //! the scales are halved. In the eight bytes of a group, low nibbles are values 0..8, high nibbles 8..16.
 //! A file may scale the whole tensor once more, by a tensor of one value beside it: the last plane has it for every row.
 
-use super::codes::{Codes, Sink, decode16, lookup};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::lookup;
 use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -2,7 +2,8 @@
 
 use wide::u16x8;
 
-use super::codes::{Codes, Sink, decode16, widen, with_bits};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{widen, with_bits};
 use super::{Format, Plane, Rows, copy, decode_units, u16_at};
 
 pub static FORMAT: Format = Format {

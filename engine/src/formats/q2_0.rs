@@ -1,6 +1,7 @@
 //! Q2_0: 64 values, one f16 scale, 2-bit codes minus 1 in the order of the values.
 
-use super::codes::{Codes, Sink, decode16, spread2, widen};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{spread2, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

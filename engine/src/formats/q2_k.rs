@@ -1,7 +1,8 @@
 //! Q2_K: 256 values in sixteen groups of 16, each with a 4-bit scale and a 4-bit minimum, scaled by two f16.
 //! Each half of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::codes::{Codes, Sink, bits, decode16, floats, lanes, widen};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -2,7 +2,8 @@
 //! Each half `h` of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of the half's 32 bytes; its
 //! third bit is bit `4 h + j` of high byte `i`. Codes are minus 4.
 
-use super::codes::{Codes, Sink, bits, decode16, floats, lanes, widen};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units, u32_at};
 
 pub static FORMAT: Format = Format {

@@ -1,6 +1,7 @@
 //! Q4_0: 32 values, one f16 scale, 4-bit codes minus 8. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, bits, decode16, halves, lanes};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, halves, lanes};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

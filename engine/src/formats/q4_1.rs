@@ -1,6 +1,7 @@
 //! Q4_1: 32 values, an f16 scale and an f16 minimum, 4-bit codes. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, bits, decode16, lanes, pairs_of_halves};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, lanes, pairs_of_halves};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

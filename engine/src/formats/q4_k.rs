@@ -1,7 +1,8 @@
 //! Q4_K: 256 values in eight groups of 32, each with a 6-bit scale and a 6-bit minimum, scaled by two f16.
 //! Byte `32 j + i` of the codes holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble).
 
-use super::codes::{Codes, Sink, bits, decode16, lanes};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, lanes};
 use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
 
 pub static FORMAT: Format = Format {

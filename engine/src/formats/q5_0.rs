@@ -1,7 +1,8 @@
 //! Q5_0: 32 values, one f16 scale, 5-bit codes minus 16. Low nibbles are values 0..16, high nibbles 16..32; the fifth
 //! bit of value `i` is bit `i` of a word.
 
-use super::codes::{Codes, Sink, decode16, halves, lanes, with_bits};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{halves, lanes, with_bits};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -1,7 +1,8 @@
 //! Q5_1: 32 values, an f16 scale and an f16 minimum, 5-bit codes. Low nibbles are values 0..16, high nibbles 16..32;
 //! the fifth bit of value `i` is bit `i` of a word.
 
-use super::codes::{Codes, Sink, decode16, lanes, pairs_of_halves, with_bits};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{lanes, pairs_of_halves, with_bits};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -2,7 +2,8 @@
 //! Byte `32 j + i` of the low bits holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble);
 //! the fifth bit of value `i` of group `g` is bit `g` of high byte `i`.
 
-use super::codes::{Codes, Sink, bits, decode16, lanes};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, lanes};
 use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
 
 pub static FORMAT: Format = Format {

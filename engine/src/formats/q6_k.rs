@@ -2,7 +2,8 @@
 //! Each half of 128 values: value `32 j + i` takes four bits from byte `32 (j % 2) + i` of its 64 low bytes
 //! (high nibble for j >= 2) and two bits, `2 j` up, from byte `i` of its 32 high bytes.
 
-use super::codes::{Codes, Sink, bits, decode16, floats, lanes, widen};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, floats, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -1,6 +1,7 @@
 //! Q8_0: 32 values, one f16 scale, signed bytes.
 
-use super::codes::{Codes, Sink, decode16, halves, lanes};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{halves, lanes};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -4,7 +4,8 @@
 
 use wide::u16x8;
 
-use super::codes::{Codes, Sink, decode16, lanes, widen};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 use crate::simd::Bytes;
 

@@ -1,7 +1,8 @@
 //! TQ2_0: 256 values of -1, 0, 1 (or 2) and one f16 scale, as 2-bit codes minus 1. Each half of 128 values: value
 //! `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::codes::{Codes, Sink, bits, decode16, lanes, widen};
+use super::codes::{Codes, Sink, decode16};
+use super::unpack::{bits, lanes, widen};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {

@@ -8,7 +8,7 @@ pub use linear::Sum;
 use shared::Kernel;
 pub(crate) use shared::{Cpu, Scratch, vec_bytes, working_bytes};
 
-use crate::plan::Layout;
+use crate::plan::{Layout, View};
 use crate::shaders::{Batch, Dispatch, Dispatches, Tuning, Variant};
 #[cfg(feature = "webgl2")]
 use crate::shaders::{DrawCall, Draws};
@@ -60,6 +60,13 @@ macro_rules! steps {
                     $(Step::$step(step) => step.run(cpu),)*
                 }
             }
+        }
+
+        /// Steps to test on random values. `rows` makes a view with a row of so many values for every token.
+        pub(crate) fn examples(rows: &mut dyn FnMut(usize) -> View) -> Vec<Step> {
+            let mut all = Vec::new();
+            $(all.extend($step::examples(rows).into_iter().map(Step::$step));)*
+            all
         }
 
         /// Every shader that any model can ask for on WebGPU, once.

@@ -3,12 +3,13 @@
 use super::ARCHS;
 use super::arch::Arch;
 use super::arch::Parallel;
+use super::blocks::Blocks;
 use super::error::ModelError;
 use super::keys::Keys;
 use super::layers::{Kind, Layers};
 use super::spec::ModelSpec;
 use super::tensors::Tensors;
-use super::unused::{Blocks, Unused};
+use super::unused::Unused;
 use super::whole;
 use crate::gguf::{Array, Header, Value};
 use crate::plan::RopePairs;

@@ -2,8 +2,11 @@
 //! are 0 to 5 facts per architecture, one small file each; `facts` reads the rest from the file.
 
 mod arch;
+mod attention;
+mod blocks;
 mod error;
 mod facts;
+mod ffn;
 mod keys;
 mod layers;
 mod lora;

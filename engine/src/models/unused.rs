@@ -4,9 +4,7 @@
 use std::collections::HashSet;
 
 use super::arch::Arch;
-use super::error::ModelError;
-use super::keys::Keys;
-use super::layers::LAYERS_MAX;
+use super::blocks::Blocks;
 use crate::gguf::Header;
 
 /// Beside a matrix: factors for runtimes that quantise what the matrix is multiplied with as well.
@@ -39,22 +37,6 @@ pub const OF_ROTATIONS: [&str; 3] =
 
 /// In an adapter: norms that were trained beside it. llama.cpp leaves the model's own in their place.
 const IN_ADAPTERS: &str = "_norm.weight";
-
-/// How many blocks a file has.
-#[derive(Debug, Clone, Copy)]
-pub struct Blocks {
-    /// Those that run.
-    pub run: usize,
-    /// With those behind them, which predict further tokens and are passed over.
-    pub listed: usize,
-}
-
-impl Blocks {
-    pub fn read(keys: &Keys) -> Result<Self, ModelError> {
-        let listed = keys.size("block_count", LAYERS_MAX)?;
-        Ok(Blocks { run: listed - keys.count_or("nextn_predict_layers", 0, listed - 1)?, listed })
-    }
-}
 
 /// Tells which tensors of a model are passed over.
 pub struct Unused<'a> {

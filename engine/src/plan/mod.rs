@@ -2,6 +2,7 @@
 //! functions there are. Steps are in `kernels`, what makes a plan is in `planner`.
 
 mod cache;
+mod features;
 mod math;
 mod memory;
 mod records;
@@ -11,6 +12,7 @@ mod views;
 mod weights;
 
 pub use cache::{CACHE_BLOCK, CacheFormat, Kv};
+pub use features::{Feature, Features};
 pub use math::{
     ACT_BOUND, Act, Epilogue, Index, NormKind, NormOver, NormUse, Pooling, RopePairs, Temperature,
 };
@@ -30,7 +32,7 @@ pub const PAGE_TOKENS: usize = 32;
 /// Sequences that can keep the state of a recurrent mixer at the same time.
 pub const STATE_SLOTS: usize = 2;
 
-/// What the device can bind. The plan splits what is larger.
+/// What the device can bind, and what else it offers. The plan splits what is larger.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
     /// Largest range of a buffer that a kernel can see.
@@ -39,6 +41,8 @@ pub struct Limits {
     pub buffer_bytes: u64,
     /// Whether kernels write four words at a time, as where buffers are textures.
     pub in_fours: bool,
+    /// Optional features that kernels may use.
+    pub features: Features,
 }
 
 /// What the caller chooses.

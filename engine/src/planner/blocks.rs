@@ -1,6 +1,7 @@
 //! The steps of a model, block by block.
 
 use super::builder::{Builder, Phase, same_format};
+use super::deferred::waits;
 use super::error::PlanError;
 use super::mixers;
 use crate::formats::UNIT;
@@ -30,7 +31,7 @@ impl Builder<'_> {
         }
         x = self.norm_in_place(spec.embd_norm.as_ref(), x);
         let inputs = spec.layer_inputs.as_ref().map(|l| self.layer_inputs(l, x)).transpose()?;
-        let waits = self.waits(phase);
+        let waits = waits(spec, phase == Phase::Decode && self.lora.is_none() && !spec.parallel);
         for (i, layer) in spec.layers.iter().enumerate() {
             let (mixed, beside) = mixers::emit(self, phase, i, x)?;
             if let (Some(attention), Some(mixed)) = (&layer.beside, beside) {
@@ -69,7 +70,7 @@ impl Builder<'_> {
         if let Some((view, _)) = inputs {
             self.free.push(view.buffer);
         }
-        self.end_deferring();
+        self.free.extend(self.deferred.take_idle().map(|idle| idle.buffer));
         Ok(x)
     }
 
@@ -130,7 +131,9 @@ impl Builder<'_> {
                 self.linear(&[m], input, None, Epilogue::Store, y, 1.0)?;
                 let norm = self.norm_use(norm);
                 if later {
-                    after = self.defer(x, y, norm, scale);
+                    after = self.deferred.take_idle().unwrap_or_else(|| self.take(x.cols));
+                    // `y` belongs to the sum from now on.
+                    self.deferred.wait(after, Sum { x, y, norm, scale });
                 } else {
                     self.norm_step(y, x, norm, true, scale);
                     self.free.push(y.buffer);

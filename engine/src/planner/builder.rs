@@ -102,7 +102,8 @@ impl<'a> Builder<'a> {
     ) -> Result<(), PlanError> {
         let weight = self.weight(m, matches!(epilogue, Epilogue::Gated(_)))?;
         let bias = self.bias(m);
-        let sum = self.take_sum(input);
+        let sum = self.deferred.take_sum(input);
+        self.free.extend(sum.as_ref().map(|sum| sum.y.buffer));
         let delta = self.delta(m, input, norm, Rows::Tokens)?;
         let product = Linear { sum, norm, bias, scale, epilogue, delta, ..Linear::new(weight, input, out) };
         self.steps.push(Step::Linear(product));

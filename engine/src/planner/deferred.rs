@@ -2,10 +2,9 @@
 //! stream next makes the sum on its way: every workgroup for itself, and the first one writes it to another buffer, because
 //! the others still read the old one. So the stream changes sides between two buffers.
 
-use super::builder::{Builder, Phase};
 use crate::kernels::Sum;
 use crate::models::{Layer, Mixer, ModelSpec, Norm};
-use crate::plan::{NormKind, NormUse, View};
+use crate::plan::{NormKind, View};
 
 /// A sum that waits for its reader, and the side of the stream that is idle.
 #[derive(Default)]
@@ -17,44 +16,40 @@ pub(super) struct Deferred {
 /// Which additions of each layer can wait: that of the mixer, that of the feed-forward part.
 pub(super) type Waits = Vec<[bool; 2]>;
 
-impl Builder<'_> {
-    /// Where the next reader of the stream is a product without adapter. The stream must end on the side where it began,
-    /// which is that of the prefill, so there is an even number of them.
-    pub(super) fn waits(&self, phase: Phase) -> Waits {
-        let layers = &self.spec.layers;
-        let usable = phase == Phase::Decode && self.lora.is_none() && !self.spec.parallel;
-        let mut waits: Waits = (0..layers.len())
-            .map(|i| {
-                let next = layers.get(i + 1);
-                [usable && after_mixer(&layers[i]), usable && after_ffn(self.spec, &layers[i], next)]
-            })
-            .collect();
-        if waits.iter().flatten().filter(|w| **w).count() % 2 == 1
-            && let Some(last) = waits.iter_mut().flatten().rev().find(|w| **w)
-        {
-            *last = false;
-        }
-        waits
+/// Those whose next reader of the stream is a product without adapter; none where `usable` is false. The stream must end on the
+/// side where it began, which is that of the prefill, so there is an even number of them.
+pub(super) fn waits(spec: &ModelSpec, usable: bool) -> Waits {
+    let layers = &spec.layers;
+    let mut waits: Waits = (0..layers.len())
+        .map(|i| {
+            let next = layers.get(i + 1);
+            [usable && after_mixer(&layers[i]), usable && after_ffn(spec, &layers[i], next)]
+        })
+        .collect();
+    if waits.iter().flatten().filter(|w| **w).count() % 2 == 1
+        && let Some(last) = waits.iter_mut().flatten().rev().find(|w| **w)
+    {
+        *last = false;
+    }
+    waits
+}
+
+impl Deferred {
+    /// The side of the stream that is idle, if there is one. It is no longer.
+    pub(super) fn take_idle(&mut self) -> Option<View> {
+        self.idle.take()
     }
 
-    /// Lets `y` wait; returns the side on which the stream goes on. `y` belongs to the sum from now on.
-    pub(super) fn defer(&mut self, x: View, y: View, norm: NormUse, scale: f32) -> View {
-        let to = self.deferred.idle.take().unwrap_or_else(|| self.take(x.cols));
-        self.deferred.sum = Some((to, Sum { x, y, norm, scale }));
-        to
+    /// Lets a sum wait. The stream goes on in `to`.
+    pub(super) fn wait(&mut self, to: View, sum: Sum) {
+        self.sum = Some((to, sum));
     }
 
-    /// The sum that makes `input`, for its first reader.
+    /// The sum that makes `input`, for its first reader. The other side is idle then.
     pub(super) fn take_sum(&mut self, input: View) -> Option<Sum> {
-        let (_, sum) = self.deferred.sum.take_if(|(to, _)| to.buffer == input.buffer)?;
-        self.free.push(sum.y.buffer);
-        self.deferred.idle = Some(sum.x);
+        let (_, sum) = self.sum.take_if(|(to, _)| to.buffer == input.buffer)?;
+        self.idle = Some(sum.x);
         Some(sum)
-    }
-
-    /// Gives the idle side back.
-    pub(super) fn end_deferring(&mut self) {
-        self.free.extend(self.deferred.idle.take().map(|x| x.buffer));
     }
 }
 

@@ -8,62 +8,11 @@
 use std::collections::VecDeque;
 
 use super::error::Error;
+use super::generation_options::{GenerationCounts, GenerationEvent, GenerationOptions};
 use super::model::{Choice, Model, Sequence};
-use super::overflow::Overflow;
-use super::prompt_lookup::{PromptLookup, PromptLookupStats};
-use crate::constraint::{Constraint, best_allowed, mask};
+use super::prompt_lookup::PromptLookup;
+use crate::constraint::{best_allowed, mask};
 use crate::sampler::{Sampler, SamplerOptions};
-
-/// Options of a generation.
-#[derive(Debug, Default)]
-pub struct GenerationOptions {
-    /// Maximum number of tokens to generate.
-    pub tokens_max: usize,
-    /// How the next token is chosen; greedy if absent.
-    pub sampling: Option<SamplerOptions>,
-    /// Prompt-lookup decoding. It does not change the output. Used only with greedy choice, and not for models with recurrent
-    /// mixers, which cannot be rewound.
-    pub prompt_lookup: bool,
-    /// What to do when the context is full.
-    pub overflow: Overflow,
-    /// What may be chosen at all.
-    pub constraint: Option<Box<dyn Constraint>>,
-}
-
-/// A piece of work that was done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GenerationEvent {
-    /// So many of the tokens to read have been read.
-    Read {
-        /// So far.
-        done: usize,
-        /// Of these.
-        total: usize,
-    },
-    /// Ids were chosen.
-    Chosen,
-    /// The context is full, or as many ids were chosen as were wanted.
-    End,
-}
-
-/// What a generation has done.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct GenerationCounts {
-    /// Tokens of the prompt that the cache had already.
-    pub reused: usize,
-    /// Slices that were read.
-    pub slices: usize,
-    /// Submissions that chose ids, the last slice aside.
-    pub submissions: usize,
-    /// Ids that these chose, also those that were not wanted any more.
-    pub choices: usize,
-    /// How proposals fared.
-    pub prompt_lookup: PromptLookupStats,
-    /// How often the context was full and went on.
-    pub slides: usize,
-    /// Choices that were not allowed, and were made again.
-    pub corrected: usize,
-}
 
 /// Something that was submitted and not read yet.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! A model's steps one at a time on the CPU and on a device. Before each step both have the same buffers, so a kernel that is
 //! wrong is named itself, and not what comes of it.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use half::f16;
@@ -9,9 +10,10 @@ use super::error::Error;
 use super::load::{LoadOptions, plan};
 use super::upload::Upload;
 use crate::backend::{Body, Choose, Device, Executor, Run};
+use crate::formats::UNIT;
 use crate::gguf::Header;
-use crate::kernels::Step;
-use crate::plan::{BufferId, CacheFormat, Kv, PAGE_TOKENS, State, Token, View};
+use crate::kernels::{Step, examples};
+use crate::plan::{Buffer, BufferId, CacheFormat, Kv, PAGE_TOKENS, State, Token, View};
 use crate::planner::{Bodies, Plan, Transfer};
 use crate::shaders::Batch;
 
@@ -55,6 +57,8 @@ pub struct Lockstep {
     mirror: Vec<Vec<f32>>,
     /// Most values that the device gives back at once.
     back_len: usize,
+    /// Buffers that have random values at first.
+    random: Range<usize>,
 }
 
 /// A list of steps.
@@ -63,6 +67,8 @@ enum List {
     Prefill,
     Decode,
     Head,
+    /// Not of the model.
+    Examples,
 }
 
 impl List {
@@ -71,6 +77,7 @@ impl List {
             List::Prefill => "prefill",
             List::Decode => "decode",
             List::Head => "head",
+            List::Examples => "example",
         }
     }
 }
@@ -87,10 +94,7 @@ impl Lockstep {
     /// # Errors
     /// As [`super::Loading::start`].
     pub async fn start(header: &Header, device: &Device, cache: CacheFormat) -> Result<Self, Error> {
-        let context_tokens = 2 * PAGE_TOKENS;
-        let options =
-            LoadOptions { context_tokens: Some(context_tokens), slice_tokens: Some(SLICES[0]), cache };
-        let mut plan = plan(header, device, &options)?;
+        let plan = plan_of(header, device, cache)?;
         let mut steps = Vec::new();
         if let Some(body) = plan.bodies.first() {
             for (list, of) in
@@ -99,11 +103,38 @@ impl Lockstep {
                 steps.extend(of.iter().enumerate().map(|(i, step)| (list, i, step.clone())));
             }
         }
+        Self::of(plan, steps, device, 0..0)
+    }
+
+    /// The same for the steps that kernels give as examples, on random values; of the model nothing runs.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub(super) fn start_examples(header: &Header, device: &Device) -> Result<Self, Error> {
+        let mut plan = plan_of(header, device, CacheFormat::F32)?;
+        let buffers = &mut plan.layout.buffers;
+        let first = buffers.len();
+        let steps = examples(&mut |cols| {
+            let (buffer, stride) = (BufferId(buffers.len()), cols.next_multiple_of(UNIT));
+            buffers.push(Buffer { name: format!("example {}", buffer.0 - first), len: SLICES[0] * stride });
+            View { buffer, offset: 0, stride, cols }
+        });
+        let random = first..buffers.len();
+        let steps = steps.into_iter().enumerate().map(|(i, step)| (List::Examples, i, step)).collect();
+        Self::of(plan, steps, device, random)
+    }
+
+    fn of(
+        mut plan: Plan,
+        steps: Vec<(List, usize, Step)>,
+        device: &Device,
+        random: Range<usize>,
+    ) -> Result<Self, Error> {
         // A body for each step.
         for (list, _, step) in &steps {
             let mut body = Bodies { prefill: vec![], decode: vec![], head: vec![], rows: None };
             match list {
-                List::Prefill => body.prefill.push(step.clone()),
+                List::Prefill | List::Examples => body.prefill.push(step.clone()),
                 List::Decode => body.decode.push(step.clone()),
                 List::Head => body.head.push(step.clone()),
             }
@@ -119,6 +150,7 @@ impl Lockstep {
             uploads: [Upload::new(Rc::clone(&plan)), Upload::new(Rc::clone(&plan))],
             mirror: plan.layout.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
             back_len,
+            random,
             plan,
         })
     }
@@ -150,6 +182,11 @@ impl Lockstep {
         let pages: Vec<u32> = (0..self.plan.layout.kv_pages as u32).collect();
         self.cpu.upload_pages(&pages);
         self.device.upload_pages(&pages);
+        for id in self.random.clone().map(BufferId) {
+            let values = random(id.0 as u32, self.mirror[id.0].len());
+            self.cpu.upload_values(id, 0, &values);
+            self.device.upload_values(id, 0, &values);
+        }
         for id in (0..self.mirror.len()).map(BufferId) {
             // Tables of rotations and the like have been uploaded.
             self.mirror[id.0] = read(&mut self.cpu, id, self.mirror[id.0].len(), usize::MAX).await?;
@@ -181,6 +218,7 @@ impl Lockstep {
                     List::Head => true,
                     List::Decode => decodes,
                     List::Prefill => !decodes,
+                    List::Examples => true,
                 };
                 if wanted {
                     self.step(at, &tokens, state, &mut each).await?;
@@ -200,7 +238,7 @@ impl Lockstep {
     ) -> Result<(), Error> {
         let (list, index, step) = self.steps[at].clone();
         let body = match list {
-            List::Prefill => Body::Prefill,
+            List::Prefill | List::Examples => Body::Prefill,
             List::Decode => Body::Decode,
             List::Head => Body::Nothing,
         };
@@ -315,6 +353,22 @@ async fn read(executor: &mut Executor, buffer: BufferId, len: usize, most: usize
         all.extend_from_slice(&part);
     }
     Ok(all)
+}
+
+/// The plan of a model for few tokens.
+fn plan_of(header: &Header, device: &Device, cache: CacheFormat) -> Result<Plan, Error> {
+    let context_tokens = Some(2 * PAGE_TOKENS);
+    plan(header, device, &LoadOptions { context_tokens, slice_tokens: Some(SLICES[0]), cache })
+}
+
+/// Values from -8 to 8.
+fn random(seed: u32, count: usize) -> Vec<f32> {
+    let mut state = seed;
+    let next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / (1 << 20) as f32 - 8.0
+    };
+    std::iter::repeat_with(next).take(count).collect()
 }
 
 /// Whether one of two values has the bits of a small whole number.

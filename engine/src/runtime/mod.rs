@@ -3,6 +3,7 @@
 
 mod error;
 mod generation;
+mod generation_options;
 mod load;
 mod lockstep;
 mod model;
@@ -14,7 +15,8 @@ mod prompt_lookup;
 mod upload;
 
 pub use error::Error;
-pub use generation::{Generation, GenerationCounts, GenerationEvent, GenerationOptions};
+pub use generation::Generation;
+pub use generation_options::{GenerationCounts, GenerationEvent, GenerationOptions};
 pub use load::{Attaching, Estimate, LoadOptions, Loading, estimate};
 pub use lockstep::{Comparison, Lockstep};
 pub use model::{Choice, LoraId, LoraUse, Model, ModelInfo, Sequence};

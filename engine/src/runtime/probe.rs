@@ -165,6 +165,24 @@ impl Probe {
         both.run(&ids, each).await
     }
 
+    /// The steps that kernels give as examples, on the device and on the CPU, on random values. No step of a model runs.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub async fn compare_examples(
+        &self,
+        device: &Device,
+        each: impl FnMut(&Comparison),
+    ) -> Result<(), Error> {
+        let header = self.header();
+        let mut both = Lockstep::start_examples(&header, device)?;
+        while let Some(piece) = both.next() {
+            let bytes = self.bytes(&header, piece.offset_bytes, piece.len_bytes);
+            both.accept(&bytes)?;
+        }
+        both.run(&[1], each).await
+    }
+
     fn context_tokens(&self) -> usize {
         self.prompt_tokens + 10
     }

@@ -27,10 +27,10 @@ mod wordpiece;
 pub use detokenize::{Detokenizer, Pieces};
 pub use error::TokenizerError;
 
-use crate::chat::TextPart;
 use crate::gguf::Metadata;
 use bpe::{Bpe, WordsOnly};
 use detokenize::{Spelling, clean_spaces, push_piece};
+use pith_chat::TextPart;
 use special::{Fragment, Specials, Trust};
 use spm::Spm;
 use std::ops::Range;

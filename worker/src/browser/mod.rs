@@ -1,11 +1,13 @@
-//! The worker's global scope: clock, heap, turns of the event loop, JavaScript's exceptions, IndexedDB.
+//! The worker's global scope: clock, heap, turns of the event loop, JavaScript's exceptions, blobs, IndexedDB.
 
+mod blob;
 mod database;
 mod exception;
 mod gpu_adapter;
 mod lock;
 mod turn;
 
+pub use blob::read_blob;
 pub use database::Database;
 pub use exception::{Exception, detached, settle};
 pub use gpu_adapter::gpu_adapter_words;

@@ -7,8 +7,7 @@ use futures_util::lock::Mutex;
 use js_sys::Array;
 use wasm_bindgen::JsValue;
 
-use super::record::Unreadable;
-use super::{Record, Store, failed};
+use super::{Record, Store, Unreadable, failed};
 use crate::browser::{Database, Exception, since_1970_ms};
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;

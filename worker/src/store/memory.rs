@@ -10,10 +10,9 @@ use js_sys::{Array, Uint8Array};
 use web_sys::Blob;
 
 use super::{CHUNK_BYTES, Eventually, Store, StoredFile};
-use crate::browser::Exception;
+use crate::browser::{Exception, read_blob};
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
-use crate::source::read_blob;
 
 /// Chunks by their place in the file. As blobs they are the browser's, not the wasm heap's.
 type Chunks = Rc<RefCell<BTreeMap<u64, Blob>>>;

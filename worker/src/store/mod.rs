@@ -7,6 +7,7 @@
 mod ledger;
 mod name;
 mod record;
+mod unreadable;
 
 #[cfg(target_arch = "wasm32")]
 mod catalogue;
@@ -23,7 +24,8 @@ mod shelf;
 
 pub use ledger::{BLOCK_BYTES, CHUNK_BYTES, LEN_BYTES_MAX, Ledger};
 pub use name::{Remote, kept_names, names_of_model, remotes};
-pub use record::{Record, Unreadable, could_delete, models_of};
+pub use record::{Record, could_delete, models_of};
+pub use unreadable::Unreadable;
 
 #[cfg(target_arch = "wasm32")]
 pub use catalogue::{Catalogue, Entry};

@@ -11,10 +11,9 @@ use web_sys::{
 };
 
 use super::{BLOCK_BYTES, Eventually, Store, StoredFile, failed};
-use crate::browser::{Exception, detached, scope, settle};
+use crate::browser::{Exception, detached, read_blob, scope, settle};
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
-use crate::source::read_blob;
 
 /// Folders of the origin private file system.
 pub struct Opfs {

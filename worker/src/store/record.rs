@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::unreadable::Unreadable;
 use super::{Ledger, Remote, names_of_model};
 use crate::hash::Hash;
 use crate::protocol::{StoreKind, StoredModel};
@@ -50,27 +51,6 @@ pub struct Record {
     /// When the record was written, in milliseconds since 1970.
     #[serde(default)]
     pub changed_ms: f64,
-}
-
-/// Why it is not known what a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unreadable {
-    /// A newer version of the runtime wrote it.
-    Newer,
-    /// It is damaged.
-    Damaged,
-    /// There is none.
-    Absent,
-}
-
-impl std::fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Unreadable::Newer => "a newer version of Pith stored it",
-            Unreadable::Damaged => "its record is damaged",
-            Unreadable::Absent => "it has no record",
-        })
-    }
 }
 
 impl Record {

@@ -1,5 +1,6 @@
 //! Filters on single values. Those on sequences are in `filters_sequence`.
 
+use super::access::has_method;
 use super::arguments::Given;
 use super::error::{Fault, excerpt};
 use super::filters_sequence as sequence;
@@ -166,8 +167,8 @@ fn apply_to_one(name: &str, value: &Value, mut given: Given) -> Result<Value, Fa
             let name = given.required("name")?.to_text(&fuel)?;
             match value {
                 // An item is no attribute.
-                Value::Dict(_) if !super::methods::exists(value, name.as_str()) => Value::Undefined(name),
-                value => super::evaluate::attribute(&fuel, value, name.as_str())?,
+                Value::Dict(_) if !has_method(value, name.as_str()) => Value::Undefined(name),
+                value => super::access::attribute(&fuel, value, name.as_str())?,
             }
         }
         "length" | "count" => Value::Int(length()? as i64),

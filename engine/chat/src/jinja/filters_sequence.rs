@@ -1,18 +1,16 @@
 //! Filters on sequences and mappings.
 
+use super::access::item;
 use super::arguments::Given;
 use super::error::Fault;
-use super::evaluate::item;
 use super::fuel::{Charged, Fuel};
 use super::interpreter::Interpreter;
+use super::sorting::{Keyed, sort};
 use super::strings::count_of;
 use super::text::Text;
 use super::value::{Value, Values, position};
 use super::{filters, strings, tests};
 use std::rc::Rc;
-
-/// Elements with what they are compared by before them.
-type Keyed = Charged<(Value, Value)>;
 
 /// Applies a filter that looks at elements, but for the families of `map` and `select`.
 #[inline(never)]
@@ -132,33 +130,6 @@ fn keyed(mut items: Values, attribute: Option<&Value>, case_sensitive: Option<bo
     let fuel = items.fuel().clone();
     let pair = |item: Value| Ok((key_of(&fuel, &item, attribute, case_sensitive)?, item));
     Charged::collect(&fuel, items.drain().map(pair))
-}
-
-/// Sorts by merging: stable, as Python's, and in the end whatever the order is. A comparison that fails stops it.
-pub(crate) fn sort(mut items: Keyed, reverse: bool) -> Result<Keyed, Fault> {
-    let (fuel, len) = (items.fuel().clone(), items.len());
-    let mut width = 1;
-    while width < len {
-        let mut merged = Charged::new(&fuel);
-        merged.make_room(len)?;
-        for start in (0..len).step_by(2 * width) {
-            let (mut left, mut right) = (start, (start + width).min(len));
-            let (middle, end) = (right, (start + 2 * width).min(len));
-            while left < middle || right < end {
-                let takes_right = match (items[..middle].get(left), items[..end].get(right)) {
-                    (Some((a, _)), Some((b, _))) if reverse => a.is_less(b, &fuel)?,
-                    (Some((a, _)), Some((b, _))) => b.is_less(a, &fuel)?,
-                    (left, _) => left.is_none(),
-                };
-                let next = if takes_right { &mut right } else { &mut left };
-                merged.push(items[*next].clone())?;
-                *next += 1;
-            }
-        }
-        items = merged;
-        width *= 2;
-    }
-    Ok(items)
 }
 
 /// Sorts by one attribute, or by several between commas. As in Jinja, what is compared are lists of their values: what is

@@ -1,9 +1,10 @@
 //! `"{} {name}".format(...)` and `"%s" % ...`.
 
+use super::access::{attribute, item};
 use super::error::{Fault, excerpt};
-use super::evaluate::{attribute, item};
 use super::text::{Builder, Text};
-use super::value::{Named, Value, float_text};
+use super::value::{Named, Value};
+use super::value_text::float_text;
 
 /// `str.format`: automatic and numbered places, names, attributes and items; format specifications are those of
 /// precision only (`{:.2f}`).

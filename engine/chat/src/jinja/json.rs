@@ -2,10 +2,11 @@
 
 use super::arguments::Given;
 use super::error::Fault;
-use super::filters_sequence::sort;
 use super::fuel::Charged;
+use super::sorting::sort;
 use super::text::{Builder, Text};
-use super::value::{NESTING_MAX, Value, float_text};
+use super::value::{NESTING_MAX, Value};
+use super::value_text::float_text;
 
 /// How to write.
 struct Style {

@@ -6,6 +6,7 @@
 //! And it is a fraction of a general engine's size in wasm. Work, nesting and sizes are bounded: templates come from
 //! files of unknown origin.
 
+mod access;
 mod arguments;
 mod arithmetic;
 mod ast;
@@ -23,11 +24,14 @@ mod methods;
 mod parser;
 mod parser_expression;
 mod scope;
+mod sorting;
 mod strftime;
 mod strings;
 mod tests;
 mod text;
 mod value;
+mod value_order;
+mod value_text;
 
 pub(crate) use ast::Statement;
 pub(crate) use error::Fault;

@@ -1,9 +1,9 @@
 //! What can stand after `is`.
 
+use super::access::contains;
 use super::arithmetic::binary;
 use super::ast::Binary;
 use super::error::{Fault, excerpt};
-use super::evaluate::contains;
 use super::filters;
 use super::fuel::Fuel;
 use super::value::Value;

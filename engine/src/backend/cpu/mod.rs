@@ -64,13 +64,6 @@ impl CpuExecutor {
         Memory::of(&self.plan.layout, weights_bytes, buffer, weights_bytes + buffers + own)
     }
 
-    /// Rows of planes, from row `row` of a shard on.
-    pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
-        for (i, plane) in planes.iter().enumerate() {
-            self.upload_plane(weight, shard, row, i, plane);
-        }
-    }
-
     /// A range of one plane, from row `row` of a shard on.
     pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
         let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];

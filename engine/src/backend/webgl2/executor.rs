@@ -1,70 +1,51 @@
 //! Runs a plan: everything is created in `new`; a run writes two small buffers and draws.
 
 use std::collections::HashMap;
-use std::ops::Range;
 use std::rc::Rc;
 
 use glow::HasContext as _;
 
-use super::context::{Compiled, Gl, LINE, PARAMS_BINDING, STATE_BINDING, TEXEL_BYTES};
-use super::images::{Edges, Image, copied_bytes, covering, framebuffer, texels, unblocked};
-use super::needs::{back_bytes, slot, uniforms_bytes};
+use super::context::{Gl, STATE_BINDING, TEXEL_BYTES};
+use super::images::{Edges, Image, copied_bytes, texels, unblocked};
+use super::lists::{List, delete_framebuffers};
+use super::needs::back_bytes;
 use super::transfers::{fence, pack_buffer, read_back, uniform_buffer, wait};
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::{Step, draws};
-use crate::plan::{BufferId, Kv, Memory, STATE_SLOTS, State, View, WeightId};
+use crate::plan::{BufferId, Memory, STATE_SLOTS, State, View, WeightId};
 use crate::planner::Plan;
-use crate::shaders::{Count, DrawCall, Region, Scratch, Target, Texture, scratch_words};
+use crate::shaders::{Scratch, Texture};
 
 /// A model's weights, buffers, programs and framebuffers in a context.
 pub struct GlExecutor {
-    gl: Gl,
-    plan: Rc<Plan>,
+    pub(super) gl: Gl,
+    pub(super) plan: Rc<Plan>,
     weights: Vec<Vec<Image>>,
     vectors: Image,
     /// What `vectors` is to hold, until `ready`: its parts need not end where texels end.
     vector_values: Vec<f32>,
     vectors_changed: bool,
-    buffers: Vec<Sides>,
-    scratch: HashMap<Scratch, Image>,
+    pub(super) buffers: Vec<Sides>,
+    pub(super) scratch: HashMap<Scratch, Image>,
     state: glow::Buffer,
     /// As in the plan: body and head.
-    bodies: Vec<[List; 2]>,
+    pub(super) bodies: Vec<[List; 2]>,
     greedy: List,
     rows_back: glow::Buffer,
     rows_back_bytes: usize,
     chosen_back: [Chosen; RING],
     /// Of buffers of the context: constants and read-backs.
-    buffers_bytes: usize,
+    pub(super) buffers_bytes: usize,
     edges: Edges,
 }
 
 /// A buffer, and, where it is changed in place, its twin: which of the two holds it changes from draw to draw.
-struct Sides {
-    images: [Option<Image>; 2],
+pub(super) struct Sides {
+    pub(super) images: [Option<Image>; 2],
     /// By slot, where it is a state; else all the same.
-    current: [usize; STATE_SLOTS],
-    is_state: bool,
-}
-
-/// Draws whose constants share a buffer.
-#[derive(Default)]
-struct List {
-    draws: Vec<Ready>,
-    uniforms: Option<glow::Buffer>,
-}
-
-/// A draw with its program and framebuffers.
-struct Ready {
-    compiled: Rc<Compiled>,
-    params: [i32; 2],
-    reads: Vec<Texture>,
-    target: Target,
-    /// Where several textures are drawn to at once: by the side of the first.
-    groups: [Option<glow::Framebuffer>; 2],
-    each_token: bool,
-    tokens: Range<u32>,
+    pub(super) current: [usize; STATE_SLOTS],
+    pub(super) is_state: bool,
 }
 
 /// What a run chose, on its way back.
@@ -142,79 +123,7 @@ impl GlExecutor {
         gl.check_errors()
     }
 
-    /// Programs, framebuffers and constants of draws.
-    fn record(&mut self, draws: Vec<DrawCall>) -> Result<List, DeviceError> {
-        draws.iter().try_for_each(|draw| self.gl.request(&draw.program))?;
-        draws.iter().try_for_each(|draw| self.prepare(&draw.target))?;
-        let mut has_grown = false;
-        for (scratch, words) in scratch_words(&self.plan.layout, &draws) {
-            if self.scratch.get(&scratch).map_or(0, |image| 4 * LINE * image.lines) < words {
-                self.scratch.insert(scratch, Image::new(&self.gl, words)?);
-                has_grown = true;
-            }
-        }
-        if has_grown {
-            self.regroup()?;
-        }
-        let mut contents = vec![0; uniforms_bytes(&draws)];
-        let mut at = 0;
-        let mut ready = Vec::with_capacity(draws.len());
-        for draw in draws {
-            contents[at..at + draw.params.len()].copy_from_slice(&draw.params);
-            let params = [at as i32, draw.params.len() as i32];
-            at += slot(&draw);
-            let groups = self.groups(&draw.target)?;
-            let compiled = self.gl.program(&draw.program)?;
-            let DrawCall { reads, target, each_token, tokens, .. } = draw;
-            ready.push(Ready { compiled, params, reads, target, groups, each_token, tokens });
-        }
-        if ready.is_empty() {
-            return Ok(List::default());
-        }
-        let uniforms = Some(uniform_buffer(&self.gl, &contents, glow::STATIC_DRAW)?);
-        self.buffers_bytes += contents.len();
-        Ok(List { draws: ready, uniforms })
-    }
-
-    /// Makes the twin of what is changed in place.
-    fn prepare(&mut self, target: &Target) -> Result<(), DeviceError> {
-        let Some(id) = target.twin_of() else { return Ok(()) };
-        let sides = &mut self.buffers[id.0];
-        sides.is_state = matches!(target.region, Region::Slot { .. });
-        if sides.images[1].is_none() {
-            sides.images[1] = Some(Image::new(&self.gl, self.plan.layout.buffers[id.0].len)?);
-        }
-        Ok(())
-    }
-
-    /// Framebuffers of earlier lists for scratch that is larger now.
-    fn regroup(&mut self) -> Result<(), DeviceError> {
-        let mut bodies = std::mem::take(&mut self.bodies);
-        for draw in bodies.iter_mut().flatten().flat_map(|list| &mut list.draws) {
-            delete_framebuffers(&self.gl, &draw.groups);
-            draw.groups = self.groups(&draw.target)?;
-        }
-        self.bodies = bodies;
-        Ok(())
-    }
-
-    /// Both sides of what is drawn, each with the textures that are drawn at the same time.
-    fn groups(&self, target: &Target) -> Result<[Option<glow::Framebuffer>; 2], DeviceError> {
-        let mut groups = [None, None];
-        let others: Vec<_> =
-            target.others.iter().flatten().filter_map(|other| self.sides(*other)[0]).collect();
-        if others.is_empty() {
-            return Ok(groups);
-        }
-        for (group, image) in groups.iter_mut().zip(self.sides(target.texture)) {
-            let Some(image) = image else { continue };
-            let textures: Vec<_> = [image].iter().chain(&others).map(|image| image.texture).collect();
-            *group = Some(framebuffer(&self.gl, &textures)?);
-        }
-        Ok(groups)
-    }
-
-    fn sides(&self, texture: Texture) -> [Option<&Image>; 2] {
+    pub(super) fn sides(&self, texture: Texture) -> [Option<&Image>; 2] {
         match texture {
             Texture::Shard(weight, shard) => [Some(&self.weights[weight.0][shard]), None],
             Texture::Vectors => [Some(&self.vectors), None],
@@ -224,7 +133,7 @@ impl GlExecutor {
     }
 
     /// Which side of a buffer holds it.
-    fn side(&self, texture: Texture, slot: usize) -> usize {
+    pub(super) fn side(&self, texture: Texture, slot: usize) -> usize {
         match texture {
             Texture::Buffer(id) => {
                 let sides = &self.buffers[id.0];
@@ -234,7 +143,7 @@ impl GlExecutor {
         }
     }
 
-    fn image(&self, texture: Texture, slot: usize) -> Option<&Image> {
+    pub(super) fn image(&self, texture: Texture, slot: usize) -> Option<&Image> {
         self.sides(texture)[self.side(texture, slot)]
     }
 
@@ -249,12 +158,6 @@ impl GlExecutor {
         codebook.resize(codebook.len().next_multiple_of(TEXEL_BYTES), 0);
         for (shard, image) in weight.shards.iter().zip(&self.weights[id.0]) {
             image.write_lines(shard.codebook_offset_bytes / TEXEL_BYTES, &codebook);
-        }
-    }
-
-    pub fn upload_rows(&mut self, weight: WeightId, shard: usize, row: usize, planes: &[Vec<u8>]) {
-        for (i, plane) in planes.iter().enumerate() {
-            self.upload_plane(weight, shard, row, i, plane);
         }
     }
 
@@ -372,80 +275,6 @@ impl GlExecutor {
         Ok(())
     }
 
-    fn draw_list(&mut self, list: &List, state: &State) {
-        let Some(uniforms) = list.uniforms else { return };
-        let mut rest = &list.draws[..];
-        while let Some(first) = rest.first() {
-            if !first.each_token {
-                if first.tokens.contains(&state.tokens) {
-                    self.draw(first, uniforms, state, None);
-                }
-                rest = &rest[1..];
-                continue;
-            }
-            // Draws that alternate, token after token.
-            let (group, behind) = rest.split_at(rest.len().min(2));
-            for token in 0..state.tokens {
-                for draw in group {
-                    self.draw(draw, uniforms, state, Some(token));
-                }
-            }
-            rest = behind;
-        }
-    }
-
-    fn draw(&mut self, draw: &Ready, uniforms: glow::Buffer, state: &State, token: Option<u32>) {
-        let slot = (state.slot as usize).min(STATE_SLOTS - 1);
-        let side = self.side(draw.target.texture, slot) ^ usize::from(draw.target.twin);
-        let Some(image) = self.sides(draw.target.texture)[side] else { return };
-        let framebuffer = draw.groups[side].unwrap_or(image.framebuffer);
-        let calls = self.gl.calls();
-        let compiled = &draw.compiled;
-        // SAFETY: the context is current, and everything here is of it.
-        unsafe {
-            calls.use_program(Some(compiled.program));
-            calls.bind_framebuffer(glow::FRAMEBUFFER, Some(framebuffer));
-            let [offset, len] = draw.params;
-            calls.bind_buffer_range(glow::UNIFORM_BUFFER, PARAMS_BINDING, Some(uniforms), offset, len);
-            for (unit, read) in draw.reads.iter().enumerate() {
-                calls.active_texture(glow::TEXTURE0 + unit as u32);
-                calls.bind_texture(glow::TEXTURE_2D, self.image(*read, slot).map(|image| image.texture));
-            }
-            if let Some(token) = token {
-                calls.uniform_1_u32(compiled.step_token.as_ref(), token);
-            }
-            if let Region::Cells(kv) = &draw.target.region {
-                self.draw_cells(compiled, kv, image.lines, state.tokens);
-            } else if let Some([x, y, width, height]) = rectangle(&draw.target.region, state, token) {
-                calls.viewport(x, y, width, height);
-                calls.draw_arrays(glow::TRIANGLES, 0, 3);
-                self.gl.count(|c| c.dispatches += 1);
-            }
-        }
-        if let Some(id) = draw.target.twin_of() {
-            let sides = &mut self.buffers[id.0];
-            if sides.is_state {
-                sides.current[slot] = side;
-            } else {
-                sides.current = [side; STATE_SLOTS];
-            }
-        }
-    }
-
-    /// An instance for every run of words.
-    fn draw_cells(&self, compiled: &Compiled, kv: &Kv, lines: usize, tokens: u32) {
-        let calls = self.gl.calls();
-        let runs = if kv.format.scale_words(kv.head_len) == 0 { 2 } else { 4 };
-        // SAFETY: as in `draw`.
-        unsafe {
-            calls.viewport(0, 0, LINE as i32, lines as i32);
-            calls.uniform_2_f32(compiled.size.as_ref(), LINE as f32, lines as f32);
-            calls.uniform_1_u32(compiled.first_scale.as_ref(), kv.first_scale() as u32);
-            calls.draw_arrays_instanced(glow::TRIANGLE_STRIP, 0, 4, runs * tokens as i32);
-        }
-        self.gl.count(|c| c.dispatches += 1);
-    }
-
     /// The choices of the run that was given `place`.
     ///
     /// # Errors
@@ -527,37 +356,4 @@ impl Drop for GlExecutor {
             calls.delete_buffer(self.state);
         }
     }
-}
-
-fn delete_framebuffers(gl: &Gl, framebuffers: &[Option<glow::Framebuffer>; 2]) {
-    // SAFETY: the context is current; nobody else deletes them.
-    framebuffers
-        .iter()
-        .flatten()
-        .for_each(|framebuffer| unsafe { gl.calls().delete_framebuffer(*framebuffer) });
-}
-
-/// The rectangle (x, y, width, height) of blocks that covers a region.
-fn rectangle(region: &Region, state: &State, token: Option<u32>) -> Option<[i32; 4]> {
-    let (first, end) = match *region {
-        Region::Rows { offset, stride, cols, rows } => {
-            let count = match rows {
-                Count::Fixed(n) => n,
-                Count::Tokens { times, per } => (state.tokens * times).div_ceil(per),
-                Count::Outputs => state.out_rows,
-            } as usize;
-            let (row, count) = token.map_or((0, count), |token| (token as usize, 1));
-            if count == 0 {
-                return None;
-            }
-            let first = offset + row * stride;
-            (first / 4, texels(first + (count - 1) * stride + cols))
-        }
-        Region::Slot { words } => {
-            let first = state.slot as usize * words;
-            (first / 4, texels(first + words))
-        }
-        Region::Cells(_) => return None,
-    };
-    Some(covering(first, end).map(|v| v as i32))
 }

@@ -4,9 +4,12 @@
 #![allow(unsafe_code)] // OpenGL's calls are: nobody checks that a name is of the context that is current.
 
 mod context;
+mod drawing;
 mod executor;
 mod images;
+mod lists;
 mod needs;
+mod record;
 mod transfers;
 
 pub use context::Gl;

@@ -1,14 +1,15 @@
 //! The device: opened once, watched for errors and loss, every object and transfer counted.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::meter::Meter;
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
 use crate::backend::error::DeviceError;
-use crate::backend::run::{Counters, DeviceInfo, is_emulated};
-use crate::plan::Limits;
+use crate::backend::run::{Counters, DeviceInfo, KernelTime, is_emulated};
+use crate::plan::{Features, Limits};
 use crate::shaders::{Class, Tuning, Variant};
 
 /// Size of the buffers that ask how much memory there is.
@@ -21,7 +22,8 @@ pub struct Gpu {
     pub queue: wgpu::Queue,
     info: DeviceInfo,
     tuning: Tuning,
-    counters: Rc<Cell<Counters>>,
+    features: Features,
+    meter: Meter,
     trouble: Arc<Mutex<Trouble>>,
     pipelines: Rc<RefCell<Pipelines>>,
     trace: Option<Rc<Trace>>,
@@ -51,10 +53,12 @@ impl Gpu {
             ..Default::default()
         };
         let adapter = instance.request_adapter(&options).await.map_err(|e| no_gpu_adapter(e.to_string()))?;
-        let timestamps = adapter.features() & wgpu::Features::TIMESTAMP_QUERY;
+        let offered = adapter.features();
+        let timestamps = offered & wgpu::Features::TIMESTAMP_QUERY;
+        let for_shaders = offered & (wgpu::Features::SHADER_F16 | wgpu::Features::SUBGROUP);
         let wanted = wgpu::DeviceDescriptor {
             label: Some("pith"),
-            required_features: if trace { timestamps } else { wgpu::Features::empty() },
+            required_features: if trace { for_shaders | timestamps } else { for_shaders },
             required_limits: adapter.limits(),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()
@@ -72,16 +76,27 @@ impl Gpu {
             lock(&report).error.get_or_insert(device_error(&error));
         }));
         let info = device_info(&adapter.get_info());
+        let features = features(&device, &adapter.get_info(), instance.wgsl_language_features());
         let of_class = || Tuning::of(class_of(&adapter.get_info(), info.software));
         let tuning = tuning.unwrap_or_else(of_class);
         let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
-        let (counters, pipelines) = Default::default();
-        Ok(Gpu { device, queue, info, tuning, counters, trouble, pipelines, trace })
+        let (meter, pipelines) = Default::default();
+        Ok(Gpu { device, queue, info, tuning, features, meter, trouble, pipelines, trace })
     }
 
     /// Where times of dispatches are kept; `None` where nobody asked for them or the adapter has none.
     pub fn trace(&self) -> Option<&Trace> {
         self.trace.as_deref()
+    }
+
+    /// The times of what was dispatched since the last call, in order. Waits for it.
+    ///
+    /// # Errors
+    /// As [`Self::map`].
+    pub async fn times(&self) -> Result<Vec<KernelTime>, DeviceError> {
+        let taken = self.trace().and_then(|trace| trace.take(&self.device, &self.queue));
+        let Some(taken) = taken else { return Ok(Vec::new()) };
+        self.map(taken.back, taken.bytes(), |bytes| taken.times(bytes)).await
     }
 
     pub fn info(&self) -> DeviceInfo {
@@ -95,18 +110,21 @@ impl Gpu {
     pub fn limits(&self) -> Limits {
         let limits = self.device.limits();
         let binding_bytes = limits.max_storage_buffer_binding_size;
-        Limits { binding_bytes, buffer_bytes: limits.max_buffer_size, in_fours: false }
+        Limits {
+            binding_bytes,
+            buffer_bytes: limits.max_buffer_size,
+            in_fours: false,
+            features: self.features,
+        }
     }
 
     pub fn counters(&self) -> Counters {
-        self.counters.get()
+        self.meter.counters()
     }
 
     /// Adds to the counters.
     pub fn count(&self, change: impl FnOnce(&mut Counters)) {
-        let mut counters = self.counters.get();
-        change(&mut counters);
-        self.counters.set(counters);
+        self.meter.count(change);
     }
 
     pub fn lost(&self) -> Option<String> {
@@ -127,7 +145,7 @@ impl Gpu {
 
     /// A variant's pipeline, compiled once for all models of the device. See [`Self::ready`].
     pub fn pipeline(&self, variant: &Variant) -> Pipeline {
-        self.pipelines.borrow_mut().request(self, variant)
+        self.pipelines.borrow_mut().request(&self.device, &self.meter, variant)
     }
 
     /// Waits until all requested pipelines are compiled.
@@ -246,6 +264,21 @@ fn device_info(info: &wgpu::AdapterInfo) -> DeviceInfo {
     let emulated = is_emulated(&name);
     let name = if name.is_empty() { "a GPU that does not say its name".to_owned() } else { name };
     DeviceInfo { kind: "webgpu", name, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
+}
+
+/// What of the optional features the open device has.
+fn features(
+    device: &wgpu::Device,
+    info: &wgpu::AdapterInfo,
+    language: wgpu::WgslLanguageFeatures,
+) -> Features {
+    let has = |feature| device.features().contains(feature);
+    Features {
+        f16: has(wgpu::Features::SHADER_F16),
+        packed_dot: language.contains(wgpu::WgslLanguageFeatures::Packed4x8IntegerDotProduct),
+        subgroups: has(wgpu::Features::SUBGROUP).then_some([info.subgroup_min_size, info.subgroup_max_size]),
+        timestamps: has(wgpu::Features::TIMESTAMP_QUERY),
+    }
 }
 
 /// Browsers hide what an adapter is, but say how wide its subgroups can be: NVIDIA's are 32, AMD's 32 to 64, and of the

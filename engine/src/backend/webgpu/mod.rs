@@ -2,8 +2,11 @@
 
 mod executor;
 mod gpu;
+mod meter;
+mod needs;
 mod pipelines;
 mod trace;
 
-pub use executor::{GpuExecutor, memory_of};
+pub use executor::GpuExecutor;
 pub use gpu::Gpu;
+pub use needs::memory_of;

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::gpu::Gpu;
+use super::meter::Meter;
 use crate::backend::error::DeviceError;
 use crate::shaders::{Access, Linked, Variant};
 
@@ -32,24 +32,28 @@ pub struct Pending {
 
 impl Pipelines {
     /// A variant's pipeline; starts compiling it when it is new.
-    pub fn request(&mut self, gpu: &Gpu, variant: &Variant) -> Pipeline {
+    pub fn request(&mut self, device: &wgpu::Device, meter: &Meter, variant: &Variant) -> Pipeline {
         if let Some(pipeline) = self.by_variant.get(variant) {
             return pipeline.clone();
         }
-        let layout = self.layout(gpu, &variant.bindings);
+        let layout = self.layout(device, meter, &variant.bindings);
         let linked = variant.link();
+        #[cfg(target_arch = "wasm32")]
+        let source = linked.source.as_str();
+        #[cfg(not(target_arch = "wasm32"))]
+        let source = linked.for_naga();
         let label = variant.label();
-        let scope = gpu.device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let module = gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor {
+        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some(&label),
-            source: wgpu::ShaderSource::Wgsl(linked.source.as_str().into()),
+            source: wgpu::ShaderSource::Wgsl(source.into()),
         });
-        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(variant.kernel),
             bind_group_layouts: &[Some(&layout)],
             ..Default::default()
         });
-        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&label),
             layout: Some(&pipeline_layout),
             module: &module,
@@ -60,7 +64,7 @@ impl Pipelines {
             },
             cache: None,
         });
-        gpu.count(|c| c.objects_created += 3);
+        meter.count(|c| c.objects_created += 3);
         self.pending.push(Pending { variant: variant.clone(), linked, module, error: Box::pin(scope.pop()) });
         let pipeline = Pipeline { pipeline, layout };
         self.by_variant.insert(variant.clone(), pipeline.clone());
@@ -77,7 +81,7 @@ impl Pipelines {
         self.by_variant.remove(&failed.variant);
     }
 
-    fn layout(&mut self, gpu: &Gpu, bindings: &[Access]) -> wgpu::BindGroupLayout {
+    fn layout(&mut self, device: &wgpu::Device, meter: &Meter, bindings: &[Access]) -> wgpu::BindGroupLayout {
         if let Some(layout) = self.layouts.get(bindings) {
             return layout.clone();
         }
@@ -96,8 +100,8 @@ impl Pipelines {
             count: None,
         };
         let entries: Vec<_> = bindings.iter().enumerate().map(entry).collect();
-        gpu.count(|c| c.objects_created += 1);
-        let layout = gpu.device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        meter.count(|c| c.objects_created += 1);
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("kernel"),
             entries: &entries,
         });

@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::gpu::Gpu;
-use crate::backend::error::DeviceError;
 use crate::backend::run::KernelTime;
 use crate::planner::Plan;
 use crate::shaders::{Bound, Dispatch};
@@ -81,30 +79,46 @@ impl Trace {
         })
     }
 
-    /// The times of what was dispatched since the last call, in order. Waits for it.
-    ///
-    /// # Errors
-    /// As [`Gpu::map`].
-    pub async fn collect(&self, gpu: &Gpu) -> Result<Vec<KernelTime>, DeviceError> {
-        let pending = self.pending.take();
-        if pending.is_empty() {
-            return Ok(Vec::new());
+    /// What was dispatched since the last call, with its timestamps on their way to a buffer; `None` where nothing was.
+    pub fn take(&self, device: &wgpu::Device, queue: &wgpu::Queue) -> Option<Taken<'_>> {
+        let dispatches = self.pending.take();
+        if dispatches.is_empty() {
+            return None;
         }
-        let bytes = 16 * pending.len() as u64;
-        let mut encoder = gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
-        encoder.resolve_query_set(&self.queries, 0..2 * pending.len() as u32, &self.resolved, 0);
-        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.back, 0, bytes);
-        gpu.queue.submit([encoder.finish()]);
-        let period_ns = f64::from(gpu.queue.get_timestamp_period());
+        let taken = Taken { dispatches, back: &self.back, period_ns: queue.get_timestamp_period().into() };
+        let count = 2 * taken.dispatches.len() as u32;
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        encoder.resolve_query_set(&self.queries, 0..count, &self.resolved, 0);
+        encoder.copy_buffer_to_buffer(&self.resolved, 0, &self.back, 0, taken.bytes());
+        queue.submit([encoder.finish()]);
+        Some(taken)
+    }
+}
+
+/// Dispatches whose timestamps arrive in a buffer.
+pub struct Taken<'a> {
+    dispatches: Vec<Rc<Traced>>,
+    /// To be mapped.
+    pub back: &'a wgpu::Buffer,
+    period_ns: f64,
+}
+
+impl Taken<'_> {
+    /// Size of the timestamps: one at the beginning and one at the end of each dispatch.
+    pub fn bytes(&self) -> u64 {
+        16 * self.dispatches.len() as u64
+    }
+
+    /// The times of the dispatches.
+    pub fn times(&self, bytes: &[u8]) -> Vec<KernelTime> {
         let time = |(dispatch, ends): (&Rc<Traced>, &[u8; 16])| {
             let at = |i: usize| u64::from_le_bytes(ends.as_chunks::<8>().0[i]);
             KernelTime {
                 kernel: dispatch.kernel.clone(),
-                time_ns: at(1).saturating_sub(at(0)) as f64 * period_ns,
+                time_ns: at(1).saturating_sub(at(0)) as f64 * self.period_ns,
                 weight_bytes: dispatch.weight_bytes,
             }
         };
-        gpu.map(&self.back, bytes, |bytes| pending.iter().zip(bytes.as_chunks::<16>().0).map(time).collect())
-            .await
+        self.dispatches.iter().zip(bytes.as_chunks::<16>().0).map(time).collect()
     }
 }

@@ -1,7 +1,7 @@
 // A data table.
 //! 2 bits a value, 8 values: -1, 0, 1 as 0, 1, 2. The numbers are ggml's.
 
-use crate::formats::codes::spell;
+use crate::formats::unpack::spell;
 
 /// The values in eighths, plus 8.
 pub static EIGHTHS: [[i8; 8]; 2048] = spell(&GRID, 2, &[0, 8, 16]);

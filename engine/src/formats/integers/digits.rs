@@ -2,7 +2,8 @@
 
 use wide::{i32x4, u16x8};
 
-use super::{Parts, UNIT};
+use super::Parts;
+use crate::formats::planes::UNIT;
 use crate::simd::{Bytes, plus_dot};
 
 /// Three bytes, the most significant first. One side of the instruction is signed, the other below 128: for codes below

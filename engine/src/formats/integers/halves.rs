@@ -2,7 +2,8 @@
 
 use wide::{i16x8, i32x4};
 
-use super::{Parts, UNIT};
+use super::Parts;
+use crate::formats::planes::UNIT;
 use crate::simd::Bytes;
 
 /// `64 * high + low` of 16 bits each; the lanes of both are those of the even values, then those of the odd ones. So

@@ -5,7 +5,7 @@
 
 use wide::i32x4;
 
-use super::UNIT;
+use crate::formats::planes::UNIT;
 use crate::simd::Bytes;
 
 #[cfg(any(test, target_feature = "relaxed-simd"))]

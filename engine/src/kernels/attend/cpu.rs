@@ -2,8 +2,8 @@
 //! share keys and values.
 
 use super::Attend;
-use crate::kernels::shared::{Cpu, Attention, LANES, PANEL, cells};
 use crate::kernels::shared::math::{exp, sigmoid};
+use crate::kernels::shared::{Attention, Cpu, LANES, PANEL, cells};
 use std::ops::Range;
 
 use wide::f32x4;

@@ -2,9 +2,9 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 #[cfg(feature = "webgl2")]
 use super::shared::cell_blocks;
+use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 use crate::plan::{CacheFormat, HEAD_LEN_MAX, Kv, Layout, PAGE_TOKENS, VectorId, View, uniform};
 use crate::shaders::{
     Access, Batch, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Variant, WG, bindings, consts, part,

@@ -1,8 +1,7 @@
 //! The greedy choice.
 
 use super::ChunkTops;
-use crate::kernels::shared::{Cpu};
-
+use crate::kernels::shared::Cpu;
 
 /// The id with the largest logit of each output row, the lowest id among equals: over all chunks at once.
 pub fn chunk_tops(s: &mut Cpu, step: &ChunkTops) {

@@ -1,8 +1,7 @@
 //! Zeros.
 
 use super::ClearRows;
-use crate::kernels::shared::{Cpu};
-
+use crate::kernels::shared::Cpu;
 
 /// x[t] = 0.
 pub fn clear_rows(s: &mut Cpu, step: &ClearRows) {

@@ -1,8 +1,8 @@
 //! Causal convolution over time.
 
 use super::Conv;
-use crate::kernels::shared::{Cpu};
-use crate::kernels::shared::math::{activate};
+use crate::kernels::shared::Cpu;
+use crate::kernels::shared::math::activate;
 use crate::plan::Act;
 
 /// out[t, c] = silu(sum_j w[c, j] * x[t - kernel + 1 + j, c] + bias[c]), or the gated form without activation.

@@ -6,7 +6,8 @@ use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{BufferId, Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part, wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
+    wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
@@ -103,7 +104,8 @@ impl Kernel for Conv {
         let params = self.params(to.layout).bytes();
         let reads = [Texture::Buffer(self.input.buffer), Texture::Buffer(self.state), Texture::Vectors];
         let samplers = ["inputs", "taps", "vectors"];
-        let out = Program::new("conv", &consts, &[PARAMS, COMMON, part!("kernels/conv/conv.glsl")], &samplers);
+        let out =
+            Program::new("conv", &consts, &[PARAMS, COMMON, part!("kernels/conv/conv.glsl")], &samplers);
         to.push(out, params.clone(), &reads, Target::rows(&self.out, EACH_TOKEN));
         let parts = [PARAMS, COMMON, part!("kernels/conv/taps.glsl")];
         let taps = Program::new("conv_taps", &consts, &parts, &samplers[..2]);

@@ -1,9 +1,8 @@
 //! The recurrence of the gated delta net.
 
 use super::DeltaScan;
-use crate::kernels::shared::{Cpu};
-use crate::kernels::shared::math::{softplus};
-
+use crate::kernels::shared::Cpu;
+use crate::kernels::shared::math::softplus;
 
 /// S = S * exp(g); e = (v[i] - S . k) * beta; S = S + e * k; out[i] = S . q.
 pub fn delta_scan(s: &mut Cpu, step: &DeltaScan) {

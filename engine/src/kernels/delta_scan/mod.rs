@@ -6,7 +6,8 @@ use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{BufferId, Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part, wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
+    wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
@@ -103,8 +104,8 @@ impl Kernel for DeltaScan {
 
     fn dispatch(&self, to: &mut Dispatches) {
         let params = self.params(to.layout);
-        let buffers =
-            [self.qkv.buffer, self.beta.buffer, self.alpha.buffer, self.out.buffer, self.state].map(Bound::Buffer);
+        let buffers = [self.qkv.buffer, self.beta.buffer, self.alpha.buffer, self.out.buffer, self.state]
+            .map(Bound::Buffer);
         let grid = Grid { x: Count::Fixed((params.value_heads * params.value_len).div_ceil(WG)), y: ONE };
         to.push(variant(), params.bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
     }

@@ -1,8 +1,8 @@
 //! Rows of a table.
 
 use super::EmbedRows;
-use crate::kernels::shared::{Cpu, decode_row};
 use crate::formats::UNIT;
+use crate::kernels::shared::{Cpu, decode_row};
 use crate::plan::Index;
 
 /// out[t] (+)= scale * table[index(t)]. Ids have been checked against the table by the caller.

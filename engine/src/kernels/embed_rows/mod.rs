@@ -2,13 +2,14 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, ProductParams, shard_params, weight_parts};
 #[cfg(feature = "webgl2")]
 use super::shared::weight_blocks;
+use super::shared::{Cpu, Kernel, ProductParams, shard_params, weight_parts};
 use crate::formats::{FORMATS, Format};
 use crate::plan::{Index, View, WeightId};
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part, wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
+    wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{Draws, EACH_TOKEN, Program, Target, Texture, glsl_parts, int};

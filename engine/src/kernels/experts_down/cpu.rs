@@ -1,7 +1,9 @@
 //! The products of the chosen experts: those of an expert for all its tokens at once.
 
 use super::ExpertsDown;
-use crate::kernels::shared::{Cpu, Scratch, multiply, planes, rows_at_once, chosen_experts, share, shard_rows};
+use crate::kernels::shared::{
+    Cpu, Scratch, chosen_experts, multiply, planes, rows_at_once, shard_rows, share,
+};
 
 /// out[t] += scale * sum_s weight_s * (down_e * input[t * used + s]).
 pub fn experts_down(s: &mut Cpu, step: &ExpertsDown) {
@@ -18,7 +20,8 @@ pub fn experts_down(s: &mut Cpu, step: &ExpertsDown) {
             x.copy_from_slice(&s.buffers[step.input.buffer.0][at..][..step.input.cols]);
         });
         let own = group[0].expert * step.out.cols;
-        for rows in shard_rows(s, step.weight, own..own + step.out.cols, rows_at_once(inputs, weight.format)) {
+        for rows in shard_rows(s, step.weight, own..own + step.out.cols, rows_at_once(inputs, weight.format))
+        {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             y.resize(group.len() * n, 0.0);

@@ -2,11 +2,11 @@
 
 mod cpu;
 
+#[cfg(feature = "webgl2")]
+use super::shared::weight_blocks;
 use super::shared::{
     Cpu, EXPERT_ACCESS, Kernel, ProductParams, all_lanes, expert_params, lanes, vector_offset, weight_parts,
 };
-#[cfg(feature = "webgl2")]
-use super::shared::weight_blocks;
 use crate::formats::{FORMATS, Format};
 use crate::plan::{Layout, VectorId, View, WeightId};
 use crate::shaders::{

@@ -1,8 +1,10 @@
 //! The products of the chosen experts: those of an expert for all its tokens at once.
 
 use super::ExpertsUp;
-use crate::kernels::shared::{Cpu, Scratch, multiply, planes, rows_at_once, normalise, chosen_experts, shard_rows};
-use crate::kernels::shared::math::{let_through};
+use crate::kernels::shared::math::let_through;
+use crate::kernels::shared::{
+    Cpu, Scratch, chosen_experts, multiply, normalise, planes, rows_at_once, shard_rows,
+};
 
 /// out[t * used + s] = act(gate_e * norm(input[t])) * (up_e * norm(input[t])).
 pub fn experts_up(s: &mut Cpu, step: &ExpertsUp) {
@@ -22,7 +24,8 @@ pub fn experts_up(s: &mut Cpu, step: &ExpertsUp) {
             }
         });
         let own = group[0].expert * step.ffn_size;
-        for rows in shard_rows(s, step.weight, own..own + step.ffn_size, rows_at_once(inputs, weight.format)) {
+        for rows in shard_rows(s, step.weight, own..own + step.ffn_size, rows_at_once(inputs, weight.format))
+        {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             gates.resize(group.len() * n, 0.0);

@@ -3,8 +3,8 @@
 mod cpu;
 
 use super::shared::{
-    Cpu, EXPERT_ACCESS, Kernel, NORMS, ProductParams, all_lanes, expert_params, lanes, vector_offset, weight_parts,
-    with_norm,
+    Cpu, EXPERT_ACCESS, Kernel, NORMS, ProductParams, all_lanes, expert_params, lanes, vector_offset,
+    weight_parts, with_norm,
 };
 #[cfg(feature = "webgl2")]
 use super::shared::{act_const, normed, weight_blocks};

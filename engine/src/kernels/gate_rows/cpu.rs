@@ -1,8 +1,7 @@
 //! A gate of whole rows.
 
 use super::GateRows;
-use crate::kernels::shared::{Cpu};
-
+use crate::kernels::shared::Cpu;
 
 /// x[t] *= sigmoid(by[t][0]).
 pub fn gate_rows(s: &mut Cpu, step: &GateRows) {

@@ -1,8 +1,8 @@
 //! Norm and gate of the rows that a recurrence gives.
 
 use super::GatedNorm;
-use crate::kernels::shared::{Cpu};
-use crate::kernels::shared::math::{activate};
+use crate::kernels::shared::Cpu;
+use crate::kernels::shared::math::activate;
 use crate::plan::Act;
 
 /// out[t, g] = norm(x * silu(gate)), or norm(x) * silu(gate), group by group, or only x * silu(gate).

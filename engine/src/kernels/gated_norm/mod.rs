@@ -100,8 +100,7 @@ impl Kernel for GatedNorm {
         ];
         let parts = [PARAMS, part!("kernels/gated_norm/gated_norm.glsl")];
         let program = Program::new("gated_norm", &consts, &parts, &["vectors", "inputs", "gates"]);
-        let reads =
-            [Texture::Vectors, Texture::Buffer(self.input.buffer), Texture::Buffer(self.gate.buffer)];
+        let reads = [Texture::Vectors, Texture::Buffer(self.input.buffer), Texture::Buffer(self.gate.buffer)];
         to.push(program, self.params(to.layout).bytes(), &reads, Target::rows(&self.out, EACH_TOKEN));
     }
 

@@ -1,8 +1,8 @@
 //! The products.
 
 use super::{Linear, Sum};
-use crate::kernels::shared::{Cpu, multiply, planes, rows_at_once, normalise};
 use crate::kernels::shared::math::{activate_all, let_through};
+use crate::kernels::shared::{Cpu, multiply, normalise, planes, rows_at_once};
 use crate::plan::{Epilogue, Rows, View, Weight};
 
 /// out[t] = epilogue(scale * (weight * norm(input[t]) + bias)).

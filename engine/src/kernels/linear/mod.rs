@@ -14,7 +14,9 @@ use crate::shaders::{
     consts_of, part, row_count, wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
-use crate::shaders::{Const, DrawCall, Draws, MANY, Program, Region, Scratch, Target, Texture, glsl_parts, int, uint};
+use crate::shaders::{
+    Const, DrawCall, Draws, MANY, Program, Region, Scratch, Target, Texture, glsl_parts, int, uint,
+};
 
 /// out[t] = epilogue(scale * (weight * norm(input[t]) + bias + delta[t])).
 #[derive(Debug, Clone)]
@@ -158,7 +160,13 @@ impl Vector {
     }
 }
 
-fn matmul_variant(format: &'static Format, epilogue: Epilogue, bias: bool, delta: bool, tile: Tile) -> Variant {
+fn matmul_variant(
+    format: &'static Format,
+    epilogue: Epilogue,
+    bias: bool,
+    delta: bool,
+    tile: Tile,
+) -> Variant {
     Variant {
         kernel: "matmul",
         consts: consts([

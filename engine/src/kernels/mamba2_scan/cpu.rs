@@ -1,9 +1,8 @@
 //! The Mamba-2 recurrence.
 
 use super::Mamba2Scan;
-use crate::kernels::shared::{Cpu};
-use crate::kernels::shared::math::{softplus};
-
+use crate::kernels::shared::Cpu;
+use crate::kernels::shared::math::softplus;
 
 /// S = S * exp(dt * a) + dt * x[p] * B; out[p] = S . C + d * x[p].
 pub fn mamba2_scan(s: &mut Cpu, step: &Mamba2Scan) {

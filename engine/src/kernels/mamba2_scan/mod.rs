@@ -6,7 +6,8 @@ use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{BufferId, Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part, wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
+    wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]

@@ -2,12 +2,13 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, NORMS, PRODUCT_PARAMS, ProductParams, norm_params};
 #[cfg(feature = "webgl2")]
 use super::shared::norm_program;
+use super::shared::{Cpu, Kernel, NORMS, PRODUCT_PARAMS, ProductParams, norm_params};
 use crate::plan::{Layout, NormKind, NormUse, Rows, View};
 use crate::shaders::{
-    Access, Bound, Dispatches, Grid, ONE, Part, Variant, bindings, consts, part, row_count, wgsl_parts as parts,
+    Access, Bound, Dispatches, Grid, ONE, Part, Variant, bindings, consts, part, row_count,
+    wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{Draws, Target, Texture};

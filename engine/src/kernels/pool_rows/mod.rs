@@ -81,7 +81,8 @@ impl Kernel for PoolRows {
     fn draw(&self, to: &mut Draws) {
         const PARAMS: Part = Part { path: "kernels/pool_rows", text: PoolParams::GLSL };
         let parts = [PARAMS, glsl_parts::TOKENS, part!("kernels/pool_rows/pool_rows.glsl")];
-        let program = Program::new("pool_rows", &[("HOW", int(number(self.how)))], &parts, &["tokens", "rows"]);
+        let program =
+            Program::new("pool_rows", &[("HOW", int(number(self.how)))], &parts, &["tokens", "rows"]);
         let reads = [to.layout.tokens, self.input.buffer].map(Texture::Buffer);
         to.push(program, self.params().bytes(), &reads, Target::rows(&self.out, Count::Outputs));
     }

@@ -1,7 +1,7 @@
 //! Head norms, rotation, and the write to the KV cache.
 
 use super::RopeStore;
-use crate::kernels::shared::{Cpu, normalise, cells};
+use crate::kernels::shared::{Cpu, cells, normalise};
 use crate::plan::{BufferId, NormOver, NormUse, RopePairs};
 
 /// q[t] = rotate(norm(q of qkv[t])); k likewise, to the cache, with v.

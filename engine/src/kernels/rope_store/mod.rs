@@ -2,12 +2,12 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 #[cfg(feature = "webgl2")]
 use super::shared::cell_blocks;
+use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 use crate::plan::{
-    BufferId, CacheFormat, HEAD_LEN_MAX, Kv, Layout, NormKind, NormOver, NormUse, RopePairs, Temperature, View,
-    uniform,
+    BufferId, CacheFormat, HEAD_LEN_MAX, Kv, Layout, NormKind, NormOver, NormUse, RopePairs, Temperature,
+    View, uniform,
 };
 use crate::shaders::{
     Access, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Variant, bindings, consts, part,

@@ -1,8 +1,7 @@
 //! The choice of experts.
 
 use super::Route;
-use crate::kernels::shared::{Cpu};
-
+use crate::kernels::shared::Cpu;
 
 /// Least sum of weights that they are divided by; llama.cpp's.
 const SUM_MIN: f32 = 6.103_515_6e-5;

@@ -1,7 +1,7 @@
 //! The choice of a token by a draw.
 
 use super::Sample;
-use crate::kernels::shared::{Cpu};
+use crate::kernels::shared::Cpu;
 use crate::plan::{SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling};
 use crate::sampler::{Sampler, SamplerOptions};
 

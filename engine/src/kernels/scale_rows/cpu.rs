@@ -1,8 +1,7 @@
 //! A factor of the residual stream.
 
 use super::ScaleRows;
-use crate::kernels::shared::{Cpu};
-
+use crate::kernels::shared::Cpu;
 
 /// x[t] *= vector[0].
 pub fn scale_rows(s: &mut Cpu, step: &ScaleRows) {

@@ -1,6 +1,7 @@
 //! What every step has.
 
 use super::cpu::Cpu;
+use crate::plan::View;
 #[cfg(feature = "webgl2")]
 use crate::shaders::Draws;
 use crate::shaders::{Dispatches, Variant};
@@ -23,4 +24,13 @@ pub(crate) trait Kernel {
 
     /// Runs the step on the CPU.
     fn run(&self, cpu: &mut Cpu);
+
+    /// Steps to test on random values, for what no model asks for yet. `rows` makes a view with a row of so many values for
+    /// every token.
+    fn examples(_rows: &mut dyn FnMut(usize) -> View) -> Vec<Self>
+    where
+        Self: Sized,
+    {
+        Vec::new()
+    }
 }

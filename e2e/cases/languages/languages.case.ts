@@ -1,0 +1,77 @@
+// Every page of the extension in every language: its own direction, its own words, and no sideways scrolling at 320 px. The
+// browser here has one language only, so pages are given the packaged messages of another. With the long suites all languages.
+
+import { readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../../fixtures.ts";
+import { ROOT } from "../../harness/paths.ts";
+import { choose, closeRealPanel, press } from "../../helpers/panel.ts";
+
+const DIST = resolve(ROOT, "extension/dist/chrome");
+const OWN = ["ar", "de", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt_BR", "zh_CN"];
+/** One from right to left, one with long words, one without spaces, one with tall letters. */
+const LANGUAGES = process.env.PITH_FULL ? OWN : ["ar", "de", "ja", "hi"];
+
+type Messages = Record<string, { message: string }>;
+
+const messagesOf = (language: string): Messages =>
+  JSON.parse(readFileSync(`${DIST}/_locales/${language}/messages.json`, "utf8")) as Messages;
+
+/** Gives a page another language's messages, as the browser would. */
+async function speak(page: Page, messages: Messages): Promise<void> {
+  await page.addInitScript((messages) => {
+    const say = (key: string, values: string | string[] = []): string =>
+      (messages[key]?.message ?? "").replace(/\$(\d)/g, (_, at: string) => [values].flat()[Number(at) - 1] ?? "");
+    Object.defineProperty(chrome.i18n, "getMessage", { value: say });
+  }, messages);
+}
+
+/** Elements that reach beyond the page. */
+const wide = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>("body *")]
+      .filter((one) => {
+        const { left, right, width } = one.getBoundingClientRect();
+        const isUnseen = getComputedStyle(one).position === "absolute" && width <= 1;
+        return !isUnseen && width > 0 && (right > innerWidth + 1 || left < -1);
+      })
+      .map((one) => `${one.tagName.toLowerCase()}.${one.className} ${one.textContent?.slice(0, 60)}`),
+  );
+
+test("the package has all languages", () => {
+  expect(readdirSync(`${DIST}/_locales`).sort()).toEqual([...OWN, "en", "en_GB"].sort());
+});
+
+for (const language of LANGUAGES) {
+  test(`${language}: all pages at 320 px`, async ({ page, site, extension, context }, info) => {
+    test.setTimeout(180_000);
+    const messages = messagesOf(language);
+    const direction = messages["direction"]!.message;
+    await choose(extension, { length: "short" });
+    await page.goto(site.url("/article/"));
+    const tab = await press(extension, page);
+    await closeRealPanel(extension, tab);
+
+    const pages = readdirSync(`${DIST}/pages`).map((name) => `pages/${name}/index.html`);
+    for (const path of [`sidepanel/index.html?tab=${tab}`, ...pages]) {
+      const own = await context.newPage();
+      await own.setViewportSize({ width: 320, height: 900 });
+      await speak(own, messages);
+      await own.goto(extension.url(path));
+      const html = own.locator("html");
+      await expect(html).toHaveAttribute("lang", messages["language"]!.message);
+      await expect(html).toHaveAttribute("dir", direction);
+      if (path.startsWith("sidepanel")) {
+        await expect(own.locator("#summary .passage").first()).toBeVisible();
+        await own.locator("#settings-toggle").click();
+      } else {
+        await expect(own.locator("h1")).toBeVisible();
+      }
+      expect(await wide(own), path).toEqual([]);
+      const name = `${language}-${path.split("/").at(-2)}.png`;
+      await own.screenshot({ path: info.outputPath(name), fullPage: true });
+      await own.close();
+    }
+  });
+}

@@ -1,0 +1,184 @@
+//! The one place that matches [`Request`]: what each request does, and in which of three ways it runs. Some are answered at once,
+//! some run beside the queue because they need no loaded model, the others wait for their turn with the models.
+
+use std::rc::Rc;
+
+use pith_engine::tokenizer::EncodeOptions;
+use web_sys::Blob;
+
+use crate::blocks::{Blocks, open_page};
+use crate::browser::now_ms;
+use crate::error::WorkerError;
+use crate::fit::Wanted;
+use crate::generate::{Order, generate};
+use crate::lora::attach;
+use crate::origin::Origin;
+use crate::protocol::{Floats, Outcome, Request, Template};
+use crate::residency::EMBEDDING;
+use crate::router::{Router, Uses};
+use crate::store::shelf;
+use crate::verify::verify;
+use crate::wish::{LoraWish, Wish};
+use crate::{ask, embed, evaluate, keep, summarize, template, write};
+
+/// What travels beside a request.
+pub struct Attached {
+    /// Local files.
+    pub files: Vec<Blob>,
+    /// Of a page.
+    pub blocks: Blocks,
+}
+
+/// Takes a request. Its one end, `done` or `failed`, is posted later.
+pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files, blocks }: Attached) {
+    let Some(ticket) = router.open(id) else { return };
+    let model = |name: &str| Uses::Model(name.to_owned());
+    match request {
+        // At once.
+        Request::Ping => router.finish(id, Ok(Outcome::Ok)),
+        Request::Cancel { target } => {
+            router.cancel(target);
+            router.finish(id, Ok(Outcome::Ok));
+        }
+        Request::Pause { target } => {
+            router.pause(target);
+            router.finish(id, Ok(Outcome::Ok));
+        }
+        Request::Resume { target } => {
+            router.resume(target);
+            router.finish(id, Ok(Outcome::Ok));
+        }
+        Request::Configure { settings } => {
+            router.configure(&settings);
+            router.finish(id, Ok(Outcome::Ok));
+        }
+
+        // Beside the queue.
+        Request::Status => router.beside(ticket, async |router, _| router.status().await),
+        Request::Fit { source, backend, context_tokens, cache_type } => {
+            router.beside(ticket, async move |router, ticket| {
+                let context_tokens = context_tokens.map(|n| n as usize);
+                let wanted = Wanted { context_tokens, cache: cache_type.into() };
+                let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;
+                router.fit(files, backend, wanted).await
+            });
+        }
+        Request::Download { source } => router.beside(ticket, async move |_, ticket| {
+            keep::store(&source, files, ticket).await.map(|model| Outcome::Stored { model })
+        }),
+        Request::Verify { name, repair } => {
+            router.beside(ticket, async move |_, ticket| verify(&name, repair, ticket).await);
+        }
+        Request::Pin { name, pinned } => router.beside(ticket, async move |_, _| {
+            shelf().await?.note(&name, |record| record.pinned = pinned).await.map(|()| Outcome::Ok)
+        }),
+        Request::Export { name } => router.beside(ticket, async move |_, _| keep::export(&name).await),
+        Request::Delete { name } => {
+            router.beside(ticket, async move |_, _| shelf().await?.delete(&name).await.map(|()| Outcome::Ok))
+        }
+
+        // In turn, with the models.
+        Request::Load { name, source, backend, context_tokens, cache_type, force } => {
+            router.load(ticket, Wish { name, source, backend, context_tokens, cache_type, force }, files);
+        }
+        Request::LoadLora { model: name, name: lora, source } => {
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                let wish = LoraWish { name: lora, source };
+                let resident = residency.model(&name, None, ticket).await?;
+                if resident.has_lora(&wish) {
+                    return Ok(Outcome::Loaded { model: resident.info.clone() });
+                }
+                let origin = Origin::find(&wish.source, files, ticket).await?;
+                attach(residency, &name, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
+            });
+        }
+        Request::Unload { name } => {
+            router.turn(ticket, model(&name), async move |residency, _| match residency.remove(&name) {
+                true => Ok(Outcome::Ok),
+                false => Err(WorkerError::ModelNotLoaded { name }),
+            });
+        }
+        Request::Memory => router.turn(ticket, Uses::Nothing, async |residency, _| {
+            Ok(Outcome::Memory { report: residency.memory() })
+        }),
+        Request::Embed { model: name, texts, lora } => {
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let resident = residency.model(&name, lora.as_ref(), ticket).await?;
+                let vectors = embed::embed(resident, &texts, ticket).await?;
+                Ok(Outcome::Vectors { vectors: vectors.into_iter().map(Floats).collect() })
+            });
+        }
+        Request::Tokenize { model: name, text, add_special, parse_special } => {
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                let resident = residency.model(&name, None, ticket).await?;
+                let options = EncodeOptions { add_special, parse_special };
+                embed::tokenize(resident, &text, options).map(|ids| Outcome::Ids { ids })
+            });
+        }
+        Request::Detokenize { model: name, ids, special } => {
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                let resident = residency.model(&name, None, ticket).await?;
+                embed::detokenize(resident, &ids, special).map(|text| Outcome::Plain { text })
+            });
+        }
+        Request::ApplyTemplate { template, messages, variables, now } => {
+            let uses = match &template {
+                Template::Model { model: name } => model(name),
+                Template::Text { .. } => Uses::Residency,
+            };
+            router.turn(ticket, uses, async move |residency, ticket| {
+                let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
+                Ok(Outcome::Plain { text })
+            });
+        }
+        Request::Generate {
+            model: name,
+            prompt,
+            sampling,
+            max_tokens,
+            stop,
+            overflow,
+            prompt_lookup,
+            lora,
+        } => {
+            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup };
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                generate(residency.model(&name, lora.as_ref(), ticket).await?, order, ticket).await
+            });
+        }
+        Request::Evaluate { model: name, ids, first, decode, lora } => {
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                let resident = residency.model(&name, lora.as_ref(), ticket).await?;
+                evaluate::evaluate(resident, &ids, first, &decode).await
+            });
+        }
+        Request::Summarize { page, options } => {
+            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+                let start_ms = now_ms();
+                let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+                summarize::summarize(residency, page, &options, start_ms, ticket).await
+            });
+        }
+        Request::Ask { page, question, limit, writer, history, unsupported, variant } => {
+            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+                ask::check(&question)?;
+                let start_ms = now_ms();
+                let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+                let wish = ask::Wish { question, limit, writer, history, unsupported, variant };
+                ask::ask(residency, page, &wish, start_ms, ticket).await
+            });
+        }
+        Request::SuggestQuestions { page } => {
+            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+                let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+                ask::suggest(residency, page, ticket).await
+            });
+        }
+        Request::TestWriter { model: name } => {
+            router.turn(ticket, model(&name), async move |residency, ticket| {
+                write::test(residency, &name, ticket).await.map(|test| Outcome::WriterTest { test })
+            });
+        }
+    }
+}
