@@ -7,6 +7,18 @@ export interface Settings {
   length: SummaryLength;
 }
 
+/** What a language model writes of a page. */
+export type SummaryKind = "keyPoints" | "tldr" | "teaser" | "headline" | "simple";
+
+/** What becomes of a written line that the page does not support. */
+export type Unsupported = "replace" | "drop" | "mark";
+
+/** A question of the same conversation, and its answer. */
+export interface Exchange {
+  question: string;
+  answer: string;
+}
+
 /** Kinds of what is left out. Each has its words in messages/. */
 export type LeftOutKind =
   | "navigation"
