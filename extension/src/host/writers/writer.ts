@@ -1,6 +1,5 @@
 // Who writes summaries and answers in words: a model on this machine, or a server of the reader's own.
-import type { Answer, Page, Progress, Summary, SummaryLength } from "@pith/web";
-import type { Exchange, SummaryKind, Unsupported } from "../../wire.js";
+import type { Answer, Exchange, Page, Progress, Summary, SummaryKind, SummaryLength, Unsupported } from "@pith/web";
 
 /** What is to be written of a page. */
 export interface SummaryWish {
