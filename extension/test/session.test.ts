@@ -91,6 +91,7 @@ class Slow {
   failures: string[] = [];
   #finish: (error?: unknown) => void = () => {};
   isReady = (): boolean => this.loaded;
+  forWriting = (): this => this;
   /** What a question finds. */
   found = answer;
   /** Models of the store. */

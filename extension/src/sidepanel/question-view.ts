@@ -73,7 +73,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       failure: h("div"),
       stopped: h("p", { class: "stopped" }, t("cancelled"), " ", again(id, t("retry"))),
       lines: createWrittenLines(actions.show),
-      facts: createWrittenFacts(),
+      facts: createWrittenFacts(false),
       reason: h("p", { class: "reason" }),
       another: h("div", { class: "actions" }, again(id, t("anotherAnswer"))),
       fold: createFold(list, note, keywords),
@@ -138,7 +138,8 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       drawPassages(found.closest.lastElementChild, near, options);
     show(found.closest, near.length > 0);
     show(found.fold.element, best.length > 0);
-    found.fold.draw(isDone && text !== null, t("passagesFold", number(best.length)));
+    found.fold.draw(job.phase !== "working" && text !== null, t("passagesFold", number(best.length)));
+    show(found.note, isDone || job.phase === "working");
     say(found.note, isDone ? t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)) : t("passagesSoFar"));
     const unread = isDone && job.result.withoutEncoder === "unknownLanguage";
     show(found.keywords, unread);

@@ -95,6 +95,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
       onShow: actions.show,
     });
     const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;
+    show(heading, !isWritten);
     fold.draw(isWritten, t("keySentencesFold", number(summary?.lines.length ?? 0)));
     facts.draw(isDraft ? null : summary, state.page);
   };

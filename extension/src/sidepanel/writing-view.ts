@@ -33,7 +33,8 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
   const language = h("select", { "aria-label": t("targetLanguage"), class: "small" });
   language.append(h("option", { value: "" }, t("targetLanguage_page")), ...tags);
   language.addEventListener("change", () => actions.choose({ targetLanguage: language.value || null }));
-  const bar = h("div", { class: "writing-bar" }, h("h2", {}, t("writtenSummary"), chip), kind, language);
+  const heading = h("h2", {}, t("writtenSummary"), chip);
+  const bar = h("div", { class: "writing-bar" }, kind, language);
 
   const lines = createWrittenLines(actions.show);
   const progress = createProgress(actions.cancel);
@@ -45,8 +46,8 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
   const shorter = button(t("shorter"), () => step(-1));
   const longer = button(t("longer"), () => step(1));
   const buttons = h("div", { class: "actions" }, begin, again, shorter, longer, models);
-  const facts = createWrittenFacts();
-  root.replaceChildren(bar, lines.element, reason, progress.element, failure, buttons, facts.element);
+  const facts = createWrittenFacts(true);
+  root.replaceChildren(heading, bar, lines.element, reason, progress.element, failure, buttons, facts.element);
   set(root, "aria-label", t("writtenSummary"));
 
   let drawn: Writing | null = null;

@@ -9,7 +9,8 @@ export interface WrittenFacts {
   draw(text: WrittenText | null): void;
 }
 
-export function createWrittenFacts(): WrittenFacts {
+/** `ofPage`: the text is about the whole page, so it tells how much of it was read. */
+export function createWrittenFacts(ofPage: boolean): WrittenFacts {
   const share = h("p");
   const thought = h("p");
   const by = h("summary", { dir: "auto" });
@@ -33,7 +34,7 @@ export function createWrittenFacts(): WrittenFacts {
         share,
         isWhole ? t("shareAll", words) : t("sharePart", percent(Math.floor(text.shareRead * 100) / 100), words),
       );
-      show(share, text.wordsRead > 0);
+      show(share, ofPage && text.wordsRead > 0);
       show(thought, text.thinkingTokens > 0);
       say(thought, t("thought", number(text.thinkingTokens)));
       say(by, t("writtenBy", text.by));

@@ -58,10 +58,10 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
   };
 
   const make = ({ at }: Item): HTMLElement => {
-    const words = h("span", { dir: "auto" });
+    const words = h("span");
     const mark = h("small", { class: "support" });
     const list = h("ul", { class: "passages sources", id: `${nextId()}-sources`, "aria-label": t("sources") });
-    const button = h("button", { type: "button", class: "passage written" }, words, " ", mark);
+    const button = h("button", { type: "button", class: "passage written", dir: "auto" }, words, " ", mark);
     const item = h("li", { value: at + 1 }, button, list);
     button.addEventListener("click", () => press(item));
     parts.set(item, { button, words, mark, list, sources: [] });

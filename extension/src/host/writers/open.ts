@@ -5,7 +5,7 @@ import type { Writer } from "./writer.js";
 
 /** Who writes with these settings; null where nobody does. */
 export function openWriter(engine: Engine, { writer, backend }: Settings): Writer | null {
-  if (writer?.type === "local") return new LocalWriter(engine, writer.name, backend);
+  if (writer?.type === "local") return new LocalWriter(engine.forWriting(), writer.name, backend);
   return null;
 }
 
