@@ -9,7 +9,7 @@ import { type EventMessage, PROTOCOL_VERSION, type Request } from "../../web/src
 export const TITLE = "SmolLM2";
 
 /** Makes one request to a worker of an extension page, with the file of the page's input where it has one. */
-async function ask(own: Page, request: Request): Promise<EventMessage["event"]> {
+async function request(own: Page, request: Request): Promise<EventMessage["event"]> {
   const message = { version: PROTOCOL_VERSION, id: 1, request };
   return own.evaluate(async (message) => {
     const files = [...(document.querySelector<HTMLInputElement>("#model-file")?.files ?? [])];
@@ -36,7 +36,7 @@ export async function storeModel(own: Page, extension: Extension): Promise<strin
     document.body.append(input);
   });
   await own.locator("#model-file").setInputFiles(SMOLLM2_FILE);
-  const event = await ask(own, { type: "download", source: { type: "file" } });
+  const event = await request(own, { type: "download", source: { type: "file" } });
   await own.locator("#model-file").evaluate((input) => input.remove());
   if (event.type !== "done" || event.result.type !== "stored") throw new Error(`not stored: ${JSON.stringify(event)}`);
   const { name } = event.result.model;
@@ -52,6 +52,25 @@ export async function chooseWriter(extension: Extension, name: string | null): P
 
 /** Deletes the stored model, as the models page does. */
 export async function deleteModel(own: Page, name: string): Promise<void> {
-  const event = await ask(own, { type: "delete", name });
+  const event = await request(own, { type: "delete", name });
   expect(event, "deleted").toMatchObject({ type: "done" });
+}
+
+/** How long the model may take for a text: it runs on the CPU, and the machine may have other work. */
+export const WRITE_MS = 240_000;
+
+/** Waits for the end of the written summary, and gives its lines. */
+export async function writtenLines(panel: Page): Promise<string[]> {
+  await expect(panel.locator("#writing > .written-facts")).toBeVisible({ timeout: WRITE_MS });
+  return panel.locator("#writing .written").allInnerTexts();
+}
+
+/** Asks a question, and gives its article. */
+export async function ask(panel: Page, text: string) {
+  const before = await panel.locator(".question").count();
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill(text);
+  await panel.keyboard.press("Enter");
+  const question = panel.locator(".question").nth(before);
+  await expect(question).toBeVisible();
+  return question;
 }

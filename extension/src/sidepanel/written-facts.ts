@@ -21,7 +21,7 @@ export function createWrittenFacts(ofPage: boolean): WrittenFacts {
   const tokens = h("p");
   const speed = h("p");
   const more = h("details", { class: "more" }, by, ranOn, device, context, meter, tokens, speed);
-  const element = h("footer", { class: "facts" }, share, thought, more);
+  const element = h("footer", { class: "written-facts" }, share, thought, more);
   return {
     element,
     draw(text) {
