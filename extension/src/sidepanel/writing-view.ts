@@ -3,7 +3,7 @@ import { KINDS, LANGUAGES, LENGTHS } from "../settings.js";
 import type { Job, Writing } from "../wire.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure } from "../ui/job.js";
-import { languageName, t } from "../ui/words.js";
+import { type AnyStage, languageName, t } from "../ui/words.js";
 import type { Model } from "./panel.js";
 import { createWrittenFacts } from "./written-facts.js";
 import { createWrittenLines } from "./written-lines.js";
@@ -78,7 +78,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     set(lines.element, "data-kind", writing?.kind ?? null);
     show(lines.element, text !== null);
     show(progress.element, isWorking);
-    if (job?.phase === "working") progress.draw(job.stage, job.done, job.total);
+    if (job?.phase === "working") progress.draw(stageOf(job), job.done, job.total);
     const why = job?.phase === "done" ? reasonWords(job.result.notWritten, writing?.writer ?? "") : null;
     show(reason, why !== null);
     say(reason, why ?? "");
@@ -101,6 +101,10 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     set(root, "aria-busy", isWorking ? "true" : null);
   };
 }
+
+/** A page that does not fit into the context is read in parts. */
+const stageOf = ({ stage, total }: Extract<Writing["job"], { phase: "working" }>): AnyStage =>
+  stage === "prefill" && total > 1 ? "part" : stage;
 
 /** What was written so far, by a job that is under way or has ended in any way; null before the first line. */
 export function writtenOf(job: Job<Pick<Summary, "written" | "timeMs">> | null): WrittenText | null {

@@ -1,7 +1,10 @@
-import type { WrittenText } from "@pith/web";
+import type { FinishReason, WrittenText } from "@pith/web";
 import { h, say, set, show } from "../ui/dom.js";
 import { decimal, number, percent, seconds, t } from "../ui/words.js";
 import { RAN_ON } from "./ran-on.js";
+
+/** The message that says why a text ends early. */
+const CUTS: Record<FinishReason, string | null> = { stop: null, length: "cutByLength", context: "cutByContext" };
 
 /** The small print of a written text: who wrote it, from how much of the page, and what it took. */
 export interface WrittenFacts {
@@ -12,6 +15,7 @@ export interface WrittenFacts {
 /** `ofPage`: the text is about the whole page, so it tells how much of it was read. */
 export function createWrittenFacts(ofPage: boolean): WrittenFacts {
   const share = h("p");
+  const cut = h("p");
   const thought = h("p");
   const by = h("summary", { dir: "auto" });
   const ranOn = h("p");
@@ -21,7 +25,7 @@ export function createWrittenFacts(ofPage: boolean): WrittenFacts {
   const tokens = h("p");
   const speed = h("p");
   const more = h("details", { class: "more" }, by, ranOn, device, context, meter, tokens, speed);
-  const element = h("footer", { class: "written-facts" }, share, thought, more);
+  const element = h("footer", { class: "written-facts" }, share, cut, thought, more);
   return {
     element,
     draw(text) {
@@ -35,6 +39,9 @@ export function createWrittenFacts(ofPage: boolean): WrittenFacts {
         isWhole ? t("shareAll", words) : t("sharePart", percent(Math.floor(text.shareRead * 100) / 100), words),
       );
       show(share, ofPage && text.wordsRead > 0);
+      const early = CUTS[text.finishReason];
+      show(cut, early !== null);
+      if (early) say(cut, t(early));
       show(thought, text.thinkingTokens > 0);
       say(thought, t("thought", number(text.thinkingTokens)));
       say(by, t("writtenBy", text.by));

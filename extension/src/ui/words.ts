@@ -44,8 +44,8 @@ export function seconds(ms: number): string {
 export const percent = (share: number): string =>
   new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** Stages of the worker, and the one before it. */
-export type AnyStage = Stage | "read";
+/** Stages of the worker, the one before it, and the reading of a page in parts. */
+export type AnyStage = Stage | "read" | "part";
 
 /** What is being done, in words. */
 export function progressWords(stage: AnyStage, done: number, total: number): string {
@@ -71,6 +71,8 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
       return total > 0 ? t("progressEmbedCount", number(Math.min(done + 1, total)), number(total)) : t("progressEmbed");
     case "test":
       return total > 0 ? t("progressTestCount", number(Math.min(done + 1, total)), number(total)) : t("progressTest");
+    case "part":
+      return t("progressPart", number(Math.min(done + 1, total)), number(total));
     case "prefill":
     case "decode":
       return t("progressWrite");
