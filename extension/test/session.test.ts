@@ -96,6 +96,8 @@ class Slow {
   found = answer;
   /** Models of the store. */
   stored = ["small.gguf"];
+  /** The conversations that questions came with. */
+  histories: unknown[] = [];
   /** What the language model was asked with, and how it goes on to its second line. */
   wishes: Wish[] = [];
   writeOn: (() => void)[] = [];
@@ -110,6 +112,7 @@ class Slow {
     ask: async (_: unknown, question: string, options: Wish) => {
       if (options.writer) return this.#write(this.found, options);
       this.asked.push(question);
+      this.histories.push(options.history);
       return this.found;
     },
     suggestQuestions: async () => ["Why one?"],
@@ -381,6 +384,13 @@ describe("a language model", () => {
     void session.retry(2, writing);
     await tick();
     expect(engine.wishes.at(-1)).toMatchObject({ variant: 0 });
+  });
+
+  it("is not needed for a follow-up: the best passage was the answer", async () => {
+    await open(settings);
+    await session.ask("Why?", settings);
+    await session.ask("And then?", settings);
+    expect(engine.histories).toEqual([[], [{ question: "Why?", answer: "One." }]]);
   });
 
   it("is not asked where the page does not answer", async () => {

@@ -82,11 +82,12 @@ export class Conversation {
     return writer.ask(page, text, wish, hooks);
   }
 
-  /** The conversation before a question. */
+  /** The conversation before a question. Where nobody wrote, the best passage was the answer. */
   #before(id: number): Exchange[] {
     return this.#questions.flatMap(({ id: other, text, job }) => {
-      if (other >= id || job.phase !== "done" || !job.result.written) return [];
-      const answer = job.result.written.lines.map((line) => line.text).join(" ");
+      if (other >= id || job.phase !== "done" || !job.result.answered) return [];
+      const { written, passages } = job.result;
+      const answer = written?.lines.map((line) => line.text).join(" ") || passages[0]?.text;
       return answer ? [{ question: text, answer }] : [];
     });
   }
