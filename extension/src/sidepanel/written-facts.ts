@@ -45,9 +45,14 @@ export function createWrittenFacts(ofPage: boolean): WrittenFacts {
       show(thought, text.thinkingTokens > 0);
       say(thought, t("thought", number(text.thinkingTokens)));
       say(by, t("writtenBy", text.by));
-      say(ranOn, text.parts > 1 ? `${ranOnWords(text)} · ${t("readInParts", number(text.parts))}` : ranOnWords(text));
+      const where = RAN_ON[text.backend.kind];
+      const places = [where && t(where), text.parts > 1 && t("readInParts", number(text.parts))].filter(Boolean);
+      show(ranOn, places.length > 0);
+      say(ranOn, places.join(" · "));
+      // A server of the reader's own does not tell where it runs.
+      show(device, where !== undefined);
       say(device, `${text.backend.device} · ${text.backend.reason}`);
-      drawContext(text, context, meter);
+      drawContext(text, ofPage, context, meter);
       say(tokens, t("tokensRead", number(text.promptTokens), number(text.reusedTokens)));
       const perSecond = decimal(text.tokens / Math.max(text.timeMs / 1000, 0.001));
       say(speed, t("tokensWritten", number(text.tokens), perSecond, seconds(text.firstLineMs), seconds(text.timeMs)));
@@ -55,18 +60,19 @@ export function createWrittenFacts(ofPage: boolean): WrittenFacts {
   };
 }
 
-const ranOnWords = ({ backend }: WrittenText): string => t(RAN_ON[backend.kind] ?? "ranOn_cpu");
-
-/** Parts are read one by one, each in a context of its own. */
+/** Parts are read one by one, each in a context of its own; of a summary's prompts only the sum is known. */
 function drawContext(
   { promptTokens, tokens, contextTokens, parts }: WrittenText,
-  words: Element,
-  meter: Element,
+  ofPage: boolean,
+  words: HTMLElement,
+  meter: HTMLElement,
 ): void {
-  const used = Math.round((promptTokens + tokens) / Math.max(parts, 1));
-  const share = Math.min(1, used / Math.max(contextTokens, 1));
-  const text = t("contextUsed", percent(share), number(Math.min(used, contextTokens)), number(contextTokens));
+  for (const one of [words, meter]) show(one, contextTokens > 0);
+  if (contextTokens <= 0) return;
+  const used = Math.min(Math.round((promptTokens + tokens) / Math.max(parts, 1)), contextTokens);
+  const values = [percent(used / contextTokens), number(used), number(contextTokens)];
+  const text = ofPage ? t("contextUsedMost", ...values) : t("contextUsed", ...values);
   say(words, text);
-  set(meter, "value", share);
+  set(meter, "value", used / contextTokens);
   set(meter, "aria-label", text);
 }
