@@ -10,7 +10,7 @@ mod digesting;
 use std::collections::BTreeSet;
 
 use pith_engine::chat::{ChatTemplate, Message, RenderOptions, template_of};
-use pith_engine::digest::{self, Block, BlockKind, Digest, Limits, Page, SummaryLength, parse_citations};
+use pith_engine::digest::{self, Block, BlockKind, Digest, Limits, Page, SummaryTask, parse_citations};
 use pith_engine::gguf::Metadata;
 use pith_engine::tokenizer::Tokenizer;
 
@@ -204,9 +204,9 @@ fn prompts(digest: &Digest, question: &str, notes: &[String]) -> [Vec<digest::Me
     let context = digest.prompt_context(NONCE).unwrap();
     let passages = digest.numbered_passages();
     [
-        context.summarize(&passages, SummaryLength::Medium),
-        context.answer(question, &passages),
-        context.merge(notes, SummaryLength::Short),
+        context.summarize(&passages, SummaryTask::KeyPoints(5)),
+        context.answer(question, &[], &passages),
+        context.merge(notes, SummaryTask::Tldr),
     ]
 }
 

@@ -1,16 +1,19 @@
 //! The passages of a page that answer a question best.
 
 use pith_engine::digest::{
-    Answer, Hit, QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX, QueryVectors, Verdict, answered_cosine,
+    self, Hit, QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX, QueryVectors, Verdict, answered_cosine,
 };
 
 use crate::browser::now_ms;
 use crate::embed::{embed, embed_blocks, embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{AnswerReason, BackendInfo, Outcome, Passage, WithoutEncoder};
+use crate::protocol::{
+    Answer, AnswerReason, BackendInfo, Exchange, Outcome, Passage, Unsupported, WithoutEncoder,
+};
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
+use crate::write;
 
 /// Passages where the page names no number, and where the question asks for a list.
 const LIMIT: u32 = 5;
@@ -28,37 +31,93 @@ pub fn check(question: &str) -> Result<(), WorkerError> {
     }
 }
 
-/// Answers a question with passages, best first, so many at most. The page is kept for the next one.
+/// What is asked of a page.
+pub struct Wish {
+    pub question: String,
+    /// Most passages.
+    pub limit: Option<u32>,
+    /// A language model that writes an answer.
+    pub writer: Option<String>,
+    pub history: Vec<Exchange>,
+    pub unsupported: Unsupported,
+    pub variant: u32,
+}
+
+/// Answers a question with passages, best first, so many at most, and in a language model's words. The page is kept for the next one.
 ///
 /// # Errors
-/// `QuestionTooLong`, `Cancelled`, what the model's device reports.
+/// `QuestionTooLong`, `Cancelled`, what the model's device reports; those of [`write::answer`] where a language model is to write.
 pub async fn ask(
     residency: &mut Residency,
     mut page: PageMemory,
-    (question, limit): (&str, Option<u32>),
+    wish: &Wish,
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    let result = rank(residency, &mut page, question, limit, ticket).await;
-    let outcome = result.map(|(Answer { hits, verdict }, encoder)| {
-        let (backend, without_encoder) = match encoder {
-            Encoder::Used(backend) => (Some(backend), None),
-            Encoder::Without(why) => (None, Some(why)),
-            Encoder::NotNeeded => (None, None),
-        };
-        Outcome::Answer {
-            passages: hits.into_iter().map(|hit| passage(&page, hit)).collect(),
-            answered: verdict.is_answer(),
-            reason: reason(verdict),
-            left_out: page.left_out(),
-            language: page.digest.language().into(),
-            backend,
-            without_encoder,
-            time_ms: now_ms() - start_ms,
-        }
-    });
+    let result = find(residency, &mut page, wish, start_ms, ticket).await;
+    let handle = page.handle();
     residency.pages.keep(page);
-    outcome
+    result.map(|answer| Outcome::Answer { answer, handle })
+}
+
+async fn find(
+    residency: &mut Residency,
+    page: &mut PageMemory,
+    wish: &Wish,
+    start_ms: f64,
+    ticket: &Ticket,
+) -> Result<Answer, WorkerError> {
+    let Wish { question, limit, history, .. } = wish;
+    let mut found = rank(residency, page, question, *limit, ticket).await?;
+    // "And how long is it?" means what the question before was about.
+    if !found.0.verdict.is_answer()
+        && let Some(both) = write::in_context(question, history)
+    {
+        let again = rank(residency, page, &both, *limit, ticket).await?;
+        if again.0.verdict.is_answer() {
+            found = again;
+        }
+    }
+    let (digest::Answer { hits, verdict }, encoder) = found;
+    let (backend, without_encoder) = match encoder {
+        Encoder::Used(backend) => (Some(backend), None),
+        Encoder::Without(why) => (None, Some(why)),
+        Encoder::NotNeeded => (None, None),
+    };
+    let mut answer = Answer {
+        passages: hits.iter().map(|hit| passage(page, hit.clone())).collect(),
+        answered: verdict.is_answer(),
+        reason: reason(verdict),
+        left_out: page.left_out(),
+        language: page.digest.language().into(),
+        backend,
+        without_encoder,
+        written: None,
+        not_written: None,
+        time_ms: now_ms() - start_ms,
+    };
+    if let Some(writer) = &wish.writer {
+        let Wish { unsupported, variant, .. } = *wish;
+        let asked = write::Asked { question, history, unsupported, variant };
+        write::answer(residency, page, &mut answer, (writer, asked, &hits), start_ms, ticket).await?;
+        answer.time_ms = now_ms() - start_ms;
+    }
+    Ok(answer)
+}
+
+/// Questions that the page answers.
+///
+/// # Errors
+/// `Cancelled`.
+pub async fn suggest(
+    residency: &mut Residency,
+    page: PageMemory,
+    ticket: &Ticket,
+) -> Result<Outcome, WorkerError> {
+    let questions = page.digest.suggest_questions(&async || ticket.checkpoint().await.is_ok()).await;
+    let handle = page.handle();
+    residency.pages.keep(page);
+    Ok(Outcome::Questions { questions: questions?, handle })
 }
 
 /// What an embedding model did for an answer.
@@ -74,7 +133,7 @@ async fn rank(
     text: &str,
     limit: Option<u32>,
     ticket: &Ticket,
-) -> Result<(Answer, Encoder), WorkerError> {
+) -> Result<(digest::Answer, Encoder), WorkerError> {
     let turn = async || ticket.checkpoint().await.is_ok();
     let question = page.digest.question(text, &turn).await?;
     let limit = limit.unwrap_or(if question.is_list() { LIST_LIMIT } else { LIMIT });

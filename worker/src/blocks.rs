@@ -7,12 +7,15 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::error::WorkerError;
 use crate::pages::{PageMemory, Pages};
-use crate::protocol::{BlockKind, LeftOut, Page};
+use crate::protocol::{BlockKind, LeftOut, Page, PageInput};
 use crate::ticket::Ticket;
 
 /// Longest question, and longest text that a page says of itself, in UTF-16 code units. The digest wants less, and shows
 /// where it shortens.
 const TEXT_UNITS_MAX: u32 = 10_000;
+/// Exchanges of a conversation that are read, and UTF-16 code units of each of their texts.
+const EXCHANGES_MAX: u32 = 8;
+const EXCHANGE_UNITS_MAX: u32 = 2_000;
 /// Code of a page that is copied, in UTF-16 code units.
 const CODE_UNITS_MAX: u32 = 1 << 18;
 /// Text that is copied between two looks at the clock, in UTF-16 code units.
@@ -32,6 +35,7 @@ impl Blocks {
     pub fn take(request: &JsValue) -> Self {
         let page = get(request, "page");
         shorten(request, "question");
+        bound_history(request);
         for name in ["title", "description", "language"] {
             shorten(&page, name);
         }
@@ -105,16 +109,25 @@ fn headers(block: &JsValue) -> Vec<String> {
 /// Takes a page out of the known ones, digesting it where it is new. [`Pages::keep`] puts it back.
 ///
 /// # Errors
-/// `NoText`, `BadMessage`, `Cancelled`.
+/// `NoText`, `BadMessage`, `Cancelled`, `PageUnknown`.
 pub async fn open_page(
     pages: &mut Pages,
-    page: Page,
+    page: PageInput,
     blocks: &Blocks,
     ticket: &Ticket,
 ) -> Result<PageMemory, WorkerError> {
+    let page = match page {
+        PageInput::Known { handle } => return pages.take(&handle),
+        PageInput::Whole(page) => page,
+    };
     let limits = Limits::default();
     let (page, left_out) = blocks.read(page, &limits, ticket).await?;
-    pages.open(&page, left_out, &limits, &async || ticket.checkpoint().await.is_ok()).await
+    pages.open(&page, (left_out, nonce()), &limits, &async || ticket.checkpoint().await.is_ok()).await
+}
+
+/// 32 hexadecimal digits drawn at random.
+fn nonce() -> String {
+    (0..4).map(|_| format!("{:08x}", (js_sys::Math::random() * f64::from(u32::MAX)) as u32)).collect()
 }
 
 /// The first units of a text. Where a pair of them is one character, it is not torn apart.
@@ -141,6 +154,21 @@ fn get(object: &JsValue, name: &str) -> JsValue {
 fn set(object: &JsValue, name: &str, value: &JsValue) {
     // A message is a copy that is the worker's own: nothing keeps it from being changed.
     let _ = Reflect::set(object, &name.into(), value);
+}
+
+/// Keeps the last exchanges of a conversation, and the beginning of each of their texts.
+fn bound_history(request: &JsValue) {
+    let Ok(history) = get(request, "history").dyn_into::<Array>() else { return };
+    let len = history.length();
+    let last = history.slice(len.saturating_sub(EXCHANGES_MAX), len);
+    for exchange in last.iter().filter(JsValue::is_object) {
+        for name in ["question", "answer"] {
+            if let Ok(text) = get(&exchange, name).dyn_into::<JsString>() {
+                set(&exchange, name, &text.slice(0, EXCHANGE_UNITS_MAX));
+            }
+        }
+    }
+    set(request, "history", &last);
 }
 
 fn shorten(object: &JsValue, name: &str) {

@@ -17,6 +17,8 @@ pub struct PageMemory {
     pub vectors: Vectors,
     /// Of the title, once it was embedded.
     pub has_title: bool,
+    /// Drawn at random; the fence around the page's text in prompts has it.
+    pub nonce: String,
     /// What the digest was not given.
     left_out: LeftOut,
 }
@@ -32,14 +34,14 @@ impl Pages {
     const PAGES_MAX: usize = 8;
 
     /// Takes a page out, digesting it where it is new, with a `turn` of the event loop between slices. `left_out` is what the
-    /// page has besides. [`Pages::keep`] puts it back.
+    /// page has besides, `nonce` is drawn at random. [`Pages::keep`] puts it back.
     ///
     /// # Errors
     /// `NoText`, `Cancelled` where a turn returned false.
     pub async fn open(
         &mut self,
         page: &Page,
-        left_out: LeftOut,
+        (left_out, nonce): (LeftOut, String),
         limits: &Limits,
         turn: &impl AsyncFn() -> bool,
     ) -> Result<PageMemory, WorkerError> {
@@ -50,7 +52,7 @@ impl Pages {
             return Ok(known);
         }
         let digest = Digest::new(page, limits, turn).await?;
-        Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false, left_out })
+        Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false, nonce, left_out })
     }
 
     /// Takes a page out that was sent before.
@@ -107,6 +109,12 @@ impl PageMemory {
             headers: self.digest.headers(sentence.block).to_vec(),
             code: self.code(sentence.code),
         })
+    }
+
+    /// The sentence that begins there.
+    pub fn sentence_at(&self, block: u32, start: u32) -> Option<usize> {
+        let is_it = |one: &digest::Sentence| (one.block, one.start_utf16) == (block as usize, start as usize);
+        self.digest.sentences().iter().position(is_it)
     }
 
     /// What a passage that announces this block of code shows of it.

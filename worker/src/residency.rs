@@ -18,7 +18,7 @@ use crate::lora::{LoraWish, attach};
 use crate::notify::Notify;
 use crate::origin::Origin;
 use crate::pages::Pages;
-use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory};
+use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
 use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;
 
@@ -42,6 +42,8 @@ pub struct Resident {
     pub info: ModelInfo,
     /// What it was made from.
     pub recipe: Recipe,
+    /// What it may write, once that is known.
+    pub tier: Option<WriterTier>,
     /// When it was used last, in the worker's time.
     pub used_ms: f64,
 }

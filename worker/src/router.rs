@@ -26,7 +26,7 @@ use crate::residency::{EMBEDDING, Residency};
 use crate::store::{choose_store, shelf};
 use crate::ticket::{Ticket, post};
 use crate::verify::verify;
-use crate::{ask, embed, evaluate, keep, summarize, template};
+use crate::{ask, embed, evaluate, keep, summarize, template, write};
 
 /// What travels beside a request.
 pub struct Attached {
@@ -53,9 +53,10 @@ impl Job {
             | Request::Tokenize { model, .. }
             | Request::Detokenize { model, .. }
             | Request::Generate { model, .. }
+            | Request::TestWriter { model }
             | Request::Evaluate { model, .. }
             | Request::ApplyTemplate { template: Template::Model { model }, .. } => Some(model),
-            Request::Summarize { .. } | Request::Ask { .. } => Some(EMBEDDING),
+            Request::Summarize { .. } | Request::Ask { .. } | Request::SuggestQuestions { .. } => Some(EMBEDDING),
             _ => None,
         }
     }
@@ -356,11 +357,19 @@ async fn run(
             let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
             summarize::summarize(residency, page, &options, start_ms, ticket).await
         }
-        Request::Ask { page, question, limit } => {
+        Request::Ask { page, question, limit, writer, history, unsupported, variant } => {
             ask::check(&question)?;
             let start_ms = now_ms();
             let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
-            ask::ask(residency, page, (&question, limit), start_ms, ticket).await
+            let wish = ask::Wish { question, limit, writer, history, unsupported, variant };
+            ask::ask(residency, page, &wish, start_ms, ticket).await
+        }
+        Request::SuggestQuestions { page } => {
+            let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+            ask::suggest(residency, page, ticket).await
+        }
+        Request::TestWriter { model } => {
+            write::test(residency, &model, ticket).await.map(|test| Outcome::WriterTest { test })
         }
         _ => Err(WorkerError::Internal { why: "answered outside the queue".into() }),
     }

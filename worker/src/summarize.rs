@@ -24,12 +24,13 @@ pub async fn summarize(
     let mut result = refine(residency, &mut page, options, start_ms, ticket).await;
     if let (Ok(summary), Some(writer)) = (&mut result, &options.writer) {
         ticket.post(Event::Draft { summary: summary.clone() });
-        let written = write(residency, &page, summary, writer, ticket).await;
+        let written = write(residency, &page, summary, (writer, options), start_ms, ticket).await;
         summary.time_ms = now_ms() - start_ms;
         result = written.and(result);
     }
+    let handle = page.handle();
     residency.pages.keep(page);
-    result.map(|summary| Outcome::Summary { summary })
+    result.map(|summary| Outcome::Summary { summary, handle })
 }
 
 async fn refine(
@@ -82,6 +83,8 @@ fn summary(
         sentences: coverage.sentences_found as u32,
         words: coverage.words as u32,
         left_out: page.left_out(),
+        written: None,
+        not_written: None,
         time_ms: now_ms() - start_ms,
     }
 }

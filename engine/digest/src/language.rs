@@ -147,7 +147,8 @@ pub(crate) fn is_stop_word(word: &str) -> bool {
 }
 
 /// The primary subtag of a BCP 47 tag, with the two written forms of Norwegian as one.
-pub(crate) fn primary(tag: &str) -> String {
+#[must_use]
+pub fn primary(tag: &str) -> String {
     let tag = head(tag.trim_start(), SUBTAG_CHARS_MAX + 1);
     let name = tag.split(['-', '_']).next().unwrap_or_default().trim().to_ascii_lowercase();
     if name == "nb" || name == "nn" { "no".into() } else { name }

@@ -28,6 +28,7 @@ mod signals;
 mod slices;
 mod spread;
 mod stems;
+mod suggest;
 mod summary;
 mod terms;
 mod vectors;
@@ -36,18 +37,23 @@ mod write;
 
 pub use citations::{CitedLine, parse_citations};
 pub use encoder::answered_cosine;
-pub use language::function_words;
+pub use language::{function_words, primary as primary_language};
 pub use noise::Noise;
 pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};
 pub use passages::{ANSWERED_MIN, Answer, Hit, Passage, Verdict};
-pub use prompt::{Message, NumberedPassage, PromptContext, Role, chunks};
+pub use prompt::{Message, NumberedPassage, PromptContext, Role, SummaryTask, chunks};
 pub use question::Question;
+pub use question::QUESTION_CHARS_MAX;
 pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
 pub use sentences::{Span, split_sentences};
 pub use summary::{Line, Method, SUMMARY_SENTENCES_MAX, Summary};
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
-pub use write::{Closeness, Evidence, EvidenceReader, Flaw, Keep, judge, shorten_prompt};
+pub use suggest::SUGGESTIONS_MAX;
+pub use write::{
+    Attribution, Closeness, Evidence, EvidenceReader, Flaw, GATE_LINES, GATE_QUESTIONS, GateCounts, GateQuestion,
+    Keep, LineVectors, Rewrite, SUPPORTED_MIN, Tier, gate_context, judge, rewrite_prompt,
+};
 
 use std::collections::BTreeMap;
 

@@ -12,7 +12,7 @@ use super::{Digest, Section, Sentence};
 use std::collections::HashMap;
 
 /// Longest question, in characters.
-pub(super) const QUESTION_CHARS_MAX: usize = 1_000;
+pub const QUESTION_CHARS_MAX: usize = 1_000;
 
 /// BM25: how fast repetitions stop counting.
 const K1: f32 = 0.6;

@@ -23,7 +23,8 @@ use std::process::ExitCode;
 
 use docs::Anyhow;
 use measure::{Asked, Found, Measured};
-use pith_engine::digest::Keep;
+use pith_engine::digest::{GateCounts, Keep};
+use pith_engine::writer::TestResult;
 
 #[derive(Default)]
 struct Args {
@@ -99,6 +100,11 @@ async fn run(args: &Args) -> Anyhow<bool> {
         Some(path) => Some(writing::Language::open(path, keep, !args.free).await?),
         None => None,
     };
+    if let Some(language) = &mut language
+        && !args.json
+    {
+        print_test(&language.test().await?, args.verbose);
+    }
     let mut all: Vec<Measured> = Vec::new();
     for doc in docs.iter().filter(|doc| args.only.as_ref().is_none_or(|only| doc.id.contains(only))) {
         let Some(measured) = measure::measure(doc, encoder.as_mut(), language.as_mut()).await? else {
@@ -118,6 +124,21 @@ async fn run(args: &Args) -> Anyhow<bool> {
     let missed = if args.floors { floors::missed(&report::averages(&all)) } else { Vec::new() };
     missed.iter().for_each(|line| eprintln!("below the floor: {line}"));
     Ok(missed.is_empty())
+}
+
+/// The verdict of a model's short test.
+fn print_test(test: &TestResult, verbose: bool) {
+    for line in test.lines.iter().filter(|_| verbose) {
+        println!("    {:16} {} -> {}", line.flaw.unwrap_or("ok"), line.source, line.written);
+    }
+    let GateCounts { shortened, reworded, flawed, invented, answered } = test.counts;
+    println!(
+        "test: may {:?}; of 12 lines {shortened} shortened, {reworded} changed and right, {flawed} wrong, {invented} with an invented \
+         number or name; {answered} of 4 questions answered; {:.1} tokens/s, {:.1} s",
+        test.tier,
+        1e3 * test.tokens as f64 / test.time_ms.max(1.0),
+        test.time_ms / 1e3
+    );
 }
 
 fn print(doc: &Measured, verbose: bool) {

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{self, ChatTemplate};
-use pith_engine::digest::{Digest, Keep};
+use pith_engine::digest::{Digest, Keep, Rewrite};
 use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::Tokenizer;
-use pith_engine::writer::{Writer, Written};
+use pith_engine::writer::{TestResult, Writer, Written};
 use serde::Serialize;
 
 use crate::cases;
@@ -64,22 +64,33 @@ impl Language {
         Ok(Self { model, tokenizer, template, keep, constrained })
     }
 
-    /// Writes a line from each key sentence.
-    pub async fn write(&mut self, digest: &Digest, key_lines: &[String]) -> Anyhow<Writing> {
-        let context = digest.prompt_context(NONCE)?;
+    /// The short test that the product gives a model.
+    pub async fn test(&mut self) -> Anyhow<TestResult> {
         let started = Instant::now();
         let now_ms = || started.elapsed().as_secs_f64() * 1e3;
-        let mut writer = Writer {
+        Ok(self.writer().test(&mut |_, _| {}, &now_ms, &async || true).await?)
+    }
+
+    fn writer(&mut self) -> Writer<'_> {
+        Writer {
             model: &mut self.model,
             tokenizer: &self.tokenizer,
             template: &self.template,
             keep: self.keep,
             constrained: self.constrained,
-        };
+        }
+    }
+
+    /// Writes a line from each key sentence.
+    pub async fn write(&mut self, digest: &Digest, key_lines: &[String]) -> Anyhow<Writing> {
+        let context = digest.prompt_context(NONCE)?;
+        let started = Instant::now();
+        let now_ms = || started.elapsed().as_secs_f64() * 1e3;
+        let mut writer = self.writer();
         let (mut lines, mut first_line_seconds) = (Vec::new(), 0.0);
         let (mut tokens, mut reused, mut corrected) = (0, 0, 0);
         for source in key_lines {
-            let written = writer.shorten(&context, source, &now_ms, &async || true).await?;
+            let written = writer.rewrite(&context, source, (Rewrite::Shorten, 0), &now_ms, &async || true).await?;
             if lines.is_empty() {
                 first_line_seconds = started.elapsed().as_secs_f64();
             }

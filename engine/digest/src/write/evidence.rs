@@ -12,7 +12,7 @@ use std::ops::Bound;
 const WORD_CHARS_MAX: usize = 100;
 
 /// English number words, but for "one", which is a pronoun as well, with their values.
-const NUMBER_WORDS: [(&str, u64); 31] = [
+pub(super) const NUMBER_WORDS: [(&str, u64); 31] = [
     ("two", 2),
     ("three", 3),
     ("four", 4),

@@ -1,0 +1,129 @@
+//! The short test of a model that is to write.
+
+use std::rc::Rc;
+
+use pith_digest::{
+    Evidence, Flaw, GATE_LINES, GATE_QUESTIONS, GateCounts, Keep, NumberedPassage, Passage, Rewrite, Tier,
+    function_words, gate_context, judge, rewrite_prompt,
+};
+
+use super::compose::Task;
+use super::{WriteError, Writer};
+use crate::runtime::GenerationOptions;
+
+/// Tokens of an answer.
+const ANSWER_TOKENS_MAX: usize = 48;
+
+/// A task of the test.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TestLine {
+    /// The sentence or the question.
+    pub source: String,
+    /// What the model wrote.
+    pub written: String,
+    /// A stable name of what speaks against it: that of a [`Flaw`], or "wrong_answer".
+    pub flaw: Option<&'static str>,
+}
+
+/// What the test came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TestResult {
+    /// What the model may do.
+    pub tier: Tier,
+    /// The figures behind it.
+    pub counts: GateCounts,
+    /// Lines, then questions.
+    pub lines: Vec<TestLine>,
+    /// Tokens that were written.
+    pub tokens: usize,
+    /// From the beginning to the first line.
+    pub first_line_ms: f64,
+    /// Of all of it.
+    pub time_ms: f64,
+}
+
+impl Writer<'_> {
+    /// Lets the model do the short test. `each` is told how many tasks are done, of how many. `turn` and `now_ms` are as in
+    /// [`Writer::rewrite`].
+    ///
+    /// # Errors
+    /// What the template, the tokenizer and the model report, `Stopped`.
+    pub async fn test(
+        &mut self,
+        each: &mut dyn FnMut(usize, usize),
+        now_ms: &impl Fn() -> f64,
+        turn: &impl AsyncFn() -> bool,
+    ) -> Result<TestResult, WriteError> {
+        let begun_ms = now_ms();
+        let context = gate_context();
+        let total = GATE_LINES.len() + GATE_QUESTIONS.len();
+        let (mut counts, mut lines, mut tokens, mut first_line_ms) = (GateCounts::default(), Vec::new(), 0, 0.0);
+        for source in GATE_LINES {
+            each(lines.len(), total);
+            let prompt = self.prompt(&rewrite_prompt(&context, source, Rewrite::Shorten))?;
+            let tokens_max = self.tokenizer.encode(source, Default::default())?.len() + super::TOKENS_SPARE;
+            let options =
+                GenerationOptions { tokens_max, prompt_lookup: true, ..GenerationOptions::default() };
+            let draft = self.draft(&prompt, options, now_ms, turn).await?;
+            if lines.is_empty() {
+                first_line_ms = now_ms() - begun_ms;
+            }
+            tokens += draft.tokens;
+            let flaw = count(&mut counts, &draft.text, source);
+            lines.push(TestLine { source: source.into(), written: draft.text, flaw });
+        }
+        let passages: Vec<NumberedPassage> = GATE_LINES.iter().enumerate().map(passage).collect();
+        let evidence = Rc::new(Evidence::new(GATE_LINES, function_words("en")));
+        for question in GATE_QUESTIONS {
+            each(lines.len(), total);
+            let task = Task {
+                messages: &context.answer(question.question, &[], &passages),
+                evidence: Some(Rc::clone(&evidence)),
+                language: "en",
+                sentences_max: 2,
+                tokens_max: ANSWER_TOKENS_MAX,
+                variant: 0,
+            };
+            let composed = self.compose(&task, &mut |_, _| {}, now_ms, turn).await?;
+            tokens += composed.tokens;
+            let written = composed.sentences.join(" ");
+            let right = question.answers.iter().any(|answer| written.contains(answer));
+            counts.answered += usize::from(right);
+            let flaw = (!right).then_some("wrong_answer");
+            lines.push(TestLine { source: question.question.into(), written, flaw });
+        }
+        each(total, total);
+        Ok(TestResult { tier: counts.tier(), counts, lines, tokens, first_line_ms, time_ms: now_ms() - begun_ms })
+    }
+}
+
+/// Counts a line, and says what speaks against it.
+fn count(counts: &mut GateCounts, line: &str, source: &str) -> Option<&'static str> {
+    let evidence = Evidence::new([source], function_words("en"));
+    let judged = judge(line, source, &evidence, Keep::Reworded).map(|_| ());
+    counts.invented += usize::from(matches!(judged, Err(Flaw::NotInSource(_))));
+    if line == source {
+        return None;
+    }
+    let shortened = judge(line, source, &evidence, Keep::Shortened).is_ok();
+    counts.shortened += usize::from(shortened);
+    counts.reworded += usize::from(shortened || judged.is_ok());
+    counts.flawed += usize::from(!shortened && judged.is_err());
+    judged.err().filter(|_| !shortened).map(|flaw| flaw.name())
+}
+
+fn passage((at, text): (usize, &&str)) -> NumberedPassage {
+    let len = text.len();
+    let passage = Passage {
+        text: (*text).into(),
+        block: at,
+        sentences: (at, at),
+        start_utf16: 0,
+        end_utf16: len,
+        start_bytes: 0,
+        end_bytes: len,
+        headers: Vec::new(),
+        code: None,
+    };
+    NumberedPassage { number: at + 1, passage }
+}

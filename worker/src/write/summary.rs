@@ -1,0 +1,243 @@
+//! A summary in a language model's words.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use pith_engine::digest::{self, Evidence, NumberedPassage, Rewrite, SummaryTask, chunks, function_words};
+use pith_engine::writer::{Task, Writer};
+
+use super::desk::{Desk, Line};
+use super::tiers::{Opened, open, writer};
+use super::failure;
+use crate::browser::now_ms;
+use crate::error::WorkerError;
+use crate::pages::PageMemory;
+use crate::protocol::{
+    Event, NotWritten, Stage, Summary, SummaryKind, SummaryLength, SummaryOptions, Support, WriterTier,
+};
+use crate::residency::Residency;
+use crate::ticket::Ticket;
+
+/// Tokens of a line.
+const LINE_TOKENS: usize = 64;
+/// Lines that are kept of one part of a page.
+const PART_LINES: usize = 3;
+/// The least that a prompt must leave for the page.
+const PAGE_TOKENS_MIN: usize = 200;
+
+/// Lets the model called `name` write `summary.written`, or says in `summary.not_written` why it does not. What there is goes out as
+/// a draft after each line.
+///
+/// # Errors
+/// Those of [`open`]; `BadTemplate`.
+pub async fn write(
+    residency: &mut Residency,
+    page: &PageMemory,
+    summary: &mut Summary,
+    (name, options): (&str, &SummaryOptions),
+    start_ms: f64,
+    ticket: &Ticket,
+) -> Result<(), WorkerError> {
+    let Opened { resident, tier } = match open(residency, name, page, ticket).await? {
+        Ok(opened) => opened,
+        Err(why) => {
+            summary.not_written = Some(why);
+            return Ok(());
+        }
+    };
+    let context = page.digest.prompt_context(&page.nonce)?;
+    let language = page.digest.language();
+    let target = options.target_language.as_deref().map(digest::primary_language);
+    let target = target.filter(|target| target != language);
+    let info = resident.info.clone();
+    let mut writer = writer(resident)?;
+    let draft = |text| {
+        let (mut summary, written) = (summary.clone(), Some(text));
+        summary.written = written;
+        ticket.post(Event::Draft { summary });
+    };
+    let desk = Desk::new((page, &context, ticket), (info, options.unsupported, start_ms), &draft);
+    let result = match tier {
+        WriterTier::Write => compose(&desk, &mut writer, options).await,
+        WriterTier::Shorten if options.kind == SummaryKind::KeyPoints && target.is_none() => {
+            shorten(&desk, &mut writer, summary, options.variant).await
+        }
+        _ => Ok(Err(NotWritten::ModelTooWeak)),
+    };
+    let mut why = result?.err();
+    if why.is_none()
+        && let Some(target) = &target
+    {
+        translate(&desk, &mut writer, target, options.variant).await?;
+    }
+    if options.kind == SummaryKind::Headline {
+        for line in desk.lines.borrow_mut().iter_mut() {
+            line.text = line.text.trim_end_matches('.').into();
+        }
+    }
+    let text = desk.text();
+    if why.is_none() && text.lines.is_empty() {
+        why = Some(NotWritten::NothingSupported);
+    }
+    summary.written = why.is_none().then_some(text);
+    summary.not_written = why;
+    Ok(())
+}
+
+type Why = Result<(), NotWritten>;
+
+/// Makes each key sentence shorter; one of which no draft may stand stays as it is.
+async fn shorten(
+    desk: &Desk<'_>,
+    writer: &mut Writer<'_>,
+    summary: &Summary,
+    variant: u32,
+) -> Result<Why, WorkerError> {
+    let turn = async || desk.ticket.checkpoint().await.is_ok();
+    let total = summary.lines.len() as u64;
+    for (at, line) in summary.lines.iter().enumerate() {
+        desk.ticket.progress(Stage::Decode, at as u64, total);
+        let Some(sentence) = desk.page.sentence_at(line.block, line.start) else { continue };
+        let written = writer.rewrite(desk.context, &line.text, (Rewrite::Shorten, variant), &now_ms, &turn).await;
+        let written = written.map_err(failure)?;
+        written.drafts.iter().for_each(|draft| desk.count_draft(draft));
+        desk.words_read.set(desk.words_read.get() + desk.words((sentence, sentence)));
+        let support = match written.is_written() {
+            true if written.text == line.text => Support::Copied,
+            true => Support::Supported,
+            false => Support::Replaced,
+        };
+        desk.push(Line { text: written.text, sources: vec![sentence], support }, true);
+    }
+    Ok(Ok(()))
+}
+
+/// Writes from the whole page: at once where it fits into the context, else part by part, and then one text of those of the parts.
+async fn compose(
+    desk: &Desk<'_>,
+    writer: &mut Writer<'_>,
+    options: &SummaryOptions,
+) -> Result<Why, WorkerError> {
+    let lines = match options.length {
+        SummaryLength::Short => digest::SummaryLength::Short,
+        SummaryLength::Medium => digest::SummaryLength::Medium,
+        SummaryLength::Long => digest::SummaryLength::Long,
+    }
+    .lines_max();
+    let wanted = match options.kind {
+        SummaryKind::KeyPoints => SummaryTask::KeyPoints(lines),
+        SummaryKind::Tldr => SummaryTask::Tldr,
+        SummaryKind::Teaser => SummaryTask::Teaser,
+        SummaryKind::Headline => SummaryTask::Headline,
+        SummaryKind::Simple => SummaryTask::Simple(lines),
+    };
+    let around = writer.count(&desk.context.summarize(&[], wanted)).map_err(failure)?;
+    let context_tokens = desk.info.context_tokens as usize;
+    let room = context_tokens.saturating_sub(around + LINE_TOKENS * wanted.lines_max().max(PART_LINES));
+    if room < PAGE_TOKENS_MIN {
+        return Ok(Err(NotWritten::ContextTooSmall));
+    }
+    let tokenizer = writer.tokenizer;
+    let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(text.len(), |ids| ids.len());
+    let passages = desk.page.digest.numbered_passages();
+    let parts = chunks(&passages, room, count);
+    desk.parts.set(parts.len() as u32);
+    let mut notes: Vec<String> = Vec::new();
+    for (at, part) in parts.iter().enumerate() {
+        desk.ticket.progress(Stage::Prefill, at as u64, parts.len() as u64);
+        let whole = parts.len() == 1;
+        let read = &passages[part.clone()];
+        let task = if whole { wanted } else { SummaryTask::KeyPoints(PART_LINES) };
+        let messages = desk.context.summarize(read, task);
+        let texts: Vec<&str> = read.iter().map(|one| one.passage.text.as_str()).collect();
+        step(desk, writer, &messages, &texts, (task, options.variant), whole).await?;
+        let words: usize = read.iter().map(|NumberedPassage { passage, .. }| desk.words(passage.sentences)).sum();
+        desk.words_read.set(desk.words_read.get() + words);
+        if !whole {
+            desk.repair(writer, options.variant).await?;
+            notes.extend(desk.lines.borrow().iter().map(|line| line.text.clone()));
+        }
+    }
+    desk.ticket.progress(Stage::Prefill, parts.len() as u64, parts.len() as u64);
+    while parts.len() > 1 {
+        let runs = runs(&notes, room, count);
+        let last = runs.len() <= 1;
+        let mut fewer = Vec::new();
+        for run in runs {
+            let part = &notes[run];
+            let task = if last { wanted } else { SummaryTask::KeyPoints(PART_LINES) };
+            let texts: Vec<&str> = part.iter().map(String::as_str).collect();
+            step(desk, writer, &desk.context.merge(part, task), &texts, (task, options.variant), last).await?;
+            fewer.extend(desk.lines.borrow().iter().map(|line| line.text.clone()));
+        }
+        if last {
+            break;
+        }
+        // A model that does not make fewer of them would go on for ever.
+        fewer.truncate(notes.len().div_ceil(2));
+        notes = fewer;
+    }
+    desk.repair(writer, options.variant).await?;
+    Ok(Ok(()))
+}
+
+async fn step(
+    desk: &Desk<'_>,
+    writer: &mut Writer<'_>,
+    messages: &[digest::Message],
+    texts: &[&str],
+    (task, variant): (SummaryTask, u32),
+    shown: bool,
+) -> Result<(), WorkerError> {
+    let language = desk.page.digest.language();
+    let evidence = texts.iter().copied().chain([desk.page.digest.title()]);
+    let task = Task {
+        messages,
+        evidence: Some(Rc::new(Evidence::new(evidence, function_words(language)))),
+        language,
+        sentences_max: task.lines_max(),
+        tokens_max: LINE_TOKENS * task.lines_max(),
+        variant: u64::from(variant),
+    };
+    desk.compose(writer, &task, shown).await
+}
+
+/// Notes that fit into one prompt each.
+fn runs(notes: &[String], room: usize, count: impl Fn(&str) -> usize) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    let mut sum = 0;
+    for (at, note) in notes.iter().enumerate() {
+        let size = count(note) + 4;
+        match runs.last_mut() {
+            Some(run) if sum + size <= room => run.end = at + 1,
+            _ => {
+                runs.push(at..at + 1);
+                sum = 0;
+            }
+        }
+        sum += size;
+    }
+    runs
+}
+
+/// Says each line in another language; one whose numbers and names do not survive stays as it is.
+async fn translate(
+    desk: &Desk<'_>,
+    writer: &mut Writer<'_>,
+    target: &str,
+    variant: u32,
+) -> Result<(), WorkerError> {
+    let turn = async || desk.ticket.checkpoint().await.is_ok();
+    for at in 0..desk.lines.borrow().len() {
+        let text = desk.lines.borrow()[at].text.clone();
+        let how = (Rewrite::Translate(target), variant);
+        let written = writer.rewrite(desk.context, &text, how, &now_ms, &turn).await.map_err(failure)?;
+        written.drafts.iter().for_each(|draft| desk.count_draft(draft));
+        if written.is_written() && written.text != text {
+            let mut lines = desk.lines.borrow_mut();
+            (lines[at].text, lines[at].support) = (written.text, Support::Supported);
+        }
+        (desk.show)(desk.text());
+    }
+    Ok(())
+}

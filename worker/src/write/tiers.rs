@@ -1,0 +1,144 @@
+//! What a model may write, by its test. The result is kept with the store, so that a model is tested once.
+
+use pith_engine::digest::{Keep, Tier};
+use pith_engine::writer::{TestResult, Writer};
+
+use super::failure;
+use crate::browser::now_ms;
+use crate::error::WorkerError;
+use crate::pages::PageMemory;
+use crate::protocol::{NotWritten, Stage, WriterTest, WriterTestLine, WriterTier};
+use crate::residency::{Residency, Resident};
+use crate::store::{read_note, write_note};
+use crate::ticket::Ticket;
+
+const NOTE: &str = "pith-writers.json";
+/// Models that are remembered.
+const KNOWN_MAX: usize = 64;
+
+/// A model that may write about a page.
+pub struct Opened<'a> {
+    pub resident: &'a mut Resident,
+    pub tier: WriterTier,
+}
+
+/// Finds the model called `name`, tests it unless that was done, and says why it does not write about this page, where it does not.
+///
+/// # Errors
+/// `ModelNotLoaded`, `WrongModel`, `NoTokenizer`, `Cancelled`, what the device reports.
+pub async fn open<'a>(
+    residency: &'a mut Residency,
+    name: &str,
+    page: &PageMemory,
+    ticket: &Ticket,
+) -> Result<Result<Opened<'a>, NotWritten>, WorkerError> {
+    let resident = residency.model(name, None, ticket).await?;
+    resident.expect_encoder(false)?;
+    let tokenizer = resident.tokenizer()?;
+    let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(0, |ids| ids.len());
+    if !page.digest.is_readable_by(count) {
+        return Ok(Err(NotWritten::LanguageNotKnown));
+    }
+    if !matches!(resident.chat, Some(Ok(_))) {
+        return Ok(Err(NotWritten::NoTemplate));
+    }
+    let tier = match known(resident).await {
+        Some(tier) => tier,
+        None => run(resident, ticket).await?.tier,
+    };
+    Ok(if tier == WriterTier::None { Err(NotWritten::ModelTooWeak) } else { Ok(Opened { resident, tier }) })
+}
+
+/// Tests the model called `name`, also where it was tested before.
+///
+/// # Errors
+/// As [`open`]; `NoChatTemplate`, `BadTemplate`.
+pub async fn test(residency: &mut Residency, name: &str, ticket: &Ticket) -> Result<WriterTest, WorkerError> {
+    let resident = residency.model(name, None, ticket).await?;
+    resident.expect_encoder(false)?;
+    resident.tokenizer()?;
+    run(resident, ticket).await
+}
+
+async fn run(resident: &mut Resident, ticket: &Ticket) -> Result<WriterTest, WorkerError> {
+    let mut writer = writer(resident)?;
+    let turn = async || ticket.checkpoint().await.is_ok();
+    let mut each = |done: usize, total: usize| ticket.progress(Stage::Test, done as u64, total as u64);
+    let result = writer.test(&mut each, &now_ms, &turn).await.map_err(failure)?;
+    let test = told(result);
+    resident.tier = Some(test.tier);
+    remember(resident, test.tier).await;
+    Ok(test)
+}
+
+/// The resident model as a writer. Its template is there: [`open`] looked.
+pub fn writer(resident: &mut Resident) -> Result<Writer<'_>, WorkerError> {
+    let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
+    let (Some(tokenizer), Some(template)) = (&resident.tokenizer, &resident.chat) else {
+        return Err(no_template());
+    };
+    let template = template.as_ref().map_err(Clone::clone)?;
+    Ok(Writer { model: &mut resident.model, tokenizer, template, keep: Keep::Shortened, constrained: true })
+}
+
+fn told(result: TestResult) -> WriterTest {
+    let TestResult { tier, counts, lines, tokens, first_line_ms, time_ms } = result;
+    let reason = format!(
+        "It made {} of 12 sentences shorter and {} may stand, {} have a fault, {} of them an invented number or name; it answered {} of \
+         4 questions.",
+        counts.reworded + counts.flawed,
+        counts.reworded,
+        counts.flawed,
+        counts.invented,
+        counts.answered
+    );
+    let line = |line: pith_engine::writer::TestLine| WriterTestLine {
+        source: line.source,
+        written: line.written,
+        ok: line.flaw.is_none(),
+        why: line.flaw.unwrap_or_default().into(),
+    };
+    WriterTest {
+        tier: match tier {
+            Tier::None => WriterTier::None,
+            Tier::Chat => WriterTier::Chat,
+            Tier::Shorten => WriterTier::Shorten,
+            Tier::Write => WriterTier::Write,
+        },
+        reason,
+        tokens_per_s: 1e3 * tokens as f64 / time_ms.max(1.0),
+        first_token_ms: first_line_ms,
+        lines: lines.into_iter().map(line).collect(),
+        time_ms,
+    }
+}
+
+/// What a result belongs to: the model, and the test of this version.
+fn key(resident: &Resident) -> String {
+    let info = &resident.info;
+    format!("{} {} {} {}", env!("CARGO_PKG_VERSION"), info.title, info.vocab, info.weights_bytes)
+}
+
+async fn known(resident: &mut Resident) -> Option<WriterTier> {
+    if resident.tier.is_none() {
+        let key = key(resident);
+        resident.tier = read().await.into_iter().find(|(known, _)| *known == key).map(|(_, tier)| tier);
+    }
+    resident.tier
+}
+
+async fn read() -> Vec<(String, WriterTier)> {
+    read_note(NOTE).await.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
+}
+
+async fn remember(resident: &Resident, tier: WriterTier) {
+    let key = key(resident);
+    let mut known = read().await;
+    known.retain(|(other, _)| *other != key);
+    known.insert(0, (key, tier));
+    known.truncate(KNOWN_MAX);
+    if let Ok(text) = serde_json::to_string(&known) {
+        // Where it cannot be kept, the model is tested again.
+        let _ = write_note(NOTE, &text).await;
+    }
+}
