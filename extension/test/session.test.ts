@@ -386,11 +386,15 @@ describe("a language model", () => {
     expect(engine.wishes.at(-1)).toMatchObject({ variant: 0 });
   });
 
-  it("is not needed for a follow-up: the best passage was the answer", async () => {
+  it("is not needed for a follow-up without words of its own: the best passage was the answer", async () => {
     await open(settings);
     await session.ask("Why?", settings);
-    await session.ask("And then?", settings);
-    expect(engine.histories).toEqual([[], [{ question: "Why?", answer: "One." }]]);
+    engine.found = { ...answer, reason: "tooVague" };
+    await session.ask("And it?", settings);
+    engine.found = answer;
+    await session.ask("Who won the cup?", settings);
+    const before = [{ question: "Why?", answer: "One." }];
+    expect(engine.histories).toEqual([undefined, undefined, before, undefined]);
   });
 
   it("is not asked where the page does not answer", async () => {

@@ -86,7 +86,7 @@ function writing({ state: { writing: now } }: Model, { state: { writing: old } }
   const { job } = now;
   const text = writtenOf(job);
   if (job.phase === "done")
-    return text ? t("writingReady", text.lines.length) : reasonWords(job.result.notWritten, now.writer);
+    return text ? t("writingReady", text.lines.length) : reasonWords(job.result.notWritten, now.writer, now);
   if (job.phase === "cancelled") return old?.job.phase === "working" ? t("cancelled") : null;
   if (job.phase !== "working") return null;
   if (old?.job.phase !== "working") return t("writingBegins", now.writer);

@@ -75,7 +75,10 @@ export class Conversation {
     const { signal, onProgress } = hooks;
     await this.#engine.load(settings.backend, signal, onProgress);
     const pith = await this.#engine.pith();
-    const found = await pith.ask(page, text, { history: wish.history, signal, onProgress });
+    let found = await pith.ask(page, text, { signal, onProgress });
+    // "And how long is it?" has no words of its own. A question that has some is not answered by what the last one was about.
+    if (found.reason === "tooVague" && wish.history.length > 0)
+      found = await pith.ask(page, text, { history: wish.history, signal, onProgress });
     const writer = found.answered ? openWriter(this.#engine, settings) : null;
     if (!writer) return found;
     hooks.onDraft(found);

@@ -79,7 +79,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     show(lines.element, text !== null);
     show(progress.element, isWorking);
     if (job?.phase === "working") progress.draw(stageOf(job), job.done, job.total);
-    const why = job?.phase === "done" ? reasonWords(job.result.notWritten, writing?.writer ?? "") : null;
+    const why = job?.phase === "done" ? reasonWords(job.result.notWritten, writing?.writer ?? "", writing) : null;
     show(reason, why !== null);
     say(reason, why ?? "");
     drawFailure(failure, job?.phase === "failed" ? job.error : null, [
@@ -122,8 +122,13 @@ const REASONS: Record<NotWritten, string> = {
   notOnPage: "notWritten_notOnPage",
 };
 
-export const reasonWords = (why: NotWritten | null, writer: string): string | null =>
-  why === null ? null : t(REASONS[why], writer);
+/** Why nothing was written. A model that may not write one kind may be able to shorten key sentences. */
+export function reasonWords(why: NotWritten | null, writer: string, writing: Writing | null = null): string | null {
+  if (why === null) return null;
+  const isPlain = writing?.kind === "keyPoints" && writing.targetLanguage === null;
+  if (why === "modelTooWeak" && writing && !isPlain) return t("notWritten_kindTooHard", writer);
+  return t(REASONS[why], writer);
+}
 
 function button(label: string, run: () => void): HTMLButtonElement {
   const made = h("button", { type: "button", class: "secondary" }, label);
