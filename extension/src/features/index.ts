@@ -5,6 +5,7 @@ import { chooseSettings } from "./choose-settings.js";
 import { showSourceFeature } from "./show-source.js";
 import { summarizePage } from "./summarize-page.js";
 import { watchPage } from "./watch-page.js";
+import { writeText } from "./write-text.js";
 
 /** Everything that the panel can do, one file each. */
 export const features: readonly Feature[] = [
@@ -14,4 +15,5 @@ export const features: readonly Feature[] = [
   showSourceFeature,
   askPage,
   summarizePage,
+  writeText,
 ];

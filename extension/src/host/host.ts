@@ -88,19 +88,25 @@ function handle(session: Session, message: Exclude<ToHost, { type: "forget" }>):
       return void session.summarize(message.read, message.settings);
     case "summarizeAgain":
       return void session.summarizeAgain(message.settings);
+    case "write":
+      return void session.write(message.settings, message.variant);
     case "ask":
       return void session.ask(message.text, message.settings);
     case "retryQuestion":
       return void session.retry(message.id, message.settings);
     case "cancelSummary":
       return session.cancelSummary();
+    case "cancelWriting":
+      return session.cancelWriting();
     case "cancelQuestion":
       return session.cancelQuestion(message.id);
+    case "newConversation":
+      return session.newConversation();
   }
 }
 
-const isWorking = ({ summary, questions }: TabState): boolean =>
-  [summary, ...questions.map(({ job }) => job)].some((job) => job?.phase === "working");
+const isWorking = ({ summary, writing, questions }: TabState): boolean =>
+  [summary, writing?.job, ...questions.map(({ job }) => job)].some((job) => job?.phase === "working");
 
 function schedule(tab: Tab, state: TabState): void {
   if (!isWorking(state)) return tell(tab);

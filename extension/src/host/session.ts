@@ -1,33 +1,24 @@
-import {
-  type Answer,
-  type ErrorCode,
-  type ErrorData,
-  type Page,
-  type Pith,
-  PithError,
-  type Progress,
-  type Summary,
-  type SummaryLength,
-} from "@pith/web";
-import { EMPTY_STATE, type Job, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
+import type { Page, Pith, Progress, Summary, SummaryLength } from "@pith/web";
+import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
+import { Conversation } from "./conversation.js";
 import type { Engine } from "./engine.js";
-
-const QUESTIONS_MAX = 20;
-const WAITING: Progress = { stage: "queue", done: 0, total: 0 };
+import { hasCode, run } from "./run.js";
+import { openWriter, writerName } from "./writers/open.js";
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
 export class Session {
   state: TabState = EMPTY_STATE;
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
+  readonly #conversation: Conversation;
   #read: ReadPage | null = null;
   #summaryStop = new AbortController();
-  readonly #questionStops = new Map<number, AbortController>();
-  #nextQuestion = 1;
+  #writingStop = new AbortController();
 
   constructor(engine: Engine, changed: (state: TabState) => void) {
     this.#engine = engine;
     this.#changed = changed;
+    this.#conversation = new Conversation(engine, (questions) => this.#set({ questions }));
   }
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
@@ -36,16 +27,26 @@ export class Session {
     const same = this.state.page?.key === key;
     if (!same) this.stop();
     this.#summaryStop.abort();
+    this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.#read = read;
     const { title, description = null, language = null } = page;
-    this.#set({ page: { key, title, description, language, coverage }, questions: same ? this.state.questions : [] });
-    await this.#run<Summary>(
+    const { suggestions } = this.state;
+    this.#set({
+      page: { key, title, description, language, coverage },
+      writing: null,
+      suggestions: same ? suggestions : [],
+    });
+    if (!same) this.#conversation.clear();
+    const summary = await run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),
       (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
       timeMs,
     );
+    if (!summary || signal.aborted) return;
+    void this.#suggest(page, signal);
+    await this.write(settings, 0);
   }
 
   /** The same page once more, with other settings or after a failure. */
@@ -53,52 +54,61 @@ export class Session {
     if (this.#read) await this.summarize({ ...this.#read, timeMs: 0 }, settings);
   }
 
+  /** Lets a language model write about the page that was summarized last. The key sentences stay. */
+  async write(settings: Settings, variant: number): Promise<void> {
+    this.#writingStop.abort();
+    const { signal } = (this.#writingStop = new AbortController());
+    const page = this.#read?.page;
+    const writer = openWriter(this.#engine, settings);
+    const name = writerName(settings);
+    if (!page || !writer || name === null) return this.#set({ writing: null });
+    const { kind, length, targetLanguage, unsupported } = settings;
+    const wish = { kind, length, targetLanguage, variant };
+    await run<Summary>(
+      signal,
+      (job) => this.#set({ writing: { ...wish, writer: name, job } }),
+      (onProgress, onDraft) => writer.summarize(page, { ...wish, unsupported }, { signal, onProgress, onDraft }),
+    );
+  }
+
   /** Asks the page that was summarized last. */
   async ask(text: string, settings: Settings): Promise<void> {
-    const job = { phase: "working", ...WAITING } as const;
-    const question: Question = { id: this.#nextQuestion++, text, job };
-    this.#set({ questions: [...this.state.questions, question].slice(-QUESTIONS_MAX) });
-    await this.retry(question.id, settings);
+    if (this.#read) await this.#conversation.ask(this.#read.page, text, settings);
   }
 
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
-    const text = this.state.questions.find((one) => one.id === id)?.text;
-    const page = this.#read?.page;
-    if (text === undefined || !page) return;
-    this.cancelQuestion(id);
-    const stop = new AbortController();
-    this.#questionStops.set(id, stop);
-    await this.#run<Answer>(
-      stop.signal,
-      (job) => this.#set({ questions: this.state.questions.map((one) => (one.id === id ? { ...one, job } : one)) }),
-      async (onProgress) => {
-        await this.#engine.load(settings.backend, stop.signal, onProgress);
-        return (await this.#engine.pith()).ask(page, text, { signal: stop.signal, onProgress });
-      },
-    );
+    if (this.#read) await this.#conversation.retry(this.#read.page, id, settings);
+  }
+
+  newConversation(): void {
+    this.#conversation.clear();
   }
 
   cancelSummary(): void {
     this.#summaryStop.abort();
   }
 
+  cancelWriting(): void {
+    this.#writingStop.abort();
+  }
+
   cancelQuestion(id: number): void {
-    this.#questionStops.get(id)?.abort();
-    this.#questionStops.delete(id);
+    this.#conversation.cancel(id);
   }
 
   /** Ends everything. */
   stop(): void {
     this.#summaryStop.abort();
-    for (const id of this.#questionStops.keys()) this.cancelQuestion(id);
+    this.#writingStop.abort();
+    this.#conversation.stop();
   }
 
   /** Ends everything and drops what is known of the page. */
   forget(): void {
     this.stop();
     this.#read = null;
-    this.#summaryStop = new AbortController();
+    this.#conversation.clear();
     this.#set(EMPTY_STATE);
   }
 
@@ -141,58 +151,15 @@ export class Session {
     });
   }
 
-  /**
-   * Runs one piece of work and keeps its job true until it ends. The time of its result is the user's: `before_ms`, what
-   * loading took, and the work.
-   */
-  async #run<T extends { timeMs: number }>(
-    signal: AbortSignal,
-    show: (job: Job<T>) => void,
-    work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
-    before_ms = 0,
-  ): Promise<void> {
-    const start_ms = performance.now() - before_ms;
-    let drafted: { draft?: T } = {};
-    let progress = WAITING;
-    const working = (): void => {
-      if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
-    };
-    working();
-    // Cancelling shows at once, whatever the work still does.
-    signal.addEventListener("abort", () => show({ phase: "cancelled", ...drafted }), { once: true });
-    try {
-      const attempt = (): Promise<T> =>
-        work(
-          (next) => {
-            progress = next;
-            working();
-          },
-          (draft) => {
-            drafted = { draft };
-            working();
-          },
-        );
-      const result = await attempt().catch((error: unknown) => {
-        // Another tab's page kept the worker from answering: on a new one this work is done once more.
-        if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
-        return attempt();
-      });
-      const timeMs = performance.now() - start_ms;
-      if (!signal.aborted) show({ phase: "done", result: { ...result, timeMs } });
-    } catch (error) {
-      if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
-    }
+  /** Questions to begin with. Without them the page can be asked as well. */
+  async #suggest(page: Page, signal: AbortSignal): Promise<void> {
+    const pith = await this.#engine.pith();
+    const suggestions = await pith.suggestQuestions(page, { signal }).catch(() => []);
+    if (!signal.aborted) this.#set({ suggestions });
   }
 
   #set(change: Partial<TabState>): void {
     this.state = { ...this.state, ...change };
     this.#changed(this.state);
   }
-}
-
-const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof PithError && error.code === code;
-
-function toFailure(error: unknown): ErrorData {
-  if (error instanceof PithError) return error.toData();
-  return { code: "unexpected", message: "", help: "", detail: String(error) };
 }
