@@ -20,6 +20,8 @@ const summary = (method: string): Summary => ({
   language: "en",
   backend: null,
   withoutEncoder: "notLoaded",
+  written: null,
+  notWritten: null,
   sentences: 2,
   words: 2,
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
@@ -33,6 +35,8 @@ const answer: Answer = {
   language: "en",
   backend: null,
   withoutEncoder: null,
+  written: null,
+  notWritten: null,
   timeMs: 1,
 };
 const tick = () => new Promise((resolve) => setTimeout(resolve));

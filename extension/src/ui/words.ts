@@ -65,6 +65,8 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
       return t("progressCompile");
     case "embed":
       return total > 0 ? t("progressEmbedCount", number(Math.min(done + 1, total)), number(total)) : t("progressEmbed");
+    case "test":
+      return t("progressTest");
     case "prefill":
     case "decode":
       return t("progressWrite");
