@@ -4,6 +4,7 @@ import { PithError } from "@pith/web";
 export type ServerCode =
   | "server_address"
   | "server_address_key"
+  | "server_key_characters"
   | "server_off"
   | "server_permission"
   | "server_offline"
