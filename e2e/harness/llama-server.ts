@@ -40,8 +40,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts the program; the model may still be loading. */
-export async function startLlamaServer({ contextTokens = 1024, threads = 2 } = {}): Promise<LlamaServer> {
+/** Starts the program; the model may still be loading. Its threads wait for each other by spinning: one is fastest on a busy machine. */
+export async function startLlamaServer({ contextTokens = 1024, threads = 1 } = {}): Promise<LlamaServer> {
   const port = await freePort();
   const key = "a-key-for-tests";
   const where = ["--host", "127.0.0.1", "--port", String(port), "--api-key", key];

@@ -56,7 +56,10 @@ export async function chat(
       const { done, value } = await reader.read().catch((error: unknown) => {
         throw brokenBy(error, watch.signal, () => fail("server_broken_off", String(error)));
       });
-      if (done) break;
+      if (done) {
+        events.end();
+        break;
+      }
       read_bytes += value.length;
       if (read_bytes > limits.streamBytes) throw fail("server_too_much");
       events.feed(decoder.decode(value, { stream: true }));

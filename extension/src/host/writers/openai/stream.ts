@@ -33,11 +33,18 @@ export type StreamEvent =
 /** How much of an event that cannot be read is told. */
 const GARBAGE_MAX = 200;
 
-/** Takes text in any pieces, and calls with each event. Events behind `[DONE]` are passed over. */
-export function readEvents(line_max: number, onEvent: (event: StreamEvent) => void): { feed(text: string): void } {
+/**
+ * Takes text in any pieces, and calls with each event. Events behind `[DONE]` are passed over. `end` takes a last event that
+ * no empty line ends; one that is cut is dropped.
+ */
+export function readEvents(
+  line_max: number,
+  onEvent: (event: StreamEvent) => void,
+): { feed(text: string): void; end(): void } {
   let isOver = false;
+  let isEnding = false;
   const tell = (event: StreamEvent): void => {
-    if (isOver) return;
+    if (isOver || (isEnding && event.type === "garbage")) return;
     isOver = event.type !== "piece";
     onEvent(event);
   };
@@ -58,6 +65,10 @@ export function readEvents(line_max: number, onEvent: (event: StreamEvent) => vo
   return {
     feed(text) {
       if (!isOver) parser.feed(text);
+    },
+    end() {
+      isEnding = true;
+      if (!isOver) parser.feed("\n\n");
     },
   };
 }
