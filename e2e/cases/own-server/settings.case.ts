@@ -210,12 +210,12 @@ async function inspect(page: Page, state: string): Promise<void> {
     const { violations } = await new AxeBuilder({ page }).analyze();
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`);
     expect(found, state).toEqual([]);
-    await page.screenshot({ path: shots(`server-${state}-${colorScheme}.png`), fullPage: true });
+    await page.screenshot({ path: shots(`server-${state}-${colorScheme}.png`) });
   }
 }
 
 test("looks right in every state, from right to left, and at 320 pixels", async ({ settings, own }) => {
-  await settings.setViewportSize({ width: 900, height: 760 });
+  await settings.setViewportSize({ width: 900, height: 1020 });
   await inspect(settings, "off");
   await try_(settings, own, "sk-any");
   await expect(settings.locator("#result")).toBeVisible({ timeout: 60_000 });
@@ -233,7 +233,7 @@ test("looks right in every state, from right to left, and at 320 pixels", async 
 
   await settings.evaluate(() => (document.documentElement.dir = "rtl"));
   await inspect(settings, "right-to-left");
-  await settings.setViewportSize({ width: 320, height: 760 });
+  await settings.setViewportSize({ width: 320, height: 1400 });
   expect(await settings.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await inspect(settings, "narrow-right-to-left");
   await settings.evaluate(() => (document.documentElement.dir = "ltr"));

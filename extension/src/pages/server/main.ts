@@ -19,6 +19,8 @@ const form = part<HTMLFormElement>("server");
 const view = createForm(form);
 let trial: Trial | null = null;
 let stop: AbortController | null = null;
+/** The model to test, where the server offers it. */
+let wanted = "";
 /** An address that may be connected to only because of the test. */
 let borrowed: string | null = null;
 
@@ -28,7 +30,7 @@ function toFailure(error: unknown): PithError {
   return error instanceof PithError ? error : new PithError({ code: "unexpected", message: "", detail: String(error) });
 }
 
-/** What is shown of a test goes: it was about another address, key or model. */
+/** What is shown of a test goes: another one follows. */
 function clear(): void {
   stop?.abort();
   stop = trial = null;
@@ -36,6 +38,12 @@ function clear(): void {
   drawFailure(view.outcome, null, []);
   show(view.result, false);
   update();
+}
+
+/** What was tested is not what is typed any more. */
+function reset(): void {
+  clear();
+  view.drawConsent("", false);
 }
 
 /** What is offered follows from what is typed and tested. */
@@ -51,6 +59,14 @@ function typed(): Address {
   return address;
 }
 
+/** A test that leads to nothing leaves nothing. */
+async function giveBack(except: string | null): Promise<void> {
+  if (borrowed === null || borrowed === except) return;
+  const base = borrowed;
+  borrowed = null;
+  await dropPermission(base);
+}
+
 async function run(): Promise<void> {
   if (stop !== null) return;
   clear();
@@ -60,13 +76,16 @@ async function run(): Promise<void> {
     // The browser's question must come from the click itself.
     const { isGranted, isNew } = await askPermission(address.base);
     if (!isGranted) throw serverError("server_permission", address.host);
+    await giveBack(address.base);
     if (isNew) borrowed = address.base;
-    view.drawConsent(address.host, !address.isEncrypted && !address.isLoopback);
     const progress = drawProgress(view.outcome, () => stop?.abort());
-    const found = await test(address.base, view.key.value.trim(), view.model.value, {
+    const found = await test(address.base, view.key.value.trim(), wanted, {
       signal,
       onWords: progress.words,
-      onModels: view.drawModels,
+      onModels: (list, chosen) => {
+        view.drawModels(list, chosen);
+        view.drawConsent(address.host, !address.isEncrypted && !address.isLoopback);
+      },
       onText: progress.text,
     });
     if (signal.aborted) return;
@@ -75,7 +94,7 @@ async function run(): Promise<void> {
     announce(drawResult(view.result, found.result));
   } catch (error) {
     if (!signal.aborted) drawFailure(view.outcome, toFailure(error).toData(), []);
-    else view.outcome.replaceChildren();
+    else if (stop === null || stop.signal === signal) view.outcome.replaceChildren();
   } finally {
     if (stop?.signal === signal) stop = null;
     update();
@@ -86,14 +105,9 @@ async function draw(): Promise<void> {
   const { connection, isOn } = await readState();
   drawState(part("state"), isOn ? connection : null, () => void off());
   if (!connection) return;
-  const address = readAddress(connection.base);
   view.address.value = connection.base;
   view.key.value = connection.key;
-  view.drawModels(
-    { models: [{ id: connection.model, contextTokens: connection.contextTokens }], dialect: "other", isCut: false },
-    connection.model,
-  );
-  view.drawConsent(address.host, !address.isEncrypted && !address.isLoopback);
+  wanted = connection.model;
 }
 
 async function on(): Promise<void> {
@@ -101,18 +115,17 @@ async function on(): Promise<void> {
   const { connection } = trial;
   await turnOn(connection);
   borrowed = null;
-  clear();
+  reset();
   await draw();
   announce(t("serverTurnedOn", new URL(connection.base).host));
   part("state").querySelector("button")?.focus();
 }
 
 async function off(): Promise<void> {
-  clear();
+  reset();
   await turnOff();
   form.reset();
-  view.drawConsent("", false);
-  view.drawModels({ models: [], dialect: "other", isCut: false }, "");
+  wanted = "";
   await draw();
   announce(t("serverTurnedOff"));
   view.address.focus();
@@ -124,14 +137,15 @@ form.addEventListener("submit", (event) => {
 });
 form.addEventListener("input", ({ target }) => {
   if (target === view.agree) update();
-  else if (target === view.address || target === view.key) clear();
+  else if (target === view.address || target === view.key) reset();
 });
-view.model.addEventListener("change", () => void run());
+view.model.addEventListener("change", () => {
+  wanted = view.model.value;
+  clear();
+  void run();
+});
 view.turnOn.addEventListener("click", () => void on());
-// A test that leads to nothing leaves nothing.
-addEventListener("pagehide", () => {
-  if (borrowed !== null) void dropPermission(borrowed);
-});
+addEventListener("pagehide", () => void giveBack(null));
 
 if (isPrivate()) {
   const notice = part("private");
