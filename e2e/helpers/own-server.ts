@@ -39,8 +39,11 @@ export async function serveOwn(): Promise<OwnServer> {
     response.writeHead(200, EVENTS);
     if (state.manner === "garbage") return void response.end('data: {"choices": [\u0000broken\n\n');
     const { body } = readRecording("llama-server/accents");
-    const sent = ["half", "never-ends"].includes(state.manner) ? body.subarray(0, body.length / 2) : body;
-    for (const piece of piecesOf(sent, PIECES)) {
+    // Half an answer ends in the middle of an event; one that never ends goes on behind a whole one.
+    const middle = Math.floor(body.length / 2);
+    const sent =
+      { half: middle, "never-ends": body.lastIndexOf("\n\n", middle) + 2 }[String(state.manner)] ?? body.length;
+    for (const piece of piecesOf(body.subarray(0, sent), PIECES)) {
       response.write(piece);
       await new Promise((wait) => setTimeout(wait, PIECE_MS));
     }

@@ -87,7 +87,8 @@ describe("a recorded stream", () => {
       return events;
     };
     const whole = JSON.stringify(collect(body, 0, "\n"));
-    for (let at = 1; at < body.length; at += at < 1_500 ? 1 : 29) expect(JSON.stringify(collect(body, at, "\n"))).toBe(whole);
+    for (let at = 1; at < body.length; at += at < 1_500 ? 1 : 29)
+      expect(JSON.stringify(collect(body, at, "\n"))).toBe(whole);
     for (const newline of ["\r\n", "\r"]) {
       for (let at = 1; at < body.length; at += 97) expect(JSON.stringify(collect(body, at, newline))).toBe(whole);
     }
