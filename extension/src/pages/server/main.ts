@@ -1,5 +1,6 @@
 // The page on which the reader sets up a server of their own.
 import { PithError } from "@pith/web";
+import { borrow } from "../../borrowed.js";
 import { type Address, readAddress } from "../../host/writers/openai/address.js";
 import { isKey } from "../../host/writers/openai/connection.js";
 import { serverError } from "../../host/writers/openai/errors.js";
@@ -8,7 +9,7 @@ import { drawFailure } from "../../ui/job.js";
 import { setLanguage, t } from "../../ui/words.js";
 import { createForm } from "./form.js";
 import { drawProgress, drawResult, drawState } from "./outcome.js";
-import { askPermission, dropPermission, isPrivate, mayTurnOn, readState, turnOff, turnOn } from "./switch.js";
+import { askPermission, isPrivate, mayTurnOn, readState, turnOff, turnOn } from "./switch.js";
 import { test, type Trial } from "./trial.js";
 
 setLanguage(t("server"));
@@ -21,8 +22,6 @@ let trial: Trial | null = null;
 let stop: AbortController | null = null;
 /** The model to test, where the server offers it. */
 let wanted = "";
-/** An address that may be connected to only because of the test. */
-let borrowed: string | null = null;
 
 const announce = (words: string): void => say(part("live"), words);
 
@@ -59,14 +58,6 @@ function typed(): Address {
   return address;
 }
 
-/** A test that leads to nothing leaves nothing. */
-async function giveBack(except: string | null): Promise<void> {
-  if (borrowed === null || borrowed === except) return;
-  const base = borrowed;
-  borrowed = null;
-  await dropPermission(base);
-}
-
 async function run(): Promise<void> {
   if (stop !== null) return;
   clear();
@@ -76,8 +67,7 @@ async function run(): Promise<void> {
     // The browser's question must come from the click itself.
     const { isGranted, isNew } = await askPermission(address.base);
     if (!isGranted) throw serverError("server_permission", address.host);
-    await giveBack(address.base);
-    if (isNew) borrowed = address.base;
+    if (isNew) await borrow(address.base);
     const progress = drawProgress(view.outcome, () => stop?.abort());
     const found = await test(address.base, view.key.value.trim(), wanted, {
       signal,
@@ -114,7 +104,6 @@ async function on(): Promise<void> {
   if (trial === null || !view.agree.checked) return;
   const { connection } = trial;
   await turnOn(connection);
-  borrowed = null;
   reset();
   await draw();
   announce(t("serverTurnedOn", new URL(connection.base).host));
@@ -145,7 +134,6 @@ view.model.addEventListener("change", () => {
   void run();
 });
 view.turnOn.addEventListener("click", () => void on());
-addEventListener("pagehide", () => void giveBack(null));
 
 if (isPrivate()) {
   const notice = part("private");

@@ -6,7 +6,8 @@ import {
   readConnection,
   writeConnection,
 } from "../../host/writers/openai/connection.js";
-import { readRoles, writeRoles } from "../../roles.js";
+import { dropPermission } from "../../borrowed.js";
+import { readRoles, type Roles, writeRoles } from "../../roles.js";
 
 /** Private windows share the roles of normal windows, and store a server of their own until the last one closes. */
 export const isPrivate = (): boolean => chrome.extension.inIncognitoContext === true;
@@ -24,10 +25,6 @@ export async function askPermission(address: string): Promise<{ isGranted: boole
   return { isGranted, isNew: isGranted && !had };
 }
 
-/** Withdraws a permission. One that policies force stays. */
-export const dropPermission = (address: string): Promise<boolean> =>
-  chrome.permissions.remove(permission(address)).catch(() => false);
-
 /** The server that is on in this kind of window, and whether it is the one who writes. */
 export async function readState(): Promise<{ connection: Connection | null; isOn: boolean }> {
   const [connection, { writer }] = await Promise.all([readConnection(), readRoles()]);
@@ -37,21 +34,27 @@ export async function readState(): Promise<{ connection: Connection | null; isOn
 /** Whether servers may be turned on here: a private window leaves no trace in what is stored for all. */
 export const mayTurnOn = async (): Promise<boolean> => !isPrivate() || (await readRoles()).writer?.type === "server";
 
+/** Two addresses may share a permission. */
+const patterns = (address: string): string => String(permission(address).origins);
+
 export async function turnOn(connection: Connection): Promise<void> {
   const before = await readConnection();
   await writeConnection(connection);
-  if (before && new URL(before.base).host !== new URL(connection.base).host) await dropPermission(before.base);
+  if (before && patterns(before.base) !== patterns(connection.base)) await dropPermission(before.base);
   if (isPrivate()) return;
   const host = new URL(connection.base).host;
   await writeRoles({ ...(await readRoles()), writer: { type: "server", host, model: connection.model } });
 }
 
+const hostOf = ({ writer }: Roles): string => (writer?.type === "server" ? writer.host : "");
+
 /** Forgets address and key, and withdraws the permission. */
 export async function turnOff(): Promise<void> {
-  const connection = await readConnection();
+  const [connection, roles] = await Promise.all([readConnection(), readRoles()]);
   await forgetConnection();
-  if (isPrivate()) return;
-  const roles = await readRoles();
-  if (roles.writer?.type === "server") await writeRoles({ ...roles, writer: null });
-  if (connection) await dropPermission(connection.base);
+  const isServer = roles.writer?.type === "server";
+  if (isServer && !isPrivate()) await writeRoles({ ...roles, writer: null });
+  // Normal and private windows share their permissions.
+  const isShared = isPrivate() && isServer && connection && new URL(connection.base).host === hostOf(roles);
+  if (connection && !isShared) await dropPermission(connection.base);
 }
