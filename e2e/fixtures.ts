@@ -12,7 +12,7 @@
 //
 // The browser is shared by the tests of a file; test.use({ freshProfile: true }) gives each test its own.
 
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { resolve } from "node:path";
 import type { ConsoleErrors } from "./harness/console.ts";
 import { type FaultyServer, serveFaulty } from "./harness/faulty-server.ts";
@@ -33,6 +33,8 @@ export interface Extension {
   closePanel(tab: number): Promise<void>;
   /** Ends the document that hosts the worker, as a crash would. */
   endHost(): Promise<void>;
+  /** Says yes beforehand to the browser's question whether the extension may connect to an origin. */
+  allowHost(origin: string): Promise<void>;
   /** Evaluates an expression in a target that is no tab: "offscreen", "sidepanel", "background" in its address. */
   evaluate<T>(part: string, expression: string): Promise<T>;
   /** Addresses of the extension's targets that are no tabs. */
@@ -114,7 +116,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(page);
   },
 
-  extension: async ({ launched }, use) => {
+  extension: async ({ launched, browserName }, use) => {
     const id = launched.extensionId;
     if (!id) throw new Error("this test runs without the extension");
     await use({
@@ -126,6 +128,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       },
       tabId: (page) => launched.targets.tabId(page.url()),
       endHost: () => launched.targets.endHost(),
+      allowHost: async (origin) => {
+        // Firefox is started so that it does not ask.
+        if (browserName === "chromium") await allowHost(launched.context, id, origin);
+      },
       closePanel: (tab) => launched.targets.closePanel(tab),
       evaluate: (part, expression) => launched.targets.evaluate(part, expression),
       targets: () => launched.targets.urls(),
@@ -137,6 +143,20 @@ function start(browserName: string, withExtension: boolean): Promise<Running> {
   if (browserName !== "firefox") return launch(withExtension ? {} : { extension: null });
   if (!withExtension) throw new Error("in Firefox the cases of the extension run, and no others");
   return launchFirefox();
+}
+
+/** Chromium's own question cannot be answered by a script: its page of extensions can grant what would be asked for. */
+async function allowHost(context: BrowserContext, id: string, origin: string): Promise<void> {
+  interface Chrome {
+    developerPrivate: { addHostPermission(id: string, host: string): Promise<void> };
+  }
+  const page = await context.newPage();
+  await page.goto("chrome://extensions");
+  await page.evaluate(
+    ([id, host]) => (globalThis as unknown as { chrome: Chrome }).chrome.developerPrivate.addHostPermission(id, host),
+    [id, `${origin}/*`] as const,
+  );
+  await page.close();
 }
 
 /** Leaves one blank tab: the browser ends when the last one closes. */

@@ -3,9 +3,8 @@ import { defineConfig } from "@playwright/test";
 /** Cases in which something must happen at once, or that watch what a browser takes: nothing may run beside them. */
 const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/;
 
-/** Cases of the extension: they run in Firefox too. */
-const EXTENSION =
-  /cases\/(ask-page|guard-state|look-and-access|lose-host|read-what-is-seen|refuse-page|show-source|summarize-page|survive-panel|write-page)\/[^/]+\.case\.ts$/;
+/** Cases of the extension, which run in Firefox too: all but those of the client, the demo site and the tests' own means. */
+const EXTENSION = /cases\/(?!worker-|demo-site\/|harness\/|languages\/|main-thread\/)[^/]+\/[^/]+\.case\.ts$/;
 
 export default defineConfig({
   testDir: "cases",

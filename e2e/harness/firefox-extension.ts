@@ -104,6 +104,8 @@ export async function launchFirefox(): Promise<Running> {
     preferences: (profile) => ({
       // Only parts of the file system can be read by the processes of pages: they load modules from here.
       "security.sandbox.content.read_path_whitelist": `${profile}/`,
+      // Optional permissions are granted without a question, which no script could answer.
+      "extensions.webextOptionalPermissionPrompts": false,
       // Playwright has no way to ask an ESR for this.
       "ui.prefersReducedMotion": 1,
     }),

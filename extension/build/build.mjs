@@ -109,6 +109,8 @@ function copyModel(outDir) {
 function copyNotices(outDir) {
   const licence = createRequire(import.meta.url).resolve("@mozilla/readability/LICENSE.md");
   cpSync(licence, `${outDir}/notices/mozilla-readability.txt`);
+  const parser = createRequire(import.meta.url).resolve("eventsource-parser/package.json");
+  cpSync(`${dirname(parser)}/LICENSE`, `${outDir}/notices/eventsource-parser.txt`);
 }
 
 const named = process.argv.slice(2);

@@ -1,5 +1,6 @@
 // Nothing is kept here: the browser may end this script at any time.
 import { platform } from "#platform";
+import { giveBack } from "./borrowed.js";
 import { intentKey } from "./wire.js";
 
 const MENU = "summarize-page";
@@ -29,5 +30,6 @@ chrome.contextMenus.onClicked.addListener((info, tab) => {
 
 chrome.tabs.onRemoved.addListener((tab) => {
   void chrome.storage.session.remove(intentKey(tab));
+  void giveBack(tab);
   platform.notifyHost({ type: "forget", tab });
 });

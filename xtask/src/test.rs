@@ -12,7 +12,9 @@ use crate::suites::{self, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
-use crate::{forward, fuzz, package, paths, progress, quality, say, shaders, supply, wasm, web};
+use crate::{
+    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, supply, wasm, web,
+};
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
 
@@ -371,6 +373,11 @@ const PROJECTS: [&str; 3] = ["beside", "alone", "firefox"];
 
 fn e2e(run: &Run) -> Result<Tally> {
     let mut total = Tally::default();
+    if run.full
+        && let Err(error) = llama_server::ensure()
+    {
+        total.add(Tally::skipped(&format!("cases with a real llama-server: {error}")));
+    }
     for project in PROJECTS {
         total.add(
             e2e_project(run, project).unwrap_or_else(|error| Tally::failed(format!("{project}: {error}"))),

@@ -12,6 +12,8 @@ export interface Platform {
   accessProblem(error: unknown): AccessProblem;
   /** Why a tab is closed to us although the user asked for it just now. */
   refusal(tab: { url?: string | undefined; title?: string | undefined }): Promise<AccessProblem>;
+  /** What the user is asked for before the extension connects to a server of theirs. */
+  serverPermission(url: URL): chrome.permissions.Permissions;
   /** Where the user sets keyboard shortcuts. */
   readonly shortcutsAddress: string;
   /** Where the user gives the extension access to files. */

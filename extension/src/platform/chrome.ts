@@ -53,6 +53,8 @@ export const platform: Platform = {
   refusal: async ({ url }) =>
     !url && !(await chrome.extension.isAllowedFileSchemeAccess()) ? "page_file" : "page_restricted",
 
+  serverPermission: ({ origin }) => ({ origins: [`${origin}/*`] }),
+
   shortcutsAddress: "chrome://extensions/shortcuts",
   extensionsAddress: "chrome://extensions",
 };

@@ -30,6 +30,10 @@ export const platform: Platform = {
     return [new URL(url).pathname, title].some((name) => /\.pdf$/i.test(name)) ? "page_pdf" : "page_unreadable";
   },
 
+  // Firefox has no ports in patterns, and asks whether pages may be sent somewhere, too.
+  serverPermission: ({ protocol, hostname }) =>
+    ({ origins: [`${protocol}//${hostname}/*`], data_collection: ["websiteContent"] }) as chrome.permissions.Permissions,
+
   shortcutsAddress: "about:addons",
   extensionsAddress: "about:addons",
 };

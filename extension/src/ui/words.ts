@@ -107,10 +107,12 @@ export interface Words {
 
 /** The extension's own sentences where it has some for this code, else the worker's. */
 export function failureWords({ code, message, help, detail }: ErrorData): Words {
-  const own = chrome.i18n.getMessage(`error_${code}`);
+  // The lines of a server's error are what its sentences name.
+  const values = code.startsWith("server_") ? detail.split("\n") : [platform.extensionsAddress];
+  const own = chrome.i18n.getMessage(`error_${code}`, values);
   const ownHelp =
     (shortcut && code === "page_needs_permission" && t("error_page_needs_permission_help_shortcut", shortcut)) ||
-    chrome.i18n.getMessage(`error_${code}_help`, [platform.extensionsAddress]);
+    chrome.i18n.getMessage(`error_${code}_help`, values);
   return {
     message: own || message || t("error_unexpected"),
     help: ownHelp || help || (own ? "" : t("error_unexpected_help")),

@@ -1,0 +1,186 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { Answer, Page, Passage, Summary, WrittenLine } from "@pith/web";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { readRecording } from "../../e2e/recordings/recordings.js";
+import type { Device, Prepared } from "../src/host/writers/device.js";
+import type { Connection } from "../src/host/writers/openai/connection.js";
+import { choose } from "../src/host/writers/parts.js";
+import { ServerWriter } from "../src/host/writers/server.js";
+
+const page: Page = { title: "Moors", blocks: [{ kind: "paragraph", text: "Peat grows slowly." }] } as unknown as Page;
+const passage = (text: string): Passage => ({ block: 0, start: 0, end: text.length, text }) as unknown as Passage;
+
+/** Prompts name their part; a line is supported by the passage that has its first word. */
+class TestDevice implements Device {
+  parts = 1;
+  answered = true;
+  budgets: number[] = [];
+
+  summarize = async (): Promise<Summary> =>
+    ({ title: "Moors", lines: [], written: null, notWritten: null }) as unknown as Summary;
+  ask = async (): Promise<Answer> => ({ passages: [], written: null, notWritten: null }) as unknown as Answer;
+
+  async prepare(_: Page, _wanted: unknown, budget_tokens: number, part: number): Promise<Prepared> {
+    this.budgets.push(budget_tokens);
+    return {
+      messages: [{ role: "user", content: `part ${part}` }],
+      passages: [passage(`a${part}`), passage(`b${part}`)],
+      answered: this.answered,
+      parts: this.parts,
+      shareRead: 1 / this.parts,
+      wordsRead: 100,
+    };
+  }
+
+  async attribute(_: Page, passages: readonly Passage[], text: string): Promise<WrittenLine[]> {
+    const lines = text.split("\n").filter(Boolean);
+    return lines.map((line) => {
+      const source = passages.findIndex(({ text: known }) => line.startsWith(known));
+      return { text: line, sources: source < 0 ? [] : [source], support: source < 0 ? "unsupported" : "supported" };
+    });
+  }
+}
+
+type Handler = (response: ServerResponse, asked: string) => void;
+let server: Server;
+let handler: Handler;
+let asked: string[];
+let connection: Connection | null;
+let device: TestDevice;
+
+beforeEach(async () => {
+  asked = [];
+  device = new TestDevice();
+  server = createServer(async (request, response) => {
+    let body = "";
+    for await (const chunk of request) body += String(chunk);
+    const { messages } = JSON.parse(body) as { messages: { content: string }[] };
+    asked.push(messages[0]!.content);
+    handler(response, messages[0]!.content);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  connection = { base, key: "", model: "m", dialect: "llama.cpp", contextTokens: 4096 };
+});
+
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const event = (content: string, finish: string | null = null): string =>
+  `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: finish }] })}\n\n`;
+
+/** Writes these lines, each as an event. */
+const lines =
+  (of: (asked: string) => string[]): Handler =>
+  async (response, question) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    for (const line of of(question)) {
+      response.write(event(`${line}\n`));
+      await new Promise((wait) => setTimeout(wait, 15));
+    }
+    response.end(`${event("", "stop")}data: [DONE]\n\n`);
+  };
+
+const writer = (): ServerWriter => new ServerWriter(device, async () => connection);
+const wish = { kind: "keyPoints", length: "short", targetLanguage: null, unsupported: "mark", variant: 0 } as const;
+
+function hooks<T>(signal = new AbortController().signal) {
+  const drafts: T[] = [];
+  return { signal, drafts, onProgress: () => {}, onDraft: (draft: T) => void drafts.push(draft) };
+}
+
+describe("a server that writes", () => {
+  it("is named, and its lines have sources that this device found", async () => {
+    handler = lines(() => ["b0 is second.", "a0 is first.", "Who knows."]);
+    const told = hooks<Summary>();
+    const { written } = await writer().summarize(page, wish, told);
+    expect(written).toMatchObject({ by: new URL(connection!.base).host, parts: 1, shareRead: 1, wordsRead: 100 });
+    expect(written?.lines.map(({ sources, support }) => [sources, support])).toEqual([
+      [[1], "supported"],
+      [[0], "supported"],
+      [[], "unsupported"],
+    ]);
+    expect(written?.passages.map(({ text }) => text)).toEqual(["a0", "b0"]);
+    // Lines came before the text had ended.
+    expect(told.drafts.length).toBeGreaterThan(0);
+    expect(told.drafts[0]?.written?.lines.length).toBeLessThan(3);
+    expect(asked).toEqual(["part 0"]);
+  });
+
+  it("reads a long page in parts, and takes lines from all of them", async () => {
+    device.parts = 3;
+    handler = lines((question) => [`a${question.at(-1)} one.`, `b${question.at(-1)} two.`]);
+    const { written } = await writer().summarize(page, { ...wish, length: "medium" }, hooks<Summary>());
+    expect(asked).toEqual(["part 0", "part 1", "part 2"]);
+    expect(written?.parts).toBe(3);
+    expect(written?.shareRead).toBeCloseTo(1);
+    expect(written?.lines).toHaveLength(5);
+    for (const { text, sources } of written?.lines ?? []) {
+      expect(text.startsWith(written?.passages[sources[0]!]?.text ?? "?")).toBe(true);
+    }
+  });
+
+  it("gets a shorter prompt where the first was too long, as long as it says", async () => {
+    const { status, headers, body } = readRecording("llama-server/too-long");
+    let refused = 0;
+    handler = (response, question) => {
+      if (refused++ === 0) response.writeHead(status, headers).end(body);
+      else lines(() => ["a0 is short."])(response, question);
+    };
+    const { written } = await writer().summarize(page, wish, hooks<Summary>());
+    expect(written?.lines).toHaveLength(1);
+    const [first, second] = device.budgets;
+    expect(second! / first!).toBeLessThan(512 / 1431);
+    handler = (response) => void response.writeHead(status, headers).end(body);
+    await expect(writer().summarize(page, wish, hooks<Summary>())).rejects.toMatchObject({ code: "server_too_long" });
+    expect(device.budgets).toHaveLength(2 + 3);
+  });
+
+  it("is not asked what the page does not answer", async () => {
+    device.answered = false;
+    const answer = await writer().ask(page, "Why?", { history: [], unsupported: "drop", variant: 0 }, hooks<Answer>());
+    expect(answer).toMatchObject({ written: null, notWritten: "notOnPage" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is asked nothing where it is off, as in a private window", async () => {
+    connection = null;
+    await expect(writer().summarize(page, wish, hooks<Summary>())).rejects.toMatchObject({ code: "server_off" });
+    expect(asked).toEqual([]);
+  });
+
+  it("is stopped at once, in the middle of a part", async () => {
+    device.parts = 3;
+    const stop = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      handler = (response) => {
+        response.on("close", resolve);
+        response.writeHead(200, { "content-type": "text/event-stream" }).write(event("a0 is\n"));
+      };
+    });
+    const told = hooks<Summary>(stop.signal);
+    const work = writer().summarize(page, wish, { ...told, onDraft: () => stop.abort(new Error("stopped")) });
+    await expect(work).rejects.toThrow("stopped");
+    await closed;
+    expect(asked).toEqual(["part 0"]);
+  });
+});
+
+describe("lines of several parts", () => {
+  const parts = (...counts: number[]) => counts.map((count) => ({ lines: Array(count).fill(0) }));
+  const told = (found: { part: number; line: number }[]): string =>
+    found.map(({ part, line }) => `${part}${line}`).join(" ");
+
+  it.each([
+    [[2, 2, 2], 5, "00 01 10 20 21"],
+    [[1, 1, 1, 1, 1, 1], 3, "00 20 40"],
+    [[3, 0, 1], 3, "00 01 20"],
+    [[2], 9, "00 01"],
+    [[], 3, ""],
+  ])("%j, at most %d", (counts, max, expected) => {
+    expect(told(choose(parts(...counts), max))).toBe(expected);
+  });
+});
