@@ -9,9 +9,11 @@ export const MARKINGS = ["mark", "scroll", "nothing"] as const;
 export interface Choices extends Settings {
   /** What a click on a sentence does to the page. */
   marking: (typeof MARKINGS)[number];
+  /** A button appears at selections, on pages that were read. */
+  offer: boolean;
 }
 
-const DEFAULTS: Choices = { backend: "auto", length: "medium", marking: "mark" };
+const DEFAULTS: Choices = { backend: "auto", length: "medium", marking: "mark", offer: false };
 
 /** What the user chose, with defaults for what they did not, or for values that an older version stored. */
 export async function readSettings(): Promise<Choices> {
@@ -20,6 +22,7 @@ export async function readSettings(): Promise<Choices> {
     backend: BACKENDS.find((one) => one === stored?.backend) ?? DEFAULTS.backend,
     length: LENGTHS.find((one) => one === stored?.length) ?? DEFAULTS.length,
     marking: MARKINGS.find((one) => one === stored?.marking) ?? DEFAULTS.marking,
+    offer: stored?.offer === true,
   };
 }
 

@@ -1,5 +1,6 @@
 // Messages between the extension's contexts. All JSON: ports between contexts carry nothing else.
 import type { Answer, BackendChoice, ErrorData, Page, Passage, Stage, Summary, SummaryLength } from "@pith/web";
+import type { Roles } from "./roles.js";
 
 /** What the user chose for the host. */
 export interface Settings {
@@ -45,6 +46,8 @@ export interface ReadPage {
   page: Page;
   /** How much of what is visible was read. */
   coverage: Coverage;
+  /** The first words of the part that was read; none where it was the whole page. */
+  part?: string | null;
   /** How long reading took. */
   timeMs: number;
 }
@@ -63,12 +66,52 @@ export interface Question {
   job: Job<Answer>;
 }
 
+/** An answer in words, as far as it has come. */
+export interface Written {
+  text: string;
+  /** Instead of words: sentences of the selection. */
+  sentences: string[];
+  /** The answer was cut off at its longest length. */
+  isCut: boolean;
+  timeMs: number;
+}
+
+/** An instruction about selected text, and what became of it. */
+export interface ActTurn {
+  instruction: string;
+  job: Job<Written>;
+}
+
+/** Selected text, and what was asked of it. */
+export interface Act {
+  id: number;
+  /** What the first instruction is called. */
+  name: string;
+  text: string;
+  turns: ActTurn[];
+}
+
+/** A request to do something with selected text. `act`: an earlier one that is asked on. */
+export interface ActRequest {
+  act: number | null;
+  name: string;
+  /** A summary can do without a writer. */
+  isSummary: boolean;
+  text: string;
+  title: string;
+  language: string | null;
+  instruction: string;
+  writer: Roles["writer"];
+}
+
 /** What is known about the page of one tab. The host holds the truth; panels draw it. */
 export interface TabState {
   /** Which page was read, and what its panel shows above the summary. */
-  page: { key: string; title: string; description: string | null; language: string | null; coverage: Coverage } | null;
+  page: { key: string; title: string; description: string | null; language: string | null; coverage: Coverage; part: string | null } | null;
   summary: Job<Summary> | null;
   questions: Question[];
+  /** Newest first. */
+  acts: Act[];
 }
 
 /** From a panel to the host. The port's name says which tab it is about. */
@@ -79,6 +122,9 @@ export type ToHost =
   | { type: "retryQuestion"; id: number; settings: Settings }
   | { type: "cancelSummary" }
   | { type: "cancelQuestion"; id: number }
+  | { type: "runAction"; request: ActRequest; settings: Settings }
+  | { type: "cancelAction"; id: number }
+  | { type: "closeAction"; id: number }
   | { type: "forget" };
 
 /** From the host to the panels of a tab. */
@@ -87,7 +133,7 @@ export type ToPanel = { type: "state"; state: TabState };
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };
 
-export const EMPTY_STATE: TabState = { page: null, summary: null, questions: [] };
+export const EMPTY_STATE: TabState = { page: null, summary: null, questions: [], acts: [] };
 
 /** An address without the place in the page. */
 export const addressOf = (url: string): string => url.replace(/#.*$/, "");

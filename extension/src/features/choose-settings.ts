@@ -1,6 +1,7 @@
 // Where the model runs, how long a summary is, and what a click on a sentence does to the page.
 import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, writeSettings } from "../settings.js";
 import { h, part, set, show } from "../ui/dom.js";
+import { openPage } from "../ui/open-page.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { shortcutWords, t } from "../ui/words.js";
 
@@ -12,13 +13,18 @@ export const chooseSettings: Feature = {
     const backend = select("settings-backend", "settingsBackend", BACKENDS);
     const length = select("settings-length", "settingsLength", LENGTHS);
     const marking = select("settings-marking", "settingsMarking", MARKINGS);
+    const offer = h("input", { id: "settings-offer", type: "checkbox", "aria-describedby": "settings-offer-note" });
+    const offerRow = h("div", { class: "choice" }, offer, h("label", { for: offer.id }, t("settingsOffer")));
+    const offerNote = h("p", { id: "settings-offer-note", class: "note" }, t("settingsOfferNote"));
+    const own = h("button", { type: "button", class: "secondary" }, t("ownActions"));
+    own.addEventListener("click", () => openPage("actions"), { signal });
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
     const notes = [shortcutWords(), t("settingsMarkingNote"), t("settingsPrivacy")].map((text) =>
       h("p", { class: "note" }, text),
     );
-    form.replaceChildren(backend.row, length.row, marking.row, ...notes);
+    form.replaceChildren(backend.row, length.row, marking.row, offerRow, offerNote, h("div", {}, own), ...notes);
 
     const open = (shown: boolean): void => {
       show(form, shown);
@@ -39,7 +45,7 @@ export const chooseSettings: Feature = {
       "change",
       () => {
         const chosen = { backend: backend.input.value, length: length.input.value, marking: marking.input.value };
-        void writeSettings(chosen as Choices);
+        void writeSettings({ ...(chosen as Choices), offer: offer.checked });
       },
       { signal },
     );
@@ -61,6 +67,7 @@ export const chooseSettings: Feature = {
       backend.input.value = settings.backend;
       length.input.value = settings.length;
       marking.input.value = settings.marking;
+      offer.checked = settings.offer;
     }, signal);
     panel.update({});
   },

@@ -1,23 +1,15 @@
-import {
-  type Answer,
-  type ErrorCode,
-  type ErrorData,
-  type Page,
-  type Pith,
-  PithError,
-  type Progress,
-  type Summary,
-  type SummaryLength,
-} from "@pith/web";
-import { EMPTY_STATE, type Job, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
+import type { Answer, Page, Pith, Progress, Summary, SummaryLength } from "@pith/web";
+import { EMPTY_STATE, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
+import { Acts } from "./acts.js";
 import type { Engine } from "./engine.js";
+import { hasCode, run, WAITING } from "./run.js";
 
 const QUESTIONS_MAX = 20;
-const WAITING: Progress = { stage: "queue", done: 0, total: 0 };
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
 export class Session {
   state: TabState = EMPTY_STATE;
+  readonly acts: Acts;
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
   #read: ReadPage | null = null;
@@ -28,19 +20,20 @@ export class Session {
   constructor(engine: Engine, changed: (state: TabState) => void) {
     this.#engine = engine;
     this.#changed = changed;
+    this.acts = new Acts(engine, (acts) => this.#set({ acts }));
   }
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
   async summarize(read: ReadPage, settings: Settings): Promise<void> {
-    const { key, page, coverage, timeMs } = read;
-    const same = this.state.page?.key === key;
+    const { key, page, coverage, part = null, timeMs } = read;
+    const same = this.state.page?.key === key && this.state.page.part === part;
     if (!same) this.stop();
     this.#summaryStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.#read = read;
     const { title, description = null, language = null } = page;
-    this.#set({ page: { key, title, description, language, coverage }, questions: same ? this.state.questions : [] });
-    await this.#run<Summary>(
+    this.#set({ page: { key, title, description, language, coverage, part }, questions: same ? this.state.questions : [] });
+    await run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),
       (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
@@ -69,7 +62,7 @@ export class Session {
     this.cancelQuestion(id);
     const stop = new AbortController();
     this.#questionStops.set(id, stop);
-    await this.#run<Answer>(
+    await run<Answer>(
       stop.signal,
       (job) => this.#set({ questions: this.state.questions.map((one) => (one.id === id ? { ...one, job } : one)) }),
       async (onProgress) => {
@@ -98,6 +91,7 @@ export class Session {
   forget(): void {
     this.stop();
     this.#read = null;
+    this.acts.clear();
     this.#summaryStop = new AbortController();
     this.#set(EMPTY_STATE);
   }
@@ -141,58 +135,8 @@ export class Session {
     });
   }
 
-  /**
-   * Runs one piece of work and keeps its job true until it ends. The time of its result is the user's: `before_ms`, what
-   * loading took, and the work.
-   */
-  async #run<T extends { timeMs: number }>(
-    signal: AbortSignal,
-    show: (job: Job<T>) => void,
-    work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
-    before_ms = 0,
-  ): Promise<void> {
-    const start_ms = performance.now() - before_ms;
-    let drafted: { draft?: T } = {};
-    let progress = WAITING;
-    const working = (): void => {
-      if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
-    };
-    working();
-    // Cancelling shows at once, whatever the work still does.
-    signal.addEventListener("abort", () => show({ phase: "cancelled", ...drafted }), { once: true });
-    try {
-      const attempt = (): Promise<T> =>
-        work(
-          (next) => {
-            progress = next;
-            working();
-          },
-          (draft) => {
-            drafted = { draft };
-            working();
-          },
-        );
-      const result = await attempt().catch((error: unknown) => {
-        // Another tab's page kept the worker from answering: on a new one this work is done once more.
-        if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
-        return attempt();
-      });
-      const timeMs = performance.now() - start_ms;
-      if (!signal.aborted) show({ phase: "done", result: { ...result, timeMs } });
-    } catch (error) {
-      if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
-    }
-  }
-
   #set(change: Partial<TabState>): void {
     this.state = { ...this.state, ...change };
     this.#changed(this.state);
   }
-}
-
-const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof PithError && error.code === code;
-
-function toFailure(error: unknown): ErrorData {
-  if (error instanceof PithError) return error.toData();
-  return { code: "unexpected", message: "", help: "", detail: String(error) };
 }

@@ -1,0 +1,61 @@
+import { type ErrorCode, type ErrorData, PithError, type Progress } from "@pith/web";
+import type { Job } from "../wire.js";
+
+/** The progress of work that has not begun. */
+export const WAITING: Progress = { stage: "queue", done: 0, total: 0 };
+
+/**
+ * Runs one piece of work, and shows its job until it ends. The time of its result is the user's: `before_ms`, what loading
+ * took, and the work. Null where the work failed or was cancelled.
+ */
+export async function run<T extends { timeMs: number }>(
+  signal: AbortSignal,
+  show: (job: Job<T>) => void,
+  work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
+  before_ms = 0,
+): Promise<T | null> {
+  const start_ms = performance.now() - before_ms;
+  let drafted: { draft?: T } = {};
+  let progress = WAITING;
+  const working = (): void => {
+    if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
+  };
+  working();
+  // Cancelling shows at once, whatever the work still does.
+  const onAbort = (): void => show({ phase: "cancelled", ...drafted });
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const attempt = (): Promise<T> =>
+      work(
+        (next) => {
+          progress = next;
+          working();
+        },
+        (draft) => {
+          drafted = { draft };
+          working();
+        },
+      );
+    const result = await attempt().catch((error: unknown) => {
+      // Another tab's page kept the worker from answering: on a new one this work is done once more.
+      if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
+      return attempt();
+    });
+    if (signal.aborted) return null;
+    const timed = { ...result, timeMs: performance.now() - start_ms };
+    show({ phase: "done", result: timed });
+    return timed;
+  } catch (error) {
+    if (!signal.aborted) show({ phase: "failed", error: toFailure(error), ...drafted });
+    return null;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}
+
+export const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof PithError && error.code === code;
+
+function toFailure(error: unknown): ErrorData {
+  if (error instanceof PithError) return error.toData();
+  return { code: "unexpected", message: "", help: "", detail: String(error) };
+}
