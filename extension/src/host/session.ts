@@ -32,7 +32,12 @@ export class Session {
     const { signal } = (this.#summaryStop = new AbortController());
     this.#read = read;
     const { title, description = null, language = null } = page;
-    this.#set({ page: { key, title, description, language, coverage, part }, questions: same ? this.state.questions : [] });
+    const { questions, summary } = this.state;
+    this.#set({
+      page: { key, title, description, language, coverage, part },
+      summary: same ? summary : null,
+      questions: same ? questions : [],
+    });
     await run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),

@@ -119,7 +119,9 @@ export function createActView(list: HTMLElement, actions: ActActions): (acts: re
       ({ turn, at }) => makeTurn(id, turn, at),
       (element, { turn }) => drawTurn(element, turn),
     );
-    show(form, turns.some(({ job }) => job.phase === "done") && turns.at(-1)?.job.phase !== "working");
+    // Key sentences have no author who could be asked on.
+    const isWritten = turns.some(({ job }) => job.phase === "done" && job.result.text !== "");
+    show(form, isWritten && turns.at(-1)?.job.phase !== "working");
   };
 
   return (acts) => {

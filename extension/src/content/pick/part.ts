@@ -1,11 +1,13 @@
 // The part of the page that the reader chose to read, in place of the whole.
 import type { LiveBlock } from "../blocks/draft.js";
 import { clean } from "../clean.js";
-import { frameElementOf, isElement, isShadowRoot, nodeParentOf, tagOf, textOf } from "../own.js";
+import { isUnread } from "../furniture.js";
+import { childNodesOf, frameElementOf, frameIn, isElement, isShadowRoot, isText, nodeParentOf, tagOf } from "../own.js";
 
 const LABEL_CHARS_MAX = 80;
 /** Text that is looked at for a label. */
 const LOOKED_CHARS_MAX = 2_000;
+const NODES_MAX = 2_000;
 /** Nodes above a text: a bound for hostile pages. */
 const DEPTH_MAX = 10_000;
 
@@ -23,10 +25,26 @@ export const readWhole = (): void => choosePart(null);
 
 /** An element by its first words. */
 export function labelOf(element: Element): string {
-  const text = clean((textOf(element) ?? "").slice(0, LOOKED_CHARS_MAX));
+  const text = clean(firstTextOf(element));
   if (text.length <= LABEL_CHARS_MAX) return text || tagOf(element).toLowerCase();
   const cut = text.slice(0, LABEL_CHARS_MAX);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LABEL_CHARS_MAX / 2))}…`;
+}
+
+/** The first texts in an element, parted by spaces. */
+function firstTextOf(element: Element): string {
+  let text = "";
+  const open: Node[] = [element];
+  for (let count = 0; count < NODES_MAX && text.length < LOOKED_CHARS_MAX; count++) {
+    const node = open.pop();
+    if (!node) break;
+    if (isText(node)) text += ` ${node.data.slice(0, LOOKED_CHARS_MAX)}`;
+    else if (!isElement(node) || !isUnread(node)) {
+      const frame = isElement(node) ? frameIn(node) : null;
+      open.push(...(frame ? [frame.root] : [...childNodesOf(node)].slice(0, NODES_MAX).reverse()));
+    }
+  }
+  return text;
 }
 
 /** The parent as it is shown: roots stand in their hosts, documents in their frames. */
