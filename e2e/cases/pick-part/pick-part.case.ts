@@ -116,23 +116,19 @@ test("the keys go up and down the tree from the panel and from the page, and Esc
   await expect(panel.locator(".chosen")).toContainText("Trams");
 });
 
-test("a page that removes its parts, runs its own code at clicks, and has a frame", async ({
+test("a page that removes its parts and our outline, and runs its own code at clicks", async ({
   page,
   site,
   extension,
   context,
 }) => {
-  site.handle("/frame", (_, response) => {
-    const inner = `<!doctype html><html lang="en"><title>Frame</title><section>${paragraphs(TRAMS)}</section>`;
-    response.setHeader("content-type", "text/html; charset=utf-8").end(inner);
-  });
   await open(
     page,
     site,
     `<main><a id="link" href="/elsewhere"><section id="bees">${paragraphs(BEES)}</section></a>
       <section>${paragraphs(BEES)}</section>
       <form><input name="childNodes"><input name="parentNode"><p id="inform">${TRAMS.join(" ")}</p></form>
-      <iframe src="/frame" width="700" height="300"></iframe></main>
+      </main>
       <script>addEventListener("click", () => (document.title = "clicked"), true);
       new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((one) => one.remove())))
         .observe(document.documentElement, { childList: true });</script>`,
@@ -163,11 +159,33 @@ test("a page that removes its parts, runs its own code at clicks, and has a fram
   await panel.getByRole("button", { name: "Read the whole page" }).click();
   await expect(panel.getByText("The chosen part is no longer on the page.")).toBeHidden();
   await expect.poll(async () => (await summaryLines(panel)).join(" ")).toMatch(/bee|queen|workers/i);
+});
 
-  // What a frame of the same site shows is one part.
-  await pick.click();
+test("what a frame of the same site shows is one part", async ({ page, site, extension, context }) => {
+  site.handle("/frame", (_, response) => {
+    const inner = `<!doctype html><html lang="en"><title>Frame</title><section>${paragraphs(TRAMS)}</section>`;
+    response.setHeader("content-type", "text/html; charset=utf-8").end(inner);
+  });
+  const frame = `<iframe src="/frame" width="700" height="300"></iframe>`;
+  await open(page, site, `<main><section>${paragraphs(BEES)}</section>${frame}</main>`);
+  const { panel } = await summarize(context, extension, page);
+  await summaryLines(panel);
+  await panel.getByRole("button", { name: "Choose a part of the page" }).click();
   await page.bringToFront();
-  await page.locator("iframe").click();
-  await expect(panel.locator(".chosen")).toBeVisible();
+  const { x, y } = await page.locator("iframe").evaluate((one) => one.getBoundingClientRect());
+  await page.mouse.move(x + 200, y - 10);
+  await page.mouse.move(x + 200, y + 100);
+  await page.mouse.move(x + 210, y + 110);
+  await page.mouse.click(x + 210, y + 110);
+  await expect(panel.locator(".chosen")).toContainText("The first electric tram");
   await expect.poll(async () => (await summaryLines(panel)).join(" ")).not.toMatch(/bee|queen/i);
+  await panel.locator("#summary .passage").last().click();
+  await expect
+    .poll(() =>
+      page
+        .frameLocator("iframe")
+        .locator("body")
+        .evaluate(() => [...(CSS.highlights.get("pith-passage") ?? [])].map(String).join("")),
+    )
+    .toMatch(/1967|1909|1896/);
 });

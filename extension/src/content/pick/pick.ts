@@ -1,7 +1,7 @@
 // Lets the reader choose a part of the page with the pointer or the keyboard. An outline is laid over the page; nothing of the page
 // itself changes.
-import { place, style } from "../host.js";
-import { boxOf, isBody, isInPage, isRoot, page } from "../own.js";
+import { isOurs, place, style } from "../host.js";
+import { boxOf, isBody, isInPage, isRoot, page, tagOf } from "../own.js";
 import { choosePart, labelOf } from "./part.js";
 import { partAt, partBeside, type Step } from "./steps.js";
 
@@ -61,16 +61,14 @@ function start(end: (chosen: Element | null) => void): Picking {
     return labelOf(here);
   };
 
-  addEventListener(
-    "pointermove",
-    ({ clientX, clientY, isTrusted }) => {
-      const under = isTrusted ? page.at(clientX, clientY) : null;
-      if (!under) return;
-      here = partAt(under);
-      draw();
-    },
-    { ...held, passive: true },
-  );
+  const point = ({ clientX, clientY, isTrusted }: PointerEvent): void => {
+    const under = isTrusted ? page.at(clientX, clientY) : null;
+    if (!under || isOurs(under)) return;
+    here = partAt(under);
+    draw();
+  };
+  // In a frame the pointer moves unseen: only that it enters is told.
+  for (const name of ["pointermove", "pointerover"] as const) addEventListener(name, point, { ...held, passive: true });
   for (const name of HELD_BACK) {
     addEventListener(
       name,
@@ -127,7 +125,9 @@ function createOutline(): { draw(element: Element): void; show(element: Element)
     const right = Math.min(innerWidth, left + width + 3);
     const bottom = Math.min(innerHeight, top + height + 3);
     const size = { width: `${Math.max(0, right - x)}px`, height: `${Math.max(0, bottom - y)}px` };
-    style(host, { left: `${x}px`, top: `${y}px`, ...size });
+    // What is pressed in a frame is not told either: there the outline takes it.
+    const taken = tagOf(element) === "IFRAME" ? "auto" : "none";
+    style(host, { left: `${x}px`, top: `${y}px`, "pointer-events": taken, ...size });
   };
   return {
     draw,
