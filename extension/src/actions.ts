@@ -24,7 +24,8 @@ export interface OwnAction {
 }
 
 /** What is wrong with an own action. Each has its sentence in messages/. */
-export type ActionProblem = "nameMissing" | "nameTooLong" | "promptMissing" | "promptTooLong" | "tooMany" | "digitTaken";
+export type ActionProblem =
+  "nameMissing" | "nameTooLong" | "promptMissing" | "promptTooLong" | "tooMany" | "digitTaken";
 
 /** The first thing that is wrong with `action` beside the `others`; null where nothing is. */
 export function problemOf(action: OwnAction, others: readonly OwnAction[]): ActionProblem | null {

@@ -107,7 +107,14 @@ export interface ActRequest {
 /** What is known about the page of one tab. The host holds the truth; panels draw it. */
 export interface TabState {
   /** Which page was read, and what its panel shows above the summary. */
-  page: { key: string; title: string; description: string | null; language: string | null; coverage: Coverage; part: string | null } | null;
+  page: {
+    key: string;
+    title: string;
+    description: string | null;
+    language: string | null;
+    coverage: Coverage;
+    part: string | null;
+  } | null;
   summary: Job<Summary> | null;
   questions: Question[];
   /** Newest first. */

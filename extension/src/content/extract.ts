@@ -16,8 +16,7 @@ import { giveUpReadings, Pace } from "./walk.js";
 
 /** The first answer: what Readability needs to vote. */
 export type Picture =
-  | { problem: "page_pdf" | "no_text" | "page_part_gone" }
-  | { key: string; html: string | null; metadata: Metadata };
+  { problem: "page_pdf" | "no_text" | "page_part_gone" } | { key: string; html: string | null; metadata: Metadata };
 
 /** The second one. */
 export interface Collected {

@@ -72,5 +72,8 @@ export function withoutFence(text: string, nonce: string, isComplete: boolean): 
     const isGrowing = !isComplete && at === lines.length - 1;
     return !line.includes(nonce) && !(isGrowing && /^\s*(?:BEGIN|END)\b/.test(line));
   });
-  return kept.join("\n").replace(/\n{3,}/g, "\n\n").trim();
+  return kept
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
 }

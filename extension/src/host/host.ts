@@ -36,7 +36,8 @@ export function startHost(onIdle: () => void): Host {
     tabs.set(id, tab);
     return tab;
   };
-  const isNeeded = (): boolean => [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
+  const isNeeded = (): boolean =>
+    [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
 
   /** The worker's memory keeps pieces of what it has read until something else lies there: they go with the worker. */
   let hasRead = false;

@@ -1,5 +1,12 @@
 // What is sent about selected text: all of it can be edited before.
-import { BUILT_IN, type BuiltIn, type OwnAction, PROMPT_CHARS_MAX, SELECTION_CHARS_MAX, type Selected } from "../actions.js";
+import {
+  BUILT_IN,
+  type BuiltIn,
+  type OwnAction,
+  PROMPT_CHARS_MAX,
+  SELECTION_CHARS_MAX,
+  type Selected,
+} from "../actions.js";
 import { ACTION_NAMES } from "../action-names.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
