@@ -28,7 +28,8 @@ export function labelOf(element: Element): string {
   const text = clean(firstTextOf(element));
   if (text.length <= LABEL_CHARS_MAX) return text || tagOf(element).toLowerCase();
   const cut = text.slice(0, LABEL_CHARS_MAX);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), LABEL_CHARS_MAX / 2))}…`;
+  const words = cut.slice(0, Math.max(cut.lastIndexOf(" "), LABEL_CHARS_MAX / 2));
+  return `${words.replace(/[\s.,;:!?]+$/, "")}…`;
 }
 
 /** The first texts in an element, parted by spaces. */
