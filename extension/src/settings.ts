@@ -1,9 +1,15 @@
+import { readRoles } from "./roles.js";
 import type { Settings } from "./wire.js";
 
 const KEY = "settings";
 export const BACKENDS = ["auto", "webgpu", "webgl2", "cpu"] as const;
 export const LENGTHS = ["short", "medium", "long"] as const;
 export const MARKINGS = ["mark", "scroll", "nothing"] as const;
+
+export const KINDS = ["keyPoints", "tldr", "teaser", "headline", "simple"] as const;
+export const UNSUPPORTED = ["replace", "drop", "mark"] as const;
+/** Languages to write in. */
+export const LANGUAGES = ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "zh"] as const;
 
 /** What the user chose. */
 export interface Choices extends Settings {
@@ -13,17 +19,35 @@ export interface Choices extends Settings {
   offer: boolean;
 }
 
-const DEFAULTS: Choices = { backend: "auto", length: "medium", marking: "mark", offer: false };
+/** What is stored here; who writes is chosen on the models page. */
+type Stored = Omit<Choices, "writer">;
+
+const DEFAULTS: Stored = {
+  backend: "auto",
+  length: "medium",
+  marking: "mark",
+  offer: false,
+  kind: "keyPoints",
+  targetLanguage: null,
+  unsupported: "replace",
+};
 
 /** What the user chose, with defaults for what they did not, or for values that an older version stored. */
 export async function readSettings(): Promise<Choices> {
-  const stored = (await chrome.storage.local.get(KEY))[KEY] as Partial<Choices> | undefined;
+  const [{ writer }, found] = await Promise.all([readRoles(), chrome.storage.local.get(KEY)]);
+  const stored = found[KEY] as Partial<Choices> | undefined;
   return {
+    writer,
     backend: BACKENDS.find((one) => one === stored?.backend) ?? DEFAULTS.backend,
     length: LENGTHS.find((one) => one === stored?.length) ?? DEFAULTS.length,
     marking: MARKINGS.find((one) => one === stored?.marking) ?? DEFAULTS.marking,
     offer: stored?.offer === true,
+    kind: KINDS.find((one) => one === stored?.kind) ?? DEFAULTS.kind,
+    targetLanguage: LANGUAGES.find((one) => one === stored?.targetLanguage) ?? DEFAULTS.targetLanguage,
+    unsupported: UNSUPPORTED.find((one) => one === stored?.unsupported) ?? DEFAULTS.unsupported,
   };
 }
 
-export const writeSettings = (settings: Choices): Promise<void> => chrome.storage.local.set({ [KEY]: settings });
+export function writeSettings({ writer: _writer, ...settings }: Choices): Promise<void> {
+  return chrome.storage.local.set({ [KEY]: settings });
+}

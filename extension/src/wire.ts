@@ -1,11 +1,30 @@
 // Messages between the extension's contexts. All JSON: ports between contexts carry nothing else.
-import type { Answer, BackendChoice, ErrorData, Page, Passage, Stage, Summary, SummaryLength } from "@pith/web";
+import type {
+  Answer,
+  BackendChoice,
+  ErrorData,
+  Page,
+  Passage,
+  Stage,
+  Summary,
+  SummaryKind,
+  SummaryLength,
+  Unsupported,
+} from "@pith/web";
+import type { Act, ActRequest } from "./acts-wire.js";
 import type { Roles } from "./roles.js";
 
 /** What the user chose for the host. */
 export interface Settings {
   backend: BackendChoice;
   length: SummaryLength;
+  /** Who writes; null shows the page's own sentences alone. */
+  writer: Roles["writer"];
+  kind: SummaryKind;
+  /** A BCP 47 tag; null is the page's language. */
+  targetLanguage: string | null;
+  /** What becomes of a written line that the page does not support. */
+  unsupported: Unsupported;
 }
 
 /** Kinds of what is left out. Each has its words in messages/. */
@@ -59,49 +78,28 @@ export type Job<T> =
   | { phase: "failed"; error: ErrorData; draft?: T }
   | { phase: "cancelled"; draft?: T };
 
+/** What a language model writes of a page, beside the key sentences. */
+export interface Writing {
+  kind: SummaryKind;
+  length: SummaryLength;
+  targetLanguage: string | null;
+  /** "Write again" counts up. */
+  variant: number;
+  /** The model or the server, as the reader knows it. */
+  writer: string;
+  /** `written` and `notWritten` of the summary tell what it wrote. */
+  job: Job<Summary>;
+}
+
 /** A question and what became of it. */
 export interface Question {
   id: number;
   text: string;
+  /** "Another answer" counts up. */
+  variant: number;
+  /** The model or the server that answers; null shows the passages alone. */
+  writer: string | null;
   job: Job<Answer>;
-}
-
-/** An answer in words, as far as it has come. */
-export interface Written {
-  text: string;
-  /** Instead of words: sentences of the selection. */
-  sentences: string[];
-  /** The answer was cut off at its longest length. */
-  isCut: boolean;
-  timeMs: number;
-}
-
-/** An instruction about selected text, and what became of it. */
-export interface ActTurn {
-  instruction: string;
-  job: Job<Written>;
-}
-
-/** Selected text, and what was asked of it. */
-export interface Act {
-  id: number;
-  /** What the first instruction is called. */
-  name: string;
-  text: string;
-  turns: ActTurn[];
-}
-
-/** A request to do something with selected text. `act`: an earlier one that is asked on. */
-export interface ActRequest {
-  act: number | null;
-  name: string;
-  /** A summary can do without a writer. */
-  isSummary: boolean;
-  text: string;
-  title: string;
-  language: string | null;
-  instruction: string;
-  writer: Roles["writer"];
 }
 
 /** What is known about the page of one tab. The host holds the truth; panels draw it. */
@@ -116,22 +114,29 @@ export interface TabState {
     part: string | null;
   } | null;
   summary: Job<Summary> | null;
+  /** Null where nobody was asked to write. */
+  writing: Writing | null;
   questions: Question[];
   /** Newest first. */
   acts: Act[];
+  /** Questions that the page answers. */
+  suggestions: string[];
 }
 
 /** From a panel to the host. The port's name says which tab it is about. */
 export type ToHost =
   | { type: "summarize"; read: ReadPage; settings: Settings }
   | { type: "summarizeAgain"; settings: Settings }
+  | { type: "write"; settings: Settings; variant: number }
   | { type: "ask"; text: string; settings: Settings }
   | { type: "retryQuestion"; id: number; settings: Settings }
   | { type: "cancelSummary" }
+  | { type: "cancelWriting" }
   | { type: "cancelQuestion"; id: number }
   | { type: "runAction"; request: ActRequest; settings: Settings }
   | { type: "cancelAction"; id: number }
   | { type: "closeAction"; id: number }
+  | { type: "newConversation" }
   | { type: "forget" };
 
 /** From the host to the panels of a tab. */
@@ -140,7 +145,14 @@ export type ToPanel = { type: "state"; state: TabState };
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };
 
-export const EMPTY_STATE: TabState = { page: null, summary: null, questions: [], acts: [] };
+export const EMPTY_STATE: TabState = {
+  page: null,
+  summary: null,
+  writing: null,
+  questions: [],
+  suggestions: [],
+  acts: [],
+};
 
 /** An address without the place in the page. */
 export const addressOf = (url: string): string => url.replace(/#.*$/, "");

@@ -1,8 +1,10 @@
-import { type Answer, PithError, type Summary } from "@pith/web";
+import { type Answer, type Passage, PithError, type Summary, type WrittenText } from "@pith/web";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../src/host/engine.js";
 import { Session } from "../src/host/session.js";
-import type { TabState } from "../src/wire.js";
+import { gone } from "../src/host/writers/missing.js";
+import type { AnswerWish } from "../src/host/writers/writer.js";
+import type { Settings, TabState } from "../src/wire.js";
 
 const page = {
   title: "T",
@@ -11,7 +13,18 @@ const page = {
   blocks: [{ kind: "paragraph" as const, text: "One. Two." }],
 };
 const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0 };
-const settings = { backend: "cpu" as const, length: "short" as const };
+const settings: Settings = {
+  backend: "cpu",
+  length: "short",
+  writer: null,
+  kind: "keyPoints",
+  targetLanguage: null,
+  unsupported: "replace",
+};
+const writing: Settings = {
+  ...settings,
+  writer: { type: "local", name: "small.gguf", title: "Small", source: null },
+};
 const summary = (method: string): Summary => ({
   title: "T",
   description: null,
@@ -23,7 +36,27 @@ const summary = (method: string): Summary => ({
   sentences: 2,
   words: 2,
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
+  written: null,
+  notWritten: null,
   timeMs: 1,
+});
+const passage: Passage = { text: "One.", block: 0, start: 0, end: 4, score: 1, headers: [], code: null };
+const written = (...lines: string[]): WrittenText => ({
+  lines: lines.map((text) => ({ text, sources: [0], support: "supported" })),
+  passages: [passage],
+  by: "Small",
+  backend: { kind: "cpu", device: "SIMD", reason: "It was chosen." },
+  parts: 1,
+  shareRead: 1,
+  wordsRead: 2,
+  promptTokens: 100,
+  reusedTokens: 0,
+  tokens: 10,
+  contextTokens: 1024,
+  firstLineMs: 1,
+  timeMs: 2,
+  thinkingTokens: 0,
+  finishReason: "stop",
 });
 const answer: Answer = {
   passages: [],
@@ -33,9 +66,22 @@ const answer: Answer = {
   language: "en",
   backend: null,
   withoutEncoder: null,
+  written: null,
+  notWritten: null,
   timeMs: 1,
 };
+const answered: Answer = { ...answer, passages: [passage], answered: true, reason: "answered" };
 const tick = () => new Promise((resolve) => setTimeout(resolve));
+
+/** What a request is made with. */
+interface Wish extends Partial<AnswerWish> {
+  writer?: string;
+  length?: string;
+  kind?: string;
+  targetLanguage?: string;
+  signal?: AbortSignal;
+  onDraft?: (draft: unknown) => void;
+}
 
 /** An engine whose model loads when the test says so. */
 class Slow {
@@ -45,18 +91,41 @@ class Slow {
   failures: string[] = [];
   #finish: (error?: unknown) => void = () => {};
   isReady = (): boolean => this.loaded;
+  forWriting = (): this => this;
+  /** What a question finds. */
+  found = answer;
+  /** Models of the store. */
+  stored = ["small.gguf"];
+  /** What the language model was asked with, and how it goes on to its second line. */
+  wishes: Wish[] = [];
+  writeOn: (() => void)[] = [];
   pith = async () => ({
-    summarize: async () => {
+    summarize: async (_: unknown, options: Wish) => {
+      if (options.writer) return this.#write(summary("text+embeddings"), options);
       this.asked.push("summarize");
       const code = this.failures.shift();
       if (code) throw new PithError({ code, message: code });
       return summary(this.loaded ? "text+embeddings" : "text");
     },
-    ask: async (_: unknown, question: string) => {
+    ask: async (_: unknown, question: string, options: Wish) => {
+      if (options.writer) return this.#write(this.found, options);
       this.asked.push(question);
-      return answer;
+      return this.found;
     },
+    suggestQuestions: async () => ["Why one?"],
   });
+  loadWriter = async (name: string): Promise<void> => {
+    if (!this.stored.includes(name)) throw gone(name);
+  };
+  async #write<T extends object>(base: T, options: Wish): Promise<T & { written: WrittenText }> {
+    this.wishes.push(options);
+    options.onDraft?.({ ...base, written: written("First.") });
+    await new Promise<void>((resolve, reject) => {
+      this.writeOn.push(resolve);
+      options.signal?.addEventListener("abort", () => reject(options.signal?.reason as Error));
+    });
+    return { ...base, written: written("First.", "Second.") };
+  }
   load = (_: unknown, signal: AbortSignal): Promise<void> =>
     this.loaded
       ? Promise.resolve()
@@ -166,7 +235,13 @@ describe("questions", () => {
     await session.ask("Why?", settings);
     await session.summarize({ key: "a", page, ...read }, settings);
     expect(session.state.questions).toEqual([
-      { id: 1, text: "Why?", job: { phase: "done", result: { ...answer, timeMs: expect.any(Number) } } },
+      {
+        id: 1,
+        text: "Why?",
+        variant: 0,
+        writer: null,
+        job: { phase: "done", result: { ...answer, timeMs: expect.any(Number) } },
+      },
     ]);
     expect(engine.asked).toContain("Why?");
   });
@@ -191,5 +266,150 @@ describe("questions", () => {
     engine.loaded = true;
     await session.retry(1, settings);
     expect(session.state.questions[0]?.job.phase).toBe("done");
+  });
+});
+
+/** Lets the language model finish the text that it is writing. */
+async function finishText(): Promise<void> {
+  await tick();
+  engine.writeOn.shift()?.();
+  await tick();
+}
+
+describe("a language model", () => {
+  beforeEach(() => {
+    engine.finish();
+    engine.found = answered;
+  });
+  const open = async (with_ = writing) => {
+    void session.summarize({ key: "a", page, ...read }, with_);
+    await tick();
+  };
+  const textOf = (job: { phase: string; draft?: Summary; result?: Summary } | undefined) =>
+    (job?.result ?? job?.draft)?.written?.lines.map(({ text }) => text);
+
+  it("is waited for by nobody: the key sentences are done while it writes", async () => {
+    await open();
+    expect(session.state.summary?.phase).toBe("done");
+    expect(session.state.writing).toMatchObject({ kind: "keyPoints", variant: 0, writer: "Small" });
+    expect(session.state.writing?.job.phase).toBe("working");
+    expect(textOf(session.state.writing?.job)).toEqual(["First."]);
+    await finishText();
+    expect(session.state.writing?.job.phase).toBe("done");
+    expect(textOf(session.state.writing?.job)).toEqual(["First.", "Second."]);
+  });
+
+  it("writes nothing where none is chosen", async () => {
+    await open(settings);
+    expect(session.state.writing).toBeNull();
+    expect(engine.wishes).toEqual([]);
+  });
+
+  it("is cancelled at once, keeps its lines, and leaves the key sentences", async () => {
+    await open();
+    session.cancelWriting();
+    expect(session.state.writing?.job.phase).toBe("cancelled");
+    expect(textOf(session.state.writing?.job)).toEqual(["First."]);
+    expect(session.state.summary?.phase).toBe("done");
+  });
+
+  it("gets the kind, the length, the language and the variant", async () => {
+    await open();
+    await finishText();
+    void session.write({ ...writing, kind: "simple", length: "long", targetLanguage: "de" }, 2);
+    await tick();
+    expect(engine.wishes.at(-1)).toMatchObject({
+      writer: "language",
+      kind: "simple",
+      length: "long",
+      targetLanguage: "de",
+      unsupported: "replace",
+      variant: 2,
+    });
+    expect(session.state.writing).toMatchObject({ kind: "simple", length: "long", targetLanguage: "de", variant: 2 });
+    // The summary was not made anew.
+    expect(engine.asked).toEqual(["summarize"]);
+  });
+
+  it("asked for another text stops writing the one before, and shows no stop", async () => {
+    await open();
+    void session.write(writing, 1);
+    expect(session.state.writing).toMatchObject({ variant: 1, job: { phase: "working" } });
+    await finishText();
+    await finishText();
+    expect(session.state.writing).toMatchObject({ variant: 1, job: { phase: "done" } });
+  });
+
+  it("that was deleted has an error of its own, and the key sentences stay", async () => {
+    engine.stored = [];
+    await open();
+    expect(session.state.writing?.job).toMatchObject({ phase: "failed", error: { code: "writer_gone" } });
+    expect(session.state.summary?.phase).toBe("done");
+    await session.ask("Why?", writing);
+    expect(session.state.questions[0]?.job).toMatchObject({
+      phase: "failed",
+      error: { code: "writer_gone" },
+      draft: { passages: [passage] },
+    });
+  });
+
+  it("does not begin when the page has gone meanwhile", async () => {
+    const work = session.summarize({ key: "a", page, ...read }, writing);
+    session.forget();
+    await work;
+    await tick();
+    expect(session.state).toMatchObject({ page: null, summary: null, writing: null, suggestions: [] });
+    expect(engine.wishes).toEqual([]);
+  });
+
+  it("answers from the passages, which come first, and hears the conversation so far", async () => {
+    await open(settings);
+    void session.ask("Why?", writing);
+    await finishText();
+    expect(session.state.questions[0]?.job).toMatchObject({ phase: "done", result: { passages: [passage] } });
+    void session.ask("And then?", writing);
+    await tick();
+    expect(engine.wishes.at(-1)?.history).toEqual([{ question: "Why?", answer: "First. Second." }]);
+    session.cancelQuestion(2);
+    expect(session.state.questions[1]?.job.phase).toBe("cancelled");
+    expect(textOf(session.state.questions[1]?.job as never)).toEqual(["First."]);
+
+    // A text that is there is written in other words; one that was cancelled is begun again.
+    void session.retry(1, writing);
+    await tick();
+    expect(engine.wishes.at(-1)).toMatchObject({ variant: 1, history: [] });
+    void session.retry(2, writing);
+    await tick();
+    expect(engine.wishes.at(-1)).toMatchObject({ variant: 0 });
+  });
+
+  it("is not asked where the page does not answer", async () => {
+    engine.found = answer;
+    await open(settings);
+    await session.ask("Who?", writing);
+    expect(session.state.questions[0]?.job).toMatchObject({ phase: "done", result: { answered: false } });
+    expect(engine.wishes).toEqual([]);
+  });
+
+  it("forgets the conversation when a new one begins", async () => {
+    await open(settings);
+    void session.ask("Why?", writing);
+    await finishText();
+    session.newConversation();
+    expect(session.state.questions).toEqual([]);
+    void session.ask("And then?", writing);
+    await tick();
+    expect(engine.wishes.at(-1)?.history).toEqual([]);
+  });
+});
+
+describe("suggested questions", () => {
+  it("come with the summary and go with its page", async () => {
+    engine.finish();
+    await session.summarize({ key: "a", page, ...read }, settings);
+    await tick();
+    expect(session.state.suggestions).toEqual(["Why one?"]);
+    void session.summarize({ key: "b", page, ...read }, settings);
+    expect(session.state.suggestions).toEqual([]);
   });
 });

@@ -60,6 +60,7 @@ const STAGES: Record<Stage, string> = {
   load: "Loading",
   compile: "Preparing",
   embed: "Reading",
+  test: "Testing the model",
   prefill: "Reading",
   decode: "Writing",
 };

@@ -3,7 +3,6 @@ import { clientErrors } from "./errors.js";
 import { Generation } from "./generation.js";
 import { type LoraInput, type ModelInput, toSource } from "./input.js";
 import {
-  type Answer,
   type AskOptions,
   type DetokenizeOptions,
   type EmbedOptions,
@@ -23,11 +22,14 @@ import {
   toPrompt,
   type Turn,
 } from "./options.js";
-import type { ModelInfo, Page, Request, Summary } from "./protocol.gen.js";
+import { Pages } from "./pages.js";
+import type { Answer, ModelInfo, Page, PageInput, Request, Summary, WriterTest } from "./protocol.gen.js";
 import { Store } from "./store.js";
 
 /** A client of one worker and its models. */
 export class Pith extends Store {
+  readonly #pages = new Pages();
+
   /** Starts the worker. Resolves when the worker is ready. */
   static async open({ workerUrl, endpoint, timeoutMs = 60_000 }: OpenOptions = {}): Promise<Pith> {
     const channel = new Channel(endpoint ?? startWorker(workerUrl));
@@ -118,22 +120,43 @@ export class Pith extends Store {
     );
   }
 
-  /** Key sentences of a page, each with the position of its passage. */
+  /**
+   * Key sentences of a page, each with the position of its passage, and a summary in a language model's words if a `writer`
+   * is given. A page object that was sent must not be changed: it is sent once.
+   */
   async summarize(page: Page, options: SummarizeOptions = {}): Promise<Summary> {
-    const { length = "medium", writer = null, onDraft } = options;
-    const request: Request = { type: "summarize", page, options: { length, writer } };
+    const { length = "medium", writer = null, kind = "keyPoints", targetLanguage = null } = options;
+    const { unsupported = "replace", variant = 0, onDraft } = options;
+    const wish = { length, writer, kind, targetLanguage, unsupported, variant };
     const watch = (event: Interim): void => {
       if (event.type === "draft") onDraft?.(event.summary);
     };
-    return (await this.call("summary", request, options, undefined, watch)).summary;
+    const request = (page: PageInput): Request => ({ type: "summarize", page, options: wish });
+    return (await this.#pages.send(page, (sent) => this.call("summary", request(sent), options, undefined, watch)))
+      .summary;
   }
 
-  /** The passages of a page that are closest to a question. */
+  /** The passages of a page that are closest to a question, and an answer in a language model's words if a `writer` is given. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
-    const { limit = null } = options;
-    const request: Request = { type: "ask", page, question, limit };
-    const { type: _type, ...answer } = await this.call("answer", request, options);
-    return answer;
+    const { limit = null, writer = null, history = [], unsupported = "replace", variant = 0, onDraft } = options;
+    const wish = { question, limit, writer, history, unsupported, variant };
+    const watch = (event: Interim): void => {
+      if (event.type === "answerDraft") onDraft?.(event.answer);
+    };
+    const request = (page: PageInput): Request => ({ type: "ask", page, ...wish });
+    return (await this.#pages.send(page, (sent) => this.call("answer", request(sent), options, undefined, watch)))
+      .answer;
+  }
+
+  /** Up to three questions that the page answers. They are made from its text, without a language model. */
+  async suggestQuestions(page: Page, options: RequestOptions = {}): Promise<string[]> {
+    const request = (page: PageInput): Request => ({ type: "suggestQuestions", page });
+    return (await this.#pages.send(page, (sent) => this.call("questions", request(sent), options))).questions;
+  }
+
+  /** Lets a loaded language model do a few short tasks. They decide what it may write; the worker remembers it. */
+  async testWriter(model: string, options: RequestOptions = {}): Promise<WriterTest> {
+    return (await this.call("writerTest", { type: "testWriter", model }, options)).test;
   }
 
   /** Logits of a prompt, for scoring and conformance tests. For an embedding model: the pooled vector, then one row per token. */

@@ -3,7 +3,6 @@ export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
 export { Generation, type GenerationResult } from "./generation.js";
 export type { LoraInput, ModelInput } from "./input.js";
 export type {
-  Answer,
   AskOptions,
   DetokenizeOptions,
   EmbedOptions,
@@ -26,6 +25,7 @@ export type {
 export { Pauser } from "./pauser.js";
 export type {
   LoraUse,
+  Answer,
   AnswerReason,
   BackendChoice,
   BackendInfo,
@@ -34,6 +34,7 @@ export type {
   CacheType,
   ChatMessage,
   Damage,
+  Exchange,
   FinishReason,
   Fit,
   GenerationStats,
@@ -42,6 +43,7 @@ export type {
   MemoryUse,
   ModelInfo,
   ModelMemory,
+  NotWritten,
   Overflow,
   Page,
   Passage,
@@ -54,9 +56,17 @@ export type {
   StoreKind,
   Suggestion,
   Summary,
+  SummaryKind,
   SummaryLength,
+  Support,
   UnknownFile,
+  Unsupported,
   Verdict,
   WithoutEncoder,
+  WriterTest,
+  WriterTestLine,
+  WriterTier,
+  WrittenLine,
+  WrittenText,
 } from "./protocol.gen.js";
 export type { ExportedModel, Status, Verification, VerifyOptions } from "./store.js";

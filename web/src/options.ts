@@ -1,19 +1,18 @@
 import type {
-  LoraUse,
-  AnswerReason,
+  Answer,
   BackendChoice,
-  BackendInfo,
   CacheType,
-  LeftOut,
+  Exchange,
   LocalTime,
+  LoraUse,
   Overflow,
-  Passage,
   Prompt,
   Sampling,
   Stage,
   Summary,
+  SummaryKind,
   SummaryLength,
-  WithoutEncoder,
+  Unsupported,
 } from "./protocol.gen.js";
 import type { Pauser } from "./pauser.js";
 
@@ -121,9 +120,17 @@ export interface GenerateOptions extends RequestOptions, LoraOptions {
 export interface SummarizeOptions extends RequestOptions {
   /** 3, 5 or 8 lines. */
   length?: SummaryLength;
-  /** The name of a loaded language model that makes the lines shorter; each line's `written` has its words. */
+  /** The name of a loaded language model that writes `written`; `notWritten` says why where it does not. See `testWriter`. */
   writer?: string;
-  /** Receives a first summary from keyword statistics; the resolved one replaces it. */
+  /** What the writer writes; key points by default. */
+  kind?: SummaryKind;
+  /** In which language it writes, as a tag such as "de"; the page's by default. */
+  targetLanguage?: string;
+  /** What becomes of a line that no passage supports: "replace" (default) by a sentence of the page, "drop" or "mark". */
+  unsupported?: Unsupported;
+  /** 0 (default) is the most probable text; any other number draws another one. */
+  variant?: number;
+  /** Receives a first summary from keyword statistics, then one with each line that is written; the resolved one replaces it. */
   onDraft?: (summary: Summary) => void;
 }
 
@@ -131,23 +138,16 @@ export interface SummarizeOptions extends RequestOptions {
 export interface AskOptions extends RequestOptions {
   /** Maximum number of passages. */
   limit?: number;
-}
-
-/** The passages closest to a question, best first. */
-export interface Answer {
-  passages: Passage[];
-  /** Whether the passages answer the question. */
-  answered: boolean;
-  /** How the passages were chosen: as an answer, as key sentences, as a list, or as the closest ones. */
-  reason: AnswerReason;
-  /** What of the page was not used because it exceeds the limits. */
-  leftOut: LeftOut;
-  /** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
-  language: string;
-  backend: BackendInfo | null;
-  /** Why no embedding model was used; null also if the question needs none. */
-  withoutEncoder: WithoutEncoder | null;
-  timeMs: number;
+  /** The name of a loaded language model that writes an answer from the passages. See `testWriter`. */
+  writer?: string;
+  /** The conversation so far, oldest first; the last 8 exchanges are read, 2,000 characters of each text. */
+  history?: Exchange[];
+  /** As of `summarize`. */
+  unsupported?: Unsupported;
+  /** As of `summarize`. */
+  variant?: number;
+  /** Receives the passages, then the answer with each line that is written; the resolved one replaces it. */
+  onDraft?: (answer: Answer) => void;
 }
 
 /** Options of `evaluate`. */

@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 5;
+export const PROTOCOL_VERSION = 6;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -71,10 +71,18 @@ overflow?: Overflow,
 promptLookup?: boolean,
 /** None where absent. */
 lora?: LoraUse | null, }
-  | { "type": "summarize", page: Page, options?: SummaryOptions, }
-  | { "type": "ask", page: Page, question: string,
+  | { "type": "summarize", page: PageInput, options?: SummaryOptions, }
+  | { "type": "ask", page: PageInput, question: string,
 /** Most passages to return. */
-limit?: number | null, }
+limit?: number | null,
+/** The name of a loaded language model that writes an answer from the passages; see `testWriter`. */
+writer?: string | null,
+/** The conversation so far, oldest first. The last 8 exchanges are read, 2,000 characters of each text. */
+history?: Array<Exchange>, unsupported?: Unsupported,
+/** 0 is the most probable answer. Any other number draws one that is the same for the same number. */
+variant?: number, }
+  | { "type": "suggestQuestions", page: PageInput, }
+  | { "type": "testWriter", model: string, }
   | { "type": "evaluate", model: string, ids: Array<number>,
 /** First position whose row is wanted. */
 first: number,
@@ -149,6 +157,9 @@ export type Overflow = { "type": "stop" }
 /** The system message where absent; without one the model's own leading token. */
 keep?: number | null, };
 
+/** A page, or the handle of one that was sent before. A worker knows the last pages only and refuses another handle with `page_unknown`; the page is then to be sent again. */
+export type PageInput = { handle: string, } | Page;
+
 /** A page after extraction. */
 export type Page = {
 /** Its title. */
@@ -179,8 +190,23 @@ export type SummaryLength = "short" | "medium" | "long";
 export type SummaryOptions = {
 /** 3, 5 or 8 lines. */
 length?: SummaryLength,
-/** The name of a loaded language model that makes the lines shorter. Each stays in the page's words where what the model wrote says anything else than they do. */
-writer?: string | null, };
+/** The name of a loaded language model that writes. What it may write is decided by its test, which is run where it was not run before: see `testWriter`. */
+writer?: string | null,
+/** What it writes. */
+kind?: SummaryKind,
+/** In which language, as a tag such as "de"; the page's where absent. */
+targetLanguage?: string | null, unsupported?: Unsupported,
+/** 0 is the most probable text. Any other number draws a text that is the same for the same number. */
+variant?: number, };
+
+/** What a language model writes of a page. */
+export type SummaryKind = "keyPoints" | "tldr" | "teaser" | "headline" | "simple";
+
+/** What becomes of a line that no passage supports, after a second draft. */
+export type Unsupported = "replace" | "drop" | "mark";
+
+/** A question of the same conversation, and its answer. */
+export type Exchange = { question: string, answer: string, };
 
 /** What of a page's prose lies beyond the limits of 4 MiB, 100,000 blocks and 12,000 sentences. All 0 for any ordinary page. */
 export type LeftOut = {
@@ -209,13 +235,14 @@ leftMs?: number, }
   | { "type": "begun" }
   | { "type": "token", text: string, }
   | { "type": "draft", summary: Summary, }
+  | { "type": "answerDraft", answer: Answer, }
   | { "type": "done", result: Outcome, }
   | { "type": "failed", error: Failure, }
   | { "type": "fatal", error: Failure, }
   | { "type": "alive", lock: string, };
 
 /** What takes time. */
-export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "load" | "compile" | "embed" | "prefill" | "decode";
+export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "load" | "compile" | "embed" | "test" | "prefill" | "decode";
 
 /** Numbers that arrive as one `Float32Array` instead of an array of numbers. */
 export type Floats = Float32Array;
@@ -240,18 +267,10 @@ backend: BackendInfo | null, }
   | { "type": "ids", ids: Array<number>, }
   | { "type": "plain", text: string, }
   | { "type": "text", text: string, ids: Array<number>, finishReason: FinishReason, stats: GenerationStats, }
-  | { "type": "summary", summary: Summary, }
-  | { "type": "answer",
-/** Best first; in page order where they are listed. */
-passages: Array<Passage>,
-/** Whether the passages answer the question. */
-answered: boolean,
-/** Why these passages. */
-reason: AnswerReason, leftOut: LeftOut,
-/** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
-language: string, backend: BackendInfo | null,
-/** Why no embedding model took part; null also where the question needs none. */
-withoutEncoder: WithoutEncoder | null, timeMs: number, }
+  | { "type": "summary", summary: Summary, handle: string, }
+  | { "type": "answer", answer: Answer, handle: string, }
+  | { "type": "questions", questions: Array<string>, handle: string, }
+  | { "type": "writerTest", test: WriterTest, }
   | { "type": "logits", rows: number, cols: number, values: Floats, };
 
 /** A resident model. */
@@ -423,7 +442,26 @@ language: string,
 /** The executor, when a model took part. */
 backend: BackendInfo | null,
 /** Why no embedding model took part. */
-withoutEncoder: WithoutEncoder | null, sentences: number, words: number, leftOut: LeftOut, timeMs: number, };
+withoutEncoder: WithoutEncoder | null, sentences: number, words: number, leftOut: LeftOut,
+/** What the language model wrote, where one was asked for. */
+written: WrittenText | null,
+/** Why it wrote nothing, where one was asked for. */
+notWritten: NotWritten | null, timeMs: number, };
+
+/** The passages of a page that are closest to a question, best first; in page order where they are listed. */
+export type Answer = { passages: Array<Passage>,
+/** Whether the passages answer the question. */
+answered: boolean,
+/** Why these passages. */
+reason: AnswerReason, leftOut: LeftOut,
+/** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
+language: string, backend: BackendInfo | null,
+/** Why no embedding model took part; null also where the question needs none. */
+withoutEncoder: WithoutEncoder | null,
+/** The answer in a language model's words, where one was asked for. */
+written: WrittenText | null,
+/** Why it wrote nothing, where one was asked for. */
+notWritten: NotWritten | null, timeMs: number, };
 
 /** A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text. */
 export type Passage = { text: string,
@@ -436,15 +474,72 @@ end: number, score: number,
 /** Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`. */
 headers: Array<string>,
 /** The code that the passage announces ("Run this command:"): its first 1,000 characters. */
-code: string | null,
-/** The text in a language model's words, where one wrote: no number and no name that is not in it, and no word in another order. */
-written: string | null, };
+code: string | null, };
 
 /** Why an answer has the passages that it has. */
 export type AnswerReason = "answered" | "keySentences" | "listed" | "nothingToList" | "tooVague" | "notOnPage";
 
 /** Why no embedding model took part. */
 export type WithoutEncoder = "notLoaded" | "unknownLanguage";
+
+/** A language model's text, with the passages that support it. */
+export type WrittenText = { lines: Array<WrittenLine>,
+/** What `sources` of the lines refer to. */
+passages: Array<Passage>,
+/** The title of the model. */
+by: string, backend: BackendInfo,
+/** In how many parts the model read the page. */
+parts: number,
+/** The share of the page's words that the model read, 0 to 1. */
+shareRead: number,
+/** The words of the page that the model read. */
+wordsRead: number,
+/** Tokens of all prompts. */
+promptTokens: number,
+/** Of these, tokens that an earlier prompt had in the context. */
+reusedTokens: number,
+/** Tokens that the model wrote, in all drafts. */
+tokens: number,
+/** Positions of the model's context. */
+contextTokens: number,
+/** From the request to the first line that stands. */
+firstLineMs: number, timeMs: number,
+/** Tokens of the model's thinking, which is not shown. */
+thinkingTokens: number,
+/** Why the last draft ended. */
+finishReason: FinishReason, };
+
+/** A line that a language model wrote, or the page's sentence in its place. */
+export type WrittenLine = { text: string,
+/** Indices into `passages` of the text, the closest first. They are found by comparing the line with the page; what the model says about its sources is not used. */
+sources: Array<number>, support: Support, };
+
+/** Whether the page supports a line. */
+export type Support = "copied" | "supported" | "unsupported" | "replaced";
+
+/** Why a language model was asked for and wrote nothing. */
+export type NotWritten = "modelTooWeak" | "noTemplate" | "languageNotKnown" | "contextTooSmall" | "nothingSupported" | "notOnPage";
+
+/** The result of `testWriter`. */
+export type WriterTest = { tier: WriterTier,
+/** Why, as a sentence. */
+reason: string,
+/** Tokens written per second. */
+tokensPerS: number,
+/** From the first request to its first token. */
+firstTokenMs: number, lines: Array<WriterTestLine>, timeMs: number, };
+
+/** What a model may write, by its test. */
+export type WriterTier = "none" | "chat" | "shorten" | "write";
+
+/** One task of a model's test. */
+export type WriterTestLine = {
+/** The sentence that it was given. */
+source: string, written: string,
+/** Whether what it wrote may stand. */
+ok: boolean,
+/** What speaks against it; empty where nothing does. */
+why: string, };
 
 /** An error as the page sees it. */
 export type Failure = {
@@ -492,6 +587,7 @@ export type ErrorCode =
   | "out_of_memory"
   | "cancelled"
   | "no_text"
+  | "page_unknown"
   | "question_too_long"
   | "network_error"
   | "http_status"
@@ -540,6 +636,7 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   out_of_memory: { message: "There is not enough memory for this model.", help: "Close other tabs, or choose a smaller model or a shorter context." },
   cancelled: { message: "Cancelled.", help: "Start again at any time." },
   no_text: { message: "This page has no text to read.", help: "Open a page with an article, or select some text." },
+  page_unknown: { message: "The worker does not have this page any more.", help: "Send the page again." },
   question_too_long: { message: "The question is too long.", help: "Use at most 1,000 characters." },
   network_error: { message: "The download failed.", help: "Check the connection and try again." },
   http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or require sign-in." },

@@ -1,6 +1,6 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { type Pith, PithError } from "../src/index.js";
-import { model, openScripted, page, stats, status, summary } from "./endpoint.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { type Answer, type Pith, PithError } from "../src/index.js";
+import { answer, model, openScripted, page, stats, status, summary } from "./endpoint.js";
 
 let open: Pith | undefined;
 afterEach(() => open?.close());
@@ -106,7 +106,10 @@ describe("requests", () => {
     const { id, request } = await script.asked("summarize");
     expect(request).toMatchObject({ page, options: { length: "short" } });
     script.send(id, { type: "draft", summary });
-    script.send(id, { type: "done", result: { type: "summary", summary: { ...summary, method: "text+embeddings" } } });
+    script.send(id, {
+      type: "done",
+      result: { type: "summary", summary: { ...summary, method: "text+embeddings" }, handle: "a" },
+    });
     order.push((await asked).method);
     expect(order).toEqual(["text", "text+embeddings"]);
   });
@@ -115,31 +118,48 @@ describe("requests", () => {
     const { pith, script } = await start();
     const asked = pith.ask(page, "Why?", { limit: 2 });
     const { id, request } = await script.asked("ask");
-    expect(request).toMatchObject({ question: "Why?", limit: 2 });
-    script.send(id, {
-      type: "done",
-      result: {
-        type: "answer",
-        passages: [],
-        answered: false,
-        reason: "notOnPage",
-        leftOut: { chars: 0, blocks: 0, sentences: 0 },
-        language: "en",
-        backend: null,
-        withoutEncoder: null,
-        timeMs: 4,
-      },
-    });
-    expect(await asked).toEqual({
-      passages: [],
-      answered: false,
-      reason: "notOnPage",
-      leftOut: { chars: 0, blocks: 0, sentences: 0 },
-      language: "en",
-      backend: null,
-      withoutEncoder: null,
-      timeMs: 4,
-    });
+    expect(request).toMatchObject({ question: "Why?", limit: 2, writer: null, history: [] });
+    script.send(id, { type: "done", result: { type: "answer", answer, handle: "a" } });
+    expect(await asked).toEqual(answer);
+  });
+
+  it("gives the drafts of an answer before the answer", async () => {
+    const { pith, script } = await start();
+    const drafts: Answer[] = [];
+    const history = [{ question: "When?", answer: "In May." }];
+    const asked = pith.ask(page, "Why?", { writer: "language", history, onDraft: (draft) => drafts.push(draft) });
+    const { id, request } = await script.asked("ask");
+    expect(request).toMatchObject({ writer: "language", history, unsupported: "replace", variant: 0 });
+    script.send(id, { type: "answerDraft", answer });
+    script.send(id, { type: "done", result: { type: "answer", answer: { ...answer, timeMs: 9 }, handle: "a" } });
+    expect((await asked).timeMs).toBe(9);
+    expect(drafts).toEqual([answer]);
+  });
+
+  it("sends a page once, and again to a worker that does not have it", async () => {
+    const { pith, script } = await start();
+    const own = { ...page };
+    const first = pith.ask(own, "One?");
+    const one = await script.asked("ask");
+    expect(one.request).toMatchObject({ page: own });
+    script.send(one.id, { type: "done", result: { type: "answer", answer, handle: "a" } });
+    await first;
+    const second = pith.suggestQuestions(own);
+    const two = await script.asked("suggestQuestions");
+    expect(two.request).toEqual({ type: "suggestQuestions", page: { handle: "a" } });
+    const error = { code: "page_unknown" as const, message: "", help: "", detail: "" };
+    script.send(two.id, { type: "failed", error });
+    const last = async (request: object): Promise<number> => {
+      await vi.waitFor(() => expect(script.seen.at(-1)?.request).toMatchObject(request));
+      return script.seen.at(-1)!.id;
+    };
+    const three = await last({ type: "suggestQuestions", page: own });
+    script.send(three, { type: "done", result: { type: "questions", questions: ["Why?"], handle: "b" } });
+    expect(await second).toEqual(["Why?"]);
+    pith.ask(own, "Two?").catch(() => {});
+    await last({ question: "Two?", page: { handle: "b" } });
+    pith.ask({ ...own }, "Three?").catch(() => {});
+    await last({ question: "Three?", page: own });
   });
 
   it("evaluates with defaults", async () => {

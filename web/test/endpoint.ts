@@ -93,15 +93,30 @@ export const page = {
 export const summary = {
   title: "A page",
   description: null,
-  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null, written: null }],
+  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null }],
   method: "text",
   language: "en",
   backend: null,
   withoutEncoder: "notLoaded" as const,
+  written: null,
+  notWritten: null,
   sentences: 2,
   words: 4,
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
   timeMs: 1,
+};
+
+export const answer = {
+  passages: [],
+  answered: false,
+  reason: "notOnPage" as const,
+  leftOut: { chars: 0, blocks: 0, sentences: 0 },
+  language: "en",
+  backend: null,
+  withoutEncoder: null,
+  written: null,
+  notWritten: null,
+  timeMs: 4,
 };
 
 export const stored = {

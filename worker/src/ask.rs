@@ -123,6 +123,5 @@ fn passage(page: &PageMemory, hit: Hit) -> Passage {
         score: hit.score,
         headers: hit.passage.headers,
         code: page.code(hit.passage.code),
-        written: None,
     }
 }

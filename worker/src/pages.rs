@@ -29,7 +29,7 @@ pub struct Pages {
 
 impl Pages {
     /// A page of 1 MB with a few hundred vectors is some 5 MB.
-    const PAGES_MAX: usize = 4;
+    const PAGES_MAX: usize = 8;
 
     /// Takes a page out, digesting it where it is new, with a `turn` of the event loop between slices. `left_out` is what the
     /// page has besides. [`Pages::keep`] puts it back.
@@ -53,6 +53,16 @@ impl Pages {
         Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false, left_out })
     }
 
+    /// Takes a page out that was sent before.
+    ///
+    /// # Errors
+    /// `PageUnknown`.
+    pub fn take(&mut self, handle: &str) -> Result<PageMemory, WorkerError> {
+        let at = self.recent.iter().position(|known| known.handle() == handle);
+        let page = at.and_then(|at| self.recent.remove(at));
+        page.ok_or_else(|| WorkerError::PageUnknown { handle: handle.chars().take(64).collect() })
+    }
+
     /// Keeps a page as the most recent, forgetting the one that was not used for longest.
     pub fn keep(&mut self, page: PageMemory) {
         if self.recent.len() >= Self::PAGES_MAX {
@@ -70,6 +80,11 @@ impl Pages {
 }
 
 impl PageMemory {
+    /// What stands for the page in later requests. Of the same page it is the same in every worker.
+    pub fn handle(&self) -> String {
+        format!("{:016x}", self.key)
+    }
+
     /// What of the page is beyond the limits.
     pub fn left_out(&self) -> LeftOut {
         let coverage = self.digest.coverage();
@@ -91,7 +106,6 @@ impl PageMemory {
             score,
             headers: self.digest.headers(sentence.block).to_vec(),
             code: self.code(sentence.code),
-            written: None,
         })
     }
 

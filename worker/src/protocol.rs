@@ -1,7 +1,7 @@
 //! The messages between a page and the worker. TypeScript types are generated from these (web/src/protocol.gen.ts).
 //!
 //! Every request ends with exactly one `done` or `failed` event carrying its id. Before it come any number of
-//! `progress`, `begun`, `token` and `draft` events. A `fatal` event has id 0 and means that the worker is dead; an `alive`
+//! `progress`, `begun`, `token`, `draft` and `answerDraft` events. A `fatal` event has id 0 and means that the worker is dead; an `alive`
 //! event has id 0 and names the lock that the worker holds until then.
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
@@ -16,22 +16,27 @@ mod model;
 mod page;
 mod store;
 mod text;
+mod writing;
 
 pub use binary::{Blobs, Floats};
 pub use cache::CacheType;
 pub use model::{BackendChoice, BackendInfo, LoraUse, ModelInfo, ModelSource};
 pub use page::{
-    AnswerReason, Block, BlockKind, LeftOut, Page, Passage, Summary, SummaryLength, SummaryOptions,
-    WithoutEncoder,
+    Answer, AnswerReason, Block, BlockKind, LeftOut, Page, PageInput, Passage, Summary, SummaryLength,
+    SummaryOptions, WithoutEncoder,
 };
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
 };
 pub use text::{ChatMessage, FinishReason, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
+pub use writing::{
+    Exchange, NotWritten, SummaryKind, Support, Unsupported, WriterTest, WriterTestLine, WriterTier,
+    WrittenLine, WrittenText,
+};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 5;
+pub const PROTOCOL_VERSION: u32 = 6;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -193,22 +198,41 @@ pub enum Request {
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         lora: Option<LoraUse>,
     },
-    /// Key sentences of a page, each with its passage.
+    /// Key sentences of a page, each with its passage, and a summary in a language model's words.
     Summarize {
-        page: Page,
+        page: PageInput,
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         options: SummaryOptions,
     },
-    /// The passages that answer a question best.
+    /// The passages that answer a question best, and an answer in a language model's words.
     Ask {
-        page: Page,
+        page: PageInput,
         question: String,
         /// Most passages to return.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         limit: Option<u32>,
+        /// The name of a loaded language model that writes an answer from the passages; see `testWriter`.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        writer: Option<String>,
+        /// The conversation so far, oldest first. The last 8 exchanges are read, 2,000 characters of each text.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        history: Vec<Exchange>,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        unsupported: Unsupported,
+        /// 0 is the most probable answer. Any other number draws one that is the same for the same number.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        variant: u32,
     },
+    /// Up to three questions that the page answers, made from its text without a language model.
+    SuggestQuestions { page: PageInput },
+    /// Lets a language model do a few short tasks, which decide what it may write. The worker remembers the result.
+    TestWriter { model: String },
     /// Logits of a prompt, for scoring and conformance: row `i` is the model's output after position `first + i`.
     /// For an encoder: the pooled vector, then one row per token.
     Evaluate {
@@ -272,8 +296,10 @@ pub enum Event {
     Begun,
     /// A piece of text; never half a character.
     Token { text: String },
-    /// A first summary from the text alone, replaced by the one in `done`.
+    /// A summary so far: first from the text alone, then with each line that is written. The one in `done` replaces it.
     Draft { summary: Summary },
+    /// An answer so far: first the passages, then with each line that is written. The one in `done` replaces it.
+    AnswerDraft { answer: Answer },
     /// It succeeded.
     Done { result: Outcome },
     /// It failed.
@@ -302,6 +328,9 @@ pub enum Stage {
     Load,
     Compile,
     Embed,
+    /// A language model that is to write does its test first.
+    Test,
+    /// A model reads its prompt. Of a summary: the parts of the page that it has read.
     Prefill,
     Decode,
 }
@@ -344,24 +373,14 @@ pub enum Outcome {
     Plain { text: String },
     /// Of `generate`.
     Text { text: String, ids: Vec<u32>, finish_reason: FinishReason, stats: GenerationStats },
-    /// Of `summarize`.
-    Summary { summary: Summary },
+    /// Of `summarize`. The handle stands for the page in later requests.
+    Summary { summary: Summary, handle: String },
     /// Of `ask`.
-    Answer {
-        /// Best first; in page order where they are listed.
-        passages: Vec<Passage>,
-        /// Whether the passages answer the question.
-        answered: bool,
-        /// Why these passages.
-        reason: AnswerReason,
-        left_out: LeftOut,
-        /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
-        language: String,
-        backend: Option<BackendInfo>,
-        /// Why no embedding model took part; null also where the question needs none.
-        without_encoder: Option<WithoutEncoder>,
-        time_ms: f64,
-    },
+    Answer { answer: Answer, handle: String },
+    /// Of `suggestQuestions`.
+    Questions { questions: Vec<String>, handle: String },
+    /// Of `testWriter`.
+    WriterTest { test: WriterTest },
     /// Of `evaluate`: `rows` rows of `cols` values.
     Logits { rows: u32, cols: u32, values: Floats },
 }

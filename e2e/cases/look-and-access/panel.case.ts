@@ -1,30 +1,11 @@
 // How the panel looks and who can use it: axe in every state, light and dark, with a picture of each.
 
-import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
-import { resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { ROOT } from "../../harness/paths.ts";
+import { inspect, shots } from "../../helpers/inspect.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
-
-/** Firefox's in a folder of their own. */
-const shots = (file: string) =>
-  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
 
 // In Firefox Playwright hides the caret with a style of its own, which the panel's policy does not let in.
 test.beforeEach(({ errors }) => errors.expect(/blocked an inline style/));
-
-async function inspect(panel: Page, state: string): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await panel.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page: panel }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-      state,
-    ).toEqual([]);
-    await panel.screenshot({ path: shots(`panel-${state}-${colorScheme}.png`) });
-  }
-}
 
 test("summary, questions and settings have no violations", async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));

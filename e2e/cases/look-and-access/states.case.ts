@@ -1,6 +1,7 @@
 // What the panel says of itself: its shortcut, its language, its news for screen readers; and how narrow it can be.
 
 import { expect, test } from "../../fixtures.ts";
+import { cutOff } from "../../helpers/inspect.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
 const COMMANDS = "chrome.commands.getAll()";
@@ -53,14 +54,6 @@ test("a panel of 160 pixels has no sideways scrolling", async ({ page, site, ext
   const { panel } = await summarize(context, extension, page, { width: 160 });
   await summaryLines(panel);
   await panel.getByRole("button", { name: "Settings" }).click();
-  const wide = () =>
-    panel.evaluate(() =>
-      [...document.querySelectorAll("body *")]
-        .filter(
-          (one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute",
-        )
-        .map((one) => `${one.tagName.toLowerCase()}#${one.id}.${one.className}`),
-    );
-  expect(await wide()).toEqual([]);
+  expect(await cutOff(panel)).toEqual([]);
   expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(160);
 });

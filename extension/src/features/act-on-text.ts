@@ -9,7 +9,6 @@ import {
   wishKey,
 } from "../actions.js";
 import { readSelection } from "../read-selection.js";
-import { readRoles, watchRoles } from "../roles.js";
 import { createActView } from "../sidepanel/act-view.js";
 import { createComposer } from "../sidepanel/composer.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
@@ -17,7 +16,7 @@ import { problem } from "../sidepanel/page-link.js";
 import { part, say, set } from "../ui/dom.js";
 import { drawFailure } from "../ui/job.js";
 import { t } from "../ui/words.js";
-import type { Act } from "../wire.js";
+import type { Act } from "../acts-wire.js";
 
 export const actOnText: Feature = {
   id: "act-on-text",
@@ -25,7 +24,6 @@ export const actOnText: Feature = {
     const section = part("acts");
     set(section, "aria-label", t("actTitle"));
     const failure = part("act-failure");
-    let { writer } = await readRoles();
     let own: OwnAction[] = await readActions();
     if (signal.aborted) return;
 
@@ -33,12 +31,13 @@ export const actOnText: Feature = {
       send: (request) =>
         void panel.host.send({
           type: "runAction",
-          request: { ...request, act: null, writer },
+          request: { ...request, act: null },
           settings: panel.model.settings,
         }),
       closed: () => part("reading").focus(),
     });
-    composer.know(own, writer !== null);
+    const know = (): void => composer.know(own, panel.model.settings.writer !== null);
+    know();
     const draw = createActView(part("act-list"), {
       cancel: (id) => void panel.host.send({ type: "cancelAction", id }),
       close: (id) => void panel.host.send({ type: "closeAction", id }),
@@ -47,7 +46,7 @@ export const actOnText: Feature = {
 
     async function askOn({ host, model }: Panel, act: number, instruction: string): Promise<void> {
       const about = { name: "", isSummary: false, text: "", title: "", language: null };
-      await host.send({ type: "runAction", request: { ...about, act, instruction, writer }, settings: model.settings });
+      await host.send({ type: "runAction", request: { ...about, act, instruction }, settings: model.settings });
     }
 
     const take = (action: string, selected: Selected | null): void => {
@@ -94,18 +93,18 @@ export const actOnText: Feature = {
       if (changes[wishKey(panel.tab)]?.newValue) void takeWish();
     };
     chrome.storage.session.onChanged.addListener(onWish);
-    const unwatch = watchActions((next) => composer.know((own = next), writer !== null));
-    watchRoles((roles) => {
-      ({ writer } = roles);
-      composer.know(own, writer !== null);
-    }, signal);
+    const unwatch = watchActions((next) => {
+      own = next;
+      know();
+    });
     signal.addEventListener("abort", () => {
       chrome.storage.session.onChanged.removeListener(onWish);
       unwatch();
       composer.close();
     });
 
-    panel.watch(({ state }, before) => {
+    panel.watch(({ state, settings }, before) => {
+      if (settings.writer !== before.settings.writer) know();
       draw(state.acts);
       if (answers(state.acts) > answers(before.state.acts)) say(part("live"), t("actReady"));
     }, signal);

@@ -2,6 +2,7 @@
 import type { Job } from "../wire.js";
 import { part, say } from "../ui/dom.js";
 import type { Feature, Model } from "../sidepanel/panel.js";
+import { reasonWords, writtenOf } from "../sidepanel/writing-view.js";
 import { progressWords, t } from "../ui/words.js";
 
 export const announce: Feature = {
@@ -31,7 +32,7 @@ class News {
   }
 
   of(now: Model, before: Model): string | null {
-    return this.#summary(now, before) ?? this.#answer(now) ?? mark(now, before);
+    return this.#summary(now, before) ?? writing(now, before) ?? this.#answer(now, before) ?? mark(now, before);
   }
 
   #summary(now: Model, before: Model): string | null {
@@ -55,14 +56,20 @@ class News {
     return old?.phase === "working" && old.stage === job.stage ? null : progressWords(job.stage, 0, 0);
   }
 
-  #answer(now: Model): string | null {
+  #answer(now: Model, before: Model): string | null {
     let words = null;
     for (const { id, job } of now.state.questions) {
-      if (job.phase !== "done") this.#knownAnswers.delete(id);
-      else if (!this.#knownAnswers.has(id)) {
+      if (job.phase !== "done") {
+        this.#knownAnswers.delete(id);
+        const old = before.state.questions.find((one) => one.id === id)?.job ?? null;
+        if (job.phase === "working" && writtenOf(job) && !writtenOf(old)) words = t("firstLine");
+        if (job.phase === "cancelled" && old?.phase === "working") words = t("cancelled");
+      } else if (!this.#knownAnswers.has(id)) {
         this.#knownAnswers.add(id);
         const { answered, passages } = job.result;
-        words = answered && passages.length > 0 ? t("answerReady", passages.length) : t("nothingFound");
+        const text = writtenOf(job);
+        if (text) words = t("answerWritten", text.lines.length);
+        else words = answered && passages.length > 0 ? t("answerReady", passages.length) : t("nothingFound");
       }
     }
     return words;
@@ -71,6 +78,19 @@ class News {
 
 function draftOf<T>(job: Job<T> | null): T | undefined {
   return job && job.phase !== "done" ? job.draft : undefined;
+}
+
+/** The text of a language model: when its first line is there, and when it is done. */
+function writing({ state: { writing: now } }: Model, { state: { writing: old } }: Model): string | null {
+  if (!now || now.job === old?.job) return null;
+  const { job } = now;
+  const text = writtenOf(job);
+  if (job.phase === "done")
+    return text ? t("writingReady", text.lines.length) : reasonWords(job.result.notWritten, now.writer);
+  if (job.phase === "cancelled") return old?.job.phase === "working" ? t("cancelled") : null;
+  if (job.phase !== "working") return null;
+  if (old?.job.phase !== "working") return t("writingBegins", now.writer);
+  return text && !writtenOf(old.job) ? t("firstLine") : null;
 }
 
 function mark(now: Model, before: Model): string | null {

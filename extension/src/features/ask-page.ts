@@ -1,7 +1,8 @@
-// A question to the page, answered by its best passages.
+// A conversation with the page: questions, answered by its best passages and in words where a language model is chosen.
 import { part, say, set } from "../ui/dom.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { createQuestionView } from "../sidepanel/question-view.js";
+import { createSuggestions } from "../sidepanel/suggestions.js";
 import { t } from "../ui/words.js";
 import { showSource } from "./show-source.js";
 
@@ -20,7 +21,23 @@ export const askPage: Feature = {
       cancel: (id) => void panel.host.send({ type: "cancelQuestion", id }),
       retry: (id) => void panel.host.send({ type: "retryQuestion", id, settings: panel.model.settings }),
       show: (passage) => void showSource(panel, passage),
+      openModels: () => void chrome.runtime.openOptionsPage(),
     });
+    const drawSuggestions = createSuggestions(part("suggestions"), ask);
+    const fresh = part("new-conversation");
+    say(fresh, t("newConversation"));
+    fresh.addEventListener(
+      "click",
+      () => {
+        void panel.host.send({ type: "newConversation" });
+        input.focus();
+      },
+      { signal },
+    );
+
+    function ask(text: string): void {
+      void panel.host.send({ type: "ask", text, settings: panel.model.settings });
+    }
 
     form.addEventListener(
       "submit",
@@ -29,13 +46,14 @@ export const askPage: Feature = {
         const text = input.value.trim();
         if (!text || !panel.model.state.page) return;
         input.value = "";
-        void panel.host.send({ type: "ask", text, settings: panel.model.settings });
+        ask(text);
       },
       { signal },
     );
 
     panel.watch((model, before) => {
       draw(model);
+      drawSuggestions(model);
       // Without a page that was read there is nothing to ask.
       const ready = Boolean(model.state.page);
       input.disabled = submit.disabled = !ready;

@@ -1,6 +1,6 @@
-// Where the model runs, how long a summary is, and what a click on a sentence does to the page.
-import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, writeSettings } from "../settings.js";
-import { h, part, set, show } from "../ui/dom.js";
+// Where models run, how long a summary is, what becomes of unsupported lines, and what a click does to the page.
+import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, UNSUPPORTED, writeSettings } from "../settings.js";
+import { h, part, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { shortcutWords, t } from "../ui/words.js";
@@ -18,13 +18,14 @@ export const chooseSettings: Feature = {
     const offerNote = h("p", { id: "settings-offer-note", class: "note" }, t("settingsOfferNote"));
     const own = h("button", { type: "button", class: "secondary" }, t("ownActions"));
     own.addEventListener("click", () => openPage("actions"), { signal });
+    const unsupported = select("settings-unsupported", "settingsUnsupported", UNSUPPORTED);
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
-    const notes = [shortcutWords(), t("settingsMarkingNote"), t("settingsPrivacy")].map((text) =>
-      h("p", { class: "note" }, text),
-    );
-    form.replaceChildren(backend.row, length.row, marking.row, offerRow, offerNote, h("div", {}, own), ...notes);
+    const privacy = h("p", { class: "note" });
+    const notes = [shortcutWords(), t("settingsMarkingNote")].map((text) => h("p", { class: "note" }, text));
+    const selects = [backend.row, length.row, unsupported.row, marking.row];
+    form.replaceChildren(...selects, offerRow, offerNote, h("div", {}, own), ...notes, privacy);
 
     const open = (shown: boolean): void => {
       show(form, shown);
@@ -44,8 +45,15 @@ export const chooseSettings: Feature = {
     form.addEventListener(
       "change",
       () => {
-        const chosen = { backend: backend.input.value, length: length.input.value, marking: marking.input.value };
-        void writeSettings({ ...(chosen as Choices), offer: offer.checked });
+        const chosen = {
+          ...panel.model.settings,
+          backend: backend.input.value,
+          length: length.input.value,
+          marking: marking.input.value,
+          unsupported: unsupported.input.value,
+          offer: offer.checked,
+        };
+        void writeSettings(chosen as Choices);
       },
       { signal },
     );
@@ -53,12 +61,12 @@ export const chooseSettings: Feature = {
     // All panels follow, whoever changed them; a summary that is on the screen is made anew.
     const onChanged = async (): Promise<void> => {
       const settings = await readSettings();
-      const { backend, length } = panel.model.settings;
+      const before = panel.model.settings;
       panel.update({ settings });
-      if (settings.backend === backend && settings.length === length) return;
-      if (panel.model.state.summary && document.visibilityState === "visible") {
-        await panel.host.send({ type: "summarizeAgain", settings });
-      }
+      if (!panel.model.state.summary || document.visibilityState !== "visible") return;
+      if (differs(settings, before, ["backend", "length"])) await panel.host.send({ type: "summarizeAgain", settings });
+      else if (settings.writer && differs(settings, before, ["kind", "targetLanguage", "unsupported"]))
+        await panel.host.send({ type: "write", settings, variant: 0 });
     };
     chrome.storage.local.onChanged.addListener(onChanged);
     signal.addEventListener("abort", () => chrome.storage.local.onChanged.removeListener(onChanged));
@@ -68,10 +76,17 @@ export const chooseSettings: Feature = {
       length.input.value = settings.length;
       marking.input.value = settings.marking;
       offer.checked = settings.offer;
+      unsupported.input.value = settings.unsupported;
+      show(unsupported.row, settings.writer !== null);
+      const { writer } = settings;
+      say(privacy, writer?.type === "server" ? t("settingsPrivacyServer", writer.host) : t("settingsPrivacy"));
     }, signal);
     panel.update({});
   },
 };
+
+const differs = (a: Choices, b: Choices, keys: readonly (keyof Choices)[]): boolean =>
+  keys.some((key) => a[key] !== b[key]);
 
 function select(id: string, label: string, values: readonly string[]): { row: HTMLElement; input: HTMLSelectElement } {
   const input = h("select", { id }, ...values.map((value) => h("option", { value }, t(`${label}_${value}`))));

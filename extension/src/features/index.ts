@@ -8,6 +8,7 @@ import { pickPart } from "./pick-part.js";
 import { showSourceFeature } from "./show-source.js";
 import { summarizePage } from "./summarize-page.js";
 import { watchPage } from "./watch-page.js";
+import { writeText } from "./write-text.js";
 
 /** Everything that the panel can do, one file each. */
 export const features: readonly Feature[] = [
@@ -20,4 +21,5 @@ export const features: readonly Feature[] = [
   pickPart,
   offerAtSelection,
   summarizePage,
+  writeText,
 ];

@@ -1,6 +1,7 @@
 import { PithError, type Page, type Progress } from "@pith/web";
 import { PROMPT_CHARS_MAX, SELECTION_CHARS_MAX } from "../actions.js";
-import type { Act, ActRequest, ActTurn, Job, Settings, Written } from "../wire.js";
+import type { Act, ActRequest, ActTurn, Written } from "../acts-wire.js";
+import type { Job, Settings } from "../wire.js";
 import { actMessages, drawNonce, withoutFence } from "./act-prompt.js";
 import type { Engine } from "./engine.js";
 import { run } from "./run.js";
@@ -75,8 +76,8 @@ export class Acts {
   async #write(
     id: number,
     at: number,
-    { instruction, writer }: ActRequest,
-    { backend }: Settings,
+    { instruction }: ActRequest,
+    { backend, writer }: Settings,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
     onDraft: (draft: Written) => void,
@@ -98,7 +99,11 @@ export class Acts {
     };
     const messages = actMessages({ text: act.text, title: about.title, turns }, nonce);
     const onText = (text: string): void => onDraft(written(text, false, false));
-    const { text, isCut } = await chat(this.#engine, writer.name, backend, messages, { signal, onProgress, onText });
+    const { text, isCut } = await chat(this.#engine.forWriting(), writer.name, backend, messages, {
+      signal,
+      onProgress,
+      onText,
+    });
     const result = written(text, true, isCut);
     if (result.text === "") throw failed("writer_empty");
     return result;

@@ -17,9 +17,10 @@ interface Loaded {
   settled: boolean;
 }
 
-/** The one worker with its models: opened when first needed, opened again after it died. */
+/** A worker with its models: opened when first needed, opened again after it died. */
 export class Engine {
   #pith: Promise<Pith> | null = null;
+  #writing: Engine | null = null;
   /** By the names under which they are loaded. */
   readonly #loaded = new Map<string, Loaded>();
 
@@ -36,8 +37,17 @@ export class Engine {
     return this.#pith ?? this.pith();
   }
 
-  /** Ends the worker. The next request opens another. */
+  /**
+   * The engine of language models. It has a worker of its own: a worker does one request after the other, and key sentences
+   * and passages must not wait for a text that takes a minute.
+   */
+  forWriting(): Engine {
+    return (this.#writing ??= new Engine());
+  }
+
+  /** Ends the workers. The next request opens another. */
   close(): void {
+    this.#writing?.close();
     this.#pith?.then(
       (pith) => pith.close(),
       () => {},
@@ -73,7 +83,11 @@ export class Engine {
     const { stored } = await pith.status();
     signal.throwIfAborted();
     const found = stored.find((one) => one.name === name);
-    if (found?.whole) return this.#wait(LANGUAGE, name, { stored: name }, backend, signal, onProgress);
+    if (found?.whole) {
+      // Lines are compared with the page by their embeddings.
+      await this.load(backend, signal, onProgress);
+      return this.#wait(LANGUAGE, name, { stored: name }, backend, signal, onProgress);
+    }
     if (this.#loaded.delete(LANGUAGE)) await pith.unload(LANGUAGE).catch(() => {});
     throw found ? incomplete(name) : gone(name);
   }

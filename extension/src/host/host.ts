@@ -89,14 +89,20 @@ function handle(session: Session, message: Exclude<ToHost, { type: "forget" }>):
       return void session.summarize(message.read, message.settings);
     case "summarizeAgain":
       return void session.summarizeAgain(message.settings);
+    case "write":
+      return void session.write(message.settings, message.variant);
     case "ask":
       return void session.ask(message.text, message.settings);
     case "retryQuestion":
       return void session.retry(message.id, message.settings);
     case "cancelSummary":
       return session.cancelSummary();
+    case "cancelWriting":
+      return session.cancelWriting();
     case "cancelQuestion":
       return session.cancelQuestion(message.id);
+    case "newConversation":
+      return session.newConversation();
     case "runAction":
       return void session.acts.run(message.request, message.settings);
     case "cancelAction":
@@ -106,8 +112,8 @@ function handle(session: Session, message: Exclude<ToHost, { type: "forget" }>):
   }
 }
 
-const isWorking = ({ summary, questions, acts }: TabState): boolean =>
-  [summary, ...[...questions, ...acts.flatMap(({ turns }) => turns)].map(({ job }) => job)].some(
+const isWorking = ({ summary, writing, questions, acts }: TabState): boolean =>
+  [summary, writing?.job, ...[...questions, ...acts.flatMap(({ turns }) => turns)].map(({ job }) => job)].some(
     (job) => job?.phase === "working",
   );
 

@@ -1,10 +1,10 @@
-import type { Answer, Page, Pith, Progress, Summary, SummaryLength } from "@pith/web";
-import { EMPTY_STATE, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
+import type { Page, Pith, Progress, Summary, SummaryLength } from "@pith/web";
+import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
 import { Acts } from "./acts.js";
+import { Conversation } from "./conversation.js";
 import type { Engine } from "./engine.js";
-import { hasCode, run, WAITING } from "./run.js";
-
-const QUESTIONS_MAX = 20;
+import { hasCode, run } from "./run.js";
+import { openWriter, writerName } from "./writers/open.js";
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
 export class Session {
@@ -12,15 +12,16 @@ export class Session {
   readonly acts: Acts;
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
+  readonly #conversation: Conversation;
   #read: ReadPage | null = null;
   #summaryStop = new AbortController();
-  readonly #questionStops = new Map<number, AbortController>();
-  #nextQuestion = 1;
+  #writingStop = new AbortController();
 
   constructor(engine: Engine, changed: (state: TabState) => void) {
     this.#engine = engine;
     this.#changed = changed;
     this.acts = new Acts(engine, (acts) => this.#set({ acts }));
+    this.#conversation = new Conversation(engine, (questions) => this.#set({ questions }));
   }
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
@@ -29,21 +30,27 @@ export class Session {
     const same = this.state.page?.key === key && this.state.page.part === part;
     if (!same) this.stop();
     this.#summaryStop.abort();
+    this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.#read = read;
     const { title, description = null, language = null } = page;
-    const { questions, summary } = this.state;
+    const { suggestions, summary: shown } = this.state;
     this.#set({
       page: { key, title, description, language, coverage, part },
-      summary: same ? summary : null,
-      questions: same ? questions : [],
+      summary: same ? shown : null,
+      writing: null,
+      suggestions: same ? suggestions : [],
     });
-    await run<Summary>(
+    if (!same) this.#conversation.clear();
+    const summary = await run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),
       (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
       timeMs,
     );
+    if (!summary || signal.aborted) return;
+    void this.#suggest(page, signal);
+    await this.write(settings, 0);
   }
 
   /** The same page once more, with other settings or after a failure. */
@@ -51,45 +58,54 @@ export class Session {
     if (this.#read) await this.summarize({ ...this.#read, timeMs: 0 }, settings);
   }
 
+  /** Lets a language model write about the page that was summarized last. The key sentences stay. */
+  async write(settings: Settings, variant: number): Promise<void> {
+    this.#writingStop.abort();
+    const { signal } = (this.#writingStop = new AbortController());
+    const page = this.#read?.page;
+    const writer = openWriter(this.#engine, settings);
+    const name = writerName(settings);
+    if (!page || !writer || name === null) return this.#set({ writing: null });
+    const { kind, length, targetLanguage, unsupported } = settings;
+    const wish = { kind, length, targetLanguage, variant };
+    await run<Summary>(
+      signal,
+      (job) => this.#set({ writing: { ...wish, writer: name, job } }),
+      (onProgress, onDraft) => writer.summarize(page, { ...wish, unsupported }, { signal, onProgress, onDraft }),
+    );
+  }
+
   /** Asks the page that was summarized last. */
   async ask(text: string, settings: Settings): Promise<void> {
-    const job = { phase: "working", ...WAITING } as const;
-    const question: Question = { id: this.#nextQuestion++, text, job };
-    this.#set({ questions: [...this.state.questions, question].slice(-QUESTIONS_MAX) });
-    await this.retry(question.id, settings);
+    if (this.#read) await this.#conversation.ask(this.#read.page, text, settings);
   }
 
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
-    const text = this.state.questions.find((one) => one.id === id)?.text;
-    const page = this.#read?.page;
-    if (text === undefined || !page) return;
-    this.cancelQuestion(id);
-    const stop = new AbortController();
-    this.#questionStops.set(id, stop);
-    await run<Answer>(
-      stop.signal,
-      (job) => this.#set({ questions: this.state.questions.map((one) => (one.id === id ? { ...one, job } : one)) }),
-      async (onProgress) => {
-        await this.#engine.load(settings.backend, stop.signal, onProgress);
-        return (await this.#engine.pith()).ask(page, text, { signal: stop.signal, onProgress });
-      },
-    );
+    if (this.#read) await this.#conversation.retry(this.#read.page, id, settings);
+  }
+
+  newConversation(): void {
+    this.#conversation.clear();
   }
 
   cancelSummary(): void {
     this.#summaryStop.abort();
   }
 
+  cancelWriting(): void {
+    this.#writingStop.abort();
+  }
+
   cancelQuestion(id: number): void {
-    this.#questionStops.get(id)?.abort();
-    this.#questionStops.delete(id);
+    this.#conversation.cancel(id);
   }
 
   /** Ends everything. */
   stop(): void {
     this.#summaryStop.abort();
-    for (const id of this.#questionStops.keys()) this.cancelQuestion(id);
+    this.#writingStop.abort();
+    this.#conversation.stop();
   }
 
   /** Ends everything and drops what is known of the page. */
@@ -97,7 +113,7 @@ export class Session {
     this.stop();
     this.#read = null;
     this.acts.clear();
-    this.#summaryStop = new AbortController();
+    this.#conversation.clear();
     this.#set(EMPTY_STATE);
   }
 
@@ -138,6 +154,13 @@ export class Session {
       signal.throwIfAborted();
       if (hasCode(error, "worker_stuck")) throw error;
     });
+  }
+
+  /** Questions to begin with. Without them the page can be asked as well. */
+  async #suggest(page: Page, signal: AbortSignal): Promise<void> {
+    const pith = await this.#engine.pith();
+    const suggestions = await pith.suggestQuestions(page, { signal }).catch(() => []);
+    if (!signal.aborted) this.#set({ suggestions });
   }
 
   #set(change: Partial<TabState>): void {

@@ -4,7 +4,8 @@ import { h, keyed, part, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, type ProgressView } from "../ui/job.js";
 import { openPage } from "../ui/open-page.js";
 import { seconds, t } from "../ui/words.js";
-import type { Act, ActTurn, Job, Written } from "../wire.js";
+import type { Act, ActTurn, Written } from "../acts-wire.js";
+import type { Job } from "../wire.js";
 
 export interface ActActions {
   cancel(id: number): void;

@@ -11,10 +11,10 @@ import { ACTION_NAMES } from "../action-names.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
 import { languageName, number, t } from "../ui/words.js";
-import type { ActRequest } from "../wire.js";
+import type { ActRequest } from "../acts-wire.js";
 
 /** What is sent, but for what the panel knows. */
-export type Composed = Omit<ActRequest, "act" | "writer">;
+export type Composed = Omit<ActRequest, "act">;
 
 export interface ComposerActions {
   send(request: Composed): void;

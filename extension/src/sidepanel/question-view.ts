@@ -3,20 +3,31 @@ import type { Question } from "../wire.js";
 import { h, keyed, part, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, type ProgressView } from "../ui/job.js";
 import type { Model } from "./panel.js";
+import { createFold, type Fold } from "./fold.js";
 import { drawPassages } from "./passages.js";
-import { languageName, seconds, t } from "../ui/words.js";
+import { createWrittenFacts, type WrittenFacts } from "./written-facts.js";
+import { createWrittenLines, type WrittenLines } from "./written-lines.js";
+import { reasonWords, writtenOf } from "./writing-view.js";
+import { languageName, number, seconds, t } from "../ui/words.js";
 
 /** What the answers' buttons do. */
 export interface QuestionActions {
   cancel(id: number): void;
   retry(id: number): void;
   show(passage: Passage): void;
+  openModels(): void;
 }
 
 interface Parts {
   progress: ProgressView;
   failure: HTMLElement;
   stopped: HTMLElement;
+  lines: WrittenLines;
+  facts: WrittenFacts;
+  /** Why nothing was written. */
+  reason: HTMLElement;
+  another: HTMLElement;
+  fold: Fold;
   nothing: HTMLElement;
   closest: HTMLElement;
   note: HTMLElement;
@@ -36,6 +47,9 @@ const WHAT: Partial<Record<AnswerReason, string>> = {
 /** Passages to offer where nothing answers: for who wants to judge that. */
 const CLOSEST_MAX = 3;
 
+/** Before anything was found. */
+const NONE = { passages: [], answered: true, reason: "answered", notWritten: null } as const;
+
 /** Builds the list of questions; the returned function draws it. */
 export function createQuestionView(actions: QuestionActions): (model: Model) => void {
   const section = part("questions");
@@ -44,67 +58,90 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
   say(part("questions-title"), t("questions"));
   list.replaceChildren();
 
+  const again = (id: number, label: string): HTMLElement => {
+    const button = h("button", { type: "button", class: "secondary" }, label);
+    button.addEventListener("click", () => actions.retry(id));
+    return button;
+  };
+
   const make = ({ id, text }: Question): HTMLElement => {
-    const again = h("button", { type: "button", class: "secondary" }, t("retry"));
-    again.addEventListener("click", () => actions.retry(id));
+    const list = h("ul", { class: "passages" });
+    const keywords = h("p", { class: "note" });
+    const note = h("p", { class: "note" });
     const made: Parts = {
       progress: createProgress(() => actions.cancel(id)),
       failure: h("div"),
-      stopped: h("p", { class: "stopped" }, t("cancelled"), " ", again),
+      stopped: h("p", { class: "stopped" }, t("cancelled"), " ", again(id, t("retry"))),
+      lines: createWrittenLines(actions.show),
+      facts: createWrittenFacts(false),
+      reason: h("p", { class: "reason" }),
+      another: h("div", { class: "actions" }, again(id, t("anotherAnswer"))),
+      fold: createFold(list, note, keywords),
       nothing: h("p", { class: "nothing" }),
-      note: h("p", { class: "note" }),
-      keywords: h("p", { class: "note" }),
-      list: h("ul", { class: "passages" }),
+      note,
+      keywords,
+      list,
       closest: h("details", { class: "more" }, h("summary", {}, t("closestPassages")), h("ul", { class: "passages" })),
     };
-    const { progress, failure, stopped, nothing, note, keywords, closest } = made;
-    const title = h("h3", { dir: "auto" }, text);
+    const { progress, failure, stopped, lines, facts, reason, another, fold, nothing, closest } = made;
     const item = h(
       "article",
       { class: "question" },
-      title,
+      h("h3", { dir: "auto" }, text),
+      lines.element,
       progress.element,
       failure,
       stopped,
+      reason,
       nothing,
       closest,
-      made.list,
-      note,
-      keywords,
+      fold.element,
+      another,
+      facts.element,
     );
     parts.set(item, made);
     return item;
   };
 
-  const draw = (item: HTMLElement, { id, job }: Question, { state, marked, settings }: Model): void => {
+  const draw = (item: HTMLElement, { id, job, writer }: Question, { state, marked, settings }: Model): void => {
     const found = parts.get(item);
     if (!found) return;
-    const none = { passages: [], answered: true, reason: "answered" } as const;
-    const { passages, answered, reason } = job.phase === "done" ? job.result : none;
+    const isDone = job.phase === "done";
+    const result = isDone ? job.result : (job.draft ?? NONE);
+    const { passages, answered, reason } = result;
     const best = answered ? passages : [];
-    const near = answered ? [] : passages.slice(0, CLOSEST_MAX);
+    const near = isDone && !answered ? passages.slice(0, CLOSEST_MAX) : [];
+    const text = writtenOf(job);
+    const language = state.page?.language ?? null;
+    const canShow = settings.marking !== "nothing";
+    const options = { language, marked, canShow, onShow: actions.show };
+
+    found.lines.draw(text, { language, pageLanguage: language, marked, canShow });
+    show(found.lines.element, text !== null);
+    found.facts.draw(isDone ? text : null);
+    show(found.another, isDone && text !== null);
     show(found.progress.element, job.phase === "working");
     if (job.phase === "working") found.progress.draw(job.stage, job.done, job.total);
-    drawFailure(found.failure, job.phase === "failed" ? job.error : null, [
-      { label: t("retry"), run: () => actions.retry(id) },
-    ]);
+    const retry = { label: t("retry"), run: () => actions.retry(id) };
+    // What fails behind the passages is the language model.
+    const models = job.phase === "failed" && job.draft ? [{ label: t("openModels"), run: actions.openModels }] : [];
+    drawFailure(found.failure, job.phase === "failed" ? job.error : null, [retry, ...models]);
     show(found.stopped, job.phase === "cancelled");
-    show(found.nothing, job.phase === "done" && best.length === 0);
+    const why = isDone && best.length > 0 ? reasonWords(result.notWritten, writer ?? "") : null;
+    show(found.reason, why !== null);
+    say(found.reason, why ?? "");
+    show(found.nothing, isDone && best.length === 0);
     say(found.nothing, t(WHY_NOTHING[reason] ?? "nothingFound"));
-    const options = {
-      language: state.page?.language ?? null,
-      marked,
-      canShow: settings.marking !== "nothing",
-      onShow: actions.show,
-    };
+
     drawPassages(found.list, best, options);
     if (found.closest.lastElementChild instanceof HTMLElement)
       drawPassages(found.closest.lastElementChild, near, options);
     show(found.closest, near.length > 0);
-    show(found.list, best.length > 0);
-    show(found.note, best.length > 0);
-    if (job.phase === "done") say(found.note, t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)));
-    const unread = job.phase === "done" && job.result.withoutEncoder === "unknownLanguage";
+    show(found.fold.element, best.length > 0);
+    found.fold.draw(job.phase !== "working" && text !== null, t("passagesFold", number(best.length)));
+    show(found.note, isDone || job.phase === "working");
+    say(found.note, isDone ? t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)) : t("passagesSoFar"));
+    const unread = isDone && job.result.withoutEncoder === "unknownLanguage";
     show(found.keywords, unread);
     if (unread) say(found.keywords, t("answerWithoutModel", languageName(job.result.language)));
     set(item, "aria-busy", job.phase === "working" ? "true" : null);

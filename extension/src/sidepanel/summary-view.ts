@@ -4,11 +4,11 @@ import { createCoverage } from "./coverage.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure } from "../ui/job.js";
 import type { Model } from "./panel.js";
+import { createFold } from "./fold.js";
 import { drawPassages } from "./passages.js";
+import { RAN_ON } from "./ran-on.js";
+import { writtenOf } from "./writing-view.js";
 import { languageName, number, seconds, shortcutWords, t } from "../ui/words.js";
-
-/** The message that says where a model ran. */
-const RAN_ON: Record<string, string> = { webgpu: "ranOn_webgpu", webgl2: "ranOn_webgl2", cpu: "ranOn_cpu" };
 
 /** What the summary's buttons do. */
 export interface SummaryActions {
@@ -37,7 +37,10 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   again.addEventListener("click", actions.retry);
   stopped.append(again);
   const heading = h("h2", {}, t("keySentences"), chip);
-  const result = h("section", { class: "result" }, heading, note, lines);
+  const fold = createFold(note, lines);
+  const result = h("section", { class: "result" }, heading, fold.element);
+  // Filled by features/write-text.ts.
+  const writing = h("section", { id: "writing", class: "writing", hidden: true });
   const article = h(
     "article",
     { "aria-labelledby": "page-title" },
@@ -46,6 +49,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     progress.element,
     failure,
     stopped,
+    writing,
     result,
     facts.element,
   );
@@ -90,6 +94,9 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
       canShow: settings.marking !== "nothing",
       onShow: actions.show,
     });
+    const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;
+    show(heading, !isWritten);
+    fold.draw(isWritten, t("keySentencesFold", number(summary?.lines.length ?? 0)));
     facts.draw(isDraft ? null : summary, state.page);
   };
 }

@@ -17,6 +17,10 @@ const language = (): string => chrome.i18n.getUILanguage();
 
 export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
 
+/** 12.3, 140. */
+export const decimal = (value: number): string =>
+  new Intl.NumberFormat(language(), { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value);
+
 /** Names one after the other. */
 export const list = (names: readonly string[]): string =>
   new Intl.ListFormat(language(), { type: "unit" }).format(names);
@@ -37,11 +41,11 @@ export function seconds(ms: number): string {
   }).format(Math.max(ms, 50) / 1000);
 }
 
-const percent = (share: number): string =>
+export const percent = (share: number): string =>
   new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** Stages of the worker, and the one before it. */
-export type AnyStage = Stage | "read";
+/** Stages of the worker, the one before it, and the reading of a page in parts. */
+export type AnyStage = Stage | "read" | "part";
 
 /** What is being done, in words. */
 export function progressWords(stage: AnyStage, done: number, total: number): string {
@@ -65,6 +69,10 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
       return t("progressCompile");
     case "embed":
       return total > 0 ? t("progressEmbedCount", number(Math.min(done + 1, total)), number(total)) : t("progressEmbed");
+    case "test":
+      return total > 0 ? t("progressTestCount", number(Math.min(done + 1, total)), number(total)) : t("progressTest");
+    case "part":
+      return t("progressPart", number(Math.min(done + 1, total)), number(total));
     case "prefill":
     case "decode":
       return t("progressWrite");

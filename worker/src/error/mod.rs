@@ -53,6 +53,8 @@ pub enum WorkerError {
     Cancelled,
     #[error("the page has no text blocks with words")]
     NoText,
+    #[error("the worker has no page with the handle \"{handle}\"")]
+    PageUnknown { handle: String },
     #[error("the page speaks version {found}, the worker {}", crate::protocol::PROTOCOL_VERSION)]
     ProtocolVersion { found: String },
     #[error("{why}")]
@@ -107,6 +109,7 @@ impl WorkerError {
             Self::FileUnreadable { .. } => Code::FileUnreadable,
             Self::Cancelled => Code::Cancelled,
             Self::NoText => Code::NoText,
+            Self::PageUnknown { .. } => Code::PageUnknown,
             Self::ProtocolVersion { .. } => Code::ProtocolVersion,
             Self::BadMessage { .. } => Code::BadMessage,
             Self::DuplicateId { .. } => Code::DuplicateId,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::model::BackendInfo;
+use super::writing::{NotWritten, SummaryKind, Unsupported, WrittenText};
 
 /// A page after extraction.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -23,6 +24,16 @@ pub struct Page {
     pub language: Option<String>,
     /// Text blocks in page order.
     pub blocks: Vec<Block>,
+}
+
+/// A page, or the handle of one that was sent before. A worker knows the last pages only and refuses another handle with
+/// `page_unknown`; the page is then to be sent again.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(untagged)]
+pub enum PageInput {
+    Known { handle: String },
+    Whole(Page),
 }
 
 /// One block of a page's text.
@@ -72,10 +83,21 @@ pub struct SummaryOptions {
     /// 3, 5 or 8 lines.
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub length: SummaryLength,
-    /// The name of a loaded language model that makes the lines shorter. Each stays in the page's words where what the model
-    /// wrote says anything else than they do.
+    /// The name of a loaded language model that writes. What it may write is decided by its test, which is run where it was not
+    /// run before: see `testWriter`.
     #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
     pub writer: Option<String>,
+    /// What it writes.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub kind: SummaryKind,
+    /// In which language, as a tag such as "de"; the page's where absent.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub target_language: Option<String>,
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub unsupported: Unsupported,
+    /// 0 is the most probable text. Any other number draws a text that is the same for the same number.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub variant: u32,
 }
 
 /// A summary whose every line knows its source.
@@ -99,6 +121,33 @@ pub struct Summary {
     pub sentences: u32,
     pub words: u32,
     pub left_out: LeftOut,
+    /// What the language model wrote, where one was asked for.
+    pub written: Option<WrittenText>,
+    /// Why it wrote nothing, where one was asked for.
+    pub not_written: Option<NotWritten>,
+    pub time_ms: f64,
+}
+
+/// The passages of a page that are closest to a question, best first; in page order where they are listed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    pub passages: Vec<Passage>,
+    /// Whether the passages answer the question.
+    pub answered: bool,
+    /// Why these passages.
+    pub reason: AnswerReason,
+    pub left_out: LeftOut,
+    /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
+    pub language: String,
+    pub backend: Option<BackendInfo>,
+    /// Why no embedding model took part; null also where the question needs none.
+    pub without_encoder: Option<WithoutEncoder>,
+    /// The answer in a language model's words, where one was asked for.
+    pub written: Option<WrittenText>,
+    /// Why it wrote nothing, where one was asked for.
+    pub not_written: Option<NotWritten>,
     pub time_ms: f64,
 }
 
@@ -130,9 +179,6 @@ pub struct Passage {
     pub headers: Vec<String>,
     /// The code that the passage announces ("Run this command:"): its first 1,000 characters.
     pub code: Option<String>,
-    /// The text in a language model's words, where one wrote: no number and no name that is not in it, and no word in another
-    /// order.
-    pub written: Option<String>,
 }
 
 /// Why no embedding model took part.

@@ -1,0 +1,33 @@
+// Axe in a state of the panel, light and dark, with a picture of each.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { resolve } from "node:path";
+import { expect, test } from "../fixtures.ts";
+import { ROOT } from "../harness/paths.ts";
+
+/** Firefox's in a folder of their own. */
+export const shots = (file: string): string =>
+  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
+
+export async function inspect(panel: Page, state: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: panel }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+      state,
+    ).toEqual([]);
+    await panel.screenshot({ path: shots(`panel-${state}-${colorScheme}.png`) });
+  }
+}
+
+/** Elements that are cut off at the side. */
+export const cutOff = (panel: Page): Promise<string[]> =>
+  panel.evaluate(() =>
+    [...document.querySelectorAll("body *")]
+      .filter(
+        (one) => one.getBoundingClientRect().right > innerWidth + 1 && getComputedStyle(one).position !== "absolute",
+      )
+      .map((one) => `${one.tagName.toLowerCase()}#${one.id}.${one.className}`),
+  );

@@ -1,0 +1,98 @@
+import type { Answer, Exchange, Page } from "@pith/web";
+import type { Question, Settings } from "../wire.js";
+import type { Engine } from "./engine.js";
+import { run, WAITING } from "./run.js";
+import { openWriter, writerName } from "./writers/open.js";
+import type { AnswerWish, Hooks } from "./writers/writer.js";
+
+const QUESTIONS_MAX = 20;
+
+/** The questions about a page, and their answers. */
+export class Conversation {
+  readonly #engine: Engine;
+  readonly #changed: (questions: Question[]) => void;
+  readonly #stops = new Map<number, AbortController>();
+  #questions: Question[] = [];
+  #nextId = 1;
+
+  constructor(engine: Engine, changed: (questions: Question[]) => void) {
+    this.#engine = engine;
+    this.#changed = changed;
+  }
+
+  async ask(page: Page, text: string, settings: Settings): Promise<void> {
+    const job = { phase: "working", ...WAITING } as const;
+    const question: Question = { id: this.#nextId++, text, variant: 0, writer: writerName(settings), job };
+    this.#set([...this.#questions, question].slice(-QUESTIONS_MAX));
+    await this.#run(page, question, settings);
+  }
+
+  /** Asks again. What was written already is written in other words. */
+  async retry(page: Page, id: number, settings: Settings): Promise<void> {
+    const question = this.#questions.find((one) => one.id === id);
+    if (!question) return;
+    this.cancel(id);
+    const hasText = question.job.phase === "done" && question.job.result.written !== null;
+    const variant = hasText ? question.variant + 1 : question.variant;
+    await this.#run(page, { ...question, variant, writer: writerName(settings) }, settings);
+  }
+
+  cancel(id: number): void {
+    this.#stops.get(id)?.abort();
+    this.#stops.delete(id);
+  }
+
+  /** Ends what is under way. */
+  stop(): void {
+    for (const id of this.#stops.keys()) this.cancel(id);
+  }
+
+  /** Ends what is under way, and drops everything. */
+  clear(): void {
+    this.stop();
+    this.#set([]);
+  }
+
+  async #run(page: Page, question: Question, settings: Settings): Promise<void> {
+    const { id, text, variant } = question;
+    const stop = new AbortController();
+    this.#stops.set(id, stop);
+    const history = this.#before(id);
+    const { unsupported } = settings;
+    await run<Answer>(
+      stop.signal,
+      (job) => this.#set(this.#questions.map((one) => (one.id === id ? { ...question, job } : one))),
+      (onProgress, onDraft) => {
+        const hooks = { signal: stop.signal, onProgress, onDraft };
+        return this.#answer(page, text, settings, { history, unsupported, variant }, hooks);
+      },
+    );
+    if (this.#stops.get(id) === stop) this.#stops.delete(id);
+  }
+
+  /** Passages first. Nobody is asked to write where the page does not answer. */
+  async #answer(page: Page, text: string, settings: Settings, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {
+    const { signal, onProgress } = hooks;
+    await this.#engine.load(settings.backend, signal, onProgress);
+    const pith = await this.#engine.pith();
+    const found = await pith.ask(page, text, { history: wish.history, signal, onProgress });
+    const writer = found.answered ? openWriter(this.#engine, settings) : null;
+    if (!writer) return found;
+    hooks.onDraft(found);
+    return writer.ask(page, text, wish, hooks);
+  }
+
+  /** The conversation before a question. */
+  #before(id: number): Exchange[] {
+    return this.#questions.flatMap(({ id: other, text, job }) => {
+      if (other >= id || job.phase !== "done" || !job.result.written) return [];
+      const answer = job.result.written.lines.map((line) => line.text).join(" ");
+      return answer ? [{ question: text, answer }] : [];
+    });
+  }
+
+  #set(questions: Question[]): void {
+    this.#questions = questions;
+    this.#changed(questions);
+  }
+}

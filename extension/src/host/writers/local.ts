@@ -1,0 +1,39 @@
+import type { Answer, BackendChoice, Page, Pith, Summary } from "@pith/web";
+import { type Engine, LANGUAGE } from "../engine.js";
+import { hasCode } from "../run.js";
+import { gone } from "./missing.js";
+import type { AnswerWish, Hooks, SummaryWish, Writer } from "./writer.js";
+
+/** Lets a model on this machine write. */
+export class LocalWriter implements Writer {
+  readonly #engine: Engine;
+  readonly #model: string;
+  readonly #backend: BackendChoice;
+
+  /** `model`: the name that it is stored under. */
+  constructor(engine: Engine, model: string, backend: BackendChoice) {
+    this.#engine = engine;
+    this.#model = model;
+    this.#backend = backend;
+  }
+
+  summarize(page: Page, { targetLanguage, ...wish }: SummaryWish, hooks: Hooks<Summary>): Promise<Summary> {
+    const language = targetLanguage === null ? {} : { targetLanguage };
+    return this.#write(hooks, (pith) => pith.summarize(page, { ...wish, ...language, writer: LANGUAGE, ...hooks }));
+  }
+
+  ask(page: Page, question: string, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {
+    return this.#write(hooks, (pith) => pith.ask(page, question, { ...wish, writer: LANGUAGE, ...hooks }));
+  }
+
+  async #write<T>({ signal, onProgress }: Hooks<T>, request: (pith: Pith) => Promise<T>): Promise<T> {
+    try {
+      await this.#engine.loadWriter(this.#model, this.#backend, signal, onProgress);
+      return await request(await this.#engine.pith());
+    } catch (error) {
+      // It was deleted while it was being read, or after it had left the memory.
+      if (hasCode(error, "not_stored")) throw gone(this.#model);
+      throw error;
+    }
+  }
+}

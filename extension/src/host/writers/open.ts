@@ -1,0 +1,16 @@
+import type { Settings } from "../../wire.js";
+import type { Engine } from "../engine.js";
+import { LocalWriter } from "./local.js";
+import type { Writer } from "./writer.js";
+
+/** Who writes with these settings; null where nobody does. */
+export function openWriter(engine: Engine, { writer, backend }: Settings): Writer | null {
+  if (writer?.type === "local") return new LocalWriter(engine.forWriting(), writer.name, backend);
+  return null;
+}
+
+/** The model or the server, as the reader knows it. */
+export function writerName({ writer }: Settings): string | null {
+  if (!writer) return null;
+  return writer.type === "local" ? writer.title : writer.host;
+}

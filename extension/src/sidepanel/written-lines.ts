@@ -1,0 +1,123 @@
+import type { Passage, Support, WrittenLine, WrittenText } from "@pith/web";
+import { h, keyed, say, set, show } from "../ui/dom.js";
+import { t } from "../ui/words.js";
+import { sourceKey } from "./panel.js";
+import { drawPassages } from "./passages.js";
+
+/** The message that says what a line is, where it is no sentence of the page that the model chose. */
+const MARKS: Record<Support, string | null> = {
+  copied: null,
+  supported: "support_supported",
+  replaced: "support_replaced",
+  unsupported: "support_unsupported",
+};
+
+export interface WrittenLinesOptions {
+  /** Of the text, and of the page. */
+  language: string | null;
+  pageLanguage: string | null;
+  marked: string | null;
+  /** The settings let a click change the page. */
+  canShow: boolean;
+}
+
+interface Item {
+  line: WrittenLine;
+  at: number;
+  sources: Passage[];
+}
+
+interface Parts {
+  button: HTMLButtonElement;
+  words: HTMLElement;
+  mark: HTMLElement;
+  list: HTMLElement;
+  sources: Passage[];
+}
+
+/** What was written, line by line. A press on a line shows its first passage, the next press the next one. */
+export interface WrittenLines {
+  element: HTMLElement;
+  draw(text: WrittenText | null, options: WrittenLinesOptions): void;
+}
+
+export function createWrittenLines(onShow: (passage: Passage) => void): WrittenLines {
+  const element = h("ol", { class: "passages written-lines" });
+  const parts = new WeakMap<Element, Parts>();
+  let open: Element | null = null;
+  let marked: string | null = null;
+  let redraw = (): void => {};
+
+  const press = (item: Element): void => {
+    const { sources = [] } = parts.get(item) ?? {};
+    const shown = item === open ? sources.findIndex((one) => sourceKey(one) === marked) : -1;
+    const next = sources[(shown + 1) % sources.length];
+    open = item;
+    redraw();
+    if (next) onShow(next);
+  };
+
+  const make = ({ at }: Item): HTMLElement => {
+    const words = h("span");
+    const mark = h("small", { class: "support" });
+    const list = h("ul", { class: "passages sources", id: `${nextId()}-sources`, "aria-label": t("sources") });
+    const button = h("button", { type: "button", class: "passage written", dir: "auto" }, words, " ", mark);
+    const item = h("li", { value: at + 1 }, button, list);
+    button.addEventListener("click", () => press(item));
+    parts.set(item, { button, words, mark, list, sources: [] });
+    return item;
+  };
+
+  const draw = (item: Element, { line, sources }: Item, options: WrittenLinesOptions): void => {
+    const found = parts.get(item);
+    if (!found) return;
+    found.sources = sources;
+    const { button, words, mark, list } = found;
+    const hasList = sources.length > 1 || (sources.length === 1 && line.support === "supported");
+    const isOpen = item === open && hasList;
+    const current = item === open && sources.some((one) => sourceKey(one) === options.marked);
+    const key = MARKS[line.support];
+    say(words, line.text);
+    set(words, "lang", options.language);
+    say(mark, key ? t(key) : "");
+    show(mark, key !== null);
+    set(item, "data-support", line.support);
+    set(button, "disabled", sources.length === 0 || (!options.canShow && !hasList));
+    set(button, "title", sources.length > 0 && options.canShow && t("showOnPage"));
+    set(button, "aria-current", current ? "location" : null);
+    set(button, "aria-expanded", hasList ? String(isOpen) : null);
+    set(button, "aria-controls", hasList ? list.id : null);
+    show(list, isOpen);
+    drawPassages(list, isOpen ? sources : [], {
+      language: options.pageLanguage,
+      marked: options.marked,
+      canShow: options.canShow,
+      onShow,
+    });
+  };
+
+  return {
+    element,
+    draw(text, options) {
+      marked = options.marked;
+      const items = (text?.lines ?? []).map((line, at) => ({ line, at, sources: sourcesOf(line, text) }));
+      redraw = () =>
+        keyed(
+          element,
+          items,
+          ({ at }) => String(at),
+          make,
+          (item, one) => draw(item, one, options),
+        );
+      redraw();
+    },
+  };
+}
+
+let ids = 0;
+const nextId = (): string => `line-${++ids}`;
+
+/** The passages of a line. An index that has none is left out. */
+function sourcesOf({ sources }: WrittenLine, text: WrittenText | null): Passage[] {
+  return sources.flatMap((at) => text?.passages[at] ?? []);
+}
