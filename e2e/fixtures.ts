@@ -27,6 +27,8 @@ export interface Extension {
   url(path: string): string;
   /** Presses the toolbar button on this tab: grants activeTab and opens what the extension opens. */
   pressAction(page: Page): Promise<void>;
+  /** Tells the extension of a click in its menu on this tab. */
+  clickMenu(page: Page, info: object): Promise<void>;
   /** The id of the tab that shows this page. */
   tabId(page: Page): Promise<number>;
   /** Closes the real panel of a tab, as its own button does. */
@@ -126,6 +128,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         await page.bringToFront();
         await launched.targets.pressAction(page.url());
       },
+      clickMenu: (page, info) => launched.targets.clickMenu(page.url(), info),
       tabId: (page) => launched.targets.tabId(page.url()),
       endHost: () => launched.targets.endHost(),
       allowHost: async (origin) => {

@@ -36,6 +36,10 @@ export class FirefoxTargets implements ExtensionTargets {
     return call(this.#firefox, "pressAction", this.#id, url);
   }
 
+  clickMenu(url: string, info: object): Promise<void> {
+    return call(this.#firefox, "clickMenu", this.#id, url, info);
+  }
+
   tabId(url: string): Promise<number> {
     return call(this.#firefox, "tabId", this.#id, url);
   }

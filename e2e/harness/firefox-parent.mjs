@@ -90,6 +90,11 @@ export async function pressAction(id, url) {
   await ExtensionParent.apiManager.global.browserActionFor(extensionOf(id)).triggerAction(window);
 }
 
+/** What the menu of the right mouse button tells the extension of a click. */
+export function clickMenu(id, url, info) {
+  extensionOf(id).emit("webext-menu-menuitem-click", info, find(url).tab);
+}
+
 /** The extension's documents. The sidebar shows whichever tab is selected in its window: its address says which. */
 function views(id) {
   return [...extensionOf(id).views].map((view) => {

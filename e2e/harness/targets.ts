@@ -14,6 +14,8 @@ interface TargetInfo {
 export interface ExtensionTargets {
   /** Presses the toolbar button on the tab that shows `url`, as a user would: this grants activeTab. */
   pressAction(url: string): Promise<void>;
+  /** Tells the extension of a click in its menu on the tab that shows `url`. It is no gesture: in Chromium no panel opens by it. */
+  clickMenu(url: string, info: object): Promise<void>;
   /** The id of the tab in front, which shows `url`. */
   tabId(url: string): Promise<number>;
   /** Closes the real panel of a tab, as its own button does. */
@@ -87,6 +89,13 @@ export class Targets implements ExtensionTargets {
       "Extensions.triggerAction" as never,
       { id: this.#extensionId, targetId: tab.targetId } as never,
     );
+  }
+
+  async clickMenu(url: string, info: object): Promise<void> {
+    // The pattern of an address has no fragment, and no port.
+    const find = `chrome.tabs.query({}).then((tabs) => tabs.find((tab) => tab.url === ${JSON.stringify(url)}))`;
+    const click = `chrome.contextMenus.onClicked.dispatch(${JSON.stringify(info)}, tab)`;
+    await this.evaluate("background.js", `${find}.then((tab) => void ${click})`);
   }
 
   tabId(): Promise<number> {

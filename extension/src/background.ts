@@ -1,9 +1,16 @@
 // Nothing is kept here: the browser may end this script at any time.
 import { platform } from "#platform";
+import { wishKey } from "./actions.js";
 import { giveBack } from "./borrowed.js";
+import { buildMenu, onMenu, watchSelections } from "./menu.js";
 import { intentKey } from "./wire.js";
 
-const MENU = "summarize-page";
+/** It is about the page: at a link or an image it would promise something else. */
+const ENTRY = {
+  id: "summarize-page",
+  title: chrome.i18n.getMessage("summarizePage"),
+  contexts: ["page"],
+} satisfies chrome.contextMenus.CreateProperties;
 
 // Scripts in pages need no settings. Firefox has no such level: there they could read the two.
 void chrome.storage.local.setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
@@ -15,21 +22,17 @@ function summarize(tab: chrome.tabs.Tab | undefined): void {
   void chrome.storage.session.set({ [intentKey(tab.id)]: Date.now() });
 }
 
-chrome.runtime.onInstalled.addListener(() => {
-  chrome.contextMenus.removeAll(() => {
-    // It is about the page: at a selection, a link or an image it would promise something else.
-    chrome.contextMenus.create({ id: MENU, title: chrome.i18n.getMessage("summarizePage"), contexts: ["page"] });
-  });
-});
+chrome.runtime.onInstalled.addListener(() => buildMenu(ENTRY));
+watchSelections(ENTRY);
 
 // The keyboard shortcut is the same action.
 chrome.action.onClicked.addListener(summarize);
 chrome.contextMenus.onClicked.addListener((info, tab) => {
-  if (info.menuItemId === MENU) summarize(tab);
+  if (!onMenu(info, tab) && info.menuItemId === ENTRY.id) summarize(tab);
 });
 
 chrome.tabs.onRemoved.addListener((tab) => {
-  void chrome.storage.session.remove(intentKey(tab));
+  void chrome.storage.session.remove([intentKey(tab), wishKey(tab)]);
   void giveBack(tab);
   platform.notifyHost({ type: "forget", tab });
 });

@@ -15,6 +15,8 @@ export const LANGUAGES = ["ar", "de", "en", "es", "fr", "hi", "it", "ja", "ko", 
 export interface Choices extends Settings {
   /** What a click on a sentence does to the page. */
   marking: (typeof MARKINGS)[number];
+  /** A button appears at selections, on pages that were read. */
+  offer: boolean;
 }
 
 /** What is stored here; who writes is chosen on the models page. */
@@ -24,6 +26,7 @@ const DEFAULTS: Stored = {
   backend: "auto",
   length: "medium",
   marking: "mark",
+  offer: false,
   kind: "keyPoints",
   targetLanguage: null,
   unsupported: "replace",
@@ -38,6 +41,7 @@ export async function readSettings(): Promise<Choices> {
     backend: BACKENDS.find((one) => one === stored?.backend) ?? DEFAULTS.backend,
     length: LENGTHS.find((one) => one === stored?.length) ?? DEFAULTS.length,
     marking: MARKINGS.find((one) => one === stored?.marking) ?? DEFAULTS.marking,
+    offer: stored?.offer === true,
     kind: KINDS.find((one) => one === stored?.kind) ?? DEFAULTS.kind,
     targetLanguage: LANGUAGES.find((one) => one === stored?.targetLanguage) ?? DEFAULTS.targetLanguage,
     unsupported: UNSUPPORTED.find((one) => one === stored?.unsupported) ?? DEFAULTS.unsupported,

@@ -11,6 +11,7 @@ import type {
   SummaryLength,
   Unsupported,
 } from "@pith/web";
+import type { Act, ActRequest } from "./acts-wire.js";
 import type { Roles } from "./roles.js";
 
 /** What the user chose for the host. */
@@ -64,6 +65,8 @@ export interface ReadPage {
   page: Page;
   /** How much of what is visible was read. */
   coverage: Coverage;
+  /** The first words of the part that was read; none where it was the whole page. */
+  part?: string | null;
   /** How long reading took. */
   timeMs: number;
 }
@@ -102,11 +105,20 @@ export interface Question {
 /** What is known about the page of one tab. The host holds the truth; panels draw it. */
 export interface TabState {
   /** Which page was read, and what its panel shows above the summary. */
-  page: { key: string; title: string; description: string | null; language: string | null; coverage: Coverage } | null;
+  page: {
+    key: string;
+    title: string;
+    description: string | null;
+    language: string | null;
+    coverage: Coverage;
+    part: string | null;
+  } | null;
   summary: Job<Summary> | null;
   /** Null where nobody was asked to write. */
   writing: Writing | null;
   questions: Question[];
+  /** Newest first. */
+  acts: Act[];
   /** Questions that the page answers. */
   suggestions: string[];
 }
@@ -121,6 +133,9 @@ export type ToHost =
   | { type: "cancelSummary" }
   | { type: "cancelWriting" }
   | { type: "cancelQuestion"; id: number }
+  | { type: "runAction"; request: ActRequest; settings: Settings }
+  | { type: "cancelAction"; id: number }
+  | { type: "closeAction"; id: number }
   | { type: "newConversation" }
   | { type: "forget" };
 
@@ -130,7 +145,14 @@ export type ToPanel = { type: "state"; state: TabState };
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };
 
-export const EMPTY_STATE: TabState = { page: null, summary: null, writing: null, questions: [], suggestions: [] };
+export const EMPTY_STATE: TabState = {
+  page: null,
+  summary: null,
+  writing: null,
+  questions: [],
+  suggestions: [],
+  acts: [],
+};
 
 /** An address without the place in the page. */
 export const addressOf = (url: string): string => url.replace(/#.*$/, "");

@@ -8,18 +8,22 @@ import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
 import { addressOf, type Coverage } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
-import { page } from "./own.js";
+import { isInPage, page } from "./own.js";
+import { blocksIn, chosenPart, labelOf } from "./pick/part.js";
 import { look, type Sight } from "./sight/sight.js";
 import { takeSnapshot } from "./snapshot.js";
 import { giveUpReadings, Pace } from "./walk.js";
 
 /** The first answer: what Readability needs to vote. */
-export type Picture = { problem: "page_pdf" | "no_text" } | { key: string; html: string | null; metadata: Metadata };
+export type Picture =
+  { problem: "page_pdf" | "no_text" | "page_part_gone" } | { key: string; html: string | null; metadata: Metadata };
 
 /** The second one. */
 export interface Collected {
   blocks: Block[];
   coverage: Coverage;
+  /** The first words of the part that was read; null where it was the whole page. */
+  part: string | null;
 }
 
 /** Fewer characters than this are no text to summarize. */
@@ -43,27 +47,34 @@ export async function picture(): Promise<Picture> {
   giveUpReadings();
   if (page.contentType() === "application/pdf") return { problem: "page_pdf" };
   if (!page.body()) return { problem: "no_text" };
+  const part = chosenPart();
+  if (part && !isInPage(part)) return { problem: "page_part_gone" };
   const metadata = readMetadata();
+  language = metadata.language;
   sight = await look();
+  // What the reader chose needs no vote.
+  if (part) return { key: pageKey(), html: null, metadata };
   const snapshot = await takeSnapshot(sight);
   // What follows is handed over in one piece, which is a task of its own.
   await new Pace().pause();
   numbers = snapshot.numbers;
-  language = metadata.language;
   return { key: pageKey(), html: snapshot.html, metadata };
 }
 
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
   const seen = sight ? await readBlocks(sight) : [];
-  verdict = await classify(seen, language, kept && voteOf(new Set(kept), numbers));
+  const part = chosenPart();
+  const within = part ? blocksIn(part, seen) : seen;
+  verdict = await classify(within, language, kept && voteOf(new Set(kept), numbers));
+  if (part) verdict = { ...verdict, judged: verdict.judged.map((one) => ({ ...one, isRead: true })) };
   const coverage = await coverageOf(verdict);
   await new Pace().pause();
   blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
   sight = null;
   const chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
   const plain = blocks.map(({ kind, text, headers }) => ({ kind, text, ...(headers && { headers }) }));
-  return { blocks: chars < TEXT_CHARS_MIN ? [] : plain, coverage };
+  return { blocks: chars < TEXT_CHARS_MIN ? [] : plain, coverage, part: part && labelOf(part) };
 }
 
 /** For inspection: every block of the last reading with its features and its score. */

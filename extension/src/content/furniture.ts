@@ -1,4 +1,5 @@
 // What is no text of the page, wherever it stands.
+import { isOurs } from "./host.js";
 import { attributeOf, boxOf, findIn, frameIn, tagOf, textOf } from "./own.js";
 import { height } from "./sight/geometry.js";
 
@@ -23,7 +24,7 @@ const roleOf = (element: Element): string => attributeOf(element, "role")?.toLow
 
 /** True for elements that show no text of their own, and for those that the page hides from screen readers. */
 export function isUnread(element: Element): boolean {
-  if (attributeOf(element, "aria-hidden") === "true") return true;
+  if (attributeOf(element, "aria-hidden") === "true" || isOurs(element)) return true;
   return UNREAD_TAGS.has(tagOf(element).toUpperCase()) && !frameIn(element);
 }
 

@@ -34,6 +34,15 @@ const scrollerElementOf = getter(Document.prototype, "scrollingElement");
 const ownerOf = getter(Node.prototype, "ownerDocument");
 /** The document that a node belongs to: the page's, or that of a frame in it. */
 const documentOf = (node: Node): Document => ownerOf(node) ?? document;
+const focusedInRootOf = getter(ShadowRoot.prototype, "activeElement");
+const focusedInDocumentOf = getter(Document.prototype, "activeElement");
+/** The element with the focus in a frame of the same site, or in a root. */
+export function focusedIn(element: Element): Element | null {
+  const inner = tagOf(element) === "IFRAME" && isHtml(element) ? contentDocumentOf(element as HTMLIFrameElement) : null;
+  if (inner) return focusedInDocumentOf(inner);
+  const root = shadowRootOf(element);
+  return root && focusedInRootOf(root);
+}
 /** What a frame shows, where it is of the same site; null for everything else. */
 export function frameIn(element: Element): { root: Element; body: Element | null; scroller: Element } | null {
   if (tagOf(element) !== "IFRAME" || !isHtml(element)) return null;
@@ -55,6 +64,11 @@ export const scrollerOfDocument = (element: Element): Element | null => scroller
 
 export const childNodesOf = getter(Node.prototype, "childNodes");
 export const parentOf = getter(Node.prototype, "parentElement");
+export const nodeParentOf = getter(Node.prototype, "parentNode");
+export const firstChildOf = getter(Element.prototype, "firstElementChild");
+export const nextOf = getter(Element.prototype, "nextElementSibling");
+export const previousOf = getter(Element.prototype, "previousElementSibling");
+export const isInPage = getter(Node.prototype, "isConnected");
 export const rootOf = method(Node.prototype, "getRootNode");
 export const containsNode = method(Node.prototype, "contains");
 export const textOf = getter(Node.prototype, "textContent");
@@ -99,6 +113,28 @@ export const offsetWidthOf = getter(HTMLElement.prototype, "offsetWidth");
 export const offsetHeightOf = getter(HTMLElement.prototype, "offsetHeight");
 export const innerTextOf = getter(HTMLElement.prototype, "innerText");
 
+const inputTypeOf = getter(HTMLInputElement.prototype, "type");
+const fieldParts = <T extends HTMLInputElement | HTMLTextAreaElement>(prototype: T) => ({
+  value: getter(prototype, "value"),
+  start: getter(prototype, "selectionStart"),
+  end: getter(prototype, "selectionEnd"),
+});
+const inputParts = fieldParts(HTMLInputElement.prototype);
+const areaParts = fieldParts(HTMLTextAreaElement.prototype);
+/** The selected part of a text field, and the field's type; null for everything else. */
+export function fieldSelection(element: Element): { type: string; read: () => string } | null {
+  if (!isHtml(element)) return null;
+  const slice = <T extends HTMLElement>(
+    of: T,
+    { value, start, end }: { value(of: T): string; start(of: T): number | null; end(of: T): number | null },
+  ): string => value(of).slice(start(of) ?? 0, end(of) ?? 0);
+  if (tagOf(element) === "TEXTAREA") {
+    return { type: "textarea", read: () => slice(element as HTMLTextAreaElement, areaParts) };
+  }
+  if (tagOf(element) !== "INPUT") return null;
+  return { type: inputTypeOf(element as HTMLInputElement), read: () => slice(element as HTMLInputElement, inputParts) };
+}
+
 const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
   const get = getter(Document.prototype, name);
   return () => get(document);
@@ -110,7 +146,13 @@ export const page = {
   root: docGet("documentElement"),
   title: docGet("title"),
   contentType: docGet("contentType"),
+  focused: docGet("activeElement"),
   scroller: docGet("scrollingElement"),
+  make: <K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K] =>
+    Document.prototype.createElement.call(document, tag) as HTMLElementTagNameMap[K],
+  /** Behind everything else that the document has. */
+  add: (element: Element) => void Node.prototype.appendChild.call(page.root(), element),
+  at: (x: number, y: number) => Document.prototype.elementFromPoint.call(document, x, y),
   find: (selector: string) => Document.prototype.querySelector.call(document, selector),
   findAll: (selector: string) => Document.prototype.querySelectorAll.call(document, selector),
 };

@@ -1,6 +1,7 @@
 // Where models run, how long a summary is, what becomes of unsupported lines, and what a click does to the page.
 import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, UNSUPPORTED, writeSettings } from "../settings.js";
 import { h, part, say, set, show } from "../ui/dom.js";
+import { openPage } from "../ui/open-page.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { shortcutWords, t } from "../ui/words.js";
 
@@ -12,13 +13,19 @@ export const chooseSettings: Feature = {
     const backend = select("settings-backend", "settingsBackend", BACKENDS);
     const length = select("settings-length", "settingsLength", LENGTHS);
     const marking = select("settings-marking", "settingsMarking", MARKINGS);
+    const offer = h("input", { id: "settings-offer", type: "checkbox", "aria-describedby": "settings-offer-note" });
+    const offerRow = h("div", { class: "choice" }, offer, h("label", { for: offer.id }, t("settingsOffer")));
+    const offerNote = h("p", { id: "settings-offer-note", class: "note" }, t("settingsOfferNote"));
+    const own = h("button", { type: "button", class: "secondary" }, t("ownActions"));
+    own.addEventListener("click", () => openPage("actions"), { signal });
     const unsupported = select("settings-unsupported", "settingsUnsupported", UNSUPPORTED);
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
     const privacy = h("p", { class: "note" });
     const notes = [shortcutWords(), t("settingsMarkingNote")].map((text) => h("p", { class: "note" }, text));
-    form.replaceChildren(backend.row, length.row, unsupported.row, marking.row, ...notes, privacy);
+    const selects = [backend.row, length.row, unsupported.row, marking.row];
+    form.replaceChildren(...selects, offerRow, offerNote, h("div", {}, own), ...notes, privacy);
 
     const open = (shown: boolean): void => {
       show(form, shown);
@@ -44,6 +51,7 @@ export const chooseSettings: Feature = {
           length: length.input.value,
           marking: marking.input.value,
           unsupported: unsupported.input.value,
+          offer: offer.checked,
         };
         void writeSettings(chosen as Choices);
       },
@@ -67,6 +75,7 @@ export const chooseSettings: Feature = {
       backend.input.value = settings.backend;
       length.input.value = settings.length;
       marking.input.value = settings.marking;
+      offer.checked = settings.offer;
       unsupported.input.value = settings.unsupported;
       show(unsupported.row, settings.writer !== null);
       const { writer } = settings;

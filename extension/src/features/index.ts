@@ -1,7 +1,10 @@
 import type { Feature } from "../sidepanel/panel.js";
+import { actOnText } from "./act-on-text.js";
 import { announce } from "./announce.js";
 import { askPage } from "./ask-page.js";
 import { chooseSettings } from "./choose-settings.js";
+import { offerAtSelection } from "./offer-at-selection.js";
+import { pickPart } from "./pick-part.js";
 import { showSourceFeature } from "./show-source.js";
 import { summarizePage } from "./summarize-page.js";
 import { watchPage } from "./watch-page.js";
@@ -14,6 +17,9 @@ export const features: readonly Feature[] = [
   chooseSettings,
   showSourceFeature,
   askPage,
+  actOnText,
+  pickPart,
+  offerAtSelection,
   summarizePage,
   writeText,
 ];

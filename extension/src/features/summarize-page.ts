@@ -1,5 +1,6 @@
 // Reads the page of the tab and has it summarized.
 import { platform } from "#platform";
+import { wishKey } from "../actions.js";
 import { readSettings, writeSettings } from "../settings.js";
 import { part, say, show } from "../ui/dom.js";
 import { toFailure } from "../sidepanel/page-link.js";
@@ -90,8 +91,11 @@ export const summarizePage: Feature = {
 
     void takeWish().then(async (wished) => {
       const { page } = panel.model.state;
-      if (wished || !page) return summarizeIfNew(wished);
-      panel.update({ changed: await panel.page.isOther(page.key) });
+      // Who came for selected text did not ask for the page.
+      const isForText = wishKey(panel.tab) in (await chrome.storage.session.get(wishKey(panel.tab)));
+      if (wished || (!page && !isForText && panel.model.state.acts.length === 0 && part("composer").hidden))
+        return summarizeIfNew(wished);
+      if (page) panel.update({ changed: await panel.page.isOther(page.key) });
     });
   },
 };

@@ -36,7 +36,8 @@ export function startHost(onIdle: () => void): Host {
     tabs.set(id, tab);
     return tab;
   };
-  const isNeeded = (): boolean => [...tabs.values()].some(({ session, ports }) => session.state.page || ports.size > 0);
+  const isNeeded = (): boolean =>
+    [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
 
   /** The worker's memory keeps pieces of what it has read until something else lies there: they go with the worker. */
   let hasRead = false;
@@ -49,13 +50,13 @@ export function startHost(onIdle: () => void): Host {
   const forget = (id: number): void => {
     const tab = tabs.get(id);
     if (!tab) return;
-    hasRead ||= tab.session.state.page !== null;
+    hasRead ||= holdsText(tab.session.state);
     tab.session.forget();
     renew();
     tidy(id, tab);
   };
   const tidy = (id: number, { session, ports }: Tab): void => {
-    if (session.state.page || ports.size > 0) return;
+    if (holdsText(session.state) || ports.size > 0) return;
     tabs.delete(id);
     if (!isNeeded()) onIdle();
   };
@@ -102,11 +103,22 @@ function handle(session: Session, message: Exclude<ToHost, { type: "forget" }>):
       return session.cancelQuestion(message.id);
     case "newConversation":
       return session.newConversation();
+    case "runAction":
+      return void session.acts.run(message.request, message.settings);
+    case "cancelAction":
+      return session.acts.cancel(message.id);
+    case "closeAction":
+      return session.acts.close(message.id);
   }
 }
 
-const isWorking = ({ summary, writing, questions }: TabState): boolean =>
-  [summary, writing?.job, ...questions.map(({ job }) => job)].some((job) => job?.phase === "working");
+const isWorking = ({ summary, writing, questions, acts }: TabState): boolean =>
+  [summary, writing?.job, ...[...questions, ...acts.flatMap(({ turns }) => turns)].map(({ job }) => job)].some(
+    (job) => job?.phase === "working",
+  );
+
+/** Text of a page is held. */
+const holdsText = ({ page, acts }: TabState): boolean => page !== null || acts.length > 0;
 
 function schedule(tab: Tab, state: TabState): void {
   if (!isWorking(state)) return tell(tab);

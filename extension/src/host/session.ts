@@ -1,5 +1,6 @@
 import type { Page, Pith, Progress, Summary, SummaryLength } from "@pith/web";
 import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
+import { Acts } from "./acts.js";
 import { Conversation } from "./conversation.js";
 import type { Engine } from "./engine.js";
 import { hasCode, run } from "./run.js";
@@ -8,6 +9,7 @@ import { openWriter, writerName } from "./writers/open.js";
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
 export class Session {
   state: TabState = EMPTY_STATE;
+  readonly acts: Acts;
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
   readonly #conversation: Conversation;
@@ -18,22 +20,24 @@ export class Session {
   constructor(engine: Engine, changed: (state: TabState) => void) {
     this.#engine = engine;
     this.#changed = changed;
+    this.acts = new Acts(engine, (acts) => this.#set({ acts }));
     this.#conversation = new Conversation(engine, (questions) => this.#set({ questions }));
   }
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
   async summarize(read: ReadPage, settings: Settings): Promise<void> {
-    const { key, page, coverage, timeMs } = read;
-    const same = this.state.page?.key === key;
+    const { key, page, coverage, part = null, timeMs } = read;
+    const same = this.state.page?.key === key && this.state.page.part === part;
     if (!same) this.stop();
     this.#summaryStop.abort();
     this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.#read = read;
     const { title, description = null, language = null } = page;
-    const { suggestions } = this.state;
+    const { suggestions, summary: shown } = this.state;
     this.#set({
-      page: { key, title, description, language, coverage },
+      page: { key, title, description, language, coverage, part },
+      summary: same ? shown : null,
       writing: null,
       suggestions: same ? suggestions : [],
     });
@@ -108,6 +112,7 @@ export class Session {
   forget(): void {
     this.stop();
     this.#read = null;
+    this.acts.clear();
     this.#conversation.clear();
     this.#set(EMPTY_STATE);
   }

@@ -1,6 +1,7 @@
 import { type ErrorData, PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
+import type { PickKey } from "../content/pick/pick.js";
 import { addressOf, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
 
@@ -74,9 +75,10 @@ export class PageLink {
     const kept = findArticle(picture.html);
     const collected = await this.#attempt(() => this.#call("collect", kept));
     if (!collected) throw problem("page_gone");
-    const { blocks, coverage } = collected;
+    const { blocks, coverage, part } = collected;
     if (blocks.length === 0) throw problem("no_text");
-    return { key: picture.key, page: { ...picture.metadata, blocks }, coverage, timeMs: performance.now() - start_ms };
+    const page = { ...picture.metadata, blocks };
+    return { key: picture.key, page, coverage, part, timeMs: performance.now() - start_ms };
   }
 
   /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */
@@ -90,6 +92,27 @@ export class PageLink {
     } catch {
       return false;
     }
+  }
+
+  /** Lets the reader choose a part of the page. False where none was chosen; throws as `read` does. */
+  async pick(): Promise<boolean> {
+    await this.#attempt(() => this.#inject());
+    return (await this.#attempt(() => this.#call("pick"))) ?? false;
+  }
+
+  /** A key while a part is chosen; gives the words of what is outlined now. */
+  async pickKey(key: PickKey): Promise<string> {
+    return (await this.#call("pickKey", key).catch(() => "")) ?? "";
+  }
+
+  /** The next reading is of the whole page. */
+  async readWhole(): Promise<void> {
+    await this.#call("readWhole").catch(() => {});
+  }
+
+  /** Offers a button at selections, by its name; null takes it away. */
+  async offer(label: string | null): Promise<void> {
+    await this.#call("offer", label).catch(() => {});
   }
 
   /** Chromium marks by a style of the author's only, and Firefox in shadow roots by one of the user's only. */

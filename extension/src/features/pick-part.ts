@@ -1,0 +1,89 @@
+// Reads a part of the page in place of the whole.
+import type { PickKey } from "../content/pick/pick.js";
+import type { Feature } from "../sidepanel/panel.js";
+import { toFailure } from "../sidepanel/page-link.js";
+import { h, part, say, set, show } from "../ui/dom.js";
+import { t } from "../ui/words.js";
+
+/** The same keys as in the page: the panel has the focus when the choice begins. */
+const KEYS: Record<string, PickKey> = {
+  ArrowUp: "out",
+  ArrowDown: "in",
+  ArrowLeft: "previous",
+  ArrowRight: "next",
+  Enter: "take",
+  Escape: "end",
+};
+
+export const pickPart: Feature = {
+  id: "pick-part",
+  init(panel, signal) {
+    const button = part<HTMLButtonElement>("pick");
+    const place = part("part");
+    set(button, "aria-label", t("pickPart"));
+    set(button, "title", t("pickPart"));
+    const outlined = h("p", { class: "outlined", dir: "auto", role: "status" });
+    const end = h("button", { type: "button", class: "secondary" }, t("cancel"));
+    const help = h("div", { class: "picking" }, h("p", {}, t("pickHelp")), outlined, end);
+    const words = h("p", { dir: "auto" });
+    const whole = h("button", { type: "button", class: "secondary" }, t("readWhole"));
+    const told = h("div", { class: "chosen" }, h("p", { class: "note" }, t("partRead")), words, whole);
+    place.replaceChildren(help, told);
+
+    let isPicking = false;
+    const draw = (): void => {
+      const { state, reading } = panel.model;
+      const chosen = state.page?.part ?? null;
+      show(help, isPicking);
+      show(told, !isPicking && chosen !== null && !reading);
+      show(place, !help.hidden || !told.hidden);
+      say(words, chosen ?? "");
+      set(words, "lang", state.page?.language ?? null);
+      set(button, "aria-pressed", String(isPicking));
+    };
+
+    async function pick(): Promise<void> {
+      isPicking = true;
+      say(outlined, "");
+      draw();
+      end.focus();
+      let chosen = false;
+      try {
+        chosen = await panel.page.pick();
+      } catch (error) {
+        if (!signal.aborted) panel.update({ problem: toFailure(error) });
+      }
+      isPicking = false;
+      if (signal.aborted) return;
+      draw();
+      if (chosen) part("again").click();
+      button.focus();
+    }
+
+    button.addEventListener("click", () => void (isPicking ? panel.page.pickKey("end") : pick()), { signal });
+    end.addEventListener("click", () => void panel.page.pickKey("end"), { signal });
+    whole.addEventListener(
+      "click",
+      () => void panel.page.readWhole().then(() => (signal.aborted ? undefined : part("again").click())),
+      { signal },
+    );
+    document.addEventListener(
+      "keydown",
+      (event) => {
+        const key = KEYS[event.key];
+        if (!isPicking || !key) return;
+        // On a button Enter presses it.
+        if (key === "take" && event.target === end) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        void panel.page.pickKey(key).then((label) => say(outlined, label));
+      },
+      { capture: true, signal },
+    );
+    signal.addEventListener("abort", () => void (isPicking && panel.page.pickKey("end")));
+    panel.watch(draw, signal);
+    draw();
+  },
+};
+
+// Try it on: a page of many articles, a table, a page in a frame; with the pointer, and with the keys alone.

@@ -1,0 +1,48 @@
+// A conversation with the language model on this machine that the reader chose.
+import type { BackendChoice, Progress } from "@pith/web";
+import type { ChatTurn } from "../act-prompt.js";
+import { type Engine, LANGUAGE } from "../engine.js";
+import { hasCode } from "../run.js";
+import { gone } from "./missing.js";
+
+const TOKENS_MAX = 768;
+
+export interface ChatHooks {
+  signal: AbortSignal;
+  onProgress(progress: Progress): void;
+  /** All that was written so far. */
+  onText(text: string): void;
+}
+
+/** What was written, and whether it was cut off at its longest length. */
+export interface ChatAnswer {
+  text: string;
+  isCut: boolean;
+}
+
+/** Loads the stored model `name` where it is not loaded, and lets it answer. */
+export async function chat(
+  engine: Engine,
+  name: string,
+  backend: BackendChoice,
+  messages: ChatTurn[],
+  { signal, onProgress, onText }: ChatHooks,
+): Promise<ChatAnswer> {
+  try {
+    await engine.loadWriter(name, backend, signal, onProgress);
+    const pith = await engine.pith();
+    const options = { maxTokens: TOKENS_MAX, signal, onProgress };
+    const generation = pith.generate(LANGUAGE, { type: "chat", messages }, options);
+    let text = "";
+    for await (const piece of generation) {
+      text += piece;
+      onText(text);
+    }
+    const { finishReason, text: whole } = await generation.result;
+    return { text: whole, isCut: finishReason !== "stop" };
+  } catch (error) {
+    // It was deleted while it was being read, or after it had left the memory.
+    if (hasCode(error, "not_stored")) throw gone(name);
+    throw error;
+  }
+}
