@@ -14,7 +14,16 @@ function summarize(tab: chrome.tabs.Tab | undefined): void {
   void chrome.storage.session.set({ [intentKey(tab.id)]: Date.now() });
 }
 
-chrome.runtime.onInstalled.addListener(() => {
+/** Opens the first-run page once: a browser may tell of the same installation again. */
+async function welcome(): Promise<void> {
+  const KEY = "welcomed";
+  if (KEY in (await chrome.storage.local.get(KEY))) return;
+  await chrome.storage.local.set({ [KEY]: true });
+  await chrome.tabs.create({ url: "/pages/welcome/index.html" });
+}
+
+chrome.runtime.onInstalled.addListener(({ reason }) => {
+  if (reason === "install") void welcome();
   chrome.contextMenus.removeAll(() => {
     // It is about the page: at a selection, a link or an image it would promise something else.
     chrome.contextMenus.create({ id: MENU, title: chrome.i18n.getMessage("summarizePage"), contexts: ["page"] });

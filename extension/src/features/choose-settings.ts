@@ -18,7 +18,9 @@ export const chooseSettings: Feature = {
     const notes = [shortcutWords(), t("settingsMarkingNote"), t("settingsPrivacy")].map((text) =>
       h("p", { class: "note" }, text),
     );
-    form.replaceChildren(backend.row, length.row, marking.row, ...notes);
+    const models = h("button", { type: "button", class: "link" }, t("modelsLink"));
+    models.addEventListener("click", () => void chrome.runtime.openOptionsPage(), { signal });
+    form.replaceChildren(backend.row, length.row, marking.row, h("p", {}, models), ...notes);
 
     const open = (shown: boolean): void => {
       show(form, shown);

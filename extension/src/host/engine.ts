@@ -2,7 +2,8 @@ import { type BackendChoice, Pith, type Progress } from "@pith/web";
 
 /** The name by which the summarizer knows its model. */
 const MODEL = "embedding";
-const MODEL_FILE = "models/minilm-q8_0.gguf";
+/** The packaged model. */
+export const MODEL_FILE = "models/minilm-q8_0.gguf";
 
 interface Loaded {
   backend: BackendChoice;

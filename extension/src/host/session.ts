@@ -1,7 +1,6 @@
 import {
   type Answer,
   type ErrorCode,
-  type ErrorData,
   type Page,
   type Pith,
   PithError,
@@ -9,6 +8,7 @@ import {
   type Summary,
   type SummaryLength,
 } from "@pith/web";
+import { toFailure } from "../failure.js";
 import { EMPTY_STATE, type Job, type Question, type ReadPage, type Settings, type TabState } from "../wire.js";
 import type { Engine } from "./engine.js";
 
@@ -191,8 +191,3 @@ export class Session {
 }
 
 const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof PithError && error.code === code;
-
-function toFailure(error: unknown): ErrorData {
-  if (error instanceof PithError) return error.toData();
-  return { code: "unexpected", message: "", help: "", detail: String(error) };
-}
