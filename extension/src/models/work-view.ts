@@ -33,6 +33,7 @@ export function createWorkView(actions: WorkActions): WorkView {
   const element = h("div", {}, progress, failure, result);
   let isPaused = false;
   let shown = "";
+  show(progress, false);
 
   return {
     element,

@@ -34,7 +34,7 @@ function factsOf({ host: { machine, stock }, backend }: PageModel): [string, str
     const chosen =
       backend === "auto" ? t("modelsRunsAuto", backendName(kind)) : t("modelsRunsChosen", backendName(kind));
     facts.push([t("modelsRuns"), chosen, [reason, device].filter(Boolean).join(" ")]);
-    facts.push([t("modelsWay"), WAY.map(backendName).join(" → "), ""]);
+    if (backend === "auto") facts.push([t("modelsWay"), WAY.map(backendName).join(" → "), ""]);
   }
   if (stock) facts.push([t("modelsStorage"), storeWords(stock.store)]);
   facts.push([t("modelsEncoder"), t("modelsEncoderNote")]);
