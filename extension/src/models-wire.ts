@@ -77,7 +77,7 @@ export type ToModels =
   | { type: "check"; model: RemoteModel; backend: BackendChoice }
   /** Checks first; a model that does not fit is downloaded with `force` only. */
   | { type: "download"; model: RemoteModel; backend: BackendChoice; force: boolean }
-  | { type: "pause" | "resume" | "cancel" | "dismiss"; key: string }
+  | { type: "pause" | "resume" | "cancel"; key: string }
   | { type: "verify" | "repair" | "delete"; key: string; name: string }
   | { type: "pin"; name: string; pinned: boolean }
   | { type: "test"; key: string; name: string; prompt: string; backend: BackendChoice };

@@ -13,8 +13,10 @@ import { MODEL_FILE } from "./engine.js";
 import { testModel } from "./test-model.js";
 
 interface Run {
+  kind: WorkKind;
   stop: AbortController;
   pauser: Pauser;
+  ended: Promise<void>;
 }
 
 /**
@@ -63,8 +65,6 @@ export class Models {
         return this.#runs.get(message.key)?.pauser.resume();
       case "cancel":
         return this.#runs.get(message.key)?.stop.abort();
-      case "dismiss":
-        return this.#runs.has(message.key) ? undefined : this.#show(message.key, null);
       case "verify":
       case "repair":
         return void this.#run(message.key, message.type, (options) =>
@@ -144,35 +144,47 @@ export class Models {
     return { type: "verified", damaged: damaged.length, repairedBytes };
   }
 
-  /** Runs work on a model, one at a time for each, and keeps its state true until it ends. */
+  /** Runs work on a model, one at a time for each, and keeps its state true until it ends. Only a check gives way to other work. */
   async #run(key: string, kind: WorkKind, work: (options: FetchOptions) => Promise<WorkResult>): Promise<void> {
-    if (this.#runs.has(key)) return;
-    const run: Run = { stop: new AbortController(), pauser: new Pauser() };
-    const { signal } = run.stop;
+    const last = this.#runs.get(key);
+    if (last && (last.kind !== "check" || kind === "check")) return;
+    last?.stop.abort();
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const run: Run = { kind, stop: new AbortController(), pauser: new Pauser(), ended };
     this.#runs.set(key, run);
+    await last?.ended;
+    const outcome = await this.#watch(key, run, work);
+    if (this.#runs.get(key) === run) this.#runs.delete(key);
+    if (this.#pith) await this.#restock();
+    if (!this.#runs.has(key)) this.#show(key, outcome);
+    end();
+  }
+
+  async #watch(
+    key: string,
+    { kind, stop: { signal }, pauser }: Run,
+    work: (options: FetchOptions) => Promise<WorkResult>,
+  ): Promise<Work> {
     let progress: Progress = { stage: "queue", done: 0, total: 0 };
     const working = (): void => {
-      if (!signal.aborted) this.#show(key, { kind, phase: "working", progress, paused: run.pauser.paused });
+      if (!signal.aborted) this.#show(key, { kind, phase: "working", progress, paused: pauser.paused });
     };
     const onProgress = (next: Progress): void => {
       progress = next;
       working();
     };
     working();
-    run.pauser.follow(working);
-    const end = await work({ signal, pauser: run.pauser, onProgress }).then(
-      (result): Work => ({ kind, phase: "done", result }),
-      (error: unknown): Work =>
+    pauser.follow(working);
+    return work({ signal, pauser, onProgress }).then(
+      (result) => ({ kind, phase: "done", result }),
+      (error: unknown) =>
         signal.aborted ? { kind, phase: "stopped" } : { kind, phase: "failed", error: toFailure(error) },
     );
-    this.#runs.delete(key);
-    if (this.#pith) await this.#restock();
-    this.#show(key, end);
   }
 
-  #show(key: string, work: Work | null): void {
-    const { [key]: _, ...others } = this.state.work;
-    this.#set({ work: work ? { ...others, [key]: work } : others });
+  #show(key: string, work: Work): void {
+    this.#set({ work: { ...this.state.work, [key]: work } });
   }
 
   #set(change: Partial<ModelsState>): void {

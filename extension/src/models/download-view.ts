@@ -77,7 +77,8 @@ export function createDownload(link: ModelsLink, look = "primary", onDownload?: 
     update(next, model) {
       offer = next;
       last = next ?? last;
-      const state = last ? model.host.work[last.remote.url] : undefined;
+      const found = last ? model.host.work[last.remote.url] : undefined;
+      const state = found?.kind === "download" ? found : undefined;
       const isWorking = state?.phase === "working";
       work.draw(offer || isWorking ? (state ?? null) : null, last?.title ?? "");
       const stored = model.host.stock?.stored.find(({ url }) => url === offer?.remote.url);

@@ -47,17 +47,20 @@ export function estimate(
 const speaks = ({ languages }: KnownModel, language: string): boolean =>
   !languages || languages.includes(language.split("-")[0] ?? language);
 
-/** The known model to begin with: the largest one that should run well here and knows the language. */
-export function recommend(
+/** Known models that should run well here, smallest first. */
+export function suiting(
   machine: Machine,
   freeBytes: number | null,
-  language: string,
   memoryBytes = deviceMemory(),
-): KnownModel | null {
-  const fitting = knownModels.filter((model) => {
+): readonly KnownModel[] {
+  return knownModels.filter((model) => {
     if (!model.bytes || (machine.backend.kind === "cpu" && model.bytes > CPU_BYTES_MAX)) return false;
     const { verdict } = estimate(model.bytes, machine, freeBytes, memoryBytes);
+    // Where a GPU's memory is not known, models up to this size rarely fail.
     return verdict === "likely" || (verdict === "tight" && memoryBytes === null && model.bytes < 1.2e9);
   });
-  return fitting.filter((model) => speaks(model, language)).at(-1) ?? fitting.at(-1) ?? null;
 }
+
+/** The one to begin with: the largest of those that suit this machine and know the language. */
+export const recommend = (suiting: readonly KnownModel[], language: string): KnownModel | null =>
+  suiting.filter((model) => speaks(model, language)).at(-1) ?? suiting.at(-1) ?? null;

@@ -110,7 +110,7 @@ export function initOwn(link: ModelsLink): void {
     const hasFailed = isCheck && work.phase === "failed";
     const offer = found.bytes === null || isStored || hasFailed ? null : { ...found, bytes: found.bytes };
     download.update(offer, model);
-    show(download.element, !isCheck || work.phase === "done");
+    show(download.element, work !== null && (!isCheck || work.phase === "done"));
   });
 }
 

@@ -1,6 +1,6 @@
 // Known models, with what can be told of them before a download.
 import { type KnownModel, knownModels } from "@pith/web/models";
-import { type Estimate, estimate, recommend } from "../../models/estimate.js";
+import { type Estimate, estimate, recommend, suiting } from "../../models/estimate.js";
 import { onHub } from "../../models/hub.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { languages } from "../../models/names.js";
@@ -8,18 +8,26 @@ import { hostOf } from "../../models/permission.js";
 import { createDownload } from "../../models/download-view.js";
 import { bytes } from "../../ui/amounts.js";
 import { h, keyed, part, say, set, show } from "../../ui/dom.js";
-import { t } from "../../ui/words.js";
+import { number, t } from "../../ui/words.js";
+
+/** So many are shown before the reader asks for more. */
+const FIRST = 4;
 
 export function drawRecommended(link: ModelsLink): void {
   say(part("recommended-title"), t("modelsRecommended"));
   say(part("recommended-note"), t("modelsRecommendedNote"));
   const list = part("recommended-list");
-  const updates = new Map<string, (model: PageModel) => void>();
+  const more = h("button", { type: "button", class: "secondary" }, t("modelsMore", number(knownModels.length)));
+  const updates = new Map<string, (model: PageModel, isBest: boolean) => void>();
+  let isOpen = false;
+  list.after(h("p", { class: "more-models" }, more));
+  more.addEventListener("click", () => {
+    isOpen = true;
+    link.update({});
+    (list.children[FIRST]?.querySelector("button, a") as HTMLElement | null)?.focus();
+  });
   link.watch((model) => {
-    const { stock, machine } = model.host;
-    const best = machine && recommend(machine, stock?.store.freeBytes ?? null, chrome.i18n.getUILanguage());
-    // The one that suits this machine comes first; the others stay in order.
-    const sorted = best ? [best, ...knownModels.filter(({ id }) => id !== best.id)] : knownModels;
+    const sorted = sort(model.host);
     keyed(
       list,
       sorted,
@@ -30,14 +38,28 @@ export function drawRecommended(link: ModelsLink): void {
         return element;
       },
       (element, known) => {
-        set(element, "data-best", known.id === best?.id);
-        updates.get(known.id)?.(model);
+        const isBusy = model.host.work[onHub(known.source, model.hub)] !== undefined;
+        show(element, isOpen || isBusy || sorted.indexOf(known) < FIRST);
+        updates.get(known.id)?.(model, model.host.machine !== null && known === sorted[0]);
       },
     );
+    show(more, !isOpen);
   });
 }
 
-function row(known: KnownModel, link: ModelsLink): { element: HTMLElement; update: (model: PageModel) => void } {
+/** The one that suits this machine best, then the others that do, largest first, then the rest, smallest first. */
+function sort({ machine, stock }: PageModel["host"]): readonly KnownModel[] {
+  if (!machine) return knownModels;
+  const good = suiting(machine, stock?.store.freeBytes ?? null);
+  const best = recommend(good, chrome.i18n.getUILanguage());
+  const rest = knownModels.filter((one) => !good.includes(one));
+  return [...(best ? [best] : []), ...good.filter((one) => one !== best).reverse(), ...rest];
+}
+
+function row(
+  known: KnownModel,
+  link: ModelsLink,
+): { element: HTMLElement; update: (model: PageModel, isBest: boolean) => void } {
   const chip = h("span", { class: "chip" }, t("modelsBest"));
   const from = h("span", {});
   const facts = h("p", { class: "facts" });
@@ -60,12 +82,14 @@ function row(known: KnownModel, link: ModelsLink): { element: HTMLElement; updat
   say(facts, parts.join(" · "));
   return {
     element,
-    update(model) {
+    update(model, isBest) {
       const { host, hub } = model;
       const url = onHub(known.source, hub);
       const isStored = host.stock?.stored.some((one) => one.url === url && one.whole) ?? false;
       say(from, t("modelsFrom", hostOf(url)));
-      show(chip, element.dataset["best"] !== undefined);
+      show(chip, isBest);
+      set(element, "data-best", isBest);
+      set(download.button, "class", isBest ? "primary" : "secondary");
       const guess = host.machine && estimate(size, host.machine, host.stock?.store.freeBytes ?? null);
       say(verdict, isStored ? t("modelsIsInstalled") : guess ? estimateWords(guess, size, model) : t("modelsLooking"));
       set(verdict, "data-verdict", isStored ? "likely" : (guess?.verdict ?? null));

@@ -1,7 +1,7 @@
 // The model that suits this machine, and a choice between downloading it and not.
 import { knownModels, type KnownModel } from "@pith/web/models";
 import { createDownload } from "../../models/download-view.js";
-import { estimate, recommend } from "../../models/estimate.js";
+import { estimate, recommend, suiting } from "../../models/estimate.js";
 import { onHub } from "../../models/hub.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asWriter, languages } from "../../models/names.js";
@@ -22,7 +22,8 @@ export function offerModel(link: ModelsLink): void {
     if (!draw && machine && stock) {
       // What has begun stays, also where less room is left for it now.
       const isBegun = ({ source }: KnownModel) => stock.stored.some(({ url }) => url === onHub(source, model.hub));
-      picked = knownModels.find(isBegun) ?? recommend(machine, stock.store.freeBytes, chrome.i18n.getUILanguage());
+      picked =
+        knownModels.find(isBegun) ?? recommend(suiting(machine, stock.store.freeBytes), chrome.i18n.getUILanguage());
       if (!picked) return say(looking, t("welcomePickNone"));
       looking.remove();
       draw = createOffer(picked, link, place);
@@ -44,10 +45,8 @@ function createOffer(known: KnownModel, link: ModelsLink, place: HTMLElement): (
   ];
   const facts = h(
     "dl",
-    { class: "offer-facts" },
-    ...rows.map(([term, value]) =>
-      h("div", {}, h("dt", {}, term), typeof value === "string" ? h("dd", {}, value) : value),
-    ),
+    { class: "facts-list" },
+    ...rows.flatMap(([term, value]) => [h("dt", {}, term), typeof value === "string" ? h("dd", {}, value) : value]),
   );
   const download = createDownload(link);
   const notNow = h("button", { type: "button", class: "primary" }, t("welcomeNotNow"));
