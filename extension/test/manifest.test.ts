@@ -63,7 +63,7 @@ it.each(["sidepanel/index.html", "pages/welcome/index.html"])("%s connects to no
 
 it("asks for a host at one place: that of an address which the reader has clicked", () => {
   const sources = readdirSync(new URL("../src", import.meta.url), { recursive: true, encoding: "utf8" }).filter(
-    (name) => /\.ts$/.test(name),
+    (name) => name.endsWith(".ts"),
   );
   const asking = sources.filter((name) =>
     readFileSync(new URL(`../src/${name}`, import.meta.url), "utf8").includes("permissions.request"),

@@ -1,6 +1,10 @@
 // What a hub can answer instead of a model: each has a sentence of its own, and the page stays usable.
 
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { bytesOf, FAILED_REQUEST } from "../../helpers/downloads.ts";
+import { llamaSlots, type Tensor, writeLlama } from "../../helpers/gguf.ts";
 import { chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
 
 const SENTENCES = [
@@ -10,6 +14,23 @@ const SENTENCES = [
   [429, "The server has had too many requests (429)."],
   [500, "The server has a problem of its own."],
 ] as const;
+
+/** The header of a model of nearly 1 TiB, for which no disk here has room. */
+function enormous(): { header: Buffer; whole_bytes: number } {
+  const shape = { width: 8192, inner: 28_672, layers: 500, heads: 64, kvHeads: 8, vocab: 32_000, context: 4096 };
+  const tensors = llamaSlots(shape).map(([name, shape, isMatrix]): Tensor => {
+    const size_bytes = shape.reduce((a, b) => a * b, 1) * (isMatrix ? 2 : 4);
+    return { name, shape, type: isMatrix ? 1 : 0, size_bytes, bytes: () => Buffer.alloc(0) };
+  });
+  const file = join(mkdtempSync(join(tmpdir(), "pith-header-")), "large.gguf");
+  writeLlama(file, shape, tensors);
+  const bytes = readFileSync(file);
+  rmSync(dirname(file), { recursive: true });
+  // Every size is a multiple of the alignment.
+  const whole_bytes = tensors.reduce((sum, { size_bytes }) => sum + size_bytes, bytes.length);
+  // The weights begin with what is read at once.
+  return { header: Buffer.concat([bytes, Buffer.alloc(8 << 20)]), whole_bytes };
+}
 
 test("a hub that refuses its list, or the model", async ({ page, extension, faulty, errors }) => {
   test.setTimeout(240_000);
@@ -65,13 +86,19 @@ test("a model that finds no room, and one with another hash than the hub says", 
   errors,
 }) => {
   errors.expect(FAILED_REQUEST);
-  const large = faulty.serve("/large.gguf", bytesOf("small"), { claims_bytes: 2e11 });
+  const { header, whole_bytes } = enormous();
+  const large = faulty.serve("/large.gguf", header, { claims_bytes: whole_bytes });
   const repository = publish(faulty, bytesOf("small"), {}, "ab".repeat(32));
   await openModels(page, extension);
   await chooseHub(page, repository);
   const own = page.locator("#own");
   await lookUp(page, large.url);
-  await expect(own).toContainText(/Not enough disk space: it needs 200\sGB, and .* are free\./);
+  await expect(own).toContainText(/Not enough disk space: it needs 856\sGB, and .* are free\./);
+  // The download checks again, and begins nothing.
+  const before = large.sent_bytes;
+  await own.getByRole("button", { name: /^(Download|Resume).* from localhost/ }).click();
+  await expect(own.locator(".download")).toContainText("Not enough disk space: it needs 856");
+  expect(large.sent_bytes - before).toBeLessThanOrEqual(3 << 20);
 
   await lookUp(page, repository.name);
   await expect(own.locator(".model")).toContainText("It fits.");

@@ -125,9 +125,10 @@ export function choose(files: readonly ListedFile[], quant: string | null): [Lis
   throw new PithError({ code: files.length > 0 ? "hub_no_quant" : "hub_no_gguf", message: "", detail });
 }
 
+/** `Q4_K` is no word of `Q4_K_M`. */
 function hasWord(path: string, word: string): boolean {
   const escaped = word.replace(/[.]/g, "\\.");
-  return new RegExp(`(?:^|[-._/])${escaped}(?:[-._/]|$)`, "i").test(path);
+  return new RegExp(`(?:^|[-._/])${escaped}(?:[-.]|$)`, "i").test(path);
 }
 
 /** The name of a model by its file. */

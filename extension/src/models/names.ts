@@ -13,7 +13,9 @@ export const knownAt = (url: string | null, hub: string): KnownModel | undefined
 
 /** A stored model's name for the reader. */
 export function titleOfStored({ url, title, name }: StoredModel, { origins, hub }: PageModel): string {
-  return knownAt(url, hub)?.name ?? (url === null ? undefined : origins[url]?.title) ?? title ?? name;
+  // The store adds a hash to the name of a file.
+  const plain = name.replace(/(?:-[0-9a-f]{16})?(?:-\d{5}-of-\d{5})?\.gguf$/, "");
+  return knownAt(url, hub)?.name ?? (url === null ? undefined : origins[url]?.title) ?? title ?? plain;
 }
 
 /** A stored model as the one that writes. */

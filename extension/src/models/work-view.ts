@@ -30,7 +30,7 @@ export function createWorkView(actions: WorkActions): WorkView {
   const progress = h("div", { class: "work" }, words, bar, h("div", { class: "actions" }, pause, cancel));
   const failure = h("div", {});
   const result = h("div", { class: "result" });
-  const element = h("div", {}, progress, failure, result);
+  const element = h("div", { class: "work-view" }, progress, failure, result);
   let isPaused = false;
   let shown = "";
   show(progress, false);

@@ -98,7 +98,7 @@ function row(
       const { writer } = model.roles;
       show(writes, writer?.type === "local" && writer.name === name);
       show(pinned, one.pinned);
-      say(facts, factsOf(one));
+      say(facts, factsOf(one, isWorking));
       // Of a download the view below shows the progress.
       work.draw(state && !["download", "check"].includes(state.kind) ? state : null, shown);
       for (const { button, label, whole } of buttons) {
@@ -123,8 +123,9 @@ const hashesOf = (url: string | null, { hub }: PageModel): string[] | null => {
   return sha256 ? [sha256] : null;
 };
 
-function factsOf({ whole, bytes: there, totalBytes, url, lastUsedMs, files }: StoredModel): string {
-  const state = whole ? t("modelsComplete") : t("modelsInterrupted", bytes(there), bytes(totalBytes ?? there));
+function factsOf({ whole, bytes: there, totalBytes, url, lastUsedMs, files }: StoredModel, isWorking: boolean): string {
+  const interrupted = isWorking ? null : t("modelsInterrupted", bytes(there), bytes(totalBytes ?? there));
+  const state = whole ? t("modelsComplete") : interrupted;
   const used = lastUsedMs > 0 ? t("modelsLastUsed", ago(lastUsedMs)) : null;
   const parts = [whole ? bytes(there) : null, state, files > 1 ? t("modelsFiles", files) : null, used, whereFrom(url)];
   return parts.filter((one) => one !== null).join(" · ");

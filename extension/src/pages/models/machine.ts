@@ -41,11 +41,12 @@ function factsOf({ host: { machine, stock }, backend }: PageModel): [string, str
   return facts;
 }
 
-function storeWords({ usedBytes, freeBytes, persisted }: StoreInfo): string {
+/** With the permission `unlimitedStorage` browsers delete nothing by themselves. In a private window nothing stays. */
+function storeWords({ usedBytes, freeBytes }: StoreInfo): string {
   const amounts = [
     usedBytes === null ? null : t("modelsUsed", bytes(usedBytes)),
     freeBytes === null ? null : t("modelsFree", bytes(freeBytes)),
   ].filter((one) => one !== null);
-  const kept = persisted ? t("modelsPersisted") : t("modelsNotPersisted");
+  const kept = chrome.extension.inIncognitoContext ? t("modelsPrivate") : t("modelsPersisted");
   return `${amounts.join(" · ")}${amounts.length > 0 ? ". " : ""}${kept}`;
 }
