@@ -74,7 +74,7 @@ export interface ModelsState {
 /** From a page to the host. `key` is that of `work`. */
 export type ToModels =
   | { type: "look"; backend: BackendChoice }
-  | { type: "check"; model: RemoteModel; backend: BackendChoice }
+  | { type: "check"; key: string; model: RemoteModel | { stored: string }; backend: BackendChoice }
   /** Checks first; a model that does not fit is downloaded with `force` only. */
   | { type: "download"; model: RemoteModel; backend: BackendChoice; force: boolean }
   | { type: "pause" | "resume" | "cancel"; key: string }

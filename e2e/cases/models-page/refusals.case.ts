@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { knownModels } from "../../../web/src/models.ts";
 import { bytesOf, FAILED_REQUEST } from "../../helpers/downloads.ts";
 import { llamaSlots, type Tensor, writeLlama } from "../../helpers/gguf.ts";
 import { chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
@@ -104,4 +105,13 @@ test("a model that finds no room, and one with another hash than the hub says", 
   await expect(own.locator(".model")).toContainText("It fits.");
   await own.getByRole("button", { name: /^(Download|Resume)/ }).click();
   await expect(page.getByRole("alert").first()).toContainText("SHA-256 mismatch");
+
+  // A known model has its hash in the extension: another file at its address is refused.
+  const { source } = knownModels[0]!;
+  const other = faulty.serve(new URL(source).pathname, bytesOf("small"));
+  await page.getByRole("button", { name: /^Show all/ }).click();
+  const known = page.locator("#recommended-list > li", { hasText: "SmolLM2 135M Instruct" });
+  await known.getByRole("button", { name: /^Download 105\sMB from localhost/ }).click();
+  await expect(known.getByRole("alert")).toContainText("SHA-256 mismatch");
+  expect(other.sent_bytes).toBeGreaterThan(0);
 });

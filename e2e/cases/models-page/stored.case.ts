@@ -2,7 +2,7 @@
 
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { SMOLLM2_FILE } from "../../harness/paths.ts";
+import { MINILM_FILE, SMOLLM2_FILE } from "../../harness/paths.ts";
 import { randomModel } from "../../helpers/random-model.ts";
 import { expect, openModels, test } from "../../helpers/models-page.ts";
 
@@ -77,6 +77,18 @@ test("a model is dropped on the page", async ({ page, extension }) => {
   }, bytes);
   await page.locator("#own .drop").dispatchEvent("drop", { dataTransfer: data });
   await expect(page.locator("#installed-list > li")).toContainText("3.7 MB · complete");
+});
+
+test("an embedding model cannot write", async ({ page, extension }) => {
+  await openModels(page, extension);
+  await page.locator("#file").setInputFiles(MINILM_FILE);
+  const stored = page.locator("#installed-list > li");
+  await expect(stored).toContainText("25 MB · complete", { timeout: 60_000 });
+  const choices = page.locator("#writer").getByRole("radio");
+  await choices.nth(1).check();
+  await expect(stored).toContainText("This is an embedding model: it compares texts and cannot write.");
+  await expect(choices.first()).toBeChecked();
+  expect(await extension.evaluate("background.js", WRITER)).toBe(null);
 });
 
 test("a model is tested: it writes a sentence, and its speed is told", async ({ page, extension }) => {

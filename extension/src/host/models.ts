@@ -54,9 +54,7 @@ export class Models {
       case "look":
         return void this.#look(message.backend);
       case "check":
-        return void this.#run(message.model.url, "check", (options) =>
-          this.#check(message.model, message.backend, options),
-        );
+        return void this.#run(message.key, "check", (options) => this.#check(message.model, message.backend, options));
       case "download":
         return void this.#run(message.model.url, "download", (options) => this.#download(message, options));
       case "pause":
@@ -123,7 +121,11 @@ export class Models {
     }
   }
 
-  async #check(model: RemoteModel, backend: BackendChoice, options: FetchOptions): Promise<WorkResult> {
+  async #check(
+    model: RemoteModel | { stored: string },
+    backend: BackendChoice,
+    options: FetchOptions,
+  ): Promise<WorkResult> {
     return { type: "fit", fit: await (await this.#open()).fit(model, { ...options, backend }) };
   }
 

@@ -100,7 +100,8 @@ function row(
       show(pinned, one.pinned);
       say(facts, factsOf(one, isWorking));
       // Of a download the view below shows the progress.
-      work.draw(state && !["download", "check"].includes(state.kind) ? state : null, shown);
+      const isShown = one.whole && state !== null && state.kind !== "download";
+      work.draw(isShown || state?.kind === "delete" ? state : null, shown);
       for (const { button, label, whole } of buttons) {
         const words = label || (isPinned ? t("modelsUnpin") : t("modelsPin"));
         say(button, words);

@@ -49,7 +49,7 @@ export function initOwn(link: ModelsLink): void {
     pause: () => {},
     resume: () => {},
     cancel: () => found && link.send({ type: "cancel", key: found.remote.url }),
-    retry: () => found && link.send({ type: "check", model: found.remote, backend: link.model.backend }),
+    retry: () => found && ask(found.remote),
     repair: () => {},
   });
   const download = createDownload(link);
@@ -76,6 +76,9 @@ export function initOwn(link: ModelsLink): void {
     void lookUp(signal, askForHost(host), () => (name ? findOnHub(hub, name, signal) : plain(text)));
   });
 
+  const ask = (model: RemoteModel): void =>
+    link.send({ type: "check", key: model.url, model, backend: link.model.backend });
+
   async function lookUp(
     signal: AbortSignal,
     permission: Promise<boolean>,
@@ -87,7 +90,7 @@ export function initOwn(link: ModelsLink): void {
       const { url, sha256, title, bytes } = await find();
       if (signal.aborted) return;
       found = { remote: { url, ...(sha256 && { sha256 }) }, title, bytes };
-      link.send({ type: "check", model: found.remote, backend: link.model.backend });
+      ask(found.remote);
       link.update({});
     } catch (error) {
       if (!signal.aborted) drawFailure(failure, named(toFailure(error)), []);

@@ -22,7 +22,12 @@ export function initWriter(link: ModelsLink): void {
   let choices: Choice[] = [];
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
-    if (chosen) void writeRoles({ writer: chosen.writer });
+    if (!chosen) return;
+    void writeRoles({ writer: chosen.writer });
+    if (chosen.writer?.type !== "local") return;
+    const { name, source } = chosen.writer;
+    const { backend } = link.model;
+    link.send({ type: "check", key: source?.url ?? name, model: { stored: name }, backend });
   });
   link.watch((model) => {
     choices = choicesOf(model);
@@ -42,6 +47,11 @@ export function initWriter(link: ModelsLink): void {
         say(element.querySelector(".note") ?? element, note);
       },
     );
+    const key = writer?.type === "local" ? (writer.source?.url ?? writer.name) : "";
+    const work = model.host.work[key];
+    // Its row says why.
+    if (work?.phase === "done" && work.result.type === "fit" && work.result.fit.encoder)
+      void writeRoles({ writer: null });
     const isGone = model.host.stock !== null && !choices.some(({ id }) => id === current);
     show(gone, isGone);
     say(gone, isGone && writer?.type === "local" ? t("modelsWriterGone", writer.title) : "");
