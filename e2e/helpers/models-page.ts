@@ -3,12 +3,13 @@
 import type { Page } from "@playwright/test";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, type Extension, test as plain } from "../fixtures.ts";
 import { type Faults, type FaultyFile, type FaultyServer } from "../harness/faulty-server.ts";
 import { launchFirefox } from "../harness/firefox-extension.ts";
 import { launch, type Running } from "../harness/launch.ts";
 import { EXTENSION_DIR } from "../harness/paths.ts";
+import type { Site } from "../harness/server.ts";
 import { choose } from "./panel.ts";
 
 /** The extension's page of models. */
@@ -103,4 +104,22 @@ export async function chooseHub(page: Page, { list }: Pick<Repository, "list">):
 export async function lookUp(page: Page, name: string): Promise<void> {
   await page.getByLabel("Address or name on the model hub").fill(name);
   await page.getByRole("button", { name: "Look up" }).click();
+}
+
+/**
+ * Chooses a file of .cache/models in the page's picker. Playwright's own way breaks a page of an extension in Firefox: there the page
+ * gets the file from the server.
+ */
+export async function chooseFile(page: Page, site: Site, file: string): Promise<void> {
+  const input = page.locator("#file");
+  if (page.context().browser()?.browserType().name() !== "firefox") return input.setInputFiles(file);
+  await input.evaluate(
+    async (element, { url, name }) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([await (await fetch(url)).blob()], name));
+      (element as HTMLInputElement).files = transfer.files;
+      element.dispatchEvent(new Event("change", { bubbles: true }));
+    },
+    { url: site.url(`/models/${basename(file)}`), name: basename(file) },
+  );
 }

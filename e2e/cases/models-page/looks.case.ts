@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { resolve } from "node:path";
 import { ROOT } from "../../harness/paths.ts";
 import { bytesOf } from "../../helpers/downloads.ts";
-import { chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
+import { chooseFile, chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
 import { randomModel } from "../../helpers/random-model.ts";
 
 /** Firefox's in a folder of their own. */
@@ -33,14 +33,14 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.evaluate(() => (document.documentElement.dir = "ltr"));
 }
 
-test("the page of models", async ({ page, extension, faulty }) => {
+test("the page of models", async ({ page, site, extension, faulty }) => {
   test.setTimeout(240_000);
   const repository = publish(faulty, bytesOf("medium"), { bytesPerS: 300 << 10 });
   await page.setViewportSize({ width: 1000, height: 800 });
   await openModels(page, extension);
   await inspect(page, "models-empty");
 
-  await page.locator("#file").setInputFiles(randomModel("small"));
+  await chooseFile(page, site, randomModel("small"));
   await expect(page.locator("#own")).toContainText("Stored: ");
   await page.locator("#writer").getByRole("radio").nth(1).check();
   await page.getByRole("button", { name: /^Verify: / }).click();
