@@ -94,10 +94,11 @@ export async function closeWelcome(context: BrowserContext): Promise<void> {
   const end_ms = Date.now() + WELCOME_MS_MAX;
   while (!context.pages().some(isWelcome) && Date.now() < end_ms) await sleep(50);
   const page = context.pages().find(isWelcome);
+  if (!page) return;
   if (context.pages().length === 1) await context.newPage();
-  await page?.waitForLoadState();
+  await page.waitForLoadState();
   // In Firefox the tab's first navigation may be reported late, and then interrupts the one that leaves the page.
-  await page?.close().catch(() => page.close());
+  await page.close().catch(() => page.close());
 }
 
 /** Ends the browser as a crash or a power cut would: nothing gets the chance to close. */

@@ -22,7 +22,9 @@ async function inspect(page: Page, name: string): Promise<void> {
     ).toEqual([]);
     await page.screenshot({ path: shots(`${name}-${colorScheme}.png`), fullPage: true });
   }
-  await page.emulateMedia({ colorScheme: "light" });
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+  await page.screenshot({ path: shots(`${name}-forced-colors.png`), fullPage: true });
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   await page.setViewportSize({ width: 320, height: 800 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(320);
   await page.screenshot({ path: shots(`${name}-narrow.png`), fullPage: true });
