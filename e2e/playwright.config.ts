@@ -4,6 +4,7 @@ import { defineConfig } from "@playwright/test";
 const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/;
 
 <<<<<<< HEAD
+<<<<<<< HEAD
 /** Cases of the extension, which run in Firefox too: all but those of the client, the demo site and the tests' own means. */
 const EXTENSION = /cases\/(?!worker-|demo-site\/|harness\/|languages\/|main-thread\/)[^/]+\/[^/]+\.case\.ts$/;
 

@@ -3,6 +3,11 @@ import { defineConfig } from "vitest/config";
 
 // Tests read the client's source: they need no build.
 export default defineConfig({
-  resolve: { alias: { "@pith/web": fileURLToPath(new URL("../web/src/index.ts", import.meta.url)) } },
+  resolve: {
+    alias: {
+      "@pith/web/models": fileURLToPath(new URL("../web/src/models.ts", import.meta.url)),
+      "@pith/web": fileURLToPath(new URL("../web/src/index.ts", import.meta.url)),
+    },
+  },
   test: { include: ["test/**/*.test.ts"] },
 });

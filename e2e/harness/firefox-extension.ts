@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { firefox as playwright, type Page } from "@playwright/test";
 import { ConsoleErrors } from "./console.ts";
 import { Firefox } from "./firefox.ts";
-import type { Running } from "./launch.ts";
+import { closeWelcome, type Running } from "./launch.ts";
 import { FIREFOX_EXTENSION_DIR } from "./paths.ts";
 import { until, type ExtensionTargets } from "./targets.ts";
 
@@ -103,7 +103,7 @@ export class FirefoxTargets implements ExtensionTargets {
 const CLOSED = "Promise resolved after context unloaded";
 
 /** Starts Firefox, installs the extension until it closes, and gives Playwright its pages. */
-export async function launchFirefox(): Promise<Running> {
+export async function launchFirefox({ welcome = false } = {}): Promise<Running> {
   const firefox = await Firefox.launch({
     preferences: (profile) => ({
       // Only parts of the file system can be read by the processes of pages: they load modules from here.
@@ -112,6 +112,8 @@ export async function launchFirefox(): Promise<Running> {
       "extensions.webextOptionalPermissionPrompts": false,
       // Playwright has no way to ask an ESR for this.
       "ui.prefersReducedMotion": 1,
+      // Nobody can press the browser's own buttons: a request for a host is granted at the click that makes it.
+      "extensions.webextOptionalPermissionPrompts": false,
     }),
     args: ["--remote-debugging-port=0", "--remote-allow-system-access"],
   });
@@ -128,6 +130,7 @@ export async function launchFirefox(): Promise<Running> {
     const extensionUrl = await call<string>(firefox, "baseUrl", id);
     context.on("page", (page) => leaveBeforeClosing(page, extensionUrl));
     const errors = new ConsoleErrors(context, null);
+    if (!welcome) await closeWelcome(context);
     return {
       context,
       targets: new FirefoxTargets(firefox, id),

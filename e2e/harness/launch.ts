@@ -4,7 +4,8 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { chromium, type BrowserContext } from "@playwright/test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { chromium, type BrowserContext, type Page } from "@playwright/test";
 import { chromiumArgs, findChromium } from "./chromium.ts";
 import { ConsoleErrors } from "./console.ts";
 import { EXTENSION_DIR } from "./paths.ts";
@@ -48,7 +49,12 @@ export interface LaunchOptions {
   profile?: string;
   /** More for the command line. */
   args?: string[];
+  /** Leaves the page open that the extension opens after its installation. */
+  welcome?: boolean;
 }
+
+/** An extension that has no such page, or a profile that has seen it, opens none. */
+const WELCOME_MS_MAX = 5_000;
 
 /** Starts a browser. Throws where the extension is not built, or where no WebGPU adapter exists. */
 export async function launch(options: LaunchOptions = {}): Promise<Launched> {
@@ -73,12 +79,26 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
     const extensionId = extension ? await readExtensionId(context) : null;
     if (extensionId) targets.setExtension(extensionId);
     const extensionUrl = extensionId && `chrome-extension://${extensionId}/`;
+    if (extension && options.welcome !== true) await closeWelcome(context);
     const adapter = await readAdapter(context);
     return { context, targets, errors, adapter, extensionId, extensionUrl, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Closes the page that the extension opens after its installation, as a user would before anything else. */
+export async function closeWelcome(context: BrowserContext): Promise<void> {
+  const isWelcome = (page: Page): boolean => page.url().endsWith("/pages/welcome/index.html");
+  const end_ms = Date.now() + WELCOME_MS_MAX;
+  while (!context.pages().some(isWelcome) && Date.now() < end_ms) await sleep(50);
+  const page = context.pages().find(isWelcome);
+  if (!page) return;
+  if (context.pages().length === 1) await context.newPage();
+  await page.waitForLoadState();
+  // In Firefox the tab's first navigation may be reported late, and then interrupts the one that leaves the page.
+  await page.close().catch(() => page.close());
 }
 
 /** Ends the browser as a crash or a power cut would: nothing gets the chance to close. */

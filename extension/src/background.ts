@@ -22,7 +22,18 @@ function summarize(tab: chrome.tabs.Tab | undefined): void {
   void chrome.storage.session.set({ [intentKey(tab.id)]: Date.now() });
 }
 
-chrome.runtime.onInstalled.addListener(() => buildMenu(ENTRY));
+/** Opens the first-run page once: a browser may tell of the same installation again. */
+async function welcome(): Promise<void> {
+  const KEY = "welcomed";
+  if (KEY in (await chrome.storage.local.get(KEY))) return;
+  await chrome.storage.local.set({ [KEY]: true });
+  await chrome.tabs.create({ url: "/pages/welcome/index.html" });
+}
+
+chrome.runtime.onInstalled.addListener(({ reason }) => {
+  if (reason === "install") void welcome();
+  buildMenu(ENTRY);
+});
 watchSelections(ENTRY);
 
 // The keyboard shortcut is the same action.

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 // @ts-expect-error: a build script without types
 import { manifestFor, merge } from "../build/manifest.mjs";
@@ -31,7 +31,7 @@ describe.each(BROWSERS)("the manifest for %s", (browser) => {
     expect([...manifest.permissions].sort()).toEqual(wanted.map(({ name }) => name).sort());
   });
 
-  it("asks for no hosts before a click and lets nothing remote run", () => {
+  it("has no host at installation, asks for single ones later, and lets nothing remote run", () => {
     expect(Object.keys(manifest)).not.toContain("host_permissions");
     expect(manifest["optional_host_permissions"]).toEqual(["http://*/*", "https://*/*"]);
     expect(Object.keys(manifest)).not.toContain("content_scripts");
@@ -54,6 +54,21 @@ describe.each(BROWSERS)("the manifest for %s", (browser) => {
     expect(used.length).toBeGreaterThan(1);
     expect(Object.keys(messages)).toEqual(expect.arrayContaining(used));
   });
+});
+
+it.each(["sidepanel/index.html", "pages/welcome/index.html"])("%s connects to nothing itself", (file) => {
+  const html = readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8");
+  expect(html).toContain(`<meta http-equiv="Content-Security-Policy" content="connect-src 'self'" />`);
+});
+
+it("asks for a host at one place: that of an address which the reader has clicked", () => {
+  const sources = readdirSync(new URL("../src", import.meta.url), { recursive: true, encoding: "utf8" }).filter(
+    (name) => name.endsWith(".ts"),
+  );
+  const asking = sources.filter((name) =>
+    readFileSync(new URL(`../src/${name}`, import.meta.url), "utf8").includes("permissions.request"),
+  );
+  expect(asking).toEqual(["models/permission.ts"]);
 });
 
 it("documents each permission once, in one sentence", () => {

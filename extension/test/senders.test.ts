@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { isBackground, isPanel } from "../src/host/senders.js";
+import { isBackground, isModelsPage, isPanel } from "../src/host/senders.js";
 
 const OWN = "chrome-extension://pith";
 const PANEL = `${OWN}/sidepanel/index.html?tab=7`;
@@ -17,6 +17,9 @@ it.each([
   ["the side panel", panel, "panel"],
   ["the panel in a tab", { ...panel, frameId: 0, tab: {} }, "panel"],
   ["the panel in a frame", { ...panel, frameId: 3, tab: {} }, "nobody"],
+  ["the models page", { ...panel, url: `${OWN}/pages/models/index.html`, frameId: 0, tab: {} }, "models"],
+  ["the first-run page", { ...panel, url: `${OWN}/pages/welcome/index.html#start`, frameId: 0, tab: {} }, "models"],
+  ["the models page in a frame", { ...panel, url: `${OWN}/pages/models/index.html`, frameId: 2, tab: {} }, "nobody"],
   ["the background script", background, "background"],
   ["the background script's file in a tab", { ...background, tab: {} }, "nobody"],
   ["another page of ours", { ...panel, url: `${OWN}/offscreen.html` }, "nobody"],
@@ -38,5 +41,7 @@ it.each([
   ["somebody of whom nothing is said", undefined, "nobody"],
 ] as const)("%s", (_, sender, who) => {
   const said = sender as chrome.runtime.MessageSender | undefined;
-  expect([isPanel(said), isBackground(said)]).toEqual([who === "panel", who === "background"]);
+  expect([isPanel(said), isBackground(said), isModelsPage(said)]).toEqual(
+    ["panel", "background", "models"].map((one) => one === who),
+  );
 });

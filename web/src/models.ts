@@ -27,6 +27,9 @@ export interface KnownModel {
   goodAt: string;
 }
 
+/** Origin of the model hub that the known models come from. */
+export const hub: string = catalogue.hub;
+
 /** Models to choose from, smallest first. */
 export const knownModels: readonly KnownModel[] = catalogue.models;
 

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import catalogue from "../models.json" with { type: "json" };
-import { input, knownModels } from "../src/models.js";
+import { hub, input, knownModels } from "../src/models.js";
 
 const WORDS = ["id", "name", "maker", "source", "page", "format", "architecture", "licence", "goodAt"] as const;
 const KEYS: string[] = [...WORDS, "bytes", "sha256", "contextTokens", "languages", "template"];
 
 it("has models, each once, smallest first", () => {
-  expect(Object.keys(catalogue)).toEqual(["models"]);
+  expect(Object.keys(catalogue)).toEqual(["hub", "models"]);
+  expect(new URL(hub).origin).toBe(hub);
   expect(knownModels.length).toBeGreaterThan(0);
   for (const key of ["id", "name", "source"] as const)
     expect(new Set(knownModels.map((model) => model[key])).size, key).toBe(knownModels.length);

@@ -22,10 +22,13 @@ export const chooseSettings: Feature = {
     set(toggle, "aria-label", t("settings"));
     set(toggle, "title", t("settings"));
     set(form, "aria-label", t("settings"));
+    const models = h("button", { type: "button", class: "link" }, t("modelsLink"));
+    models.addEventListener("click", () => void chrome.runtime.openOptionsPage(), { signal });
     const privacy = h("p", { class: "note" });
     const notes = [shortcutWords(), t("settingsMarkingNote")].map((text) => h("p", { class: "note" }, text));
     const selects = [backend.row, length.row, unsupported.row, marking.row];
-    form.replaceChildren(...selects, offerRow, offerNote, h("div", {}, own), ...notes, privacy);
+    const links = h("div", {}, h("p", {}, models), own);
+    form.replaceChildren(...selects, offerRow, offerNote, links, ...notes, privacy);
 
     const open = (shown: boolean): void => {
       show(form, shown);

@@ -1,9 +1,9 @@
 // Reads the page of the tab and has it summarized.
 import { platform } from "#platform";
 import { wishKey } from "../actions.js";
+import { toFailure } from "../failure.js";
 import { readSettings, writeSettings } from "../settings.js";
 import { part, say, show } from "../ui/dom.js";
-import { toFailure } from "../sidepanel/page-link.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
 import { createSummaryView } from "../sidepanel/summary-view.js";
 import { t } from "../ui/words.js";

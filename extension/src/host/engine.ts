@@ -3,7 +3,8 @@ import { gone, incomplete } from "./writers/missing.js";
 
 /** The name by which the summarizer knows its embedding model. */
 const EMBEDDING = "embedding";
-const EMBEDDING_FILE = "models/minilm-q8_0.gguf";
+/** The packaged model. */
+export const MODEL_FILE = "models/minilm-q8_0.gguf";
 /** The name under which the language model is loaded. */
 export const LANGUAGE = "language";
 

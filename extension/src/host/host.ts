@@ -1,5 +1,6 @@
 import { type Notice, portTab, type TabState, type ToHost, type ToPanel } from "../wire.js";
 import { Engine } from "./engine.js";
+import { serveModels } from "./models-ports.js";
 import { isBackground, isPanel } from "./senders.js";
 import { Session } from "./session.js";
 
@@ -16,7 +17,7 @@ interface Tab {
 export interface Host {
   /** Drops all that is known of a tab. */
   forget(tab: number): void;
-  /** A panel is open, or a page's text is held. */
+  /** A panel or a page about models is open, a page's text is held, or a model is being downloaded. */
   isNeeded(): boolean;
 }
 
@@ -36,8 +37,11 @@ export function startHost(onIdle: () => void): Host {
     tabs.set(id, tab);
     return tab;
   };
+  const models = serveModels(() => {
+    if (!isNeeded()) onIdle();
+  });
   const isNeeded = (): boolean =>
-    [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
+    models.isNeeded() || [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
 
   /** The worker's memory keeps pieces of what it has read until something else lies there: they go with the worker. */
   let hasRead = false;

@@ -1,4 +1,4 @@
-import { type ErrorData, PithError } from "@pith/web";
+import { PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
 import type { PickKey } from "../content/pick/pick.js";
@@ -186,11 +186,4 @@ function rejection(signal: AbortSignal): Promise<never> {
 /** An error whose sentences are in messages/. */
 export function problem(code: string, detail = ""): PithError {
   return new PithError({ code, message: "", detail });
-}
-
-/** Any error as the data that views draw. */
-export function toFailure(error: unknown): ErrorData {
-  return error instanceof PithError
-    ? error.toData()
-    : { code: "unexpected", message: "", help: "", detail: String(error) };
 }

@@ -94,6 +94,9 @@ export async function readShortcut(): Promise<void> {
   shortcut = commands.find(({ name }) => name === "_execute_action")?.shortcut ?? "";
 }
 
+/** The keys that open Pith; empty where none are set. */
+export const shortcutKeys = (): string => shortcut;
+
 /** Which keys open Pith, or where to set them. */
 export const shortcutWords = (): string =>
   shortcut ? t("shortcut", shortcut) : t("shortcutNone", platform.shortcutsAddress);

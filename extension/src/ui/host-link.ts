@@ -1,16 +1,18 @@
 import { platform } from "#platform";
-import { portName, type TabState, type ToHost, type ToPanel } from "../wire.js";
 
-/** The line to the host. Should the host end, `onLost` is called and it is started again; what it knew is lost. */
-export class HostLink {
-  readonly #tab: number;
-  readonly #onState: (state: TabState) => void;
+/**
+ * The line to the host: `Send` goes there, and each `State` comes back as `{ state }`. Should the host end, `onLost` is called and
+ * it is started again; what it knew is lost.
+ */
+export class HostLink<Send, State> {
+  readonly #name: string;
+  readonly #onState: (state: State) => void;
   readonly #onLost: () => void;
   #port: Promise<chrome.runtime.Port> | null = null;
   #isClosed = false;
 
-  constructor(tab: number, onState: (state: TabState) => void, onLost: () => void) {
-    this.#tab = tab;
+  constructor(name: string, onState: (state: State) => void, onLost: () => void) {
+    this.#name = name;
     this.#onState = onState;
     this.#onLost = onLost;
   }
@@ -23,7 +25,7 @@ export class HostLink {
     });
   }
 
-  async send(message: ToHost): Promise<void> {
+  async send(message: Send): Promise<void> {
     this.#port ??= this.#connect();
     (await this.#port).postMessage(message);
   }
@@ -40,8 +42,8 @@ export class HostLink {
   async #connect(onFirst?: () => void): Promise<chrome.runtime.Port> {
     await platform.ensureHost();
     if (this.#isClosed) throw new Error("the panel has turned to another tab");
-    const port = chrome.runtime.connect({ name: portName(this.#tab) });
-    port.onMessage.addListener((message: ToPanel) => {
+    const port = chrome.runtime.connect({ name: this.#name });
+    port.onMessage.addListener((message: { state: State }) => {
       this.#onState(message.state);
       onFirst?.();
     });

@@ -1,0 +1,81 @@
+// How the pages about models look, and who can use them: axe, light, dark, narrow, from right to left.
+
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { resolve } from "node:path";
+import { ROOT } from "../../harness/paths.ts";
+import { bytesOf } from "../../helpers/downloads.ts";
+import { chooseFile, chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
+import { randomModel } from "../../helpers/random-model.ts";
+
+/** Firefox's in a folder of their own. */
+const shots = (file: string) =>
+  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
+
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
+      name,
+    ).toEqual([]);
+    await page.screenshot({ path: shots(`${name}-${colorScheme}.png`), fullPage: true });
+  }
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+  await page.screenshot({ path: shots(`${name}-forced-colors.png`), fullPage: true });
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(320);
+  await page.screenshot({ path: shots(`${name}-narrow.png`), fullPage: true });
+  await page.evaluate(() => (document.documentElement.dir = "rtl"));
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(320);
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await page.screenshot({ path: shots(`${name}-right-to-left.png`), fullPage: true });
+  await page.evaluate(() => (document.documentElement.dir = "ltr"));
+}
+
+test("the page of models", async ({ page, site, extension, faulty }) => {
+  test.setTimeout(240_000);
+  const repository = publish(faulty, bytesOf("medium"), { bytesPerS: 300 << 10 });
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await openModels(page, extension);
+  await inspect(page, "models-empty");
+
+  await chooseFile(page, site, randomModel("small"));
+  await expect(page.locator("#own")).toContainText("Stored: ");
+  await page.locator("#writer").getByRole("radio").nth(1).check();
+  await page.getByRole("button", { name: /^Verify: / }).click();
+  await expect(page.getByText("Every byte is right.")).toBeVisible();
+  await chooseHub(page, repository);
+  await lookUp(page, repository.name);
+  await page
+    .locator("#own .model")
+    .getByRole("button", { name: /^(Download|Resume)/ })
+    .click();
+  await expect(page.locator("#own .download .progress-words")).toContainText("Downloading");
+  await inspect(page, "models-downloading");
+
+  await page
+    .locator("#installed-list .download")
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
+  repository.model.faults = { refusals: [{ status: 403, times: 99 }] };
+  await page
+    .locator("#installed-list")
+    .getByRole("button", { name: /^Resume: / })
+    .click();
+  await expect(page.getByRole("alert").first()).toContainText("(403)", { timeout: 60_000 });
+  await page
+    .getByRole("button", { name: /^Delete: / })
+    .first()
+    .click();
+  await inspect(page, "models-failed");
+});
+
+test("the first page", async ({ page, extension }) => {
+  await page.setViewportSize({ width: 1000, height: 800 });
+  await page.goto(extension.url("pages/welcome/index.html"));
+  await expect(page.getByRole("button", { name: /^Download / })).toBeVisible({ timeout: 60_000 });
+  await inspect(page, "welcome");
+});

@@ -1,0 +1,88 @@
+// What a page about models knows, and its line to the host.
+import type { BackendChoice } from "@pith/web";
+import { HostLink } from "../ui/host-link.js";
+import { MODELS_PORT, type ModelsState, NO_MODELS, type RemoteModel, type ToModels } from "../models-wire.js";
+import { readRoles, type Roles, watchRoles } from "../roles.js";
+import { readSettings } from "../settings.js";
+import { readHub } from "./hub.js";
+import { type Origins, readOrigins, remember } from "./origins.js";
+import { hub as publicHub } from "@pith/web/models";
+
+/** Everything that such a page draws. */
+export interface PageModel {
+  /** What the host knows. */
+  host: ModelsState;
+  roles: Roles;
+  origins: Origins;
+  hub: string;
+  backend: BackendChoice;
+  /** The host ended, and with it what was running. */
+  lost: boolean;
+}
+
+export class ModelsLink {
+  model: PageModel = {
+    host: NO_MODELS,
+    roles: { writer: null },
+    origins: {},
+    hub: publicHub,
+    backend: "auto",
+    lost: false,
+  };
+  readonly #listeners: ((model: PageModel) => void)[] = [];
+  readonly #host = new HostLink<ToModels, ModelsState>(
+    MODELS_PORT,
+    (host) => this.#take(host),
+    () => this.#lose(),
+  );
+
+  /** Resolves when the host has answered. */
+  async open(): Promise<void> {
+    const [roles, origins, hub, { backend }] = await Promise.all([
+      readRoles(),
+      readOrigins(),
+      readHub(),
+      readSettings(),
+    ]);
+    this.update({ roles, origins, hub, backend });
+    watchRoles((next) => this.update({ roles: next }), new AbortController().signal);
+    await this.#host.open();
+    this.look();
+  }
+
+  look(): void {
+    this.send({ type: "look", backend: this.model.backend });
+  }
+
+  send(message: ToModels): void {
+    void this.#host.send(message);
+  }
+
+  /** Downloads a model whose host the reader has allowed. */
+  async download(model: RemoteModel, title: string, force = false): Promise<void> {
+    await remember(model, title);
+    this.update({ origins: await readOrigins(), lost: false });
+    this.send({ type: "download", model, backend: this.model.backend, force });
+  }
+
+  update(change: Partial<PageModel>): void {
+    this.model = { ...this.model, ...change };
+    for (const listener of this.#listeners) listener(this.model);
+  }
+
+  /** Calls now and with every change. */
+  watch(listener: (model: PageModel) => void): void {
+    this.#listeners.push(listener);
+    listener(this.model);
+  }
+
+  #take(host: ModelsState): void {
+    this.update({ host });
+  }
+
+  #lose(): void {
+    const wasWorking = Object.values(this.model.host.work).some(({ phase }) => phase === "working");
+    this.update({ host: { ...this.model.host, work: {} }, lost: wasWorking });
+    setTimeout(() => this.look());
+  }
+}

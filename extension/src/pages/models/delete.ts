@@ -1,0 +1,43 @@
+// The question before a model is deleted.
+import type { ModelsLink } from "../../models/link.js";
+import { readRoles, writeRoles } from "../../roles.js";
+import { h, show } from "../../ui/dom.js";
+import { t } from "../../ui/words.js";
+
+/** Asks in the place of the buttons. Escape keeps the model. */
+export function askToDelete(
+  link: ModelsLink,
+  name: string,
+  key: string,
+  title: string,
+  actions: HTMLElement,
+  place: HTMLElement,
+): void {
+  const from = document.activeElement as HTMLElement | null;
+  const end = (): void => {
+    place.replaceChildren();
+    show(actions, true);
+    from?.focus();
+  };
+  const yes = h("button", { type: "button", class: "primary" }, t("modelsDelete"));
+  const no = h("button", { type: "button", class: "secondary" }, t("modelsKeep"));
+  yes.addEventListener("click", () => {
+    end();
+    link.send({ type: "delete", key, name });
+    void forgetWriter(name);
+  });
+  no.addEventListener("click", end);
+  const words = t("modelsDeleteAsk", title);
+  const group = h("div", { class: "ask", role: "group", "aria-label": words }, h("p", {}, words));
+  group.append(h("div", { class: "actions" }, yes, no));
+  group.addEventListener("keydown", ({ key }) => key === "Escape" && end());
+  show(actions, false);
+  place.replaceChildren(group);
+  no.focus();
+}
+
+/** A model that is gone does not write any more. */
+async function forgetWriter(name: string): Promise<void> {
+  const { writer } = await readRoles();
+  if (writer?.type === "local" && writer.name === name) await writeRoles({ writer: null });
+}

@@ -1,0 +1,92 @@
+// The model that suits this machine, and a choice between downloading it and not.
+import { knownModels, type KnownModel } from "@pith/web/models";
+import { createDownload } from "../../models/download-view.js";
+import { estimate, recommend, suiting } from "../../models/estimate.js";
+import { onHub } from "../../models/hub.js";
+import type { ModelsLink, PageModel } from "../../models/link.js";
+import { asWriter, languages } from "../../models/names.js";
+import { hostOf } from "../../models/permission.js";
+import { readRoles, writeRoles } from "../../roles.js";
+import { bytes } from "../../ui/amounts.js";
+import { h, part, say, show } from "../../ui/dom.js";
+import { t } from "../../ui/words.js";
+
+export function offerModel(link: ModelsLink): void {
+  const place = part("pick");
+  const looking = h("p", { class: "note", role: "status" }, t("welcomeLooking"));
+  place.append(looking);
+  let picked: KnownModel | null = null;
+  let draw: ((model: PageModel) => void) | null = null;
+  link.watch((model) => {
+    const { machine, stock } = model.host;
+    if (!draw && machine && stock) {
+      // What has begun stays, also where less room is left for it now.
+      const isBegun = ({ source }: KnownModel) => stock.stored.some(({ url }) => url === onHub(source, model.hub));
+      picked =
+        knownModels.find(isBegun) ?? recommend(suiting(machine, stock.store.freeBytes), chrome.i18n.getUILanguage());
+      if (!picked) return say(looking, t("welcomePickNone"));
+      looking.remove();
+      draw = createOffer(picked, link, place);
+    }
+    draw?.(model);
+  });
+}
+
+function createOffer(known: KnownModel, link: ModelsLink, place: HTMLElement): (model: PageModel) => void {
+  const size = known.bytes ?? 0;
+  const why = h("p", {});
+  const from = h("dd", {});
+  const rows: [string, HTMLElement | string][] = [
+    [t("welcomeSize"), bytes(size)],
+    [t("welcomeFrom"), from],
+    [t("welcomeLicense"), known.licence],
+    [t("welcomeMaker"), known.maker],
+    [t("welcomeLanguages"), languages(known.languages)],
+  ];
+  const facts = h(
+    "dl",
+    { class: "facts-list" },
+    ...rows.flatMap(([term, value]) => [h("dt", {}, term), typeof value === "string" ? h("dd", {}, value) : value]),
+  );
+  const download = createDownload(link);
+  const notNow = h("button", { type: "button", class: "primary" }, t("welcomeNotNow"));
+  const promise = h("p", { class: "note" }, t("welcomePromise"));
+  download.button.after(notNow);
+  place.append(
+    h("h3", {}, t("welcomePick", known.name)),
+    why,
+    facts,
+    h("p", { class: "note" }, t("welcomeSmallNote")),
+    download.element,
+    promise,
+  );
+  let isDone = false;
+  notNow.addEventListener("click", () => {
+    say(part("after"), t("welcomeLater", t("modelsLink")));
+    show(place, false);
+    part("all").focus();
+  });
+  return (model) => {
+    const { host, hub } = model;
+    const url = onHub(known.source, hub);
+    say(from, hostOf(url));
+    if (host.machine) {
+      const need = bytes(estimate(size, host.machine, null).needBytes);
+      say(why, host.machine.backend.kind === "cpu" ? t("welcomeWhyCpu", need) : t("welcomeWhyGpu", need));
+    }
+    const stored = host.stock?.stored.find((one) => one.url === url && one.whole);
+    const remote = { url, ...(known.sha256 && { sha256: [known.sha256] }) };
+    download.update(stored ? null : { remote, title: known.name, bytes: size }, model);
+    show(notNow, !stored && !download.button.hidden);
+    show(promise, !stored && !download.button.hidden);
+    if (!stored || isDone) return;
+    isDone = true;
+    say(part("after"), t("welcomeReady"));
+    void beginToWrite(asWriter(stored, model));
+  };
+}
+
+/** Nobody who downloads a model here wants to choose it once more. */
+async function beginToWrite(writer: ReturnType<typeof asWriter>): Promise<void> {
+  if ((await readRoles()).writer === null) await writeRoles({ writer });
+}
