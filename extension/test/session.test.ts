@@ -10,7 +10,7 @@ const page = {
   language: "en",
   blocks: [{ kind: "paragraph" as const, text: "One. Two." }],
 };
-const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0 };
+const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0, readMs: 0, isPrivate: false };
 const settings = { backend: "cpu" as const, length: "short" as const };
 const summary = (method: string): Summary => ({
   title: "T",

@@ -57,6 +57,13 @@ export class Engine {
     }
   }
 
+  /** Vectors of texts, of unit length. The encoder is loaded with this choice where none is there. */
+  async embed(texts: string[], backend?: BackendChoice): Promise<Float32Array[]> {
+    const choice = this.#loaded?.backend ?? backend;
+    if (choice) await this.load(choice, new AbortController().signal, () => {});
+    return (await this.pith()).embed(MODEL, texts);
+  }
+
   #start(backend: BackendChoice): Loaded {
     const watchers: Loaded["watchers"] = new Set();
     const loaded: Loaded = { backend, watchers, settled: false, ready: Promise.resolve() };

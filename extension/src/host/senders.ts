@@ -3,6 +3,7 @@ type Sender = chrome.runtime.MessageSender | undefined;
 
 /** The files whose documents and scripts may speak to the host. */
 const PANEL = "/sidepanel/index.html";
+const HISTORY = "/pages/history/index.html";
 const BACKGROUND = "/background.js";
 
 /** Scripts that we run in pages have our id as well, but the address and the origin of their page. */
@@ -11,9 +12,14 @@ function isOwn(sender: Sender, path: string): boolean {
   return sender?.id === chrome.runtime.id && file === chrome.runtime.getURL(path);
 }
 
-/** A panel, at the side of a page or in a tab of its own, but in no frame. */
-export const isPanel = (sender: Sender): boolean =>
-  isOwn(sender, PANEL) && sender?.origin === location.origin && (sender.frameId ?? 0) === 0;
+/** A document of ours, but in no frame. */
+const isPage = (sender: Sender, path: string): boolean =>
+  isOwn(sender, path) && sender?.origin === location.origin && (sender.frameId ?? 0) === 0;
+
+/** A panel, at the side of a page or in a tab of its own. */
+export const isPanel = (sender: Sender): boolean => isPage(sender, PANEL);
+
+export const isHistory = (sender: Sender): boolean => isPage(sender, HISTORY);
 
 /** The background script; Chrome does not tell the origin of a service worker. */
 export const isBackground = (sender: Sender): boolean => isOwn(sender, BACKGROUND) && !sender?.tab;

@@ -20,7 +20,8 @@ export class Session {
   state: TabState = EMPTY_STATE;
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
-  #read: ReadPage | null = null;
+  /** The page that was read last. */
+  read: ReadPage | null = null;
   #summaryStop = new AbortController();
   readonly #questionStops = new Map<number, AbortController>();
   #nextQuestion = 1;
@@ -37,7 +38,7 @@ export class Session {
     if (!same) this.stop();
     this.#summaryStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
-    this.#read = read;
+    this.read = read;
     const { title, description = null, language = null } = page;
     this.#set({ page: { key, title, description, language, coverage }, questions: same ? this.state.questions : [] });
     await this.#run<Summary>(
@@ -50,7 +51,7 @@ export class Session {
 
   /** The same page once more, with other settings or after a failure. */
   async summarizeAgain(settings: Settings): Promise<void> {
-    if (this.#read) await this.summarize({ ...this.#read, timeMs: 0 }, settings);
+    if (this.read) await this.summarize({ ...this.read, timeMs: 0 }, settings);
   }
 
   /** Asks the page that was summarized last. */
@@ -64,7 +65,7 @@ export class Session {
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
     const text = this.state.questions.find((one) => one.id === id)?.text;
-    const page = this.#read?.page;
+    const page = this.read?.page;
     if (text === undefined || !page) return;
     this.cancelQuestion(id);
     const stop = new AbortController();
@@ -97,7 +98,7 @@ export class Session {
   /** Ends everything and drops what is known of the page. */
   forget(): void {
     this.stop();
-    this.#read = null;
+    this.read = null;
     this.#summaryStop = new AbortController();
     this.#set(EMPTY_STATE);
   }

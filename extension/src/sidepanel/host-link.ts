@@ -1,4 +1,5 @@
 import { platform } from "#platform";
+import type { PageDocument } from "../export/document.js";
 import { portName, type TabState, type ToHost, type ToPanel } from "../wire.js";
 
 /** The line to the host. Should the host end, `onLost` is called and it is started again; what it knew is lost. */
@@ -7,6 +8,8 @@ export class HostLink {
   readonly #onState: (state: TabState) => void;
   readonly #onLost: () => void;
   #port: Promise<chrome.runtime.Port> | null = null;
+  readonly #asked = new Map<number, (document: PageDocument | null) => void>();
+  #nextRequest = 1;
   #isClosed = false;
 
   constructor(tab: number, onState: (state: TabState) => void, onLost: () => void) {
@@ -28,6 +31,19 @@ export class HostLink {
     (await this.#port).postMessage(message);
   }
 
+  /** What there is to copy, save or print; null where nothing was read, or the host ends. */
+  async document(): Promise<PageDocument | null> {
+    const request = this.#nextRequest++;
+    const answer = new Promise<PageDocument | null>((resolve) => this.#asked.set(request, resolve));
+    await this.send({ type: "document", request });
+    return answer;
+  }
+
+  #answer(request: number, document: PageDocument | null): void {
+    this.#asked.get(request)?.(document);
+    this.#asked.delete(request);
+  }
+
   /** For a panel that turns to another tab. */
   close(): void {
     this.#isClosed = true;
@@ -42,11 +58,13 @@ export class HostLink {
     if (this.#isClosed) throw new Error("the panel has turned to another tab");
     const port = chrome.runtime.connect({ name: portName(this.#tab) });
     port.onMessage.addListener((message: ToPanel) => {
+      if (message.type === "document") return this.#answer(message.request, message.document);
       this.#onState(message.state);
       onFirst?.();
     });
     port.onDisconnect.addListener(() => {
       if (this.#isClosed) return;
+      for (const request of this.#asked.keys()) this.#answer(request, null);
       this.#onLost();
       this.#port = this.#connect();
     });

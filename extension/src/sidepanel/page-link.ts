@@ -1,7 +1,7 @@
 import { type ErrorData, PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
-import { addressOf, type ReadPage, type Source } from "../wire.js";
+import { addressOf, addressOfKey, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
 
 // From the root: Firefox would look beside the panel otherwise.
@@ -35,7 +35,7 @@ export class PageLink {
   async isOther(known: string): Promise<boolean> {
     if (known === (await this.key())) return false;
     const { url } = await chrome.tabs.get(this.#tab).catch(() => ({ url: undefined }));
-    return url === undefined || addressOf(url) !== known.replace(/^\S+ /, "");
+    return url === undefined || addressOf(url) !== addressOfKey(known);
   }
 
   /** True where the browser lets us at the page: no more after a link to another site, until the user asks again. */
@@ -76,7 +76,10 @@ export class PageLink {
     if (!collected) throw problem("page_gone");
     const { blocks, coverage } = collected;
     if (blocks.length === 0) throw problem("no_text");
-    return { key: picture.key, page: { ...picture.metadata, blocks }, coverage, timeMs: performance.now() - start_ms };
+    const isPrivate = chrome.extension.inIncognitoContext || (await chrome.tabs.get(this.#tab)).incognito;
+    const timeMs = performance.now() - start_ms;
+    const page = { ...picture.metadata, blocks };
+    return { key: picture.key, page, coverage, timeMs, readMs: Date.now(), isPrivate };
   }
 
   /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */

@@ -17,6 +17,11 @@ const language = (): string => chrome.i18n.getUILanguage();
 
 export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
 
+export const date = (ms: number): string => new Intl.DateTimeFormat(language(), { dateStyle: "full" }).format(ms);
+export const dateTime = (ms: number): string =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(ms);
+export const time = (ms: number): string => new Intl.DateTimeFormat(language(), { timeStyle: "short" }).format(ms);
+
 /** Names one after the other. */
 export const list = (names: readonly string[]): string =>
   new Intl.ListFormat(language(), { type: "unit" }).format(names);

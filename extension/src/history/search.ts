@@ -1,0 +1,25 @@
+// A search of the history by words; vectors.ts has the one by meaning.
+import type { PageDocument } from "../export/document.js";
+
+/** Words of a query that are looked for. */
+const WORDS_MAX = 16;
+/** Texts this alike mean something similar. Measured with the built-in encoder: unrelated sentences stay below. */
+export const SIMILAR_MIN = 0.35;
+
+/** Without case and diacritics. */
+const fold = (text: string): string =>
+  text
+    .normalize("NFKD")
+    .replace(/\p{M}+/gu, "")
+    .toLowerCase();
+
+/** The words of a query. */
+export const queryWords = (query: string): string[] => (fold(query).match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX);
+
+/** True where each word occurs in the document's title, address, lines or questions. */
+export function hasWords({ title, address, lines, questions }: PageDocument, words: readonly string[]): boolean {
+  if (words.length === 0) return false;
+  const answers = questions.flatMap(({ text, lines }) => [text, ...lines.map(({ text }) => text)]);
+  const text = fold([title, address, ...lines.map(({ text }) => text), ...answers].join("\n"));
+  return words.every((word) => text.includes(word));
+}
