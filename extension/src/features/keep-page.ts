@@ -9,15 +9,14 @@ export const keepPage: Feature = {
   id: "keep-page",
   init(panel, signal) {
     const place = part("keep");
-    const target: KeepTarget = { document: () => documentOf(panel), say: (words) => say(part("live"), words) };
+    const status = h("p", { class: "note", role: "status" });
+    const target: KeepTarget = { document: () => documentOf(panel), say: (words) => say(status, words) };
     const copies = [
       createCopy(t("copySummary"), "text", target, summaryOnly),
       createCopy(t("copySummaryMarkdown"), "markdown", target, summaryOnly),
     ];
     const all = [createCopy(t("copyAll"), "text", target), createCopy(t("copyAllMarkdown"), "markdown", target)];
     const print = createButton(t("print"), () => window.print());
-    const status = h("p", { class: "note", role: "status" });
-    target.say = (words) => say(status, words);
     place.replaceChildren(
       h(
         "details",

@@ -3,8 +3,11 @@ import type { PageDocument } from "../export/document.js";
 
 /** Words of a query that are looked for. */
 const WORDS_MAX = 16;
-/** Texts this alike mean something similar. Measured with the built-in encoder: unrelated sentences stay below. */
-export const SIMILAR_MIN = 0.35;
+/**
+ * Cosine similarity from which texts are taken to mean something similar. Measured with the built-in encoder on 23 pages
+ * and 46 queries in other words: 40 find their page, and of the other pages 3.5 % come along, below it.
+ */
+export const SIMILAR_MIN = 0.3;
 
 /** Without case and diacritics. */
 const fold = (text: string): string =>

@@ -26,11 +26,14 @@ export function createCopy(
   narrow: (document: PageDocument) => PageDocument = (whole) => whole,
   look = "secondary",
 ): HTMLButtonElement {
-  const run = (): void =>
+  const run = (): void => {
+    // The same words again would not be announced.
+    say("");
     void copyDocument(document().then(narrow), kind).then(
       () => say(t("copied")),
       () => say(t("copyFailed")),
     );
+  };
   return createButton(label, run, look);
 }
 
@@ -43,14 +46,13 @@ export function createSaves({ document, say }: KeepTarget): HTMLButtonElement[] 
     json: t("saveAs_json"),
   };
   return (Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((name) =>
-    createButton(
-      labels[name],
-      () =>
-        void document().then(
-          (page) => say(t("saved", saveDocument(page, FORMATS[name]))),
-          () => say(t("saveFailed")),
-        ),
-    ),
+    createButton(labels[name], () => {
+      say("");
+      void document().then(
+        (page) => say(t("saved", saveDocument(page, FORMATS[name]))),
+        () => say(t("saveFailed")),
+      );
+    }),
   );
 }
 

@@ -20,6 +20,8 @@ const query = part<HTMLInputElement>("query");
 const host = new HostLink();
 let shown = SHOWN;
 let total = 0;
+/** Where the focus goes when the list is drawn, after the entry that had it was deleted. */
+let focusAt: number | null = null;
 let searching = new AbortController();
 
 const actions = {
@@ -74,17 +76,23 @@ async function search(text: string, signal: AbortSignal): Promise<void> {
   }
 }
 
-const drawList = (groups: readonly Group[]): void => drawGroups(list, groups, actions);
+const headings = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>(".entry > summary")];
+
+function drawList(groups: readonly Group[]): void {
+  drawGroups(list, groups, actions);
+  if (focusAt === null) return;
+  const left = headings();
+  (left[Math.min(focusAt, left.length - 1)] ?? query).focus();
+  focusAt = null;
+}
 
 /** Deletes an entry; the focus goes to the one that takes its place. */
 async function removeEntry(id: string): Promise<void> {
-  const items = (): HTMLElement[] => [...list.querySelectorAll<HTMLElement>(".entry > summary")];
-  const at = items().findIndex((one) => one.parentElement?.contains(document.activeElement));
+  const at = headings().findIndex((one) => one.parentElement?.contains(document.activeElement));
   await remove(id);
+  focusAt = Math.max(at, 0);
   actions.say(t("historyDeleted"));
   await draw();
-  const left = items();
-  (left[Math.min(at, left.length - 1)] ?? query).focus();
 }
 
 async function removeEverything(): Promise<void> {
