@@ -38,7 +38,9 @@ export function records<T>(page: Page, store: "entries" | "vectors" | "state"): 
       });
       database.close();
       // Vectors of 8 bits would not travel.
-      return JSON.parse(JSON.stringify(all)) as unknown[];
+      return JSON.parse(
+        JSON.stringify(all, (key, value) => (key === "values" ? null : (value as unknown))),
+      ) as unknown[];
     },
     { name: DATABASE, store },
   ) as Promise<T[] | null>;
