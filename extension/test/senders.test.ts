@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { isBackground, isPanel } from "../src/host/senders.js";
+import { isBackground, isHistory, isPanel } from "../src/host/senders.js";
 
 const OWN = "chrome-extension://pith";
 const PANEL = `${OWN}/sidepanel/index.html?tab=7`;
@@ -19,6 +19,8 @@ it.each([
   ["the panel in a frame", { ...panel, frameId: 3, tab: {} }, "nobody"],
   ["the background script", background, "background"],
   ["the background script's file in a tab", { ...background, tab: {} }, "nobody"],
+  ["the history page", { ...panel, url: `${OWN}/pages/history/index.html`, frameId: 0, tab: {} }, "history"],
+  ["the history page in a frame", { ...panel, url: `${OWN}/pages/history/index.html`, frameId: 2, tab: {} }, "nobody"],
   ["another page of ours", { ...panel, url: `${OWN}/offscreen.html` }, "nobody"],
   ["our script in a page", page, "nobody"],
   [
@@ -38,5 +40,6 @@ it.each([
   ["somebody of whom nothing is said", undefined, "nobody"],
 ] as const)("%s", (_, sender, who) => {
   const said = sender as chrome.runtime.MessageSender | undefined;
-  expect([isPanel(said), isBackground(said)]).toEqual([who === "panel", who === "background"]);
+  const found = { panel: isPanel(said), background: isBackground(said), history: isHistory(said) };
+  expect(found).toEqual({ panel: who === "panel", background: who === "background", history: who === "history" });
 });
