@@ -111,6 +111,10 @@ test("pages are found by words and by meaning, and go when they are deleted", as
   await expect(link).toHaveAttribute("href", /\/lighthouse#:~:text=The%20lighthouse/);
   await inspect(history, "open");
 
+  await history.evaluate(() => void (document.documentElement.dir = "rtl"));
+  await inspect(history, "right-to-left");
+  await history.evaluate(() => void (document.documentElement.dir = "ltr"));
+
   await history.setViewportSize({ width: 320, height: 640 });
   expect(await history.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
   await inspect(history, "narrow");
