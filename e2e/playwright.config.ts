@@ -3,8 +3,6 @@ import { defineConfig } from "@playwright/test";
 /** Cases in which something must happen at once, or that watch what a browser takes: nothing may run beside them. */
 const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/;
 
-<<<<<<< HEAD
-<<<<<<< HEAD
 /** Cases of the extension, which run in Firefox too: all but those of the client, the demo site and the tests' own means. */
 const EXTENSION = /cases\/(?!worker-|demo-site\/|harness\/|languages\/|main-thread\/)[^/]+\/[^/]+\.case\.ts$/;
 

@@ -108,8 +108,9 @@ export async function launchFirefox({ welcome = false } = {}): Promise<Running> 
     preferences: (profile) => ({
       // Only parts of the file system can be read by the processes of pages: they load modules from here.
       "security.sandbox.content.read_path_whitelist": `${profile}/`,
-      // Optional permissions are granted without a question, which no script could answer.
-      "extensions.webextOptionalPermissionPrompts": false,
+      // Playwright hears of no downloads of an ESR: tests look into a folder.
+      "browser.download.folderList": 2,
+      "browser.download.dir": `${profile}/downloads`,
       // Playwright has no way to ask an ESR for this.
       "ui.prefersReducedMotion": 1,
       // Nobody can press the browser's own buttons: a request for a host is granted at the click that makes it.
@@ -138,6 +139,7 @@ export async function launchFirefox({ welcome = false } = {}): Promise<Running> 
       adapter: null,
       extensionId: id,
       extensionUrl,
+      downloads: join(firefox.profile, "downloads"),
       settleErrors: async () => {
         const found = await call<string[]>(firefox, "takeErrors");
         for (const text of found.filter((one) => !one.startsWith(CLOSED))) errors.add(text, "");

@@ -31,6 +31,8 @@ export interface Running {
   extensionId: string | null;
   /** What the addresses of its files begin with. */
   extensionUrl: string | null;
+  /** Where files are saved, where Playwright hears of no downloads. */
+  downloads?: string;
   /** Adds errors that have not been told by themselves. */
   settleErrors?(): Promise<void>;
   close(): Promise<void>;

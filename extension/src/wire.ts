@@ -12,6 +12,7 @@ import type {
   Unsupported,
 } from "@pith/web";
 import type { Act, ActRequest } from "./acts-wire.js";
+import type { PageDocument } from "./export/document.js";
 import type { Roles } from "./roles.js";
 
 /** What the user chose for the host. */
@@ -69,6 +70,10 @@ export interface ReadPage {
   part?: string | null;
   /** How long reading took. */
   timeMs: number;
+  /** When it was read, in milliseconds since 1970. */
+  readMs: number;
+  /** From a private window: nothing of it is kept. */
+  isPrivate: boolean;
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -121,6 +126,8 @@ export interface TabState {
   acts: Act[];
   /** Questions that the page answers. */
   suggestions: string[];
+  /** Why the last result is not in the history, where it should be. */
+  notKept?: ErrorData;
 }
 
 /** From a panel to the host. The port's name says which tab it is about. */
@@ -137,10 +144,30 @@ export type ToHost =
   | { type: "cancelAction"; id: number }
   | { type: "closeAction"; id: number }
   | { type: "newConversation" }
+  | { type: "document"; request: number }
   | { type: "forget" };
 
 /** From the host to the panels of a tab. */
-export type ToPanel = { type: "state"; state: TabState };
+export type ToPanel =
+  | { type: "state"; state: TabState }
+  /** What there is to copy, save or print: the answer to the request of this number. */
+  | { type: "document"; request: number; document: PageDocument | null };
+
+/** The name of the history page's port. */
+export const HISTORY_PORT = "history";
+
+/** From the history page to the host: a search by meaning. */
+export interface HistoryQuery {
+  request: number;
+  text: string;
+  backend: BackendChoice;
+}
+
+/** The answer: the vector of the text, or null where there is no encoder. */
+export interface HistoryVector {
+  request: number;
+  vector: number[] | null;
+}
 
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };
@@ -156,6 +183,9 @@ export const EMPTY_STATE: TabState = {
 
 /** An address without the place in the page. */
 export const addressOf = (url: string): string => url.replace(/#.*$/, "");
+
+/** The address in the key of a page that was read. */
+export const addressOfKey = (key: string): string => key.replace(/^\S+ /, "");
 
 const PORT_PREFIX = "panel:";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { isBackground, isModelsPage, isPanel } from "../src/host/senders.js";
+import { isBackground, isHistory, isModelsPage, isPanel } from "../src/host/senders.js";
 
 const OWN = "chrome-extension://pith";
 const PANEL = `${OWN}/sidepanel/index.html?tab=7`;
@@ -22,6 +22,8 @@ it.each([
   ["the models page in a frame", { ...panel, url: `${OWN}/pages/models/index.html`, frameId: 2, tab: {} }, "nobody"],
   ["the background script", background, "background"],
   ["the background script's file in a tab", { ...background, tab: {} }, "nobody"],
+  ["the history page", { ...panel, url: `${OWN}/pages/history/index.html`, frameId: 0, tab: {} }, "history"],
+  ["the history page in a frame", { ...panel, url: `${OWN}/pages/history/index.html`, frameId: 2, tab: {} }, "nobody"],
   ["another page of ours", { ...panel, url: `${OWN}/offscreen.html` }, "nobody"],
   ["our script in a page", page, "nobody"],
   [
@@ -41,7 +43,11 @@ it.each([
   ["somebody of whom nothing is said", undefined, "nobody"],
 ] as const)("%s", (_, sender, who) => {
   const said = sender as chrome.runtime.MessageSender | undefined;
-  expect([isPanel(said), isBackground(said), isModelsPage(said)]).toEqual(
-    ["panel", "background", "models"].map((one) => one === who),
-  );
+  const found = {
+    panel: isPanel(said),
+    background: isBackground(said),
+    models: isModelsPage(said),
+    history: isHistory(said),
+  };
+  expect(Object.entries(found).flatMap(([name, is]) => (is ? [name] : []))).toEqual(who === "nobody" ? [] : [who]);
 });

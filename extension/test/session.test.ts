@@ -12,7 +12,7 @@ const page = {
   language: "en",
   blocks: [{ kind: "paragraph" as const, text: "One. Two." }],
 };
-const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0 };
+const read = { coverage: { wordsVisible: 3, wordsRead: 2, leftOut: [] }, timeMs: 0, readMs: 0, isPrivate: false };
 const settings: Settings = {
   backend: "cpu",
   length: "short",

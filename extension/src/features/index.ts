@@ -3,8 +3,11 @@ import { actOnText } from "./act-on-text.js";
 import { announce } from "./announce.js";
 import { askPage } from "./ask-page.js";
 import { chooseSettings } from "./choose-settings.js";
+import { keepHistory } from "./keep-history.js";
+import { keepPage } from "./keep-page.js";
 import { offerAtSelection } from "./offer-at-selection.js";
 import { pickPart } from "./pick-part.js";
+import { printPage } from "./print-page.js";
 import { showSourceFeature } from "./show-source.js";
 import { summarizePage } from "./summarize-page.js";
 import { watchPage } from "./watch-page.js";
@@ -22,4 +25,7 @@ export const features: readonly Feature[] = [
   offerAtSelection,
   summarizePage,
   writeText,
+  keepPage,
+  printPage,
+  keepHistory,
 ];

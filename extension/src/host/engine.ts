@@ -112,6 +112,13 @@ export class Engine {
     }
   }
 
+  /** Vectors of texts, of unit length. The encoder is loaded with this choice where none is there. */
+  async embed(texts: string[], backend?: BackendChoice): Promise<Float32Array[]> {
+    const choice = this.#loaded.get(EMBEDDING)?.backend ?? backend;
+    if (choice) await this.load(choice, new AbortController().signal, () => {});
+    return (await this.pith()).embed(EMBEDDING, texts);
+  }
+
   #start(name: string, file: string, input: ModelInput, backend: BackendChoice): Loaded {
     const watchers: Loaded["watchers"] = new Set();
     const loaded: Loaded = { file, backend, watchers, settled: false, ready: Promise.resolve() };

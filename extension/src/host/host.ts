@@ -1,7 +1,19 @@
-import { type Notice, portTab, type TabState, type ToHost, type ToPanel } from "../wire.js";
+import type { ErrorData } from "@pith/web";
+import { documentOf } from "../export/document.js";
+import {
+  HISTORY_PORT,
+  type HistoryQuery,
+  type HistoryVector,
+  type Notice,
+  portTab,
+  type TabState,
+  type ToHost,
+  type ToPanel,
+} from "../wire.js";
 import { Engine } from "./engine.js";
+import { Keeper } from "./keeper.js";
 import { serveModels } from "./models-ports.js";
-import { isBackground, isPanel } from "./senders.js";
+import { isBackground, isHistory, isPanel } from "./senders.js";
 import { Session } from "./session.js";
 
 /** Progress comes faster than anyone can read: panels are told this often at most. */
@@ -25,23 +37,35 @@ export interface Host {
 export function startHost(onIdle: () => void): Host {
   const engine = new Engine();
   const tabs = new Map<number, Tab>();
+  const keeper = new Keeper(engine, () => {
+    for (const tab of tabs.values()) show(tab);
+    endIfIdle();
+  });
+  const show = (tab: Tab): void => tell(tab, keeper.problemOf(tab.session));
+  /** Ports of history pages. */
+  const searches = new Set<chrome.runtime.Port>();
 
   const open = (id: number): Tab => {
     const found = tabs.get(id);
     if (found) return found;
     const session = new Session(engine, (state) => {
-      schedule(tab, state);
+      schedule(tab, state, show);
+      keeper.watch(session);
       renew();
     });
     const tab: Tab = { session, ports: new Set(), timer: null };
     tabs.set(id, tab);
     return tab;
   };
-  const models = serveModels(() => {
+  const endIfIdle = (): void => {
     if (!isNeeded()) onIdle();
-  });
+  };
+  const models = serveModels(endIfIdle);
   const isNeeded = (): boolean =>
-    models.isNeeded() || [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
+    keeper.isBusy ||
+    searches.size > 0 ||
+    models.isNeeded() ||
+    [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
 
   /** The worker's memory keeps pieces of what it has read until something else lies there: they go with the worker. */
   let hasRead = false;
@@ -62,10 +86,32 @@ export function startHost(onIdle: () => void): Host {
   const tidy = (id: number, { session, ports }: Tab): void => {
     if (holdsText(session.state) || ports.size > 0) return;
     tabs.delete(id);
-    if (!isNeeded()) onIdle();
+    endIfIdle();
+  };
+  /** Embeds the queries of a history page. What the worker has read of them goes when the page does. */
+  const search = (port: chrome.runtime.Port): void => {
+    searches.add(port);
+    let hasAsked = false;
+    port.onMessage.addListener(async ({ request, text, backend }: HistoryQuery) => {
+      hasAsked = true;
+      const embed = () => engine.embed([text], backend);
+      // The worker may be replaced meanwhile, because a tab was closed.
+      const [vector = null] = await embed()
+        .catch(embed)
+        .catch(() => []);
+      const answer: HistoryVector = { request, vector: vector && [...vector] };
+      if (searches.has(port)) port.postMessage(answer);
+    });
+    port.onDisconnect.addListener(() => {
+      searches.delete(port);
+      hasRead ||= hasAsked;
+      renew();
+      endIfIdle();
+    });
   };
 
   chrome.runtime.onConnect.addListener((port) => {
+    if (port.name === HISTORY_PORT) return isHistory(port.sender) ? search(port) : port.disconnect();
     const id = portTab(port.name);
     if (id === null) return;
     if (!isPanel(port.sender)) return port.disconnect();
@@ -75,10 +121,14 @@ export function startHost(onIdle: () => void): Host {
       tab.ports.delete(port);
       tidy(id, tab);
     });
-    port.onMessage.addListener((message: ToHost) =>
-      message.type === "forget" ? forget(id) : handle(tab.session, message),
-    );
-    tell(tab);
+    port.onMessage.addListener((message: ToHost) => {
+      if (message.type === "forget") return forget(id);
+      if (message.type !== "document") return handle(tab.session, message);
+      const { state, read } = tab.session;
+      const document = read && documentOf(state, read.page.blocks, read.readMs);
+      port.postMessage({ type: "document", request: message.request, document } satisfies ToPanel);
+    });
+    show(tab);
   });
 
   chrome.runtime.onMessage.addListener((notice: Notice, sender) => {
@@ -87,7 +137,7 @@ export function startHost(onIdle: () => void): Host {
   return { forget, isNeeded };
 }
 
-function handle(session: Session, message: Exclude<ToHost, { type: "forget" }>): void {
+function handle(session: Session, message: Exclude<ToHost, { type: "forget" | "document" }>): void {
   switch (message.type) {
     case "summarize":
       return void session.summarize(message.read, message.settings);
@@ -124,14 +174,14 @@ const isWorking = ({ summary, writing, questions, acts }: TabState): boolean =>
 /** Text of a page is held. */
 const holdsText = ({ page, acts }: TabState): boolean => page !== null || acts.length > 0;
 
-function schedule(tab: Tab, state: TabState): void {
-  if (!isWorking(state)) return tell(tab);
-  tab.timer ??= setTimeout(() => tell(tab), TELL_MS);
+function schedule(tab: Tab, state: TabState, show: (tab: Tab) => void): void {
+  if (!isWorking(state)) return show(tab);
+  tab.timer ??= setTimeout(() => show(tab), TELL_MS);
 }
 
-function tell(tab: Tab): void {
+function tell(tab: Tab, notKept: ErrorData | null): void {
   if (tab.timer !== null) clearTimeout(tab.timer);
   tab.timer = null;
-  const message: ToPanel = { type: "state", state: tab.session.state };
+  const message: ToPanel = { type: "state", state: { ...tab.session.state, ...(notKept && { notKept }) } };
   for (const port of tab.ports) port.postMessage(message);
 }

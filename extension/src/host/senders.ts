@@ -4,6 +4,7 @@ type Sender = chrome.runtime.MessageSender | undefined;
 /** The files whose documents and scripts may speak to the host. */
 const PANEL = "/sidepanel/index.html";
 const MODELS_PAGES = ["/pages/models/index.html", "/pages/welcome/index.html"];
+const HISTORY = "/pages/history/index.html";
 const BACKGROUND = "/background.js";
 
 /** Scripts that we run in pages have our id as well, but the address and the origin of their page. */
@@ -21,6 +22,8 @@ export const isPanel = (sender: Sender): boolean => isOwnPage(sender, PANEL);
 
 /** A page that manages models. */
 export const isModelsPage = (sender: Sender): boolean => MODELS_PAGES.some((path) => isOwnPage(sender, path));
+
+export const isHistory = (sender: Sender): boolean => isOwnPage(sender, HISTORY);
 
 /** The background script; Chrome does not tell the origin of a service worker. */
 export const isBackground = (sender: Sender): boolean => isOwn(sender, BACKGROUND) && !sender?.tab;

@@ -13,7 +13,8 @@ export class Session {
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
   readonly #conversation: Conversation;
-  #read: ReadPage | null = null;
+  /** The page that was read last. */
+  read: ReadPage | null = null;
   #summaryStop = new AbortController();
   #writingStop = new AbortController();
 
@@ -32,7 +33,7 @@ export class Session {
     this.#summaryStop.abort();
     this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
-    this.#read = read;
+    this.read = read;
     const { title, description = null, language = null } = page;
     const { suggestions, summary: shown } = this.state;
     this.#set({
@@ -55,14 +56,14 @@ export class Session {
 
   /** The same page once more, with other settings or after a failure. */
   async summarizeAgain(settings: Settings): Promise<void> {
-    if (this.#read) await this.summarize({ ...this.#read, timeMs: 0 }, settings);
+    if (this.read) await this.summarize({ ...this.read, timeMs: 0 }, settings);
   }
 
   /** Lets a language model write about the page that was summarized last. The key sentences stay. */
   async write(settings: Settings, variant: number): Promise<void> {
     this.#writingStop.abort();
     const { signal } = (this.#writingStop = new AbortController());
-    const page = this.#read?.page;
+    const page = this.read?.page;
     const writer = openWriter(this.#engine, settings);
     const name = writerName(settings);
     if (!page || !writer || name === null) return this.#set({ writing: null });
@@ -77,12 +78,12 @@ export class Session {
 
   /** Asks the page that was summarized last. */
   async ask(text: string, settings: Settings): Promise<void> {
-    if (this.#read) await this.#conversation.ask(this.#read.page, text, settings);
+    if (this.read) await this.#conversation.ask(this.read.page, text, settings);
   }
 
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
-    if (this.#read) await this.#conversation.retry(this.#read.page, id, settings);
+    if (this.read) await this.#conversation.retry(this.read.page, id, settings);
   }
 
   newConversation(): void {
@@ -111,7 +112,7 @@ export class Session {
   /** Ends everything and drops what is known of the page. */
   forget(): void {
     this.stop();
-    this.#read = null;
+    this.read = null;
     this.acts.clear();
     this.#conversation.clear();
     this.#set(EMPTY_STATE);

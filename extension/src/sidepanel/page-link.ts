@@ -2,7 +2,7 @@ import { PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
 import type { PickKey } from "../content/pick/pick.js";
-import { addressOf, type ReadPage, type Source } from "../wire.js";
+import { addressOf, addressOfKey, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
 
 // From the root: Firefox would look beside the panel otherwise.
@@ -36,7 +36,7 @@ export class PageLink {
   async isOther(known: string): Promise<boolean> {
     if (known === (await this.key())) return false;
     const { url } = await chrome.tabs.get(this.#tab).catch(() => ({ url: undefined }));
-    return url === undefined || addressOf(url) !== known.replace(/^\S+ /, "");
+    return url === undefined || addressOf(url) !== addressOfKey(known);
   }
 
   /** True where the browser lets us at the page: no more after a link to another site, until the user asks again. */
@@ -77,8 +77,10 @@ export class PageLink {
     if (!collected) throw problem("page_gone");
     const { blocks, coverage, part } = collected;
     if (blocks.length === 0) throw problem("no_text");
+    const isPrivate = chrome.extension.inIncognitoContext || (await chrome.tabs.get(this.#tab)).incognito;
+    const timeMs = performance.now() - start_ms;
     const page = { ...picture.metadata, blocks };
-    return { key: picture.key, page, coverage, part, timeMs: performance.now() - start_ms };
+    return { key: picture.key, page, coverage, part, timeMs, readMs: Date.now(), isPrivate };
   }
 
   /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */

@@ -1,7 +1,7 @@
 import type { ErrorData } from "@pith/web";
 import type { Choices } from "../settings.js";
 import { EMPTY_STATE, portName, type Source, type TabState, type ToHost } from "../wire.js";
-import { HostLink } from "../ui/host-link.js";
+import { PanelLink } from "./panel-link.js";
 import { PageLink, problem } from "./page-link.js";
 
 /** Everything that the panel draws. */
@@ -26,7 +26,7 @@ export interface Model {
 /** A panel for one tab: what it shows, and whom it talks to. */
 export class Panel {
   readonly tab: number;
-  readonly host: HostLink<ToHost, TabState>;
+  readonly host: PanelLink;
   readonly page: PageLink;
   model: Model;
   readonly #listeners = new Set<(model: Model, before: Model) => void>();
@@ -34,8 +34,8 @@ export class Panel {
   constructor(tab: number, settings: Choices) {
     this.tab = tab;
     this.page = new PageLink(tab);
-    this.host = new HostLink<ToHost, TabState>(
-      portName(tab),
+    this.host = new PanelLink(
+      tab,
       (state) => this.#take(state),
       () => this.#loseHost(),
     );

@@ -1,4 +1,5 @@
 import type { Passage } from "@pith/web";
+import { passageWords } from "../export/passage-words.js";
 import { h, keyed, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
 import { t } from "../ui/words.js";
@@ -22,7 +23,7 @@ export function drawPassages(
     passages,
     sourceKey,
     (passage) => {
-      const button = h("button", { type: "button", class: "passage", dir: "auto" }, wordsOf(passage));
+      const button = h("button", { type: "button", class: "passage", dir: "auto" }, passageWords(passage));
       if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
@@ -36,11 +37,4 @@ export function drawPassages(
       set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
     },
   );
-}
-
-/** What is shown of a passage: of a row of a table, each cell with its header. */
-function wordsOf({ text, headers }: Passage): string {
-  const cells = text.split("\t").map((cell, at) => ({ cell: cell.trim(), header: headers[at] ?? "" }));
-  const filled = cells.filter(({ cell }) => cell !== "");
-  return filled.map(({ cell, header }) => (header ? `${header}: ${cell}` : cell)).join(" · ");
 }

@@ -26,6 +26,10 @@ export const number = (value: number): string => new Intl.NumberFormat(language(
 /** 12.3, 140. */
 export const decimal = (value: number): string =>
   new Intl.NumberFormat(language(), { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value);
+export const date = (ms: number): string => new Intl.DateTimeFormat(language(), { dateStyle: "full" }).format(ms);
+export const dateTime = (ms: number): string =>
+  new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(ms);
+export const time = (ms: number): string => new Intl.DateTimeFormat(language(), { timeStyle: "short" }).format(ms);
 
 /** Names one after the other. */
 export const list = (names: readonly string[]): string =>

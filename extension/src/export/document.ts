@@ -1,0 +1,88 @@
+// What is copied, saved, printed and kept of a page: one small model, filled from a tab's state in one place.
+import type { Page, Passage } from "@pith/web";
+import { addressOfKey, type TabState } from "../wire.js";
+import { createLinks } from "./links.js";
+import { passageWords } from "./passage-words.js";
+
+/** A passage of the page. */
+export interface SourceText {
+  text: string;
+  /** The code that the passage announces. */
+  code: string | null;
+  /** The page's address with a text fragment, which scrolls to the passage; null where the address is no web address. */
+  link: string | null;
+}
+
+/** A line of a summary or an answer. A line in the page's own words has itself as its one source. */
+export interface Line {
+  text: string;
+  sources: SourceText[];
+}
+
+export interface AskedQuestion {
+  /** Unique in its document. */
+  id: number;
+  text: string;
+  /** False where nothing on the page answers it. */
+  isAnswered: boolean;
+  lines: Line[];
+}
+
+export interface PageDocument {
+  title: string;
+  /** Any address, also one that is not linked to, such as that of a file. */
+  address: string;
+  /** When it was read, in milliseconds since 1970. */
+  dateMs: number;
+  /** BCP 47, where the page says one. */
+  language: string | null;
+  /** The model that wrote lines in its own words; null where all are the page's sentences. */
+  writer: string | null;
+  lines: Line[];
+  questions: AskedQuestion[];
+}
+
+/** True where a line is the page's own words. */
+export const isQuote = ({ text, sources }: Line): boolean => sources.length === 1 && sources[0]?.text === text;
+
+/** The finished results of a tab; null where no page was read. */
+export function documentOf({ page, summary, questions }: TabState, blocks: Page["blocks"], dateMs: number) {
+  if (!page) return null;
+  const address = addressOfKey(page.key);
+  const linkTo = createLinks(address, blocks, page.language);
+  const lineOf = (passage: Passage): Line => {
+    const text = passageWords(passage);
+    return { text: passage.written ?? text, sources: [{ text, code: passage.code, link: linkTo(passage) }] };
+  };
+  const made: PageDocument = {
+    title: page.title,
+    address,
+    dateMs,
+    language: page.language,
+    writer: null,
+    lines: summary?.phase === "done" ? summary.result.lines.map(lineOf) : [],
+    questions: questions.flatMap(({ id, text, job }) => {
+      if (job.phase !== "done") return [];
+      const { answered, passages } = job.result;
+      return [
+        {
+          id,
+          text,
+          isAnswered: answered && passages.length > 0,
+          lines: answered ? passages.map(lineOf) : [],
+        },
+      ];
+    }),
+  };
+  return made;
+}
+
+/** The summary without the questions. */
+export const summaryOnly = (document: PageDocument): PageDocument => ({ ...document, questions: [] });
+
+/** One question with its answer. */
+export const questionOnly = (document: PageDocument, id: number): PageDocument => ({
+  ...document,
+  lines: [],
+  questions: document.questions.filter((one) => one.id === id),
+});

@@ -1,0 +1,14 @@
+import type { PageDocument } from "./document.js";
+
+/** The words that exports add to a page's own, in the reader's language. */
+export interface ExportWords {
+  /** BCP 47, and the direction of these words. */
+  language: string;
+  direction: string;
+  summary: string;
+  questions: string;
+  source: string;
+  noAnswer: string;
+  /** When the page was read, and who wrote the lines. */
+  about(document: PageDocument): string;
+}

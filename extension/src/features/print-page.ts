@@ -1,0 +1,33 @@
+// Prints title, address, date, summary and answers instead of the panel.
+import type { PageDocument } from "../export/document.js";
+import { part } from "../ui/dom.js";
+import { createDocumentBody, createDocumentHead } from "../ui/document-view.js";
+import type { Feature } from "../sidepanel/panel.js";
+
+export const printPage: Feature = {
+  id: "print-page",
+  init(panel, signal) {
+    const paper = part("paper");
+    let latest: PageDocument | null = null;
+    let results = "";
+    // The browser asks for the paper at once when it prints: it has to be known before.
+    panel.watch(({ state }) => {
+      const { page, summary, questions } = state;
+      const phases = [page?.key, summary?.phase, ...questions.map(({ id, job }) => `${id} ${job.phase}`)].join();
+      const isDone = summary?.phase === "done" && summary.result.timeMs;
+      if (results === `${phases} ${isDone}`) return;
+      results = `${phases} ${isDone}`;
+      void panel.host.document().then((document) => (latest = document));
+    }, signal);
+    window.addEventListener(
+      "beforeprint",
+      () => {
+        if (latest) paper.replaceChildren(createDocumentHead(latest), createDocumentBody(latest, false));
+      },
+      { signal },
+    );
+    window.addEventListener("afterprint", () => paper.replaceChildren(), { signal });
+  },
+};
+
+// Try it on: a summarized page with a question; print it to a file.

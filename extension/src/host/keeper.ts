@@ -1,0 +1,93 @@
+import type { ErrorData } from "@pith/web";
+import { documentOf } from "../export/document.js";
+import { toHistoryError } from "../history/database.js";
+import { keep, keepVectors } from "../history/store.js";
+import { quantize, SUMMARY_PART, textsOf } from "../history/vectors.js";
+import type { TabState } from "../wire.js";
+import type { Engine } from "./engine.js";
+import type { Session } from "./session.js";
+
+/** Keeps each finished summary and answer in the history, where the user asked for one. */
+export class Keeper {
+  readonly #engine: Engine;
+  readonly #onSettled: () => void;
+  /** Results that were handed on: a state is told more often than it has a new result. */
+  readonly #seen = new WeakSet<object>();
+  /** The entry of the page that a session has read. */
+  readonly #entries = new WeakMap<Session, { key: string; id: string }>();
+  readonly #problems = new WeakMap<Session, { key: string; error: ErrorData }>();
+  #open = 0;
+
+  /** `onSettled`: a result was kept, or why it was not is known. */
+  constructor(engine: Engine, onSettled: () => void) {
+    this.#engine = engine;
+    this.#onSettled = onSettled;
+  }
+
+  /** Why the last result of a session's page is not in the history, where it should be. */
+  problemOf(session: Session): ErrorData | null {
+    const found = this.#problems.get(session);
+    return found && found.key === session.read?.key ? found.error : null;
+  }
+
+  get isBusy(): boolean {
+    return this.#open > 0;
+  }
+
+  /** Looks at a session's state for results that are new. */
+  watch(session: Session): void {
+    const { state, read } = session;
+    if (!read || read.isPrivate || read.key !== state.page?.key) return;
+    const { summary } = state;
+    if (summary?.phase === "done") this.#take(session, SUMMARY_PART, summary.result);
+    for (const { id, job } of state.questions) {
+      if (job.phase === "done") this.#take(session, String(id), job.result);
+    }
+  }
+
+  #take(session: Session, part: string, result: { backend: object | null }): void {
+    if (this.#seen.has(result)) return;
+    this.#seen.add(result);
+    this.#open += 1;
+    void this.#keep(session, session.state, part, result.backend !== null).finally(() => {
+      this.#open -= 1;
+      this.#onSettled();
+    });
+  }
+
+  /** The history never disturbs the summary: where it fails, the panel says so. */
+  async #keep(session: Session, state: TabState, part: string, hasEncoder: boolean): Promise<void> {
+    const { read } = session;
+    if (!read) return;
+    try {
+      const nowMs = Date.now();
+      const document = documentOf(state, read.page.blocks, read.readMs);
+      const id = this.#entryOf(session, read.key);
+      const isKept = document !== null && (await keep(id, document, part, nowMs));
+      this.#problems.delete(session);
+      // The texts of a tab that was closed meanwhile must not reach the worker again.
+      if (!isKept || !hasEncoder || session.read !== read) return;
+      const texts = textsOf(document, part);
+      const vectors = await this.#engine.embed(texts).catch(() => null);
+      // Without vectors the entry is found by its words.
+      if (!vectors) return;
+      const values = vectors.map(quantize);
+      await keepVectors(
+        id,
+        part,
+        texts.flatMap((text, at) => (values[at] ? [{ text, values: values[at] }] : [])),
+      );
+    } catch (error) {
+      const { code, message } = toHistoryError(error);
+      this.#problems.set(session, { key: read.key, error: { code, message: "", help: "", detail: message } });
+    }
+  }
+
+  #entryOf(session: Session, key: string): string {
+    const known = this.#entries.get(session);
+    if (known?.key === key) return known.id;
+    const id = crypto.randomUUID();
+    this.#entries.set(session, { key, id });
+    return id;
+  }
+}
