@@ -5,7 +5,7 @@ const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/
 
 /** Cases of the extension: they run in Firefox too. */
 const EXTENSION =
-  /cases\/(ask-page|guard-state|look-and-access|lose-host|read-what-is-seen|refuse-page|show-source|summarize-page|survive-panel)\/[^/]+\.case\.ts$/;
+  /cases\/(ask-page|guard-state|look-and-access|lose-host|read-pdf|read-what-is-seen|refuse-page|show-source|summarize-page|survive-panel)\/[^/]+\.case\.ts$/;
 
 export default defineConfig({
   testDir: "cases",

@@ -31,15 +31,15 @@ describe.each(BROWSERS)("the manifest for %s", (browser) => {
     expect([...manifest.permissions].sort()).toEqual(wanted.map(({ name }) => name).sort());
   });
 
-  it("asks for no hosts and lets nothing remote run", () => {
+  it("asks for no hosts at installation, and lets nothing remote run", () => {
     expect(Object.keys(manifest)).not.toContain("host_permissions");
-    expect(Object.keys(manifest)).not.toContain("optional_host_permissions");
+    expect(manifest["optional_host_permissions"]).toEqual(["https://*/*", "http://localhost/*", "http://127.0.0.1/*"]);
     expect(Object.keys(manifest)).not.toContain("content_scripts");
     expect(Object.keys(manifest)).not.toContain("web_accessible_resources");
     expect(manifest["content_security_policy"]).toEqual({
       extension_pages:
         "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; " +
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        "connect-src 'self' https: http://localhost:* http://127.0.0.1:*; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     });
   });
 

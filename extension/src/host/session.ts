@@ -32,14 +32,15 @@ export class Session {
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
   async summarize(read: ReadPage, settings: Settings): Promise<void> {
-    const { key, page, coverage, timeMs } = read;
+    const { key, page, coverage, timeMs, pageStarts } = read;
     const same = this.state.page?.key === key;
     if (!same) this.stop();
     this.#summaryStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.#read = read;
     const { title, description = null, language = null } = page;
-    this.#set({ page: { key, title, description, language, coverage }, questions: same ? this.state.questions : [] });
+    const known = { key, title, description, language, coverage, ...(pageStarts && { pageStarts }) };
+    this.#set({ page: known, questions: same ? this.state.questions : [] });
     await this.#run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),

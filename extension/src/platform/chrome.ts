@@ -25,6 +25,13 @@ export const platform: Platform = {
     void chrome.sidePanel.open({ tabId: id });
   },
 
+  takePanelTo(tab) {
+    this.openPanel(tab);
+  },
+
+  // What the button opened, our pages may load as long as that tab stays.
+  askForSite: async () => true,
+
   ensureHost() {
     starting ??= startHost().finally(() => {
       starting = null;

@@ -1,13 +1,16 @@
 import type { Passage } from "@pith/web";
 import { h, keyed, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
-import { t } from "../ui/words.js";
+import { number, t } from "../ui/words.js";
+import { pageOf, type PageStarts } from "../wire.js";
 
 export interface PassageOptions {
   language: string | null;
   marked: string | null;
   /** The settings let a click change the page. */
   canShow: boolean;
+  /** Of a PDF: every passage names its page. */
+  pageStarts?: PageStarts | undefined;
   onShow: (passage: Passage) => void;
 }
 
@@ -15,7 +18,7 @@ export interface PassageOptions {
 export function drawPassages(
   list: HTMLElement,
   passages: readonly Passage[],
-  { language, marked, canShow, onShow }: PassageOptions,
+  { language, marked, canShow, pageStarts, onShow }: PassageOptions,
 ): void {
   keyed(
     list,
@@ -24,6 +27,7 @@ export function drawPassages(
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" }, wordsOf(passage));
       if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));
+      if (pageStarts) button.append(pageMark(pageStarts, passage));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },
@@ -37,6 +41,10 @@ export function drawPassages(
     },
   );
 }
+
+/** On which page of a PDF a passage begins. */
+const pageMark = (starts: PageStarts, { block, start }: Passage): HTMLElement =>
+  h("span", { class: "page-mark", lang: t("language") }, t("pdfPageShort", number(pageOf(starts, block, start))));
 
 /** What is shown of a passage: of a row of a table, each cell with its header. */
 function wordsOf({ text, headers }: Passage): string {

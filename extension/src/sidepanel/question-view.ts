@@ -95,6 +95,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       language: state.page?.language ?? null,
       marked,
       canShow: settings.marking !== "nothing",
+      pageStarts: state.page?.pageStarts,
       onShow: actions.show,
     };
     drawPassages(found.list, best, options);

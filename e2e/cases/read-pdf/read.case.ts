@@ -1,0 +1,57 @@
+// From a tab that shows a PDF to a summary whose sources jump to the page.
+
+import { expect, test, type Extension } from "../../fixtures.ts";
+import type { BrowserContext, Page } from "@playwright/test";
+import { choose, closeRealPanel, markedText, openPanel, press, summaryLines } from "../../helpers/panel.ts";
+import { paperHtml } from "../../helpers/paper.ts";
+import { printPdf } from "../../helpers/pdf.ts";
+
+let paper: Buffer;
+test.beforeAll(async () => {
+  paper = await printPdf(paperHtml(), {
+    header: "Journal of Mills, Volume 7",
+    footer: 'Page <span class="pageNumber"></span> of <span class="totalPages"></span>',
+  });
+});
+
+/** The PDF page with a file of this computer. */
+async function openFile(context: BrowserContext, extension: Extension, name: string, file: Buffer): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto(extension.url("pages/pdf/index.html"));
+  await page.locator("#file").setInputFiles({ name, mimeType: "application/pdf", buffer: file });
+  return page;
+}
+
+test("a file of this computer is shown, summarized, and its sources jump to their page", async ({
+  context,
+  extension,
+}) => {
+  await choose(extension);
+  const page = await openFile(context, extension, "mills.pdf", paper);
+  await expect(page.locator(".page[data-drawn]").first()).toBeVisible();
+  await expect(page.locator("#page-count")).toHaveText("of 3");
+  await expect(page.locator(".text-layer").first()).toContainText("Tide mills of the south");
+  const tab = await press(extension, page);
+  await closeRealPanel(extension, tab);
+  const panel = await openPanel(context, extension, tab);
+  const lines = await summaryLines(panel);
+  expect(lines.length).toBeGreaterThan(2);
+  for (const line of lines) expect(line).toMatch(/p\. [123]$/);
+  expect(lines.join(" ")).not.toMatch(/Journal of Mills|Page \d of/);
+  await expect(panel.getByRole("heading", { name: "Tide mills of the south" })).toBeVisible();
+  await expect(panel.locator(".facts")).toContainText("All 3 pages");
+  const last = panel.locator("#summary .passage").last();
+  const words = (await last.innerText()).replace(/\s*p\. \d$/, "");
+  const number = Number(/p\. (\d)$/.exec(await last.innerText())?.[1]);
+  await last.click();
+  await expect(last).toHaveAttribute("aria-current", "location");
+  const bare = (text: string | null): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
+  await expect.poll(async () => bare(await markedText(page))).toBe(bare(words));
+  await expect(page.locator("#page-number")).toHaveValue(String(number));
+  await page.keyboard.press("Escape");
+  await expect.poll(() => markedText(page)).toBe(null);
+  // A question finds the row of the table.
+  await panel.locator("#question").fill("How many hectares has the mill of Tavira?");
+  await panel.locator("#ask-submit").click();
+  await expect(panel.locator("#questions .passage").first()).toContainText(/Tavira.*11.*p\. 2/s, { timeout: 60_000 });
+});
