@@ -1,9 +1,9 @@
 // From a tab that shows a PDF to a summary whose sources jump to the page.
 
-import { expect, test, type Extension } from "../../fixtures.ts";
-import type { BrowserContext, Page } from "@playwright/test";
+import { expect, test } from "../../fixtures.ts";
 import { choose, closeRealPanel, markedText, openPanel, press, summaryLines } from "../../helpers/panel.ts";
 import { paperHtml } from "../../helpers/paper.ts";
+import { openFile } from "../../helpers/pdf-page.ts";
 import { printPdf } from "../../helpers/pdf.ts";
 
 let paper: Buffer;
@@ -13,14 +13,6 @@ test.beforeAll(async () => {
     footer: 'Page <span class="pageNumber"></span> of <span class="totalPages"></span>',
   });
 });
-
-/** The PDF page with a file of this computer. */
-async function openFile(context: BrowserContext, extension: Extension, name: string, file: Buffer): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(extension.url("pages/pdf/index.html"));
-  await page.locator("#file").setInputFiles({ name, mimeType: "application/pdf", buffer: file });
-  return page;
-}
 
 test("a file of this computer is shown, summarized, and its sources jump to their page", async ({
   context,
@@ -54,4 +46,28 @@ test("a file of this computer is shown, summarized, and its sources jump to thei
   await panel.locator("#question").fill("How many hectares has the mill of Tavira?");
   await panel.locator("#ask-submit").click();
   await expect(panel.locator("#questions .passage").first()).toContainText(/Tavira.*11.*p\. 2/s, { timeout: 60_000 });
+});
+
+test("a tab that shows a PDF offers Pith's own page for it, and the panel goes along", async ({
+  page,
+  site,
+  context,
+  extension,
+}) => {
+  site.handle("/mills.pdf", (_, response) => void response.setHeader("content-type", "application/pdf").end(paper));
+  await choose(extension);
+  await page.goto(site.url("/mills.pdf"));
+  const tab = await press(extension, page);
+  await closeRealPanel(extension, tab);
+  const panel = await openPanel(context, extension, tab);
+  await expect(panel.getByRole("alert")).toContainText("This tab shows a PDF file.");
+  const opened = context.waitForEvent("page");
+  await panel.getByRole("button", { name: "Read this PDF" }).click();
+  const own = await opened;
+  await expect(own.locator(".page[data-drawn]").first()).toBeVisible();
+  const ownTab = await extension.tabId(own);
+  // The panel goes along, with the wish: it reads without another click.
+  const lines = `document.querySelectorAll("#summary .passage").length`;
+  await expect.poll(() => extension.evaluate<number>(`?tab=${ownTab}`, lines), { timeout: 60_000 }).toBeGreaterThan(2);
+  await closeRealPanel(extension, ownTab);
 });

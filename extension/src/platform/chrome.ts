@@ -25,8 +25,10 @@ export const platform: Platform = {
     void chrome.sidePanel.open({ tabId: id });
   },
 
-  takePanelTo(tab) {
-    this.openPanel(tab);
+  takePanelTo({ id }) {
+    void chrome.sidePanel.setOptions({ tabId: id, path: `sidepanel/index.html?tab=${id}`, enabled: true });
+    // Where the click is too long ago, the toolbar button opens it.
+    chrome.sidePanel.open({ tabId: id }).catch(() => {});
   },
 
   // What the button opened, our pages may load as long as that tab stays.

@@ -5,7 +5,7 @@ import type { ReadPage, Source } from "../wire.js";
 export type OnProgress = (done: number, total: number) => void;
 
 /** A page that is only just being opened has no listener yet. */
-const OPENING_MS = 5_000;
+const OPENING_MS = 4_000;
 const LOOK_MS = 50;
 
 /** The PDF page in a tab. Every answer is null where the tab shows another page. */
@@ -46,13 +46,15 @@ export class PdfLink {
 
   async #isThere(): Promise<boolean> {
     const end_ms = performance.now() + OPENING_MS;
-    while ((await this.key()) === null) {
-      const tab = await chrome.tabs.get(this.#tab).catch(() => null);
-      const isOpening = [tab?.url, tab?.pendingUrl].some((url) => url?.startsWith(chrome.runtime.getURL(PDF_PAGE)));
-      if (!isOpening || performance.now() > end_ms) return false;
+    for (;;) {
+      // Asked for first: a page that is complete by then had its listener before.
+      const { url, status } = await chrome.tabs.get(this.#tab).catch(() => ({ url: undefined, status: "complete" }));
+      if ((await this.key()) !== null) return true;
+      // Chrome tells the addresses of pages that the user opened to us, and hides those of our own.
+      const isOther = url ? !url.startsWith(chrome.runtime.getURL(PDF_PAGE)) : status === "complete";
+      if (isOther || performance.now() > end_ms) return false;
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
-    return true;
   }
 
   async #ask(message: ToPdf): Promise<PdfAnswer | null> {
