@@ -40,6 +40,11 @@ test("a file of this computer is shown, summarized, and its sources jump to thei
   const bare = (text: string | null): string => (text ?? "").toLowerCase().replace(/[^a-z0-9]/g, "");
   await expect.poll(async () => bare(await markedText(page))).toBe(bare(words));
   await expect(page.locator("#page-number")).toHaveValue(String(number));
+  if (process.env.PITH_SHOTS) {
+    await panel.setViewportSize({ width: 320, height: 820 });
+    await panel.screenshot({ path: `${process.env.PITH_SHOTS}/pdf-panel.png` });
+    await page.screenshot({ path: `${process.env.PITH_SHOTS}/pdf-marked.png` });
+  }
   await page.keyboard.press("Escape");
   await expect.poll(() => markedText(page)).toBe(null);
   // A question finds the row of the table.

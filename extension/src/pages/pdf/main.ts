@@ -54,6 +54,7 @@ function load(get: Get): void {
   shown?.view.close();
   shown?.opened.close();
   shown = null;
+  part("open-file").hidden = false;
   tools.open(null, t("pdfTitle"));
   opening = open(get, signal);
   opening.catch((error: unknown) => {
@@ -100,6 +101,8 @@ function askPassword(name: string, isWrong: boolean, signal: AbortSignal): Promi
 /** Nothing is open: the place for a file. */
 function begin(): void {
   tools.open(null, t("pdfTitle"));
+  // The place has the same button, and says more.
+  part("open-file").hidden = true;
   state.replaceChildren(createStart(() => picker.click()));
 }
 

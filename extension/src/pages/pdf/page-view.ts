@@ -54,8 +54,7 @@ export class PageView {
   /** Draws the page; the same promise while it is drawn. */
   draw(document: PDFDocumentProxy): Promise<void> {
     this.#drawing ??= this.#draw(document).catch((error: unknown) => {
-      // Released meanwhile, or damaged: a page that cannot be drawn stays white, and can be tried again.
-      this.release();
+      // Outdated or released meanwhile; a page that is damaged stays white.
       if (!(error instanceof Error && /cancel/i.test(error.name + error.message))) throw error;
     });
     return this.#drawing;
@@ -101,11 +100,17 @@ export class PageView {
     });
   }
 
+  /** The picture has another size now: it is shown until the new one is there. */
+  outdate(): void {
+    this.#task?.cancel();
+    this.#task = this.#drawing = null;
+  }
+
   /** Gives the memory of the picture back; the place stays. */
   release(): void {
-    this.#task?.cancel();
+    this.outdate();
     this.#layer?.cancel();
-    this.#task = this.#layer = this.#drawing = this.items = null;
+    this.#layer = this.items = null;
     const canvas = this.element.querySelector("canvas");
     if (canvas) canvas.width = canvas.height = 0;
     this.element.replaceChildren();

@@ -153,7 +153,8 @@ export class PagesView {
     const share = view ? (this.#root.scrollTop - view.element.offsetTop) / (view.element.offsetHeight || 1) : 0;
     const scale = this.#scale;
     for (const one of this.#views) {
-      if (one.isDrawn) one.release();
+      if (this.#near.has(one)) one.outdate();
+      else one.release();
       one.place(one.size, scale);
     }
     if (view) this.#root.scrollTop = view.element.offsetTop + share * view.element.offsetHeight;
