@@ -104,6 +104,8 @@ export async function launchFirefox(): Promise<Running> {
     preferences: (profile) => ({
       // Only parts of the file system can be read by the processes of pages: they load modules from here.
       "security.sandbox.content.read_path_whitelist": `${profile}/`,
+      // A question of the browser itself, which no page can answer: it is taken as answered with yes.
+      "extensions.webextOptionalPermissionPrompts": false,
       // Playwright has no way to ask an ESR for this.
       "ui.prefersReducedMotion": 1,
     }),

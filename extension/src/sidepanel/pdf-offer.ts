@@ -6,7 +6,7 @@ import { intentKey } from "../wire.js";
 import type { Panel } from "./panel.js";
 
 /** Problems behind which a PDF may be. */
-const MAY_BE_PDF = new Set(["page_pdf", "page_restricted", "page_unreadable"]);
+const MAY_BE_PDF = new Set(["page_pdf", "page_restricted", "page_unreadable", "page_needs_permission"]);
 const LOOK_MS = 3_000;
 
 /** Turns the problem of a tab that shows a PDF into the offer. The file's address becomes its detail. */

@@ -46,6 +46,7 @@ export async function readDocument(
   if (chars < TEXT_CHARS_MIN) throw pdfProblem("pdf_scanned", `${chars} characters on ${total} pages`);
   onProgress(total, total);
   const text = await assemble(pages, slices(signal));
+  if (text.blocks.length === 0) throw pdfProblem("pdf_scanned", `${chars} characters, none of them running text`);
   const { title, language } = await metadataOf(document);
   return {
     key,
