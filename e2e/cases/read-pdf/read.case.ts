@@ -58,6 +58,7 @@ test("a tab that shows a PDF offers Pith's own page for it, and the panel goes a
   site,
   context,
   extension,
+  browserName,
 }) => {
   site.handle("/mills.pdf", (_, response) => void response.setHeader("content-type", "application/pdf").end(paper));
   await choose(extension);
@@ -72,6 +73,12 @@ test("a tab that shows a PDF offers Pith's own page for it, and the panel goes a
   await expect(own.locator(".page[data-drawn]").first()).toBeVisible();
   const ownTab = await extension.tabId(own);
   // The panel goes along, with the wish: it reads without another click.
+  if (browserName === "firefox") {
+    // A sidebar follows the tab in front; this panel was a tab itself.
+    const beside = await openPanel(context, extension, ownTab);
+    expect((await summaryLines(beside)).length).toBeGreaterThan(2);
+    return;
+  }
   const lines = `document.querySelectorAll("#summary .passage").length`;
   await expect.poll(() => extension.evaluate<number>(`?tab=${ownTab}`, lines), { timeout: 60_000 }).toBeGreaterThan(2);
   await closeRealPanel(extension, ownTab);

@@ -40,8 +40,9 @@ export async function readPdf(panel: Panel): Promise<void> {
   const address = panel.model.problem?.detail ?? "";
   // A refusal is no end: the page says what it means, and asks once more.
   await platform.askForSite(address).catch(() => false);
-  const { index } = await chrome.tabs.get(panel.tab);
-  const tab = await chrome.tabs.create({ url: pdfPageFor(address), index: index + 1, openerTabId: panel.tab });
+  const { index, windowId } = await chrome.tabs.get(panel.tab);
+  const url = pdfPageFor(address);
+  const tab = await chrome.tabs.create({ url, windowId, index: index + 1, openerTabId: panel.tab });
   if (tab.id === undefined) return;
   await chrome.storage.session.set({ [intentKey(tab.id)]: Date.now() });
   platform.takePanelTo({ id: tab.id, windowId: tab.windowId });
