@@ -82,6 +82,10 @@ export async function sentenceCount(panel: Page): Promise<number> {
 export function markedText(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const mark = CSS.highlights.get("pith-passage");
-    return mark ? [...mark].map(String).join("") : null;
+    if (!mark) return null;
+    // Playwright's world in Firefox cannot iterate over it.
+    const texts: string[] = [];
+    mark.forEach((range) => texts.push(String(range)));
+    return texts.join("");
   });
 }

@@ -105,8 +105,27 @@ function copyModel(outDir) {
   }
 }
 
+/** Tables of the encodings of Chinese, Japanese and Korean fonts that a PDF may name without holding them. */
+const CMAPS =
+  /^(?:Adobe-\w+-UCS2|Uni(?:GB|CNS|JIS|KS)-(?:UCS2|UTF16)-[HV]|Uni(?:JIS)-UCS2-HW-[HV]|90msp?-RKSJ-[HV]|GBKp?-EUC-[HV]|GBK2K-[HV]|ETen-B5-[HV]|KSCms-UHC-[HV]|EUC-[HV]|[HV])\.bcmap$/;
+
+/** What pdf.js loads while it runs: its worker, decoders of pictures and tables. */
+function copyPdfJs(outDir) {
+  const source = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+  const target = `${outDir}/pdfjs`;
+  cpSync(`${source}/legacy/build/pdf.worker.min.mjs`, `${target}/pdf.worker.min.mjs`);
+  for (const name of ["openjpeg.wasm", "jbig2.wasm"]) cpSync(`${source}/wasm/${name}`, `${target}/wasm/${name}`);
+  for (const name of readdirSync(`${source}/cmaps`).filter((one) => CMAPS.test(one)))
+    cpSync(`${source}/cmaps/${name}`, `${target}/cmaps/${name}`);
+}
+
 /** The licences of what is bundled. */
 function copyNotices(outDir) {
+  const pdfjs = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
+  cpSync(`${pdfjs}/LICENSE`, `${outDir}/notices/pdfjs.txt`);
+  cpSync(`${pdfjs}/cmaps/LICENSE`, `${outDir}/notices/pdfjs-cmaps.txt`);
+  for (const name of ["OPENJPEG", "PDFJS_OPENJPEG", "JBIG2", "PDFJS_JBIG2"])
+    cpSync(`${pdfjs}/wasm/LICENSE_${name}`, `${outDir}/notices/${name.toLowerCase()}.txt`);
   const licence = createRequire(import.meta.url).resolve("@mozilla/readability/LICENSE.md");
   cpSync(licence, `${outDir}/notices/mozilla-readability.txt`);
   const parser = createRequire(import.meta.url).resolve("eventsource-parser/package.json");
@@ -121,6 +140,7 @@ for (const browser of named.length > 0 ? named : ["chrome", "firefox"]) {
   writeMessages(outDir);
   cpSync(`${SRC}/icons`, `${outDir}/icons`, { recursive: true, filter: (file) => !file.endsWith(".svg") });
   copyModel(outDir);
+  copyPdfJs(outDir);
   copyNotices(outDir);
   writeFileSync(`${outDir}/manifest.json`, JSON.stringify(manifestFor(browser, version), null, 2));
   console.info(`built extension/dist/${browser}`);

@@ -3,14 +3,17 @@ import { platform } from "#platform";
 import { wishKey } from "./actions.js";
 import { giveBack } from "./borrowed.js";
 import { buildMenu, onMenu, watchSelections } from "./menu.js";
+import { PDF_PAGE } from "./pdf-wire.js";
 import { intentKey } from "./wire.js";
 
-/** It is about the page: at a link or an image it would promise something else. */
-const ENTRY = {
-  id: "summarize-page",
-  title: chrome.i18n.getMessage("summarizePage"),
-  contexts: ["page"],
-} satisfies chrome.contextMenus.CreateProperties;
+const MENU = "summarize-page";
+const MENU_PDF = "open-pdf";
+
+/** The summary is about the page: at a link or an image it would promise something else. */
+const ENTRIES = [
+  { id: MENU, title: chrome.i18n.getMessage("summarizePage"), contexts: ["page"] },
+  { id: MENU_PDF, title: chrome.i18n.getMessage("pdfOpenFile"), contexts: ["action"] },
+] satisfies chrome.contextMenus.CreateProperties[];
 
 // Scripts in pages need no settings. Firefox has no such level: there they could read the two.
 void chrome.storage.local.setAccessLevel?.({ accessLevel: "TRUSTED_CONTEXTS" });
@@ -32,14 +35,16 @@ async function welcome(): Promise<void> {
 
 chrome.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === "install") void welcome();
-  buildMenu(ENTRY);
+  buildMenu(ENTRIES);
 });
-watchSelections(ENTRY);
+watchSelections(ENTRIES);
 
 // The keyboard shortcut is the same action.
 chrome.action.onClicked.addListener(summarize);
 chrome.contextMenus.onClicked.addListener((info, tab) => {
-  if (!onMenu(info, tab) && info.menuItemId === ENTRY.id) summarize(tab);
+  if (onMenu(info, tab)) return;
+  if (info.menuItemId === MENU) summarize(tab);
+  if (info.menuItemId === MENU_PDF) void chrome.tabs.create({ url: chrome.runtime.getURL(PDF_PAGE) });
 });
 
 chrome.tabs.onRemoved.addListener((tab) => {

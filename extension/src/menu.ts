@@ -18,12 +18,12 @@ const PARENT = "actions";
 
 let building = Promise.resolve();
 
-/** Makes the entries anew, one after the other: two of these at once would both add entries. */
-export function buildMenu(pageEntry: chrome.contextMenus.CreateProperties): void {
+/** Makes the entries anew, with those of `others`, one after the other: two of these at once would both add entries. */
+export function buildMenu(others: readonly chrome.contextMenus.CreateProperties[]): void {
   building = building.then(async () => {
     const own = await readActions();
     await new Promise<void>((resolve) => chrome.contextMenus.removeAll(resolve));
-    chrome.contextMenus.create(pageEntry);
+    for (const other of others) chrome.contextMenus.create(other);
     const contexts: ["selection"] = ["selection"];
     chrome.contextMenus.create({ id: PARENT, title: chrome.i18n.getMessage("actionsMenu"), contexts });
     for (const action of BUILT_IN) {
@@ -40,8 +40,8 @@ export function buildMenu(pageEntry: chrome.contextMenus.CreateProperties): void
 }
 
 /** Keeps the menu as the reader's actions are, and answers the button at a selection. */
-export function watchSelections(pageEntry: chrome.contextMenus.CreateProperties): void {
-  watchActions(() => buildMenu(pageEntry));
+export function watchSelections(others: readonly chrome.contextMenus.CreateProperties[]): void {
+  watchActions(() => buildMenu(others));
   chrome.runtime.onMessage.addListener((message: { type?: unknown }, sender) => {
     const { tab } = sender;
     if (message.type !== OFFER_TAKEN || sender.id !== chrome.runtime.id || !tab) return;

@@ -41,6 +41,7 @@ export type LeftOutKind =
   | "form"
   | "byline"
   | "notes"
+  | "runningHeads"
   | "controls"
   | "other";
 
@@ -58,6 +59,8 @@ export interface Coverage {
   wordsVisible: number;
   wordsRead: number;
   leftOut: LeftOut[];
+  /** Of a PDF: its pages, and how many of those that were read hold no text. */
+  pages?: { read: number; total: number; withoutText: number };
 }
 
 /** A page as the host keeps it. `key` says which document and address it was read from. */
@@ -74,6 +77,23 @@ export interface ReadPage {
   readMs: number;
   /** From a private window: nothing of it is kept. */
   isPrivate: boolean;
+  /** Of a PDF: see `PageStarts`. */
+  pageStarts?: PageStarts;
+}
+
+/** Where the pages of a PDF begin: for page n + 1, the block and the place in its text. */
+export type PageStarts = readonly (readonly [block: number, offset: number])[];
+
+/** The page of a PDF on which a place in its blocks stands. */
+export function pageOf(starts: PageStarts, block: number, offset: number): number {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const [at = 0, from = 0] = starts[middle] ?? [];
+    if (at < block || (at === block && from <= offset)) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(1, low);
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -117,6 +137,7 @@ export interface TabState {
     language: string | null;
     coverage: Coverage;
     part: string | null;
+    pageStarts?: PageStarts;
   } | null;
   summary: Job<Summary> | null;
   /** Null where nobody was asked to write. */

@@ -5,6 +5,7 @@ import { toFailure } from "../failure.js";
 import { readSettings, writeSettings } from "../settings.js";
 import { part, say, show } from "../ui/dom.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
+import { offerPdf, readPdf } from "../sidepanel/pdf-offer.js";
 import { createSummaryView } from "../sidepanel/summary-view.js";
 import { t } from "../ui/words.js";
 import { intentKey } from "../wire.js";
@@ -29,21 +30,25 @@ export const summarizePage: Feature = {
       },
       chooseAutomatic: () => void chooseAutomatic(panel),
       show: (passage) => void showSource(panel, passage),
+      readPdf: () => void readPdf(panel),
     });
 
     /** `asked`: the toolbar button, the menu or the shortcut was used just now, which opens every page that can be opened. */
     async function summarize(asked = false): Promise<void> {
       stopReading.abort();
       const stop = (stopReading = new AbortController());
-      panel.update({ reading: true, stopped: false, problem: null, changed: false, lost: false });
+      panel.update({ reading: true, pagesRead: null, stopped: false, problem: null, changed: false, lost: false });
       try {
-        const read = await panel.page.read(stop.signal);
+        const read = await panel.page.read(stop.signal, (done, total) => {
+          if (!stop.signal.aborted) panel.update({ pagesRead: { done, total } });
+        });
         await panel.host.send({ type: "summarize", read, settings: panel.model.settings });
       } catch (error) {
         const problem = toFailure(error);
         if (asked && problem.code === "page_needs_permission") {
           problem.code = await platform.refusal(await chrome.tabs.get(panel.tab).catch(() => ({})));
         }
+        await offerPdf(panel, problem);
         if (stop.signal.aborted || signal.aborted) return;
         panel.update({ problem });
         // What is known is of another page, if not of none.

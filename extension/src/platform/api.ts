@@ -4,6 +4,10 @@ import type { Notice } from "../wire.js";
 export interface Platform {
   /** Shows the panel for a tab. Must be called in the same task as the user's click. */
   openPanel(tab: { id: number; windowId: number }): void;
+  /** Shows the panel for a tab that was opened from a panel: the click there still counts. */
+  takePanelTo(tab: { id: number; windowId: number }): void;
+  /** Asks for access to a site where the press of the toolbar button on one of its tabs does not give it to our pages. */
+  askForSite(address: string): Promise<boolean>;
   /** Makes sure that the context which hosts the worker is there. */
   ensureHost(): Promise<void>;
   /** Tells the host, where it does not hear the browser's events itself. */

@@ -25,6 +25,15 @@ export const platform: Platform = {
     void chrome.sidePanel.open({ tabId: id });
   },
 
+  takePanelTo({ id }) {
+    void chrome.sidePanel.setOptions({ tabId: id, path: `sidepanel/index.html?tab=${id}`, enabled: true });
+    // Where the click is too long ago, the toolbar button opens it.
+    chrome.sidePanel.open({ tabId: id }).catch(() => {});
+  },
+
+  // What the button opened, our pages may load as long as that tab stays.
+  askForSite: async () => true,
+
   ensureHost() {
     starting ??= startHost().finally(() => {
       starting = null;

@@ -1,3 +1,4 @@
+import { originOf } from "../pdf-wire.js";
 import { matchProblem, type Platform } from "./api.js";
 
 /** What Firefox adds to the shared namespace. */
@@ -11,6 +12,13 @@ export const platform: Platform = {
     // One sidebar per window: it follows the active tab.
     void browser.sidebarAction.open();
   },
+
+  // It follows by itself.
+  takePanelTo() {},
+
+  // The button opens a page to scripts in it only. Firefox asks in the task of the click and in no later one.
+  askForSite: (address) =>
+    address.startsWith("http") ? chrome.permissions.request({ origins: [originOf(address)] }) : Promise.resolve(true),
 
   // The background page hosts the worker: connecting to it starts it.
   ensureHost: async () => {},

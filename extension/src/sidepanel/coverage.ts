@@ -15,6 +15,7 @@ const NAMES: Record<LeftOutKind, string> = {
   form: "leftOut_form",
   byline: "leftOut_byline",
   notes: "leftOut_notes",
+  runningHeads: "leftOut_runningHeads",
   controls: "leftOut_controls",
   other: "leftOut_other",
 };
@@ -30,6 +31,7 @@ export function createCoverage(): {
   const texts = h("div", { class: "left-out" });
   const details = h("details", { class: "more coverage" }, line, texts);
   const all = h("p");
+  const pages = h("p");
   let drawn: Coverage | null = null;
   // The texts of a page with much around its own are made when somebody looks.
   details.addEventListener("toggle", () => {
@@ -37,13 +39,15 @@ export function createCoverage(): {
     else texts.replaceChildren();
   });
   return {
-    element: h("div", {}, all, details),
+    element: h("div", {}, pages, all, details),
     draw(coverage, language) {
       const isWhole = coverage?.leftOut.length === 0;
       show(all, isWhole);
       show(details, coverage !== null && !isWhole);
       set(texts, "lang", language);
       drawn = coverage;
+      say(pages, pageWords(coverage?.pages));
+      show(pages, pages.textContent !== "");
       if (!coverage) return;
       say(all, tn("coverageAll", coverage.wordsRead));
       const words = t("coverage", number(coverage.wordsRead), number(coverage.wordsVisible), kinds(coverage.leftOut));
@@ -52,6 +56,16 @@ export function createCoverage(): {
       details.open = false;
     },
   };
+}
+
+/** How many pages of a PDF were read, and what was not. */
+function pageWords(pages: Coverage["pages"]): string {
+  if (!pages) return "";
+  const { read, total, withoutText } = pages;
+  const count = read === total ? t("coveragePagesAll", number(total)) : t("coveragePages", number(read), number(total));
+  const rest = read < total ? `. ${t("coveragePagesRest", number(read + 1), number(total))}` : "";
+  const empty = withoutText > 0 ? `. ${t("coveragePagesEmpty", number(withoutText))}` : "";
+  return count + rest + empty;
 }
 
 function kinds(leftOut: readonly LeftOut[]): string {

@@ -4,6 +4,7 @@ import type { PageApi } from "../content/page.js";
 import type { PickKey } from "../content/pick/pick.js";
 import { addressOf, addressOfKey, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
+import { type OnProgress, PdfLink } from "./pdf-link.js";
 
 // From the root: Firefox would look beside the panel otherwise.
 const SCRIPT = "/content/page.js";
@@ -18,13 +19,18 @@ type Result<M extends keyof PageApi> = Awaited<ReturnType<PageApi[M]>>;
 /** The page in a tab, as far as the browser lets us at it. */
 export class PageLink {
   readonly #tab: number;
+  /** Where the tab shows Pith's own page for PDF files, that page is asked: no script can be put into it. */
+  readonly #pdf: PdfLink;
 
   constructor(tab: number) {
     this.#tab = tab;
+    this.#pdf = new PdfLink(tab);
   }
 
   /** The key of the page that was read, or null where none was, or where it cannot be asked. */
   async key(): Promise<string | null> {
+    const pdf = await this.#pdf.key();
+    if (pdf) return pdf.key;
     try {
       return (await this.#call("pageKey")) ?? null;
     } catch {
@@ -41,6 +47,7 @@ export class PageLink {
 
   /** True where the browser lets us at the page: no more after a link to another site, until the user asks again. */
   async isOpen(): Promise<boolean> {
+    if (await this.#pdf.key()) return true;
     try {
       await chrome.scripting.executeScript({ target: { tabId: this.#tab }, func: () => true });
       return true;
@@ -51,14 +58,15 @@ export class PageLink {
 
   /**
    * Reads the page. Throws a `PithError` with one of the page codes, or the signal's reason, at once: a page whose thread
-   * is busy answers late, and then nobody listens.
+   * is busy answers late, and then nobody listens. `onProgress` counts the pages of a PDF.
    */
-  async read(signal: AbortSignal): Promise<ReadPage> {
+  async read(signal: AbortSignal, onProgress: OnProgress = () => {}): Promise<ReadPage> {
     // A page that is busy now must not read itself for nobody once it is not.
     const stop = (): void => void this.#call("stop").catch(() => {});
     signal.addEventListener("abort", stop, { once: true });
     try {
-      return await Promise.race([this.#read(signal), rejection(signal)]);
+      const read = async () => (await this.#pdf.read(signal, onProgress)) ?? this.#read(signal);
+      return await Promise.race([read(), rejection(signal)]);
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -85,6 +93,8 @@ export class PageLink {
 
   /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */
   async show(known: string, source: Source, marks: boolean): Promise<boolean> {
+    const pdf = await this.#pdf.key();
+    if (pdf) return pdf.key === known && ((await this.#pdf.show(source, marks))?.found ?? false);
     try {
       // Not before: a page that is only read can find nothing of it.
       if (marks) await this.#insertStyle();
@@ -125,6 +135,7 @@ export class PageLink {
   }
 
   async clear(): Promise<void> {
+    if (await this.#pdf.clear()) return;
     await this.#call("clear").catch(() => {});
   }
 

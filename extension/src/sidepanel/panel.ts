@@ -11,6 +11,8 @@ export interface Model {
   settings: Choices;
   /** The page is being read now. */
   reading: boolean;
+  /** Pages of a PDF that are read so far, of how many. */
+  pagesRead: { done: number; total: number } | null;
   /** The last reading was cancelled. */
   stopped: boolean;
   /** Why the page could not be read, or a request not be sent. */
@@ -43,6 +45,7 @@ export class Panel {
       state: EMPTY_STATE,
       settings,
       reading: false,
+      pagesRead: null,
       stopped: false,
       problem: null,
       changed: false,

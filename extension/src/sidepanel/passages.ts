@@ -2,13 +2,16 @@ import type { Passage } from "@pith/web";
 import { passageWords } from "../export/passage-words.js";
 import { h, keyed, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
-import { t } from "../ui/words.js";
+import { number, t } from "../ui/words.js";
+import { pageOf, type PageStarts } from "../wire.js";
 
 export interface PassageOptions {
   language: string | null;
   marked: string | null;
   /** The settings let a click change the page. */
   canShow: boolean;
+  /** Of a PDF: every passage names its page. */
+  pageStarts?: PageStarts | undefined;
   onShow: (passage: Passage) => void;
 }
 
@@ -16,7 +19,7 @@ export interface PassageOptions {
 export function drawPassages(
   list: HTMLElement,
   passages: readonly Passage[],
-  { language, marked, canShow, onShow }: PassageOptions,
+  { language, marked, canShow, pageStarts, onShow }: PassageOptions,
 ): void {
   keyed(
     list,
@@ -25,6 +28,7 @@ export function drawPassages(
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" }, passageWords(passage));
       if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));
+      if (pageStarts) button.append(pageMark(pageStarts, passage));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },
@@ -38,3 +42,7 @@ export function drawPassages(
     },
   );
 }
+
+/** On which page of a PDF a passage begins. */
+const pageMark = (starts: PageStarts, { block, start }: Passage): HTMLElement =>
+  h("span", { class: "page-mark", lang: t("language") }, t("pdfPageShort", number(pageOf(starts, block, start))));

@@ -114,7 +114,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     const text = writtenOf(job);
     const language = state.page?.language ?? null;
     const canShow = settings.marking !== "nothing";
-    const options = { language, marked, canShow, onShow: actions.show };
+    const options = { language, marked, canShow, pageStarts: state.page?.pageStarts, onShow: actions.show };
 
     found.lines.draw(text, { language, pageLanguage: language, marked, canShow });
     show(found.lines.element, text !== null);

@@ -17,6 +17,7 @@ export interface SummaryActions {
   retry(): void;
   chooseAutomatic(): void;
   show(passage: Passage): void;
+  readPdf(): void;
 }
 
 /** Builds the upper part of the panel; the returned function draws it. */
@@ -56,8 +57,11 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   root.replaceChildren(problem, invite, article);
 
   // Only a press in the toolbar opens a page: a button here could not.
-  const retries = (problem: ErrorData | null) =>
-    problem?.code === "page_needs_permission" ? [] : [{ label: t("retry"), run: actions.summarize }];
+  const retries = (problem: ErrorData | null) => {
+    if (problem?.code === "page_needs_permission") return [];
+    if (problem?.code === "page_pdf") return [{ label: t("pdfRead"), run: actions.readPdf }];
+    return [{ label: t("retry"), run: actions.summarize }];
+  };
 
   return (model) => {
     const { state, reading, settings, stopped: stoppedReading } = model;
@@ -74,7 +78,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
 
     const working = reading || job?.phase === "working";
     show(progress.element, working);
-    if (reading) progress.draw("read", 0, 0);
+    if (reading) progress.draw("read", model.pagesRead?.done ?? 0, model.pagesRead?.total ?? 0);
     else if (job?.phase === "working") progress.draw(job.stage, job.done, job.total);
 
     const failed = !reading && job?.phase === "failed" ? job.error : null;
@@ -92,6 +96,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
       language: state.page?.language ?? null,
       marked: model.marked,
       canShow: settings.marking !== "nothing",
+      pageStarts: state.page?.pageStarts,
       onShow: actions.show,
     });
     const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;

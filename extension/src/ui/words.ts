@@ -54,14 +54,16 @@ export function seconds(ms: number): string {
 export const percent = (share: number): string =>
   new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
 
-/** Stages of the worker, the one before it, and the reading of a page in parts. */
-export type AnyStage = Stage | "read" | "part";
+/** Stages of the worker, those before it (a page is read, a PDF is loaded), and the reading of a page in parts. */
+export type AnyStage = Stage | "read" | "pdf" | "part";
 
 /** What is being done, in words. */
 export function progressWords(stage: AnyStage, done: number, total: number): string {
   switch (stage) {
     case "read":
-      return t("progressRead");
+      return total > 0 ? t("pdfReadingPages", number(Math.min(done + 1, total)), number(total)) : t("progressRead");
+    case "pdf":
+      return total > 0 ? t("pdfLoadingShare", percent(Math.min(1, done / total))) : t("pdfLoading");
     case "queue":
       return t("progressQueue");
     case "elsewhere":

@@ -2,7 +2,8 @@
 import type { LeftOutKind } from "../../wire.js";
 
 /** Parts of a page, as far as names tell: what is left out, and what is not. */
-export type Part = Exclude<LeftOutKind, "linkTables" | "controls" | "other"> | "comments" | "content" | "callout";
+export type Part =
+  Exclude<LeftOutKind, "linkTables" | "runningHeads" | "controls" | "other"> | "comments" | "content" | "callout";
 
 const WORDS: Record<Part, string> = {
   navigation:

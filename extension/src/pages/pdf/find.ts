@@ -1,0 +1,83 @@
+// Finds a passage in the items of a page.
+import { pageOf, type PageStarts, type Source } from "../../wire.js";
+import { bare, bareCharacter } from "./text/characters.js";
+import { toLines } from "./text/lines.js";
+import { inOrder } from "./text/order.js";
+import { type PageItems, toPieces } from "./text/pieces.js";
+
+/** Letters and digits that are enough to find a passage by. */
+const BEGINNING = 40;
+
+/** A stretch of one item's text. */
+export interface Stretch {
+  item: number;
+  from: number;
+  to: number;
+}
+
+/** The part of a passage that stands on one page. */
+export interface PartOnPage {
+  page: number;
+  /** Its own letters and digits. */
+  needle: string;
+  /** Those of its block on that page, and where among them it begins. */
+  context: string;
+  at: number;
+}
+
+/** The parts of a passage, by page. */
+export function partsOf(source: Source, block: string, starts: PageStarts): PartOnPage[] {
+  const parts: PartOnPage[] = [];
+  const last = pageOf(starts, source.block, Math.max(source.start, source.end - 1));
+  for (let page = pageOf(starts, source.block, source.start); page <= last; page++) {
+    const [from, to] = [boundary(starts, page, source.block), boundary(starts, page + 1, source.block, block.length)];
+    const [start, end] = [Math.max(from, source.start), Math.min(to, source.end)];
+    const needle = bare(block.slice(start, end));
+    if (needle)
+      parts.push({ page, needle, context: bare(block.slice(from, to)), at: bare(block.slice(from, start)).length });
+  }
+  return parts;
+}
+
+/** Where in a block's text a page begins. */
+function boundary(starts: PageStarts, page: number, block: number, otherwise = 0): number {
+  const [at, offset] = starts[page - 1] ?? [-1, 0];
+  return at === block ? offset : otherwise;
+}
+
+/** Where that part stands among the items of its page; empty where it does not. */
+export function findOnPage(items: PageItems, { needle, context, at }: PartOnPage): Stretch[] {
+  const { text, places } = flatten(items);
+  // With its surroundings: a short sentence may stand on a page twice.
+  const around = text.indexOf(context);
+  let [start, length] = [around >= 0 ? around + at : text.indexOf(needle), needle.length];
+  // A footnote may stand between its lines: then its beginning is shown.
+  if (start < 0) [start, length] = [text.indexOf(needle.slice(0, BEGINNING)), BEGINNING];
+  if (start < 0) return [];
+  const stretches: Stretch[] = [];
+  for (const { item, from, to } of places.slice(start, start + length)) {
+    const open = stretches.at(-1);
+    if (open?.item === item) open.to = Math.max(open.to, to);
+    else stretches.push({ item, from, to });
+  }
+  return stretches;
+}
+
+/** The letters and digits of a page in reading order, and of which item each is. */
+function flatten(items: PageItems): { text: string; places: Stretch[] } {
+  let text = "";
+  const places: Stretch[] = [];
+  const lines = inOrder(toLines(toPieces(items).upright)).flatMap(({ rows }) => rows.flat());
+  for (const { item } of lines.flatMap(({ pieces }) => pieces)) {
+    let from = 0;
+    for (const one of items.items[item]?.str ?? "") {
+      const to = from + one.length;
+      for (const unit of bareCharacter(one)) {
+        text += unit;
+        for (let count = unit.length; count > 0; count--) places.push({ item, from, to });
+      }
+      from = to;
+    }
+  }
+  return { text, places };
+}

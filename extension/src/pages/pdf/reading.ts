@@ -1,0 +1,103 @@
+// Reads the text of a document: one page after the other, each released before the next.
+import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import type { Coverage, ReadPage } from "../../wire.js";
+import { pdfProblem } from "./problem.js";
+import type { Opened } from "./open.js";
+import { assemble, type DocumentText, readLines } from "./text/document.js";
+import type { PageLines } from "./text/furniture.js";
+import type { PageItems } from "./text/pieces.js";
+
+/** As much text as the model's side takes, in UTF-16 code units: what is beyond is not read, and that is said. */
+export const TEXT_CHARS_MAX = 4 * 1024 * 1024;
+/** Fewer characters on all pages are no text. */
+const TEXT_CHARS_MIN = 40;
+/** So many milliseconds may pass before others get their turn. */
+const SLICE_MS = 40;
+/** Titles that programs put in. */
+const NO_TITLE =
+  /^(?:untitled|microsoft word\b.*|.*\.(?:docx?|dvi|tex|indd|qxd|rtf|odt|pdf|html?)|about:blank|https?:.*)$/i;
+
+/** The text of one page as the text functions take it. */
+export async function itemsOf(page: PDFPageProxy): Promise<PageItems> {
+  // As it stands in the file: the text layer is made of the same items.
+  const { items, styles } = await page.getTextContent({ disableNormalization: true });
+  const { width, height, transform } = page.getViewport({ scale: 1 });
+  return { items: items.filter((one) => "str" in one), styles, width, height, transform };
+}
+
+/** Reads a document. Throws where there is no text, or the signal's reason. */
+export async function readDocument(
+  { document, name }: Opened,
+  key: string,
+  signal: AbortSignal,
+  onProgress: (done: number, total: number) => void,
+): Promise<ReadPage> {
+  const start_ms = performance.now();
+  const total = document.numPages;
+  const pages: PageLines[] = [];
+  let chars = 0;
+  for (let number = 1; number <= total && chars < TEXT_CHARS_MAX; number++) {
+    onProgress(number - 1, total);
+    const lines = await linesOf(document, number);
+    signal.throwIfAborted();
+    pages.push(lines);
+    for (const { text } of lines.lines) chars += text.length;
+  }
+  if (chars < TEXT_CHARS_MIN) throw pdfProblem("pdf_scanned", `${chars} characters on ${total} pages`);
+  onProgress(total, total);
+  const text = await assemble(pages, slices(signal));
+  if (text.blocks.length === 0) throw pdfProblem("pdf_scanned", `${chars} characters, none of them running text`);
+  const { title, language } = await metadataOf(document);
+  return {
+    key,
+    page: { title: title || text.title || name, description: null, language, blocks: text.blocks },
+    coverage: coverageOf(text, pages, total),
+    pageStarts: text.pages,
+    timeMs: performance.now() - start_ms,
+  };
+}
+
+async function linesOf(document: PDFDocumentProxy, number: number): Promise<PageLines> {
+  try {
+    const page = await document.getPage(number);
+    const lines = readLines(number, await itemsOf(page));
+    page.cleanup();
+    return lines;
+  } catch {
+    // A damaged page does not take the others with it: it counts among those without text.
+    return { number, width: 0, height: 0, lines: [], askew: [] };
+  }
+}
+
+function coverageOf(
+  { wordsRead, wordsVisible, leftOut }: DocumentText,
+  pages: readonly PageLines[],
+  total: number,
+): Coverage {
+  const withoutText = pages.filter(({ lines, askew }) => lines.length + askew.length === 0).length;
+  return { wordsRead, wordsVisible, leftOut, pages: { read: pages.length, total, withoutText } };
+}
+
+async function metadataOf(document: PDFDocumentProxy): Promise<{ title: string; language: string | null }> {
+  const found = await document.getMetadata().catch(() => null);
+  const info = (found?.info ?? {}) as Record<string, unknown>;
+  const [title, language] = [info["Title"], info["Language"]].map((one) => (typeof one === "string" ? one.trim() : ""));
+  let tag: string | null = null;
+  try {
+    tag = Intl.getCanonicalLocales(language)[0] ?? null;
+  } catch {
+    // What is no language tag says nothing.
+  }
+  return { title: title && !NO_TITLE.test(title) ? title.slice(0, 300) : "", language: language ? tag : null };
+}
+
+/** Lets others have their turn every few milliseconds. */
+function slices(signal: AbortSignal): () => Promise<void> {
+  let since_ms = performance.now();
+  return async () => {
+    if (performance.now() - since_ms < SLICE_MS) return;
+    await new Promise((resolve) => setTimeout(resolve));
+    signal.throwIfAborted();
+    since_ms = performance.now();
+  };
+}

@@ -1,0 +1,112 @@
+// Pieces to lines: what stands on one baseline, without a gap that a column or a cell could make.
+import type { Piece } from "./pieces.js";
+
+/** A line, or a cell of a table. */
+export interface Line {
+  text: string;
+  left: number;
+  right: number;
+  y: number;
+  size: number;
+  font: string;
+  isMono: boolean;
+  isRtl: boolean;
+  /** All of it is in one font. */
+  isPlain: boolean;
+  /** Pieces in the order in which they are read; none where only the text is wanted. */
+  pieces: readonly Piece[];
+}
+
+/** In sizes of the type: a wider gap separates columns or cells. */
+const GAP_SIZES = 1.05;
+/** A narrower one is no space. */
+const SPACE_SIZES = 0.12;
+/** Baselines that differ by less are one: indices and footnote marks are raised. */
+const BASELINE_SIZES = 0.45;
+/** Bullets and numbers stand off from their text. */
+const MARKER_GAP_SIZES = 3;
+const MARKER = /^(?:[•‣▪●○◦∙·■□➢✓–—*-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])$/;
+
+/** Lines of a page, in no order that matters. */
+export function toLines(pieces: readonly Piece[]): Line[] {
+  return toRows(pieces).flatMap(splitRow);
+}
+
+/** Pieces by baseline. */
+function toRows(pieces: readonly Piece[]): Piece[][] {
+  const sorted = [...pieces].sort((a, b) => a.y - b.y);
+  // The largest type first: what is raised or lowered joins it.
+  const rows: { y: number; size: number; pieces: Piece[] }[] = [];
+  for (const piece of sorted) {
+    // Rows are many and sorted: only the last few can be meant.
+    let found: (typeof rows)[number] | undefined;
+    for (let at = rows.length - 1; at >= Math.max(0, rows.length - 6); at--) {
+      const row = rows[at]!;
+      if (Math.abs(row.y - piece.y) > Math.max(row.size, piece.size) * BASELINE_SIZES) continue;
+      const isSame = Math.abs(row.y - piece.y) < 1;
+      // Two columns may set their lines at heights of their own: only neighbors share a baseline that is not the same.
+      if (isSame || row.pieces.some((one) => areNeighbors(one, piece))) {
+        found = row;
+        break;
+      }
+    }
+    if (!found) {
+      rows.push({ y: piece.y, size: piece.size, pieces: [piece] });
+      continue;
+    }
+    if (piece.size > found.size) [found.y, found.size] = [piece.y, piece.size];
+    found.pieces.push(piece);
+  }
+  return rows.map((row) => row.pieces);
+}
+
+function areNeighbors(a: Piece, b: Piece): boolean {
+  const gap = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+  return gap < Math.min(a.size, b.size) * 0.6;
+}
+
+function splitRow(row: Piece[]): Line[] {
+  row.sort((a, b) => a.left - b.left);
+  const groups: Piece[][] = [];
+  let right = -Infinity;
+  for (const piece of row) {
+    const group = groups.at(-1);
+    const gap = piece.left - right;
+    const size = Math.max(piece.size, group?.at(-1)?.size ?? 0);
+    const isMarker = group?.length === 1 && MARKER.test(group[0]!.text.trim());
+    if (group && gap <= size * (isMarker ? MARKER_GAP_SIZES : GAP_SIZES)) group.push(piece);
+    else groups.push([piece]);
+    right = Math.max(piece.right, group && groups.at(-1) === group ? right : -Infinity);
+  }
+  return groups.map(toLine);
+}
+
+/** One line of pieces that are sorted from left to right. */
+function toLine(pieces: Piece[]): Line {
+  const chars = (some: readonly Piece[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
+  const isRtl = chars(pieces.filter((one) => one.isRtl)) * 2 > chars(pieces);
+  const main = pieces.reduce((a, b) => (b.text.length > a.text.length ? b : a));
+  const ordered = isRtl ? [...pieces].reverse() : pieces;
+  let text = "";
+  let before: Piece | null = null;
+  for (const piece of ordered) {
+    if (before) {
+      const gap = isRtl ? before.left - piece.right : piece.left - before.right;
+      if (gap > Math.min(piece.size, before.size) * SPACE_SIZES && !/\s$/.test(text)) text += " ";
+    }
+    text += piece.text;
+    before = piece;
+  }
+  return {
+    text: text.replace(/\s+/g, " ").trim(),
+    left: Math.min(...pieces.map(({ left }) => left)),
+    right: Math.max(...pieces.map(({ right }) => right)),
+    y: main.y,
+    size: main.size,
+    font: main.font,
+    isMono: main.isMono,
+    isRtl,
+    isPlain: pieces.every(({ font }) => font === main.font),
+    pieces: ordered,
+  };
+}
