@@ -7,7 +7,7 @@ import { createLinks, encodePart, webAddress } from "../src/export/links.js";
 import { escapeMarkdown, toMarkdown } from "../src/export/markdown.js";
 import { toPlainText } from "../src/export/plain.js";
 import { manyLines, oneLine } from "../src/export/text.js";
-import type { TabState } from "../src/wire.js";
+import { EMPTY_STATE, type TabState } from "../src/wire.js";
 
 const words = {
   language: "en",
@@ -324,6 +324,6 @@ describe("a document", () => {
   });
 
   it("is none without a page", () => {
-    expect(documentOf({ page: null, summary: null, questions: [] }, [], 0)).toBeNull();
+    expect(documentOf(EMPTY_STATE, [], 0)).toBeNull();
   });
 });

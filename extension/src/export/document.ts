@@ -1,5 +1,5 @@
 // What is copied, saved, printed and kept of a page: one small model, filled from a tab's state in one place.
-import type { Page, Passage } from "@pith/web";
+import type { Page, Passage, WrittenText } from "@pith/web";
 import { addressOfKey, type TabState } from "../wire.js";
 import { createLinks } from "./links.js";
 import { passageWords } from "./passage-words.js";
@@ -46,30 +46,42 @@ export interface PageDocument {
 export const isQuote = ({ text, sources }: Line): boolean => sources.length === 1 && sources[0]?.text === text;
 
 /** The finished results of a tab; null where no page was read. */
-export function documentOf({ page, summary, questions }: TabState, blocks: Page["blocks"], dateMs: number) {
+export function documentOf({ page, summary, writing, questions }: TabState, blocks: Page["blocks"], dateMs: number) {
   if (!page) return null;
   const address = addressOfKey(page.key);
   const linkTo = createLinks(address, blocks, page.language);
   const lineOf = (passage: Passage): Line => {
     const text = passageWords(passage);
-    return { text: passage.written ?? text, sources: [{ text, code: passage.code, link: linkTo(passage) }] };
+    return { text, sources: [{ text, code: passage.code, link: linkTo(passage) }] };
   };
+  /** A model's lines, each with the passages that support it. */
+  const writtenLines = ({ lines, passages }: WrittenText): Line[] =>
+    lines.map(({ text, sources }) => ({
+      text,
+      sources: sources.flatMap((at) => {
+        const passage = passages[at];
+        return passage ? lineOf(passage).sources : [];
+      }),
+    }));
+  const written = writing?.job.phase === "done" ? writing.job.result.written : null;
+  const keyLines = summary?.phase === "done" ? summary.result.lines.map(lineOf) : [];
+  const writers = [written?.by, ...questions.map(({ job }) => (job.phase === "done" ? job.result.written?.by : null))];
   const made: PageDocument = {
     title: page.title,
     address,
     dateMs,
     language: page.language,
-    writer: null,
-    lines: summary?.phase === "done" ? summary.result.lines.map(lineOf) : [],
+    writer: writers.find((by) => by) ?? null,
+    lines: written ? writtenLines(written) : keyLines,
     questions: questions.flatMap(({ id, text, job }) => {
       if (job.phase !== "done") return [];
-      const { answered, passages } = job.result;
+      const { answered, passages, written } = job.result;
       return [
         {
           id,
           text,
           isAnswered: answered && passages.length > 0,
-          lines: answered ? passages.map(lineOf) : [],
+          lines: written ? writtenLines(written) : answered ? passages.map(lineOf) : [],
         },
       ];
     }),

@@ -1,7 +1,7 @@
 // Reads a part of the page in place of the whole.
 import type { PickKey } from "../content/pick/pick.js";
 import type { Feature } from "../sidepanel/panel.js";
-import { toFailure } from "../sidepanel/page-link.js";
+import { toFailure } from "../failure.js";
 import { h, part, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
 

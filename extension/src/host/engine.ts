@@ -66,7 +66,7 @@ export class Engine {
   /** Makes the embedding model resident on the chosen backend. */
   async load(backend: BackendChoice, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<void> {
     await this.pith();
-    const input = { packaged: chrome.runtime.getURL(EMBEDDING_FILE) };
+    const input = { packaged: chrome.runtime.getURL(MODEL_FILE) };
     await this.#wait(EMBEDDING, "", input, backend, signal, onProgress);
   }
 

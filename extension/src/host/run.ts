@@ -1,4 +1,5 @@
-import { type ErrorCode, type ErrorData, PithError, type Progress } from "@pith/web";
+import { type ErrorCode, PithError, type Progress } from "@pith/web";
+import { toFailure } from "../failure.js";
 import type { Job } from "../wire.js";
 
 /** The progress of work that has not begun. */
@@ -54,8 +55,3 @@ export async function run<T extends { timeMs: number }>(
 }
 
 export const hasCode = (error: unknown, code: ErrorCode): boolean => error instanceof PithError && error.code === code;
-
-function toFailure(error: unknown): ErrorData {
-  if (error instanceof PithError) return error.toData();
-  return { code: "unexpected", message: "", help: "", detail: String(error) };
-}

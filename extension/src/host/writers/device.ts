@@ -1,6 +1,15 @@
 // What this device does for a server that writes: it makes the prompts from a page, and judges every line that comes back.
-import type { Answer, Page, Passage, Summary, SummaryLength, WrittenLine } from "@pith/web";
-import type { Exchange, SummaryKind, Unsupported } from "../../wire.js";
+import type {
+  Answer,
+  Exchange,
+  Page,
+  Passage,
+  Summary,
+  SummaryKind,
+  SummaryLength,
+  Unsupported,
+  WrittenLine,
+} from "@pith/web";
 import type { Message } from "./openai/client.js";
 
 /** What is to be written. */

@@ -1,6 +1,5 @@
 // A model on a server of the reader's own. Prompts and judgement are this device's; the server gets chat messages alone.
-import type { Answer, Page, Progress, Summary, WrittenText } from "@pith/web";
-import type { Unsupported } from "../../wire.js";
+import type { Answer, Page, Progress, Summary, Unsupported, WrittenText } from "@pith/web";
 import type { Device, Prepared, Wanted } from "./device.js";
 import { chat } from "./openai/client.js";
 import type { ChatResult } from "./openai/collected.js";

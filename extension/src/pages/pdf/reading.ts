@@ -54,6 +54,8 @@ export async function readDocument(
     coverage: coverageOf(text, pages, total),
     pageStarts: text.pages,
     timeMs: performance.now() - start_ms,
+    readMs: Date.now(),
+    isPrivate: chrome.extension.inIncognitoContext,
   };
 }
 
