@@ -81,7 +81,8 @@ fn kernel_with(feature: Feature) -> &'static str {
 
 /// Whether a shader compiles on a device with these features alone.
 fn compiles(variant: &Variant, features: &[Feature]) -> Result<(), String> {
-    let mut capabilities = Capabilities::empty();
+    // What WGSL has without any feature, such as unpacking halves, is a capability as well.
+    let mut capabilities = Capabilities::default() | Capabilities::SHADER_FLOAT16_IN_FLOAT32;
     capabilities.set(Capabilities::SHADER_FLOAT16, features.contains(&Feature::F16));
     capabilities.set(Capabilities::SUBGROUP, features.contains(&Feature::Subgroups));
     let source = variant.link().for_naga();

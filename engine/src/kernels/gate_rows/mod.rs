@@ -80,4 +80,8 @@ impl Kernel for GateRows {
     fn run(&self, cpu: &mut Cpu) {
         cpu::gate_rows(cpu, self);
     }
+
+    fn examples(rows: &mut dyn FnMut(usize) -> View) -> Vec<Self> {
+        [100, 7].map(|cols| GateRows { x: rows(cols), by: rows(1) }).to_vec()
+    }
 }

@@ -1,6 +1,9 @@
 //! Products with weights.
 
 mod cpu;
+mod sum;
+
+pub use sum::Sum;
 
 use super::shared::{
     Cpu, Kernel, NORMS, ProductParams, shard_params, vector_offset, weight_parts, with_norm,
@@ -65,19 +68,6 @@ impl Linear {
             rows: Rows::Tokens,
         }
     }
-}
-
-/// input[t] = x[t] + scale * norm(y[t]): a sum that the first reader of the residual stream makes on its way.
-#[derive(Debug, Clone, Copy)]
-pub struct Sum {
-    /// The stream so far; never the buffer of the input.
-    pub x: View,
-    /// What is added.
-    pub y: View,
-    /// An RMS norm without biases.
-    pub norm: NormUse,
-    /// Factor of the normalised row.
-    pub scale: f32,
 }
 
 fn epilogues() -> Vec<Epilogue> {
