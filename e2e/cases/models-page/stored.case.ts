@@ -90,7 +90,7 @@ test("an embedding model cannot write", async ({ page, site, extension }) => {
   await choices.nth(1).check();
   await expect(stored).toContainText("This is an embedding model: it compares texts and cannot write.");
   await expect(choices.first()).toBeChecked();
-  expect(await extension.evaluate("background.js", WRITER)).toBe(null);
+  await expect.poll(() => extension.evaluate("background.js", WRITER)).toBe(null);
 });
 
 test("a model is tested: it writes a sentence, and its speed is told", async ({ page, site, extension }) => {

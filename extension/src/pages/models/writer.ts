@@ -23,6 +23,7 @@ export function initWriter(link: ModelsLink): void {
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
     if (!chosen) return;
+    link.update({ roles: { writer: chosen.writer } });
     void writeRoles({ writer: chosen.writer });
     if (chosen.writer?.type !== "local") return;
     const { name, source } = chosen.writer;
