@@ -52,6 +52,22 @@ test("the paper has the document alone, and its PDF has links to the passages", 
   await expect(paper).toBeEmpty();
 
   if (browserName === "firefox") return;
+  // The button: a tab that prints and closes. The dialog of the browser is left out.
+  await context.addInitScript(() => {
+    window.print = () => {
+      window.dispatchEvent(new Event("beforeprint"));
+      window.name = document.getElementById("paper")?.textContent ?? "";
+    };
+  });
+  await panel.getByText("Copy, save or print").click();
+  const [tab] = await Promise.all([
+    context.waitForEvent("page"),
+    panel.getByRole("button", { name: "Print", exact: true }).click(),
+  ]);
+  await expect.poll(() => tab.evaluate(() => window.name)).toContain(lines[0]);
+  const closed = tab.waitForEvent("close");
+  await tab.evaluate(() => void window.dispatchEvent(new Event("afterprint"))).catch(() => {});
+  await closed;
   const devtools = await context.newCDPSession(panel);
   const { data } = await devtools.send("Page.printToPDF", {
     preferCSSPageSize: false,

@@ -3,6 +3,7 @@ import { type PageDocument, questionOnly, summaryOnly } from "../export/document
 import { h, part, say, show } from "../ui/dom.js";
 import { createButton, createCopy, createGroup, createSaves, type KeepTarget } from "../ui/keep-actions.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
+import { printInTab } from "./print-page.js";
 import { t } from "../ui/words.js";
 
 export const keepPage: Feature = {
@@ -16,7 +17,7 @@ export const keepPage: Feature = {
       createCopy(t("copySummaryMarkdown"), "markdown", target, summaryOnly),
     ];
     const all = [createCopy(t("copyAll"), "text", target), createCopy(t("copyAllMarkdown"), "markdown", target)];
-    const print = createButton(t("print"), () => window.print());
+    const print = createButton(t("print"), () => printInTab(panel.tab));
     place.replaceChildren(
       h(
         "details",
