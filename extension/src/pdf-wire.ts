@@ -30,6 +30,15 @@ export const PDF_PAGE = "/pages/pdf/index.html";
 export const pdfPageFor = (address: string): string =>
   chrome.runtime.getURL(`${PDF_PAGE}?file=${encodeURIComponent(address)}`);
 
+/** An address that is written as one; `URL.parse` is newer than some of the browsers. */
+export function parseAddress(address: string): URL | null {
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
 /** The pattern of permissions for the site of an address; they know no ports. */
 export const originOf = (address: string): string => {
   const { protocol, hostname } = new URL(address);

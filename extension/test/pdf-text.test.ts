@@ -202,6 +202,15 @@ describe("what is no text of the document", () => {
     expect(wordsVisible - wordsRead).toBe(24);
   });
 
+  it("keeps lines of text that differ in their numbers only", async () => {
+    const line = (number: number): string =>
+      `In that year the harbour was visited by ${number} ships, and each of them paid its toll.`;
+    const { leftOut, blocks } = await read(
+      ...[1, 2, 3].map((number) => column(50, 60, [line(number), line(number + 10)])),
+    );
+    expect([leftOut, blocks.length]).toEqual([[], 3]);
+  });
+
   it("keeps a line that stands on one page only, wherever it is", async () => {
     const { blocks } = await read([item("A title at the very top", 200, 30, { size: 20 }), ...column(50, 100, LEFT)]);
     expect(blocks[0]).toEqual({ kind: "heading", text: "A title at the very top" });

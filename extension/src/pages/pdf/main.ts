@@ -5,7 +5,7 @@ import { addressOf, intentKey, type ReadPage, type Source } from "../../wire.js"
 import { part, say } from "../../ui/dom.js";
 import { createFailure, createProgress } from "../../ui/job.js";
 import { number, setLanguage, t } from "../../ui/words.js";
-import { originOf } from "../../pdf-wire.js";
+import { originOf, parseAddress } from "../../pdf-wire.js";
 import { answerPanel } from "./answer.js";
 import { findOnPage, partsOf, type Stretch } from "./find.js";
 import { openPdf, type Opened } from "./open.js";
@@ -112,7 +112,7 @@ function fail(error: unknown, get: Get): void {
   const retry = { label: t("retry"), run: () => load(get) };
   const choose = { label: t("pdfOpenFile"), run: () => picker.click() };
   const allow = {
-    label: address && URL.canParse(address) ? t("pdfAllow", new URL(address).host) : "",
+    label: t("pdfAllow", parseAddress(address ?? "")?.host ?? ""),
     // Asked at this click, for this host.
     run: () =>
       void chrome.permissions.request({ origins: [originOf(address ?? "")] }).then((granted) => granted && load(get)),

@@ -1,5 +1,5 @@
 // The bytes of a document: from an address or from a file, with a limit.
-import { originOf } from "../../pdf-wire.js";
+import { originOf, parseAddress } from "../../pdf-wire.js";
 import { pdfProblem } from "./problem.js";
 
 /** A file, in memory. */
@@ -22,7 +22,7 @@ export async function fetchPdf(
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
 ): Promise<Bytes> {
-  const url = URL.parse(address);
+  const url = parseAddress(address);
   if (!url || !/^(?:https?|file):$/.test(url.protocol)) throw pdfProblem("pdf_not_found", address);
   if (url.protocol === "http:" && !LOCAL.test(url.hostname)) throw pdfProblem("pdf_http", address);
   if (url.protocol === "file:") throw pdfProblem("pdf_file_address", address);

@@ -19,6 +19,7 @@ const SHARE_MIN = 0.3;
 const PAGES_MIN = 2;
 /** Of text that differs in its numbers only, with heights rounded to this. */
 const GRID_POINTS = 6;
+const SHORT_CHARS_MAX = 60;
 /** At most so many lines of a margin are looked at. */
 const LINES_MAX = 4;
 /** A number alone, or with words such as "Page 3 of 20" and "3 / 20". */
@@ -31,7 +32,9 @@ export function findFurniture(pages: readonly PageLines[]): Set<Line> {
   for (const page of pages) {
     for (const line of inMargins(page)) {
       const place = Math.round(line.y / GRID_POINTS);
-      const words = line.text.replace(/\d+/g, "#").replace(/^[ivxlc]{1,7}$/i, "#");
+      // A long line that is another in its numbers is text, such as a row of a list.
+      const isShort = line.text.length <= SHORT_CHARS_MAX;
+      const words = isShort ? line.text.replace(/\d+/g, "#").replace(/^[ivxlc]{1,7}$/i, "#") : line.text;
       // A line between two places of the grid counts for both.
       for (const key of [`${place} ${words}`, `${place + 1} ${words}`]) {
         const found = places.get(key) ?? { pages: new Set(), lines: [] };
