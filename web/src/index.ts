@@ -1,6 +1,6 @@
 export { Pith } from "./client.js";
 export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
-export { Generation, type GenerationResult } from "./generation.js";
+export { Generation, type GenerationPiece, type GenerationResult } from "./generation.js";
 export type { LoraInput, ModelInput } from "./input.js";
 export type {
   Answer,
@@ -37,6 +37,7 @@ export type {
   FinishReason,
   Fit,
   GenerationStats,
+  Logprob,
   LeftOut,
   MemoryReport,
   MemoryUse,
@@ -55,6 +56,7 @@ export type {
   Suggestion,
   Summary,
   SummaryLength,
+  TokenLogprobs,
   UnknownFile,
   Verdict,
   WithoutEncoder,

@@ -69,6 +69,7 @@ stop?: Array<string>,
 overflow?: Overflow,
 /** Prompt-lookup decoding, used while it saves time. It does not change the output. Only with greedy choice; true where absent. */
 promptLookup?: boolean,
+logprobs?: number | null,
 /** None where absent. */
 lora?: LoraUse | null, }
   | { "type": "summarize", page: Page, options?: SummaryOptions, }
@@ -108,7 +109,8 @@ name: string,
 scale?: number, };
 
 /** What a model is to continue. */
-export type Prompt = { "type": "chat", messages: Array<ChatMessage>, }
+export type Prompt = { "type": "chat", messages: Array<ChatMessage>,
+continueLast?: boolean, }
   | { "type": "text", text: string, }
   | { "type": "ids", ids: Array<number>, };
 
@@ -141,7 +143,14 @@ minP?: number,
 /** 0 or 1 is none. */
 repetitionPenalty?: number,
 /** Same seed, same text on the same device. */
-seed?: number, };
+presencePenalty?: number,
+frequencyPenalty?: number,
+logitBias?: Array<[number, number]>,
+seed?: number | null, };
+
+export type Logprob = { id: number, token: string, bytes: Array<number>, logprob: number, };
+
+export type TokenLogprobs = { chosen: Logprob, top: Array<Logprob>, };
 
 /** What happens when the context is full. */
 export type Overflow = { "type": "stop" }
@@ -207,7 +216,8 @@ bytesPerS?: number,
 /** Of a download: until it is whole, or until the next attempt. */
 leftMs?: number, }
   | { "type": "begun" }
-  | { "type": "token", text: string, }
+  | { "type": "token", text: string,
+logprobs?: Array<TokenLogprobs>, }
   | { "type": "draft", summary: Summary, }
   | { "type": "done", result: Outcome, }
   | { "type": "failed", error: Failure, }
@@ -239,7 +249,7 @@ backend: BackendInfo | null, }
   | { "type": "vectors", vectors: Array<Floats>, }
   | { "type": "ids", ids: Array<number>, }
   | { "type": "plain", text: string, }
-  | { "type": "text", text: string, ids: Array<number>, finishReason: FinishReason, stats: GenerationStats, }
+  | { "type": "text", text: string, ids: Array<number>, logprobs: Array<TokenLogprobs> | null, finishReason: FinishReason, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, }
   | { "type": "answer",
 /** Best first; in page order where they are listed. */
@@ -408,7 +418,8 @@ drafted: number,
 /** Proposed tokens that were accepted. */
 accepted: number,
 /** How often the context was full and the window slid on. */
-slides: number, };
+slides: number,
+seed: number | null, };
 
 /** A summary whose every line knows its source. */
 export type Summary = { title: string,

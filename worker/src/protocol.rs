@@ -28,7 +28,10 @@ pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
 };
-pub use text::{ChatMessage, FinishReason, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
+pub use text::{
+    ChatMessage, FinishReason, GenerationStats, LocalTime, Logprob, Overflow, Prompt, Sampling, Template,
+    TokenLogprobs,
+};
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
 pub const PROTOCOL_VERSION: u32 = 5;
@@ -188,6 +191,10 @@ pub enum Request {
         #[serde(default = "yes")]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         prompt_lookup: bool,
+        /// Returns log probabilities of each token and of so many of the most probable ones, at most 20. None where absent.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        logprobs: Option<u32>,
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
@@ -270,8 +277,14 @@ pub enum Event {
     },
     /// Its turn has come: the worker does it, and nothing else that waits for models.
     Begun,
-    /// A piece of text; never half a character.
-    Token { text: String },
+    /// A piece of text; never half a character. With the tokens since the last one, where log probabilities were asked
+    /// for.
+    Token {
+        text: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        logprobs: Vec<TokenLogprobs>,
+    },
     /// A first summary from the text alone, replaced by the one in `done`.
     Draft { summary: Summary },
     /// It succeeded.
@@ -343,7 +356,14 @@ pub enum Outcome {
     /// Of `detokenize` and `applyTemplate`.
     Plain { text: String },
     /// Of `generate`.
-    Text { text: String, ids: Vec<u32>, finish_reason: FinishReason, stats: GenerationStats },
+    Text {
+        text: String,
+        ids: Vec<u32>,
+        /// One per id, where they were asked for.
+        logprobs: Option<Vec<TokenLogprobs>>,
+        finish_reason: FinishReason,
+        stats: GenerationStats,
+    },
     /// Of `summarize`.
     Summary { summary: Summary },
     /// Of `ask`.

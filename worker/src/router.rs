@@ -343,8 +343,18 @@ async fn run(
             let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
             Ok(Outcome::Plain { text })
         }
-        Request::Generate { model, prompt, sampling, max_tokens, stop, overflow, prompt_lookup, lora } => {
-            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup };
+        Request::Generate {
+            model,
+            prompt,
+            sampling,
+            max_tokens,
+            stop,
+            overflow,
+            prompt_lookup,
+            logprobs,
+            lora,
+        } => {
+            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs };
             generate(residency.model(&model, lora.as_ref(), ticket).await?, order, ticket).await
         }
         Request::Evaluate { model, ids, first, decode, lora } => {
