@@ -13,7 +13,7 @@ export class Stream<T> implements AsyncIterable<T> {
     if (this.#taken) throw new Error("a stream can be read only once; use tee() to read it twice");
     this.#taken = true;
     try {
-      yield* this.#chunks;
+      for await (const chunk of this.#chunks) yield chunk;
     } finally {
       this.controller.abort();
     }
