@@ -304,6 +304,36 @@ fn only_what_a_constraint_allows_is_chosen() {
 }
 
 #[test]
+fn log_probabilities_come_with_every_choice_and_change_none() {
+    for device in devices::cpu_and_webgpu() {
+        let mut model = load(&device);
+        let prompt = prompt(11, 40);
+        for sampling in
+            [None, Some(SamplerOptions { temperature: 1.5, seed: 9, ..SamplerOptions::default() })]
+        {
+            let options =
+                |logprobs| GenerationOptions { logprobs, sampling: sampling.clone(), ..greedy(12, true) };
+            let (want, _) = generate(&mut model, &prompt, options(None), 0.7);
+            let mut generation = Generation::begin(&mut model, &prompt, options(Some(2))).unwrap();
+            let (mut ids, mut chosen, mut logprobs) = (Vec::new(), Vec::new(), Vec::new());
+            while block_on(generation.step(&mut model, &|| 0.0, &mut chosen)).unwrap() != GenerationEvent::End
+            {
+                ids.extend_from_slice(&chosen);
+                logprobs.extend(generation.take_logprobs());
+            }
+            generation.end(&mut model);
+            assert_eq!(ids, want);
+            assert_eq!(logprobs.iter().map(|one| one.id).collect::<Vec<_>>(), want);
+            for one in &logprobs {
+                assert!(one.logprob <= 0.0 && one.top.len() == 2 && one.top[0].1 >= one.top[1].1, "{one:?}");
+                assert!(one.logprob <= one.top[0].1, "{one:?}");
+                assert!(sampling.is_some() || one.id == one.top[0].0, "{one:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn options_that_are_none_are_refused() {
     let mut model = load(&Device::cpu());
     let sampling = SamplerOptions { temperature: -1.0, ..SamplerOptions::default() };

@@ -1,7 +1,9 @@
 //! The sampler against distributions worked out by hand.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use pith_engine::sampler::{Sampler, SamplerError, SamplerOptions};
+use std::f32::consts::LN_2;
+
+use pith_engine::sampler::{Logprobs, Sampler, SamplerError, SamplerOptions};
 
 /// Logits whose softmax is 0.5, 0.25, 0.125, 0.0625, 0.0625.
 fn halves() -> Vec<f32> {
@@ -68,6 +70,20 @@ fn shares_are_those_worked_out_by_hand() {
             "penalty 2",
             SamplerOptions { repetition_penalty: 2.0, ..warm() },
             [0.44444, 0.11111, 0.22222, 0.11111, 0.11111],
+        ),
+        // The history has 0 twice and 1 once. Presence halves both once: 0.25, 0.125, 0.125, 0.0625, 0.0625 of 0.625.
+        ("presence penalty", SamplerOptions { presence_penalty: LN_2, ..warm() }, [0.4, 0.2, 0.2, 0.1, 0.1]),
+        // Frequency halves 0 twice: 0.125, 0.125, 0.125, 0.0625, 0.0625 of 0.5.
+        (
+            "frequency penalty",
+            SamplerOptions { frequency_penalty: LN_2, ..warm() },
+            [0.25, 0.25, 0.25, 0.125, 0.125],
+        ),
+        // Token 9 is beyond the vocabulary.
+        (
+            "bias",
+            SamplerOptions { bias: vec![(0, -100.0), (2, LN_2), (9, 5.0)], ..warm() },
+            [0.0, 0.4, 0.4, 0.1, 0.1],
         ),
         // The window of one holds token 1 only.
         (
@@ -148,6 +164,10 @@ fn bad_options_and_bad_logits_are_errors() {
         ("min_p", SamplerOptions { min_p: 1.1, ..warm() }),
         ("repetition_penalty", SamplerOptions { repetition_penalty: 0.0, ..warm() }),
         ("repetition_penalty", SamplerOptions { repetition_penalty: nan, ..warm() }),
+        ("presence_penalty", SamplerOptions { presence_penalty: nan, ..warm() }),
+        ("presence_penalty", SamplerOptions { presence_penalty: 101.0, ..warm() }),
+        ("frequency_penalty", SamplerOptions { frequency_penalty: -101.0, ..warm() }),
+        ("bias", SamplerOptions { bias: vec![(0, 1.0), (1, f32::INFINITY)], ..warm() }),
     ];
     for (expected, options) in bad {
         match Sampler::new(options.clone()) {
@@ -165,4 +185,23 @@ fn bad_options_and_bad_logits_are_errors() {
         // Extreme but finite logits are fine.
         assert_eq!(sampler.sample(&mut [f32::MIN, f32::MAX, 0.0], &[]), Ok(1));
     }
+}
+
+#[test]
+fn log_probabilities_are_those_of_the_logits_as_they_were() {
+    let mut logprobs = Logprobs::default();
+    // A constant added to all logits changes nothing.
+    for shift in [0.0, 300.0, -300.0] {
+        let logits: Vec<f32> = halves().iter().map(|logit| logit + shift).collect();
+        logprobs.take(&logits);
+        let found = logprobs.of(2, 3);
+        assert_eq!((found.id, found.top.len()), (2, 3));
+        let close = |found: f32, share: f32| (found - share.ln()).abs() < 1e-4;
+        assert!(close(found.logprob, 0.125), "{found:?}");
+        for ((id, logprob), (wanted, share)) in found.top.iter().zip([(0, 0.5), (1, 0.25), (2, 0.125)]) {
+            assert!(*id == wanted && close(*logprob, share), "{found:?}");
+        }
+    }
+    assert_eq!(logprobs.of(9, 0).logprob, f32::NEG_INFINITY);
+    assert_eq!(logprobs.of(0, 99).top.len(), 5);
 }

@@ -98,13 +98,13 @@ export class Pith extends Store {
   /** Continues a text or a conversation. Iterate for text as it is generated; `result` has the complete text. */
   generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
     const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" }, promptLookup = true } = options;
-    const { lora = null, signal, onProgress } = options;
+    const { logprobs = null, lora = null, signal, onProgress } = options;
     const early = new AbortController();
-    const what = { model, prompt: toPrompt(prompt), sampling, maxTokens, stop, overflow, promptLookup, lora };
+    const what = { model, prompt: toPrompt(prompt), sampling, maxTokens, stop, overflow, promptLookup, logprobs, lora };
     const request: Request = { type: "generate", ...what };
     return new Generation(
       async (push) => {
-        const { text, ids, finishReason, stats } = await this.call(
+        const { text, ids, logprobs, finishReason, stats } = await this.call(
           "text",
           request,
           {
@@ -112,9 +112,9 @@ export class Pith extends Store {
             ...(onProgress && { onProgress }),
           },
           undefined,
-          (event) => event.type === "token" && push(event.text),
+          (event) => event.type === "token" && push({ text: event.text, logprobs: event.logprobs ?? [] }),
         );
-        return { text, ids, finishReason, stats };
+        return { text, ids, logprobs, finishReason, stats };
       },
       () => early.abort(),
     );

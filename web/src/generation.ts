@@ -1,12 +1,20 @@
-import type { FinishReason, GenerationStats } from "./protocol.gen.js";
+import type { FinishReason, GenerationStats, TokenLogprobs } from "./protocol.gen.js";
 
 /** Result of a generation. */
 export interface GenerationResult {
   text: string;
   ids: number[];
+  /** One per id, if log probabilities were requested. */
+  logprobs: TokenLogprobs[] | null;
   /** Why it ended. */
   finishReason: FinishReason;
   stats: GenerationStats;
+}
+
+/** Text as it is generated, with the tokens since the last piece if log probabilities were requested. */
+export interface GenerationPiece {
+  text: string;
+  logprobs: TokenLogprobs[];
 }
 
 /**
@@ -16,13 +24,13 @@ export interface GenerationResult {
 export class Generation implements AsyncIterable<string> {
   /** The complete text with its statistics. Rejects with the error that ended the generation. */
   readonly result: Promise<GenerationResult>;
-  readonly #pieces: string[] = [];
+  readonly #pieces: GenerationPiece[] = [];
   readonly #stop: () => void;
   #ended = false;
   #wake: () => void = () => {};
 
   /** `start` starts the request: it passes text to `push` and resolves with the result. `stop` aborts it. */
-  constructor(start: (push: (piece: string) => void) => Promise<GenerationResult>, stop: () => void) {
+  constructor(start: (push: (piece: GenerationPiece) => void) => Promise<GenerationResult>, stop: () => void) {
     this.#stop = stop;
     this.result = start((piece) => {
       this.#pieces.push(piece);
@@ -36,6 +44,11 @@ export class Generation implements AsyncIterable<string> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<string, void, void> {
+    for await (const { text } of this.pieces()) if (text) yield text;
+  }
+
+  /** As iterating the generation itself, with log probabilities. */
+  async *pieces(): AsyncGenerator<GenerationPiece, void, void> {
     try {
       for (;;) {
         const piece = this.#pieces.shift();

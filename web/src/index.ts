@@ -1,6 +1,6 @@
 export { Pith } from "./client.js";
 export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
-export { Generation, type GenerationResult } from "./generation.js";
+export { Generation, type GenerationPiece, type GenerationResult } from "./generation.js";
 export type { LoraInput, ModelInput } from "./input.js";
 export type {
   AskOptions,
@@ -38,6 +38,7 @@ export type {
   FinishReason,
   Fit,
   GenerationStats,
+  Logprob,
   LeftOut,
   MemoryReport,
   MemoryUse,
@@ -59,6 +60,7 @@ export type {
   SummaryKind,
   SummaryLength,
   Support,
+  TokenLogprobs,
   UnknownFile,
   Unsupported,
   Verdict,

@@ -2,6 +2,7 @@ import type {
   Answer,
   BackendChoice,
   CacheType,
+  ChatMessage,
   Exchange,
   LocalTime,
   LoraUse,
@@ -114,6 +115,8 @@ export interface GenerateOptions extends RequestOptions, LoraOptions {
   overflow?: Overflow;
   /** Prompt-lookup decoding; on by default. It saves time and does not change greedy output. */
   promptLookup?: boolean;
+  /** Returns log probabilities of each token and of this many of the most probable ones, at most 20. */
+  logprobs?: number;
 }
 
 /** Options of `summarize`. */
@@ -177,8 +180,9 @@ export function toLocalTime(date: Date): LocalTime {
 }
 
 /** A text to continue, chat messages, or token ids. */
-export type PromptInput = string | Prompt;
+export type PromptInput = string | readonly ChatMessage[] | Prompt;
 
 export function toPrompt(input: PromptInput): Prompt {
-  return typeof input === "string" ? { type: "text", text: input } : input;
+  if (typeof input === "string") return { type: "text", text: input };
+  return "type" in input ? input : { type: "chat", messages: [...input] };
 }

@@ -175,7 +175,7 @@ describe("requests", () => {
 describe("generate", () => {
   const text = (whole: string) => ({
     type: "done" as const,
-    result: { type: "text" as const, text: whole, ids: [1, 2], finishReason: "stop" as const, stats },
+    result: { type: "text" as const, text: whole, ids: [1, 2], logprobs: null, finishReason: "stop" as const, stats },
   });
 
   it("streams pieces and ends with the result", async () => {
@@ -195,7 +195,13 @@ describe("generate", () => {
     const pieces: string[] = [];
     for await (const piece of generation) pieces.push(piece);
     expect(pieces).toEqual([" upon", " a", " time"]);
-    expect(await generation.result).toEqual({ text: " upon a time", ids: [1, 2], finishReason: "stop", stats });
+    expect(await generation.result).toEqual({
+      text: " upon a time",
+      ids: [1, 2],
+      logprobs: null,
+      finishReason: "stop",
+      stats,
+    });
   });
 
   it("gives the result to who does not iterate", async () => {

@@ -22,7 +22,7 @@ export interface Script {
 }
 
 /** A client at one end of a MessagePort and a script at the other, which answers `status` by itself. */
-export async function openScripted(): Promise<{ pith: Pith; script: Script }> {
+export async function openScripted(known: Status = status): Promise<{ pith: Pith; script: Script }> {
   const { port1, port2 } = new MessageChannel();
   const seen: Script["seen"] = [];
   const waiting: { type: string; tell: (message: Script["seen"][number]) => void }[] = [];
@@ -33,7 +33,7 @@ export async function openScripted(): Promise<{ pith: Pith; script: Script }> {
   port2.addEventListener("message", ({ data }: MessageEvent<Script["seen"][number]>) => {
     seen.push(data);
     if (data.request.type === "status") {
-      send(data.id, { type: "done", result: { type: "status", ...status } });
+      send(data.id, { type: "done", result: { type: "status", ...known } });
     }
     for (const one of waiting.filter(({ type }) => type === data.request.type)) {
       waiting.splice(waiting.indexOf(one), 1);
@@ -81,6 +81,7 @@ export const stats = {
   drafted: 0,
   accepted: 0,
   slides: 0,
+  seed: null,
 };
 
 export const page = {

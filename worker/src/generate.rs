@@ -2,15 +2,22 @@
 
 use pith_engine::backend::Counters;
 use pith_engine::runtime::{self, Generation, GenerationCounts, GenerationEvent, GenerationOptions};
-use pith_engine::sampler::SamplerOptions;
+use pith_engine::sampler::{self, SamplerOptions};
 
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
 use crate::prompt::{prompt_ids, system_tokens};
-use crate::protocol::{FinishReason, GenerationStats, Outcome, Overflow, Prompt, Sampling, Stage};
+use crate::protocol::{
+    FinishReason, GenerationStats, Logprob, Outcome, Overflow, Prompt, Sampling, Stage, TokenLogprobs,
+};
 use crate::residency::Resident;
 use crate::speaker::Speaker;
 use crate::ticket::Ticket;
+
+/// Most tokens of which log probabilities may be asked for, beside the chosen one: what OpenAI's API takes.
+const LOGPROBS_MAX: u32 = 20;
+/// Most biased tokens.
+const LOGIT_BIAS_MAX: usize = 1024;
 
 /// What is to be generated.
 #[derive(Debug)]
@@ -27,6 +34,8 @@ pub struct Order {
     pub overflow: Overflow,
     /// Whether to use prompt-lookup decoding.
     pub prompt_lookup: bool,
+    /// Of how many of the most probable tokens to return log probabilities, beside those of the chosen ones.
+    pub logprobs: Option<u32>,
 }
 
 /// Runs an order; text goes out as `token` events.
@@ -40,6 +49,13 @@ pub async fn generate(
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
     resident.expect_encoder(false)?;
+    let (most, bias) = (order.logprobs.unwrap_or_default(), order.sampling.logit_bias.len());
+    if most > LOGPROBS_MAX || bias > LOGIT_BIAS_MAX {
+        let why = format!("at most {LOGPROBS_MAX} log probabilities a token and {LOGIT_BIAS_MAX} biases");
+        return Err(WorkerError::BadMessage { why });
+    }
+    let sampling = sampling(&order.sampling);
+    let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
     let meter = Meter::start(resident);
     let prompt = prompt_ids(resident, &order.prompt)?;
     let overflow = match order.overflow {
@@ -51,14 +67,18 @@ pub async fn generate(
     };
     let options = GenerationOptions {
         tokens_max: order.max_tokens as usize,
-        sampling: sampling(&order.sampling),
+        sampling,
         prompt_lookup: order.prompt_lookup,
         overflow,
         constraint: None,
+        logprobs: order.logprobs.map(|top| top as usize),
     };
     let mut generation = Generation::begin(&mut resident.model, &prompt, options)?;
-    let result = run(resident, &mut generation, &order, meter, ticket).await;
+    let mut result = run(resident, &mut generation, &order, meter, ticket).await;
     generation.end(&mut resident.model);
+    if let Ok(Outcome::Text { stats, .. }) = &mut result {
+        stats.seed = seed;
+    }
     result
 }
 
@@ -66,19 +86,23 @@ pub async fn generate(
 fn sampling(sampling: &Sampling) -> Option<SamplerOptions> {
     // In the protocol 0 means off, so that a request may leave everything out.
     let or_one = |value: f32| if value == 0.0 { 1.0 } else { value };
-    let penalty = or_one(sampling.repetition_penalty);
-    if sampling.temperature == 0.0 && penalty == 1.0 {
-        return None;
-    }
-    Some(SamplerOptions {
+    let repetition_penalty = or_one(sampling.repetition_penalty);
+    let options = SamplerOptions {
         temperature: sampling.temperature,
         top_k: sampling.top_k as usize,
         top_p: or_one(sampling.top_p),
         min_p: sampling.min_p,
-        repetition_penalty: penalty,
-        seed: u64::from(sampling.seed),
+        repetition_penalty,
+        presence_penalty: sampling.presence_penalty,
+        frequency_penalty: sampling.frequency_penalty,
+        bias: sampling.logit_bias.clone(),
         ..SamplerOptions::default()
-    })
+    };
+    if options.is_greedy() {
+        return None;
+    }
+    let drawn = || (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
+    Some(SamplerOptions { seed: u64::from(sampling.seed.unwrap_or_else(drawn)), ..options })
 }
 
 async fn run(
@@ -105,11 +129,15 @@ async fn run(
             GenerationEvent::End => break (FinishReason::Length, false),
             GenerationEvent::Chosen => {
                 meter.has_chosen();
-                for &id in &chosen {
+                let logprobs = generation.take_logprobs();
+                for (at, &id) in chosen.iter().enumerate() {
                     if resident.tokenizer.as_ref().is_some_and(|tokenizer| tokenizer.is_end(id)) {
                         break 'answer (FinishReason::Stop, false);
                     }
                     ids.push(id);
+                    if let Some(one) = logprobs.get(at) {
+                        speaker.note(named(resident, one));
+                    }
                     if speaker.say(id) {
                         break 'answer (FinishReason::Stop, true);
                     }
@@ -118,9 +146,26 @@ async fn run(
             }
         }
     };
-    let text = speaker.finish(stopped);
+    let (text, logprobs) = speaker.finish(stopped);
+    let logprobs = order.logprobs.is_some().then_some(logprobs);
     let stats = meter.stats(resident, prompt_tokens, ids.len(), generation.counts());
-    Ok(Outcome::Text { text, ids, finish_reason, stats })
+    Ok(Outcome::Text { text, ids, logprobs, finish_reason, stats })
+}
+
+/// With the tokens' texts.
+fn named(resident: &Resident, given: &sampler::TokenLogprobs) -> TokenLogprobs {
+    let pieces = resident.tokenizer.as_ref().map(|tokenizer| tokenizer.pieces());
+    let name = |id: u32, logprob: f32| {
+        let mut bytes = Vec::new();
+        if let Some(pieces) = &pieces {
+            pieces.push(id, &mut bytes);
+        }
+        Logprob { id, token: String::from_utf8_lossy(&bytes).into_owned(), bytes, logprob }
+    };
+    TokenLogprobs {
+        chosen: name(given.id, given.logprob),
+        top: given.top.iter().map(|&(id, logprob)| name(id, logprob)).collect(),
+    }
 }
 
 /// Measures what a generation costs.
@@ -178,6 +223,7 @@ impl Meter {
             drafted: counts.prompt_lookup.drafted as u32,
             accepted: counts.prompt_lookup.accepted as u32,
             slides: counts.slides as u32,
+            seed: None,
         }
     }
 }

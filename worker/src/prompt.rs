@@ -25,7 +25,18 @@ pub fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, Work
             }
             ids
         }
-        Prompt::Chat { messages } => chat_ids(resident, messages, true)?,
+        Prompt::Chat { messages, continue_last: false } => chat_ids(resident, messages, true)?,
+        Prompt::Chat { messages, continue_last: true } => {
+            let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role == "assistant")
+            else {
+                let why = "continueLast needs a last message of the assistant".into();
+                return Err(WorkerError::BadMessage { why });
+            };
+            let mut ids = chat_ids(resident, before, true)?;
+            let begun = resident.tokenizer()?.encode(&last.content, EncodeOptions::default())?;
+            ids.extend_from_slice(&begun);
+            ids
+        }
     };
     if ids.is_empty() {
         return Err(WorkerError::BadMessage { why: "the prompt is empty".into() });
@@ -40,7 +51,7 @@ pub fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, Work
 /// Tokens at the beginning of `ids` that say how to answer: the system message of a conversation, else the model's own
 /// leading token.
 pub fn system_tokens(resident: &Resident, prompt: &Prompt, ids: &[u32]) -> usize {
-    if let Prompt::Chat { messages } = prompt
+    if let Prompt::Chat { messages, .. } = prompt
         && let Some(system) = messages.first().filter(|message| message.role == "system")
         // A template that wants more than a system message is as good as none.
         && let Ok(alone) = chat_ids(resident, std::slice::from_ref(system), false)

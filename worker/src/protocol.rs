@@ -29,7 +29,10 @@ pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
 };
-pub use text::{ChatMessage, FinishReason, GenerationStats, LocalTime, Overflow, Prompt, Sampling, Template};
+pub use text::{
+    ChatMessage, FinishReason, GenerationStats, LocalTime, Logprob, Overflow, Prompt, Sampling, Template,
+    TokenLogprobs,
+};
 pub use writing::{
     Exchange, NotWritten, SummaryKind, Support, Unsupported, WriterTest, WriterTestLine, WriterTier,
     WrittenLine, WrittenText,
@@ -193,6 +196,10 @@ pub enum Request {
         #[serde(default = "yes")]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         prompt_lookup: bool,
+        /// Returns log probabilities of each token and of so many of the most probable ones, at most 20. None where absent.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        logprobs: Option<u32>,
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
@@ -294,8 +301,14 @@ pub enum Event {
     },
     /// Its turn has come: the worker does it, and nothing else that waits for models.
     Begun,
-    /// A piece of text; never half a character.
-    Token { text: String },
+    /// A piece of text; never half a character. With the tokens since the last one, where log probabilities were asked
+    /// for.
+    Token {
+        text: String,
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        logprobs: Vec<TokenLogprobs>,
+    },
     /// A summary so far: first from the text alone, then with each line that is written. The one in `done` replaces it.
     Draft { summary: Summary },
     /// An answer so far: first the passages, then with each line that is written. The one in `done` replaces it.
@@ -372,7 +385,14 @@ pub enum Outcome {
     /// Of `detokenize` and `applyTemplate`.
     Plain { text: String },
     /// Of `generate`.
-    Text { text: String, ids: Vec<u32>, finish_reason: FinishReason, stats: GenerationStats },
+    Text {
+        text: String,
+        ids: Vec<u32>,
+        /// One per id, where they were asked for.
+        logprobs: Option<Vec<TokenLogprobs>>,
+        finish_reason: FinishReason,
+        stats: GenerationStats,
+    },
     /// Of `summarize`. The handle stands for the page in later requests.
     Summary { summary: Summary, handle: String },
     /// Of `ask`.

@@ -140,9 +140,10 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             stop,
             overflow,
             prompt_lookup,
+            logprobs,
             lora,
         } => {
-            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup };
+            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs };
             router.turn(ticket, model(&name), async move |residency, ticket| {
                 generate(residency.model(&name, lora.as_ref(), ticket).await?, order, ticket).await
             });

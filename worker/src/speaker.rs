@@ -2,7 +2,7 @@
 
 use pith_engine::tokenizer::Detokenizer;
 
-use crate::protocol::Event;
+use crate::protocol::{Event, TokenLogprobs};
 use crate::residency::Resident;
 use crate::stop::{Found, StopMatcher};
 use crate::ticket::Ticket;
@@ -15,6 +15,9 @@ pub struct Speaker<'a> {
     text: String,
     /// How much of the text the page has.
     shown_bytes: usize,
+    logprobs: Vec<TokenLogprobs>,
+    /// How many of them the page has.
+    shown_logprobs: usize,
 }
 
 impl<'a> Speaker<'a> {
@@ -26,7 +29,14 @@ impl<'a> Speaker<'a> {
             matcher: StopMatcher::new(stop),
             text: String::new(),
             shown_bytes: 0,
+            logprobs: Vec::new(),
+            shown_logprobs: 0,
         }
+    }
+
+    /// Takes the log probabilities of an id.
+    pub fn note(&mut self, logprobs: TokenLogprobs) {
+        self.logprobs.push(logprobs);
     }
 
     /// Takes an id; true where a stop string ended the text.
@@ -47,15 +57,16 @@ impl<'a> Speaker<'a> {
 
     /// Posts what has become text since the last time: once for all ids that came together.
     pub fn show(&mut self) {
-        if self.shown_bytes < self.text.len() {
+        if self.shown_bytes < self.text.len() || self.shown_logprobs < self.logprobs.len() {
             let text = self.text[self.shown_bytes..].to_owned();
-            self.shown_bytes = self.text.len();
-            self.ticket.post(Event::Token { text });
+            let logprobs = self.logprobs[self.shown_logprobs..].to_vec();
+            (self.shown_bytes, self.shown_logprobs) = (self.text.len(), self.logprobs.len());
+            self.ticket.post(Event::Token { text, logprobs });
         }
     }
 
-    /// The whole text. `stopped` where a stop string ended it; else what was held back belongs to it.
-    pub fn finish(mut self, stopped: bool) -> String {
+    /// The whole text, and log probabilities where there are any. `stopped` where a stop string ended it; else what was held back belongs to it.
+    pub fn finish(mut self, stopped: bool) -> (String, Vec<TokenLogprobs>) {
         if !stopped {
             let tail = self.detokenizer.as_mut().map(Detokenizer::finish).unwrap_or_default();
             if !self.take(&tail) {
@@ -64,6 +75,6 @@ impl<'a> Speaker<'a> {
             }
         }
         self.show();
-        self.text
+        (self.text, self.logprobs)
     }
 }

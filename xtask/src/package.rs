@@ -86,9 +86,15 @@ pub fn run() -> Result<()> {
         let bytes = zip_folder(&dir, &file)?;
         rows.push(Row { what: format!("{browser} zip, model included"), bytes, bytes_max: None });
     }
-    npm().args(["pack", "--silent", "--workspace", "web", "--pack-destination"]).arg(&dist).quiet()?;
+    for workspace in web::PUBLISHED {
+        npm()
+            .args(["pack", "--silent", "--workspace", workspace, "--pack-destination"])
+            .arg(&dist)
+            .quiet()?;
+    }
     for file in files_in(&dist)?.into_iter().filter(|file| file.extension().is_some_and(|end| end == "tgz")) {
-        rows.push(Row { what: "npm tarball".into(), bytes: len(&file)?, bytes_max: None });
+        let what = format!("npm, {}", file.file_name().unwrap_or_default().to_string_lossy());
+        rows.push(Row { what, bytes: len(&file)?, bytes_max: None });
     }
     check(&rows)?;
     for file in files_in(&dist)? {

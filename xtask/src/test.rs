@@ -330,8 +330,8 @@ fn types(_: &Run) -> Result<Tally> {
 
 fn npm_tests(_: &Run) -> Result<Tally> {
     let mut total = Tally::default();
-    for workspace in ["web", "extension"] {
-        let report = paths::cache().join(format!("{workspace}-tests.json"));
+    for workspace in ["web", "web/ai-sdk", "extension"] {
+        let report = paths::cache().join(format!("{}-tests.json", workspace.replace('/', "-")));
         let output = format!("--outputFile.json={}", report.display());
         let ran = web::script_in(workspace, "test", &["--reporter=default", "--reporter=json", &output]);
         let report = read_json(&report)?;

@@ -10,7 +10,10 @@ use crate::wasm::Modules;
 use crate::{paths, progress, say, wasm};
 
 /// Folders that are npm packages, in the order in which they need each other.
-pub const WORKSPACES: [&str; 3] = ["web", "extension", "e2e"];
+pub const WORKSPACES: [&str; 4] = ["web", "web/ai-sdk", "extension", "e2e"];
+
+/// Those that are published.
+pub const PUBLISHED: [&str; 2] = ["web", "web/ai-sdk"];
 
 const INPUTS: [&str; 8] = [
     "web",
@@ -52,11 +55,12 @@ pub fn build(extent: Extent) -> Result<()> {
             "web",
             &[
                 "web/dist/demo/index.html",
+                "web/ai-sdk/dist/index.js",
                 "extension/dist/chrome/manifest.json",
                 "extension/dist/firefox/manifest.json",
             ],
             // Each builds the client first.
-            &[("web", "build:demo", ""), ("extension", "build", "")],
+            &[("web", "build:demo", ""), ("web/ai-sdk", "build", ""), ("extension", "build", "")],
         ),
     };
     let mut outputs: Vec<_> = outputs.iter().map(|output| paths::root().join(output)).collect();

@@ -12,7 +12,7 @@ use super::generation_options::{GenerationCounts, GenerationEvent, GenerationOpt
 use super::model::{Choice, Model, Sequence};
 use super::prompt_lookup::PromptLookup;
 use crate::constraint::{best_allowed, mask};
-use crate::sampler::{Sampler, SamplerOptions};
+use crate::sampler::{Logprobs, Sampler, SamplerOptions, TokenLogprobs};
 
 /// Something that was submitted and not read yet.
 #[derive(Debug)]
@@ -46,6 +46,7 @@ pub struct Generation {
     prompt_lookup: Option<PromptLookup>,
     proposal: Vec<u32>,
     logits: Vec<f32>,
+    logprobs: (Logprobs, Vec<TokenLogprobs>),
     /// True where the constraint allows nothing more.
     stuck: bool,
     counts: GenerationCounts,
@@ -60,18 +61,19 @@ impl Generation {
         // The device chooses without asking. A greedy choice that is not allowed is taken back; where that cannot be, and
         // where it would spoil what is drawn, the choice is made here.
         let takes_back = model.verify_max() > 1;
-        let here = options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
+        let here = options.logprobs.is_some()
+            || options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
         let given = options.sampling.clone().or_else(|| here.then(SamplerOptions::default));
         let sampler = given.map(Sampler::new).transpose()?;
         let sampler = sampler.filter(|sampler| here || !model.can_draw(sampler.options()));
         let sequence = model.begin_with(prompt);
-        let prompt_lookup = (options.prompt_lookup && options.sampling.is_none() && model.verify_max() > 1)
-            .then(|| {
-                let most_tokens = prompt.len().saturating_add(options.tokens_max);
-                let mut prompt_lookup = PromptLookup::new(most_tokens.min(model.info().context_tokens));
-                prompt_lookup.read(prompt);
-                prompt_lookup
-            });
+        let is_greedy = options.sampling.is_none() && options.logprobs.is_none();
+        let prompt_lookup = (options.prompt_lookup && is_greedy && model.verify_max() > 1).then(|| {
+            let most_tokens = prompt.len().saturating_add(options.tokens_max);
+            let mut prompt_lookup = PromptLookup::new(most_tokens.min(model.info().context_tokens));
+            prompt_lookup.read(prompt);
+            prompt_lookup
+        });
         Ok(Generation {
             counts: GenerationCounts { reused: sequence.len_tokens(), ..GenerationCounts::default() },
             options,
@@ -87,6 +89,7 @@ impl Generation {
             prompt_lookup,
             proposal: Vec::new(),
             logits: Vec::new(),
+            logprobs: Default::default(),
             stuck: false,
         })
     }
@@ -100,6 +103,11 @@ impl Generation {
     pub fn counts(&self) -> GenerationCounts {
         let prompt_lookup = self.prompt_lookup.as_ref().map(PromptLookup::stats).unwrap_or_default();
         GenerationCounts { prompt_lookup, ..self.counts }
+    }
+
+    /// The log probabilities of what was chosen since the last call, one per id, where they were asked for.
+    pub fn take_logprobs(&mut self) -> Vec<TokenLogprobs> {
+        std::mem::take(&mut self.logprobs.1)
     }
 
     /// Gives its pages back; what they hold is there for the next prompt that begins alike.
@@ -297,6 +305,9 @@ impl Generation {
             self.counts.choices += 1;
         }
         model.logits(&mut self.logits).await?;
+        if self.options.logprobs.is_some() {
+            self.logprobs.0.take(&self.logits);
+        }
         if let Some(constraint) = &self.options.constraint
             && !mask(&**constraint, &mut self.logits)
         {
@@ -307,6 +318,9 @@ impl Generation {
             let id = sampler.sample(&mut self.logits, &self.ids)?;
             if let Some(constraint) = &mut self.options.constraint {
                 constraint.accept(id);
+            }
+            if let Some(top) = self.options.logprobs {
+                self.logprobs.1.push(self.logprobs.0.of(id, top));
             }
             chosen.push(id);
         }

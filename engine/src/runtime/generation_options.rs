@@ -19,6 +19,10 @@ pub struct GenerationOptions {
     pub overflow: Overflow,
     /// What may be chosen at all.
     pub constraint: Option<Box<dyn Constraint>>,
+    /// Log probabilities of each choice and of so many of the most probable tokens, for
+    /// [`Generation::take_logprobs`](super::Generation::take_logprobs). Reads the logits of every step, and turns prompt-lookup
+    /// decoding off.
+    pub logprobs: Option<usize>,
 }
 
 /// A piece of work that was done.

@@ -251,6 +251,7 @@ impl Model {
         let short = (1..=SHORTLIST).contains(&options.top_k) || options.temperature == 0.0;
         self.device.draws()
             && short
+            && options.has_no_bias()
             && (options.repetition_penalty == 1.0 || options.repetition_window <= SHORTLIST)
     }
 

@@ -2,8 +2,9 @@
 //!
 //! Stages, in this order (llama.cpp's, so that users' settings carry over):
 //!
-//! 1. repetition penalty: the logit of every token among the last `repetition_window` of the history, once per token,
-//!    is divided by the penalty if positive, multiplied by it otherwise;
+//! 1. bias, added to the logits of the tokens that have one; then penalties: the logit of every token among the last
+//!    `repetition_window` of the history is, once per token, divided by the repetition penalty if positive, multiplied by
+//!    it otherwise; the frequency penalty is subtracted as often as the token occurs, the presence penalty once;
 //! 2. temperature 0: the highest logit, the lowest id among equals, and nothing more;
 //! 3. top-k: the k highest logits;
 //! 4. top-p: the fewest most probable tokens whose probabilities (softmax over what top-k left) sum to at least p;
@@ -14,9 +15,11 @@
 //! platform: exponentials, random numbers and the order among equals are this module's own.
 
 mod error;
+mod logprobs;
 mod math;
 
 pub use error::SamplerError;
+pub use logprobs::{Logprobs, TokenLogprobs};
 
 use math::{Random, exp};
 use std::cmp::Ordering;
@@ -34,8 +37,14 @@ pub struct SamplerOptions {
     pub min_p: f32,
     /// Above 1 makes repetition less likely, below 1 more likely; 1 leaves logits alone. Above 0.
     pub repetition_penalty: f32,
-    /// How many tokens at the end of the history count as repetition.
+    /// Subtracted from the logit of every token that occurs, -100 to 100; 0 leaves logits alone.
+    pub presence_penalty: f32,
+    /// Subtracted from the logit of a token as often as it occurs, -100 to 100; 0 leaves logits alone.
+    pub frequency_penalty: f32,
+    /// How many tokens at the end of the history count as repetition, for all three penalties.
     pub repetition_window: usize,
+    /// Added to the logits of these tokens; -100 in effect forbids a token.
+    pub bias: Vec<(u32, f32)>,
     /// Seed of the random numbers.
     pub seed: u64,
 }
@@ -48,9 +57,24 @@ impl Default for SamplerOptions {
             top_p: 1.0,
             min_p: 0.0,
             repetition_penalty: 1.0,
+            presence_penalty: 0.0,
+            frequency_penalty: 0.0,
             repetition_window: 64,
+            bias: Vec::new(),
             seed: 0,
         }
+    }
+}
+
+impl SamplerOptions {
+    /// Whether the choice is the largest logit.
+    pub fn is_greedy(&self) -> bool {
+        self.temperature == 0.0 && self.repetition_penalty == 1.0 && self.has_no_bias()
+    }
+
+    /// Whether logits change by no more than the repetition penalty.
+    pub(crate) fn has_no_bias(&self) -> bool {
+        self.presence_penalty == 0.0 && self.frequency_penalty == 0.0 && self.bias.is_empty()
     }
 }
 
@@ -88,6 +112,12 @@ impl Sampler {
         check("top_p", options.top_p, options.top_p > 0.0 && options.top_p <= 1.0)?;
         check("min_p", options.min_p, (0.0..=1.0).contains(&options.min_p))?;
         check("repetition_penalty", options.repetition_penalty, options.repetition_penalty > 0.0)?;
+        let penalty = |value: f32| (-100.0..=100.0).contains(&value);
+        check("presence_penalty", options.presence_penalty, penalty(options.presence_penalty))?;
+        check("frequency_penalty", options.frequency_penalty, penalty(options.frequency_penalty))?;
+        for &(_, bias) in &options.bias {
+            check("bias", bias, true)?;
+        }
         let random = Random::new(options.seed);
         Ok(Self { options, random, candidates: Vec::new(), repeated: Vec::new() })
     }
@@ -138,21 +168,25 @@ impl Sampler {
         Ok(self.draw(best, unit))
     }
 
+    /// An extreme penalty or bias must not turn a logit into an infinity.
     fn penalise(&mut self, logits: &mut [f32], history: &[u32]) {
-        let penalty = self.options.repetition_penalty;
-        if penalty == 1.0 {
-            return;
-        }
-        self.repeated.clear();
-        self.repeated
-            .extend_from_slice(&history[history.len().saturating_sub(self.options.repetition_window)..]);
-        self.repeated.sort_unstable();
-        self.repeated.dedup();
-        for &id in &self.repeated {
+        let SamplerOptions { repetition_penalty, presence_penalty, frequency_penalty, .. } = self.options;
+        let set = |logit: &mut f32, value: f32| *logit = value.clamp(f32::MIN, f32::MAX);
+        for &(id, bias) in &self.options.bias {
             if let Some(logit) = logits.get_mut(id as usize) {
-                let penalised = if *logit > 0.0 { *logit / penalty } else { *logit * penalty };
-                // An extreme penalty must not turn a logit into an infinity.
-                *logit = penalised.clamp(f32::MIN, f32::MAX);
+                set(logit, *logit + bias);
+            }
+        }
+        if repetition_penalty != 1.0 || presence_penalty != 0.0 || frequency_penalty != 0.0 {
+            self.repeated.clear();
+            self.repeated
+                .extend_from_slice(&history[history.len().saturating_sub(self.options.repetition_window)..]);
+            self.repeated.sort_unstable();
+            for same in self.repeated.chunk_by(|a, b| a == b) {
+                let Some(logit) = logits.get_mut(same[0] as usize) else { continue };
+                let scaled =
+                    if *logit > 0.0 { *logit / repetition_penalty } else { *logit * repetition_penalty };
+                set(logit, scaled - same.len() as f32 * frequency_penalty - presence_penalty);
             }
         }
     }

@@ -11,7 +11,13 @@ use ts_rs::TS;
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Prompt {
     /// Through the model's chat template. Contents are encoded without parsing special tokens.
-    Chat { messages: Vec<ChatMessage> },
+    Chat {
+        messages: Vec<ChatMessage>,
+        /// The last message is the beginning of the assistant's answer, which is continued. The result has what follows.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        continue_last: bool,
+    },
     /// As it is, after the model's own leading token.
     Text { text: String },
     /// Token ids, nothing added.
@@ -80,9 +86,38 @@ pub struct Sampling {
     /// 0 or 1 is none.
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub repetition_penalty: f32,
-    /// Same seed, same text on the same device.
+    /// Subtracted from the logit of every token among the last 64, -100 to 100.
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
-    pub seed: u32,
+    pub presence_penalty: f32,
+    /// Subtracted as often as the token occurs among the last 64, -100 to 100.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub frequency_penalty: f32,
+    /// Added to the logits of these tokens: pairs of a token id and a number; at most 1,024.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub logit_bias: Vec<(u32, f32)>,
+    /// Same seed, same text on the same device. Drawn at random where absent; `stats.seed` has it.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub seed: Option<u32>,
+}
+
+/// A token with the natural logarithm of its probability, before penalties and temperature.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct Logprob {
+    pub id: u32,
+    /// As text, alone; bytes that are no character appear as U+FFFD.
+    pub token: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    pub logprob: f32,
+}
+
+/// A token that was chosen, and the most probable ones in its place, best first.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct TokenLogprobs {
+    pub chosen: Logprob,
+    pub top: Vec<Logprob>,
 }
 
 /// What happens when the context is full.
@@ -139,4 +174,6 @@ pub struct GenerationStats {
     pub accepted: u32,
     /// How often the context was full and the window slid on.
     pub slides: u32,
+    /// The seed that was used; null for greedy choice.
+    pub seed: Option<u32>,
 }

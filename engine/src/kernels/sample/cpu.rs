@@ -40,6 +40,6 @@ fn options(sampling: &Sampling) -> SamplerOptions {
         min_p: sampling.min_p,
         repetition_penalty: sampling.penalty,
         repetition_window: SHORTLIST,
-        seed: 0,
+        ..SamplerOptions::default()
     }
 }

@@ -1,0 +1,137 @@
+// The AI SDK's own functions, on a client whose worker is a script.
+import { embedMany, generateObject, generateText, jsonSchema, streamText, tool } from "ai";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Pith } from "../../src/index.js";
+import type { Event, RequestMessage } from "../../src/protocol.gen.js";
+import { openScripted, stats } from "../../test/endpoint.js";
+import { createPith } from "../src/index.js";
+
+let open: Pith | undefined;
+afterEach(() => open?.close());
+
+type Seen = RequestMessage["request"][];
+
+/** A provider whose worker writes these pieces; `null` never ends. */
+async function start(pieces: readonly string[] | null): Promise<{ pith: ReturnType<typeof createPith>; seen: Seen }> {
+  const { pith, script } = await openScripted();
+  open = pith;
+  const seen: Seen = [];
+  const push = script.seen.push.bind(script.seen);
+  script.seen.push = (...messages): number => {
+    for (const { id, request } of messages) {
+      seen.push(request);
+      answer(request, (event) => script.send(id, event));
+    }
+    return push(...messages);
+  };
+  const answer = (request: Seen[number], send: (event: Event) => void): void => {
+    if (request.type === "applyTemplate") send({ type: "done", result: { type: "plain", text: "<|assistant|>" } });
+    if (request.type === "tokenize") send({ type: "done", result: { type: "ids", ids: [1, 2] } });
+    if (request.type === "embed")
+      send({ type: "done", result: { type: "vectors", vectors: request.texts.map(() => new Float32Array([0, 1])) } });
+    if (request.type !== "generate") return;
+    for (const text of pieces ?? ["a"]) send({ type: "token", text });
+    if (!pieces) return;
+    const result = { type: "text" as const, text: pieces.join(""), ids: [1], logprobs: null };
+    send({
+      type: "done",
+      result: { ...result, finishReason: "length", stats: { ...stats, promptTokens: 9, reusedTokens: 4 } },
+    });
+  };
+  return { pith: createPith(pith), seen };
+}
+
+describe("generateText", () => {
+  it("sends messages and settings, and reports text, thoughts and usage", async () => {
+    const { pith, seen } = await start(["<think>Hm.</think>", "Apples."]);
+    const result = await generateText({
+      model: pith("language"),
+      system: "Be brief.",
+      messages: [
+        { role: "user", content: "Fruits?" },
+        { role: "assistant", content: "Which?" },
+        { role: "user", content: [{ type: "text", text: "Any." }] },
+      ],
+      temperature: 0.5,
+      topK: 7,
+      maxOutputTokens: 11,
+      stopSequences: ["END"],
+      seed: 3,
+    });
+    expect(result.text).toBe("Apples.");
+    expect(result.reasoningText).toBe("Hm.");
+    expect(result.finishReason).toBe("length");
+    expect(result.usage).toMatchObject({ inputTokens: 9, outputTokens: 3 });
+    expect(seen.find(({ type }) => type === "generate")).toMatchObject({
+      prompt: {
+        type: "chat",
+        messages: [
+          { role: "system", content: "Be brief." },
+          { role: "user", content: "Fruits?" },
+          { role: "assistant", content: "Which?" },
+          { role: "user", content: "Any." },
+        ],
+      },
+      sampling: { temperature: 0.5, topK: 7, seed: 3 },
+      maxTokens: 11,
+      stop: ["END"],
+    });
+  });
+
+  it("refuses tools and pictures", async () => {
+    const { pith, seen } = await start(["a"]);
+    const model = pith("language");
+    const inputSchema = jsonSchema<{ a: string }>({ type: "object", properties: { a: { type: "string" } } });
+    const tools = { f: tool({ description: "f", inputSchema, execute: () => "x" }) };
+    await expect(generateText({ model, prompt: "a", tools, maxRetries: 0 })).rejects.toThrow(/tools/);
+    const picture = { type: "image" as const, image: new Uint8Array([1]), mediaType: "image/png" };
+    const messages = [{ role: "user" as const, content: [picture] }];
+    await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow();
+    expect(seen.some(({ type }) => type === "generate")).toBe(false);
+  });
+
+  it("aborts", async () => {
+    const { pith, seen } = await start(null);
+    const stop = new AbortController();
+    const result = generateText({ model: pith("language"), prompt: "a", abortSignal: stop.signal, maxRetries: 0 });
+    await expect.poll(() => seen.some(({ type }) => type === "generate")).toBe(true);
+    stop.abort();
+    await expect(result).rejects.toThrow();
+    await expect.poll(() => seen.some(({ type }) => type === "cancel")).toBe(true);
+  });
+});
+
+describe("streamText", () => {
+  it("streams thoughts and text", async () => {
+    const { pith } = await start(["<thi", "nk>Hm.</think>", "App", "les."]);
+    const result = streamText({ model: pith("language"), prompt: "Fruits?" });
+    const pieces = [];
+    for await (const piece of result.textStream) pieces.push(piece);
+    expect(pieces.join("")).toBe("Apples.");
+    expect(await result.reasoningText).toBe("Hm.");
+    expect(await result.finishReason).toBe("length");
+  });
+
+  it("ends the generation when the stream is cancelled", async () => {
+    const { pith, seen } = await start(null);
+    const { stream } = await pith("language").doStream({ prompt: [{ role: "user", content: [] }] });
+    await stream.cancel();
+    await expect.poll(() => seen.some(({ type }) => type === "cancel")).toBe(true);
+  });
+});
+
+it("refuses objects by a schema", async () => {
+  const { pith } = await start(["{}"]);
+  const schema = jsonSchema<object>({ type: "object" });
+  await expect(generateObject({ model: pith("language"), schema, prompt: "a", maxRetries: 0 })).rejects.toThrow(/JSON/);
+});
+
+it("embeds", async () => {
+  const { pith } = await start([]);
+  const { embeddings, usage } = await embedMany({ model: pith.embeddingModel("embedding"), values: ["a", "b"] });
+  expect(embeddings).toEqual([
+    [0, 1],
+    [0, 1],
+  ]);
+  expect(usage).toEqual({ tokens: 4 });
+});

@@ -1,0 +1,39 @@
+import { PithError } from "../errors.js";
+
+export const aborted = (): DOMException => new DOMException("The session was destroyed.", "AbortError");
+export const unsupported = (what: string): DOMException =>
+  new DOMException(`${what} is not supported.`, "NotSupportedError");
+export const syntax = (why: string): DOMException => new DOMException(why, "SyntaxError");
+export const notAllowed = (): DOMException =>
+  new DOMException("A model has to be downloaded, which needs a click or a key press.", "NotAllowedError");
+
+/** An input that needs more tokens than there are. */
+export class QuotaExceeded extends DOMException {
+  readonly requested: number;
+  readonly quota: number;
+
+  constructor(requested: number, quota: number) {
+    super("The input is too large.", "QuotaExceededError");
+    this.requested = requested;
+    this.quota = quota;
+  }
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  network_error: "NetworkError",
+  http_status: "NetworkError",
+  wrong_hash: "NetworkError",
+  too_large: "NotSupportedError",
+  out_of_memory: "OperationError",
+  no_chat_template: "NotSupportedError",
+  storage_unavailable: "NotReadableError",
+  storage_failed: "NotReadableError",
+  disk_full: "NotReadableError",
+};
+
+/** The worker's errors as the specification names them; anything else, such as a signal's reason, stays as it is. */
+export function toDomException(error: unknown): unknown {
+  if (!(error instanceof PithError)) return error;
+  const exception = new DOMException(error.message, NAMES[error.code] ?? "OperationError");
+  return Object.assign(exception, { cause: error });
+}

@@ -1,0 +1,25 @@
+// The browsers' built-in AI (Prompt API, Writing Assistance APIs), on models of this worker.
+import { SemanticEmbedder } from "./embedder.js";
+import { LanguageModel } from "./language-model.js";
+import { Rewriter } from "./rewriter.js";
+import { Summarizer } from "./summarizer.js";
+import { Writer } from "./writer.js";
+
+const ALL = { LanguageModel, Summarizer, Writer, Rewriter, SemanticEmbedder };
+
+/** Makes these classes global where the browser has none of the name; with `force` in any case. Returns the names it set. */
+export function install({ force = false }: { force?: boolean } = {}): string[] {
+  const names = Object.keys(ALL).filter((name) => force || !(name in globalThis));
+  for (const name of names)
+    Object.defineProperty(globalThis, name, {
+      value: ALL[name as keyof typeof ALL],
+      configurable: true,
+      writable: true,
+      enumerable: false,
+    });
+  return names;
+}
+
+export { LanguageModel, Rewriter, SemanticEmbedder, Summarizer, Writer };
+export { type Availability, type BuiltInOptions, configure, DEFAULT_MODEL, type ModelChoice } from "./engine.js";
+export { QuotaExceeded } from "./errors.js";

@@ -1,0 +1,157 @@
+// Shapes of OpenAI's API, as far as this one has them. A test compares them with the types of the npm package `openai`.
+
+type Maybe<T> = T | null | undefined;
+
+export interface TextPart {
+  type: "text";
+  text: string;
+}
+
+/** A message of a request. Contents are text. */
+export interface MessageParam {
+  role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
+  content?: Maybe<string | readonly ({ type: string } | TextPart)[]>;
+}
+
+/** What requests for text have in common. */
+export interface SamplingParams {
+  /** The name of a loaded model, or the id of a known one. */
+  model: string;
+  /** 1 by default, as in OpenAI's API. */
+  temperature?: Maybe<number>;
+  top_p?: Maybe<number>;
+  presence_penalty?: Maybe<number>;
+  frequency_penalty?: Maybe<number>;
+  logit_bias?: Maybe<Record<string, number>>;
+  seed?: Maybe<number>;
+  stop?: Maybe<string | string[]>;
+  /** How many answers, at most 128. They are written one after the other. */
+  n?: Maybe<number>;
+  stream?: Maybe<boolean>;
+  stream_options?: Maybe<{ include_usage?: boolean; include_obfuscation?: boolean }>;
+}
+
+export interface ChatCompletionParams extends SamplingParams {
+  messages: readonly MessageParam[];
+  max_completion_tokens?: Maybe<number>;
+  /** Older name of `max_completion_tokens`. */
+  max_tokens?: Maybe<number>;
+  logprobs?: Maybe<boolean>;
+  top_logprobs?: Maybe<number>;
+  response_format?: Maybe<{ type: string }>;
+}
+
+export interface CompletionParams extends SamplingParams {
+  prompt: string | readonly string[] | readonly number[] | readonly (readonly number[])[] | null;
+  /** 16 by default, as in OpenAI's API. */
+  max_tokens?: Maybe<number>;
+  logprobs?: Maybe<number>;
+  echo?: Maybe<boolean>;
+}
+
+export interface EmbeddingParams {
+  model: string;
+  input: string | readonly string[] | readonly number[] | readonly (readonly number[])[];
+  encoding_format?: Maybe<"float" | "base64">;
+}
+
+export interface Usage {
+  prompt_tokens: number;
+  completion_tokens: number;
+  total_tokens: number;
+  /** Of the prompt, what an earlier request had read. */
+  prompt_tokens_details: { cached_tokens: number };
+}
+
+export interface TopLogprob {
+  token: string;
+  bytes: number[] | null;
+  logprob: number;
+}
+
+export interface TokenLogprob extends TopLogprob {
+  top_logprobs: TopLogprob[];
+}
+
+export interface ChoiceLogprobs {
+  content: TokenLogprob[] | null;
+  refusal: null;
+}
+
+export type ChatFinishReason = "stop" | "length";
+
+export interface AssistantMessage {
+  role: "assistant";
+  content: string | null;
+  refusal: null;
+  /** What a reasoning model thought before its answer. */
+  reasoning_content?: string;
+}
+
+export interface ChatCompletion {
+  id: string;
+  object: "chat.completion";
+  /** Seconds since 1970. */
+  created: number;
+  model: string;
+  choices: {
+    index: number;
+    message: AssistantMessage;
+    finish_reason: ChatFinishReason;
+    logprobs: ChoiceLogprobs | null;
+  }[];
+  usage: Usage;
+}
+
+export interface ChatCompletionDelta {
+  role?: "assistant";
+  content?: string | null;
+  reasoning_content?: string;
+}
+
+export interface ChatCompletionChunk {
+  id: string;
+  object: "chat.completion.chunk";
+  created: number;
+  model: string;
+  choices: {
+    index: number;
+    delta: ChatCompletionDelta;
+    finish_reason: ChatFinishReason | null;
+    logprobs: ChoiceLogprobs | null;
+  }[];
+  /** In the last chunk, with `include_usage`; null in the others then. */
+  usage?: Usage | null;
+}
+
+export interface CompletionLogprobs {
+  tokens: string[];
+  token_logprobs: number[];
+  top_logprobs: Record<string, number>[];
+  /** Where each token begins in the text, in UTF-16 units. */
+  text_offset: number[];
+}
+
+/** The answer of `completions`; with `stream` each chunk is one, with the text since the last. */
+export interface Completion {
+  id: string;
+  object: "text_completion";
+  created: number;
+  model: string;
+  choices: { index: number; text: string; finish_reason: ChatFinishReason; logprobs: CompletionLogprobs | null }[];
+  usage?: Usage;
+}
+
+export interface EmbeddingResponse {
+  object: "list";
+  data: { object: "embedding"; index: number; embedding: number[] }[];
+  model: string;
+  usage: { prompt_tokens: number; total_tokens: number };
+}
+
+export interface Model {
+  id: string;
+  object: "model";
+  created: number;
+  owned_by: string;
+}

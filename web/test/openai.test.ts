@@ -1,0 +1,355 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Pith } from "../src/index.js";
+import { OpenAI, OpenAIError, type ChatCompletionChunk } from "../src/openai/index.js";
+import { Stream } from "../src/openai/stream.js";
+import { Thinking } from "../src/openai/thinking.js";
+import type { Event, RequestMessage, TokenLogprobs } from "../src/protocol.gen.js";
+import { model, openScripted, stats, status } from "./endpoint.js";
+
+let open: Pith | undefined;
+afterEach(() => open?.close());
+
+type Answer = (request: RequestMessage["request"], send: (event: Event) => void) => boolean | void;
+
+/** A client whose worker has the model "language" loaded and answers as `answer` says. */
+async function start(answer: Answer = () => false): Promise<{ client: OpenAI; seen: RequestMessage["request"][] }> {
+  const { pith, script } = await openScripted({ ...status, models: [{ ...model, chat: true }] });
+  open = pith;
+  const seen: RequestMessage["request"][] = [];
+  const push = script.seen.push.bind(script.seen);
+  script.seen.push = (...messages): number => {
+    for (const { id, request } of messages) {
+      seen.push(request);
+      const send = (event: Event): void => script.send(id, event);
+      if (!answer(request, send) && request.type === "applyTemplate")
+        send({ type: "done", result: { type: "plain", text: "<|assistant|>" } });
+    }
+    return push(...messages);
+  };
+  return { client: new OpenAI(pith), seen };
+}
+
+const token = (text: string, logprob = -0.5): TokenLogprobs => {
+  const chosen = { id: 7, token: text, bytes: [...new TextEncoder().encode(text)], logprob };
+  return { chosen, top: [chosen] };
+};
+
+/** Writes these pieces, and says that they were `finish`. */
+const writes =
+  (pieces: readonly string[], finishReason: "stop" | "length" | "context" = "stop"): Answer =>
+  (request, send) => {
+    if (request.type !== "generate") return false;
+    const logprobs = request.logprobs === null || request.logprobs === undefined ? [] : undefined;
+    for (const text of pieces) send({ type: "token", text, logprobs: logprobs ?? [token(text)] });
+    const text = pieces.join("");
+    const all = logprobs ? null : pieces.map((piece) => token(piece));
+    send({
+      type: "done",
+      result: { type: "text", text, ids: [7], logprobs: all, finishReason, stats: { ...stats, seed: 1 } },
+    });
+    return true;
+  };
+
+const hello = { model: "language", messages: [{ role: "user" as const, content: "Hello" }] };
+
+describe("chat.completions", () => {
+  it("answers in OpenAI's shape", async () => {
+    const { client, seen } = await start(writes(["Good ", "morning."]));
+    const answer = await client.chat.completions.create({
+      ...hello,
+      temperature: 0,
+      stop: "END",
+      max_completion_tokens: 9,
+    });
+    expect(answer).toMatchObject({
+      object: "chat.completion",
+      model: "language",
+      choices: [
+        {
+          index: 0,
+          message: { role: "assistant", content: "Good morning.", refusal: null },
+          finish_reason: "stop",
+          logprobs: null,
+        },
+      ],
+      usage: { prompt_tokens: 1, completion_tokens: 3, total_tokens: 4, prompt_tokens_details: { cached_tokens: 0 } },
+    });
+    expect(answer.id).toMatch(/^chatcmpl-[0-9a-z]{24}$/);
+    expect(seen.find(({ type }) => type === "generate")).toMatchObject({
+      prompt: { type: "chat", messages: [{ role: "user", content: "Hello" }] },
+      sampling: { temperature: 0, topP: 1 },
+      stop: ["END"],
+      maxTokens: 9,
+    });
+  });
+
+  it("streams chunks, and the usage where it is wanted", async () => {
+    const { client } = await start(writes(["Good ", "morning."], "length"));
+    const stream = await client.chat.completions.create({
+      ...hello,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    const chunks: ChatCompletionChunk[] = [];
+    for await (const chunk of stream) chunks.push(chunk);
+    expect(chunks.map(({ choices }) => choices[0]?.delta)).toEqual([
+      { role: "assistant", content: "" },
+      { content: "Good " },
+      { content: "morning." },
+      {},
+      undefined,
+    ]);
+    expect(chunks.map(({ choices }) => choices[0]?.finish_reason)).toEqual([null, null, null, "length", undefined]);
+    expect(chunks.map(({ usage }) => usage?.total_tokens ?? usage)).toEqual([null, null, null, null, 4]);
+    expect(new Set(chunks.map(({ id }) => id)).size).toBe(1);
+  });
+
+  it("gives log probabilities, streamed or not", async () => {
+    const { client } = await start(writes(["é"]));
+    const asked = { ...hello, logprobs: true, top_logprobs: 1 };
+    const found = { token: "é", bytes: [0xc3, 0xa9], logprob: -0.5 };
+    const wanted = { content: [{ ...found, top_logprobs: [found] }], refusal: null };
+    expect((await client.chat.completions.create(asked)).choices[0]?.logprobs).toEqual(wanted);
+    const stream = await client.chat.completions.create({ ...asked, stream: true });
+    const seen = [];
+    for await (const { choices } of stream) if (choices[0]?.logprobs) seen.push(choices[0].logprobs);
+    expect(seen).toEqual([wanted]);
+  });
+
+  it("writes several answers with seeds of their own, and counts the prompt once", async () => {
+    const { client, seen } = await start(writes(["a"]));
+    const answer = await client.chat.completions.create({ ...hello, n: 3, seed: 41 });
+    expect(answer.choices.map(({ index }) => index)).toEqual([0, 1, 2]);
+    expect(answer.usage).toMatchObject({ prompt_tokens: 1, completion_tokens: 9, total_tokens: 10 });
+    const seeds = seen.flatMap((request) => (request.type === "generate" ? [request.sampling?.seed] : []));
+    expect(seeds).toEqual([41, 42, 43]);
+  });
+
+  it("keeps thoughts apart from the answer", async () => {
+    const pieces = ["<thi", "nk>Hm", "m.</th", "ink>\n\n", "Yes", "."];
+    const { client } = await start(writes(pieces));
+    const { message } = (await client.chat.completions.create(hello)).choices[0]!;
+    expect(message).toMatchObject({ content: "Yes.", reasoning_content: "Hmm." });
+    const deltas = [];
+    for await (const { choices } of await client.chat.completions.create({ ...hello, stream: true }))
+      deltas.push(choices[0]?.delta);
+    expect(deltas.map((delta) => delta?.reasoning_content ?? "").join("")).toBe("Hmm.");
+    expect(deltas.map((delta) => delta?.content ?? "").join("")).toBe("Yes.");
+  });
+
+  it("aborts the generation when the loop is left", async () => {
+    const { client, seen } = await start((request, send) => {
+      if (request.type !== "generate") return false;
+      send({ type: "token", text: "a" });
+      return true;
+    });
+    for await (const { choices } of await client.chat.completions.create({ ...hello, stream: true }))
+      if (choices[0]?.delta.content) break;
+    await expect.poll(() => seen.some(({ type }) => type === "cancel")).toBe(true);
+  });
+
+  it.each([
+    ["tools", { tools: [{ type: "function", function: { name: "f" } }] }],
+    ["response_format: json_schema", { response_format: { type: "json_schema", json_schema: { name: "a" } } }],
+    ["store", { store: true }],
+    ["reasoning_effort", { reasoning_effort: "low" }],
+    ["spelling_mistake", { spelling_mistake: 1 }],
+    ["messages[0].content: image_url", { messages: [{ role: "user", content: [{ type: "image_url" }] }] }],
+    ["messages[0].role: tool", { messages: [{ role: "tool", content: "" }] }],
+    ["temperature", { temperature: 3 }],
+    ["top_logprobs", { top_logprobs: 2 }],
+    ["logit_bias", { logit_bias: { a: 1 } }],
+    ["n", { n: 0.5 }],
+    ["model", { model: "" }],
+    ["messages", { messages: [] }],
+    ["stop", { stop: ["", "a"] }],
+  ])("refuses %s by name", async (param, change) => {
+    const { client, seen } = await start(writes(["a"]));
+    const error = await client.chat.completions
+      .create({ ...hello, ...(change as object) })
+      .catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(OpenAIError);
+    expect(error).toMatchObject({ status: 400, type: "invalid_request_error", param });
+    expect(seen.some(({ type }) => type === "generate")).toBe(false);
+  });
+
+  it("takes null and what asks for nothing", async () => {
+    const { client } = await start(writes(["a"]));
+    const nothing = { tools: [], tool_choice: "none", store: false, user: "u", temperature: null, stop: null };
+    await expect(client.chat.completions.create({ ...hello, ...nothing })).resolves.toBeDefined();
+  });
+
+  it("names a model that is not there, and gives the worker's errors OpenAI's fields", async () => {
+    const { client } = await start((request, send) => {
+      if (request.type !== "generate") return false;
+      send({ type: "failed", error: { code: "context_full", message: "Too long.", help: "", detail: "" } });
+      return true;
+    });
+    await expect(client.chat.completions.create({ ...hello, model: "absent" })).rejects.toMatchObject({
+      status: 404,
+      code: "model_not_found",
+      param: "model",
+    });
+    await expect(client.chat.completions.create(hello)).rejects.toMatchObject({
+      status: 400,
+      code: "context_length_exceeded",
+      message: "Too long.",
+    });
+  });
+});
+
+describe("completions", () => {
+  it("continues texts and token ids", async () => {
+    const { client, seen } = await start((request, send) => {
+      if (request.type !== "detokenize") return writes([" b"])(request, send);
+      send({ type: "done", result: { type: "plain", text: "a" } });
+      return true;
+    });
+    const answer = await client.completions.create({ model: "language", prompt: ["a", "c"], n: 2, echo: true });
+    expect(answer.choices.map(({ index, text }) => [index, text])).toEqual([
+      [0, "a b"],
+      [1, "a b"],
+      [2, "c b"],
+      [3, "c b"],
+    ]);
+    expect(answer.usage).toMatchObject({ prompt_tokens: 2, completion_tokens: 12 });
+    const ids = await client.completions.create({ model: "language", prompt: [1, 2], logprobs: 1 });
+    expect(ids.choices[0]).toMatchObject({
+      text: " b",
+      logprobs: { tokens: [" b"], token_logprobs: [-0.5], top_logprobs: [{ " b": -0.5 }], text_offset: [0] },
+    });
+    expect(seen.findLast(({ type }) => type === "generate")).toMatchObject({ prompt: { type: "ids", ids: [1, 2] } });
+  });
+
+  it("streams", async () => {
+    const { client } = await start(writes(["a", "b"]));
+    let text = "";
+    for await (const { choices } of await client.completions.create({ model: "language", prompt: "x", stream: true }))
+      text += choices[0]?.text ?? "";
+    expect(text).toBe("ab");
+  });
+});
+
+describe("embeddings", () => {
+  const answer: Answer = (request, send) => {
+    if (request.type === "embed")
+      send({
+        type: "done",
+        result: { type: "vectors", vectors: request.texts.map(() => new Float32Array([0.6, 0.8])) },
+      });
+    else if (request.type === "tokenize") send({ type: "done", result: { type: "ids", ids: [1, 2, 3] } });
+    else return false;
+    return true;
+  };
+
+  it("gives floats or bytes, and counts tokens", async () => {
+    const { client } = await start(answer);
+    const floats = await client.embeddings.create({ model: "language", input: ["a", "b"] });
+    expect(floats.data.map(({ index }) => index)).toEqual([0, 1]);
+    expect(floats.data[0]?.embedding[1]).toBeCloseTo(0.8);
+    expect(floats.usage).toEqual({ prompt_tokens: 6, total_tokens: 6 });
+    const bytes = await client.embeddings.create({ model: "language", input: "a", encoding_format: "base64" });
+    const read = Uint8Array.from(atob(bytes.data[0]?.embedding as unknown as string), (char) => char.charCodeAt(0));
+    expect([...new Float32Array(read.buffer)][0]).toBeCloseTo(0.6);
+  });
+
+  it("refuses token ids and dimensions", async () => {
+    const { client } = await start(answer);
+    await expect(client.embeddings.create({ model: "language", input: [1, 2] })).rejects.toMatchObject({
+      param: "input",
+    });
+    const params = { model: "language", input: "a", dimensions: 2 };
+    await expect(client.embeddings.create(params)).rejects.toMatchObject({ param: "dimensions" });
+  });
+});
+
+describe("models and responses", () => {
+  it("lists what is loaded", async () => {
+    const { client } = await start();
+    const ids = [];
+    for await (const { id } of await client.models.list()) ids.push(id);
+    expect(ids).toEqual(["language"]);
+    await expect(client.models.retrieve("absent")).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("answers a response, whole or as events", async () => {
+    const { client, seen } = await start(writes(["Good ", "morning."]));
+    const params = { model: "language", instructions: "Be kind.", input: "Hello" };
+    expect(await client.responses.create(params)).toMatchObject({
+      object: "response",
+      status: "completed",
+      output_text: "Good morning.",
+      output: [{ type: "message", content: [{ type: "output_text", text: "Good morning." }] }],
+      usage: { input_tokens: 1, output_tokens: 3, total_tokens: 4 },
+    });
+    expect(seen.find(({ type }) => type === "generate")).toMatchObject({
+      prompt: { messages: [{ role: "system" }, { role: "user", content: "Hello" }] },
+    });
+    const events = [];
+    for await (const event of await client.responses.create({ ...params, stream: true })) events.push(event);
+    expect(events.map(({ type }) => type)).toEqual([
+      "response.created",
+      "response.in_progress",
+      "response.output_item.added",
+      "response.content_part.added",
+      "response.output_text.delta",
+      "response.output_text.delta",
+      "response.output_text.done",
+      "response.content_part.done",
+      "response.output_item.done",
+      "response.completed",
+    ]);
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual([...events.keys()]);
+    const stored = { ...params, previous_response_id: "resp_1" };
+    await expect(client.responses.create(stored)).rejects.toMatchObject({ param: "previous_response_id" });
+  });
+});
+
+describe("thoughts", () => {
+  const split = (pieces: readonly string[], begun = false): [string, string] => {
+    const thinking = new Thinking(begun);
+    const parts = [...pieces.map((piece) => thinking.push(piece)), thinking.finish()];
+    return [parts.map(({ thought }) => thought).join(""), parts.map(({ answer }) => answer).join("")];
+  };
+
+  it.each([
+    ["no thought", "Yes.", false, "", "Yes."],
+    ["a thought first", " <think>a < b</think>\n\nYes.", false, "a < b", "Yes."],
+    ["a thought that the prompt begins", "a</think>Yes.", true, "a", "Yes."],
+    ["a thought without an end", "<think>a</thin", false, "a</thin", ""],
+    ["a mark in the answer", "Yes <think>", false, "", "Yes <think>"],
+    ["a text that begins like a mark", "<thin", false, "", "<thin"],
+  ])("%s, however it is cut", (_, text, begun, thought, answer) => {
+    for (let size = 1; size <= text.length; size++) {
+      const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
+      expect(split(pieces, begun), `pieces of ${size}`).toEqual([thought, answer]);
+    }
+  });
+});
+
+describe("streams", () => {
+  const numbers = async function* (): AsyncGenerator<number, void, void> {
+    yield* [1, 2, 3];
+  };
+  const all = async (stream: AsyncIterable<number>): Promise<number[]> => {
+    const found = [];
+    for await (const one of stream) found.push(one);
+    return found;
+  };
+
+  it("can be read twice by tee, once otherwise", async () => {
+    const [a, b] = new Stream(numbers(), new AbortController()).tee();
+    expect([await all(a), await all(b)]).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    const stream = new Stream(numbers(), new AbortController());
+    await all(stream);
+    await expect(all(stream)).rejects.toThrow("tee");
+  });
+
+  it("can be sent as lines of JSON", async () => {
+    const bytes = new Stream(numbers(), new AbortController()).toReadableStream();
+    expect(await new globalThis.Response(bytes).text()).toBe("1\n2\n3\n");
+  });
+});
