@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import type { Answer, Page, Passage, Summary, WrittenLine } from "@pith/web";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readRecording } from "../../e2e/recordings/recordings.js";
-import type { Device, Prepared } from "../src/host/writers/device.js";
+import type { Device, Judged, Prepared } from "../src/host/writers/device.js";
 import type { Connection } from "../src/host/writers/openai/connection.js";
 import { choose } from "../src/host/writers/parts.js";
 import { ServerWriter } from "../src/host/writers/server.js";
@@ -25,7 +25,6 @@ class TestDevice implements Device {
     this.budgets.push(budget_tokens);
     return {
       messages: [{ role: "user", content: `part ${part}` }],
-      passages: [passage(`a${part}`), passage(`b${part}`)],
       answered: this.answered,
       parts: this.parts,
       shareRead: 1 / this.parts,
@@ -33,12 +32,14 @@ class TestDevice implements Device {
     };
   }
 
-  async attribute(_: Page, passages: readonly Passage[], text: string): Promise<WrittenLine[]> {
-    const lines = text.split("\n").filter(Boolean);
-    return lines.map((line) => {
+  async attribute(_: Page, text: string): Promise<Judged> {
+    const texts = text.split("\n").filter(Boolean);
+    const passages = ["a0", "b0", "a1", "b1", "a2", "b2"].map(passage);
+    const lines = texts.map((line): WrittenLine => {
       const source = passages.findIndex(({ text: known }) => line.startsWith(known));
       return { text: line, sources: source < 0 ? [] : [source], support: source < 0 ? "unsupported" : "supported" };
     });
+    return { lines, passages };
   }
 }
 

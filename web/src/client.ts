@@ -4,6 +4,8 @@ import { Generation } from "./generation.js";
 import { type LoraInput, type ModelInput, toSource } from "./input.js";
 import {
   type AskOptions,
+  type Attributed,
+  type AttributeOptions,
   type DetokenizeOptions,
   type EmbedOptions,
   type EvaluateOptions,
@@ -11,6 +13,7 @@ import {
   type GenerateOptions,
   type LoadOptions,
   type OpenOptions,
+  type PreparePromptOptions,
   type PromptInput,
   type RequestOptions,
   type Logits,
@@ -23,7 +26,17 @@ import {
   type Turn,
 } from "./options.js";
 import { Pages } from "./pages.js";
-import type { Answer, ModelInfo, Page, PageInput, Request, Summary, WriterTest } from "./protocol.gen.js";
+import type {
+  Answer,
+  ModelInfo,
+  Page,
+  PageInput,
+  Request,
+  Summary,
+  WriterTest,
+  PreparedPrompt,
+  PromptTask,
+} from "./protocol.gen.js";
 import { Store } from "./store.js";
 
 /** A client of one worker and its models. */
@@ -152,6 +165,29 @@ export class Pith extends Store {
   async suggestQuestions(page: Page, options: RequestOptions = {}): Promise<string[]> {
     const request = (page: PageInput): Request => ({ type: "suggestQuestions", page });
     return (await this.#pages.send(page, (sent) => this.call("questions", request(sent), options))).questions;
+  }
+
+  /**
+   * The prompt for a text about a page that is written elsewhere, such as on a server of the user's own. Its length is estimated; a
+   * page that is longer than `budgetTokens` has several parts.
+   */
+  async preparePrompt(
+    page: Page,
+    task: PromptTask,
+    budgetTokens: number,
+    options: PreparePromptOptions = {},
+  ): Promise<PreparedPrompt> {
+    const { part = 0 } = options;
+    const request = (page: PageInput): Request => ({ type: "preparePrompt", page, task, budgetTokens, part });
+    return (await this.#pages.send(page, (sent) => this.call("prompt", request(sent), options))).prompt;
+  }
+
+  /** Judges a text about a page that was written elsewhere: each line gets the passages that support it. */
+  async attribute(page: Page, text: string, options: AttributeOptions = {}): Promise<Attributed> {
+    const { unsupported = "replace" } = options;
+    const request = (page: PageInput): Request => ({ type: "attribute", page, text, unsupported });
+    const { lines, passages } = await this.#pages.send(page, (sent) => this.call("attributed", request(sent), options));
+    return { lines, passages };
   }
 
   /** Lets a loaded language model do a few short tasks. They decide what it may write; the worker remembers it. */

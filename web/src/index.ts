@@ -4,6 +4,8 @@ export { Generation, type GenerationPiece, type GenerationResult } from "./gener
 export type { LoraInput, ModelInput } from "./input.js";
 export type {
   AskOptions,
+  Attributed,
+  AttributeOptions,
   DetokenizeOptions,
   EmbedOptions,
   EvaluateOptions,
@@ -12,6 +14,7 @@ export type {
   GenerateOptions,
   LoadOptions,
   OpenOptions,
+  PreparePromptOptions,
   Progress,
   PromptInput,
   RequestOptions,
@@ -48,7 +51,9 @@ export type {
   Overflow,
   Page,
   Passage,
+  PreparedPrompt,
   Prompt,
+  PromptTask,
   Sampling,
   Settings,
   Stage,

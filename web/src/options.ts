@@ -14,6 +14,8 @@ import type {
   SummaryKind,
   SummaryLength,
   Unsupported,
+  Passage,
+  WrittenLine,
 } from "./protocol.gen.js";
 import type { Pauser } from "./pauser.js";
 
@@ -151,6 +153,24 @@ export interface AskOptions extends RequestOptions {
   variant?: number;
   /** Receives the passages, then the answer with each line that is written; the resolved one replaces it. */
   onDraft?: (answer: Answer) => void;
+}
+
+/** Options of `preparePrompt`. */
+export interface PreparePromptOptions extends RequestOptions {
+  /** Which part of the page, from 0. */
+  part?: number;
+}
+
+/** Options of `attribute`. */
+export interface AttributeOptions extends RequestOptions {
+  /** What becomes of a line that no passage supports; `replace` by default. */
+  unsupported?: Unsupported;
+}
+
+/** Lines with their sources, which are indices into `passages`. */
+export interface Attributed {
+  lines: WrittenLine[];
+  passages: Passage[];
 }
 
 /** Options of `evaluate`. */

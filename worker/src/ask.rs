@@ -68,17 +68,8 @@ async fn find(
     ticket: &Ticket,
 ) -> Result<Answer, WorkerError> {
     let Wish { question, limit, history, .. } = wish;
-    let mut found = rank(residency, page, question, *limit, ticket).await?;
-    // "And how long is it?" means what the question before was about.
-    if !found.0.verdict.is_answer()
-        && let Some(both) = write::in_context(question, history)
-    {
-        let again = rank(residency, page, &both, *limit, ticket).await?;
-        if again.0.verdict.is_answer() {
-            found = again;
-        }
-    }
-    let (digest::Answer { hits, verdict }, encoder) = found;
+    let (digest::Answer { hits, verdict }, encoder) =
+        rank_in_context(residency, page, (question, history), *limit, ticket).await?;
     let (backend, without_encoder) = match encoder {
         Encoder::Used(backend) => (Some(backend), None),
         Encoder::Without(why) => (None, Some(why)),
@@ -103,6 +94,40 @@ async fn find(
         answer.time_ms = now_ms() - start_ms;
     }
     Ok(answer)
+}
+
+/// The passages that answer a question of a conversation best; none where the page does not answer it.
+///
+/// # Errors
+/// `QuestionTooLong`, `Cancelled`, what the model's device reports.
+pub async fn hits(
+    residency: &mut Residency,
+    page: &mut PageMemory,
+    (question, history): (&str, &[Exchange]),
+    ticket: &Ticket,
+) -> Result<Vec<Hit>, WorkerError> {
+    let (found, _) = rank_in_context(residency, page, (question, history), None, ticket).await?;
+    Ok(if found.verdict.is_answer() { found.hits } else { Vec::new() })
+}
+
+/// "And how long is it?" means what the question before was about: where the page does not answer it alone, it is asked with that one.
+async fn rank_in_context(
+    residency: &mut Residency,
+    page: &mut PageMemory,
+    (question, history): (&str, &[Exchange]),
+    limit: Option<u32>,
+    ticket: &Ticket,
+) -> Result<(digest::Answer, Encoder), WorkerError> {
+    let found = rank(residency, page, question, limit, ticket).await?;
+    if !found.0.verdict.is_answer()
+        && let Some(both) = write::in_context(question, history)
+    {
+        let again = rank(residency, page, &both, limit, ticket).await?;
+        if again.0.verdict.is_answer() {
+            return Ok(again);
+        }
+    }
+    Ok(found)
 }
 
 /// Questions that the page answers.

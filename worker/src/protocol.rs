@@ -34,8 +34,8 @@ pub use text::{
     TokenLogprobs,
 };
 pub use writing::{
-    Exchange, NotWritten, SummaryKind, Support, Unsupported, WriterTest, WriterTestLine, WriterTier,
-    WrittenLine, WrittenText,
+    Exchange, NotWritten, PreparedPrompt, PromptTask, SummaryKind, Support, Unsupported, WriterTest,
+    WriterTestLine, WriterTier, WrittenLine, WrittenText,
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
@@ -238,6 +238,27 @@ pub enum Request {
     },
     /// Up to three questions that the page answers, made from its text without a language model.
     SuggestQuestions { page: PageInput },
+    /// The prompt for a text about a page that is written elsewhere, such as on a server of the user's own. A page that is longer than
+    /// the budget is read in parts, with a prompt each.
+    PreparePrompt {
+        page: PageInput,
+        task: PromptTask,
+        /// The longest prompt, in tokens, estimated from its letters.
+        budget_tokens: u32,
+        /// Which part of the page, from 0.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        part: u32,
+    },
+    /// Judges a text about a page that was written elsewhere: each line gets its sources, as in a summary that is written here.
+    Attribute {
+        page: PageInput,
+        /// At most 64 KiB are read.
+        text: String,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        unsupported: Unsupported,
+    },
     /// Lets a language model do a few short tasks, which decide what it may write. The worker remembers the result.
     TestWriter { model: String },
     /// Logits of a prompt, for scoring and conformance: row `i` is the model's output after position `first + i`.
@@ -399,6 +420,10 @@ pub enum Outcome {
     Answer { answer: Answer, handle: String },
     /// Of `suggestQuestions`.
     Questions { questions: Vec<String>, handle: String },
+    /// Of `preparePrompt`.
+    Prompt { prompt: PreparedPrompt, handle: String },
+    /// Of `attribute`. `sources` of the lines are indices into the passages.
+    Attributed { lines: Vec<WrittenLine>, passages: Vec<Passage>, handle: String },
     /// Of `testWriter`.
     WriterTest { test: WriterTest },
     /// Of `evaluate`: `rows` rows of `cols` values.

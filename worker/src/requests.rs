@@ -176,6 +176,18 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 ask::suggest(residency, page, ticket).await
             });
         }
+        Request::PreparePrompt { page, task, budget_tokens, part } => {
+            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+                let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+                write::prepare(residency, page, &task, (budget_tokens, part), ticket).await
+            });
+        }
+        Request::Attribute { page, text, unsupported } => {
+            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+                let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
+                write::attribute(residency, page, &text, unsupported, ticket).await
+            });
+        }
         Request::TestWriter { model: name } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
                 write::test(residency, &name, ticket).await.map(|test| Outcome::WriterTest { test })

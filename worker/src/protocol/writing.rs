@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::model::BackendInfo;
-use super::page::Passage;
-use super::text::FinishReason;
+use super::page::{Passage, SummaryLength};
+use super::text::{ChatMessage, FinishReason};
 
 /// What a language model writes of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -47,6 +47,45 @@ pub enum Unsupported {
 pub struct Exchange {
     pub question: String,
     pub answer: String,
+}
+
+/// What a text about a page is to be.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum PromptTask {
+    Summarize {
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        kind: SummaryKind,
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        length: SummaryLength,
+    },
+    Ask {
+        question: String,
+        /// The conversation so far, oldest first.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        history: Vec<Exchange>,
+    },
+}
+
+/// A prompt about a page, or a part of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct PreparedPrompt {
+    /// Text of the page stands in a fence in them. Empty where the page does not answer the question.
+    pub messages: Vec<ChatMessage>,
+    /// Whether the page answers the question; true for a summary.
+    pub answered: bool,
+    /// In how many parts the page is read.
+    pub parts: u32,
+    /// The share of the page's words that is in this prompt, 0 to 1.
+    pub share_read: f32,
+    /// The words of the page that are in this prompt.
+    pub words_read: u32,
 }
 
 /// A language model's text, with the passages that support it.

@@ -10,7 +10,7 @@ use super::failure;
 use crate::browser::now_ms;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{FinishReason, ModelInfo, Support, Unsupported, WrittenLine, WrittenText};
+use crate::protocol::{FinishReason, ModelInfo, Passage, Support, Unsupported, WrittenLine, WrittenText};
 use crate::ticket::Ticket;
 
 /// A line and the sentences of the page that it rests on.
@@ -84,14 +84,8 @@ impl<'a> Desk<'a> {
         self.ticket.checkpoint().await?;
         loop {
             let Some(text) = self.waiting.borrow_mut().pop_front() else { return Ok(()) };
-            let turn = async || self.ticket.checkpoint().await.is_ok();
-            let found = self.page.digest.attribute(&text, None, &turn).await?;
-            let support = match found.is_supported() && !self.context.is_fence(&text) {
-                true if found.copied => Support::Copied,
-                true => Support::Supported,
-                false => Support::Unsupported,
-            };
-            self.push(Line { text, sources: found.sources, support }, shown);
+            let line = judged(self.page, self.context, text, self.ticket).await?;
+            self.push(line, shown);
         }
     }
 
@@ -178,25 +172,12 @@ impl<'a> Desk<'a> {
 
     /// What there is so far. Lines that nothing supports are shown only where they are to be marked.
     pub fn text(&self) -> WrittenText {
-        let mut places: Vec<usize> = Vec::new();
-        let mut lines = Vec::new();
-        let hides = self.unsupported != Unsupported::Mark;
-        for line in self.lines.borrow().iter().filter(|line| !hides || line.support != Support::Unsupported) {
-            let mut source = |at: &usize| {
-                let known = places.iter().position(|place| place == at);
-                known.unwrap_or_else(|| {
-                    places.push(*at);
-                    places.len() - 1
-                }) as u32
-            };
-            let sources = line.sources.iter().map(&mut source).collect();
-            lines.push(WrittenLine { text: line.text.clone(), sources, support: line.support });
-        }
+        let (lines, passages) = packed(self.page, &self.lines.borrow(), self.unsupported);
         let words = self.page.digest.coverage().words.max(1);
         let total = self.total.borrow();
         WrittenText {
             lines,
-            passages: places.iter().filter_map(|&at| self.page.passage(at, 1.0)).collect(),
+            passages,
             by: self.info.title.clone(),
             backend: self.info.backend.clone(),
             parts: self.parts.get(),
@@ -212,4 +193,46 @@ impl<'a> Desk<'a> {
             finish_reason: if total.cut { FinishReason::Length } else { FinishReason::Stop },
         }
     }
+}
+
+/// Compares a line with the page.
+pub async fn judged(
+    page: &PageMemory,
+    context: &PromptContext,
+    text: String,
+    ticket: &Ticket,
+) -> Result<Line, WorkerError> {
+    let turn = async || ticket.checkpoint().await.is_ok();
+    let found = page.digest.attribute(&text, None, &turn).await?;
+    let support = match found.is_supported() && !context.is_fence(&text) {
+        true if found.copied => Support::Copied,
+        true => Support::Supported,
+        false => Support::Unsupported,
+    };
+    Ok(Line { text, sources: found.sources, support })
+}
+
+/// Lines as they are shown, and the passages that they rest on. Lines that nothing supports are there only where they are to be
+/// marked.
+pub fn packed(
+    page: &PageMemory,
+    lines: &[Line],
+    unsupported: Unsupported,
+) -> (Vec<WrittenLine>, Vec<Passage>) {
+    let mut places: Vec<usize> = Vec::new();
+    let mut place = |at: &usize| {
+        let known = places.iter().position(|place| place == at);
+        known.unwrap_or_else(|| {
+            places.push(*at);
+            places.len() - 1
+        }) as u32
+    };
+    let shown = |line: &&Line| unsupported == Unsupported::Mark || line.support != Support::Unsupported;
+    let lines = lines.iter().filter(shown).map(|Line { text, sources, support }| WrittenLine {
+        text: text.clone(),
+        sources: sources.iter().map(&mut place).collect(),
+        support: *support,
+    });
+    let lines = lines.collect();
+    (lines, places.iter().filter_map(|&at| page.passage(at, 1.0)).collect())
 }

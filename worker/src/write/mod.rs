@@ -2,10 +2,12 @@
 
 mod answer;
 mod desk;
+mod elsewhere;
 mod summary;
 mod tiers;
 
 pub use answer::{Asked, answer, in_context};
+pub use elsewhere::{attribute, prepare};
 pub use summary::write;
 pub use tiers::test;
 

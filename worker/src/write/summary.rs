@@ -119,19 +119,7 @@ async fn compose(
     writer: &mut Writer<'_>,
     options: &SummaryOptions,
 ) -> Result<Why, WorkerError> {
-    let lines = match options.length {
-        SummaryLength::Short => digest::SummaryLength::Short,
-        SummaryLength::Medium => digest::SummaryLength::Medium,
-        SummaryLength::Long => digest::SummaryLength::Long,
-    }
-    .lines_max();
-    let wanted = match options.kind {
-        SummaryKind::KeyPoints => SummaryTask::KeyPoints(lines),
-        SummaryKind::Tldr => SummaryTask::Tldr,
-        SummaryKind::Teaser => SummaryTask::Teaser,
-        SummaryKind::Headline => SummaryTask::Headline,
-        SummaryKind::Simple => SummaryTask::Simple(lines),
-    };
+    let wanted = task(options.kind, options.length);
     let around = writer.count(&desk.context.summarize(&[], wanted)).map_err(failure)?;
     let context_tokens = desk.info.context_tokens as usize;
     let room = context_tokens.saturating_sub(around + LINE_TOKENS * wanted.lines_max().max(PART_LINES));
@@ -182,6 +170,23 @@ async fn compose(
     }
     desk.repair(writer, options.variant).await?;
     Ok(Ok(()))
+}
+
+/// What a summary of this kind and length is to be.
+pub fn task(kind: SummaryKind, length: SummaryLength) -> SummaryTask {
+    let lines = match length {
+        SummaryLength::Short => digest::SummaryLength::Short,
+        SummaryLength::Medium => digest::SummaryLength::Medium,
+        SummaryLength::Long => digest::SummaryLength::Long,
+    }
+    .lines_max();
+    match kind {
+        SummaryKind::KeyPoints => SummaryTask::KeyPoints(lines),
+        SummaryKind::Tldr => SummaryTask::Tldr,
+        SummaryKind::Teaser => SummaryTask::Teaser,
+        SummaryKind::Headline => SummaryTask::Headline,
+        SummaryKind::Simple => SummaryTask::Simple(lines),
+    }
 }
 
 async fn step(

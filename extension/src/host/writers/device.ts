@@ -20,14 +20,18 @@ export type Wanted =
 /** A prompt for one part of a page. */
 export interface Prepared {
   messages: Message[];
-  /** What the lines are compared with. */
-  passages: Passage[];
   /** False where the page does not answer a question: then nobody is asked. */
   answered: boolean;
   parts: number;
   /** The share of the page's words that is in this part, 0 to 1. */
   shareRead: number;
   wordsRead: number;
+}
+
+/** Lines with what their `sources` refer to. */
+export interface Judged {
+  lines: WrittenLine[];
+  passages: Passage[];
 }
 
 export interface Device {
@@ -38,11 +42,5 @@ export interface Device {
   /** `budget_tokens` is the longest prompt, estimated from its letters. `part` counts from 0. */
   prepare(page: Page, wanted: Wanted, budget_tokens: number, part: number, signal: AbortSignal): Promise<Prepared>;
   /** The lines of a text that came from elsewhere, each with its sources and support. Also called while the text grows. */
-  attribute(
-    page: Page,
-    passages: readonly Passage[],
-    text: string,
-    unsupported: Unsupported,
-    signal: AbortSignal,
-  ): Promise<WrittenLine[]>;
+  attribute(page: Page, text: string, unsupported: Unsupported, signal: AbortSignal): Promise<Judged>;
 }

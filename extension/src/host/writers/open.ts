@@ -1,11 +1,14 @@
 import type { Settings } from "../../wire.js";
 import type { Engine } from "../engine.js";
 import { LocalWriter } from "./local.js";
+import { ServerWriter } from "./server.js";
+import { WorkerDevice } from "./worker-device.js";
 import type { Writer } from "./writer.js";
 
 /** Who writes with these settings; null where nobody does. */
 export function openWriter(engine: Engine, { writer, backend }: Settings): Writer | null {
   if (writer?.type === "local") return new LocalWriter(engine.forWriting(), writer.name, backend);
+  if (writer?.type === "server") return new ServerWriter(new WorkerDevice(engine, backend));
   return null;
 }
 

@@ -1,12 +1,11 @@
 // Written text from the parts of a page.
-import type { WrittenLine, WrittenText } from "@pith/web";
-import type { Prepared, Wanted } from "./device.js";
+import type { WrittenText } from "@pith/web";
+import type { Judged, Prepared, Wanted } from "./device.js";
 import type { ChatResult } from "./openai/collected.js";
 
 /** What was written of one part. */
-export interface Part {
+export interface Part extends Judged {
   prepared: Prepared;
-  lines: WrittenLine[];
   /** Null while it is being written. */
   result: ChatResult | null;
   /** When its first line stood. */
@@ -50,7 +49,7 @@ export function toWritten(
   // With one part the device has counted already.
   const chosen = parts.length === 1 ? null : choose(parts, max);
   const offsets: number[] = [];
-  for (const { prepared } of parts) offsets.push((offsets.at(-1) ?? 0) + prepared.passages.length);
+  for (const { passages } of parts) offsets.push((offsets.at(-1) ?? 0) + passages.length);
   const lines = parts.flatMap(({ lines }, part) => {
     const first = part === 0 ? 0 : (offsets[part - 1] ?? 0);
     const kept = chosen
@@ -63,7 +62,7 @@ export function toWritten(
   const now_ms = performance.now();
   return {
     lines,
-    passages: parts.flatMap(({ prepared }) => prepared.passages),
+    passages: parts.flatMap(({ passages }) => passages),
     by,
     backend: { kind: "server", device: by, reason: "" },
     parts: parts.length,

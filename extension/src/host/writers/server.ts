@@ -106,9 +106,9 @@ export class ServerWriter implements Writer {
     let judged = 0;
     let first_ms: number | null = null;
     const judge = async (text: string, result: ChatResult | null): Promise<Part> => {
-      const lines = await this.device.attribute(page, prepared.passages, text, unsupported, signal);
-      if (lines.length > 0) first_ms ??= performance.now();
-      return { prepared, lines, result, first_ms };
+      const judged = await this.device.attribute(page, text, unsupported, signal);
+      if (judged.lines.length > 0) first_ms ??= performance.now();
+      return { prepared, ...judged, result, first_ms };
     };
     const onText = (text: string): void => {
       onProgress({ stage: "decode", done: 0, total: 0 });

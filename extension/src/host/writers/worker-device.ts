@@ -1,0 +1,39 @@
+import type { Answer, BackendChoice, Page, Summary, SummaryLength, Unsupported } from "@pith/web";
+import type { Engine } from "../engine.js";
+import type { Device, Judged, Prepared, Wanted } from "./device.js";
+
+/** This device's part, done by a worker. */
+export class WorkerDevice implements Device {
+  readonly #engine: Engine;
+  readonly #backend: BackendChoice;
+
+  constructor(engine: Engine, backend: BackendChoice) {
+    this.#engine = engine;
+    this.#backend = backend;
+  }
+
+  async summarize(page: Page, length: SummaryLength, signal: AbortSignal): Promise<Summary> {
+    await this.#engine.load(this.#backend, signal, () => {});
+    return (await this.#engine.pith()).summarize(page, { length, signal });
+  }
+
+  async ask(page: Page, question: string, signal: AbortSignal): Promise<Answer> {
+    await this.#engine.load(this.#backend, signal, () => {});
+    return (await this.#engine.pith()).ask(page, question, { signal });
+  }
+
+  async prepare(
+    page: Page,
+    wanted: Wanted,
+    budget_tokens: number,
+    part: number,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
+    const task = wanted.type === "ask" ? wanted : { type: wanted.type, kind: wanted.kind, length: wanted.length };
+    return (await this.#engine.pith()).preparePrompt(page, task, budget_tokens, { part, signal });
+  }
+
+  async attribute(page: Page, text: string, unsupported: Unsupported, signal: AbortSignal): Promise<Judged> {
+    return (await this.#engine.pith()).attribute(page, text, { unsupported, signal });
+  }
+}
