@@ -362,9 +362,8 @@ pub enum Stage {
     Load,
     Compile,
     Embed,
-    /// A language model that is to write does its test first.
+    /// The test of a model that is to write.
     Test,
-    /// A model reads its prompt. Of a summary: the parts of the page that it has read.
     Prefill,
     Decode,
 }

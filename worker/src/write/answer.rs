@@ -102,6 +102,10 @@ pub async fn answer(
     };
     let desk = Desk::new((page, &context, ticket), (info, asked.unsupported, start_ms), &draft);
     desk.words_read.set(passages.iter().map(|one| desk.words(one.passage.sentences)).sum());
+    // The sentence of the best passage that is closest to the question.
+    let (first, last) = hits[0].passage.sentences;
+    let best: Vec<usize> = (first..=last).collect();
+    desk.fallback.set(page.digest.judge_by(asked.question, &best, None).sources.first().copied());
     ticket.progress(Stage::Prefill, 0, 1);
     desk.compose(&mut writer, &task, true).await?;
     desk.repair(&mut writer, asked.variant).await?;

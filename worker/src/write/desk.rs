@@ -32,6 +32,8 @@ pub struct Desk<'a> {
     pub start_ms: f64,
     /// Shows the text so far.
     pub show: &'a dyn Fn(WrittenText),
+    /// The sentence that takes the place of a line that nothing supports; where there is none, the one closest to the line.
+    pub fallback: Cell<Option<usize>>,
     pub lines: RefCell<Vec<Line>>,
     waiting: RefCell<VecDeque<String>>,
     first_line_ms: Cell<f64>,
@@ -54,6 +56,7 @@ impl<'a> Desk<'a> {
             info,
             start_ms,
             show,
+            fallback: Cell::new(None),
             lines: RefCell::default(),
             waiting: RefCell::default(),
             first_line_ms: Cell::new(0.0),
@@ -111,8 +114,8 @@ impl<'a> Desk<'a> {
         while at < self.lines.borrow().len() {
             let line = self.lines.borrow()[at].clone();
             if line.support == Support::Unsupported {
-                let better = match line.sources.first() {
-                    Some(&source) => {
+                let better = match self.fallback.get().or(line.sources.first().copied()) {
+                    Some(source) => {
                         let text = &self.page.digest.sentences()[source].text;
                         let how = (Rewrite::Shorten, variant);
                         let again = writer.rewrite(self.context, text, how, &now_ms, &turn).await;
