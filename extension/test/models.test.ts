@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { estimate, recommend, suiting } from "../src/models/estimate.js";
 import { named } from "../src/models/failures.js";
 import { choose, findOnHub, onHub, parseHubName, readList, titleOf } from "../src/models/hub.js";
-import { readOrigins } from "../src/models/origins.js";
+import { forget, readOrigins, remember } from "../src/models/origins.js";
 import { askForHost, isAllowed } from "../src/models/permission.js";
 import type { Machine } from "../src/models-wire.js";
 
@@ -150,6 +150,16 @@ it.each([
 it("a machine without a network is told so", () => {
   vi.stubGlobal("navigator", { onLine: false });
   expect(named({ code: "network_error", message: "", help: "", detail: "" }).code).toBe("offline");
+});
+
+it("what is remembered of a download goes with its model", async () => {
+  let stored: Record<string, unknown> = {};
+  const local = { get: async () => stored, set: async (next: typeof stored) => (stored = next) };
+  vi.stubGlobal("chrome", { storage: { local } });
+  await remember({ url: "a", sha256: [HASH] }, "A");
+  await remember({ url: "b" }, "B");
+  await forget("a");
+  expect(await readOrigins()).toEqual({ b: { title: "B" } });
 });
 
 it("what another version stored of downloads is read with care", async () => {

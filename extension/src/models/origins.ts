@@ -32,3 +32,9 @@ export async function remember({ url, sha256 }: RemoteModel, title: string): Pro
   const { [url]: _, ...others } = await readOrigins();
   await chrome.storage.local.set({ [KEY]: { ...others, [url]: { title, ...(sha256 && { sha256 }) } } });
 }
+
+/** Drops what is remembered of a download, with its model. */
+export async function forget(url: string): Promise<void> {
+  const { [url]: _, ...others } = await readOrigins();
+  await chrome.storage.local.set({ [KEY]: others });
+}

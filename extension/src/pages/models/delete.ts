@@ -1,5 +1,6 @@
 // The question before a model is deleted.
 import type { ModelsLink } from "../../models/link.js";
+import { forget } from "../../models/origins.js";
 import { readRoles, writeRoles } from "../../roles.js";
 import { h, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
@@ -25,6 +26,7 @@ export function askToDelete(
     end();
     link.send({ type: "delete", key, name });
     void forgetWriter(name);
+    void forget(key);
   });
   no.addEventListener("click", end);
   const words = t("modelsDeleteAsk", title);
