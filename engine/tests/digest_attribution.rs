@@ -33,7 +33,8 @@ fn digest(id: &str) -> Digest {
         _ => BlockKind::Paragraph,
     };
     let blocks = doc["blocks"].as_array().unwrap().iter();
-    let blocks = blocks.map(|block| Block::new(kind(block["kind"].as_str().unwrap()), block["text"].as_str().unwrap()));
+    let blocks = blocks
+        .map(|block| Block::new(kind(block["kind"].as_str().unwrap()), block["text"].as_str().unwrap()));
     let page = Page {
         title: doc["title"].as_str().unwrap().into(),
         language: Some("en".into()),
@@ -75,7 +76,9 @@ fn measure<'a>(lines: impl Iterator<Item = &'a Labeled>, score_min: f32) -> (f64
 fn choose<'a>(lines: impl Iterator<Item = &'a Labeled> + Clone) -> f32 {
     let all = (40..=100).map(|percent| percent as f32 / 100.0);
     let good = all.clone().find(|&at| measure(lines.clone(), at).0 >= 0.95);
-    good.unwrap_or_else(|| all.max_by(|a, b| measure(lines.clone(), *a).0.total_cmp(&measure(lines.clone(), *b).0)).unwrap())
+    good.unwrap_or_else(|| {
+        all.max_by(|a, b| measure(lines.clone(), *a).0.total_cmp(&measure(lines.clone(), *b).0)).unwrap()
+    })
 }
 
 #[test]
@@ -99,12 +102,22 @@ fn lines_are_judged_as_people_judge_them() {
         }
         println!("fold {fold}: {score_min}");
     }
-    println!("ten folds: precision {:.3}, recall {:.3}", right as f64 / kept as f64, right as f64 / supported as f64);
+    println!(
+        "ten folds: precision {:.3}, recall {:.3}",
+        right as f64 / kept as f64,
+        right as f64 / supported as f64
+    );
     for percent in [50, 60, 70, 75, 80, 85, 90, 95, 100] {
         let (precision, recall) = measure(lines.iter(), percent as f32 / 100.0);
         println!("{percent}: precision {precision:.3}, recall {recall:.3}");
     }
     let (precision, recall) = measure(lines.iter(), SUPPORTED_MIN);
-    println!("{} lines, threshold {SUPPORTED_MIN}: precision {precision:.3}, recall {recall:.3}", lines.len());
-    assert!(precision >= PRECISION_MIN && recall >= RECALL_MIN, "precision {precision:.3}, recall {recall:.3}");
+    println!(
+        "{} lines, threshold {SUPPORTED_MIN}: precision {precision:.3}, recall {recall:.3}",
+        lines.len()
+    );
+    assert!(
+        precision >= PRECISION_MIN && recall >= RECALL_MIN,
+        "precision {precision:.3}, recall {recall:.3}"
+    );
 }

@@ -54,7 +54,7 @@ test("without a model, by words alone", async ({ page, site }) => {
   expect(short.summary.lines.length).toBe(3);
 
   const question = "How is the ferry's battery charged?";
-  const answer = await worker.get("answer", { type: "ask", page: article, question, limit: 2 });
+  const { answer } = await worker.get("answer", { type: "ask", page: article, question, limit: 2 });
   expect(answer).toMatchObject({ answered: true, backend: null });
   expect(answer.passages.length).toBeLessThanOrEqual(2);
   expectInPage(article, answer.passages);
@@ -87,7 +87,8 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
     expect(again.events.some(({ type }) => type === "draft")).toBe(false);
     expect(again.result.summary.lines).toEqual(summary.lines);
 
-    const ask = (question: string) => worker.get("answer", { type: "ask", page: article, question });
+    const ask = async (question: string) =>
+      (await worker.get("answer", { type: "ask", page: article, question })).answer;
     const first = await ask("How often did the engines of the old ferry fail?");
     expect(first.passages.map(({ text }) => text).join()).toContain("failed eleven times");
     expect(first).toMatchObject({ backend: { kind: backend } });

@@ -42,17 +42,17 @@ pub use noise::Noise;
 pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};
 pub use passages::{ANSWERED_MIN, Answer, Hit, Passage, Verdict};
 pub use prompt::{Message, NumberedPassage, PromptContext, Role, SummaryTask, chunks};
-pub use question::Question;
 pub use question::QUESTION_CHARS_MAX;
+pub use question::Question;
 pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
 pub use sentences::{Span, split_sentences};
+pub use suggest::SUGGESTIONS_MAX;
 pub use summary::{Line, Method, SUMMARY_SENTENCES_MAX, Summary};
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
-pub use suggest::SUGGESTIONS_MAX;
 pub use write::{
-    Attribution, Closeness, Evidence, EvidenceReader, Flaw, GATE_LINES, GATE_QUESTIONS, GateCounts, GateQuestion,
-    Keep, LineVectors, Rewrite, SUPPORTED_MIN, Tier, gate_context, judge, rewrite_prompt,
+    Attribution, Closeness, Evidence, EvidenceReader, Flaw, GATE_LINES, GATE_QUESTIONS, GateCounts,
+    GateQuestion, Keep, LineVectors, Rewrite, SUPPORTED_MIN, Tier, gate_context, judge, rewrite_prompt,
 };
 
 use std::collections::BTreeMap;

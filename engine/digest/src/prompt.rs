@@ -151,10 +151,14 @@ impl PromptContext {
     #[must_use]
     pub fn merge(&self, notes: &[String], task: SummaryTask) -> Vec<Message> {
         let mut body = self.title_line();
-        for line in notes.iter().flat_map(|note| note.lines()).map(str::trim).filter(|line| !line.is_empty()) {
+        for line in notes.iter().flat_map(|note| note.lines()).map(str::trim).filter(|line| !line.is_empty())
+        {
             body.push_str(&format!("- {}\n", self.defuse(line)));
         }
-        self.messages(&body, format!("{} {RULE}", task.words("the notes above, which are on the parts of one page in order")))
+        self.messages(
+            &body,
+            format!("{} {RULE}", task.words("the notes above, which are on the parts of one page in order")),
+        )
     }
 
     /// "Answer from these passages". The passages come first, so that the next question about them finds them read; then the
@@ -222,7 +226,8 @@ impl PromptContext {
 }
 
 /// What holds for every text about a page.
-const RULE: &str = "Say only what it says, with its numbers and names. Write plain sentences, no list, no heading.";
+const RULE: &str =
+    "Say only what it says, with its numbers and names. Write plain sentences, no list, no heading.";
 
 /// What is written of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -253,10 +258,14 @@ impl SummaryTask {
 
     fn words(self, what: &str) -> String {
         match self {
-            Self::KeyPoints(lines) => format!("Write the {lines} main points of {what}, one sentence per line."),
+            Self::KeyPoints(lines) => {
+                format!("Write the {lines} main points of {what}, one sentence per line.")
+            }
             Self::Tldr => format!("Say in one or two sentences what {what} says."),
             Self::Teaser => format!("Say in two or three sentences what a reader will find in {what}."),
-            Self::Headline => format!("Write one headline for {what}, a short sentence that ends with a full stop."),
+            Self::Headline => {
+                format!("Write one headline for {what}, a short sentence that ends with a full stop.")
+            }
             Self::Simple(lines) => {
                 format!("Explain {what} to a child in {lines} short, simple sentences, one per line.")
             }

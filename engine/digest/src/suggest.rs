@@ -88,7 +88,8 @@ fn ask_in_english(sentence: &Sentence) -> Option<String> {
     let subject = &words[..verb_at];
     let first = subject.first()?;
     let is_plain = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '\'');
-    let stands_for = ["It", "They", "He", "She", "This", "That", "These", "There", "We", "I", "You", "Who", "What"];
+    let stands_for =
+        ["It", "They", "He", "She", "This", "That", "These", "There", "We", "I", "You", "Who", "What"];
     if !subject.iter().all(is_plain)
         || stands_for.contains(first)
         || !subject.iter().any(|word| !is_stop_word(&word.to_lowercase()))
@@ -102,7 +103,9 @@ fn ask_in_english(sentence: &Sentence) -> Option<String> {
     };
     words.iter().skip(verb_at).find(is_year)?;
     let name = match *first {
-        "The" | "A" | "An" | "Its" | "Their" => format!("{} {}", first.to_lowercase(), subject[1..].join(" ")),
+        "The" | "A" | "An" | "Its" | "Their" => {
+            format!("{} {}", first.to_lowercase(), subject[1..].join(" "))
+        }
         _ => subject.join(" "),
     };
     Some(format!("When {} {} {participle}?", words[verb_at], name.trim_end()))

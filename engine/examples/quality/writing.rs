@@ -90,7 +90,8 @@ impl Language {
         let (mut lines, mut first_line_seconds) = (Vec::new(), 0.0);
         let (mut tokens, mut reused, mut corrected) = (0, 0, 0);
         for source in key_lines {
-            let written = writer.rewrite(&context, source, (Rewrite::Shorten, 0), &now_ms, &async || true).await?;
+            let written =
+                writer.rewrite(&context, source, (Rewrite::Shorten, 0), &now_ms, &async || true).await?;
             if lines.is_empty() {
                 first_line_seconds = started.elapsed().as_secs_f64();
             }

@@ -84,7 +84,8 @@ impl Writer<'_> {
             }
             all.len() <= task.sentences_max
         };
-        let Run { tokens, thinking, reused, cut, .. } = self.run(&prompt, options, &mut take, now_ms, turn).await?;
+        let Run { tokens, thinking, reused, cut, .. } =
+            self.run(&prompt, options, &mut take, now_ms, turn).await?;
         let mut all = sentences(&said, task.language);
         all.truncate(task.sentences_max);
         for (at, sentence) in all.iter().enumerate().skip(told) {

@@ -57,7 +57,8 @@ impl Writer<'_> {
         let begun_ms = now_ms();
         let context = gate_context();
         let total = GATE_LINES.len() + GATE_QUESTIONS.len();
-        let (mut counts, mut lines, mut tokens, mut first_line_ms) = (GateCounts::default(), Vec::new(), 0, 0.0);
+        let (mut counts, mut lines, mut tokens, mut first_line_ms) =
+            (GateCounts::default(), Vec::new(), 0, 0.0);
         for source in GATE_LINES {
             each(lines.len(), total);
             let prompt = self.prompt(&rewrite_prompt(&context, source, Rewrite::Shorten))?;
@@ -93,7 +94,14 @@ impl Writer<'_> {
             lines.push(TestLine { source: question.question.into(), written, flaw });
         }
         each(total, total);
-        Ok(TestResult { tier: counts.tier(), counts, lines, tokens, first_line_ms, time_ms: now_ms() - begun_ms })
+        Ok(TestResult {
+            tier: counts.tier(),
+            counts,
+            lines,
+            tokens,
+            first_line_ms,
+            time_ms: now_ms() - begun_ms,
+        })
     }
 }
 

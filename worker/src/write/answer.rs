@@ -65,7 +65,9 @@ pub async fn answer(
     }
     for count in (1..=if tier == WriterTier::Write { hits.len() } else { FEW_PASSAGES }).rev() {
         let best = hits.iter().take(count).enumerate();
-        choices.push(best.map(|(at, hit)| NumberedPassage { number: at + 1, passage: hit.passage.clone() }).collect());
+        choices.push(
+            best.map(|(at, hit)| NumberedPassage { number: at + 1, passage: hit.passage.clone() }).collect(),
+        );
     }
     let mut prompt = None;
     'found: for passages in choices {
@@ -83,7 +85,8 @@ pub async fn answer(
     };
     let language = page.digest.language();
     let texts = passages.iter().map(|one| one.passage.text.as_str());
-    let evidence = Evidence::new(texts.chain([asked.question, page.digest.title()]), function_words(language));
+    let evidence =
+        Evidence::new(texts.chain([asked.question, page.digest.title()]), function_words(language));
     let task = Task {
         messages: &messages,
         evidence: Some(Rc::new(evidence)),

@@ -10,9 +10,7 @@ use super::failure;
 use crate::browser::now_ms;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{
-    FinishReason, ModelInfo, Support, Unsupported, WrittenLine, WrittenText,
-};
+use crate::protocol::{FinishReason, ModelInfo, Support, Unsupported, WrittenLine, WrittenText};
 use crate::ticket::Ticket;
 
 /// A line and the sentences of the page that it rests on.
@@ -135,7 +133,8 @@ impl<'a> Desk<'a> {
                 let better = better.filter(|better| {
                     let known = self.lines.borrow();
                     let twice = known.iter().any(|other| other.text == better.text);
-                    !twice && (better.support == Support::Supported || self.unsupported == Unsupported::Replace)
+                    !twice
+                        && (better.support == Support::Supported || self.unsupported == Unsupported::Replace)
                 });
                 match better {
                     Some(better) => self.lines.borrow_mut()[at] = better,

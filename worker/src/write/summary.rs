@@ -7,8 +7,8 @@ use pith_engine::digest::{self, Evidence, NumberedPassage, Rewrite, SummaryTask,
 use pith_engine::writer::{Task, Writer};
 
 use super::desk::{Desk, Line};
-use super::tiers::{Opened, open, writer};
 use super::failure;
+use super::tiers::{Opened, open, writer};
 use crate::browser::now_ms;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
@@ -98,7 +98,8 @@ async fn shorten(
     for (at, line) in summary.lines.iter().enumerate() {
         desk.ticket.progress(Stage::Decode, at as u64, total);
         let Some(sentence) = desk.page.sentence_at(line.block, line.start) else { continue };
-        let written = writer.rewrite(desk.context, &line.text, (Rewrite::Shorten, variant), &now_ms, &turn).await;
+        let written =
+            writer.rewrite(desk.context, &line.text, (Rewrite::Shorten, variant), &now_ms, &turn).await;
         let written = written.map_err(failure)?;
         written.drafts.iter().for_each(|draft| desk.count_draft(draft));
         desk.words_read.set(desk.words_read.get() + desk.words((sentence, sentence)));
@@ -151,7 +152,8 @@ async fn compose(
         let messages = desk.context.summarize(read, task);
         let texts: Vec<&str> = read.iter().map(|one| one.passage.text.as_str()).collect();
         step(desk, writer, &messages, &texts, (task, options.variant), whole).await?;
-        let words: usize = read.iter().map(|NumberedPassage { passage, .. }| desk.words(passage.sentences)).sum();
+        let words: usize =
+            read.iter().map(|NumberedPassage { passage, .. }| desk.words(passage.sentences)).sum();
         desk.words_read.set(desk.words_read.get() + words);
         if !whole {
             desk.repair(writer, options.variant).await?;
@@ -167,7 +169,8 @@ async fn compose(
             let part = &notes[run];
             let task = if last { wanted } else { SummaryTask::KeyPoints(PART_LINES) };
             let texts: Vec<&str> = part.iter().map(String::as_str).collect();
-            step(desk, writer, &desk.context.merge(part, task), &texts, (task, options.variant), last).await?;
+            step(desk, writer, &desk.context.merge(part, task), &texts, (task, options.variant), last)
+                .await?;
             fewer.extend(desk.lines.borrow().iter().map(|line| line.text.clone()));
         }
         if last {

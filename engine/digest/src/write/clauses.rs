@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn clauses_go_whole() {
-        let source = "In 2019, the old mill, which stands by the river, was also sold to Ada Orwin and opened in May.";
+        let source =
+            "In 2019, the old mill, which stands by the river, was also sold to Ada Orwin and opened in May.";
         for (line, whole) in [
             (source, true),
             ("The old mill was also sold to Ada Orwin and opened in May.", true),

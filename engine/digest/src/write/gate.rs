@@ -77,7 +77,8 @@ impl GateCounts {
     #[must_use]
     pub fn tier(&self) -> Tier {
         let all_answered = self.answered == GATE_QUESTIONS.len();
-        if self.reworded * 3 >= GATE_LINES.len() * 2 && self.flawed <= 1 && self.invented == 0 && all_answered {
+        if self.reworded * 3 >= GATE_LINES.len() * 2 && self.flawed <= 1 && self.invented == 0 && all_answered
+        {
             Tier::Write
         } else if self.answered * 2 < GATE_QUESTIONS.len() {
             Tier::None

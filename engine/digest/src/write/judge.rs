@@ -98,7 +98,7 @@ pub(super) const NEGATIONS: [&str; 20] = [
     "don't", "doesn't", "didn't", "isn't", "aren't", "wasn't", "weren't", "won't", "hardly",
 ];
 /// Words that change what a sentence claims.
-pub(super) const RESERVATIONS: [&str; 50] = [
+pub(super) const RESERVATIONS: [&str; 51] = [
     "may",
     "might",
     "could",
@@ -118,6 +118,7 @@ pub(super) const RESERVATIONS: [&str; 50] = [
     "around",
     "approximately",
     "roughly",
+    "according",
     "reportedly",
     "allegedly",
     "apparently",
@@ -194,7 +195,11 @@ pub fn judge(line: &str, source: &str, evidence: &Evidence, keep: Keep) -> Resul
     }
     let is_close = match keep {
         Keep::Shortened if closeness.in_order == 1.0 => {
-            return if leaves_out_whole_clauses(line, source) { Ok(closeness) } else { Err(Flaw::PartOfAClause) };
+            return if leaves_out_whole_clauses(line, source) {
+                Ok(closeness)
+            } else {
+                Err(Flaw::PartOfAClause)
+            };
         }
         Keep::Shortened => false,
         _ => closeness.coverage >= REWORDED_COVERAGE_MIN && closeness.bigrams >= REWORDED_BIGRAMS_MIN,

@@ -56,8 +56,7 @@ impl Digest {
         turn: &impl AsyncFn() -> bool,
     ) -> Result<Attribution, DigestError> {
         let question = self.question(head(line, QUESTION_CHARS_MAX), turn).await?;
-        let mut order: Vec<usize> =
-            (0..self.sentences.len()).filter(|&at| question.bm25[at] > 0.0).collect();
+        let mut order: Vec<usize> = (0..self.sentences.len()).filter(|&at| question.bm25[at] > 0.0).collect();
         order.sort_by(|&a, &b| question.bm25[b].total_cmp(&question.bm25[a]).then(a.cmp(&b)));
         order.truncate(CANDIDATES);
         Ok(self.judge_by(line, &order, vectors))
@@ -65,7 +64,12 @@ impl Digest {
 
     /// As [`Digest::attribute`], by these sentences only.
     #[must_use]
-    pub fn judge_by(&self, line: &str, candidates: &[usize], vectors: Option<LineVectors<'_>>) -> Attribution {
+    pub fn judge_by(
+        &self,
+        line: &str,
+        candidates: &[usize],
+        vectors: Option<LineVectors<'_>>,
+    ) -> Attribution {
         let words = folded(line);
         let mut sources: Vec<usize> = Vec::new();
         let mut score = 0.0;
@@ -84,7 +88,8 @@ impl Digest {
             match best {
                 Some((at, better))
                     if sources.is_empty()
-                        || (better > score && adds_a_part(&words, &known, &folded(self.sentences[at].meaning()))) =>
+                        || (better > score
+                            && adds_a_part(&words, &known, &folded(self.sentences[at].meaning()))) =>
                 {
                     sources.push(at);
                     score = better;
@@ -210,9 +215,8 @@ fn changed_claim(line: &[String], source: &[String]) -> Option<Flaw> {
             marks.contains(&word.as_str()) && kept < had && stays(line, source, at)
         })
     };
-    let came = |marks: &[&str]| {
-        line.iter().any(|word| marks.contains(&word.as_str()) && !source.contains(word))
-    };
+    let came =
+        |marks: &[&str]| line.iter().any(|word| marks.contains(&word.as_str()) && !source.contains(word));
     let has = |words: &[String], marks: &[&str]| words.iter().any(|word| marks.contains(&word.as_str()));
     if came(&NEGATIONS) || lost(&NEGATIONS) {
         Some(Flaw::Negation)
@@ -231,8 +235,26 @@ fn changed_claim(line: &[String], source: &[String]) -> Option<Flaw> {
 const CONDITIONS: [&str; 4] = ["except", "unless", "if", "only"];
 /// Somebody says it, which is not the same as that it is so.
 const REPORTS: [&str; 20] = [
-    "says", "said", "say", "claims", "claimed", "believes", "believe", "thinks", "think", "according", "reportedly",
-    "estimates", "expects", "expect", "calculated", "hopes", "hope", "doubt", "doubts", "suggest",
+    "says",
+    "said",
+    "say",
+    "claims",
+    "claimed",
+    "believes",
+    "believe",
+    "thinks",
+    "think",
+    "according",
+    "reportedly",
+    "estimates",
+    "expects",
+    "expect",
+    "calculated",
+    "hopes",
+    "hope",
+    "doubt",
+    "doubts",
+    "suggest",
 ];
 
 /// Whether the line has the word that the mark at `at` belongs to: the next one that is no function word.
