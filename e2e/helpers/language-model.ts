@@ -1,7 +1,7 @@
 // A language model in the extension's store, as the models page would put it there: from a file, through a worker of its own.
 
-import type { Page } from "@playwright/test";
-import { expect, type Extension } from "../fixtures.ts";
+import type { Locator, Page } from "@playwright/test";
+import { expect, test, type Extension } from "../fixtures.ts";
 import { SMOLLM2_FILE } from "../harness/paths.ts";
 import { type EventMessage, PROTOCOL_VERSION, type Request } from "../../web/src/protocol.gen.ts";
 
@@ -59,10 +59,18 @@ export async function deleteModel(own: Page, name: string): Promise<void> {
 /** How long the model may take for a text: it runs on the CPU, and the machine may have other work. */
 export const WRITE_MS = 240_000;
 
-/** Waits for the end of the written summary, and gives its lines. */
-export async function writtenLines(panel: Page): Promise<string[]> {
-  await expect(panel.locator("#writing > .written-facts")).toBeVisible({ timeout: WRITE_MS });
-  return panel.locator("#writing .written").allInnerTexts();
+/**
+ * Waits for the end of a text, and gives its lines. There are none where the model's test does not let it write, or where the
+ * page supports nothing of it: then the reason is shown.
+ */
+export async function writtenLines(place: Locator): Promise<string[]> {
+  await expect(place).not.toHaveAttribute("aria-busy", { timeout: WRITE_MS });
+  const lines = await place.locator(".written").allInnerTexts();
+  if (lines.length > 0) return lines;
+  const reason = place.locator(".reason");
+  await expect(reason).toHaveText(/may not write this|is supported by the page/);
+  test.info().annotations.push({ type: "not written", description: await reason.innerText() });
+  return [];
 }
 
 /** Asks a question, and gives its article. */
