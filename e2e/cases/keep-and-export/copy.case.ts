@@ -1,7 +1,10 @@
 // What is copied arrives in another page, as text and with its format.
 
+import AxeBuilder from "@axe-core/playwright";
 import type { BrowserContext, Page } from "@playwright/test";
+import { resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
+import { ROOT } from "../../harness/paths.ts";
 import { LIGHTHOUSE, lighthouse } from "../../helpers/pages.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
@@ -62,6 +65,16 @@ test("summary, answer and all are copied as text, with format and as Markdown", 
   expect(answer.text).toContain("Where do the puffins dig their burrows?");
   expect(answer.text).toContain("a colony of puffins");
   expect(answer.text).not.toContain(LIGHTHOUSE[0]);
+
+  for (const colorScheme of ["light", "dark"] as const) {
+    await panel.emulateMedia({ colorScheme });
+    await panel.setViewportSize({ width: 320, height: 1400 });
+    expect(await panel.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    const { violations } = await new AxeBuilder({ page: panel }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    const folder = test.info().project.use.browserName === "firefox" ? "screens/firefox" : "screens";
+    await panel.screenshot({ path: resolve(ROOT, "e2e/results", folder, `panel-keep-${colorScheme}.png`) });
+  }
 
   await copy(panel, "Summary and answers as Markdown");
   const all = await pasted(context, address);

@@ -57,8 +57,17 @@ test("a private window keeps nothing", async ({ site, browserName }) => {
     await targets.evaluate("background.js", `chrome.storage.local.set({ settings: { backend: "cpu" } })`);
     const open = `chrome.windows.create({ incognito: true, url: "${url}" }).then(() => true)`;
     await targets.evaluate("background.js", open);
-    await expect(async () => targets.pressAction(url)).toPass();
-    await expect.poll(() => targets.evaluate<boolean>("?tab=", IS_DONE)).toBe(true);
+    // The page must be there, and the private window's background script listen, before a press is worth something.
+    await expect.poll(() => launched.context.pages().some((one) => one.url() === url)).toBe(true);
+    await launched.context
+      .pages()
+      .find((one) => one.url() === url)!
+      .waitForLoadState();
+    await expect(async () => {
+      await targets.pressAction(url);
+      await expect.poll(async () => (await targets.urls()).some((one) => one.includes("?tab="))).toBe(true);
+    }).toPass({ timeout: 40_000 });
+    await expect.poll(() => targets.evaluate<boolean>("?tab=", IS_DONE), { timeout: 60_000 }).toBe(true);
     expect(await targets.evaluate("?tab=", "chrome.extension.inIncognitoContext")).toBe(true);
     expect(await targets.evaluate("?tab=", LINES)).toBe(5);
     const input = `document.getElementById("history-switch")`;

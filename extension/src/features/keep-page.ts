@@ -26,8 +26,9 @@ export const keepPage: Feature = {
         createGroup(t("copy"), [...copies, ...all]),
         createGroup(t("saveAs"), createSaves(target)),
         createGroup(t("print"), [print]),
-        status,
       ),
+      // Also for the buttons under answers, while this is folded.
+      status,
     );
 
     panel.watch(({ state, reading }) => {

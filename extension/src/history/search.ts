@@ -5,7 +5,8 @@ import type { PageDocument } from "../export/document.js";
 const WORDS_MAX = 16;
 /**
  * Cosine similarity from which texts are taken to mean something similar. Measured with the built-in encoder on 23 pages
- * and 46 queries in other words: 40 find their page, and of the other pages 3.5 % come along, below it.
+ * and 46 queries in other words: 40 find their page, and 3.5 % of the comparisons with other pages pass, most of them
+ * below it.
  */
 export const SIMILAR_MIN = 0.3;
 
