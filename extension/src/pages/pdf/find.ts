@@ -8,6 +8,9 @@ import { type PageItems, toPieces } from "./text/pieces.js";
 /** Letters and digits that are enough to find a passage by. */
 const BEGINNING = 40;
 
+/** Items of white space between two of text. */
+const SPACES_MAX = 3;
+
 /** A stretch of one item's text. */
 export interface Stretch {
   item: number;
@@ -60,7 +63,21 @@ export function findOnPage(items: PageItems, { needle, context, at }: PartOnPage
     if (open?.item === item) open.to = Math.max(open.to, to);
     else stretches.push({ item, from, to });
   }
-  return stretches;
+  return whole(stretches, items);
+}
+
+/** With the spaces, hyphens and stops that lie between the letters and behind the last one. */
+function whole(stretches: readonly Stretch[], { items }: PageItems): Stretch[] {
+  return stretches.flatMap(({ item, from, to }, at) => {
+    const text = items[item]?.str ?? "";
+    const next = stretches[at + 1];
+    const stop = /^[^\p{L}\p{N}\s]*/u.exec(text.slice(to))?.[0].length ?? 0;
+    const own = { item, from: at > 0 ? 0 : from, to: next ? text.length : to + stop };
+    const between = items
+      .slice(item + 1, Math.min(next?.item ?? 0, item + 1 + SPACES_MAX))
+      .flatMap(({ str }, after) => (/^\s+$/.test(str) ? [{ item: item + 1 + after, from: 0, to: str.length }] : []));
+    return [own, ...between];
+  });
 }
 
 /** The letters and digits of a page in reading order, and of which item each is. */
