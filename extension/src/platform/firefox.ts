@@ -32,7 +32,10 @@ export const platform: Platform = {
 
   // Firefox has no ports in patterns, and asks whether pages may be sent somewhere, too.
   serverPermission: ({ protocol, hostname }) =>
-    ({ origins: [`${protocol}//${hostname}/*`], data_collection: ["websiteContent"] }) as chrome.permissions.Permissions,
+    ({
+      origins: [`${protocol}//${hostname}/*`],
+      data_collection: ["websiteContent"],
+    }) as chrome.permissions.Permissions,
 
   shortcutsAddress: "about:addons",
   extensionsAddress: "about:addons",
