@@ -69,6 +69,8 @@ stop?: Array<string>,
 overflow?: Overflow,
 /** Prompt-lookup decoding, used while it saves time. It does not change the output. Only with greedy choice; true where absent. */
 promptLookup?: boolean,
+/** Returns log probabilities of each token and of so many of the most probable ones, at most 20. None where absent. */
+logprobs?: number | null,
 /** None where absent. */
 lora?: LoraUse | null, }
   | { "type": "summarize", page: PageInput, options?: SummaryOptions, }
@@ -82,6 +84,14 @@ history?: Array<Exchange>, unsupported?: Unsupported,
 /** 0 is the most probable answer. Any other number draws one that is the same for the same number. */
 variant?: number, }
   | { "type": "suggestQuestions", page: PageInput, }
+  | { "type": "preparePrompt", page: PageInput, task: PromptTask,
+/** The longest prompt, in tokens, estimated from its letters. */
+budgetTokens: number,
+/** Which part of the page, from 0. */
+part?: number, }
+  | { "type": "attribute", page: PageInput,
+/** At most 64 KiB are read. */
+text: string, unsupported?: Unsupported, }
   | { "type": "testWriter", model: string, }
   | { "type": "evaluate", model: string, ids: Array<number>,
 /** First position whose row is wanted. */
@@ -116,7 +126,9 @@ name: string,
 scale?: number, };
 
 /** What a model is to continue. */
-export type Prompt = { "type": "chat", messages: Array<ChatMessage>, }
+export type Prompt = { "type": "chat", messages: Array<ChatMessage>,
+/** The last message is the beginning of the assistant's answer, which is continued. The result has what follows. */
+continueLast?: boolean, }
   | { "type": "text", text: string, }
   | { "type": "ids", ids: Array<number>, };
 
@@ -148,8 +160,14 @@ topP?: number,
 minP?: number,
 /** 0 or 1 is none. */
 repetitionPenalty?: number,
-/** Same seed, same text on the same device. */
-seed?: number, };
+/** Subtracted from the logit of every token among the last 64, -100 to 100. */
+presencePenalty?: number,
+/** Subtracted as often as the token occurs among the last 64, -100 to 100. */
+frequencyPenalty?: number,
+/** Added to the logits of these tokens: pairs of a token id and a number; at most 1,024. */
+logitBias?: Array<[number, number]>,
+/** Same seed, same text on the same device. Drawn at random where absent; `stats.seed` has it. */
+seed?: number | null, };
 
 /** What happens when the context is full. */
 export type Overflow = { "type": "stop" }
@@ -233,7 +251,7 @@ bytesPerS?: number,
 /** Of a download: until it is whole, or until the next attempt. */
 leftMs?: number, }
   | { "type": "begun" }
-  | { "type": "token", text: string, }
+  | { "type": "token", text: string, logprobs?: Array<TokenLogprobs>, }
   | { "type": "draft", summary: Summary, }
   | { "type": "answerDraft", answer: Answer, }
   | { "type": "done", result: Outcome, }
@@ -266,10 +284,14 @@ backend: BackendInfo | null, }
   | { "type": "vectors", vectors: Array<Floats>, }
   | { "type": "ids", ids: Array<number>, }
   | { "type": "plain", text: string, }
-  | { "type": "text", text: string, ids: Array<number>, finishReason: FinishReason, stats: GenerationStats, }
+  | { "type": "text", text: string, ids: Array<number>,
+/** One per id, where they were asked for. */
+logprobs: Array<TokenLogprobs> | null, finishReason: FinishReason, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, handle: string, }
   | { "type": "answer", answer: Answer, handle: string, }
   | { "type": "questions", questions: Array<string>, handle: string, }
+  | { "type": "prompt", prompt: PreparedPrompt, handle: string, }
+  | { "type": "attributed", lines: Array<WrittenLine>, passages: Array<Passage>, handle: string, }
   | { "type": "writerTest", test: WriterTest, }
   | { "type": "logits", rows: number, cols: number, values: Floats, };
 
@@ -427,7 +449,9 @@ drafted: number,
 /** Proposed tokens that were accepted. */
 accepted: number,
 /** How often the context was full and the window slid on. */
-slides: number, };
+slides: number,
+/** The seed that was used; null for greedy choice. */
+seed: number | null, };
 
 /** A summary whose every line knows its source. */
 export type Summary = { title: string,

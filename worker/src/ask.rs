@@ -110,7 +110,8 @@ pub async fn hits(
     Ok(if found.verdict.is_answer() { found.hits } else { Vec::new() })
 }
 
-/// "And how long is it?" means what the question before was about: where the page does not answer it alone, it is asked with that one.
+/// "And how long is it?" means what the question before was about: a question without words of its own to search for is asked with
+/// that one. One that has such words is not: with the last question's words it would find that one's answer.
 async fn rank_in_context(
     residency: &mut Residency,
     page: &mut PageMemory,
@@ -119,7 +120,7 @@ async fn rank_in_context(
     ticket: &Ticket,
 ) -> Result<(digest::Answer, Encoder), WorkerError> {
     let found = rank(residency, page, question, limit, ticket).await?;
-    if !found.0.verdict.is_answer()
+    if found.0.verdict == Verdict::TooVague
         && let Some(both) = write::in_context(question, history)
     {
         let again = rank(residency, page, &both, limit, ticket).await?;
