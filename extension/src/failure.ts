@@ -5,3 +5,8 @@ export function toFailure(error: unknown): ErrorData {
   if (error instanceof PithError) return error.toData();
   return { code: "unexpected", message: "", help: "", detail: String(error) };
 }
+
+/** An error whose sentences are in messages/. */
+export function problem(code: string, detail = ""): PithError {
+  return new PithError({ code, message: "", detail });
+}

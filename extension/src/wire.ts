@@ -13,6 +13,7 @@ import type {
 } from "@pith/web";
 import type { Act, ActRequest } from "./acts-wire.js";
 import type { PageDocument } from "./export/document.js";
+import type { PageStarts } from "./page-starts.js";
 import type { Roles } from "./roles.js";
 
 /** What the user chose for the host. */
@@ -79,21 +80,6 @@ export interface ReadPage {
   isPrivate: boolean;
   /** Of a PDF: see `PageStarts`. */
   pageStarts?: PageStarts;
-}
-
-/** Where the pages of a PDF begin: for page n + 1, the block and the place in its text. */
-export type PageStarts = readonly (readonly [block: number, offset: number])[];
-
-/** The page of a PDF on which a place in its blocks stands. */
-export function pageOf(starts: PageStarts, block: number, offset: number): number {
-  let [low, high] = [0, starts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const [at = 0, from = 0] = starts[middle] ?? [];
-    if (at < block || (at === block && from <= offset)) low = middle + 1;
-    else high = middle;
-  }
-  return Math.max(1, low);
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -173,22 +159,6 @@ export type ToPanel =
   | { type: "state"; state: TabState }
   /** What there is to copy, save or print: the answer to the request of this number. */
   | { type: "document"; request: number; document: PageDocument | null };
-
-/** The name of the history page's port. */
-export const HISTORY_PORT = "history";
-
-/** From the history page to the host: a search by meaning. */
-export interface HistoryQuery {
-  request: number;
-  text: string;
-  backend: BackendChoice;
-}
-
-/** The answer: the vector of the text, or null where there is no encoder. */
-export interface HistoryVector {
-  request: number;
-  vector: number[] | null;
-}
 
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };

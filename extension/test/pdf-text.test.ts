@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { assemble, readLines } from "../src/pages/pdf/text/document.js";
 import { findOnPage, partsOf } from "../src/pages/pdf/find.js";
 import type { Item, PageItems } from "../src/pages/pdf/text/pieces.js";
-import { pageOf } from "../src/wire.js";
+import { pageOf } from "../src/page-starts.js";
 
 const [WIDTH, HEIGHT] = [600, 800];
 

@@ -3,9 +3,6 @@ export { type ErrorCode, type ErrorData, PithError } from "./errors.js";
 export { Generation, type GenerationPiece, type GenerationResult } from "./generation.js";
 export type { LoraInput, ModelInput } from "./input.js";
 export type {
-  AskOptions,
-  Attributed,
-  AttributeOptions,
   DetokenizeOptions,
   EmbedOptions,
   EvaluateOptions,
@@ -14,17 +11,22 @@ export type {
   GenerateOptions,
   LoadOptions,
   OpenOptions,
-  PreparePromptOptions,
   Progress,
   PromptInput,
   RequestOptions,
   Logits,
-  SummarizeOptions,
   TemplateInput,
   TemplateOptions,
   TokenizeOptions,
   Turn,
 } from "./options.js";
+export type {
+  AskOptions,
+  Attributed,
+  AttributeOptions,
+  PreparePromptOptions,
+  SummarizeOptions,
+} from "./page-options.js";
 export { Pauser } from "./pauser.js";
 export type {
   LoraUse,

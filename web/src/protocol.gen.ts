@@ -169,6 +169,16 @@ logitBias?: Array<[number, number]>,
 /** Same seed, same text on the same device. Drawn at random where absent; `stats.seed` has it. */
 seed?: number | null, };
 
+/** A token with the natural logarithm of its probability, before penalties and temperature. */
+export type Logprob = { id: number,
+/** As text, alone; bytes that are no character appear as U+FFFD. */
+token: string,
+/** Its bytes. */
+bytes: Array<number>, logprob: number, };
+
+/** A token that was chosen, and the most probable ones in its place, best first. */
+export type TokenLogprobs = { chosen: Logprob, top: Array<Logprob>, };
+
 /** What happens when the context is full. */
 export type Overflow = { "type": "stop" }
   | { "type": "slide",
@@ -225,6 +235,25 @@ export type Unsupported = "replace" | "drop" | "mark";
 
 /** A question of the same conversation, and its answer. */
 export type Exchange = { question: string, answer: string, };
+
+/** What a text about a page is to be. */
+export type PromptTask = { "type": "summarize", kind?: SummaryKind, length?: SummaryLength, }
+  | { "type": "ask", question: string,
+/** The conversation so far, oldest first. */
+history?: Array<Exchange>, };
+
+/** A prompt about a page, or a part of it. */
+export type PreparedPrompt = {
+/** Text of the page stands in a fence in them. Empty where the page does not answer the question. */
+messages: Array<ChatMessage>,
+/** Whether the page answers the question; true for a summary. */
+answered: boolean,
+/** In how many parts the page is read. */
+parts: number,
+/** The share of the page's words that is in this prompt, 0 to 1. */
+shareRead: number,
+/** The words of the page that are in this prompt. */
+wordsRead: number, };
 
 /** What of a page's prose lies beyond the limits of 4 MiB, 100,000 blocks and 12,000 sentences. All 0 for any ordinary page. */
 export type LeftOut = {

@@ -12,7 +12,7 @@ import { readSelection } from "../read-selection.js";
 import { createActView } from "../sidepanel/act-view.js";
 import { createComposer } from "../sidepanel/composer.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
-import { problem } from "../sidepanel/page-link.js";
+import { problem } from "../failure.js";
 import { part, say, set } from "../ui/dom.js";
 import { drawFailure } from "../ui/job.js";
 import { t } from "../ui/words.js";

@@ -1,6 +1,6 @@
 // Notices that the tab shows another page than the one summarized.
 import { h, part, show } from "../ui/dom.js";
-import { problem } from "../sidepanel/page-link.js";
+import { problem } from "../failure.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { t } from "../ui/words.js";
 

@@ -1,15 +1,7 @@
 import type { ErrorData } from "@pith/web";
 import { documentOf } from "../export/document.js";
-import {
-  HISTORY_PORT,
-  type HistoryQuery,
-  type HistoryVector,
-  type Notice,
-  portTab,
-  type TabState,
-  type ToHost,
-  type ToPanel,
-} from "../wire.js";
+import { HISTORY_PORT, type HistoryQuery, type HistoryVector } from "../history/wire.js";
+import { type Notice, portTab, type TabState, type ToHost, type ToPanel } from "../wire.js";
 import { Engine } from "./engine.js";
 import { Keeper } from "./keeper.js";
 import { serveModels } from "./models-ports.js";

@@ -2,6 +2,7 @@ import { PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
 import type { PickKey } from "../content/pick/pick.js";
+import { problem } from "../failure.js";
 import { addressOf, addressOfKey, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
 import { type OnProgress, PdfLink } from "./pdf-link.js";
@@ -194,9 +195,4 @@ function rejection(signal: AbortSignal): Promise<never> {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-}
-
-/** An error whose sentences are in messages/. */
-export function problem(code: string, detail = ""): PithError {
-  return new PithError({ code, message: "", detail });
 }

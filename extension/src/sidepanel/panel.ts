@@ -2,7 +2,8 @@ import type { ErrorData } from "@pith/web";
 import type { Choices } from "../settings.js";
 import { EMPTY_STATE, portName, type Source, type TabState, type ToHost } from "../wire.js";
 import { PanelLink } from "./panel-link.js";
-import { PageLink, problem } from "./page-link.js";
+import { problem } from "../failure.js";
+import { PageLink } from "./page-link.js";
 
 /** Everything that the panel draws. */
 export interface Model {

@@ -3,7 +3,7 @@ import { passageWords } from "../export/passage-words.js";
 import { h, keyed, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
 import { number, t } from "../ui/words.js";
-import { pageOf, type PageStarts } from "../wire.js";
+import { pageOf, type PageStarts } from "../page-starts.js";
 
 export interface PassageOptions {
   language: string | null;

@@ -1,5 +1,6 @@
 import type { Answer, BackendChoice, Page, Summary, SummaryLength, Unsupported } from "@pith/web";
 import type { Engine } from "../engine.js";
+import type { Message } from "./openai/client.js";
 import type { Device, Judged, Prepared, Wanted } from "./device.js";
 
 /** This device's part, done by a worker. */
@@ -30,7 +31,8 @@ export class WorkerDevice implements Device {
     signal: AbortSignal,
   ): Promise<Prepared> {
     const task = wanted.type === "ask" ? wanted : { type: wanted.type, kind: wanted.kind, length: wanted.length };
-    return (await this.#engine.pith()).preparePrompt(page, task, budget_tokens, { part, signal });
+    const prompt = await (await this.#engine.pith()).preparePrompt(page, task, budget_tokens, { part, signal });
+    return { ...prompt, messages: prompt.messages as Message[] };
   }
 
   async attribute(page: Page, text: string, unsupported: Unsupported, signal: AbortSignal): Promise<Judged> {

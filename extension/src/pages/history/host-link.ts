@@ -1,6 +1,6 @@
 import { platform } from "#platform";
 import { readSettings } from "../../settings.js";
-import { HISTORY_PORT, type HistoryQuery, type HistoryVector } from "../../wire.js";
+import { HISTORY_PORT, type HistoryQuery, type HistoryVector } from "../../history/wire.js";
 
 /** A query without an answer for so long is searched by its words alone. */
 const ANSWER_MS = 30_000;

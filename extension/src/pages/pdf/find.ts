@@ -1,5 +1,6 @@
 // Finds a passage in the items of a page.
-import { pageOf, type PageStarts, type Source } from "../../wire.js";
+import { pageOf, type PageStarts } from "../../page-starts.js";
+import type { Source } from "../../wire.js";
 import { bare, bareCharacter } from "./text/characters.js";
 import { toLines } from "./text/lines.js";
 import { inOrder } from "./text/order.js";

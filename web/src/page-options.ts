@@ -1,0 +1,63 @@
+import type { RequestOptions } from "./options.js";
+import type {
+  Answer,
+  Exchange,
+  Passage,
+  Summary,
+  SummaryKind,
+  SummaryLength,
+  Unsupported,
+  WrittenLine,
+} from "./protocol.gen.js";
+
+/** Options of `summarize`. */
+export interface SummarizeOptions extends RequestOptions {
+  /** 3, 5 or 8 lines. */
+  length?: SummaryLength;
+  /** The name of a loaded language model that writes `written`; `notWritten` says why where it does not. See `testWriter`. */
+  writer?: string;
+  /** What the writer writes; key points by default. */
+  kind?: SummaryKind;
+  /** In which language it writes, as a tag such as "de"; the page's by default. */
+  targetLanguage?: string;
+  /** What becomes of a line that no passage supports: "replace" (default) by a sentence of the page, "drop" or "mark". */
+  unsupported?: Unsupported;
+  /** 0 (default) is the most probable text; any other number draws another one. */
+  variant?: number;
+  /** Receives a first summary from keyword statistics, then one with each line that is written; the resolved one replaces it. */
+  onDraft?: (summary: Summary) => void;
+}
+
+/** Options of `ask`. */
+export interface AskOptions extends RequestOptions {
+  /** Maximum number of passages. */
+  limit?: number;
+  /** The name of a loaded language model that writes an answer from the passages. See `testWriter`. */
+  writer?: string;
+  /** The conversation so far, oldest first; the last 8 exchanges are read, 2,000 characters of each text. */
+  history?: Exchange[];
+  /** As of `summarize`. */
+  unsupported?: Unsupported;
+  /** As of `summarize`. */
+  variant?: number;
+  /** Receives the passages, then the answer with each line that is written; the resolved one replaces it. */
+  onDraft?: (answer: Answer) => void;
+}
+
+/** Options of `preparePrompt`. */
+export interface PreparePromptOptions extends RequestOptions {
+  /** Which part of the page, from 0. */
+  part?: number;
+}
+
+/** Options of `attribute`. */
+export interface AttributeOptions extends RequestOptions {
+  /** What becomes of a line that no passage supports; `replace` by default. */
+  unsupported?: Unsupported;
+}
+
+/** Lines with their sources, which are indices into `passages`. */
+export interface Attributed {
+  lines: WrittenLine[];
+  passages: Passage[];
+}
