@@ -34,7 +34,8 @@ class TestDevice implements Device {
 
   async attribute(_: Page, text: string): Promise<Judged> {
     const texts = text.split("\n").filter(Boolean);
-    const passages = ["a0", "b0", "a1", "b1", "a2", "b2"].map(passage);
+    const part = /^[ab](\d)/m.exec(text)?.[1] ?? "0";
+    const passages = [`a${part}`, `b${part}`].map(passage);
     const lines = texts.map((line): WrittenLine => {
       const source = passages.findIndex(({ text: known }) => line.startsWith(known));
       return { text: line, sources: source < 0 ? [] : [source], support: source < 0 ? "unsupported" : "supported" };

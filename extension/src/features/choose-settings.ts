@@ -24,10 +24,12 @@ export const chooseSettings: Feature = {
     set(form, "aria-label", t("settings"));
     const models = h("button", { type: "button", class: "link" }, t("modelsLink"));
     models.addEventListener("click", () => void chrome.runtime.openOptionsPage(), { signal });
+    const server = h("button", { type: "button", class: "link" }, t("server"));
+    server.addEventListener("click", () => openPage("server"), { signal });
     const privacy = h("p", { class: "note" });
     const notes = [shortcutWords(), t("settingsMarkingNote")].map((text) => h("p", { class: "note" }, text));
     const selects = [backend.row, length.row, unsupported.row, marking.row];
-    const links = h("div", {}, h("p", {}, models), own);
+    const links = h("div", {}, h("p", {}, models), h("p", {}, server), own);
     form.replaceChildren(...selects, offerRow, offerNote, links, ...notes, privacy);
 
     const open = (shown: boolean): void => {

@@ -5,6 +5,7 @@ import { asWriter, titleOfStored } from "../../models/names.js";
 import { type Roles, writeRoles } from "../../roles.js";
 import { bytes } from "../../ui/amounts.js";
 import { h, keyed, part, say, show } from "../../ui/dom.js";
+import { openPage } from "../../ui/open-page.js";
 import { t } from "../../ui/words.js";
 
 interface Choice {
@@ -18,7 +19,9 @@ export function initWriter(link: ModelsLink): void {
   say(part("writer-title"), t("modelsWriter"));
   const list = h("div", { class: "choices", role: "radiogroup", "aria-labelledby": "writer-title" });
   const gone = h("p", { class: "said bad" });
-  part("writer").append(h("p", { class: "note" }, t("modelsWriterNote")), list, gone);
+  const server = h("button", { type: "button", class: "link" }, t("server"));
+  server.addEventListener("click", () => openPage("server"));
+  part("writer").append(h("p", { class: "note" }, t("modelsWriterNote")), list, gone, h("p", {}, server));
   let choices: Choice[] = [];
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
