@@ -90,7 +90,7 @@ function writeMessages(outDir) {
     const entries = Object.entries(messages).map(([key, message]) => [key, { message }]);
     const target = `${outDir}/_locales/${language}/messages.json`;
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, JSON.stringify(Object.fromEntries(entries), null, 2));
+    writeFileSync(target, JSON.stringify(Object.fromEntries(entries)));
   }
 }
 
