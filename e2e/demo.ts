@@ -1,37 +1,57 @@
 // The whole way once, as a user goes it: a browser with the extension, a page, the toolbar button, the side panel.
-// Prints the summary with its sources, timings, the backend and the adapter.
+// Prints the summary with its sources, timings, the backend and the adapter. Where SmolLM2 is in the cache, it writes beside the key
+// sentences what its test lets it write, and answers a question.
 //
-//   tsx demo.ts [FILE|URL]
+//   tsx demo.ts [FILE|URL] [--ask QUESTION] [--backend webgpu|webgl2|cpu] [--json]
 
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import type { TabState } from "../extension/src/wire.ts";
+import { parseArgs } from "node:util";
+import type { Settings, TabState } from "../extension/src/wire.ts";
+import type { Passage, WrittenText } from "../web/src/protocol.gen.ts";
+import { usesRealGpu } from "./harness/chromium.ts";
 import { launch, type Launched } from "./harness/launch.ts";
-import { ROOT } from "./harness/paths.ts";
+import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
 import { serve, type Site } from "./harness/server.ts";
+import { storeFile } from "./harness/stored-model.ts";
 
-const SILENCE_MS_MAX = 120_000;
-const BACKEND = process.env.PITH_BACKEND ?? "webgpu";
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { ask: { type: "string" }, backend: { type: "string" }, json: { type: "boolean", default: false } },
+});
+const SILENCE_MS_MAX = 240_000;
+const BACKEND = options.backend ?? process.env.PITH_BACKEND ?? "webgpu";
+/** A GPU in software writes slower than the processor that it runs on. */
+const WRITER_BACKEND = usesRealGpu ? BACKEND : "cpu";
+/** With `--json` the last line of the output is the result, and the rest goes to the other stream. */
+const say = options.json ? console.error : console.log;
 const seconds = (time_ms: number) => `${(time_ms / 1000).toFixed(2)} s`;
 
 async function main(): Promise<void> {
   const started_ms = performance.now();
   const launched = await launch();
-  const { site, url } = await locate(process.argv[2]);
+  const { site, url } = await locate(positionals[0]);
   const launched_ms = performance.now();
   try {
     const page = await launched.context.newPage();
     await page.goto(url, { waitUntil: "load" });
     const { vendor, architecture, description } = launched.adapter;
-    console.log(`page      ${url}`);
-    console.log(`browser   ${launched.context.browser()?.version()}, started in ${seconds(launched_ms - started_ms)}`);
-    console.log(`adapter   ${[vendor, architecture, description].filter(Boolean).join(" ")} (as WebGPU reports it)`);
-    await chooseBackend(launched);
+    say(`page      ${url}`);
+    say(`browser   ${launched.context.browser()?.version()}, started in ${seconds(launched_ms - started_ms)}`);
+    say(`adapter   ${[vendor, architecture, description].filter(Boolean).join(" ")} (as WebGPU reports it)`);
+    const model = existsSync(SMOLLM2_FILE) ? await storeModel(launched) : null;
+    const settings = await chooseSettings(launched, model);
     const pressed_ms = performance.now();
     await page.bringToFront();
     await launched.targets.pressAction(page.url());
-    const state = await finished(launched);
-    print(state, performance.now() - pressed_ms);
+    const follow = new Panel(launched);
+    const state = await follow.until("the summary", pressed_ms, ({ summary }) => summary);
+    const waited_ms = performance.now() - pressed_ms;
+    print(state, waited_ms);
+    const written = model ? await write(follow, settings) : null;
+    const answer = options.ask === undefined ? null : await ask(follow, settings, options.ask);
+    if (options.json)
+      console.log(JSON.stringify(toJson(launched, state, follow.firstLine_ms, waited_ms, written, answer)));
     const errors = launched.errors.unexpected();
     if (errors.length > 0) throw new Error(`the console shows errors:\n${errors.join("\n")}`);
   } finally {
@@ -49,9 +69,23 @@ async function locate(argument: string | undefined): Promise<{ site: Site | null
   return { site, url: site.url(encodeURIComponent(basename(file))) };
 }
 
-async function chooseBackend(launched: Launched): Promise<void> {
-  const settings = JSON.stringify({ settings: { backend: BACKEND, length: "medium" } });
-  await launched.targets.evaluate("background.js", `chrome.storage.local.set(${settings})`);
+/** Puts the language model into the extension's store; gives its name there. */
+async function storeModel({ context, extensionUrl }: Launched): Promise<string> {
+  const own = await context.newPage();
+  await own.goto(`${extensionUrl ?? ""}pages/actions/index.html`);
+  const name = await storeFile(own, SMOLLM2_FILE);
+  await own.close();
+  return name;
+}
+
+/** What the panel's settings store, and who writes. */
+async function chooseSettings(launched: Launched, model: string | null): Promise<Settings> {
+  const writer = model === null ? null : { type: "local" as const, name: model, title: "SmolLM2", source: null };
+  const settings = { backend: BACKEND as Settings["backend"], length: "medium" as const };
+  const stored = JSON.stringify({ settings, roles: { writer } });
+  await launched.targets.evaluate("background.js", `chrome.storage.local.set(${stored})`);
+  const backend = WRITER_BACKEND as Settings["backend"];
+  return { ...settings, backend, writer, kind: "keyPoints", targetLanguage: null, unsupported: "replace" };
 }
 
 /** What the panel shows: the state of its tab, and the words of a problem that kept it from reading the page. */
@@ -87,29 +121,143 @@ const changedFrom = (known: string) => `new Promise((resolve) => {
   seen.tell();
 })`;
 
-/** Follows the side panel that the toolbar button opened until the summary is done. */
-async function finished(launched: Launched): Promise<TabState> {
-  let known = "";
-  let shown = "";
-  for (;;) {
-    known = await inTime(launched.targets.evaluate<string>("sidepanel/index.html", changedFrom(known)), shown);
-    const { state, problem } = JSON.parse(known) as Seen;
-    const job = state?.summary;
-    if (state && job?.phase === "done") return state;
-    if (job?.phase === "failed") throw new Error(Object.values(job.error).join(" "));
-    if (problem) throw new Error(`the panel says: ${problem}`);
-    const stage = job?.phase === "working" ? job.stage : "";
-    if (stage && stage !== shown) console.log(`working   ${stage}`);
-    shown = stage || shown;
+/** The side panel that the toolbar button opened. */
+class Panel {
+  readonly #launched: Launched;
+  #known = "";
+  #shown = "";
+  /** From the click to the first line of a summary. */
+  firstLine_ms: number | null = null;
+
+  constructor(launched: Launched) {
+    this.#launched = launched;
   }
+
+  /** Follows the state until that job is done. */
+  async until(
+    what: string,
+    pressed_ms: number,
+    jobOf: (state: TabState) => TabState["summary"] | TabState["questions"][number]["job"],
+  ): Promise<TabState> {
+    for (;;) {
+      const next = this.#launched.targets.evaluate<string>("sidepanel/index.html", changedFrom(this.#known));
+      this.#known = await inTime(next, `${what}, ${this.#shown}`);
+      const { state, problem } = JSON.parse(this.#known) as Seen;
+      const job = state ? (jobOf(state) ?? null) : null;
+      const { summary } = state ?? {};
+      if (summary && (summary.phase === "done" || summary.draft)) this.firstLine_ms ??= performance.now() - pressed_ms;
+      if (state && job?.phase === "done") return state;
+      if (job?.phase === "failed") throw new Error(`${what}: ${Object.values(job.error).join(" ")}`);
+      if (job?.phase === "cancelled") throw new Error(`${what} was cancelled`);
+      if (problem) throw new Error(`the panel says: ${problem}`);
+      const stage = job?.phase === "working" ? job.stage : "";
+      if (stage && stage !== this.#shown) say(`working   ${stage}`);
+      this.#shown = stage || this.#shown;
+    }
+  }
+
+  /** Tells the host what a panel would. */
+  async send(message: object): Promise<void> {
+    const expression = `globalThis.demoSeen.port.postMessage(${JSON.stringify(message)})`;
+    await this.#launched.targets.evaluate("sidepanel/index.html", expression);
+  }
+}
+
+/** Lets the model write a summary, and prints it. Null where it may not, or where the page supports nothing of it. */
+async function write(panel: Panel, settings: Settings): Promise<WrittenText | null> {
+  await panel.send({ type: "write", settings, variant: 0 });
+  const state = await panel.until("the written summary", 0, ({ writing }) => writing?.job ?? null);
+  const job = state.writing?.job;
+  if (job?.phase !== "done") throw new Error("the written summary is not done");
+  const { written, notWritten } = job.result;
+  if (written) printWritten("written", written);
+  else say(`\nwritten   nothing: ${notWritten ?? "no reason given"}`);
+  return written;
+}
+
+/** Asks the page, and prints the answer. */
+async function ask(panel: Panel, settings: Settings, question: string) {
+  await panel.send({ type: "ask", text: question, settings });
+  const state = await panel.until("the answer", 0, ({ questions }) => questions.at(-1)?.job ?? null);
+  const job = state.questions.at(-1)?.job;
+  if (job?.phase !== "done") throw new Error("the answer is not done");
+  const { passages, answered, reason, written, notWritten, timeMs } = job.result;
+  say(`\n${question}\n`);
+  if (!answered) say("  Nothing on this page answers that. The closest passages:");
+  for (const passage of passages) say(`  - ${passage.text}  [${place(passage)}]`);
+  say(`\nanswer    ${reason}, ${passages.length} passages, ${seconds(timeMs)}`);
+  if (written) printWritten("answer", written);
+  else if (notWritten) say(`written   nothing: ${notWritten}`);
+  return job.result;
+}
+
+const place = ({ block, start, end }: Passage): string => `passage ${block}, ${start}-${end}`;
+
+function printWritten(what: string, text: WrittenText): void {
+  say("");
+  for (const { text: line, sources, support } of text.lines) {
+    const places = sources.map((at) => text.passages[at]).filter((found) => found !== undefined);
+    say(`  - ${line}  [${support}; ${places.map(place).join("; ")}]`);
+  }
+  const share = Math.round(text.shareRead * 100);
+  say(
+    `\n${what.padEnd(9)} by ${text.by} on ${text.backend.kind}: ${text.wordsRead} words read (${share} % of the page)`,
+  );
+  say(
+    `speed     first line ${seconds(text.firstLineMs)}, all ${seconds(text.timeMs)}, ${text.tokens} tokens ` +
+      `(${speedOf(text).toFixed(1)} a second), ${text.reusedTokens} of ${text.promptTokens} prompt tokens reused`,
+  );
+}
+
+const speedOf = ({ tokens, timeMs }: WrittenText): number => (timeMs > 0 ? (tokens * 1000) / timeMs : 0);
+
+/** The result as one line for programs. */
+function toJson(
+  { adapter }: Launched,
+  { summary, page }: TabState,
+  first_line_ms: number | null,
+  final_ms: number,
+  written: WrittenText | null,
+  answer: Awaited<ReturnType<typeof ask>> | null,
+) {
+  const at = ({ block, start, end }: Passage) => ({ block, start, end });
+  const linesOf = (text: WrittenText) => ({
+    model: text.by,
+    lines: text.lines.map((line) => ({
+      text: line.text,
+      sources: line.sources.flatMap((source) => (text.passages[source] ? [at(text.passages[source])] : [])),
+      supported: line.support === "copied" || line.support === "supported",
+    })),
+    // Lines that the page did not support, in whose place its own sentences stand.
+    dropped: text.lines.filter(({ support }) => support === "replaced").length,
+    tokens_per_s: speedOf(text),
+  });
+  const result = summary?.phase === "done" ? summary.result : null;
+  return {
+    backend: result?.backend?.kind ?? null,
+    adapter: [adapter.vendor, adapter.architecture, adapter.description].filter(Boolean).join(" "),
+    words_visible: page?.coverage.wordsVisible ?? 0,
+    words_read: page?.coverage.wordsRead ?? 0,
+    key_lines: (result?.lines ?? []).map((passage) => ({ text: passage.text, ...at(passage) })),
+    written: written ? linesOf(written) : null,
+    answer: answer
+      ? {
+          answered: answer.answered,
+          passages: answer.passages.map((passage) => ({ text: passage.text, ...at(passage) })),
+          written: answer.written ? linesOf(answer.written) : null,
+        }
+      : null,
+    first_line_ms,
+    final_ms,
+  };
 }
 
 /** The panel tells of every step: when it says nothing for this long, something hangs. */
 async function inTime<T>(work: Promise<T>, stage: string): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const say = () => reject(new Error(`nothing new for ${seconds(SILENCE_MS_MAX)} at "${stage}"`));
-    timer = setTimeout(say, SILENCE_MS_MAX);
+    const tell = () => reject(new Error(`nothing new for ${seconds(SILENCE_MS_MAX)} at "${stage}"`));
+    timer = setTimeout(tell, SILENCE_MS_MAX);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
@@ -118,12 +266,12 @@ function print(state: TabState, waited_ms: number): void {
   const job = state.summary;
   if (job?.phase !== "done") throw new Error("the summary is not done");
   const { title, description, lines, method, backend, sentences, words, timeMs } = job.result;
-  console.log(`\n${title}\n`);
-  if (description) console.log(`  ${description}  [the author's own]\n`);
-  for (const { text, block, start, end } of lines) console.log(`  - ${text}  [passage ${block}, ${start}-${end}]`);
-  console.log(`\nsummary   ${lines.length} of ${sentences} sentences, ${words} words read, chosen by ${method}`);
-  console.log(`backend   ${backend ? `${backend.kind}, ${backend.device} (${backend.reason})` : "none: text only"}`);
-  console.log(`times     summary ${seconds(timeMs)}; from the click, model load included, ${seconds(waited_ms)}`);
+  say(`\n${title}\n`);
+  if (description) say(`  ${description}  [the author's own]\n`);
+  for (const { text, block, start, end } of lines) say(`  - ${text}  [passage ${block}, ${start}-${end}]`);
+  say(`\nsummary   ${lines.length} of ${sentences} sentences, ${words} words read, chosen by ${method}`);
+  say(`backend   ${backend ? `${backend.kind}, ${backend.device} (${backend.reason})` : "none: text only"}`);
+  say(`times     summary ${seconds(timeMs)}; from the click, model load included, ${seconds(waited_ms)}`);
   if (lines.length === 0) throw new Error("the summary is empty");
   if (backend?.kind !== BACKEND) throw new Error(`asked for ${BACKEND}, ran on ${backend?.kind ?? "no backend"}`);
 }

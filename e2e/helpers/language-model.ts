@@ -3,43 +3,14 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test, type Extension } from "../fixtures.ts";
 import { SMOLLM2_FILE } from "../harness/paths.ts";
-import { type EventMessage, PROTOCOL_VERSION, type Request } from "../../web/src/protocol.gen.ts";
+import { requestOf, storeFile } from "../harness/stored-model.ts";
 
 /** As the reader knows it. */
 export const TITLE = "SmolLM2";
 
-/** Makes one request to a worker of an extension page, with the file of the page's input where it has one. */
-async function request(own: Page, request: Request): Promise<EventMessage["event"]> {
-  const message = { version: PROTOCOL_VERSION, id: 1, request };
-  return own.evaluate(async (message) => {
-    const files = [...(document.querySelector<HTMLInputElement>("#model-file")?.files ?? [])];
-    const worker = new Worker("/assets/worker.js", { type: "module" });
-    const event = await new Promise<EventMessage["event"]>((resolve, reject) => {
-      worker.onerror = (error) => reject(new Error(error.message));
-      worker.onmessage = ({ data }: MessageEvent<EventMessage>) => {
-        if (data.event.type === "done" || data.event.type === "failed" || data.event.type === "fatal")
-          resolve(data.event);
-      };
-      worker.postMessage({ ...message, ...(files.length > 0 && { files }) });
-    });
-    worker.terminate();
-    return event;
-  }, message);
-}
-
 /** Stores SmolLM2 from its file, and chooses it as the writer. Gives the name that it is stored under. */
 export async function storeModel(own: Page, extension: Extension): Promise<string> {
-  await own.evaluate(() => {
-    const input = document.createElement("input");
-    input.type = "file";
-    input.id = "model-file";
-    document.body.append(input);
-  });
-  await own.locator("#model-file").setInputFiles(SMOLLM2_FILE);
-  const event = await request(own, { type: "download", source: { type: "file" } });
-  await own.locator("#model-file").evaluate((input) => input.remove());
-  if (event.type !== "done" || event.result.type !== "stored") throw new Error(`not stored: ${JSON.stringify(event)}`);
-  const { name } = event.result.model;
+  const name = await storeFile(own, SMOLLM2_FILE);
   await chooseWriter(extension, name);
   return name;
 }
@@ -52,7 +23,7 @@ export async function chooseWriter(extension: Extension, name: string | null): P
 
 /** Deletes the stored model, as the models page does. */
 export async function deleteModel(own: Page, name: string): Promise<void> {
-  const event = await request(own, { type: "delete", name });
+  const event = await requestOf(own, { type: "delete", name });
   expect(event, "deleted").toMatchObject({ type: "done" });
 }
 

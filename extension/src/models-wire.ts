@@ -8,6 +8,7 @@ import type {
   StoredModel,
   StoreInfo,
   UnknownFile,
+  WriterTier,
 } from "@pith/web";
 
 /** The name of such a page's port. */
@@ -27,6 +28,8 @@ export interface TestResult {
   firstTokenMs: number;
   loadMs: number;
   backend: BackendInfo;
+  /** What it may write of pages. */
+  tier: WriterTier;
 }
 
 /** What is done with one model. */

@@ -4,18 +4,34 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 use crate::sh::{cargo, node_script};
-use crate::{paths, say, web};
+use crate::{paths, say, smollm2, web};
 
-/// `cargo xtask demo [FILE|URL]`.
+/// `cargo xtask demo [FILE|URL] [--ask QUESTION] [--backend B] [--json]`.
 pub fn demo(args: &[String]) -> Result<()> {
-    let page = match args {
-        [] => None,
-        [url] if url.starts_with("http://") || url.starts_with("https://") => Some(url.clone()),
-        [file] => Some(absolute(file)?),
-        _ => return Err(Error::Usage("cargo xtask demo [FILE|URL]".into())),
+    let usage = || {
+        Error::Usage(
+            "cargo xtask demo [FILE|URL] [--ask QUESTION] [--backend webgpu|webgl2|cpu] [--json]".into(),
+        )
     };
+    let mut rest = Vec::new();
+    let mut page = None;
+    let mut given = args.iter();
+    while let Some(arg) = given.next() {
+        match arg.as_str() {
+            "--json" => rest.push(arg.clone()),
+            "--ask" | "--backend" => rest.extend([arg.clone(), given.next().ok_or_else(usage)?.clone()]),
+            option if option.starts_with("--") => return Err(usage()),
+            _ if page.is_some() => return Err(usage()),
+            url if url.starts_with("http://") || url.starts_with("https://") => page = Some(arg.clone()),
+            file => page = Some(absolute(file)?),
+        }
+    }
     let tools = web::build_all(web::Extent::Chrome)?;
-    script("demo.ts").env("PITH_CHROME", &tools.chromium).args(page).run()
+    // The summary needs no language model: without one the demo says so.
+    if let Err(error) = smollm2::ensure() {
+        eprintln!("no language model: {error}");
+    }
+    script("demo.ts").env("PITH_CHROME", &tools.chromium).args(rest).args(page).run()
 }
 
 /// `cargo xtask conformance ...`: natively, or with `--in-browser` in Chromium's worker.

@@ -4,7 +4,7 @@ import type { TestResult, ToModels } from "../models-wire.js";
 /** Longest text of a test, in tokens. */
 const TOKENS_MAX = 48;
 
-/** Loads a stored model, has it write a little, and frees its memory again. */
+/** Loads a stored model, has it write a little, finds out what it may write of pages, and frees its memory again. */
 export async function testModel(
   pith: Pith,
   { name, prompt, backend }: Extract<ToModels, { type: "test" }>,
@@ -21,7 +21,8 @@ export async function testModel(
     for await (const _ of generation) firstTokenMs ||= performance.now() - begun_ms;
     const { text, stats } = await generation.result;
     const tokensPerS = stats.decodeMs > 0 ? (stats.tokens * 1000) / stats.decodeMs : 0;
-    return { text, tokensPerS, firstTokenMs, loadMs: info.loadMs, backend: info.backend };
+    const { tier } = await pith.testWriter(name, options);
+    return { text, tokensPerS, firstTokenMs, loadMs: info.loadMs, backend: info.backend, tier };
   } finally {
     await pith.unload(name).catch(() => {});
   }

@@ -1,5 +1,5 @@
 // Work on a model as a person sees it: progress with pause and cancel, a result, or what went wrong and what to do.
-import type { Fit } from "@pith/web";
+import type { Fit, WriterTier } from "@pith/web";
 import type { TestResult, Work, WorkResult } from "../models-wire.js";
 import { bytes, decimal, speed, timeLeft } from "../ui/amounts.js";
 import { h, say, set, show } from "../ui/dom.js";
@@ -126,14 +126,23 @@ function resultWords(result: Exclude<WorkResult, { type: "fit" }>, repair: HTMLE
   }
 }
 
-function testWords({ text, tokensPerS, firstTokenMs, loadMs, backend }: TestResult): HTMLElement[] {
+/** The message that says what a model may write. */
+const TIERS: Record<WriterTier, string> = {
+  write: "tier_write",
+  shorten: "tier_shorten",
+  chat: "tier_chat",
+  none: "tier_none",
+};
+
+function testWords({ text, tokensPerS, firstTokenMs, loadMs, backend, tier }: TestResult): HTMLElement[] {
   const facts = [
     t("modelsTestSpeed", decimal(tokensPerS)),
     t("modelsTestFirst", seconds(firstTokenMs)),
     t("modelsTestLoad", seconds(loadMs)),
     backendName(backend.kind),
   ];
-  return [h("blockquote", { dir: "auto" }, text.trim() || t("modelsTestEmpty")), note(facts.join(" · "))];
+  const written = h("blockquote", { dir: "auto" }, text.trim() || t("modelsTestEmpty"));
+  return [written, note(t(TIERS[tier])), note(facts.join(" · "))];
 }
 
 export const backendName = (kind: string): string =>
