@@ -1,14 +1,12 @@
 // A browser that lets the extension load from this machine, and a server that plays the model hub.
 
 import type { Page } from "@playwright/test";
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { expect, type Extension, test as plain } from "../fixtures.ts";
+import { launchChanged } from "../harness/changed-extension.ts";
 import { type Faults, type FaultyFile, type FaultyServer } from "../harness/faulty-server.ts";
 import { launchFirefox } from "../harness/firefox-extension.ts";
-import { launch, type Running } from "../harness/launch.ts";
-import { EXTENSION_DIR } from "../harness/paths.ts";
+import type { Running } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
 import { choose } from "./panel.ts";
 
@@ -21,21 +19,8 @@ export const MODELS_PAGE = "pages/models/index.html";
  */
 async function launchGranted(browserName: string, welcome: boolean): Promise<Running> {
   if (browserName === "firefox") return launchFirefox({ welcome });
-  const folder = await mkdtemp(join(tmpdir(), "pith-granted-"));
-  await cp(EXTENSION_DIR, folder, { recursive: true });
-  const file = join(folder, "manifest.json");
-  const manifest = JSON.parse(await readFile(file, "utf8")) as Record<string, unknown>;
-  await writeFile(
-    file,
-    JSON.stringify({ ...manifest, host_permissions: ["http://localhost/*", "http://127.0.0.1/*"] }),
-  );
-  const launched = await launch({ extension: folder, welcome });
-  const { close } = launched;
-  launched.close = async () => {
-    await close();
-    await rm(folder, { recursive: true, force: true });
-  };
-  return launched;
+  const host_permissions = ["http://localhost/*", "http://127.0.0.1/*"];
+  return launchChanged((manifest) => ({ ...manifest, host_permissions }), welcome);
 }
 
 /** Each test has a browser of its own, because stored models stay. */

@@ -22,7 +22,7 @@ test("the paper has the document alone, and its PDF has links to the passages", 
     await panel.keyboard.press("Enter");
     await panel.locator(".question:last-child .keep-answer").waitFor({ state: "attached" });
   }
-  const answers = await panel.locator(".question").first().locator("> .passages .passage").allInnerTexts();
+  const answers = await panel.locator(".question").first().locator(".passages .passage").allInnerTexts();
   await expect(panel.locator("#paper")).toBeEmpty();
 
   // What the browser does before it prints.

@@ -125,35 +125,3 @@ test("the oldest entries go when there are too many, and the page says so", asyn
     .toBe(false);
   expect(await records(history, "entries")).toHaveLength(2_000);
 });
-
-test("without room in the browser the panel says so, and the summary is there", async ({
-  page,
-  site,
-  extension,
-  context,
-  browserName,
-}) => {
-  test.skip(browserName === "firefox", "nothing makes the quota of Firefox small");
-  await page.goto(lighthouse(site));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await turnHistory(panel, true);
-  test.setTimeout(200_000);
-  const devtools = await context.newCDPSession(panel);
-  const origin = extension.url("").replace(/\/$/, "");
-  await devtools.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1 });
-  // For so long Chromium takes the room that there was for the room that there is.
-  await panel.waitForTimeout(31_000);
-  await panel.getByRole("button", { name: "Summarize again" }).click();
-  await expect(panel.locator("#not-kept")).toContainText(
-    "The history could not be kept: the browser has no room left.",
-  );
-  expect((await summaryLines(panel)).length).toBe(5);
-  await expect(panel.locator("#summary .failure")).toHaveCount(0);
-  expect(await records(panel, "entries")).toEqual([]);
-
-  await devtools.send("Storage.overrideQuotaForOrigin", { origin });
-  await panel.getByRole("button", { name: "Summarize again" }).click();
-  await expect(panel.locator("#not-kept")).toBeEmpty();
-  expect(await records(panel, "entries")).toHaveLength(1);
-});

@@ -53,7 +53,8 @@ for (const language of LANGUAGES) {
     const tab = await press(extension, page);
     await closeRealPanel(extension, tab);
 
-    const pages = readdirSync(`${DIST}/pages`).map((name) => `pages/${name}/index.html`);
+    const folders = readdirSync(`${DIST}/pages`, { withFileTypes: true }).filter((one) => one.isDirectory());
+    const pages = folders.map(({ name }) => `pages/${name}/index.html`);
     for (const path of [`sidepanel/index.html?tab=${tab}`, ...pages]) {
       const own = await context.newPage();
       await own.setViewportSize({ width: 320, height: 900 });

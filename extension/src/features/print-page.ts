@@ -27,8 +27,13 @@ export const printPage: Feature = {
     const closes = isWanted;
     // The browser asks for the paper at once when it prints: it has to be known before.
     panel.watch(({ state }) => {
-      const { page, summary, questions } = state;
-      const phases = [page?.key, summary?.phase, ...questions.map(({ id, job }) => `${id} ${job.phase}`)].join();
+      const { page, summary, writing, questions } = state;
+      const phases = [
+        page?.key,
+        summary?.phase,
+        writing?.job.phase,
+        ...questions.map(({ id, job }) => `${id} ${job.phase}`),
+      ].join();
       const isDone = summary?.phase === "done" && summary.result.timeMs;
       if (results === `${phases} ${isDone}`) return;
       results = `${phases} ${isDone}`;

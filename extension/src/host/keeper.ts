@@ -38,8 +38,11 @@ export class Keeper {
   watch(session: Session): void {
     const { state, read } = session;
     if (!read || read.isPrivate || read.key !== state.page?.key) return;
-    const { summary } = state;
+    const { summary, writing } = state;
     if (summary?.phase === "done") this.#take(session, SUMMARY_PART, summary.result);
+    // A written summary takes the place of the key sentences.
+    if (writing?.job.phase === "done" && writing.job.result.written)
+      this.#take(session, SUMMARY_PART, writing.job.result);
     for (const { id, job } of state.questions) {
       if (job.phase === "done") this.#take(session, String(id), job.result);
     }

@@ -15,7 +15,8 @@ export class PanelLink extends HostLink<ToHost, TabState> {
   async document(): Promise<PageDocument | null> {
     const request = this.#nextRequest++;
     const answer = new Promise<PageDocument | null>((resolve) => this.#asked.set(request, resolve));
-    await this.send({ type: "document", request });
+    // A host that ends just now does not take it.
+    await this.send({ type: "document", request }).catch(() => this.#answer(request, null));
     return answer;
   }
 
