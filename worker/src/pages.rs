@@ -160,10 +160,12 @@ mod tests {
     use futures_util::FutureExt;
     use pith_engine::digest::Block;
 
+    const NONCE: &str = "0123456789abcdef0123456789abcdef";
+
     /// Opens a page in one go.
     fn open(pages: &mut Pages, page: &Page) -> Result<PageMemory, WorkerError> {
         let (limits, left_out) = (Limits::default(), LeftOut::default());
-        pages.open(page, left_out, &limits, &async || true).now_or_never().unwrap()
+        pages.open(page, (left_out, NONCE.into()), &limits, &async || true).now_or_never().unwrap()
     }
 
     fn page(title: &str) -> Page {
@@ -221,7 +223,8 @@ mod tests {
         let (page, limits) = (page(&"a title ".repeat(10_000)), Limits::default());
         let long = Page { blocks: vec![page.blocks[0].clone(); 1_000], ..page };
         let mut pages = Pages::default();
-        let opened = pages.open(&long, LeftOut::default(), &limits, &async || false).now_or_never();
+        let opened =
+            pages.open(&long, (LeftOut::default(), NONCE.into()), &limits, &async || false).now_or_never();
         assert_eq!(opened.unwrap().err().unwrap().failure().code, "cancelled");
     }
 
@@ -231,7 +234,8 @@ mod tests {
         let mut source = page("a");
         source.blocks.push(source.blocks[0].clone());
         let given = LeftOut { chars: 7, blocks: 5, sentences: 0 };
-        let open = Pages::default().open(&source, given, &limits, &async || true).now_or_never();
+        let open =
+            Pages::default().open(&source, (given, NONCE.into()), &limits, &async || true).now_or_never();
         let known = open.unwrap().unwrap();
         let chars = 7 + source.blocks[0].text.len() as u32 - 100;
         assert_eq!(known.left_out(), LeftOut { chars, blocks: 6, sentences: 1 });

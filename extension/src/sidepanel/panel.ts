@@ -1,6 +1,6 @@
 import type { ErrorData } from "@pith/web";
 import type { Choices } from "../settings.js";
-import { EMPTY_STATE, portName, type Source, type TabState, type ToHost } from "../wire.js";
+import { EMPTY_STATE, type Source, type TabState } from "../wire.js";
 import { PanelLink } from "./panel-link.js";
 import { problem } from "../failure.js";
 import { PageLink } from "./page-link.js";

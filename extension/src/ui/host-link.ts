@@ -30,11 +30,11 @@ export class HostLink<Send, State> {
     (await this.#port).postMessage(message);
   }
 
-  /** A message that is no state. */
-  protected answered(_message: object): void {}
+  /** Takes a message that is no state. */
+  protected answered?(message: object): void;
 
   /** The host has ended: what was asked of it gets no answer. */
-  protected lost(): void {}
+  protected lost?(): void;
 
   /** For a panel that turns to another tab. */
   close(): void {
@@ -50,13 +50,13 @@ export class HostLink<Send, State> {
     if (this.#isClosed) throw new Error("the panel has turned to another tab");
     const port = chrome.runtime.connect({ name: this.#name });
     port.onMessage.addListener((message: { state: State }) => {
-      if (!("state" in message)) return this.answered(message);
+      if (!("state" in message)) return this.answered?.(message);
       this.#onState(message.state);
       onFirst?.();
     });
     port.onDisconnect.addListener(() => {
       if (this.#isClosed) return;
-      this.lost();
+      this.lost?.();
       this.#onLost();
       this.#port = this.#connect();
     });

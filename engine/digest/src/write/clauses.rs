@@ -59,11 +59,11 @@ pub(super) fn leaves_out_whole_clauses(line: &str, source: &str) -> bool {
     // reached[at]: the line so far can be the source up to there.
     let mut reached = vec![false; source.len() + 1];
     reached[0] = true;
-    let skip = |reached: &mut Vec<bool>| {
+    let skip = |reached: &mut [bool]| {
         for from in 0..source.len() {
             if reached[from] {
-                for to in from + 1..=source.len() {
-                    reached[to] |= may_go(from, to);
+                for (to, reached) in reached.iter_mut().enumerate().skip(from + 1) {
+                    *reached |= may_go(from, to);
                 }
             }
         }
