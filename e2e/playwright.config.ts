@@ -6,6 +6,25 @@ const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/
 /** Cases of the extension, which run in Firefox too: all but those of the client, the demo site and the tests' own means. */
 const EXTENSION = /cases\/(?!worker-|demo-site\/|harness\/|languages\/|main-thread\/)[^/]+\/[^/]+\.case\.ts$/;
 
+const isFull = Boolean(process.env.PITH_FULL);
+
+/** With the long suites only: a quota that takes half a minute to hold, and long texts of a real model. */
+const LONG = isFull
+  ? []
+  : [/cases\/(keep-and-export\/full|select-text\/write|write-page\/(answers|look|missing))\.case\.ts$/];
+
+/** In Firefox of the pages that open in a tab, and of what a language model does, one file each; all with the long suites. */
+const LONG_IN_FIREFOX = isFull
+  ? []
+  : [
+      /cases\/keep-and-export\/(?!history\.)/,
+      /cases\/models-page\/(?!stored\.)/,
+      /cases\/own-server\/(?!write\.)/,
+      /cases\/read-pdf\/(?!read\.)/,
+      /cases\/select-text\/(?!select-text\.)/,
+      /cases\/write-page\//,
+    ];
+
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.case.ts",
@@ -16,8 +35,14 @@ export default defineConfig({
   // `cargo xtask test` runs one after the other: as dependencies, a failure in the first would keep the others from running.
   projects: [
     { name: "beside", testIgnore: ALONE },
-    { name: "alone", testMatch: ALONE, workers: 1 },
-    { name: "firefox", testMatch: EXTENSION, workers: 1, use: { browserName: "firefox" } },
+    { name: "alone", testMatch: ALONE, testIgnore: LONG, workers: 1 },
+    {
+      name: "firefox",
+      testMatch: EXTENSION,
+      testIgnore: [...LONG, ...LONG_IN_FIREFOX],
+      workers: 1,
+      use: { browserName: "firefox" },
+    },
   ],
   timeout: 120_000,
   expect: { timeout: 30_000 },

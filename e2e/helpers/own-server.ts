@@ -15,6 +15,8 @@ export interface OwnServer {
   /** The only key that it takes; empty for none. */
   key: string;
   manner: Manner;
+  /** What it writes in place of the recording. */
+  text: string | null;
   /** Every request, as `METHOD path`, and the key that came with it. */
   readonly requests: { line: string; key: string | null; body: string }[];
   /** Streams that are open. */
@@ -27,18 +29,26 @@ const PIECES = [1, 2, 3, 61, 5, 700];
 const PIECE_MS = 2;
 const EVENTS = { "content-type": "text/event-stream" };
 
+/** A text as a stream, a word each event. */
+function streamOf(text: string): Buffer {
+  const deltas = text.match(/\S+\s*/g) ?? [];
+  const event = (choice: object): string => `data: ${JSON.stringify({ choices: [choice] })}\n\n`;
+  const events = deltas.map((content) => event({ index: 0, delta: { content }, finish_reason: null }));
+  return Buffer.from(`${events.join("")}${event({ index: 0, delta: {}, finish_reason: "stop" })}data: [DONE]\n\n`);
+}
+
 export async function serveOwn(): Promise<OwnServer> {
   const requests: OwnServer["requests"] = [];
   const streams = new Set<ServerResponse>();
   let asked = 0;
-  const state = { key: "", manner: "well" as Manner };
+  const state = { key: "", manner: "well" as Manner, text: null as string | null };
 
   async function stream(response: ServerResponse): Promise<void> {
     streams.add(response);
     response.on("close", () => streams.delete(response));
     response.writeHead(200, EVENTS);
     if (state.manner === "garbage") return void response.end('data: {"choices": [\u0000broken\n\n');
-    const { body } = readRecording("llama-server/accents");
+    const body = state.text === null ? readRecording("llama-server/accents").body : streamOf(state.text);
     // Half an answer ends in the middle of an event; one that never ends goes on behind a whole one.
     const middle = Math.floor(body.length / 2);
     const sent =

@@ -266,7 +266,7 @@ sentences: number, };
 
 /** What the worker posts. */
 export type EventMessage = {
-/** [`PROTOCOL_VERSION`]. */
+/** [`PROTOCOL_VERSION`](super::PROTOCOL_VERSION). */
 version: number,
 /** The request that it belongs to. */
 id: number,

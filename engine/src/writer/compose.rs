@@ -98,7 +98,9 @@ impl Writer<'_> {
 /// The sentences of a model's text, without marks of lists and citations.
 #[must_use]
 pub fn sentences(text: &str, language: &str) -> Vec<String> {
-    let lines = digest::parse_citations(text, &[]);
+    // Bold marks stand around whole sentences, and would join them.
+    let plain = text.replace("**", "");
+    let lines = digest::parse_citations(&plain, &[]);
     let spans = lines.iter().flat_map(|line| {
         let spans = split_sentences(&line.text, language, digest::Limits::default().sentence_chars_max);
         spans.into_iter().map(|span| line.text[span.bytes].trim_matches(['*', '#', ' ']).to_owned())

@@ -29,7 +29,7 @@ export const chooseSettings: Feature = {
     const privacy = h("p", { class: "note" });
     const notes = [shortcutWords(), t("settingsMarkingNote")].map((text) => h("p", { class: "note" }, text));
     const selects = [backend.row, length.row, unsupported.row, marking.row];
-    const links = h("div", {}, h("p", {}, models), h("p", {}, server), own);
+    const links = h("div", { class: "links" }, models, server, own);
     form.replaceChildren(...selects, offerRow, offerNote, links, ...notes, privacy);
 
     const open = (shown: boolean): void => {

@@ -1,0 +1,105 @@
+//! What is read out of a page: its key sentences, and the passages that answer a question, with what a language model makes of them.
+#![allow(missing_docs)] // A field without a comment is named by what it holds.
+
+use serde::{Deserialize, Serialize};
+#[cfg(not(target_arch = "wasm32"))]
+use ts_rs::TS;
+
+use super::model::BackendInfo;
+use super::page::{LeftOut, Passage, SummaryLength, WithoutEncoder};
+use super::writing::{NotWritten, SummaryKind, Unsupported, WrittenText};
+
+/// Options of a summary.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(default, rename_all = "camelCase")]
+pub struct SummaryOptions {
+    /// 3, 5 or 8 lines.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub length: SummaryLength,
+    /// The name of a loaded language model that writes. What it may write is decided by its test, which is run where it was not
+    /// run before: see `testWriter`.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub writer: Option<String>,
+    /// What it writes.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub kind: SummaryKind,
+    /// In which language, as a tag such as "de"; the page's where absent.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub target_language: Option<String>,
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub unsupported: Unsupported,
+    /// 0 is the most probable text. Any other number draws a text that is the same for the same number.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub variant: u32,
+}
+
+/// A summary whose every line knows its source.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Summary {
+    pub title: String,
+    /// The author's own description, shown first.
+    pub description: Option<String>,
+    /// Key sentences in page order.
+    pub lines: Vec<Passage>,
+    /// How the sentences were chosen: "text" or "text+embeddings".
+    pub method: String,
+    /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
+    pub language: String,
+    /// The executor, when a model took part.
+    pub backend: Option<BackendInfo>,
+    /// Why no embedding model took part.
+    pub without_encoder: Option<WithoutEncoder>,
+    pub sentences: u32,
+    pub words: u32,
+    pub left_out: LeftOut,
+    /// What the language model wrote, where one was asked for.
+    pub written: Option<WrittenText>,
+    /// Why it wrote nothing, where one was asked for.
+    pub not_written: Option<NotWritten>,
+    pub time_ms: f64,
+}
+
+/// The passages of a page that are closest to a question, best first; in page order where they are listed.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Answer {
+    pub passages: Vec<Passage>,
+    /// Whether the passages answer the question.
+    pub answered: bool,
+    /// Why these passages.
+    pub reason: AnswerReason,
+    pub left_out: LeftOut,
+    /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
+    pub language: String,
+    pub backend: Option<BackendInfo>,
+    /// Why no embedding model took part; null also where the question needs none.
+    pub without_encoder: Option<WithoutEncoder>,
+    /// The answer in a language model's words, where one was asked for.
+    pub written: Option<WrittenText>,
+    /// Why it wrote nothing, where one was asked for.
+    pub not_written: Option<NotWritten>,
+    pub time_ms: f64,
+}
+
+/// Why an answer has the passages that it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum AnswerReason {
+    /// They answer the question.
+    Answered,
+    /// The question asks what the page is about: they are its key sentences.
+    KeySentences,
+    /// The question asks for all dates, numbers or prices: they have them, in page order.
+    Listed,
+    /// The question asks for all dates, numbers or prices, and the page has none.
+    NothingToList,
+    /// The question has no word that can be looked for. There are no passages.
+    TooVague,
+    /// The page does not answer: they are the closest passages.
+    NotOnPage,
+}
