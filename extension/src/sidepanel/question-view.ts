@@ -76,7 +76,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       facts: createWrittenFacts(false),
       reason: h("p", { class: "reason" }),
       another: h("div", { class: "actions" }, again(id, t("anotherAnswer"))),
-      fold: createFold(list, note, keywords),
+      fold: createFold(list, note),
       nothing: h("p", { class: "nothing" }),
       note,
       keywords,
@@ -96,6 +96,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       nothing,
       closest,
       fold.element,
+      keywords,
       another,
       facts.element,
     );

@@ -34,6 +34,8 @@ export function createTools(openFile: () => void, summarize: () => void): Tools 
     const wanted = Number.parseInt(field.value, 10);
     if (view && wanted >= 1) view.goTo(wanted);
     update();
+    // What is beside no page is put right.
+    if (view) field.value = String(view.current);
   };
   go.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -57,8 +59,8 @@ export function createTools(openFile: () => void, summarize: () => void): Tools 
 
   function update(): void {
     if (!view) return;
-    // Numbers as they are typed, whatever digits the language has.
-    if (document.activeElement !== field || Number(field.value) !== view.current) field.value = String(view.current);
+    // Numbers as they are typed, whatever digits the language has. Nothing is changed under the typist's hands.
+    if (document.activeElement !== field) field.value = String(view.current);
     say(part("page-count"), t("pdfPageCount", number(view.count)));
     say(part("zoom-value"), percent(view.zoom));
   }
