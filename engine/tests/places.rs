@@ -21,12 +21,15 @@ const OTHER_FORMATS: [(&str, &str); 4] = [
 ];
 
 /// Files in which such names mean something else as a whole.
-const OTHER_FILES: [(&str, &str); 5] = [
+const OTHER_FILES: [(&str, &str); 8] = [
     ("worker/src/protocol/cache.rs", "forms of the KV cache"),
     ("engine/src/plan/cache.rs", "forms of the KV cache"),
     ("engine/src/kernels/shared/cells.rs", "forms of the KV cache"),
     ("engine/src/formats/grids/", "codebooks, which belong to the formats' files"),
     ("engine/src/tokenizer/", "kinds of tokenizers, which files name after models"),
+    ("extension/src/messages/", "sentences for people, some with an example"),
+    ("extension/src/models/hub.ts", "the endings of file names on a hub"),
+    ("extension/src/host/writers/openai/", "servers, one of which is named after a model"),
 ];
 
 /// A line of code of a shipped file, without comments.

@@ -112,6 +112,18 @@ describe("a server that writes", () => {
     expect(asked).toEqual(["part 0"]);
   });
 
+  it("says once what two parts say", async () => {
+    device.parts = 3;
+    handler = lines((question) => [`a${question.at(-1)} is first.`, "Peat grows slowly."]);
+    const { written } = await writer().summarize(page, { ...wish, length: "long" }, hooks());
+    expect(written?.lines.map(({ text }) => text)).toEqual([
+      "a0 is first.",
+      "Peat grows slowly.",
+      "a1 is first.",
+      "a2 is first.",
+    ]);
+  });
+
   it("reads a long page in parts, and takes lines from all of them", async () => {
     device.parts = 3;
     handler = lines((question) => [`a${question.at(-1)} one.`, `b${question.at(-1)} two.`]);

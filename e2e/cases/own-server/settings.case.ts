@@ -20,6 +20,7 @@ const test = base.extend<{ own: OwnServer; settings: Page }>({
     // The browser is shared with the next case.
     if (page.isClosed()) return;
     await page.goto(extension.url("pages/server/index.html"));
+    await expect(page.locator("#state strong")).toHaveText(/O/);
     if (await page.locator("#turn-off").isVisible()) await page.locator("#turn-off").click();
     await expect(page.locator("#state strong")).toHaveText("Off");
   },

@@ -236,7 +236,8 @@ async fn translate(
     variant: u32,
 ) -> Result<(), WorkerError> {
     let turn = async || desk.ticket.checkpoint().await.is_ok();
-    for at in 0..desk.lines.borrow().len() {
+    let count = desk.lines.borrow().len();
+    for at in 0..count {
         let text = desk.lines.borrow()[at].text.clone();
         let how = (Rewrite::Translate(target), variant);
         let written = writer.rewrite(desk.context, &text, how, &now_ms, &turn).await.map_err(failure)?;

@@ -40,12 +40,22 @@ const isEven = (at: number, of: number, count: number): boolean =>
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0);
 
+/** The parts without the lines that an earlier one has. */
+function distinct(parts: readonly Part[]): Part[] {
+  const texts = new Set<string>();
+  return parts.map((part) => ({
+    ...part,
+    lines: part.lines.filter(({ text }) => !texts.has(text) && texts.add(text)),
+  }));
+}
+
 /** Joins what was written of the parts. `by` is the server's host. */
 export function toWritten(
-  parts: readonly Part[],
+  all: readonly Part[],
   max: number,
   { by, context_tokens, begun_ms }: { by: string; context_tokens: number; begun_ms: number },
 ): WrittenText {
+  const parts = distinct(all);
   // With one part the device has counted already.
   const chosen = parts.length === 1 ? null : choose(parts, max);
   const offsets: number[] = [];
