@@ -100,7 +100,7 @@ export class FirefoxTargets implements ExtensionTargets {
 }
 
 /** What Firefox says of a call to the browser whose panel was closed meanwhile: nobody waits for its answer. */
-const CLOSED = "Promise resolved after context unloaded";
+const CLOSED = /^Promise (resolved|rejected) after context unloaded/;
 
 /** Starts Firefox, installs the extension until it closes, and gives Playwright its pages. */
 export async function launchFirefox({ welcome = false } = {}): Promise<Running> {
@@ -142,7 +142,7 @@ export async function launchFirefox({ welcome = false } = {}): Promise<Running> 
       downloads: join(firefox.profile, "downloads"),
       settleErrors: async () => {
         const found = await call<string[]>(firefox, "takeErrors");
-        for (const text of found.filter((one) => !one.startsWith(CLOSED))) errors.add(text, "");
+        for (const text of found.filter((one) => !CLOSED.test(one))) errors.add(text, "");
       },
       close: async () => {
         const closed = context.waitForEvent("close");
