@@ -8,10 +8,19 @@ const EXTENSION = /cases\/(?!worker-|demo-site\/|harness\/|languages\/|main-thre
 
 const isFull = Boolean(process.env.PITH_FULL);
 
-/** With the long suites only: a quota that takes half a minute to hold, and long texts of a real model. */
+/** With the long suites only: what takes long by its nature, such as long texts of a real model, a disk that is full, every state in two colours. */
 const LONG = isFull
   ? []
-  : [/cases\/(keep-and-export\/full|select-text\/write|write-page\/(answers|look|missing))\.case\.ts$/];
+  : [
+      /cases\/keep-and-export\/(full|print|records)\.case\.ts$/,
+      /cases\/models-page\/refusals\.case\.ts$/,
+      /cases\/own-server\/settings\.case\.ts$/,
+      /cases\/read-pdf\/look\.case\.ts$/,
+      /cases\/select-text\/(look|write)\.case\.ts$/,
+      /cases\/worker-frames\//,
+      /cases\/worker-store\/faults\.case\.ts$/,
+      /cases\/write-page\/(answers|look|missing)\.case\.ts$/,
+    ];
 
 /** In Firefox of the pages that open in a tab, and of what a language model does, one file each; all with the long suites. */
 const LONG_IN_FIREFOX = isFull
@@ -34,7 +43,7 @@ export default defineConfig({
   fullyParallel: false,
   // `cargo xtask test` runs one after the other: as dependencies, a failure in the first would keep the others from running.
   projects: [
-    { name: "beside", testIgnore: ALONE },
+    { name: "beside", testIgnore: [ALONE, ...LONG] },
     { name: "alone", testMatch: ALONE, testIgnore: LONG, workers: 1 },
     {
       name: "firefox",
