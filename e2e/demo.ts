@@ -226,7 +226,7 @@ function toJson(
     lines: text.lines.map((line) => ({
       text: line.text,
       sources: line.sources.flatMap((source) => (text.passages[source] ? [at(text.passages[source])] : [])),
-      supported: line.support === "copied" || line.support === "supported",
+      supported: line.support !== "unsupported",
     })),
     // Lines that the page did not support, in whose place its own sentences stand.
     dropped: text.lines.filter(({ support }) => support === "replaced").length,

@@ -2,14 +2,18 @@
 
 use pith_engine::gguf::Header;
 use pith_engine::models;
-use pith_engine::plan::{CacheFormat, Limits, Options};
+use pith_engine::plan::{CacheFormat, Features, Limits, Options};
 use pith_engine::planner::{self, TRANSFER_BYTES_MAX, Transfer, Plan};
 
 /// A plan with small limits, so that much is split; None where the file is refused.
 pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
     let spec = models::read(header).map_err(|error| assert!(error.to_string().len() < 2000)).ok()?;
-    let limits =
-        Limits { binding_bytes: 1 << (16 + how % 16), buffer_bytes: 1 << 28, in_fours: how & 16 != 0 };
+    let limits = Limits {
+        binding_bytes: 1 << (16 + how % 16),
+        buffer_bytes: 1 << 28,
+        in_fours: how & 16 != 0,
+        features: Features::default(),
+    };
     let cache = CacheFormat::ALL[usize::from(how / 32) % CacheFormat::ALL.len()];
     let options = Options { context_tokens: 64, slice_tokens: 8, logits_rows: 2, sequences: 2, cache };
     let plan = planner::build(spec, header, options, &limits).ok()?;
