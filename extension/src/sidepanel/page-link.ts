@@ -1,7 +1,7 @@
 import { PithError } from "@pith/web";
 import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
-import type { PickKey } from "../content/pick/pick.js";
+import type { PickKey } from "../content/pick/keys.js";
 import { problem } from "../failure.js";
 import { addressOf, addressOfKey, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";

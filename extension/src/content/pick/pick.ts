@@ -2,21 +2,10 @@
 // itself changes.
 import { isOurs, place, style } from "../host.js";
 import { boxOf, isBody, isInPage, isRoot, page, tagOf } from "../own.js";
+import { PICK_KEYS, type PickKey } from "./keys.js";
 import { choosePart, labelOf } from "./part.js";
-import { partAt, partBeside, type Step } from "./steps.js";
+import { partAt, partBeside } from "./steps.js";
 
-/** What the panel and the page do with keys. */
-export type PickKey = Step | "take" | "end";
-
-/** Keys while a part is being chosen. */
-const KEYS: Record<string, PickKey> = {
-  ArrowUp: "out",
-  ArrowDown: "in",
-  ArrowLeft: "previous",
-  ArrowRight: "next",
-  Enter: "take",
-  Escape: "end",
-};
 /** Events that would reach what is under the pointer. */
 const HELD_BACK = ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "auxclick"];
 
@@ -84,7 +73,7 @@ function start(end: (chosen: Element | null) => void): Picking {
   addEventListener(
     "keydown",
     (event) => {
-      const key = event.isTrusted ? KEYS[event.key] : undefined;
+      const key = event.isTrusted ? PICK_KEYS[event.key] : undefined;
       if (!key) return;
       event.preventDefault();
       event.stopImmediatePropagation();
