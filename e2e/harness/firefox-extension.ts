@@ -129,6 +129,8 @@ export async function launchFirefox({ welcome = false } = {}): Promise<Running> 
     const id = await firefox.install(FIREFOX_EXTENSION_DIR);
     await call(firefox, "watchErrors", id);
     const extensionUrl = await call<string>(firefox, "baseUrl", id);
+    // The page that the extension opens by itself may be there before its address is known here.
+    for (const page of context.pages()) leaveBeforeClosing(page, extensionUrl);
     context.on("page", (page) => leaveBeforeClosing(page, extensionUrl));
     const errors = new ConsoleErrors(context, null);
     if (!welcome) await closeWelcome(context);

@@ -3,9 +3,10 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { build } from "vite";
 import { manifestFor } from "./manifest.mjs";
-import { readMessages } from "./messages.mjs";
+import { readBrowserMessages, readMessages } from "./messages.mjs";
 
 const path = (relative) => fileURLToPath(new URL(relative, import.meta.url));
 const SRC = path("../src");
@@ -83,14 +84,27 @@ async function buildContent(browser, outDir) {
   cpSync(`${SRC}/content/page.css`, `${outDir}/content/page.css`);
 }
 
-/** Messages in the browsers' own form: a language is a folder of src/messages, with a file for each part of the extension. */
+/** Writes a file that our pages read with `fetchPacked`. */
+function writePacked(file, bytes) {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
+}
+
+/**
+ * Messages: a language is a folder of src/messages, with a file for each part of the extension. Those of browser.json are written
+ * in the browsers' own form, which takes four times the room; our pages read all of them from one packed file.
+ */
 function writeMessages(outDir) {
-  for (const language of readdirSync(`${SRC}/messages`)) {
-    const messages = readMessages(language);
-    const entries = Object.entries(messages).map(([key, message]) => [key, { message }]);
-    const target = `${outDir}/_locales/${language}/messages.json`;
-    mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, JSON.stringify(Object.fromEntries(entries)));
+  const english = readMessages("en");
+  for (const locale of readdirSync(`${SRC}/messages`)) {
+    const messages = readMessages(locale);
+    const own = Object.fromEntries(
+      Object.keys(readBrowserMessages(locale)).map((key) => [key, { message: messages[key] }]),
+    );
+    mkdirSync(`${outDir}/_locales/${locale}`, { recursive: true });
+    writeFileSync(`${outDir}/_locales/${locale}/messages.json`, JSON.stringify(own));
+    const all = JSON.stringify({ ...english, ...messages });
+    writePacked(`${outDir}/messages/${messages.language}.json`, all);
   }
 }
 
@@ -114,9 +128,9 @@ function copyPdfJs(outDir) {
   const source = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   const target = `${outDir}/pdfjs`;
   cpSync(`${source}/legacy/build/pdf.worker.min.mjs`, `${target}/pdf.worker.min.mjs`);
-  for (const name of ["openjpeg.wasm", "jbig2.wasm"]) cpSync(`${source}/wasm/${name}`, `${target}/wasm/${name}`);
-  for (const name of readdirSync(`${source}/cmaps`).filter((one) => CMAPS.test(one)))
-    cpSync(`${source}/cmaps/${name}`, `${target}/cmaps/${name}`);
+  const cmaps = readdirSync(`${source}/cmaps`).filter((one) => CMAPS.test(one));
+  for (const file of ["wasm/openjpeg.wasm", "wasm/jbig2.wasm", ...cmaps.map((name) => `cmaps/${name}`)])
+    writePacked(`${target}/${file}`, readFileSync(`${source}/${file}`));
 }
 
 /** The licences of what is bundled. */

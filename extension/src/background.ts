@@ -2,6 +2,7 @@
 import { platform } from "#platform";
 import { wishKey } from "./actions.js";
 import { giveBack } from "./borrowed.js";
+import { browserWords } from "./browser-words.js";
 import { buildMenu, onMenu, watchSelections } from "./menu.js";
 import { PDF_PAGE } from "./pdf-wire.js";
 import { intentKey } from "./wire.js";
@@ -11,8 +12,8 @@ const MENU_PDF = "open-pdf";
 
 /** The summary is about the page: at a link or an image it would promise something else. */
 const ENTRIES = [
-  { id: MENU, title: chrome.i18n.getMessage("summarizePage"), contexts: ["page"] },
-  { id: MENU_PDF, title: chrome.i18n.getMessage("pdfOpenFile"), contexts: ["action"] },
+  { id: MENU, title: browserWords("summarizePage"), contexts: ["page"] },
+  { id: MENU_PDF, title: browserWords("pdfOpenFile"), contexts: ["action"] },
 ] satisfies chrome.contextMenus.CreateProperties[];
 
 // Scripts in pages need no settings. Firefox has no such level: there they could read the two.

@@ -11,6 +11,7 @@ import {
   watchActions,
   wishKey,
 } from "./actions.js";
+import { browserWords } from "./browser-words.js";
 import { readSelection } from "./read-selection.js";
 
 const PREFIX = "action:";
@@ -25,9 +26,9 @@ export function buildMenu(others: readonly chrome.contextMenus.CreateProperties[
     await new Promise<void>((resolve) => chrome.contextMenus.removeAll(resolve));
     for (const other of others) chrome.contextMenus.create(other);
     const contexts: ["selection"] = ["selection"];
-    chrome.contextMenus.create({ id: PARENT, title: chrome.i18n.getMessage("actionsMenu"), contexts });
+    chrome.contextMenus.create({ id: PARENT, title: browserWords("actionsMenu"), contexts });
     for (const action of BUILT_IN) {
-      const title = chrome.i18n.getMessage(ACTION_NAMES[action]);
+      const title = browserWords(ACTION_NAMES[action]);
       chrome.contextMenus.create({ id: PREFIX + action, parentId: PARENT, title, contexts });
     }
     if (own.length > 0) chrome.contextMenus.create({ id: "own", parentId: PARENT, type: "separator", contexts });

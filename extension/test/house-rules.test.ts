@@ -60,7 +60,7 @@ describe("messages", () => {
   // A message with number forms counts as one.
   const keys = [...new Set(Object.keys(messages).map((key) => key.replace(/__(?:one|other)$/, "")))];
   const used = new Set(
-    [...code.matchAll(/\b(?:tn?|getMessage)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key),
+    [...code.matchAll(/\b(?:tn?|browserWords)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key),
   );
   /** Built from a part and a value: words for all values are looked for below. */
   const built = /^(?:error|settingsBackend|settingsLength|settingsMarking|settingsUnsupported|kind)_/;

@@ -3,6 +3,7 @@
 
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { gunzipSync } from "node:zlib";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
 import { ROOT } from "../../harness/paths.ts";
@@ -13,18 +14,25 @@ const OWN = ["ar", "de", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt_BR"
 /** One from right to left, one with long words, one without spaces, one with tall letters. */
 const LANGUAGES = process.env.PITH_FULL ? OWN : ["ar", "de", "ja", "hi"];
 
-type Messages = Record<string, { message: string }>;
+type Messages = Record<string, string>;
 
-const messagesOf = (language: string): Messages =>
-  JSON.parse(readFileSync(`${DIST}/_locales/${language}/messages.json`, "utf8")) as Messages;
+/** The messages that the package has for a language of the browser. */
+function messagesOf(locale: string): Messages {
+  const own = JSON.parse(readFileSync(`${DIST}/_locales/${locale}/messages.json`, "utf8")) as {
+    language: { message: string };
+  };
+  const packed = readFileSync(`${DIST}/messages/${own.language.message}.json.gz`);
+  return JSON.parse(gunzipSync(packed).toString()) as Messages;
+}
 
-/** Gives a page another language's messages, as the browser would. */
-async function speak(page: Page, messages: Messages): Promise<void> {
-  await page.addInitScript((messages) => {
-    const say = (key: string, values: string | string[] = []): string =>
-      (messages[key]?.message ?? "").replace(/\$(\d)/g, (_, at: string) => [values].flat()[Number(at) - 1] ?? "");
-    Object.defineProperty(chrome.i18n, "getMessage", { value: say });
-  }, messages);
+/** Gives a page another language, as the browser would. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.addInitScript((language) => {
+    const own = chrome.i18n.getMessage.bind(chrome.i18n);
+    Object.defineProperty(chrome.i18n, "getMessage", {
+      value: (key: string) => (key === "language" ? language : own(key)),
+    });
+  }, language);
 }
 
 /** Elements that reach beyond the page. */
@@ -47,7 +55,7 @@ for (const language of LANGUAGES) {
   test(`${language}: all pages at 320 px`, async ({ page, site, extension, context }, info) => {
     test.setTimeout(180_000);
     const messages = messagesOf(language);
-    const direction = messages["direction"]!.message;
+    const direction = messages["direction"]!;
     await choose(extension, { length: "short" });
     await page.goto(site.url("/article/"));
     const tab = await press(extension, page);
@@ -58,10 +66,10 @@ for (const language of LANGUAGES) {
     for (const path of [`sidepanel/index.html?tab=${tab}`, ...pages]) {
       const own = await context.newPage();
       await own.setViewportSize({ width: 320, height: 900 });
-      await speak(own, messages);
+      await speak(own, messages["language"]!);
       await own.goto(extension.url(path));
       const html = own.locator("html");
-      await expect(html).toHaveAttribute("lang", messages["language"]!.message);
+      await expect(html).toHaveAttribute("lang", messages["language"]!);
       await expect(html).toHaveAttribute("dir", direction);
       if (path.startsWith("sidepanel")) {
         await expect(own.locator("#summary .passage").first()).toBeVisible();

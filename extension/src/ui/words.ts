@@ -1,10 +1,22 @@
 import type { ErrorData, Stage } from "@pith/web";
 import { platform } from "#platform";
+import { browserWords } from "../browser-words.js";
+import { fetchPacked } from "./packed.js";
+
+const messages = await readMessages();
+
+/** All messages of the language that the browser chose for us. */
+async function readMessages(): Promise<Readonly<Record<string, string>>> {
+  const file = await fetchPacked(`messages/${browserWords("language")}.json`);
+  return (await file.json()) as Record<string, string>;
+}
+
+/** The message of a key, with `$1`, `$2` ... replaced; empty where there is none. */
+const fill = (key: string, values: readonly (string | number)[]): string =>
+  (messages[key] ?? "").replace(/\$(\d)/g, (_, place: string) => String(values[Number(place) - 1] ?? ""));
 
 /** A sentence from messages/, in the browser's language. */
-export function t(key: string, ...values: (string | number)[]): string {
-  return chrome.i18n.getMessage(key, values.map(String)) || key;
-}
+export const t = (key: string, ...values: (string | number)[]): string => fill(key, values) || key;
 
 /** Gives an extension page its title, and the language of our texts, which the browser's may have no translation into. */
 export function setLanguage(title: string): void {
@@ -118,10 +130,10 @@ export interface Words {
 export function failureWords({ code, message, help, detail }: ErrorData): Words {
   // The lines of a server's error are what its sentences name.
   const values = code.startsWith("server_") ? detail.split("\n") : [platform.extensionsAddress];
-  const own = chrome.i18n.getMessage(`error_${code}`, values);
+  const own = fill(`error_${code}`, values);
   const ownHelp =
     (shortcut && code === "page_needs_permission" && t("error_page_needs_permission_help_shortcut", shortcut)) ||
-    chrome.i18n.getMessage(`error_${code}_help`, values);
+    fill(`error_${code}_help`, values);
   return {
     message: own || message || t("error_unexpected"),
     help: ownHelp || help || (own ? "" : t("error_unexpected_help")),

@@ -5,11 +5,19 @@ import {
   type PDFDocumentProxy,
   PasswordResponses,
 } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { fetchPacked } from "../../ui/packed.js";
 import { pdfProblem } from "./problem.js";
 import type { Bytes } from "./source.js";
 
-const part = (path: string): string => chrome.runtime.getURL(`/pdfjs/${path}`);
-GlobalWorkerOptions.workerSrc = part("pdf.worker.min.mjs");
+GlobalWorkerOptions.workerSrc = chrome.runtime.getURL("/pdfjs/pdf.worker.min.mjs");
+
+/** Gives pdf.js its tables of encodings and its decoders of pictures. */
+class PackedFiles {
+  async fetch({ kind, filename }: { kind: string; filename: string }): Promise<Uint8Array> {
+    const file = await fetchPacked(`pdfjs/${kind === "cMapUrl" ? "cmaps" : "wasm"}/${filename}`);
+    return new Uint8Array(await file.arrayBuffer());
+  }
+}
 
 /** Pictures of more points are left out of what is drawn. */
 const IMAGE_POINTS_MAX = 64 * 1024 * 1024;
@@ -30,9 +38,8 @@ export async function openPdf(
 ): Promise<Opened> {
   const task = getDocument({
     data,
-    cMapUrl: part("cmaps/"),
+    BinaryDataFactory: PackedFiles,
     cMapPacked: true,
-    wasmUrl: part("wasm/"),
     maxImageSize: IMAGE_POINTS_MAX,
     enableXfa: false,
     verbosity: 0,
