@@ -53,6 +53,77 @@ fn every_suggestion_is_answered() {
     );
     assert_eq!(
         block_on(german.suggest_questions(&async || true)).unwrap(),
-        ["Was steht hier über Der Zoll?"]
+        ["Was steht hier über „Der Zoll“?"]
     );
+}
+
+#[test]
+fn headings_become_questions_in_the_language_of_the_page() {
+    use BlockKind::{Heading, Paragraph};
+    let cases = [
+        (
+            "en",
+            "2.1 “How the dams work”",
+            "How the dams work slowly: the dams hold the water of the spring back.",
+            "What does it say about “How the dams work”?",
+        ),
+        (
+            "de",
+            "Wie die Dämme wirken",
+            "Die Dämme wirken langsam, weil sie das Wasser der Quelle zurückhalten.",
+            "Was steht hier über „Wie die Dämme wirken“?",
+        ),
+        (
+            "fr",
+            "Les péages",
+            "Les péages du pont ont été payés jusqu'en 1834 par tous les marchands.",
+            "Que dit ce texte sur « Les péages » ?",
+        ),
+        (
+            "es",
+            "El peaje",
+            "El peaje del puente se pagó hasta 1834 por todos los comerciantes.",
+            "¿Qué dice sobre «El peaje»?",
+        ),
+        (
+            "ja",
+            "水車の歴史",
+            "水車の歴史は長く、水車は川のほとりに建てられ、今も使われている。",
+            "「水車の歴史」について何と書かれていますか？",
+        ),
+        (
+            "zh",
+            "水车的历史",
+            "水车的历史很长，这座水车建在河边，至今仍在使用。",
+            "文中关于“水车的历史”说了什么？",
+        ),
+        (
+            "ko",
+            "방앗간의 역사",
+            "방앗간의 역사는 길며 방앗간은 강가에 지어져 지금도 쓰이고 있다.",
+            "“방앗간의 역사”에 대해 무엇이라고 쓰여 있나요?",
+        ),
+        (
+            "ar",
+            "رسوم الجسر",
+            "كانت رسوم الجسر تدفع حتى عام 1834 من جميع التجار في المدينة.",
+            "ماذا يقول النص عن «رسوم الجسر»؟",
+        ),
+        (
+            "hi",
+            "पुल का शुल्क",
+            "पुल का शुल्क शहर के सभी व्यापारियों ने 1834 तक चुकाया।",
+            "यहाँ “पुल का शुल्क” के बारे में क्या लिखा है?",
+        ),
+        (
+            "sv",
+            "Broavgiften",
+            "Broavgiften betalades till 1834 av alla köpmän i staden vid floden.",
+            "Broavgiften?",
+        ),
+    ];
+    for (language, heading, text, question) in cases {
+        let page = digest(language, &[(Heading, heading), (Paragraph, text), (Paragraph, text)]);
+        assert_eq!(block_on(page.suggest_questions(&async || true)).unwrap(), [question], "{language}");
+    }
 }

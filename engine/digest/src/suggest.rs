@@ -16,17 +16,24 @@ const TRIED_MAX: usize = 16;
 /// Words of a heading or a subject that make a question.
 const SUBJECT_WORDS_MAX: usize = 6;
 
-/// A question about a heading, by language; elsewhere it is the heading with a question mark.
-const ABOUT: [(&str, &str, &str); 8] = [
-    ("en", "What does it say about ", "?"),
-    ("de", "Was steht hier über ", "?"),
-    ("fr", "Que dit ce texte sur ", " ?"),
-    ("es", "¿Qué dice sobre ", "?"),
-    ("it", "Che cosa dice su ", "?"),
-    ("pt", "O que diz sobre ", "?"),
-    ("nl", "Wat staat er over ", "?"),
-    ("pl", "Co tu napisano: ", "?"),
+/// A question about a heading, by language: what stands before it and behind it. Elsewhere it is the heading with a question mark.
+const ABOUT: [(&str, &str, &str); 13] = [
+    ("en", "What does it say about “", "”?"),
+    ("de", "Was steht hier über „", "“?"),
+    ("fr", "Que dit ce texte sur « ", " » ?"),
+    ("es", "¿Qué dice sobre «", "»?"),
+    ("it", "Che cosa dice su «", "»?"),
+    ("pt", "O que diz sobre “", "”?"),
+    ("nl", "Wat staat er over ‘", "’?"),
+    ("pl", "Co tu napisano o „", "”?"),
+    ("ar", "ماذا يقول النص عن «", "»؟"),
+    ("hi", "यहाँ “", "” के बारे में क्या लिखा है?"),
+    ("ja", "「", "」について何と書かれていますか？"),
+    ("ko", "“", "”에 대해 무엇이라고 쓰여 있나요?"),
+    ("zh", "文中关于“", "”说了什么？"),
 ];
+/// Quotation marks around a heading: they would stand in others.
+const QUOTES: [char; 12] = ['"', '“', '”', '„', '«', '»', '「', '」', '‘', '’', '‹', '›'];
 
 impl Digest {
     /// Up to three questions that the page answers by its words, those of key sentences first. `turn` is as in [`Digest::new`].
@@ -65,18 +72,32 @@ impl Digest {
             questions.extend(sentences.filter_map(|one| Some((one.block, ask_in_english(one)?))));
         }
         let about = ABOUT.iter().find(|(language, ..)| *language == self.language);
-        let (before, after) = about.map_or(("", "?"), |(_, before, after)| (before, after));
         for section in &self.sections {
             let heading = section.text.trim_end_matches(['.', ':', '…']);
             let words = heading.unicode_words().count();
             if heading.ends_with(['?', '？']) {
                 questions.push((section.block, heading.to_owned()));
             } else if (1..=SUBJECT_WORDS_MAX).contains(&words) && heading.chars().any(char::is_alphabetic) {
-                questions.push((section.block, format!("{before}{heading}{after}")));
+                let heading = without_number(heading).trim_matches(QUOTES);
+                questions.extend(about.map(|(_, before, after)| (section.block, format!("{before}{heading}{after}"))));
+                // Where the words around it hide the heading from retrieval, this one is offered.
+                questions.push((section.block, format!("{heading}?")));
             }
         }
         questions.truncate(TRIED_MAX);
         questions
+    }
+}
+
+/// "3.1 Tolls" without its number.
+fn without_number(heading: &str) -> &str {
+    match heading.split_once(char::is_whitespace) {
+        Some((number, rest))
+            if number.chars().all(|c| c.is_ascii_digit() || ".)".contains(c)) && rest.contains(char::is_alphabetic) =>
+        {
+            rest.trim_start()
+        }
+        _ => heading,
     }
 }
 
