@@ -7,6 +7,7 @@ import type { Device, Judged, Prepared } from "../src/host/writers/device.js";
 import type { Connection } from "../src/host/writers/openai/connection.js";
 import { choose } from "../src/host/writers/parts.js";
 import { ServerWriter } from "../src/host/writers/server.js";
+import { withTranslation } from "../src/host/writers/translate.js";
 
 const page: Page = { title: "Moors", blocks: [{ kind: "paragraph", text: "Peat grows slowly." }] } as unknown as Page;
 const passage = (text: string): Passage => ({ block: 0, start: 0, end: text.length, text }) as unknown as Passage;
@@ -18,7 +19,7 @@ class TestDevice implements Device {
   budgets: number[] = [];
 
   summarize = async (): Promise<Summary> =>
-    ({ title: "Moors", lines: [], written: null, notWritten: null }) as unknown as Summary;
+    ({ title: "Moors", language: "en", lines: [], written: null, notWritten: null }) as unknown as Summary;
   ask = async (): Promise<Answer> => ({ passages: [], written: null, notWritten: null }) as unknown as Answer;
 
   async prepare(_: Page, _wanted: unknown, budget_tokens: number, part: number): Promise<Prepared> {
@@ -110,6 +111,38 @@ describe("a server that writes", () => {
     expect(told.drafts.length).toBeGreaterThan(0);
     expect(told.drafts[0]?.written?.lines.length).toBeLessThan(3);
     expect(asked).toEqual(["part 0"]);
+  });
+
+  it("says its lines in the language that the reader chose, with their sources and their numbers", async () => {
+    const page_lines = ["a0 grew 1,200 mm in 1867.", "b0 is old.", "Who knows 7."];
+    handler = lines((question) =>
+      question.startsWith("You translate")
+        ? ["1. a0 wuchs 1867 um 1.200 mm.", "2. b0 ist 40 Jahre alt.", "3) Wer weiß 7.", "4. Mehr.", "Gern!"]
+        : page_lines,
+    );
+    const { written } = await writer().summarize(page, { ...wish, targetLanguage: "de" }, hooks());
+    expect(written?.lines).toEqual([
+      { text: "a0 wuchs 1867 um 1.200 mm.", sources: [0], support: "supported" },
+      // A number that the line does not have.
+      { text: "b0 is old.", sources: [1], support: "supported" },
+      { text: "Wer weiß 7.", sources: [], support: "unsupported" },
+    ]);
+    expect(asked.length).toBe(2);
+  });
+
+  it("does not ask for a translation into the page's own language", async () => {
+    handler = lines(() => ["a0 is first."]);
+    await writer().summarize(page, { ...wish, targetLanguage: "en-GB" }, hooks());
+    expect(asked).toEqual(["part 0"]);
+  });
+
+  it("knows the digits of other scripts", () => {
+    const line = (text: string): WrittenLine => ({ text, sources: [], support: "supported" });
+    const said = (text: string, translation: string): string | undefined =>
+      withTranslation([line(text)], translation)[0]?.text;
+    expect(said("Built in 1867.", "1. بُني عام ١٨٦٧.")).toBe("بُني عام ١٨٦٧.");
+    expect(said("Built in 1867.", "१. 1867 में बना।")).toBe("1867 में बना।");
+    expect(said("Built in 1867.", "1. بُني عام ١٨٦٨.")).toBe("Built in 1867.");
   });
 
   it("says once what two parts say", async () => {

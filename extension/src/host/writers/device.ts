@@ -14,7 +14,7 @@ import type { Message } from "./openai/client.js";
 
 /** What is to be written. */
 export type Wanted =
-  | { type: "summarize"; kind: SummaryKind; length: SummaryLength; targetLanguage: string | null }
+  | { type: "summarize"; kind: SummaryKind; length: SummaryLength }
   | { type: "ask"; question: string; history: Exchange[] };
 
 /** A prompt for one part of a page. */

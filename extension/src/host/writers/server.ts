@@ -8,6 +8,7 @@ import { serverError, ServerError } from "./openai/errors.js";
 import { LIMITS } from "./openai/limits.js";
 import { hostOf } from "./openai/request.js";
 import { linesMax, type Part, toWritten } from "./parts.js";
+import { isOther, translationPrompt, withTranslation } from "./translate.js";
 import type { AnswerWish, Hooks, SummaryWish, Writer } from "./writer.js";
 
 /** Where a server does not tell its context length: what most have at least. */
@@ -43,12 +44,41 @@ export class ServerWriter implements Writer {
     const { kind, length, targetLanguage } = wish;
     const connection = await this.#connected();
     const summary = await this.device.summarize(page, length, hooks.signal);
-    const wanted: Wanted = { type: "summarize", kind, length, targetLanguage };
+    const wanted: Wanted = { type: "summarize", kind, length };
     const onDraft = (written: WrittenText): void => hooks.onDraft({ ...summary, written });
     const written = await this.#write({ connection, page, wanted, ...wish, ...hooks, onDraft });
-    return written?.lines.length
-      ? { ...summary, written }
-      : { ...summary, written: null, notWritten: "nothingSupported" };
+    if (!written?.lines.length) return { ...summary, written: null, notWritten: "nothingSupported" };
+    if (!isOther(targetLanguage, summary.language)) return { ...summary, written };
+    onDraft(written);
+    return { ...summary, written: await this.#translated(written, targetLanguage, { connection, ...wish, ...hooks }) };
+  }
+
+  /** What was written, in another language. */
+  async #translated(
+    written: WrittenText,
+    target: string,
+    { connection, variant, signal, onProgress }: Pick<Task, "connection" | "variant" | "signal" | "onProgress">,
+  ): Promise<WrittenText> {
+    const begun_ms = performance.now();
+    const maxTokens = this.#answerTokens(connection.contextTokens ?? CONTEXT_TOKENS);
+    const { text, tokens, usage } = await chat(
+      connection,
+      { messages: translationPrompt(written.lines, target), maxTokens, variant },
+      {
+        signal,
+        onText: () => onProgress({ stage: "decode", done: 0, total: 0 }),
+        onReading: () => {},
+        onLoading: () => {},
+      },
+      this.limits,
+    );
+    return {
+      ...written,
+      lines: withTranslation(written.lines, text),
+      tokens: written.tokens + tokens,
+      promptTokens: written.promptTokens + (usage?.promptTokens ?? 0),
+      timeMs: written.timeMs + performance.now() - begun_ms,
+    };
   }
 
   async ask(page: Page, question: string, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {

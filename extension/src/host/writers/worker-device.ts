@@ -30,8 +30,7 @@ export class WorkerDevice implements Device {
     part: number,
     signal: AbortSignal,
   ): Promise<Prepared> {
-    const task = wanted.type === "ask" ? wanted : { type: wanted.type, kind: wanted.kind, length: wanted.length };
-    const prompt = await (await this.#engine.pith()).preparePrompt(page, task, budget_tokens, { part, signal });
+    const prompt = await (await this.#engine.pith()).preparePrompt(page, wanted, budget_tokens, { part, signal });
     return { ...prompt, messages: prompt.messages as Message[] };
   }
 
