@@ -1,4 +1,4 @@
-// Axe in a state of the panel, light and dark, with a picture of each.
+// Axe in a state of the panel, light and dark, with a picture of each and one in forced colours.
 
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
@@ -20,6 +20,9 @@ export async function inspect(panel: Page, state: string): Promise<void> {
     ).toEqual([]);
     await panel.screenshot({ path: shots(`panel-${state}-${colorScheme}.png`) });
   }
+  await panel.emulateMedia({ colorScheme: "light", forcedColors: "active" });
+  await panel.screenshot({ path: shots(`panel-${state}-forced-colors.png`) });
+  await panel.emulateMedia({ forcedColors: "none" });
 }
 
 /** Elements that are cut off at the side. */

@@ -2,9 +2,8 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { ROOT } from "../../harness/paths.ts";
+import { shots } from "../../helpers/inspect.ts";
 import { openHistory, records, turnHistory } from "../../helpers/history.ts";
 import { lighthouse } from "../../helpers/pages.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
@@ -12,9 +11,6 @@ import { summarize, summaryLines } from "../../helpers/panel.ts";
 test.use({ freshProfile: true });
 // In Firefox Playwright hides the caret with a style of its own, which the pages' policy does not let in.
 test.beforeEach(({ errors }) => errors.expect(/blocked an inline style/));
-
-const shots = (file: string) =>
-  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
 
 async function inspect(page: Page, state: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {

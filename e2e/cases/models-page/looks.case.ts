@@ -2,15 +2,10 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { resolve } from "node:path";
-import { ROOT } from "../../harness/paths.ts";
 import { bytesOf } from "../../helpers/downloads.ts";
+import { shots } from "../../helpers/inspect.ts";
 import { chooseFile, chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
 import { randomModel } from "../../helpers/random-model.ts";
-
-/** Firefox's in a folder of their own. */
-const shots = (file: string) =>
-  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
 
 const isFirefox = () => test.info().project.use.browserName === "firefox";
 

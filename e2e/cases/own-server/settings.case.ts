@@ -2,9 +2,8 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import type { BrowserContext, Page } from "@playwright/test";
-import { resolve } from "node:path";
 import { expect, type Extension, test as base } from "../../fixtures.ts";
-import { ROOT } from "../../harness/paths.ts";
+import { shots } from "../../helpers/inspect.ts";
 import { type OwnServer, serveOwn } from "../../helpers/own-server.ts";
 
 const test = base.extend<{ own: OwnServer; settings: Page }>({
@@ -33,10 +32,6 @@ async function open(context: BrowserContext, extension: Extension): Promise<Page
   await expect(page.locator("#state strong")).toBeVisible();
   return page;
 }
-
-/** Firefox's in a folder of their own. */
-const shots = (file: string) =>
-  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
 
 const address = (page: Page) => page.getByRole("textbox", { name: "Address" });
 const key = (page: Page) => page.getByLabel("Key (if the server wants one)");

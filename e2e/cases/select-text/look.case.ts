@@ -2,16 +2,11 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { ROOT } from "../../harness/paths.ts";
+import { shots } from "../../helpers/inspect.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 import { clickMenu, select } from "../../helpers/selection.ts";
 import { chooseWriter, hasWriter } from "../../helpers/writer.ts";
-
-/** Firefox's in a folder of their own. */
-const shots = (file: string) =>
-  resolve(ROOT, "e2e/results/screens", test.info().project.use.browserName === "firefox" ? "firefox" : "", file);
 
 // The panel may only be opened by a gesture: the click in the menu is none here. In Firefox Playwright hides the caret with a
 // style of its own, which the panel's policy does not let in.
