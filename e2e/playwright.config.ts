@@ -1,10 +1,14 @@
 import { defineConfig } from "@playwright/test";
 
-/** Cases in which something must happen at once, or that watch what a browser takes: nothing may run beside them. */
-const ALONE = /cases\/((?!worker-)[^/]+|worker-(cancel|leak))\/[^/]+\.case\.ts$/;
+/** Cases in which something must happen within a time, or that watch what a browser takes: nothing may run beside them. */
+const ALONE = [
+  /cases\/(demo-site|harness|lose-host|main-thread|read-what-is-seen|survive-panel|worker-(cancel|leak))\/.*\.case\.ts$/,
+  /cases\/guard-state\/forget\.case\.ts$/,
+  /cases\/own-server\/real-server\.case\.ts$/,
+];
 
-/** Cases of the extension, which run in Firefox too: all but those of the client, the demo site and the tests' own means. */
-const EXTENSION = /cases\/(?!worker-|demo-site\/|harness\/|languages\/|main-thread\/)[^/]+\/[^/]+\.case\.ts$/;
+/** Cases of the client, of the demo site and of the tests' own means, and what needs Chromium; all others run in Firefox too. */
+const NOT_EXTENSION = /cases\/(worker-[^/]+|demo-site|harness|languages|main-thread)\//;
 
 const isFull = Boolean(process.env.PITH_FULL);
 
@@ -34,6 +38,11 @@ const LONG_IN_FIREFOX = isFull
       /cases\/write-page\//,
     ];
 
+const IN_FIREFOX = {
+  testIgnore: [NOT_EXTENSION, ...LONG, ...LONG_IN_FIREFOX],
+  use: { browserName: "firefox" as const },
+};
+
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.case.ts",
@@ -43,15 +52,10 @@ export default defineConfig({
   fullyParallel: false,
   // `cargo xtask test` runs one after the other: as dependencies, a failure in the first would keep the others from running.
   projects: [
-    { name: "beside", testIgnore: [ALONE, ...LONG] },
+    { name: "beside", testIgnore: [...ALONE, ...LONG] },
     { name: "alone", testMatch: ALONE, testIgnore: LONG, workers: 1 },
-    {
-      name: "firefox",
-      testMatch: EXTENSION,
-      testIgnore: [...LONG, ...LONG_IN_FIREFOX],
-      workers: 1,
-      use: { browserName: "firefox" },
-    },
+    { name: "firefox", testIgnore: [...ALONE, ...IN_FIREFOX.testIgnore], use: IN_FIREFOX.use },
+    { name: "firefox-alone", testMatch: ALONE, testIgnore: IN_FIREFOX.testIgnore, use: IN_FIREFOX.use, workers: 1 },
   ],
   timeout: 120_000,
   expect: { timeout: 30_000 },

@@ -373,7 +373,7 @@ fn reading(run: &Run) -> Result<Tally> {
 }
 
 /// The projects of e2e/playwright.config.ts, in the order in which they run.
-const PROJECTS: [&str; 3] = ["beside", "alone", "firefox"];
+const PROJECTS: [&str; 4] = ["beside", "alone", "firefox", "firefox-alone"];
 
 fn e2e(run: &Run) -> Result<Tally> {
     let mut total = Tally::default();
@@ -405,7 +405,7 @@ fn first_error(spec: &Value) -> String {
 }
 
 fn e2e_project(run: &Run, project: &str) -> Result<Tally> {
-    if project == "firefox" && !cfg!(target_os = "linux") {
+    if project.starts_with("firefox") && !cfg!(target_os = "linux") {
         return Ok(Tally::skipped("cases in Firefox: its harness is for Linux"));
     }
     let dir = paths::root().join("e2e");
