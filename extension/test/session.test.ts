@@ -4,6 +4,7 @@ import type { Engine } from "../src/host/engine.js";
 import { Session } from "../src/host/session.js";
 import { gone } from "../src/host/writers/missing.js";
 import type { AnswerWish } from "../src/host/writers/writer.js";
+import type { EncoderUsed } from "../src/encoder-wire.js";
 import type { Settings, TabState } from "../src/wire.js";
 
 const page = {
@@ -17,6 +18,7 @@ const settings: Settings = {
   backend: "cpu",
   length: "short",
   writer: null,
+  encoder: null,
   kind: "keyPoints",
   targetLanguage: null,
   unsupported: "replace",
@@ -129,7 +131,16 @@ class Slow {
     });
     return { ...base, written: written("First.", "Second.") };
   }
-  load = (_: unknown, signal: AbortSignal): Promise<void> =>
+  /** Which encoder is loaded. */
+  used: EncoderUsed = { title: null, instead: null };
+  /** The languages of pages for which it was asked. */
+  languages: (string | null)[] = [];
+  load = async (_: unknown, language: string | null, signal: AbortSignal): Promise<EncoderUsed> => {
+    this.languages.push(language);
+    await this.#load(signal);
+    return this.used;
+  };
+  #load = (signal: AbortSignal): Promise<void> =>
     this.loaded
       ? Promise.resolve()
       : new Promise((resolve, reject) => {
