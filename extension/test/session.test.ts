@@ -183,6 +183,17 @@ describe("a summary", () => {
     expect(summary?.phase === "done" && summary.result.timeMs).toBeGreaterThanOrEqual(5_000);
   });
 
+  it("tells which encoder read the page, of whose language it was asked", async () => {
+    engine.finish();
+    engine.used = { title: "Multi", instead: null };
+    await session.summarize({ key: "a", page: { ...page, language: "de" }, ...read }, settings);
+    expect(engine.languages).toEqual(["de"]);
+    expect(session.state.encoder).toEqual({ title: "Multi", instead: null });
+    engine.used = { title: null, instead: { title: "Multi", why: "gone", detail: "" } };
+    await session.ask("Why?", settings);
+    expect(session.state.encoder?.instead?.why).toBe("gone");
+  });
+
   it("cancels at once and keeps the draft", async () => {
     const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();
