@@ -85,7 +85,15 @@ async function chooseSettings(launched: Launched, model: string | null): Promise
   const stored = JSON.stringify({ settings, roles: { writer } });
   await launched.targets.evaluate("background.js", `chrome.storage.local.set(${stored})`);
   const backend = WRITER_BACKEND as Settings["backend"];
-  return { ...settings, backend, writer, kind: "keyPoints", targetLanguage: null, unsupported: "replace" };
+  return {
+    ...settings,
+    backend,
+    writer,
+    encoder: null,
+    kind: "keyPoints",
+    targetLanguage: null,
+    unsupported: "replace",
+  };
 }
 
 /** What the panel shows: the state of its tab, and the words of a problem that kept it from reading the page. */

@@ -1,4 +1,4 @@
-// Writes GGUF files of Llama models, for cases that need weights of their own making.
+// Writes GGUF files, for cases that need weights of their own making.
 
 import { closeSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -32,6 +32,20 @@ export type Slot = readonly [name: string, shape: number[], isMatrix: boolean];
 const u32 = (value: number): Buffer => Buffer.from(Uint32Array.of(value).buffer);
 const u64 = (value: number): Buffer => Buffer.from(BigUint64Array.of(BigInt(value)).buffer);
 const text = (value: string): Buffer => Buffer.concat([u64(Buffer.byteLength(value)), Buffer.from(value)]);
+/** Pairs of a header, by ggml's numbers of types. */
+export const pairs = {
+  text: (name: string, value: string) => Buffer.concat([text(name), u32(8), text(value)]),
+  whole: (name: string, value: number) => Buffer.concat([text(name), u32(4), u32(value)]),
+  real: (name: string, value: number) =>
+    Buffer.concat([text(name), u32(6), Buffer.from(Float32Array.of(value).buffer)]),
+  flag: (name: string, value: boolean) => Buffer.concat([text(name), u32(7), Buffer.of(Number(value))]),
+  texts: (name: string, values: readonly string[]) =>
+    Buffer.concat([text(name), u32(9), u32(8), u64(values.length), ...values.map(text)]),
+  reals: (name: string, values: readonly number[]) =>
+    Buffer.concat([text(name), u32(9), u32(6), u64(values.length), Buffer.from(Float32Array.from(values).buffer)]),
+  wholes: (name: string, values: readonly number[]) =>
+    Buffer.concat([text(name), u32(9), u32(5), u64(values.length), Buffer.from(Int32Array.from(values).buffer)]),
+};
 const padded = (bytes: number): number => Math.ceil(bytes / ALIGN_BYTES) * ALIGN_BYTES;
 
 /** All tensors of a Llama model whose output matrix is its embedding. */
@@ -58,11 +72,9 @@ export function llamaSlots({ width, inner, layers, heads, kvHeads, vocab }: Llam
 }
 
 function keys({ width, inner, layers, heads, kvHeads, vocab, context }: LlamaShape): Buffer[] {
-  const whole = (name: string, value: number) => Buffer.concat([text(name), u32(4), u32(value)]);
-  const real = (name: string, value: number) =>
-    Buffer.concat([text(name), u32(6), Buffer.from(Float32Array.of(value).buffer)]);
+  const { whole, real } = pairs;
   return [
-    Buffer.concat([text("general.architecture"), u32(8), text("llama")]),
+    pairs.text("general.architecture", "llama"),
     whole("llama.block_count", layers),
     whole("llama.context_length", context),
     whole("llama.embedding_length", width),
@@ -75,8 +87,11 @@ function keys({ width, inner, layers, heads, kvHeads, vocab, context }: LlamaSha
   ];
 }
 
+export const writeLlama = (file: string, shape: LlamaShape, tensors: Tensor[]): void =>
+  writeGguf(file, keys(shape), tensors);
+
 /** Writes a model under another name first: half a file never looks like a whole one. */
-export function writeLlama(file: string, shape: LlamaShape, tensors: Tensor[]): void {
+export function writeGguf(file: string, header: Buffer[], tensors: Tensor[]): void {
   mkdirSync(dirname(file), { recursive: true });
   let offset = 0;
   const directory = tensors.map(({ name, shape, type, size_bytes }) => {
@@ -84,12 +99,11 @@ export function writeLlama(file: string, shape: LlamaShape, tensors: Tensor[]): 
     offset += padded(size_bytes);
     return Buffer.concat(entry);
   });
-  const pairs = keys(shape);
-  const counts = [u32(3), u64(tensors.length), u64(pairs.length)];
+  const counts = [u32(3), u64(tensors.length), u64(header.length)];
   const out = openSync(`${file}.part`, "w");
   const write = (bytes: Buffer) =>
     writeSync(out, Buffer.concat([bytes, Buffer.alloc(padded(bytes.length) - bytes.length)]));
-  write(Buffer.concat([Buffer.from("GGUF"), ...counts, ...pairs, ...directory]));
+  write(Buffer.concat([Buffer.from("GGUF"), ...counts, ...header, ...directory]));
   for (const tensor of tensors) write(tensor.bytes());
   closeSync(out);
   renameSync(`${file}.part`, file);

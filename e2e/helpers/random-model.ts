@@ -20,7 +20,7 @@ const SHAPES = {
 } satisfies Record<string, LlamaShape>;
 
 /** Norms are 1; matrices are random, near enough to 0.04 in size that their products neither vanish nor explode. */
-function random([name, shape, isMatrix]: Slot, seed: number): Tensor {
+export function random([name, shape, isMatrix]: Slot, seed: number): Tensor {
   const length = shape.reduce((a, b) => a * b, 1);
   const norm = () => Buffer.from(new Float32Array(length).fill(1).buffer);
   if (!isMatrix) return { name, shape, type: F32, size_bytes: 4 * length, bytes: norm };

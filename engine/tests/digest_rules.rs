@@ -201,6 +201,12 @@ fn a_model_that_does_not_know_the_language_is_noticed() {
     let thai =
         digest(&page("", &["โรงสีแห่งนี้สร้างขึ้นริมแม่น้ำเมื่อสองร้อยปีก่อน ปัจจุบันยังคงใช้งานอยู่และเปิดให้นักท่องเที่ยวเข้าชมทุกวัน"]));
     assert!(!thai.is_readable_by(|text| text.split(' ').count()));
+    assert!(!thai.is_spelled_by(|text| text.split(' ').count()));
+    // A vocabulary of many languages may need several tokens for a word.
+    assert!(
+        mill.is_spelled_by(|text| text.chars().count() / 2)
+            && chinese.is_spelled_by(|text| text.chars().count())
+    );
     // English is allowed more tokens for a word than French: it may be full of commands.
     let french = digest(&page(
         "",

@@ -1,15 +1,26 @@
-// Which model does what. Pages and the host read it; the models page writes it.
+// Which model does what: who writes, and which embedding model (encoder) reads. Pages and the host read it; the models
+// page writes it.
 
 const KEY = "roles";
 
-/** A language model on this machine, stored under `name`. */
-export interface LocalWriter {
-  type: "local";
+/** A model on this machine, stored under `name`. */
+interface LocalModel {
   name: string;
   /** As the reader knows it. */
   title: string;
   /** Where it came from, so that it can be downloaded again. */
   source: { url: string; sha256?: string } | null;
+}
+
+/** A language model on this machine. */
+export interface LocalWriter extends LocalModel {
+  type: "local";
+}
+
+/** A downloaded embedding model. */
+export interface LocalEncoder extends LocalModel {
+  /** BCP 47 tags of the languages that it was made for; null where they are not known. */
+  languages: string[] | null;
 }
 
 /** A model on a server of the reader's own. Its address and key are read by the host alone. */
@@ -20,32 +31,52 @@ export interface ServerWriter {
   model: string;
 }
 
-/** Who writes; with `null` summaries and answers are the page's own sentences. */
 export interface Roles {
+  /** Who writes; with `null` summaries and answers are the page's own sentences. */
   writer: LocalWriter | ServerWriter | null;
+  /** Which encoder reads pages; `null` is the built-in one, which reads English. */
+  encoder: LocalEncoder | null;
 }
 
 const isText = (value: unknown): value is string =>
   typeof value === "string" && value.length > 0 && value.length <= 4096;
 
 /** What is stored is read with care: an older version, or a broken profile, may have written anything. */
-function readWriter(value: unknown): Roles["writer"] {
-  if (typeof value !== "object" || value === null || !("type" in value)) return null;
-  const { type, name, title, source, host, model } = value as Record<string, unknown>;
-  if (type === "server") return isText(host) && isText(model) ? { type, host, model } : null;
-  if (type !== "local" || !isText(name)) return null;
+function readModel(value: unknown): LocalModel | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { name, title, source } = value as Record<string, unknown>;
+  if (!isText(name)) return null;
   const { url, sha256 } = (source ?? {}) as Record<string, unknown>;
   const from = isText(url) ? { url, ...(isText(sha256) && { sha256 }) } : null;
-  return { type, name, title: isText(title) ? title : name, source: from };
+  return { name, title: isText(title) ? title : name, source: from };
 }
 
-/** Who writes now. */
+function readWriter(value: unknown): Roles["writer"] {
+  if (typeof value !== "object" || value === null) return null;
+  const { type, host, model } = value as Record<string, unknown>;
+  if (type === "server") return isText(host) && isText(model) ? { type, host, model } : null;
+  const local = type === "local" ? readModel(value) : null;
+  return local && { type: "local", ...local };
+}
+
+function readEncoder(value: unknown): Roles["encoder"] {
+  const model = readModel(value);
+  if (!model) return null;
+  const { languages } = value as Record<string, unknown>;
+  return { ...model, languages: Array.isArray(languages) && languages.every(isText) ? languages : null };
+}
+
+/** Who writes and who reads now. */
 export async function readRoles(): Promise<Roles> {
-  const stored = (await chrome.storage.local.get(KEY))[KEY] as { writer?: unknown } | undefined;
-  return { writer: readWriter(stored?.writer) };
+  const stored = (await chrome.storage.local.get(KEY))[KEY] as { writer?: unknown; encoder?: unknown } | undefined;
+  return { writer: readWriter(stored?.writer), encoder: readEncoder(stored?.encoder) };
 }
 
 export const writeRoles = (roles: Roles): Promise<void> => chrome.storage.local.set({ [KEY]: roles });
+
+/** Changes one of them, and leaves the other. */
+export const changeRoles = async (change: Partial<Roles>): Promise<void> =>
+  writeRoles({ ...(await readRoles()), ...change });
 
 /** Calls with every change until the signal. */
 export function watchRoles(listener: (roles: Roles) => void, signal: AbortSignal): void {

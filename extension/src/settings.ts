@@ -19,8 +19,8 @@ export interface Choices extends Settings {
   offer: boolean;
 }
 
-/** What is stored here; who writes is chosen on the models page. */
-type Stored = Omit<Choices, "writer">;
+/** What is stored here; who writes, and which encoder reads, is chosen on the models page. */
+type Stored = Omit<Choices, "writer" | "encoder">;
 
 const DEFAULTS: Stored = {
   backend: "auto",
@@ -34,10 +34,10 @@ const DEFAULTS: Stored = {
 
 /** What the user chose, with defaults for what they did not, or for values that an older version stored. */
 export async function readSettings(): Promise<Choices> {
-  const [{ writer }, found] = await Promise.all([readRoles(), chrome.storage.local.get(KEY)]);
+  const [roles, found] = await Promise.all([readRoles(), chrome.storage.local.get(KEY)]);
   const stored = found[KEY] as Partial<Choices> | undefined;
   return {
-    writer,
+    ...roles,
     backend: BACKENDS.find((one) => one === stored?.backend) ?? DEFAULTS.backend,
     length: LENGTHS.find((one) => one === stored?.length) ?? DEFAULTS.length,
     marking: MARKINGS.find((one) => one === stored?.marking) ?? DEFAULTS.marking,
@@ -48,6 +48,6 @@ export async function readSettings(): Promise<Choices> {
   };
 }
 
-export function writeSettings({ writer: _writer, ...settings }: Choices): Promise<void> {
+export function writeSettings({ writer: _writer, encoder: _encoder, ...settings }: Choices): Promise<void> {
   return chrome.storage.local.set({ [KEY]: settings });
 }

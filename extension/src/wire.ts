@@ -12,9 +12,13 @@ import type {
   Unsupported,
 } from "@pith/web";
 import type { Act, ActRequest } from "./acts-wire.js";
+import type { Coverage } from "./coverage-wire.js";
+import type { EncoderUsed } from "./encoder-wire.js";
 import type { PageDocument } from "./export/document.js";
 import type { PageStarts } from "./page-starts.js";
 import type { Roles } from "./roles.js";
+
+export type { Coverage, LeftOut, LeftOutKind } from "./coverage-wire.js";
 
 /** What the user chose for the host. */
 export interface Settings {
@@ -22,46 +26,13 @@ export interface Settings {
   length: SummaryLength;
   /** Who writes; null shows the page's own sentences alone. */
   writer: Roles["writer"];
+  /** Which encoder reads; null is the built-in one. */
+  encoder: Roles["encoder"];
   kind: SummaryKind;
   /** A BCP 47 tag; null is the page's language. */
   targetLanguage: string | null;
   /** What becomes of a written line that the page does not support. */
   unsupported: Unsupported;
-}
-
-/** Kinds of what is left out. Each has its words in messages/. */
-export type LeftOutKind =
-  | "navigation"
-  | "linkTables"
-  | "sidebar"
-  | "footer"
-  | "notice"
-  | "advertisement"
-  | "share"
-  | "related"
-  | "form"
-  | "byline"
-  | "notes"
-  | "runningHeads"
-  | "controls"
-  | "other";
-
-/** What was left out of one kind. */
-export interface LeftOut {
-  kind: LeftOutKind;
-  /** Tables or pieces, and their words. */
-  count: number;
-  words: number;
-  texts: string[];
-}
-
-/** How much of a page was read, in words. */
-export interface Coverage {
-  wordsVisible: number;
-  wordsRead: number;
-  leftOut: LeftOut[];
-  /** Of a PDF: its pages, and how many of those that were read hold no text. */
-  pages?: { read: number; total: number; withoutText: number };
 }
 
 /** A page as the host keeps it. `key` says which document and address it was read from. */
@@ -126,6 +97,8 @@ export interface TabState {
     pageStarts?: PageStarts;
   } | null;
   summary: Job<Summary> | null;
+  /** Which encoder read the page; null until one is loaded. */
+  encoder: EncoderUsed | null;
   /** Null where nobody was asked to write. */
   writing: Writing | null;
   questions: Question[];
@@ -166,6 +139,7 @@ export type Notice = { type: "forget"; tab: number };
 export const EMPTY_STATE: TabState = {
   page: null,
   summary: null,
+  encoder: null,
   writing: null,
   questions: [],
   suggestions: [],

@@ -70,8 +70,8 @@ describe("vectors", () => {
 
   it("give the closest text of all parts", () => {
     const parts = { summary: [{ text: "x", values: unit(1, 0) }], 7: [{ text: "y", values: unit(0, 1) }] };
-    expect(closest({ id: "a", parts }, unit(1, 9))?.text).toBe("y");
-    expect(closest({ id: "a", parts: {} }, unit(1, 9))).toBeNull();
+    expect(closest({ id: "a", parts }, unit(1, 9), "")?.text).toBe("y");
+    expect(closest({ id: "a", parts: {} }, unit(1, 9), "")).toBeNull();
   });
 
   it("are of the title and the lines, or of a question and its answer", () => {

@@ -4,6 +4,7 @@ import type { Engine } from "../src/host/engine.js";
 import { Session } from "../src/host/session.js";
 import { gone } from "../src/host/writers/missing.js";
 import type { AnswerWish } from "../src/host/writers/writer.js";
+import type { EncoderUsed } from "../src/encoder-wire.js";
 import type { Settings, TabState } from "../src/wire.js";
 
 const page = {
@@ -17,6 +18,7 @@ const settings: Settings = {
   backend: "cpu",
   length: "short",
   writer: null,
+  encoder: null,
   kind: "keyPoints",
   targetLanguage: null,
   unsupported: "replace",
@@ -129,7 +131,16 @@ class Slow {
     });
     return { ...base, written: written("First.", "Second.") };
   }
-  load = (_: unknown, signal: AbortSignal): Promise<void> =>
+  /** Which encoder is loaded. */
+  used: EncoderUsed = { title: null, instead: null };
+  /** The languages of pages for which it was asked. */
+  languages: (string | null)[] = [];
+  load = async (_: unknown, language: string | null, signal: AbortSignal): Promise<EncoderUsed> => {
+    this.languages.push(language);
+    await this.#load(signal);
+    return this.used;
+  };
+  #load = (signal: AbortSignal): Promise<void> =>
     this.loaded
       ? Promise.resolve()
       : new Promise((resolve, reject) => {
@@ -170,6 +181,17 @@ describe("a summary", () => {
     expect(session.state.summary).toMatchObject({ phase: "done" });
     const { summary } = session.state;
     expect(summary?.phase === "done" && summary.result.timeMs).toBeGreaterThanOrEqual(5_000);
+  });
+
+  it("tells which encoder read the page, of whose language it was asked", async () => {
+    engine.finish();
+    engine.used = { title: "Multi", instead: null };
+    await session.summarize({ key: "a", page: { ...page, language: "de" }, ...read }, settings);
+    expect(engine.languages).toEqual(["de"]);
+    expect(session.state.encoder).toEqual({ title: "Multi", instead: null });
+    engine.used = { title: null, instead: { title: "Multi", why: "gone", detail: "" } };
+    await session.ask("Why?", settings);
+    expect(session.state.encoder?.instead?.why).toBe("gone");
   });
 
   it("cancels at once and keeps the draft", async () => {

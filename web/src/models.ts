@@ -21,7 +21,7 @@ export interface KnownModel {
   contextTokens?: number;
   /** BCP 47 tags. */
   languages?: string[];
-  /** The family of its chat template. */
+  /** The family of its chat template; embedding models have none. */
   template?: string;
   /** What it is good at, as a sentence for the user. */
   goodAt: string;
@@ -30,8 +30,14 @@ export interface KnownModel {
 /** Origin of the model hub that the known models come from. */
 export const hub: string = catalogue.hub;
 
-/** Models to choose from, smallest first. */
+/** Language models to choose from, smallest first. */
 export const knownModels: readonly KnownModel[] = catalogue.models;
+
+/**
+ * Embedding models for languages beside English, smallest first. They compare texts as they are: none needs a prefix such as
+ * "query: ".
+ */
+export const knownEncoders: readonly KnownModel[] = catalogue.encoders;
 
 /** The input of `load`, `fit` and `download` for a known model. */
 export function input({ source, sha256 }: KnownModel): ModelInput {

@@ -1,21 +1,33 @@
 import { expect, it } from "vitest";
 import catalogue from "../models.json" with { type: "json" };
-import { hub, input, knownModels } from "../src/models.js";
+import { hub, input, knownEncoders, knownModels } from "../src/models.js";
 
 const WORDS = ["id", "name", "maker", "source", "page", "format", "architecture", "licence", "goodAt"] as const;
 const KEYS: string[] = [...WORDS, "bytes", "sha256", "contextTokens", "languages", "template"];
 
+const all = [...knownModels, ...knownEncoders];
+
 it("has models, each once, smallest first", () => {
-  expect(Object.keys(catalogue)).toEqual(["hub", "models"]);
+  expect(Object.keys(catalogue)).toEqual(["hub", "models", "encoders"]);
   expect(new URL(hub).origin).toBe(hub);
-  expect(knownModels.length).toBeGreaterThan(0);
   for (const key of ["id", "name", "source"] as const)
-    expect(new Set(knownModels.map((model) => model[key])).size, key).toBe(knownModels.length);
-  const sizes = knownModels.flatMap(({ bytes }) => bytes ?? []);
-  expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+    expect(new Set(all.map((model) => model[key])).size, key).toBe(all.length);
+  for (const models of [knownModels, knownEncoders]) {
+    expect(models.length).toBeGreaterThan(0);
+    const sizes = models.flatMap(({ bytes }) => bytes ?? []);
+    expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
+  }
 });
 
-it.each(knownModels.map((model) => [model.id, model] as const))("%s says what it must, in its form", (_, model) => {
+it("has embedding models that read other languages than English, without a template", () => {
+  for (const { id, languages, template, bytes, sha256 } of knownEncoders) {
+    expect(languages?.length ?? Infinity, id).toBeGreaterThan(1);
+    expect(template, id).toBeUndefined();
+    expect([typeof bytes, typeof sha256], id).toEqual(["number", "string"]);
+  }
+});
+
+it.each(all.map((model) => [model.id, model] as const))("%s says what it must, in its form", (_, model) => {
   expect(Object.keys(model).filter((key) => !KEYS.includes(key))).toEqual([]);
   expect(model.id).toMatch(/^[a-z0-9.-]+$/);
   const { protocol, pathname, search } = new URL(model.source);

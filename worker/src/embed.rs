@@ -102,10 +102,14 @@ async fn embed_each(
     Ok(())
 }
 
+/// Vocabularies of many languages have more entries: XLM-RoBERTa's 250,000, Qwen's 151,000; BERT's English one has 30,522.
+const MULTILINGUAL_VOCAB_LEN_MIN: usize = 100_000;
+
 /// Whether the model knows the page's language. Vectors of a language that it does not know would only mislead.
 pub fn understands(resident: &Resident, page: &PageMemory) -> bool {
-    page.digest
-        .is_readable_by(|text| tokenize(resident, text, EncodeOptions::default()).map_or(0, |ids| ids.len()))
+    let count = |text: &str| tokenize(resident, text, EncodeOptions::default()).map_or(0, |ids| ids.len());
+    let is_multilingual = resident.tokenizer().is_ok_and(|own| own.vocab_len() >= MULTILINGUAL_VOCAB_LEN_MIN);
+    if is_multilingual { page.digest.is_spelled_by(count) } else { page.digest.is_readable_by(count) }
 }
 
 /// Ids of a text as it is, nothing added.

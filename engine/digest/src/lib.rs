@@ -70,6 +70,8 @@ use words::{floor_bytes, head};
 const TITLE_CHARS_MAX: usize = 300;
 /// The part of a block of code that is kept for the sentence that announces it, in characters.
 pub const CODE_CHARS_MAX: usize = 1000;
+/// Fewest tokens of a word, punctuation counted. A tokenizer without the letters makes one unknown token of a Thai sentence.
+const PIECES_PER_WORD_MIN: f32 = 0.5;
 /// The part of a heading that an embedding model is given with a block.
 const CONTEXT_CHARS_MAX: usize = 100;
 const DESCRIPTION_CHARS_MAX: usize = 1_000;
@@ -231,23 +233,33 @@ impl Digest {
     /// model breaks words of other languages into pieces, and its vectors of them are all alike and worth nothing; words whose letters it
     /// does not have become one unknown token. Measured on a few sentences from all over the page.
     #[must_use]
-    pub fn is_readable_by(&self, mut count_pieces: impl FnMut(&str) -> usize) -> bool {
-        const SAMPLES: usize = 24;
-        /// Tokens of a word, punctuation counted. An English model has 1.1 to 1.4 of English, 1.7 to 2.2 of French, Spanish, German, and one
-        /// of each Chinese character, which is 1.4 to 1.6 of a word; a Thai sentence is one unknown token.
-        const PIECES_PER_WORD_MIN: f32 = 0.5;
+    pub fn is_readable_by(&self, count_pieces: impl FnMut(&str) -> usize) -> bool {
+        // An English model has 1.1 to 1.4 tokens for a word of English, 1.7 to 2.2 of French, Spanish, German, and one for each Chinese
+        // character, which is 1.4 to 1.6 of a word.
         let most = match self.language.as_str() {
             "en" | "und" => 1.75,
             "zh" | "ja" | "th" => 1.3,
             _ => 1.6,
         };
+        (PIECES_PER_WORD_MIN..=most).contains(&self.pieces_per_word(count_pieces))
+    }
+
+    /// Whether a vocabulary of many languages has the letters of this page. Such a model knows words that it breaks into pieces:
+    /// XLM-RoBERTa's vocabulary has 1.6 tokens for a word of German and Arabic, and 2 of Polish and Korean, punctuation counted.
+    #[must_use]
+    pub fn is_spelled_by(&self, count_pieces: impl FnMut(&str) -> usize) -> bool {
+        self.pieces_per_word(count_pieces) >= PIECES_PER_WORD_MIN
+    }
+
+    fn pieces_per_word(&self, mut count_pieces: impl FnMut(&str) -> usize) -> f32 {
+        const SAMPLES: usize = 24;
         let step = self.ranked.len().div_ceil(SAMPLES).max(1);
         let (mut pieces, mut words) = (0, 0);
         for &at in self.ranked.iter().step_by(step) {
             pieces += count_pieces(&self.sentences[at].text);
             words += self.sentences[at].words;
         }
-        (PIECES_PER_WORD_MIN..=most).contains(&(pieces as f32 / words.max(1) as f32))
+        pieces as f32 / words.max(1) as f32
     }
 
     /// How much of the page is in here.

@@ -69,7 +69,9 @@ export const chooseSettings: Feature = {
       const before = panel.model.settings;
       panel.update({ settings });
       if (!panel.model.state.summary || document.visibilityState !== "visible") return;
-      if (differs(settings, before, ["backend", "length"])) await panel.host.send({ type: "summarizeAgain", settings });
+      const isReadAnew = settings.encoder?.name !== before.encoder?.name;
+      if (isReadAnew || differs(settings, before, ["backend", "length"]))
+        await panel.host.send({ type: "summarizeAgain", settings });
       else if (settings.writer && differs(settings, before, ["kind", "targetLanguage", "unsupported"]))
         await panel.host.send({ type: "write", settings, variant: 0 });
     };

@@ -31,6 +31,7 @@ export const summarizePage: Feature = {
       chooseAutomatic: () => void chooseAutomatic(panel),
       show: (passage) => void showSource(panel, passage),
       readPdf: () => void readPdf(panel),
+      openModels: () => void chrome.runtime.openOptionsPage(),
     });
 
     /** `asked`: the toolbar button, the menu or the shortcut was used just now, which opens every page that can be opened. */

@@ -9,6 +9,8 @@ const WORDS_MAX = 16;
  * below it.
  */
 export const SIMILAR_MIN = 0.3;
+/** For encoders that were not measured: most place unrelated texts higher, at up to 0.55. */
+export const SIMILAR_MIN_OTHERS = 0.6;
 
 /** Without case and diacritics. */
 const fold = (text: string): string =>

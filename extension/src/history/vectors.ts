@@ -5,6 +5,8 @@ import type { PageDocument } from "../export/document.js";
 export interface TextVector {
   text: string;
   values: Int8Array;
+  /** The stored encoder that made it; absent for the built-in one. */
+  encoder?: string;
 }
 
 /** The vectors of an entry. */
@@ -41,10 +43,15 @@ export function cosine(left: Int8Array, right: Int8Array): number {
   return sum / (SCALE * SCALE);
 }
 
-/** The text of a record that is closest to a query. */
-export function closest(record: VectorRecord, query: Int8Array): { text: string; score: number } | null {
+/** The text of a record that is closest to a query, of those whose vectors the query's encoder made. */
+export function closest(
+  record: VectorRecord,
+  query: Int8Array,
+  encoder: string,
+): { text: string; score: number } | null {
   let best: { text: string; score: number } | null = null;
-  for (const { text, values } of Object.values(record.parts).flat()) {
+  for (const { text, values, encoder: by = "" } of Object.values(record.parts).flat()) {
+    if (by !== encoder) continue;
     const score = cosine(values, query);
     if (!best || score > best.score) best = { text, score };
   }

@@ -1,5 +1,5 @@
 // Messages between the history page and the host.
-import type { BackendChoice } from "@pith/web";
+import type { Reading } from "../encoder-wire.js";
 
 /** The name of the history page's port. */
 export const HISTORY_PORT = "history";
@@ -8,11 +8,13 @@ export const HISTORY_PORT = "history";
 export interface HistoryQuery {
   request: number;
   text: string;
-  backend: BackendChoice;
+  reading: Reading;
 }
 
 /** The answer: the vector of the text, or null where there is no encoder. */
 export interface HistoryVector {
   request: number;
   vector: number[] | null;
+  /** The stored encoder that made it; empty for the built-in one. */
+  encoder: string;
 }

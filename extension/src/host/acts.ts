@@ -1,6 +1,7 @@
 import { PithError, type Page, type Progress } from "@pith/web";
 import { PROMPT_CHARS_MAX, SELECTION_CHARS_MAX } from "../actions.js";
 import type { Act, ActRequest, ActTurn, Written } from "../acts-wire.js";
+import type { Reading } from "../encoder-wire.js";
 import type { Job, Settings } from "../wire.js";
 import { actMessages, drawNonce, withoutFence } from "./act-prompt.js";
 import type { Engine } from "./engine.js";
@@ -77,18 +78,19 @@ export class Acts {
     id: number,
     at: number,
     { instruction }: ActRequest,
-    { backend, writer }: Settings,
+    { backend, encoder, writer }: Settings,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
     onDraft: (draft: Written) => void,
   ): Promise<Written> {
+    const reading = { backend, encoder };
     const act = this.#acts.find((one) => one.id === id);
     const about = this.#about.get(id);
     if (!act || !about) throw failed("action_gone");
     if (instruction.length > PROMPT_CHARS_MAX) throw failed("action_too_long", String(instruction.length));
     if (act.text.trim() === "") throw failed("selection_none");
     if (!writer) {
-      if (about.isSummary && at === 0) return this.#keySentences(act.text, about, backend, signal, onProgress);
+      if (about.isSummary && at === 0) return this.#keySentences(act.text, about, reading, signal, onProgress);
       throw failed("no_writer");
     }
     if (writer.type === "server") throw failed("writer_server_actions", writer.host);
@@ -99,7 +101,7 @@ export class Acts {
     };
     const messages = actMessages({ text: act.text, title: about.title, turns }, nonce);
     const onText = (text: string): void => onDraft(written(text, false, false));
-    const { text, isCut } = await chat(this.#engine.forWriting(), writer.name, backend, messages, {
+    const { text, isCut } = await chat(this.#engine.forWriting(), writer.name, reading, messages, {
       signal,
       onProgress,
       onText,
@@ -113,14 +115,14 @@ export class Acts {
   async #keySentences(
     text: string,
     { title, language }: Pick<ActRequest, "title" | "language">,
-    backend: Settings["backend"],
+    reading: Reading,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<Written> {
     const paragraphs = text.split(/\n\s*\n|\n/).filter((one) => one.trim() !== "");
     const blocks = paragraphs.slice(0, BLOCKS_MAX).map((one) => ({ kind: "paragraph" as const, text: one }));
     const page: Page = { title, blocks, ...(language !== null && { language }) };
-    await this.#engine.load(backend, signal, onProgress);
+    await this.#engine.load(reading, language, signal, onProgress);
     const pith = await this.#engine.pith();
     const { lines } = await pith.summarize(page, { length: "short", signal, onProgress });
     return { text: "", sentences: lines.map((line) => line.text), isCut: false, timeMs: 0 };

@@ -1,5 +1,5 @@
 import type { Answer, Exchange, Page } from "@pith/web";
-import type { Question, Settings } from "../wire.js";
+import type { Question, Settings, TabState } from "../wire.js";
 import type { Engine } from "./engine.js";
 import { run, WAITING } from "./run.js";
 import { openWriter, writerName } from "./writers/open.js";
@@ -10,12 +10,12 @@ const QUESTIONS_MAX = 20;
 /** The questions about a page, and their answers. */
 export class Conversation {
   readonly #engine: Engine;
-  readonly #changed: (questions: Question[]) => void;
+  readonly #changed: (change: Partial<Pick<TabState, "questions" | "encoder">>) => void;
   readonly #stops = new Map<number, AbortController>();
   #questions: Question[] = [];
   #nextId = 1;
 
-  constructor(engine: Engine, changed: (questions: Question[]) => void) {
+  constructor(engine: Engine, changed: (change: Partial<Pick<TabState, "questions" | "encoder">>) => void) {
     this.#engine = engine;
     this.#changed = changed;
   }
@@ -73,7 +73,8 @@ export class Conversation {
   /** Passages first. Nobody is asked to write where the page does not answer. */
   async #answer(page: Page, text: string, settings: Settings, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {
     const { signal, onProgress } = hooks;
-    await this.#engine.load(settings.backend, signal, onProgress);
+    const encoder = await this.#engine.load(settings, page.language ?? null, signal, onProgress);
+    if (!signal.aborted) this.#changed({ encoder });
     const pith = await this.#engine.pith();
     let found = await pith.ask(page, text, { signal, onProgress });
     // "And how long is it?" has no words of its own. A question that has some is not answered by what the last one was about.
@@ -97,6 +98,6 @@ export class Conversation {
 
   #set(questions: Question[]): void {
     this.#questions = questions;
-    this.#changed(questions);
+    this.#changed({ questions });
   }
 }

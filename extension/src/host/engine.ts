@@ -1,7 +1,10 @@
-import { type BackendChoice, type ModelInput, Pith, type Progress } from "@pith/web";
+import { type BackendChoice, type ModelInfo, type ModelInput, Pith, PithError, type Progress } from "@pith/web";
+import type { LocalEncoder } from "../roles.js";
+import type { EncoderUsed, Reading } from "../encoder-wire.js";
+import { afterFailure, BUILT_IN, builtInFor, reads, whyNot } from "./encoder.js";
 import { gone, incomplete } from "./writers/missing.js";
 
-/** The name by which the summarizer knows its embedding model. */
+/** The name by which the summarizer knows its encoder. */
 const EMBEDDING = "embedding";
 /** The packaged model. */
 export const MODEL_FILE = "models/minilm-q8_0.gguf";
@@ -57,17 +60,49 @@ export class Engine {
     this.#loaded.clear();
   }
 
-  /** True when a request with this choice need not wait for the embedding model. */
-  isReady(backend: BackendChoice): boolean {
+  /** True when a request about a page in this language need not wait for its encoder. */
+  isReady({ backend, encoder }: Reading, language: string | null): boolean {
     const loaded = this.#loaded.get(EMBEDDING);
-    return loaded?.backend === backend && loaded.settled;
+    const file = encoder && reads(encoder, language) ? encoder.name : "";
+    return loaded?.backend === backend && loaded.file === file && loaded.settled;
   }
 
-  /** Makes the embedding model resident on the chosen backend. */
-  async load(backend: BackendChoice, signal: AbortSignal, onProgress: (progress: Progress) => void): Promise<void> {
+  /**
+   * Makes the encoder resident that is to read a page in this language: the chosen one, or the built-in one where that
+   * cannot. Tells which.
+   */
+  async load(
+    { backend, encoder }: Reading,
+    language: string | null,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<EncoderUsed> {
+    const used = encoder ? await this.#loadChosen(encoder, backend, language, signal, onProgress) : BUILT_IN;
+    if (used.title !== null) return used;
     await this.pith();
     const input = { packaged: chrome.runtime.getURL(MODEL_FILE) };
     await this.#wait(EMBEDDING, "", input, backend, signal, onProgress);
+    return used;
+  }
+
+  async #loadChosen(
+    encoder: LocalEncoder,
+    backend: BackendChoice,
+    language: string | null,
+    signal: AbortSignal,
+    onProgress: (progress: Progress) => void,
+  ): Promise<EncoderUsed> {
+    const { name, title } = encoder;
+    const { stored } = await (await this.pith()).status();
+    signal.throwIfAborted();
+    const why = whyNot(encoder, language, stored);
+    if (why) return builtInFor(encoder, why);
+    try {
+      await this.#wait(EMBEDDING, name, { stored: name }, backend, signal, onProgress);
+      return { title, instead: null };
+    } catch (error) {
+      return afterFailure(encoder, error, signal);
+    }
   }
 
   /**
@@ -76,7 +111,8 @@ export class Engine {
    */
   async loadWriter(
     name: string,
-    backend: BackendChoice,
+    reading: Reading,
+    language: string | null,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<void> {
@@ -86,8 +122,8 @@ export class Engine {
     const found = stored.find((one) => one.name === name);
     if (found?.whole) {
       // Lines are compared with the page by their embeddings.
-      await this.load(backend, signal, onProgress);
-      return this.#wait(LANGUAGE, name, { stored: name }, backend, signal, onProgress);
+      await this.load(reading, language, signal, onProgress);
+      return this.#wait(LANGUAGE, name, { stored: name }, reading.backend, signal, onProgress);
     }
     if (this.#loaded.delete(LANGUAGE)) await pith.unload(LANGUAGE).catch(() => {});
     throw found ? incomplete(name) : gone(name);
@@ -112,11 +148,19 @@ export class Engine {
     }
   }
 
-  /** Vectors of texts, of unit length. The encoder is loaded with this choice where none is there. */
-  async embed(texts: string[], backend?: BackendChoice): Promise<Float32Array[]> {
-    const choice = this.#loaded.get(EMBEDDING)?.backend ?? backend;
-    if (choice) await this.load(choice, new AbortController().signal, () => {});
-    return (await this.pith()).embed(EMBEDDING, texts);
+  /**
+   * Vectors of texts, of unit length, and the name of the encoder that made them, which is empty for the built-in one. The
+   * encoder that is loaded makes them, or the one of a choice that is given.
+   */
+  async embed(texts: string[], reading?: Reading): Promise<{ vectors: Float32Array[]; encoder: string }> {
+    const backend = this.#loaded.get(EMBEDDING)?.backend ?? reading?.backend;
+    if (reading && backend) await this.load({ ...reading, backend }, null, new AbortController().signal, () => {});
+    const loaded = this.#loaded.get(EMBEDDING);
+    await loaded?.ready;
+    const vectors = await (await this.pith()).embed(EMBEDDING, texts);
+    // A page in another language may have replaced it meanwhile.
+    if (!loaded || this.#loaded.get(EMBEDDING) !== loaded) throw new Error("the encoder was replaced");
+    return { vectors, encoder: loaded.file };
   }
 
   #start(name: string, file: string, input: ModelInput, backend: BackendChoice): Loaded {
@@ -126,7 +170,8 @@ export class Engine {
     const onProgress = (progress: Progress): void => watchers.forEach((watch) => watch(progress));
     loaded.ready = this.pith()
       .then((pith) => pith.load(name, input, { backend, onProgress }))
-      .then(() => {
+      .then((info) => {
+        if (name === EMBEDDING) expectEncoder(info);
         loaded.settled = true;
       })
       .catch((error: unknown) => {
@@ -137,6 +182,11 @@ export class Engine {
     loaded.ready.catch(() => {});
     return loaded;
   }
+}
+
+/** A language model cannot read. */
+function expectEncoder({ encoder, title }: ModelInfo): void {
+  if (!encoder) throw new PithError({ code: "wrong_model", message: "", detail: `${title} is no embedding model` });
 }
 
 function rejectOn(signal: AbortSignal): Promise<never> {

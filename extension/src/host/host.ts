@@ -84,14 +84,14 @@ export function startHost(onIdle: () => void): Host {
   const search = (port: chrome.runtime.Port): void => {
     searches.add(port);
     let hasAsked = false;
-    port.onMessage.addListener(async ({ request, text, backend }: HistoryQuery) => {
+    port.onMessage.addListener(async ({ request, text, reading }: HistoryQuery) => {
       hasAsked = true;
-      const embed = () => engine.embed([text], backend);
+      const embed = () => engine.embed([text], reading);
       // The worker may be replaced meanwhile, because a tab was closed.
-      const [vector = null] = await embed()
+      const { vectors, encoder } = await embed()
         .catch(embed)
-        .catch(() => []);
-      const answer: HistoryVector = { request, vector: vector && [...vector] };
+        .catch(() => ({ vectors: [], encoder: "" }));
+      const answer: HistoryVector = { request, vector: vectors[0] ? [...vectors[0]] : null, encoder };
       if (searches.has(port)) port.postMessage(answer);
     });
     port.onDisconnect.addListener(() => {

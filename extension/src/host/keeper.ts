@@ -71,14 +71,15 @@ export class Keeper {
       // The texts of a tab that was closed meanwhile must not reach the worker again.
       if (!isKept || !hasEncoder || session.read !== read) return;
       const texts = textsOf(document, part);
-      const vectors = await this.#engine.embed(texts).catch(() => null);
+      const embedded = await this.#engine.embed(texts).catch(() => null);
       // Without vectors the entry is found by its words.
-      if (!vectors) return;
-      const values = vectors.map(quantize);
+      if (!embedded) return;
+      const values = embedded.vectors.map(quantize);
+      const by = embedded.encoder ? { encoder: embedded.encoder } : {};
       await keepVectors(
         id,
         part,
-        texts.flatMap((text, at) => (values[at] ? [{ text, values: values[at] }] : [])),
+        texts.flatMap((text, at) => (values[at] ? [{ text, values: values[at], ...by }] : [])),
       );
     } catch (error) {
       const { code, message } = toHistoryError(error);

@@ -22,7 +22,7 @@ export class Session {
     this.#engine = engine;
     this.#changed = changed;
     this.acts = new Acts(engine, (acts) => this.#set({ acts }));
-    this.#conversation = new Conversation(engine, (questions) => this.#set({ questions }));
+    this.#conversation = new Conversation(engine, (change) => this.#set(change));
   }
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
@@ -39,6 +39,7 @@ export class Session {
     this.#set({
       page: { key, title, description, language, coverage, part, ...(pageStarts && { pageStarts }) },
       summary: same ? shown : null,
+      encoder: same ? this.state.encoder : null,
       writing: null,
       suggestions: same ? suggestions : [],
     });
@@ -120,17 +121,21 @@ export class Session {
 
   async #summarize(
     page: Page,
-    { backend, length }: Settings,
+    settings: Settings,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
     onDraft: (draft: Summary) => void,
   ): Promise<Summary> {
+    const { length } = settings;
+    const { language = null } = page;
     const pith = await this.#engine.pith();
-    if (!this.#engine.isReady(backend)) {
+    if (!this.#engine.isReady(settings, language)) {
       await this.#draft(pith, page, length, signal, onDraft);
     }
-    await this.#engine.load(backend, signal, onProgress);
-    return pith.summarize(page, { length, signal, onProgress, onDraft });
+    const encoder = await this.#engine.load(settings, language, signal, onProgress);
+    if (!signal.aborted) this.#set({ encoder });
+    // The worker may be another one, where the chosen encoder ended it.
+    return (await this.#engine.pith()).summarize(page, { length, signal, onProgress, onDraft });
   }
 
   /** While the model is on its way, the text alone gives a first summary. It fails for the same reasons as the real one, which then says so. */

@@ -13,6 +13,8 @@ export interface Offer {
   remote: RemoteModel;
   title: string;
   bytes: number;
+  /** Whether it is an encoder, where its file was looked at. */
+  encoder?: boolean;
 }
 
 export interface DownloadView {
@@ -49,7 +51,7 @@ export function createDownload(link: ModelsLink, look = "primary", onDownload?: 
   /** Nothing is awaited before the question: the browser takes it in the task of a click only. */
   function start(force: boolean): void {
     if (!offer) return;
-    const { remote, title } = offer;
+    const { remote, title, encoder } = offer;
     const host = hostOf(remote.url);
     drawFailure(refusal, null, []);
     say(waiting, t("modelsAsking", host));
@@ -58,7 +60,7 @@ export function createDownload(link: ModelsLink, look = "primary", onDownload?: 
         say(waiting, "");
         if (!granted) return refuse(host);
         onDownload?.();
-        await link.download(remote, title, force);
+        await link.download(remote, title, force, encoder);
       })
       .catch((error: unknown) => {
         say(waiting, "");

@@ -23,7 +23,7 @@ export interface PageModel {
 export class ModelsLink {
   model: PageModel = {
     host: NO_MODELS,
-    roles: { writer: null },
+    roles: { writer: null, encoder: null },
     origins: {},
     hub: publicHub,
     backend: "auto",
@@ -58,9 +58,9 @@ export class ModelsLink {
     void this.#host.send(message);
   }
 
-  /** Downloads a model whose host the reader has allowed. */
-  async download(model: RemoteModel, title: string, force = false): Promise<void> {
-    await remember(model, title);
+  /** Downloads a model whose host the reader has allowed. `encoder`: whether it is one, where that is known. */
+  async download(model: RemoteModel, title: string, force = false, encoder?: boolean): Promise<void> {
+    await remember(model, title, encoder);
     this.update({ origins: await readOrigins(), lost: false });
     this.send({ type: "download", model, backend: this.model.backend, force });
   }

@@ -1,15 +1,31 @@
 // What models are called, and where they come from.
-import { type KnownModel, knownModels } from "@pith/web/models";
+import { type KnownModel, knownEncoders, knownModels } from "@pith/web/models";
 import type { StoredModel } from "@pith/web";
-import type { LocalWriter } from "../roles.js";
+import { workKey } from "../models-wire.js";
+import type { LocalEncoder, LocalWriter } from "../roles.js";
 import { languageName, list, number, t } from "../ui/words.js";
 import { onHub } from "./hub.js";
 import type { PageModel } from "./link.js";
 import { hostOf } from "./permission.js";
 
+const at =
+  (url: string | null, hub: string) =>
+  ({ source }: KnownModel): boolean =>
+    onHub(source, hub) === url || source === url;
+
 /** The known model at an address. */
 export const knownAt = (url: string | null, hub: string): KnownModel | undefined =>
-  knownModels.find(({ source }) => onHub(source, hub) === url || source === url);
+  [...knownModels, ...knownEncoders].find(at(url, hub));
+
+/** Whether a stored model is an encoder; null where nobody has looked. */
+export function isEncoder(stored: StoredModel, { host, hub, origins }: PageModel): boolean | null {
+  const { url } = stored;
+  if (knownEncoders.some(at(url, hub))) return true;
+  if (knownModels.some(at(url, hub))) return false;
+  const work = host.work[workKey(stored)];
+  if (work?.phase === "done" && work.result.type === "fit") return work.result.fit.encoder;
+  return origins[workKey(stored)]?.encoder ?? null;
+}
 
 /** A stored model's name for the reader. */
 export function titleOfStored({ url, title, name }: StoredModel, { origins, hub }: PageModel): string {
@@ -19,11 +35,22 @@ export function titleOfStored({ url, title, name }: StoredModel, { origins, hub 
 }
 
 /** A stored model as the one that writes. */
-export function asWriter(stored: StoredModel, model: PageModel): LocalWriter {
+export const asWriter = (stored: StoredModel, model: PageModel): LocalWriter => ({
+  type: "local",
+  ...asLocal(stored, model),
+});
+
+/** A stored model as the one that reads. */
+export const asEncoder = (stored: StoredModel, model: PageModel): LocalEncoder => ({
+  ...asLocal(stored, model),
+  languages: knownAt(stored.url, model.hub)?.languages ?? null,
+});
+
+function asLocal(stored: StoredModel, model: PageModel): Omit<LocalWriter, "type"> {
   const { url, sha256, name } = stored;
   const [hash] = sha256;
   const source = url === null ? null : { url, ...(sha256.length === 1 && hash && { sha256: hash }) };
-  return { type: "local", name, title: titleOfStored(stored, model), source };
+  return { name, title: titleOfStored(stored, model), source };
 }
 
 /** "from huggingface.co", or that it was a file of the reader's own. */

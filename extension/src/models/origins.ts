@@ -8,6 +8,8 @@ const COUNT_MAX = 100;
 export interface Origin {
   title: string;
   sha256?: string[];
+  /** Whether it is an encoder, where its file was looked at. */
+  encoder?: boolean;
 }
 
 export type Origins = Record<string, Origin>;
@@ -20,17 +22,26 @@ export async function readOrigins(): Promise<Origins> {
   const stored = (await chrome.storage.local.get(KEY))[KEY];
   if (typeof stored !== "object" || stored === null) return {};
   const entries = Object.entries(stored as Record<string, unknown>).flatMap(([url, value]): [string, Origin][] => {
-    const { title, sha256 } = (value ?? {}) as Record<string, unknown>;
+    const { title, sha256, encoder } = (value ?? {}) as Record<string, unknown>;
     if (typeof title !== "string") return [];
-    return [[url, { title, ...(isHashes(sha256) && { sha256 }) }]];
+    const kind = typeof encoder === "boolean" ? { encoder } : {};
+    return [[url, { title, ...(isHashes(sha256) && { sha256 }), ...kind }]];
   });
   return Object.fromEntries(entries.slice(-COUNT_MAX));
 }
 
 /** Remembers a download before it begins, so that it can be resumed whatever ends. */
-export async function remember({ url, sha256 }: RemoteModel, title: string): Promise<void> {
-  const { [url]: _, ...others } = await readOrigins();
-  await chrome.storage.local.set({ [KEY]: { ...others, [url]: { title, ...(sha256 && { sha256 }) } } });
+export async function remember({ url, sha256 }: RemoteModel, title: string, encoder?: boolean): Promise<void> {
+  const { [url]: before, ...others } = await readOrigins();
+  const kind = encoder ?? before?.encoder;
+  const origin: Origin = { title, ...(sha256 && { sha256 }), ...(kind !== undefined && { encoder: kind }) };
+  await chrome.storage.local.set({ [KEY]: { ...others, [url]: origin } });
+}
+
+/** Remembers whether a stored model is an encoder. `key` is its address, or its name where it has none. */
+export async function noteKind(key: string, title: string, encoder: boolean): Promise<void> {
+  const origins = await readOrigins();
+  await chrome.storage.local.set({ [KEY]: { ...origins, [key]: { title, ...origins[key], encoder } } });
 }
 
 /** Drops what is remembered of a download, with its model. */

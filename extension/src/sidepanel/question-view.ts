@@ -1,4 +1,5 @@
 import type { AnswerReason, Passage } from "@pith/web";
+import type { EncoderUsed } from "../encoder-wire.js";
 import type { Question } from "../wire.js";
 import { h, keyed, part, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, type ProgressView } from "../ui/job.js";
@@ -49,6 +50,9 @@ const CLOSEST_MAX = 3;
 
 /** Before anything was found. */
 const NONE = { passages: [], answered: true, reason: "answered", notWritten: null } as const;
+
+const keywordsWords = (encoder: EncoderUsed | null, language: string): string =>
+  encoder?.title ? t("answerWithoutEncoder", encoder.title, language) : t("answerWithoutModel", language);
 
 /** Builds the list of questions; the returned function draws it. */
 export function createQuestionView(actions: QuestionActions): (model: Model) => void {
@@ -144,7 +148,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     say(found.note, isDone ? t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)) : t("passagesSoFar"));
     const unread = isDone && job.result.withoutEncoder === "unknownLanguage";
     show(found.keywords, unread);
-    if (unread) say(found.keywords, t("answerWithoutModel", languageName(job.result.language)));
+    if (unread) say(found.keywords, keywordsWords(state.encoder, languageName(job.result.language)));
     set(item, "aria-busy", job.phase === "working" ? "true" : null);
   };
 

@@ -1,9 +1,11 @@
 import type { ErrorData, Passage, Summary } from "@pith/web";
+import type { EncoderUsed } from "../encoder-wire.js";
 import type { Job, TabState } from "../wire.js";
 import { createCoverage } from "./coverage.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure } from "../ui/job.js";
 import type { Model } from "./panel.js";
+import { createEncoderNote } from "./encoder-note.js";
 import { createFold } from "./fold.js";
 import { drawPassages } from "./passages.js";
 import { RAN_ON } from "./ran-on.js";
@@ -18,6 +20,7 @@ export interface SummaryActions {
   chooseAutomatic(): void;
   show(passage: Passage): void;
   readPdf(): void;
+  openModels(): void;
 }
 
 /** Builds the upper part of the panel; the returned function draws it. */
@@ -33,7 +36,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   const lines = h("ol", { class: "passages" });
   const failure = h("div");
   const stopped = h("p", { class: "stopped" }, t("cancelled"), " ");
-  const facts = createFacts();
+  const facts = createFacts(actions.openModels);
   const again = h("button", { type: "button", class: "secondary" }, t("retry"));
   again.addEventListener("click", actions.retry);
   stopped.append(again);
@@ -102,7 +105,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;
     show(heading, !isWritten);
     fold.draw(isWritten, t("keySentencesFold", number(summary?.lines.length ?? 0)));
-    facts.draw(isDraft ? null : summary, state.page);
+    facts.draw(isDraft ? null : summary, state.page, state.encoder);
   };
 }
 
@@ -126,34 +129,39 @@ function createInvite(actions: SummaryActions): HTMLElement {
 }
 
 /** The small print: how much of the page, how long, and where it was computed. */
-function createFacts(): { element: HTMLElement; draw(summary: Summary | null, page: TabState["page"]): void } {
+function createFacts(openModels: () => void): {
+  element: HTMLElement;
+  draw(summary: Summary | null, page: TabState["page"], encoder: EncoderUsed | null): void;
+} {
   const line = h("p");
   const where = h("summary");
   const reason = h("p", { dir: "auto" });
   const coverage = createCoverage();
+  const note = createEncoderNote(openModels);
   const element = h(
     "footer",
     { class: "facts" },
     line,
     coverage.element,
+    note.element,
     h("details", { class: "more ran-on" }, where, reason),
   );
   return {
     element,
-    draw(summary, page) {
+    draw(summary, page, encoder) {
       coverage.draw(page?.coverage ?? null, page?.language ?? null);
       show(element, Boolean(summary));
       if (!summary) return;
+      note.draw(encoder, summary);
       const { lines, sentences, leftOut, timeMs, backend, withoutEncoder, language } = summary;
       const facts = t("facts", number(lines.length), number(sentences), seconds(timeMs));
       const isPart = leftOut.chars + leftOut.blocks + leftOut.sentences > 0;
       say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
       if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu"));
       else say(where, t("ranOn_text"));
-      const why =
-        withoutEncoder === "unknownLanguage"
-          ? t("ranOn_text_language", languageName(language))
-          : t("ranOn_text_notLoaded");
+      const name = languageName(language);
+      const unread = encoder?.title ? t("ranOn_text_encoder", encoder.title, name) : t("ranOn_text_language", name);
+      const why = withoutEncoder === "unknownLanguage" ? unread : t("ranOn_text_notLoaded");
       say(reason, backend ? `${backend.device} · ${backend.reason}` : why);
     },
   };

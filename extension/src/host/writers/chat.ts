@@ -1,5 +1,6 @@
 // A conversation with the language model on this machine that the reader chose.
-import type { BackendChoice, Progress } from "@pith/web";
+import type { Progress } from "@pith/web";
+import type { Reading } from "../../encoder-wire.js";
 import type { ChatTurn } from "../act-prompt.js";
 import { type Engine, LANGUAGE } from "../engine.js";
 import { hasCode } from "../run.js";
@@ -24,12 +25,12 @@ export interface ChatAnswer {
 export async function chat(
   engine: Engine,
   name: string,
-  backend: BackendChoice,
+  reading: Reading,
   messages: ChatTurn[],
   { signal, onProgress, onText }: ChatHooks,
 ): Promise<ChatAnswer> {
   try {
-    await engine.loadWriter(name, backend, signal, onProgress);
+    await engine.loadWriter(name, reading, null, signal, onProgress);
     const pith = await engine.pith();
     const options = { maxTokens: TOKENS_MAX, signal, onProgress };
     const generation = pith.generate(LANGUAGE, { type: "chat", messages }, options);

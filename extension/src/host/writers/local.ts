@@ -1,4 +1,5 @@
-import type { Answer, BackendChoice, Page, Pith, Summary } from "@pith/web";
+import type { Answer, Page, Pith, Summary } from "@pith/web";
+import type { Reading } from "../../encoder-wire.js";
 import { type Engine, LANGUAGE } from "../engine.js";
 import { hasCode } from "../run.js";
 import { gone } from "./missing.js";
@@ -8,27 +9,33 @@ import type { AnswerWish, Hooks, SummaryWish, Writer } from "./writer.js";
 export class LocalWriter implements Writer {
   readonly #engine: Engine;
   readonly #model: string;
-  readonly #backend: BackendChoice;
+  readonly #reading: Reading;
 
   /** `model`: the name that it is stored under. */
-  constructor(engine: Engine, model: string, backend: BackendChoice) {
+  constructor(engine: Engine, model: string, reading: Reading) {
     this.#engine = engine;
     this.#model = model;
-    this.#backend = backend;
+    this.#reading = reading;
   }
 
   summarize(page: Page, { targetLanguage, ...wish }: SummaryWish, hooks: Hooks<Summary>): Promise<Summary> {
     const language = targetLanguage === null ? {} : { targetLanguage };
-    return this.#write(hooks, (pith) => pith.summarize(page, { ...wish, ...language, writer: LANGUAGE, ...hooks }));
+    return this.#write(page, hooks, (pith) =>
+      pith.summarize(page, { ...wish, ...language, writer: LANGUAGE, ...hooks }),
+    );
   }
 
   ask(page: Page, question: string, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {
-    return this.#write(hooks, (pith) => pith.ask(page, question, { ...wish, writer: LANGUAGE, ...hooks }));
+    return this.#write(page, hooks, (pith) => pith.ask(page, question, { ...wish, writer: LANGUAGE, ...hooks }));
   }
 
-  async #write<T>({ signal, onProgress }: Hooks<T>, request: (pith: Pith) => Promise<T>): Promise<T> {
+  async #write<T>(
+    { language = null }: Page,
+    { signal, onProgress }: Hooks<T>,
+    request: (pith: Pith) => Promise<T>,
+  ): Promise<T> {
     try {
-      await this.#engine.loadWriter(this.#model, this.#backend, signal, onProgress);
+      await this.#engine.loadWriter(this.#model, this.#reading, language, signal, onProgress);
       return await request(await this.#engine.pith());
     } catch (error) {
       // It was deleted while it was being read, or after it had left the memory.

@@ -6,9 +6,10 @@ import { WorkerDevice } from "./worker-device.js";
 import type { Writer } from "./writer.js";
 
 /** Who writes with these settings; null where nobody does. */
-export function openWriter(engine: Engine, { writer, backend }: Settings): Writer | null {
-  if (writer?.type === "local") return new LocalWriter(engine.forWriting(), writer.name, backend);
-  if (writer?.type === "server") return new ServerWriter(new WorkerDevice(engine, backend));
+export function openWriter(engine: Engine, { writer, backend, encoder }: Settings): Writer | null {
+  const reading = { backend, encoder };
+  if (writer?.type === "local") return new LocalWriter(engine.forWriting(), writer.name, reading);
+  if (writer?.type === "server") return new ServerWriter(new WorkerDevice(engine, reading));
   return null;
 }
 

@@ -1,4 +1,5 @@
-import type { Answer, BackendChoice, Page, Summary, SummaryLength, Unsupported } from "@pith/web";
+import type { Answer, Page, Summary, SummaryLength, Unsupported } from "@pith/web";
+import type { Reading } from "../../encoder-wire.js";
 import type { Engine } from "../engine.js";
 import type { Message } from "./openai/client.js";
 import type { Device, Judged, Prepared, Wanted } from "./device.js";
@@ -6,20 +7,20 @@ import type { Device, Judged, Prepared, Wanted } from "./device.js";
 /** This device's part, done by a worker. */
 export class WorkerDevice implements Device {
   readonly #engine: Engine;
-  readonly #backend: BackendChoice;
+  readonly #reading: Reading;
 
-  constructor(engine: Engine, backend: BackendChoice) {
+  constructor(engine: Engine, reading: Reading) {
     this.#engine = engine;
-    this.#backend = backend;
+    this.#reading = reading;
   }
 
   async summarize(page: Page, length: SummaryLength, signal: AbortSignal): Promise<Summary> {
-    await this.#engine.load(this.#backend, signal, () => {});
+    await this.#engine.load(this.#reading, page.language ?? null, signal, () => {});
     return (await this.#engine.pith()).summarize(page, { length, signal });
   }
 
   async ask(page: Page, question: string, signal: AbortSignal): Promise<Answer> {
-    await this.#engine.load(this.#backend, signal, () => {});
+    await this.#engine.load(this.#reading, page.language ?? null, signal, () => {});
     return (await this.#engine.pith()).ask(page, question, { signal });
   }
 

@@ -1,6 +1,6 @@
 // A search of the whole history, by words and by meaning.
 import type { ReadEntry } from "../../history/entry.js";
-import { hasWords, queryWords, SIMILAR_MIN } from "../../history/search.js";
+import { hasWords, queryWords, SIMILAR_MIN, SIMILAR_MIN_OTHERS } from "../../history/search.js";
 import { listPlaces, type Place, readEntries } from "../../history/store.js";
 import { closest, quantize } from "../../history/vectors.js";
 import type { HostLink } from "./host-link.js";
@@ -28,7 +28,8 @@ export interface SearchResult {
 /** Searches all entries. Rejects with the signal's reason. */
 export async function find(query: string, host: HostLink, signal: AbortSignal): Promise<SearchResult> {
   const words = queryWords(query);
-  const [places, vector] = await Promise.all([listPlaces(), host.embed(query)]);
+  const [places, { vector, encoder }] = await Promise.all([listPlaces(), host.embed(query)]);
+  const scoreMin = encoder === "" ? SIMILAR_MIN : SIMILAR_MIN_OTHERS;
   const wanted = vector && quantize(vector);
   const byWords: Found[] = [];
   const similar: (Found & { score: number })[] = [];
@@ -40,8 +41,8 @@ export async function find(query: string, host: HostLink, signal: AbortSignal): 
         byWords.push({ entry, match: null });
         continue;
       }
-      const best = wanted && vectors && closest(vectors, wanted);
-      if (best && best.score >= SIMILAR_MIN) similar.push({ entry, match: best.text, score: best.score });
+      const best = wanted && vectors && closest(vectors, wanted, encoder);
+      if (best && best.score >= scoreMin) similar.push({ entry, match: best.text, score: best.score });
     }
     await new Promise((resolve) => setTimeout(resolve));
   }

@@ -1,7 +1,7 @@
 // The question before a model is deleted.
 import type { ModelsLink } from "../../models/link.js";
 import { forget } from "../../models/origins.js";
-import { readRoles, writeRoles } from "../../roles.js";
+import { changeRoles, readRoles } from "../../roles.js";
 import { h, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 
@@ -38,8 +38,11 @@ export function askToDelete(
   no.focus();
 }
 
-/** A model that is gone does not write any more. */
+/**
+ * A model that is gone does not write any more. An encoder stays chosen: the panel says that the built-in one reads in its
+ * place, and it reads again once it was downloaded again.
+ */
 async function forgetWriter(name: string): Promise<void> {
   const { writer } = await readRoles();
-  if (writer?.type === "local" && writer.name === name) await writeRoles({ writer: null });
+  if (writer?.type === "local" && writer.name === name) await changeRoles({ writer: null });
 }

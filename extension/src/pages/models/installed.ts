@@ -2,7 +2,7 @@
 import type { StoredModel, UnknownFile } from "@pith/web";
 import { createDownload } from "../../models/download-view.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
-import { knownAt, titleOfStored, whereFrom } from "../../models/names.js";
+import { isEncoder, knownAt, titleOfStored, whereFrom } from "../../models/names.js";
 import { createWorkView } from "../../models/work-view.js";
 import { workKey } from "../../models-wire.js";
 import { toFailure } from "../../failure.js";
@@ -46,6 +46,7 @@ function row(
   let key = name;
   const title = h("h3", {});
   const writes = h("span", { class: "chip" }, t("modelsWrites"));
+  const reads = h("span", { class: "chip" }, t("modelsReads"));
   const pinned = h("span", { class: "chip" }, t("modelsPinned"));
   const facts = h("p", { class: "facts" });
   const failure = h("div", {});
@@ -73,8 +74,10 @@ function row(
       (error: unknown) => drawFailure(failure, toFailure(error), [{ label: t("retry"), run: save }]),
     );
   };
+  // A test writes a sentence.
+  const testing = act(test);
   const buttons = [
-    { button: act(test), label: t("modelsTest"), whole: true },
+    { button: testing, label: t("modelsTest"), whole: true },
     { button: act(() => verify("verify")), label: t("modelsVerify"), whole: true },
     { button: act(() => link.send({ type: "pin", name, pinned: !isPinned })), label: "", whole: true },
     { button: act(save), label: t("modelsExport"), whole: true },
@@ -84,7 +87,7 @@ function row(
   const resume = createDownload(link, "secondary");
   const question = h("div", {});
   const actions = h("div", { class: "actions" }, ...buttons.map(({ button }) => button));
-  const head = h("div", { class: "model-head" }, title, writes, pinned);
+  const head = h("div", { class: "model-head" }, title, writes, reads, pinned);
   const element = h("li", { class: "model" }, head, facts, work.element, resume.element, failure, question, actions);
   return {
     element,
@@ -95,8 +98,9 @@ function row(
       const isWorking = state?.phase === "working";
       const shown = titleOfStored(one, model);
       say(title, shown);
-      const { writer } = model.roles;
+      const { writer, encoder } = model.roles;
       show(writes, writer?.type === "local" && writer.name === name);
+      show(reads, encoder?.name === name);
       show(pinned, one.pinned);
       say(facts, factsOf(one, isWorking));
       // Of a download the view below shows the progress.
@@ -106,7 +110,7 @@ function row(
         const words = label || (isPinned ? t("modelsUnpin") : t("modelsPin"));
         say(button, words);
         set(button, "aria-label", t("modelsActionOf", words, shown));
-        show(button, one.whole || !whole);
+        show(button, (one.whole || !whole) && (button !== testing || isEncoder(one, model) !== true));
         button.disabled = isWorking;
       }
       const { url, totalBytes } = one;

@@ -37,7 +37,6 @@ function factsOf({ host: { machine, stock }, backend }: PageModel): [string, str
     if (backend === "auto") facts.push([t("modelsWay"), WAY.map(backendName).join(" → "), ""]);
   }
   if (stock) facts.push([t("modelsStorage"), storeWords(stock.store)]);
-  facts.push([t("modelsEncoder"), t("modelsEncoderNote")]);
   return facts;
 }
 

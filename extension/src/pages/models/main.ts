@@ -1,9 +1,10 @@
-// The page that manages models: what is stored, what can be, which one writes.
+// The page that manages models: what is stored, what can be, which one writes, and which one reads.
 import { ModelsLink } from "../../models/link.js";
 import { part, say, show } from "../../ui/dom.js";
 import { drawFailure } from "../../ui/job.js";
 import { setLanguage, t } from "../../ui/words.js";
 import { announce } from "./announce.js";
+import { initEncoder } from "./encoder.js";
 import { drawInstalled } from "./installed.js";
 import { drawMachine } from "./machine.js";
 import { initOwn } from "./own.js";
@@ -18,6 +19,7 @@ async function start(): Promise<void> {
   const link = new ModelsLink();
   const problem = part("problem");
   initWriter(link);
+  initEncoder(link);
   drawInstalled(link);
   drawRecommended(link);
   initOwn(link);

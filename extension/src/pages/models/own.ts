@@ -20,6 +20,8 @@ interface Found {
   title: string;
   /** Null until the server has told. */
   bytes: number | null;
+  /** Whether it is an encoder; absent until its file was looked at. */
+  encoder?: boolean;
 }
 
 export function initOwn(link: ModelsLink): void {
@@ -104,7 +106,10 @@ export function initOwn(link: ModelsLink): void {
     show(card, found !== null && !isStored);
     if (!found) return;
     const work = model.host.work[found.remote.url] ?? null;
-    if (work?.phase === "done" && work.result.type === "fit") found.bytes = work.result.fit.fileBytes;
+    if (work?.phase === "done" && work.result.type === "fit") {
+      found.bytes = work.result.fit.fileBytes;
+      found.encoder = work.result.fit.encoder;
+    }
     say(title, found.title);
     const size = found.bytes === null ? null : bytes(found.bytes);
     say(facts, [size, t("modelsFrom", hostOf(found.remote.url))].filter((one) => one !== null).join(" · "));

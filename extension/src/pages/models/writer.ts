@@ -1,8 +1,8 @@
 // Which model writes.
 import type { StoredModel } from "@pith/web";
 import type { ModelsLink, PageModel } from "../../models/link.js";
-import { asWriter, titleOfStored } from "../../models/names.js";
-import { type Roles, writeRoles } from "../../roles.js";
+import { asWriter, isEncoder, titleOfStored } from "../../models/names.js";
+import { changeRoles, type Roles } from "../../roles.js";
 import { bytes } from "../../ui/amounts.js";
 import { h, keyed, part, say, show } from "../../ui/dom.js";
 import { openPage } from "../../ui/open-page.js";
@@ -26,8 +26,8 @@ export function initWriter(link: ModelsLink): void {
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
     if (!chosen) return;
-    link.update({ roles: { writer: chosen.writer } });
-    void writeRoles({ writer: chosen.writer });
+    link.update({ roles: { ...link.model.roles, writer: chosen.writer } });
+    void changeRoles({ writer: chosen.writer });
     if (chosen.writer?.type !== "local") return;
     const { name, source } = chosen.writer;
     const { backend } = link.model;
@@ -55,7 +55,7 @@ export function initWriter(link: ModelsLink): void {
     const work = model.host.work[key];
     // Its row says why.
     if (work?.phase === "done" && work.result.type === "fit" && work.result.fit.encoder)
-      void writeRoles({ writer: null });
+      void changeRoles({ writer: null });
     const isGone = model.host.stock !== null && !choices.some(({ id }) => id === current);
     show(gone, isGone);
     say(gone, isGone && writer?.type === "local" ? t("modelsWriterGone", writer.title) : "");
@@ -76,5 +76,6 @@ function choicesOf(model: PageModel): Choice[] {
     writer?.type === "server"
       ? [{ id: "server", label: writer.model, note: t("modelsWriterServer", writer.host), writer }]
       : [];
-  return [none, ...(model.host.stock?.stored ?? []).filter(({ whole }) => whole).map(local), ...server];
+  const mayWrite = (stored: StoredModel): boolean => stored.whole && isEncoder(stored, model) !== true;
+  return [none, ...(model.host.stock?.stored ?? []).filter(mayWrite).map(local), ...server];
 }

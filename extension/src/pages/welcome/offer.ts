@@ -6,7 +6,7 @@ import { onHub } from "../../models/hub.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asWriter, languages } from "../../models/names.js";
 import { hostOf } from "../../models/permission.js";
-import { readRoles, writeRoles } from "../../roles.js";
+import { changeRoles, readRoles } from "../../roles.js";
 import { bytes } from "../../ui/amounts.js";
 import { h, part, say, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
@@ -88,5 +88,5 @@ function createOffer(known: KnownModel, link: ModelsLink, place: HTMLElement): (
 
 /** Nobody who downloads a model here wants to choose it once more. */
 async function beginToWrite(writer: ReturnType<typeof asWriter>): Promise<void> {
-  if ((await readRoles()).writer === null) await writeRoles({ writer });
+  if ((await readRoles()).writer === null) await changeRoles({ writer });
 }

@@ -1,0 +1,159 @@
+// Which encoder reads a page, and what the panel says of it.
+import type { StoredModel } from "@pith/web";
+import { Pith, PithError } from "@pith/web";
+import { knownEncoders } from "@pith/web/models";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { EncoderUsed } from "../src/encoder-wire.js";
+import { closest, quantize } from "../src/history/vectors.js";
+import { reads } from "../src/host/encoder.js";
+import { Engine } from "../src/host/engine.js";
+import { changeRoles, type LocalEncoder, readRoles } from "../src/roles.js";
+import { encoderNote } from "../src/sidepanel/encoder-note.js";
+
+vi.mock("../src/ui/words.js", () => ({
+  t: (key: string, ...values: string[]) => [key, ...values].join(" "),
+  languageName: (tag: string) => tag,
+}));
+vi.mock("../src/ui/dom.js", () => ({}));
+
+const encoder: LocalEncoder = { name: "multi.gguf", title: "Multi", source: null, languages: ["en", "de"] };
+const stored = (name: string, whole = true) => ({ name, whole }) as StoredModel;
+
+/** A worker whose store has these models; loading one of `broken` fails. */
+class Store {
+  models = [stored("multi.gguf")];
+  broken: Record<string, string> = {};
+  languageModels: string[] = [];
+  /** The encoders that were loaded: files of the store, or "" for the built-in one. */
+  loaded: string[] = [];
+  alive = true;
+  status = async () => ({ stored: this.models });
+  load = async (_: string, input: { stored?: string }) => {
+    const file = input.stored ?? "";
+    this.loaded.push(file);
+    const code = this.broken[file];
+    if (code) throw new PithError({ code, message: code });
+    return { encoder: !this.languageModels.includes(file), title: file };
+  };
+  embed = async (_: string, texts: string[]) => texts.map(() => Float32Array.of(1));
+  unload = async () => {};
+  close(): void {}
+}
+
+let store: Store;
+let engine: Engine;
+beforeEach(() => {
+  store = new Store();
+  vi.spyOn(Pith, "open").mockImplementation(async () => store as unknown as Pith);
+  vi.stubGlobal("chrome", { runtime: { getURL: (path: string) => path } });
+  engine = new Engine();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const load = (language: string | null, chosen: LocalEncoder | null = encoder): Promise<EncoderUsed> =>
+  engine.load({ backend: "cpu", encoder: chosen }, language, new AbortController().signal, () => {});
+
+describe("the encoder of a page", () => {
+  it("is the built-in one where none was chosen", async () => {
+    expect(await load("de", null)).toEqual({ title: null, instead: null });
+    expect(store.loaded).toEqual([""]);
+    expect(engine.isReady({ backend: "cpu", encoder: null }, "de")).toBe(true);
+    expect(engine.isReady({ backend: "cpu", encoder }, "de")).toBe(false);
+  });
+
+  it.each(["de", "de-AT", "DE", "en_GB", null, ""])("is the chosen one in the language %j", async (language) => {
+    expect(await load(language)).toEqual({ title: "Multi", instead: null });
+    expect(await load(language)).toEqual({ title: "Multi", instead: null });
+    expect(store.loaded).toEqual(["multi.gguf"]);
+    expect(engine.isReady({ backend: "cpu", encoder }, language)).toBe(true);
+  });
+
+  it.each([
+    ["language", "hi", {}],
+    ["gone", "de", { models: [] }],
+    ["incomplete", "de", { models: [stored("multi.gguf", false)] }],
+    ["failed", "de", { broken: { "multi.gguf": "bad_file" } }],
+    ["failed", "de", { broken: { "multi.gguf": "worker_died" } }],
+    ["gone", "de", { broken: { "multi.gguf": "not_stored" } }],
+    ["failed", "de", { languageModels: ["multi.gguf"] }],
+  ] as const)("is the built-in one, and why is told: %s", async (why, language, change) => {
+    Object.assign(store, change);
+    expect(await load(language)).toMatchObject({ title: null, instead: { title: "Multi", why } });
+    expect(store.loaded.at(-1)).toBe("");
+  });
+
+  it("is asked for again where another page ended the worker", async () => {
+    store.broken = { "multi.gguf": "worker_replaced" };
+    await expect(load("de")).rejects.toMatchObject({ code: "worker_replaced" });
+  });
+
+  it("reads every language where nobody says which", () => {
+    expect(reads({ ...encoder, languages: null }, "hi")).toBe(true);
+    expect(reads(encoder, "hi")).toBe(false);
+  });
+
+  it("makes the vectors of the history, which are compared with its own only", async () => {
+    await load("de");
+    const { vectors, encoder: by } = await engine.embed(["x"]);
+    expect(by).toBe("multi.gguf");
+    const parts = { summary: [{ text: "x", values: quantize(vectors[0] ?? []), encoder: by }] };
+    expect(closest({ id: "a", parts }, quantize([1]), "multi.gguf")?.text).toBe("x");
+    expect(closest({ id: "a", parts }, quantize([1]), "")).toBeNull();
+    expect(await engine.embed(["x"], { backend: "cpu", encoder: null })).toMatchObject({ encoder: "" });
+  });
+});
+
+describe("the sentence about it", () => {
+  const builtIn: EncoderUsed = { title: null, instead: null };
+  const multi: EncoderUsed = { title: "Multi", instead: null };
+  const gone: EncoderUsed = { title: null, instead: { title: "Multi", why: "gone", detail: "" } };
+  const read = (language: string) => ({ language, withoutEncoder: null });
+  const unread = (language: string) => ({ language, withoutEncoder: "unknownLanguage" as const });
+
+  it.each([
+    ["none before it is known", null, read("de"), null],
+    ["none in English", builtIn, read("en"), null],
+    ["what ranked the sentences, with an offer", builtIn, unread("de"), { words: "encoderWords de", offer: true }],
+    ["the downloaded one", multi, read("en"), { words: "encoderRead Multi", offer: false }],
+    ["and why not the built-in one", multi, read("de"), { words: "encoderReadOther Multi", offer: false }],
+    ["that it does not know it", multi, unread("th"), { words: "ranOn_text_encoder Multi th", offer: true }],
+    ["that it is gone", gone, read("en"), { words: "encoder_gone Multi en encoderInstead", offer: true }],
+    ["and what ranked then", gone, unread("de"), { words: "encoder_gone Multi de encoderWords de", offer: true }],
+  ])("says %s", (_, used, result, note) => expect(encoderNote(used, result)).toEqual(note));
+});
+
+describe("the choice", () => {
+  const store = (roles: unknown) => {
+    const kept: Record<string, unknown> = { roles };
+    const local = { get: async () => kept, set: async (change: object) => Object.assign(kept, change) };
+    vi.stubGlobal("chrome", { storage: { local } });
+  };
+  const writer = { type: "local" as const, name: "w.gguf", title: "W", source: null };
+
+  it("is kept beside who writes", async () => {
+    store({ writer });
+    expect(await readRoles()).toEqual({ writer, encoder: null });
+    await changeRoles({ encoder });
+    expect(await readRoles()).toEqual({ writer, encoder });
+    await changeRoles({ writer: null });
+    expect(await readRoles()).toEqual({ writer: null, encoder });
+  });
+
+  it.each([7, "x", {}, { name: 5 }, { name: "" }])("is the built-in one where %j is stored", async (value) => {
+    store({ encoder: value });
+    expect((await readRoles()).encoder).toBeNull();
+  });
+
+  it("drops languages that are none", async () => {
+    store({ encoder: { name: "m", languages: ["de", 7] } });
+    expect((await readRoles()).encoder).toEqual({ name: "m", title: "m", source: null, languages: null });
+  });
+
+  it("is offered for every language of the extension that is not English", () => {
+    for (const language of ["ar", "de", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt", "zh"])
+      expect(knownEncoders.some(({ languages }) => languages?.includes(language) ?? true)).toBe(true);
+  });
+});
