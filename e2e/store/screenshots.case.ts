@@ -48,10 +48,12 @@ test("3-selection", async ({ context, extension, page, site }) => {
   await fitPanel(panel);
   await summaryLines(panel);
   await storeModel(panel, extension);
-  await select(page, "article p");
+  await select(page, "h2 + p");
   await clickMenu(extension, page, "explain");
   await panel.bringToFront();
-  await panel.getByRole("button", { name: "Send" }).click();
+  const instruction = panel.getByRole("textbox", { name: "Instruction" });
+  await instruction.fill("Say in one short sentence why dead plants do not rot in a bog.");
+  await instruction.press("Enter");
   const act = panel.getByRole("article", { name: "Explain" });
   await expect(act.getByText(/not checked/)).toBeVisible({ timeout: 400_000 });
   await writePair(context, "3-selection", page, panel);
@@ -65,7 +67,7 @@ async function printArticle(page: Page): Promise<Buffer> {
       elements.map((element) => `<${element.tagName}>${element.innerHTML}</${element.tagName}>`),
     );
   const [title = "", lead = "", ...rest] = parts;
-  const html = `<!doctype html><html lang="en"><title>${await page.title()}</title><style>
+  const html = `<!doctype html><html lang="en"><title>${await page.locator("h1").innerText()}</title><style>
     body { font: 11pt/1.4 "Liberation Serif", serif; margin: 0 } h1 { font-size: 24pt; margin: 0 0 4pt }
     main { columns: 2; column-gap: 22pt } p { margin: 0; text-indent: 12pt; text-align: justify }
     header p { text-indent: 0; font-style: italic; margin-bottom: 14pt } h2 { font-size: 13pt; margin: 9pt 0 4pt }
@@ -80,6 +82,7 @@ test("4-pdf", async ({ context, extension, page: article, site }) => {
   await page.setViewportSize(PAGE_SIZE);
   await page.emulateMedia({ colorScheme: "dark" });
   await expect(page.locator(".page[data-drawn]").first()).toBeVisible();
+  await page.getByRole("button", { name: "Fit width" }).click();
   const tab = await press(extension, page);
   await closeRealPanel(extension, tab);
   const panel = await openPanel(context, extension, tab);
@@ -93,6 +96,6 @@ test("4-pdf", async ({ context, extension, page: article, site }) => {
 test("5-models", async ({ extension, page }) => {
   await page.setViewportSize(SIZE);
   await openModels(page, extension);
-  await page.locator("#recommended").evaluate((element) => element.scrollIntoView());
+  await page.locator("#recommended").evaluate((element) => scrollTo(0, element.getBoundingClientRect().top - 20));
   await writePage("5-models", page);
 });
