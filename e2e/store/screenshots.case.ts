@@ -41,7 +41,7 @@ test("2-question", async ({ context, extension, page, site }) => {
 });
 
 test("3-selection", async ({ context, extension, page, site }) => {
-  test.skip(!hasWriter, "SmolLM2 was not fetched: this picture shows what a language model writes");
+  test.skip(!hasWriter, "SmolLM2 was not fetched: this picture shows what is offered with a language model");
   await page.setViewportSize(PAGE_SIZE);
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page, { length: "short" });
@@ -49,13 +49,9 @@ test("3-selection", async ({ context, extension, page, site }) => {
   await summaryLines(panel);
   await storeModel(panel, extension);
   await select(page, "h2 + p");
+  // Before it is sent: what a model as small as that of the tests answers is not what readers get from the listed ones.
   await clickMenu(extension, page, "explain");
-  await panel.bringToFront();
-  const instruction = panel.getByRole("textbox", { name: "Instruction" });
-  await instruction.fill("Say in one short sentence why dead plants do not rot in a bog.");
-  await instruction.press("Enter");
-  const act = panel.getByRole("article", { name: "Explain" });
-  await expect(act.getByText(/not checked/)).toBeVisible({ timeout: 400_000 });
+  await expect(panel.getByRole("textbox", { name: "Selected text" })).toHaveValue(/^Peat is made of plants/);
   await writePair(context, "3-selection", page, panel);
 });
 
