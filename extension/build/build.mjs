@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build } from "vite";
+import { CHANGED, changes, replaceStatements, withReplaced } from "./libraries.mjs";
 import { manifestFor } from "./manifest.mjs";
 import { readBrowserMessages, readMessages } from "./messages.mjs";
 
@@ -21,6 +22,7 @@ const common = (browser) => ({
   root: SRC,
   base: "",
   publicDir: false,
+  plugins: [replaceStatements],
   resolve: {
     alias: [
       { find: "#platform", replacement: `${SRC}/platform/${browser}.ts` },
@@ -127,7 +129,10 @@ const CMAPS =
 function copyPdfJs(outDir) {
   const source = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   const target = `${outDir}/pdfjs`;
-  cpSync(`${source}/legacy/build/pdf.worker.min.mjs`, `${target}/pdf.worker.min.mjs`);
+  const worker = "legacy/build/pdf.worker.min.mjs";
+  const code = withReplaced(`pdfjs-dist/${worker}`, readFileSync(`${source}/${worker}`, "utf8"));
+  mkdirSync(target, { recursive: true });
+  writeFileSync(`${target}/pdf.worker.min.mjs`, CHANGED + code);
   const cmaps = readdirSync(`${source}/cmaps`).filter((one) => CMAPS.test(one));
   for (const file of ["wasm/openjpeg.wasm", "wasm/jbig2.wasm", ...cmaps.map((name) => `cmaps/${name}`)])
     writePacked(`${target}/${file}`, readFileSync(`${source}/${file}`));
@@ -144,6 +149,7 @@ function copyNotices(outDir) {
   cpSync(licence, `${outDir}/notices/mozilla-readability.txt`);
   const parser = createRequire(import.meta.url).resolve("eventsource-parser/package.json");
   cpSync(`${dirname(parser)}/LICENSE`, `${outDir}/notices/eventsource-parser.txt`);
+  writeFileSync(`${outDir}/notices/changes.txt`, changes());
 }
 
 const named = process.argv.slice(2);

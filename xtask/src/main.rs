@@ -20,6 +20,7 @@ mod sh;
 mod shaders;
 mod smollm2;
 mod stamp;
+mod store;
 mod suite;
 mod suites;
 mod supply;
@@ -44,8 +45,10 @@ cargo xtask COMMAND
                           language model writes beside it and answers a question
   test [--only STAGES] [--full]    format, lints, unit and kernel tests, client, extension, end to end;
                           --full adds the long suites
-  package [--twice]       writes dist/: Chrome and Firefox zips, npm tarball; checks sizes against their budgets;
-                          --twice builds a clone as well and compares the bytes
+  package [--screenshots] [--twice]
+                          writes dist/: Chrome and Firefox zips, source archive, npm tarballs, and in dist/store the texts
+                          for the stores; checks sizes against their budgets; --screenshots takes those for the stores
+                          in Chromium; --twice builds a clone as well and compares the bytes
   release [--dry-run]     checks versions, changelog and a clean tree, runs package, makes the tag; pushes nothing;
                           --dry-run only checks and prints
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]]

@@ -8,7 +8,7 @@ use zip::write::SimpleFileOptions;
 use crate::error::{Error, Result, at};
 use crate::sh::{self, npm, sh};
 use crate::stamp::sha256;
-use crate::{paths, wasm, web};
+use crate::{paths, store, wasm, web};
 
 /// Largest size of the extension without the embedded model.
 const EXTENSION_BYTES_MAX: u64 = 6_000_000;
@@ -26,16 +26,15 @@ struct Row {
     bytes_max: Option<u64>,
 }
 
-/// `cargo xtask package [--twice]`.
+/// `cargo xtask package [--screenshots] [--twice]`.
 pub fn verb(args: &[String]) -> Result<()> {
-    match args {
-        [] => run(),
-        [flag] if flag == "--twice" => {
-            run()?;
-            compare_with_a_clone()
-        }
-        _ => Err(Error::Usage("cargo xtask package [--twice]".into())),
+    let known = ["--screenshots", "--twice"];
+    if args.iter().any(|arg| !known.contains(&arg.as_str())) {
+        return Err(Error::Usage("cargo xtask package [--screenshots] [--twice]".into()));
     }
+    let has = |flag: &str| args.iter().any(|arg| arg == flag);
+    make(has("--screenshots"))?;
+    if has("--twice") { compare_with_a_clone() } else { Ok(()) }
 }
 
 /// Builds what is committed once more, in a clone, and fails where a package has other bytes.
@@ -57,8 +56,10 @@ pub fn compare_with_a_clone() -> Result<()> {
         .without_env("CARGO_TARGET_DIR")
         .args(["run", "--quiet", "--profile", "xtask", "--package", "xtask", "--", "package"])
         .quiet()?;
-    for file in files_in(&paths::dist())? {
-        let again = clone.join("dist").join(file.file_name().unwrap_or_default());
+    let dist = paths::dist();
+    let screenshots = dist.join("store").join(store::SCREENSHOTS);
+    for file in files_in(&dist)?.into_iter().filter(|file| !file.starts_with(&screenshots)) {
+        let again = clone.join("dist").join(file.strip_prefix(&dist).unwrap_or(&file));
         let (ours, theirs) = (at(&file, std::fs::read(&file))?, at(&again, std::fs::read(&again))?);
         if ours != theirs {
             return Err(Error::Check(format!("{} has other bytes when it is built again", file.display())));
@@ -70,7 +71,14 @@ pub fn compare_with_a_clone() -> Result<()> {
 
 /// Builds everything, writes dist/, prints the table, fails where something is over its budget.
 pub fn run() -> Result<()> {
-    web::build_all(web::Extent::All)?;
+    make(false)
+}
+
+fn make(with_screenshots: bool) -> Result<()> {
+    let tools = web::build_all(web::Extent::All)?;
+    if with_screenshots {
+        store::take_screenshots(&tools.chromium)?;
+    }
     let dist = paths::dist();
     if dist.exists() {
         at(&dist, std::fs::remove_dir_all(&dist))?;
@@ -96,9 +104,19 @@ pub fn run() -> Result<()> {
         let what = format!("npm, {}", file.file_name().unwrap_or_default().to_string_lossy());
         rows.push(Row { what, bytes: len(&file)?, bytes_max: None });
     }
+    store::gather(&dist, version)?;
     check(&rows)?;
-    for file in files_in(&dist)? {
-        println!("{}  {}", sha256(&at(&file, std::fs::read(&file))?), file.display());
+    print_files(&dist)
+}
+
+/// Every file of dist/ with its SHA-256, the uploaded ones first.
+fn print_files(dist: &Path) -> Result<()> {
+    println!("  dist/");
+    let (uploads, texts): (Vec<_>, Vec<_>) =
+        files_in(dist)?.into_iter().partition(|file| file.parent() == Some(dist));
+    for file in uploads.iter().chain(&texts) {
+        let name = file.strip_prefix(dist).unwrap_or(file).display();
+        println!("  {}  {name}", sha256(&at(file, std::fs::read(file))?));
     }
     Ok(())
 }

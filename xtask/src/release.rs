@@ -71,11 +71,12 @@ fn print(tag: &str, notes: &str, dry: bool) -> Result<()> {
     if files.is_empty() {
         println!("nothing in dist/ yet: `cargo xtask package` builds the zips and the npm tarball");
     }
-    for file in files {
+    // Texts and screenshots for the stores lie in a folder below; the names of packages have their version.
+    for file in files.iter().filter(|file| file.parent() == Some(&dist)) {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         // A file of another version is left from an earlier build, which `package` removes.
         let mark = if name.contains(VERSION) { "" } else { "  (of another version)" };
-        println!("{}  {name}{mark}", sha256(&at(&file, std::fs::read(&file))?));
+        println!("{}  {name}{mark}", sha256(&at(file, std::fs::read(file))?));
     }
     println!("\nRELEASING.md says how to publish them");
     Ok(())

@@ -13,7 +13,7 @@ use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
 use crate::{
-    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, supply, wasm, web,
+    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, store, supply, wasm, web,
 };
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
@@ -43,7 +43,7 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 18] = [
+const STAGES: [Stage; 19] = [
     stage("format", format),
     stage("lint", |_| web::script("lint").map(|()| Tally::one())),
     stage("clippy", clippy),
@@ -59,6 +59,7 @@ const STAGES: [Stage; 18] = [
     after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
     after("build", "types", types),
     after("build", "npm", npm_tests),
+    after("build", "web-ext", |_| store::lint()),
     after("build", "reading", reading),
     after("build", "e2e", e2e),
     after("build", "packages", packages),
