@@ -60,8 +60,9 @@ export async function openReader(): Promise<Reader> {
   }
 }
 
-/** The document in which the extension's worker is hosted, as the panel would start it. */
-const START_HOST = `chrome.offscreen.createDocument({ url: "offscreen.html", reasons: ["WORKERS"], justification: "Reads pages." })`;
+/** The document in which the extension's worker is hosted, as the panel would start it. The first-run page may have done so. */
+const START_HOST = `chrome.offscreen.hasDocument().then((is) => is || chrome.offscreen.createDocument({
+  url: "offscreen.html", reasons: ["WORKERS"], justification: "Reads pages." }))`;
 
 /** Keeps the blocks of the last page that a panel has sent. */
 const LISTEN = `(() => {

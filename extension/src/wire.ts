@@ -13,6 +13,7 @@ import type {
 } from "@pith/web";
 import type { Act, ActRequest } from "./acts-wire.js";
 import type { PageDocument } from "./export/document.js";
+import type { Origins } from "./origins.js";
 import type { PageStarts } from "./page-starts.js";
 import type { Roles } from "./roles.js";
 
@@ -80,6 +81,8 @@ export interface ReadPage {
   isPrivate: boolean;
   /** Of a PDF: see `PageStarts`. */
   pageStarts?: PageStarts;
+  /** Of threads and captions. */
+  origins?: Origins;
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -124,6 +127,7 @@ export interface TabState {
     coverage: Coverage;
     part: string | null;
     pageStarts?: PageStarts;
+    origins?: Origins;
   } | null;
   summary: Job<Summary> | null;
   /** Null where nobody was asked to write. */

@@ -11,14 +11,15 @@ import { readsAsText } from "./text.js";
 const BLOCKS_MAX = 50_000;
 const BLOCK_CHARS_MAX = 12_000;
 const ELEMENTS_MAX = 500_000;
+const MEDIA = /^(?:VIDEO|AUDIO)$/;
 /** Characters that are read between two looks at the clock. */
 const PIECE_CHARS = 4_000;
 /** Blank lines, which part paragraphs of plain text. */
 const BLANK_LINES = /(\n[^\S\n]*\n\s*)/;
 
-/** Reads the text blocks of what is seen. */
-export async function readBlocks(sight: Sight): Promise<LiveBlock[]> {
-  const reader = new Reader(sight);
+/** Reads the text blocks of what is seen. `media`: takes the videos and audios that are seen. */
+export async function readBlocks(sight: Sight, media: Element[] = []): Promise<LiveBlock[]> {
+  const reader = new Reader(sight, media);
   await walk(page.root(), reader);
   reader.flush();
   return reader.blocks;
@@ -36,9 +37,11 @@ class Reader {
   /** A control, and the block in which it stands. */
   #control: { element: Element; outer: Draft } | null = null;
   readonly #tables: Table[] = [];
+  readonly #media: Element[];
 
-  constructor(sight: Sight) {
+  constructor(sight: Sight, media: Element[]) {
     this.#sight = sight;
+    this.#media = media;
   }
 
   enter(node: Node): boolean | Iterator<void> {
@@ -52,6 +55,7 @@ class Reader {
     // Hidden cells take a column as well.
     const cell = table?.awaitsCell && isCell(node) ? table.place(node) : null;
     if (this.blocks.length >= BLOCKS_MAX || ++this.#elements > ELEMENTS_MAX) return false;
+    if (MEDIA.test(tagOf(node)) && this.#sight.of(node) === "all") this.#media.push(node);
     if (isUnread(node) || isMark(node) || this.#sight.of(node) === "nothing") return false;
     const isBlock = this.#sight.isBlock(node);
     if (isBlock) this.#boundary();
