@@ -34,8 +34,20 @@ describe("the choice of a track", () => {
 describe("the lines of a cue", () => {
   it.each([
     ["<v Ada>Good <i>evening</i> &amp; welcome.</v>", [["Good evening & welcome.", "Ada"]]],
-    ["<v.first.loud Ada Lovelace>Hello.</v><v Ben>Hi.", [["Hello.", "Ada Lovelace"], ["Hi.", "Ben"]]],
-    ["- Who is there?\n- The miller.", [["Who is there?", null], ["The miller.", null]]],
+    [
+      "<v.first.loud Ada Lovelace>Hello.</v><v Ben>Hi.",
+      [
+        ["Hello.", "Ada Lovelace"],
+        ["Hi.", "Ben"],
+      ],
+    ],
+    [
+      "- Who is there?\n- The miller.",
+      [
+        ["Who is there?", null],
+        ["The miller.", null],
+      ],
+    ],
     ["- one dash is no dialogue", [["- one dash is no dialogue", undefined]]],
     [">> ADA: The gate is shut.", [["The gate is shut.", "ADA"]]],
     [">> Ben: It is open.", [["It is open.", "Ben"]]],
@@ -113,7 +125,13 @@ describe("paragraphs", () => {
 
   it("puts no spaces between Chinese lines, and ends long paragraphs", () => {
     expect(join([0, 1, "水位"], [1, 2, "上升了。"]).map(({ text }) => text)).toEqual(["水位上升了。"]);
-    const long = join(...Array.from({ length: 40 }, (_, at): [number, number, string] => [at, at + 1, `Cue number ${at} ends here with a stop.`]));
+    const long = join(
+      ...Array.from({ length: 40 }, (_, at): [number, number, string] => [
+        at,
+        at + 1,
+        `Cue number ${at} ends here with a stop.`,
+      ]),
+    );
     expect(long.length).toBeGreaterThan(2);
     expect(Math.max(...long.map(({ text }) => text.length))).toBeLessThan(700);
   });
@@ -121,8 +139,15 @@ describe("paragraphs", () => {
 
 describe("origins", () => {
   const origins = {
-    speakers: [[2, "Ada"], [5, "Ben"]],
-    times: [[7, 0, 1], [7, 40, 9.5], [8, 0, 3700]],
+    speakers: [
+      [2, "Ada"],
+      [5, "Ben"],
+    ],
+    times: [
+      [7, 0, 1],
+      [7, 40, 9.5],
+      [8, 0, 3700],
+    ],
   } as const;
 
   it("knows who says a block, and nobody of other blocks", () => {
@@ -135,7 +160,11 @@ describe("origins", () => {
     expect(secondOf(origins, 9, 0)).toBeNull();
   });
 
-  it.each([[0, "0:00"], [65.9, "1:05"], [3725, "1:02:05"]])("writes %s s as %s", (seconds, text) => {
+  it.each([
+    [0, "0:00"],
+    [65.9, "1:05"],
+    [3725, "1:02:05"],
+  ])("writes %s s as %s", (seconds, text) => {
     expect(clockTime(seconds)).toBe(text);
   });
 });

@@ -141,8 +141,7 @@ const trackOfElement = getter(HTMLTrackElement.prototype, "track");
 const trackElementState = getter(HTMLTrackElement.prototype, "readyState");
 const isDefaultTrack = getter(HTMLTrackElement.prototype, "default");
 const sourceOfTrack = getter(HTMLTrackElement.prototype, "src");
-const isMedia = (of: Element): of is HTMLMediaElement =>
-  isHtml(of) && (tagOf(of) === "VIDEO" || tagOf(of) === "AUDIO");
+const isMedia = (of: Element): of is HTMLMediaElement => isHtml(of) && (tagOf(of) === "VIDEO" || tagOf(of) === "AUDIO");
 /** The tracks of a video or audio with their elements; a script's own tracks have none. Empty for other elements. */
 export function tracksOf(of: Element): { track: TextTrack; element: HTMLTrackElement | null }[] {
   if (!isMedia(of)) return [];
@@ -159,7 +158,8 @@ export const trackFacts = (of: HTMLTrackElement): { source: string; isDefault: b
   state: trackElementState(of),
 });
 /** Goes to a second of a video or audio. */
-export const seek = (of: Element, seconds: number): void => void (isMedia(of) && timeDescriptor?.set?.call(of, seconds));
+export const seek = (of: Element, seconds: number): void =>
+  void (isMedia(of) && timeDescriptor?.set?.call(of, seconds));
 
 const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
   const get = getter(Document.prototype, name);

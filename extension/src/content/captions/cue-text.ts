@@ -70,8 +70,11 @@ function nameOf(raw: string): string | null {
 const plain = (text: string): string => unescaped(text.replace(RUBY, "").replace(TAG, ""));
 
 const unescaped = (text: string): string =>
-  text.replace(/&(?:(\w{2,6})|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (all, name?: string, decimal?: string, hex?: string) => {
-    if (name) return ENTITIES[name.toLowerCase()] ?? all;
-    const code = Number.parseInt(decimal ?? hex ?? "", decimal ? 10 : 16);
-    return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
-  });
+  text.replace(
+    /&(?:(\w{2,6})|#(\d{1,7})|#x([\da-f]{1,6}));/gi,
+    (all, name?: string, decimal?: string, hex?: string) => {
+      if (name) return ENTITIES[name.toLowerCase()] ?? all;
+      const code = Number.parseInt(decimal ?? hex ?? "", decimal ? 10 : 16);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : " ";
+    },
+  );

@@ -1,5 +1,5 @@
 // Gets the cues of a track without a change to the page: of one that is switched off, the browser loads a copy.
-import { boxOf, page, trackFacts, tracksOf, windowOf } from "../own.js";
+import { boxOf, isRendered, page, trackFacts, tracksOf, windowOf } from "../own.js";
 import { Pace } from "../walk.js";
 import type { Cue } from "./paragraphs.js";
 import type { TrackFacts } from "./tracks.js";
@@ -26,7 +26,7 @@ const FAILED = 3;
 
 /** The tracks of a video or audio that is large enough to be seen. */
 export function tracksIn(media: Element): Track[] {
-  if (boxOf(media).width < WIDTH_MIN_PX) return [];
+  if (!isWatched(media)) return [];
   return tracksOf(media)
     .slice(0, TRACKS_MAX)
     .map(({ track, element }) => {
@@ -44,6 +44,13 @@ export function tracksIn(media: Element): Track[] {
       };
     })
     .filter(({ isOn, source }) => isOn || source !== null);
+}
+
+/** True where a reader of the page sees it, or scrolls to it. Text that nobody can find is none of the page. */
+function isWatched(media: Element): boolean {
+  const { width, right, bottom } = boxOf(media);
+  const isOnPage = right + scrollX > 0 && bottom + scrollY > 0;
+  return width >= WIDTH_MIN_PX && isOnPage && isRendered(media, { opacityProperty: true, visibilityProperty: true });
 }
 
 /** The address, where it is of the page's own origin: the page could load it in the same way. */

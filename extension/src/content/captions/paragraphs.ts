@@ -26,7 +26,8 @@ const ROLLED_WORDS_MAX = 60;
 const ROLLED_PAUSE_S = 2;
 const SENTENCE_END = /[.!?…。！？．؟۔।॥]["'”’»)\]）」』]*$/u;
 /** Scripts without spaces between words. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}、。，！？「」『』（）・]/u;
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}、。，！？「」『』（）・]/u;
 
 /** Collects cues in the order of their times. */
 export class Paragraphs {
