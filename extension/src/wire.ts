@@ -79,9 +79,7 @@ export interface ReadPage {
   readMs: number;
   /** From a private window: nothing of it is kept. */
   isPrivate: boolean;
-  /** Of a PDF: see `PageStarts`. */
   pageStarts?: PageStarts;
-  /** Of threads and captions. */
   origins?: Origins;
 }
 

@@ -4,6 +4,7 @@ import { type Captions, readCaptions, type Spoken } from "./captions/read.js";
 import { joinCode } from "./blocks/join.js";
 import type { LiveBlock } from "./blocks/draft.js";
 import { readBlocks } from "./blocks/reader.js";
+import { joinTranscripts } from "./blocks/transcript.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
@@ -14,6 +15,7 @@ import { type Metadata, readMetadata } from "./metadata.js";
 import { isInPage, page } from "./own.js";
 import { blocksIn, chosenPart, isShownIn, labelOf } from "./pick/part.js";
 import { look, type Sight } from "./sight/sight.js";
+import { speakerOfBlock, speakersOf } from "./speakers/speakers.js";
 import { takeSnapshot } from "./snapshot.js";
 import { giveUpReadings, Pace } from "./walk.js";
 
@@ -69,13 +71,14 @@ export async function picture(): Promise<Picture> {
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
   const media: Element[] = [];
-  const seen = sight ? await readBlocks(sight, media) : [];
+  const seen = sight ? await joinTranscripts(await readBlocks(sight, media)) : [];
   const part = chosenPart();
   const within = part ? blocksIn(part, seen) : seen;
   verdict = await classify(within, metadata.language, kept && voteOf(new Set(kept), numbers));
   if (part) verdict = { ...verdict, judged: verdict.judged.map((one) => ({ ...one, isRead: true })) };
   const coverage = await coverageOf(verdict);
   await new Pace().pause();
+  const speakers = await speakersOf(verdict.judged);
   blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
   sight = null;
   const plain = blocks.map(({ kind, text, headers }) => ({ kind, text, ...(headers && { headers }) }));
@@ -87,7 +90,10 @@ export async function collect(kept: number[] | null): Promise<Collected> {
     blocks: chars < TEXT_CHARS_MIN ? [] : all,
     coverage: withWords(coverage, captions.words),
     part: part && labelOf(part),
-    origins: originsOf(captions.spoken, blocks.length),
+    origins: originsOf(
+      blocks.map((block) => speakerOfBlock(speakers, block)),
+      captions.spoken,
+    ),
   };
 }
 

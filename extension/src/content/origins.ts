@@ -5,9 +5,11 @@ import type { Spoken } from "./captions/read.js";
 /** They travel with every step of a summary. */
 const TIMES_MAX = 4_000;
 
-/** `from`: the number of the first block of captions. Null where nothing is known. */
-export function originsOf(spoken: readonly (Spoken | null)[], from: number): Origins | null {
-  const speakers = spoken.flatMap((one, at): [number, string][] => (one?.speaker ? [[from + at, one.speaker]] : []));
+/** `authors`: by block of the page, behind which the captions come. Null where nothing is known. */
+export function originsOf(authors: readonly (string | null)[], spoken: readonly (Spoken | null)[]): Origins | null {
+  const from = authors.length;
+  const names = [...authors, ...spoken.map((one) => one?.speaker ?? null)];
+  const speakers = names.flatMap((name, at): [number, string][] => (name ? [[at, name]] : []));
   const count = spoken.reduce((sum, one) => sum + (one?.times.length ?? 0), 0);
   const step = Math.max(1, Math.ceil(count / TIMES_MAX));
   const times = spoken.flatMap((one, at) =>

@@ -38,7 +38,12 @@ export class Session {
     const { suggestions, summary: shown } = this.state;
     this.#set({
       page: {
-        ...{ key, title, description, language, coverage, part },
+        key,
+        title,
+        description,
+        language,
+        coverage,
+        part,
         ...(pageStarts && { pageStarts }),
         ...(origins && { origins }),
       },
