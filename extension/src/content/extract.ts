@@ -76,9 +76,9 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   const within = part ? blocksIn(part, seen) : seen;
   verdict = await classify(within, metadata.language, kept && voteOf(new Set(kept), numbers));
   if (part) verdict = { ...verdict, judged: verdict.judged.map((one) => ({ ...one, isRead: true })) };
+  const speakers = await speakersOf(verdict);
   const coverage = await coverageOf(verdict);
   await new Pace().pause();
-  const speakers = await speakersOf(verdict.judged);
   blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
   sight = null;
   const plain = blocks.map(({ kind, text, headers }) => ({ kind, text, ...(headers && { headers }) }));

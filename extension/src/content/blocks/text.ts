@@ -24,12 +24,14 @@ export const isProse = (text: string): boolean =>
 
 /** A letter: lines that quote another one, or the line before a signature. */
 const LETTER_LINE = /^(?:>+ ?[^\s>]|-- ?$)/m;
+const SIGNATURE_ALONE = /^\s*-- ?\r?\n[\s\S]{0,800}$/;
 const LETTER_CHARS_MIN = 80;
 const LETTER_LETTERS_MIN = 0.7;
 const LETTER_LINE_WORDS_MIN = 3;
 
-/** True where a `pre` holds a letter, which may be short. */
+/** True where a `pre` holds a letter, which may be short, or the signature of one. */
 export function readsAsLetter(raw: string): boolean {
+  if (SIGNATURE_ALONE.test(raw)) return true;
   const text = raw.slice(0, SAMPLE_CHARS);
   if (text.length < LETTER_CHARS_MIN || !LETTER_LINE.test(text)) return false;
   const own = text.split("\n").filter((line) => /^[^>\s]/.test(line));

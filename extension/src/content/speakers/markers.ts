@@ -1,7 +1,8 @@
 // Finds the names of authors: short texts that the markup calls so, or that begin a line with a time.
 import { common, type Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import type { Judged } from "../classify/classify.js";
+import type { Judged, Verdict } from "../classify/classify.js";
+import type { Lines } from "../classify/lines.js";
 import { attributeOf, containsNode, parentOf, tagOf } from "../own.js";
 import { Pace } from "../walk.js";
 import { nameIn, senderIn, type Strength, strengthOf } from "./names.js";
@@ -52,7 +53,7 @@ interface Found {
 const ADDRESS = /@|\sat\s/;
 
 /** All names on the page, one for each block. */
-export async function findMarkers(judged: readonly Judged[]): Promise<Marker[]> {
+export async function findMarkers({ judged, facts }: Verdict): Promise<Marker[]> {
   const pace = new Pace();
   const markers: Marker[] = [];
   for (const [at, { block, features }] of judged.entries()) {
@@ -60,7 +61,7 @@ export async function findMarkers(judged: readonly Judged[]): Promise<Marker[]> 
       (features.dated ?? 0) > 0 ||
       (block.text.length <= LINE_CHARS_MAX && CLOCK.test(block.text)) ||
       hasTimeBeside(judged, at);
-    const marker = markerIn(block, at, isDated);
+    const marker = markerIn(block, at, isDated, facts.lines);
     if (marker && markers.push(marker) >= MARKERS_MAX) break;
     if (pace.isDue) await pace.pause();
   }
@@ -81,7 +82,7 @@ function hasTimeBeside(judged: readonly Judged[], at: number): boolean {
   });
 }
 
-function markerIn(block: LiveBlock, at: number, isDated: boolean): Marker | null {
+function markerIn(block: LiveBlock, at: number, isDated: boolean, lines: Lines): Marker | null {
   const { container, text } = block;
   const sender = senderIn(text);
   if (sender) return { name: sender, strength: 1, at, container, kind: kindOf(container.element, 1), isDated: true };
@@ -94,7 +95,7 @@ function markerIn(block: LiveBlock, at: number, isDated: boolean): Marker | null
     const strength = hintedAt(piece, pieces[place - 1], container);
     // The address of somebody whose name stands before it.
     if (!name && best && strength > best.strength && ADDRESS.test(piece.text)) best = { ...best, strength };
-    if (!name || isTime(name)) continue;
+    if (!name || isTime(name) || lines.kind(name) || lines.isDated(name)) continue;
     const isWholeTitle = block.kind === "heading" && piece.text.length === text.length;
     const isFirst = !best && isDated && !isWholeTitle && APART.test(tagOf(piece.element)) && isLine;
     if (strength > (best?.strength ?? 0) || isFirst) best = { name, strength, piece };

@@ -20,7 +20,7 @@ const BEFORE =
   /^(?:(?:(?:re)?posted|written|submitted|asked|answered|started|opened|comment(?:ed)?|reply|message|sent|from|von|geschrieben|posté|écrit|par|por|publicado|escrito|di|door|av|от|автор|作者|著者|投稿者|发表于|كتب|بواسطة|लेखक)\s*)*(?:(?:by|von|par|por|da|di|door|av|от)\s+)?[:：]?\s*/iu;
 /** What a line says instead of a name. */
 const NO_NAME =
-  /^(?:(?:re|fwd?|subject|date|time|to|cc|on|at|in|by|from|op|mod|member|moderator|admin(?:istrator)?|guest|reply|quote|edit(?:ed)?|report|share|like|link|permalink|parent|more|prev(?:ious)?|next|root|top|save|hide|follow|pinned|updated|comment(?:s|ed)?|asked|answered|answers?|questions?|post(?:s|ed)?|joined|location|points?|likes?|votes?|views?|today|yesterday|just now|new|unread|solved|closed|open)(?:\s*[:.…]|\s+\d.*)?|#?\d+)$/iu;
+  /^(?:(?:re|fwd?|subject|date|time|to|cc|on|at|in|by|from|op|mod|member|moderator|admin(?:istrator)?|guest|reply|quote|edit(?:ed)?|report|share|like|link|permalink|parent|more|prev(?:ious)?|next|root|top|save|hide|follow|pinned|updated|comment(?:s|ed)?|asked|answered|answers?|questions?|post(?:s|ed)?|joined|location|points?|likes?|votes?|views?|today|yesterday|just now|new|unread|solved|closed|open)(?:\s*[:.…]|\s+\d.*)?|#?\d+|\d[\d.,k]*\s+\p{L}+(?:\s+ago)?)$/iu;
 
 /** How sure it is that an element holds an author's name: by markup that is made for it, by its names or its link, or not at all. */
 export type Strength = 0 | 1 | 2;

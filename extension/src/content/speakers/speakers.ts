@@ -1,19 +1,24 @@
 // Who wrote which block of a thread.
+import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import type { Judged } from "../classify/classify.js";
+import type { Judged, Verdict } from "../classify/classify.js";
+import { attributeOf } from "../own.js";
 import { findMarkers } from "./markers.js";
 import { quotedIn } from "./names.js";
 import { authorsOf } from "./posts.js";
 
+const SIGNATURE = /(?:^|[\s_-])(?:sig|signature)(?:$|[\s_\d-])/i;
+const SIGNATURE_CHARS_MAX = 600;
+const SIGNATURE_LEVELS = 4;
 /** Blocks before a quotation in which somebody may be named. */
 const BEFORE_QUOTE = 2;
 
 /** The author of each block, by the place of its first character; what is quoted is its author's own, where that one is named. */
-export async function speakersOf(
-  judged: readonly Judged[],
-): Promise<ReadonlyMap<Text, [offset: number, name: string][]>> {
-  const markers = await findMarkers(judged);
+export async function speakersOf(verdict: Verdict): Promise<ReadonlyMap<Text, [offset: number, name: string][]>> {
+  const { judged } = verdict;
+  const markers = await findMarkers(verdict);
   const authors = await authorsOf(judged, markers);
+  leaveOutSignatures(judged, authors);
   const known = new Set(markers.map(({ name }) => name));
   const found = new Map<Text, [number, string][]>();
   for (const [at, { block, isRead }] of judged.entries()) {
@@ -24,6 +29,21 @@ export async function speakersOf(
     found.set(node, [...(found.get(node) ?? []), [offset, name]]);
   }
   return found;
+}
+
+/** What ends every post of an author is no part of it. */
+function leaveOutSignatures(judged: readonly Judged[], authors: readonly (string | null)[]): void {
+  for (const [at, one] of judged.entries()) {
+    if (authors[at] && isSignature(one.block)) one.isRead = false;
+  }
+}
+
+function isSignature({ text, container }: LiveBlock): boolean {
+  if (/^-- ?\S/.test(text) && text.length <= SIGNATURE_CHARS_MAX) return true;
+  let at: Container | null = container;
+  for (let level = 0; at && level < SIGNATURE_LEVELS && at.chars <= SIGNATURE_CHARS_MAX; level++, at = at.parent)
+    if (SIGNATURE.test(`${attributeOf(at.element, "class") ?? ""} ${attributeOf(at.element, "id") ?? ""}`)) return true;
+  return false;
 }
 
 /** Who is named right before a quotation. */
