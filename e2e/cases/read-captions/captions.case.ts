@@ -113,6 +113,18 @@ test("nothing is fetched from another origin", async ({ page, site, extension })
       `<video controls><track kind="captions" src="${other.url("/en.vtt")}" srclang="en"></video>${PROSE}`,
     );
     expect(await texts(page, extension)).toHaveLength(3);
+    // Nor by a detour.
+    site.handle(
+      "/captions/moved.vtt",
+      (_, response) => void response.writeHead(302, { location: other.url("/en.vtt") }).end(),
+    );
+    await open(
+      site,
+      page,
+      "moved",
+      VIDEO.replaceAll("en.vtt", "moved.vtt").replace(/<track kind="subtitles"[^>]*>/, "") + PROSE,
+    );
+    expect(await texts(page, extension)).toHaveLength(3);
     expect(other.requests).toEqual([]);
   } finally {
     await other.close();
