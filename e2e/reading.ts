@@ -5,6 +5,7 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { speakerOf } from "../extension/src/origins.ts";
 import { ROOT } from "./harness/paths.ts";
 import { serve } from "./harness/server.ts";
 import { openReader } from "./reading/browser.ts";
@@ -35,7 +36,12 @@ async function measure(page: CorpusPage): Promise<void> {
   const marks = await page.marks(reader.page);
   // A page that the extension does not read has no blocks; the reason helps whoever looks at the figures.
   if ("problem" in reading) console.error(`${page.name}: ${reading.problem}`);
-  else if (options.blocks) for (const { kind, text } of reading.blocks) console.error(`${kind.padEnd(10)} ${text}`);
+  else if (options.blocks) {
+    for (const [at, { kind, text }] of reading.blocks.entries()) {
+      const speaker = reading.origins && speakerOf(reading.origins, at);
+      console.error(`${kind.padEnd(10)} ${speaker ? `(${speaker}) ` : ""}${text}`);
+    }
+  }
   const read = "problem" in reading ? [] : reading.blocks.map(({ text }) => text);
   report.add({
     kind: page.kind,

@@ -16,6 +16,7 @@ const TYPES: Record<string, string> = {
   ".txt": "text/plain; charset=utf-8",
   ".md": "text/plain; charset=utf-8",
   ".svg": "image/svg+xml",
+  ".vtt": "text/vtt; charset=utf-8",
   ".png": "image/png",
   ".pdf": "application/pdf",
   ".wasm": "application/wasm",

@@ -3,6 +3,7 @@
 // port. The extension knows nothing of it.
 
 import type { Page } from "@playwright/test";
+import type { Origins } from "../../extension/src/origins.ts";
 import type { Block } from "../../web/src/protocol.gen.ts";
 import { launch } from "../harness/launch.ts";
 
@@ -12,8 +13,8 @@ const READ_MS_MAX = 60_000;
 /** A page may name files that no server has; it is read after this time even where they are still awaited. */
 const LOAD_MS_MAX = 10_000;
 
-/** What the panel sent to its host: the blocks of a page; or the words of the problem that it shows. */
-export type Reading = { blocks: Block[] } | { problem: string };
+/** What the panel sent to its host: the blocks of a page and who wrote them; or the words of the problem that it shows. */
+export type Reading = { blocks: Block[]; origins: Origins | null } | { problem: string };
 
 export interface Reader {
   /** Opens an address and has the extension read it. */
@@ -41,16 +42,19 @@ export async function openReader(): Promise<Reader> {
         await page.bringToFront();
         await targets.evaluate(HOST, "readingHeard.clear()");
         await targets.pressAction(page.url());
-        const heard = targets.evaluate<Block[] | null>(HOST, `readingHeard.next(${READ_MS_MAX})`);
+        const heard = targets.evaluate<{ blocks: Block[]; origins: Origins | null } | null>(
+          HOST,
+          `readingHeard.next(${READ_MS_MAX})`,
+        );
         const stop = new AbortController();
         const problem = problemShown(() => targets.evaluate<string | null>(PANEL, PROBLEM), stop.signal);
-        const first = await Promise.race([heard.then((blocks) => ({ blocks })), problem]);
+        const first = await Promise.race([heard.then((reading) => ({ reading })), problem]);
         stop.abort();
         if ("problem" in first) return first;
-        if (!first.blocks) return { problem: `the panel sent nothing for ${READ_MS_MAX} ms` };
+        if (!first.reading) return { problem: `the panel sent nothing for ${READ_MS_MAX} ms` };
         // The summary is not asked for: it would take the time of the next page.
         await targets.evaluate(PANEL, CANCEL);
-        return { blocks: first.blocks };
+        return first.reading;
       },
       close: () => launched.close(),
     };
@@ -60,8 +64,9 @@ export async function openReader(): Promise<Reader> {
   }
 }
 
-/** The document in which the extension's worker is hosted, as the panel would start it. */
-const START_HOST = `chrome.offscreen.createDocument({ url: "offscreen.html", reasons: ["WORKERS"], justification: "Reads pages." })`;
+/** The document in which the extension's worker is hosted, as the panel would start it. The first-run page may have done so. */
+const START_HOST = `chrome.offscreen.hasDocument().then((is) => is || chrome.offscreen.createDocument({
+  url: "offscreen.html", reasons: ["WORKERS"], justification: "Reads pages." }))`;
 
 /** Keeps the blocks of the last page that a panel has sent. */
 const LISTEN = `(() => {
@@ -69,7 +74,7 @@ const LISTEN = `(() => {
   let tell = () => {};
   chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener((message) => {
     if (message.type !== "summarize") return;
-    last = message.read.page.blocks;
+    last = { blocks: message.read.page.blocks, origins: message.read.origins ?? null };
     tell();
   }));
   globalThis.readingHeard = {

@@ -15,6 +15,7 @@ import type { Act, ActRequest } from "./acts-wire.js";
 import type { Coverage } from "./coverage-wire.js";
 import type { EncoderUsed } from "./encoder-wire.js";
 import type { PageDocument } from "./export/document.js";
+import type { Origins } from "./origins.js";
 import type { PageStarts } from "./page-starts.js";
 import type { Roles } from "./roles.js";
 
@@ -49,8 +50,8 @@ export interface ReadPage {
   readMs: number;
   /** From a private window: nothing of it is kept. */
   isPrivate: boolean;
-  /** Of a PDF: see `PageStarts`. */
   pageStarts?: PageStarts;
+  origins?: Origins;
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -95,6 +96,7 @@ export interface TabState {
     coverage: Coverage;
     part: string | null;
     pageStarts?: PageStarts;
+    origins?: Origins;
   } | null;
   summary: Job<Summary> | null;
   /** Which encoder read the page; null until one is loaded. */

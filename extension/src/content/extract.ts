@@ -1,16 +1,21 @@
 // Reads the page: first a picture of it for the panel, whose verdict is one vote; then its blocks, and which of them are text.
 import type { Block } from "@pith/web";
+import { type Captions, readCaptions, type Spoken } from "./captions/read.js";
 import { joinCode } from "./blocks/join.js";
 import type { LiveBlock } from "./blocks/draft.js";
 import { readBlocks } from "./blocks/reader.js";
+import { joinTranscripts } from "./blocks/transcript.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
+import type { Origins } from "../origins.js";
+import { originsOf } from "./origins.js";
 import { addressOf, type Coverage } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
 import { isInPage, page } from "./own.js";
-import { blocksIn, chosenPart, labelOf } from "./pick/part.js";
+import { blocksIn, chosenPart, isShownIn, labelOf } from "./pick/part.js";
 import { look, type Sight } from "./sight/sight.js";
+import { speakerOfBlock, speakersOf } from "./speakers/speakers.js";
 import { takeSnapshot } from "./snapshot.js";
 import { giveUpReadings, Pace } from "./walk.js";
 
@@ -24,6 +29,8 @@ export interface Collected {
   coverage: Coverage;
   /** The first words of the part that was read; null where it was the whole page. */
   part: string | null;
+  /** Who says what, and when; null where nothing is known. */
+  origins: Origins | null;
 }
 
 /** Fewer characters than this are no text to summarize. */
@@ -33,8 +40,9 @@ const TEXT_CHARS_MIN = 40;
 const documentId = crypto.getRandomValues(new Uint32Array(3)).join("-");
 let numbers: ReadonlyMap<Element, number> = new Map();
 let sight: Sight | null = null;
-let language: string | null = null;
+let metadata: Metadata = { title: "", description: null, language: null };
 let blocks: LiveBlock[] = [];
+let captions: Captions | null = null;
 let verdict: Verdict | null = null;
 
 /** Which document this is, at which address: a new one wherever the reader would see another page. */
@@ -49,8 +57,7 @@ export async function picture(): Promise<Picture> {
   if (!page.body()) return { problem: "no_text" };
   const part = chosenPart();
   if (part && !isInPage(part)) return { problem: "page_part_gone" };
-  const metadata = readMetadata();
-  language = metadata.language;
+  metadata = readMetadata();
   sight = await look();
   // What the reader chose needs no vote.
   if (part) return { key: pageKey(), html: null, metadata };
@@ -63,19 +70,39 @@ export async function picture(): Promise<Picture> {
 
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
-  const seen = sight ? await readBlocks(sight) : [];
+  const media: Element[] = [];
+  const seen = sight ? await joinTranscripts(await readBlocks(sight, media)) : [];
   const part = chosenPart();
   const within = part ? blocksIn(part, seen) : seen;
-  verdict = await classify(within, language, kept && voteOf(new Set(kept), numbers));
+  verdict = await classify(within, metadata.language, kept && voteOf(new Set(kept), numbers));
   if (part) verdict = { ...verdict, judged: verdict.judged.map((one) => ({ ...one, isRead: true })) };
+  const speakers = await speakersOf(verdict);
   const coverage = await coverageOf(verdict);
   await new Pace().pause();
   blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
   sight = null;
-  const chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
   const plain = blocks.map(({ kind, text, headers }) => ({ kind, text, ...(headers && { headers }) }));
-  return { blocks: chars < TEXT_CHARS_MIN ? [] : plain, coverage, part: part && labelOf(part) };
+  const heard = part ? media.filter((one) => isShownIn(part, one)) : media;
+  captions = await readCaptions(heard, { ...metadata, texts: plain.map(({ text }) => text) });
+  const all = [...plain, ...captions.blocks];
+  const chars = all.reduce((sum, { text }) => sum + text.length, 0);
+  return {
+    blocks: chars < TEXT_CHARS_MIN ? [] : all,
+    coverage: withWords(coverage, captions.words),
+    part: part && labelOf(part),
+    origins: originsOf(
+      blocks.map((block) => speakerOfBlock(speakers, block)),
+      captions.spoken,
+    ),
+  };
 }
+
+/** Captions count as text that is seen. */
+const withWords = (coverage: Coverage, words: number): Coverage => ({
+  ...coverage,
+  wordsVisible: coverage.wordsVisible + words,
+  wordsRead: coverage.wordsRead + words,
+});
 
 /** For inspection: every block of the last reading with its features and its score. */
 export function explain(): { text: string; isRead: boolean; score: number; features: object }[] {
@@ -90,3 +117,6 @@ export function explain(): { text: string; isRead: boolean; score: number; featu
 
 /** The live blocks of the last reading. */
 export const liveBlocks = (): readonly LiveBlock[] => blocks;
+
+/** The captions that were read as this block of the last reading; null where it is one of the page. */
+export const spokenAt = (block: number): Spoken | null => captions?.spoken[block - blocks.length] ?? null;

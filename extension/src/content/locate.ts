@@ -3,6 +3,7 @@ import type { Source } from "../wire.js";
 import type { LiveBlock } from "./blocks/draft.js";
 import { joinCode } from "./blocks/join.js";
 import { readBlocks } from "./blocks/reader.js";
+import { joinTranscripts } from "./blocks/transcript.js";
 import { liveBlocks } from "./extract.js";
 import { look } from "./sight/sight.js";
 
@@ -21,7 +22,7 @@ export async function locate(source: Source): Promise<Range | null> {
   // The page was loaded again or has drawn itself anew: its words may still be there.
   const known = search(searched, source, block?.text);
   if (known) return known;
-  searched = joinCode(await readBlocks(await look()));
+  searched = joinCode(await joinTranscripts(await readBlocks(await look())));
   return search(searched, source, block?.text);
 }
 

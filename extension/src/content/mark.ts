@@ -1,7 +1,9 @@
 // Shows a passage on the page: scrolls to it and marks it, until Escape or the next one.
 import type { Source } from "../wire.js";
+import type { Spoken } from "./captions/read.js";
+import { spokenAt } from "./extract.js";
 import { locate } from "./locate.js";
-import { windowOf } from "./own.js";
+import { bringIntoView, isInPage, seek, windowOf } from "./own.js";
 import { bring } from "./scroll.js";
 
 /** The name in the style sheet that comes with this script. */
@@ -12,10 +14,21 @@ let unmark: (() => void) | null = null;
 /** True when the passage was found. What a page can observe of it: README.md, under "Privacy". */
 export async function show(source: Source, marks: boolean): Promise<boolean> {
   clear();
+  const spoken = spokenAt(source.block);
+  if (spoken) return play(spoken, source.start);
   const range = await locate(source);
   if (!range) return false;
   void bring(range);
   if (marks) mark(range);
+  return true;
+}
+
+/** Brings the video or audio into view and goes to the second; it plays on or stays paused. */
+function play({ media, times }: Spoken, offset: number): boolean {
+  if (!isInPage(media)) return false;
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  bringIntoView(media, { block: "center", behavior });
+  seek(media, times.findLast(([from]) => from <= offset)?.[1] ?? 0);
   return true;
 }
 

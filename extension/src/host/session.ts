@@ -27,7 +27,7 @@ export class Session {
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
   async summarize(read: ReadPage, settings: Settings): Promise<void> {
-    const { key, page, coverage, part = null, timeMs, pageStarts } = read;
+    const { key, page, coverage, part = null, timeMs, pageStarts, origins } = read;
     const same = this.state.page?.key === key && this.state.page.part === part;
     if (!same) this.stop();
     this.#summaryStop.abort();
@@ -37,7 +37,16 @@ export class Session {
     const { title, description = null, language = null } = page;
     const { suggestions, summary: shown } = this.state;
     this.#set({
-      page: { key, title, description, language, coverage, part, ...(pageStarts && { pageStarts }) },
+      page: {
+        key,
+        title,
+        description,
+        language,
+        coverage,
+        part,
+        ...(pageStarts && { pageStarts }),
+        ...(origins && { origins }),
+      },
       summary: same ? shown : null,
       encoder: same ? this.state.encoder : null,
       writing: null,

@@ -119,9 +119,10 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     const text = writtenOf(job);
     const language = state.page?.language ?? null;
     const canShow = settings.marking !== "nothing";
-    const options = { language, marked, canShow, pageStarts: state.page?.pageStarts, onShow: actions.show };
+    const { pageStarts, origins } = state.page ?? {};
+    const options = { language, marked, canShow, pageStarts, origins, onShow: actions.show };
 
-    found.lines.draw(text, { language, pageLanguage: language, marked, canShow });
+    found.lines.draw(text, { language, pageLanguage: language, marked, canShow, origins });
     show(found.lines.element, text !== null);
     found.facts.draw(isDone ? text : null);
     show(found.another, isDone && text !== null);

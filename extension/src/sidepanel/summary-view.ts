@@ -100,6 +100,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
       marked: model.marked,
       canShow: settings.marking !== "nothing",
       pageStarts: state.page?.pageStarts,
+      origins: state.page?.origins,
       onShow: actions.show,
     });
     const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;

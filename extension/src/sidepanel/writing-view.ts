@@ -72,6 +72,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     lines.draw(text, {
       language: writing?.targetLanguage ?? page?.language ?? null,
       pageLanguage: page?.language ?? null,
+      origins: page?.origins,
       marked,
       canShow: settings.marking !== "nothing",
     });

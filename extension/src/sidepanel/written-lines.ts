@@ -1,8 +1,9 @@
 import type { Passage, Support, WrittenLine, WrittenText } from "@pith/web";
 import { h, keyed, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
+import type { Origins } from "../origins.js";
 import { sourceKey } from "./panel.js";
-import { drawPassages } from "./passages.js";
+import { drawPassages, speakerOfPassage } from "./passages.js";
 
 /** The message that says what a line is, where it is no sentence of the page that the model chose. */
 const MARKS: Record<Support, string | null> = {
@@ -19,6 +20,8 @@ export interface WrittenLinesOptions {
   marked: string | null;
   /** The settings let a click change the page. */
   canShow: boolean;
+  /** Of threads and captions: who says it, and when. */
+  origins?: Origins | undefined;
 }
 
 interface Item {
@@ -29,6 +32,7 @@ interface Item {
 
 interface Parts {
   button: HTMLButtonElement;
+  speaker: HTMLElement;
   words: HTMLElement;
   mark: HTMLElement;
   list: HTMLElement;
@@ -58,13 +62,14 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
   };
 
   const make = ({ at }: Item): HTMLElement => {
+    const speaker = h("span", { class: "speaker" });
     const words = h("span");
     const mark = h("small", { class: "support" });
     const list = h("ul", { class: "passages sources", id: `${nextId()}-sources`, "aria-label": t("sources") });
-    const button = h("button", { type: "button", class: "passage written", dir: "auto" }, words, " ", mark);
+    const button = h("button", { type: "button", class: "passage written", dir: "auto" }, speaker, words, " ", mark);
     const item = h("li", { value: at + 1 }, button, list);
     button.addEventListener("click", () => press(item));
-    parts.set(item, { button, words, mark, list, sources: [] });
+    parts.set(item, { button, speaker, words, mark, list, sources: [] });
     return item;
   };
 
@@ -72,12 +77,16 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     const found = parts.get(item);
     if (!found) return;
     found.sources = sources;
-    const { button, words, mark, list } = found;
+    const { button, speaker, words, mark, list } = found;
     const hasList = sources.length > 1 || (sources.length === 1 && line.support === "supported");
     const isOpen = item === open && hasList;
     const current = item === open && sources.some((one) => sourceKey(one) === options.marked);
     const key = MARKS[line.support];
     say(words, line.text);
+    // What a model wrote in its own words is nobody's: its sources name theirs.
+    const [source] = line.support === "copied" || line.support === "replaced" ? sources : [];
+    const name = source ? speakerOfPassage(source, options.origins) : null;
+    say(speaker, name ? `\u2068${name}\u2069: ` : "");
     set(words, "lang", options.language);
     say(mark, key ? t(key) : "");
     show(mark, key !== null);
@@ -92,6 +101,7 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
       language: options.pageLanguage,
       marked: options.marked,
       canShow: options.canShow,
+      origins: options.origins,
       onShow,
     });
   };

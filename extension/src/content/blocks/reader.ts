@@ -1,24 +1,26 @@
 import { isControl, isMark, isUnread } from "../furniture.js";
-import { isElement, isText, page, tagOf, textOf } from "../own.js";
+import { findIn, isElement, isText, page, tagOf, textOf } from "../own.js";
 import type { Sight } from "../sight/sight.js";
 import { walk } from "../walk.js";
+import { Letter } from "./letter.js";
 import { close, containerOf, type Container } from "./containers.js";
 import { Draft, type LiveBlock } from "./draft.js";
 import { holdsData, isCell, isRow, isTable, Table } from "./tables.js";
-import { readsAsText } from "./text.js";
+import { readsAsLetter, readsAsText } from "./text.js";
 
 /** Bounds for hostile pages. */
 const BLOCKS_MAX = 50_000;
 const BLOCK_CHARS_MAX = 12_000;
 const ELEMENTS_MAX = 500_000;
+const MEDIA = /^(?:VIDEO|AUDIO)$/;
 /** Characters that are read between two looks at the clock. */
 const PIECE_CHARS = 4_000;
 /** Blank lines, which part paragraphs of plain text. */
 const BLANK_LINES = /(\n[^\S\n]*\n\s*)/;
 
-/** Reads the text blocks of what is seen. */
-export async function readBlocks(sight: Sight): Promise<LiveBlock[]> {
-  const reader = new Reader(sight);
+/** Reads the text blocks of what is seen. `media`: takes the videos and audios that are seen. */
+export async function readBlocks(sight: Sight, media: Element[] = []): Promise<LiveBlock[]> {
+  const reader = new Reader(sight, media);
   await walk(page.root(), reader);
   reader.flush();
   return reader.blocks;
@@ -33,12 +35,15 @@ class Reader {
   #draft = new Draft();
   /** The element whose text is read as it is set, line by line. */
   #plain: Element | null = null;
+  #letter = new Letter();
   /** A control, and the block in which it stands. */
   #control: { element: Element; outer: Draft } | null = null;
   readonly #tables: Table[] = [];
+  readonly #media: Element[];
 
-  constructor(sight: Sight) {
+  constructor(sight: Sight, media: Element[]) {
     this.#sight = sight;
+    this.#media = media;
   }
 
   enter(node: Node): boolean | Iterator<void> {
@@ -52,6 +57,7 @@ class Reader {
     // Hidden cells take a column as well.
     const cell = table?.awaitsCell && isCell(node) ? table.place(node) : null;
     if (this.blocks.length >= BLOCKS_MAX || ++this.#elements > ELEMENTS_MAX) return false;
+    if (MEDIA.test(tagOf(node)) && this.#sight.of(node) === "all") this.#media.push(node);
     if (isUnread(node) || isMark(node) || this.#sight.of(node) === "nothing") return false;
     const isBlock = this.#sight.isBlock(node);
     if (isBlock) this.#boundary();
@@ -63,7 +69,7 @@ class Reader {
       table.beginRow(node);
     }
     if (!this.#control && isControl(node) && this.#here.kind !== "heading") this.#beginControl(node);
-    if (!this.#plain && tagOf(node) === "PRE" && readsAsText(textOf(node) ?? "")) this.#plain = node;
+    if (!this.#plain && tagOf(node) === "PRE" && isPlain(node)) [this.#plain, this.#letter] = [node, new Letter()];
     return true;
   }
 
@@ -79,7 +85,7 @@ class Reader {
       this.#endRow(table);
     } else if (here.isBlock) this.#boundary();
     if (table?.element === node) this.#tables.pop();
-    if (this.#plain === node) this.#plain = null;
+    if (this.#plain === node) [this.#plain, this.#letter] = [null, new Letter()];
     close(here);
     this.#here = here.parent;
   }
@@ -106,11 +112,20 @@ class Reader {
     if (this.#draft.text.length > BLOCK_CHARS_MAX) this.#boundary();
   }
 
+  /** Blank lines part paragraphs, and so do the edges of what is quoted. */
   #lines(node: Text, data: string, at: number): void {
     let from = at;
     for (const part of data.split(BLANK_LINES)) {
-      if (/^\n[^\S\n]*\n/.test(part)) this.#boundary();
-      else this.#take(node, part, from);
+      if (/^\n[^\S\n]*\n/.test(part)) {
+        this.#boundary();
+        this.#letter.begin();
+      } else {
+        for (const { start, end, isOther } of this.#letter.linesOf(part, node.data.length - from)) {
+          if (isOther) this.#boundary();
+          this.#letter.turn(isOther);
+          this.#take(node, part.slice(start, end), from + start);
+        }
+      }
       from += part.length;
     }
   }
@@ -149,7 +164,8 @@ class Reader {
   /** Ends the block at hand. */
   flush(): void {
     const isPlain = this.#plain !== null || page.contentType() === "text/plain";
-    this.#finish(this.#draft.finish(isPlain ? "paragraph" : null, this.#control !== null));
+    const kind = this.#letter.isQuoted ? "quote" : "paragraph";
+    this.#finish(this.#draft.finish(isPlain ? kind : null, this.#control !== null));
   }
 
   #finish(block: LiveBlock | null): void {
@@ -157,6 +173,12 @@ class Reader {
     this.#draft = new Draft();
     this.#breaks = 0;
   }
+}
+
+/** A `pre` whose text is set line by line and is no code. */
+function isPlain(element: Element): boolean {
+  const text = textOf(element) ?? "";
+  return readsAsText(text) || (readsAsLetter(text) && !findIn(element, "code, kbd, samp"));
 }
 
 /** A piece ends where a blank line cannot be torn apart. */

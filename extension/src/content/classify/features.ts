@@ -32,7 +32,7 @@ const COLUMN_STEP_PX = 24;
 /** The whole page, as far as features of its blocks depend on it. */
 export class PageFacts {
   readonly #zones: Zones;
-  readonly #lines: Lines;
+  readonly lines: Lines;
   readonly #chars: number;
   readonly #settings: Settings;
   readonly #outline: Outline;
@@ -56,7 +56,7 @@ export class PageFacts {
   private constructor(blocks: readonly LiveBlock[], lines: Lines, settings: Settings, vote: Vote) {
     this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
     this.#zones = new Zones(this.#chars);
-    this.#lines = lines;
+    this.lines = lines;
     this.#settings = settings;
     this.#outline = outlineOf(blocks, (block) => settings.isCore(block));
     this.#vote = vote;
@@ -115,7 +115,7 @@ export class PageFacts {
   lineOf({ kind, text, linked, container }: LiveBlock): ReturnType<Lines["kind"]> {
     const isOther =
       kind === "table" || kind === "code" || lineBoxOf(container).tag === "DT" || (kind === "heading" && linked < 0.5);
-    return isOther ? null : this.#lines.kind(text);
+    return isOther ? null : this.lines.kind(text);
   }
 
   /** The innermost element around a block that holds several, unless it is about the whole page. */
@@ -155,7 +155,7 @@ export class PageFacts {
       quote: flag(kind === "quote"),
       caption: flag(kind === "caption"),
       line: flag(this.lineOf(block) !== null),
-      dated: flag((kind === "paragraph" || kind === "listItem") && this.#lines.isDated(text)),
+      dated: flag((kind === "paragraph" || kind === "listItem") && this.lines.isDated(text)),
       siteTalk: siteTalk(text, words) * (1 - this.#siteTopic),
       control: flag(block.isControl),
       repeated: flag((this.#counts.get(text) ?? 0) >= REPEATED_MIN),

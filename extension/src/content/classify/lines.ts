@@ -8,6 +8,9 @@ const BYLINE =
   /^(?:(?:written|posted|published|edited|reviewed|photographed?|asked|answered|reported)\s+)*(?:by|von|par|por|di|door|av|от|автор|作者|著者|記者|文|بقلم|द्वारा|लेखक)[\s:：]/iu;
 const QUOTING =
   /(?:\bwrote|\bwrites|\bsaid|\bschrieb|\ba écrit|\bescribió|\bha scritto|написал\w*|写道|さんは書きました)\s*[:：]$/iu;
+/** A line of the header of a letter. */
+const LETTER_HEADER =
+  /^(?:from|to|cc|bcc|sender|reply-to|message-id|in-reply-to|von|an|de|à|para|da|a|van|aan|od|do|от|кому|差出人|宛先|发件人|收件人)\s*[:：].*\S\s?(?:@|\(at\)|\sat\s)\s?\S+\.\S/iu;
 const LEADS =
   /^(?:related(?: (?:articles?|stories|posts?|links?|topics?|reading|coverage|pages?|products?|questions?|videos?))?|also read|popular.*|trending.*|most (?:read|popular|viewed|commented).*|latest (?:news|posts?|stories|articles?).*|recent (?:posts?|comments?|articles?).*|(?:customers|people|readers) (?:also|who).*|similar .*|table of contents|how we (?:reviewed|test|work).*|additional resources|others (?:asked|read|liked|bought)|what (?:people|others|customers|users) (?:say|ask|read).*|support (?:us|this|our).*|about the (?:author|writer)s?.*|(?:media|press) contacts?|on this page|in this (?:article|section|chapter)|read (?:more|next|also)|more (?:on|from|about|in)\b.*|recommended|further reading|continue reading|keep reading|you (?:may|might) (?:also )?(?:like|enjoy).*|up next|next up|jump to.*|skip to.*|go to.*|back to (?:top|the top).*|return to.*|advertisements?|sponsored.*|promoted|anzeige|werbung|publicité|publicidad|реклама|広告|广告|إعلان|विज्ञापन|share.*|tweet|pin(?: it)?|follow us.*|filed under.*|posted in.*|tagged(?: (?:with|as))?.*|tags?|categories|category|topics|mehr zum thema|lesen sie auch|lire aussi|à lire aussi|lea también|ver también|читайте также|関連記事|相关阅读|相关文章|اقرأ أيضا|print|e-?mail|copy(?: link)?|save|report|reply|quote|edit|subscribe.*|sign (?:up|in).*|log ?in.*|join .*newsletter.*|loading.*|load more.*|show more.*|view (?:all|more).*|previous|next|prev|home|up|contents)\s*[:：»›→>…]*$/iu;
 const LEADING_LABEL =
@@ -65,7 +68,7 @@ export class Lines {
     if (ADVERTISED.test(text) && words.length <= ADVERTISED_WORDS_MAX && !/^ad [a-z]/.test(text)) return "lead";
     if (words.length === 0 || words.length > WORDS_MAX) return null;
     if (/^(?:#[\p{L}\p{N}_]+[\s,]*)+$/u.test(text)) return "tags";
-    if (QUOTING.test(text)) return "byline";
+    if (QUOTING.test(text) || LETTER_HEADER.test(text)) return "byline";
     if (BYLINE.test(text) && (!/[.!?。]$/.test(text) || this.isDated(text))) return "byline";
     if ((LEADS.test(text) && !/[.!?。]["”]?$/.test(text)) || LEADING_LABEL.test(text)) return "lead";
     if (PAGE_NUMBER.test(text)) return "counts";

@@ -56,6 +56,13 @@ export function shownParentOf(node: Node): Node | null {
   return isElement(parent) ? parent : frameElementOf(node);
 }
 
+/** True for the element itself and for all that is shown in it. */
+export function isShownIn(element: Element, node: Node): boolean {
+  let at: Node | null = node;
+  for (let depth = 0; at && at !== element && depth < DEPTH_MAX; depth++) at = shownParentOf(at);
+  return at === element;
+}
+
 /** The blocks of which some text stands in an element. */
 export function blocksIn(element: Element, blocks: readonly LiveBlock[]): LiveBlock[] {
   const known = new Map<Node, boolean>([[element, true]]);
