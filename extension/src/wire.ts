@@ -12,9 +12,13 @@ import type {
   Unsupported,
 } from "@pith/web";
 import type { Act, ActRequest } from "./acts-wire.js";
+import type { Coverage } from "./coverage-wire.js";
 import type { PageDocument } from "./export/document.js";
 import type { PageStarts } from "./page-starts.js";
+import type { Joined, LeftPage, OtherPage, PagesToHost, Refusal } from "./pages-wire.js";
 import type { Roles } from "./roles.js";
+
+export type { Coverage, LeftOut, LeftOutKind } from "./coverage-wire.js";
 
 /** What the user chose for the host. */
 export interface Settings {
@@ -27,41 +31,6 @@ export interface Settings {
   targetLanguage: string | null;
   /** What becomes of a written line that the page does not support. */
   unsupported: Unsupported;
-}
-
-/** Kinds of what is left out. Each has its words in messages/. */
-export type LeftOutKind =
-  | "navigation"
-  | "linkTables"
-  | "sidebar"
-  | "footer"
-  | "notice"
-  | "advertisement"
-  | "share"
-  | "related"
-  | "form"
-  | "byline"
-  | "notes"
-  | "runningHeads"
-  | "controls"
-  | "other";
-
-/** What was left out of one kind. */
-export interface LeftOut {
-  kind: LeftOutKind;
-  /** Tables or pieces, and their words. */
-  count: number;
-  words: number;
-  texts: string[];
-}
-
-/** How much of a page was read, in words. */
-export interface Coverage {
-  wordsVisible: number;
-  wordsRead: number;
-  leftOut: LeftOut[];
-  /** Of a PDF: its pages, and how many of those that were read hold no text. */
-  pages?: { read: number; total: number; withoutText: number };
 }
 
 /** A page as the host keeps it. `key` says which document and address it was read from. */
@@ -110,6 +79,8 @@ export interface Question {
   variant: number;
   /** The model or the server that answers; null shows the passages alone. */
   writer: string | null;
+  /** The pages of other tabs that were asked as well, by their ids; none where the tab's own page was asked alone. */
+  pages?: number[];
   job: Job<Answer>;
 }
 
@@ -129,6 +100,12 @@ export interface TabState {
   /** Null where nobody was asked to write. */
   writing: Writing | null;
   questions: Question[];
+  /** Pages of other tabs in the conversation, in the order in which they were added. */
+  pages: OtherPage[];
+  /** A page that the conversation lost last, until the reader has been told. */
+  left: LeftPage | null;
+  /** The conversation of another tab that this tab's page belongs to. */
+  joined: Joined | null;
   /** Newest first. */
   acts: Act[];
   /** Questions that the page answers. */
@@ -152,13 +129,16 @@ export type ToHost =
   | { type: "closeAction"; id: number }
   | { type: "newConversation" }
   | { type: "document"; request: number }
+  | PagesToHost
   | { type: "forget" };
 
 /** From the host to the panels of a tab. */
 export type ToPanel =
   | { type: "state"; state: TabState }
   /** What there is to copy, save or print: the answer to the request of this number. */
-  | { type: "document"; request: number; document: PageDocument | null };
+  | { type: "document"; request: number; document: PageDocument | null }
+  /** Whether the page was added, or why not. */
+  | { type: "join"; request: number; refused: Refusal | null };
 
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };
@@ -168,6 +148,9 @@ export const EMPTY_STATE: TabState = {
   summary: null,
   writing: null,
   questions: [],
+  pages: [],
+  left: null,
+  joined: null,
   suggestions: [],
   acts: [],
 };
@@ -193,5 +176,5 @@ export function portTab(name: string): number | null {
 /** Where the background leaves a user's wish to summarize, so that a panel finds it whenever it opens. */
 export const intentKey = (tab: number): string => `intent.${tab}`;
 
-/** A passage with the key of the page it belongs to. */
-export type Source = Pick<Passage, "block" | "start" | "end" | "text">;
+/** A place in a page. `page`: the id of a page of another tab; absent in the tab's own page. */
+export type Source = Pick<Passage, "block" | "start" | "end" | "text"> & { page?: number };

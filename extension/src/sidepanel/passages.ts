@@ -2,16 +2,15 @@ import type { Passage } from "@pith/web";
 import { passageWords } from "../export/passage-words.js";
 import { h, keyed, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
-import { number, t } from "../ui/words.js";
-import { pageOf, type PageStarts } from "../page-starts.js";
+import { t } from "../ui/words.js";
+import type { PageNames } from "./page-names.js";
 
 export interface PassageOptions {
-  language: string | null;
+  /** A passage of one of several pages, or of a PDF, names its page. */
+  pages: PageNames;
   marked: string | null;
   /** The settings let a click change the page. */
   canShow: boolean;
-  /** Of a PDF: every passage names its page. */
-  pageStarts?: PageStarts | undefined;
   onShow: (passage: Passage) => void;
 }
 
@@ -19,7 +18,7 @@ export interface PassageOptions {
 export function drawPassages(
   list: HTMLElement,
   passages: readonly Passage[],
-  { language, marked, canShow, pageStarts, onShow }: PassageOptions,
+  { pages, marked, canShow, onShow }: PassageOptions,
 ): void {
   keyed(
     list,
@@ -28,21 +27,19 @@ export function drawPassages(
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" }, passageWords(passage));
       if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));
-      if (pageStarts) button.append(pageMark(pageStarts, passage));
+      const mark = pages.mark(passage);
+      const kind = pages.hasTitles ? "page-mark titled" : "page-mark";
+      if (mark !== null) button.append(" ", h("span", { class: kind, lang: t("language"), dir: "auto" }, mark));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },
     (item, passage) => {
       const button = item.firstElementChild;
       if (!button) return;
-      set(button, "lang", language);
+      set(button, "lang", pages.language(passage));
       set(button, "disabled", !canShow);
       set(button, "title", canShow && t("showOnPage"));
       set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
     },
   );
 }
-
-/** On which page of a PDF a passage begins. */
-const pageMark = (starts: PageStarts, { block, start }: Passage): HTMLElement =>
-  h("span", { class: "page-mark", lang: t("language") }, t("pdfPageShort", number(pageOf(starts, block, start))));

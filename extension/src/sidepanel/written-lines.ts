@@ -2,6 +2,7 @@ import type { Passage, Support, WrittenLine, WrittenText } from "@pith/web";
 import { h, keyed, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
 import { sourceKey } from "./panel.js";
+import type { PageNames } from "./page-names.js";
 import { drawPassages } from "./passages.js";
 
 /** The message that says what a line is, where it is no sentence of the page that the model chose. */
@@ -13,9 +14,9 @@ const MARKS: Record<Support, string | null> = {
 };
 
 export interface WrittenLinesOptions {
-  /** Of the text, and of the page. */
+  /** Of the text. */
   language: string | null;
-  pageLanguage: string | null;
+  pages: PageNames;
   marked: string | null;
   /** The settings let a click change the page. */
   canShow: boolean;
@@ -79,8 +80,11 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     const key = MARKS[line.support];
     say(words, line.text);
     set(words, "lang", options.language);
-    say(mark, key ? t(key) : "");
-    show(mark, key !== null);
+    // A line without a list of sources names the page of its one source itself.
+    const name = !hasList && sources[0] ? options.pages.mark(sources[0]) : null;
+    const said = [key && t(key), name].filter(Boolean).join(" · ");
+    say(mark, said);
+    show(mark, said !== "");
     set(item, "data-support", line.support);
     set(button, "disabled", sources.length === 0 || (!options.canShow && !hasList));
     set(button, "title", sources.length > 0 && options.canShow && t("showOnPage"));
@@ -89,7 +93,7 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     set(button, "aria-controls", hasList ? list.id : null);
     show(list, isOpen);
     drawPassages(list, isOpen ? sources : [], {
-      language: options.pageLanguage,
+      pages: options.pages,
       marked: options.marked,
       canShow: options.canShow,
       onShow,
