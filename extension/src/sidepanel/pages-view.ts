@@ -77,9 +77,10 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
     show(heading, isSeveral || isOn);
     say(count, `${number(pages.length + 1)} / ${number(PAGES_MAX)}`);
     show(list, isSeveral);
-    const own: Row[] = page
-      ? [{ id: null, tab: null, title: page.title.slice(0, TITLE_CHARS_MAX), language: page.language }]
-      : [];
+    const own: Row[] =
+      page && isSeveral
+        ? [{ id: null, tab: null, title: page.title.slice(0, TITLE_CHARS_MAX), language: page.language }]
+        : [];
     keyed(list, [...own, ...pages], ({ id, title }) => `${id} ${title}`, make);
     const lost = leftWords(state, before.state, left.textContent ?? "");
     say(left, lost);
