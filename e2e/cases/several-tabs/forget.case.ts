@@ -18,9 +18,10 @@ test("a closed tab's text is gone from the host and its worker within a second",
   const other = await context.newPage();
   await other.goto(birdPage(site, "quorvex"));
   await add(extension, other);
-  // Its question has no word of the page: the reader's own words stay.
-  const answer = await ask(panel, "What is the nest made of?");
-  await expect(answer).toContainText("quorvex");
+  // The question has no word of the page: the reader's own words stay. And no text of the answer is looked at: the test would
+  // keep it, in a page of the same process.
+  const answer = await ask(panel, "What is the nest built of?");
+  await expect(answer.locator(".page-mark").first()).toBeVisible();
   const before = await searchHost(context, "quorvex");
   expect(before.find(({ who }) => who === "host")?.strings).toBeGreaterThan(0);
   expect(before.find(({ who }) => who === "worker")?.bytes).toBeGreaterThan(0);

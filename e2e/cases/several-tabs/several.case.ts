@@ -124,6 +124,7 @@ test("the same tab twice, a title of 1 MB, a blank page and a ninth page", async
   await add(extension, other);
   await expect(listed(panel)).toHaveCount(2);
   expect((await listed(panel).last().innerText()).length).toBeLessThan(250);
+  await panel.bringToFront();
   await panel.setViewportSize({ width: 320, height: 820 });
   expect(await cutOff(panel)).toEqual([]);
   await inspect(panel, "several-tabs");
@@ -146,6 +147,7 @@ test("the same tab twice, a title of 1 MB, a blank page and a ninth page", async
   const bird = await ask(panel, "Where does the zetafinch sleep in winter?");
   await expect(bird.locator(".passages .passage").first()).toContainText("zetafinch sleeps under the ice");
 
+  await panel.bringToFront();
   await panel.getByRole("button", { name: /Remove .The zetafinch/ }).press("Enter");
   await expect(listed(panel)).toHaveCount(7);
   await expect(panel.getByRole("button", { name: "Done" })).toBeFocused();

@@ -41,14 +41,14 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
   root.replaceChildren(heading, list, left, help, add, full, server);
   set(root, "aria-labelledby", heading.id);
 
-  /** Where the focus goes when the button that has it goes. */
-  let next: HTMLElement | null = null;
+  /** A button that goes once it was pressed, and where its focus goes then. */
+  let moving: { from: HTMLElement; to: HTMLElement } | null = null;
   add.addEventListener("click", () => {
-    next = done;
+    moving = { from: add, to: done };
     actions.gather(true);
   });
   done.addEventListener("click", () => {
-    next = add;
+    moving = { from: done, to: add };
     actions.gather(false);
   });
 
@@ -61,7 +61,7 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
     set(go, "title", t("pageGoToTab"));
     go.addEventListener("click", () => actions.goTo(tab));
     remove.addEventListener("click", () => {
-      next = help.hidden ? add : done;
+      moving = { from: remove, to: help.hidden ? add : done };
       actions.remove(id);
       say(part("live"), t("pageRemoved", quoted(title)));
     });
@@ -94,15 +94,12 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
     const added = pages.filter(({ id }) => !before.state.pages.some((one) => one.id === id));
     const isSame = page !== null && page.key === before.state.page?.key;
     if (isSame) for (const { title } of added) say(part("live"), t("pageAdded", quoted(title)));
-    if (next && !next.hidden && (next === done) === isOn) {
-      if (document.activeElement === document.body || !document.activeElement || isHidden(document.activeElement))
-        next.focus();
-      next = null;
-    }
+    if (!moving || moving.from.checkVisibility() || !moving.to.checkVisibility()) return;
+    const { activeElement } = document;
+    if (!activeElement || activeElement === document.body || activeElement === moving.from) moving.to.focus();
+    moving = null;
   };
 }
-
-const isHidden = (element: Element): boolean => !element.checkVisibility();
 
 /** Which page was lost. The host keeps no title of it: only a panel that was open then can name it. */
 function leftWords({ left, pages }: TabState, before: TabState, said: string): string {
