@@ -23,6 +23,7 @@ test("a press adds a page, sources name their page, and a click leads to its tab
   expect(added.text).toContain("Skerry Point");
   await expect(listed(panel)).toHaveText(["Skerry Point", "The trilmane"]);
   await expect(panel.locator("#live")).toHaveText(/Added to the conversation: .The trilmane/);
+  await panel.bringToFront();
   await panel.getByRole("button", { name: "Done" }).click();
   await expect(panel.getByRole("button", { name: "Add another page" })).toBeFocused();
   await expect(panel.getByRole("textbox", { name: "Ask these pages" })).toBeVisible();
@@ -59,7 +60,7 @@ test("the panel of an added page says so, and summarizes it all the same", async
   extension,
   context,
 }) => {
-  await gather(context, extension, page, lighthouse(site));
+  const { tab: conversation } = await gather(context, extension, page, lighthouse(site));
   const other = await context.newPage();
   await other.goto(birdPage(site, "trilmane"));
   const { tab } = await add(extension, other);
@@ -71,11 +72,7 @@ test("the panel of an added page says so, and summarizes it all the same", async
   await notice.getByRole("button", { name: "Summarize this page" }).click();
   expect((await summaryLines(panel)).join(" ")).toContain("trilmane");
   await notice.getByRole("button", { name: "Go to the conversation" }).click();
-  const first = await extension.evaluate<string>(
-    "background.js",
-    "chrome.tabs.query({ active: true }).then((all) => all.map(({ id }) => id).join())",
-  );
-  expect(first).not.toContain(String(tab));
+  await expect.poll(() => isActive(extension, conversation)).toBe(true);
 });
 
 test("a tab that is closed or goes elsewhere takes its page and its answers out", async ({
@@ -124,11 +121,6 @@ test("the same tab twice, a title of 1 MB, a blank page and a ninth page", async
   await add(extension, other);
   await expect(listed(panel)).toHaveCount(2);
   expect((await listed(panel).last().innerText()).length).toBeLessThan(250);
-  await panel.bringToFront();
-  await panel.setViewportSize({ width: 320, height: 820 });
-  expect(await cutOff(panel)).toEqual([]);
-  await inspect(panel, "several-tabs");
-
   const blank = await context.newPage();
   await blank.goto(site.url("/empty/"));
   await add(extension, blank, "There is too little text");
@@ -153,4 +145,11 @@ test("the same tab twice, a title of 1 MB, a blank page and a ninth page", async
   await expect(panel.getByRole("button", { name: "Done" })).toBeFocused();
   await add(extension, ninth);
   await expect(listed(panel).last()).toHaveText("The etawren");
+
+  await panel.bringToFront();
+  await panel.setViewportSize({ width: 320, height: 820 });
+  expect(await cutOff(panel)).toEqual([]);
+  await panel.locator("#pages").scrollIntoViewIfNeeded();
+  // The document is the same in both browsers.
+  if (browserName === "chromium") await inspect(panel, "several-tabs");
 });
