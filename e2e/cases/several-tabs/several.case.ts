@@ -112,6 +112,7 @@ test("the same tab twice, a title of 1 MB, a blank page and a ninth page", async
   site,
   extension,
   context,
+  browserName,
 }) => {
   test.setTimeout(300_000);
   const { panel } = await gather(context, extension, page, lighthouse(site));

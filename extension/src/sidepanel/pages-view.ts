@@ -86,6 +86,7 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
     say(left, lost);
     show(left, lost !== "");
     show(help, isOn);
+    show(words, !isFull);
     show(add, !isOn && !isFull);
     show(full, isFull);
     const host = settings.writer?.type === "server" ? settings.writer.host : null;
