@@ -2,6 +2,7 @@
 import { platform } from "#platform";
 import { wishKey } from "./actions.js";
 import { giveBack } from "./borrowed.js";
+import { endGathering } from "./gathering.js";
 import { browserWords } from "./browser-words.js";
 import { buildMenu, onMenu, watchSelections } from "./menu.js";
 import { PDF_PAGE } from "./pdf-wire.js";
@@ -51,5 +52,6 @@ chrome.contextMenus.onClicked.addListener((info, tab) => {
 chrome.tabs.onRemoved.addListener((tab) => {
   void chrome.storage.session.remove([intentKey(tab), wishKey(tab)]);
   void giveBack(tab);
+  void endGathering(tab);
   platform.notifyHost({ type: "forget", tab });
 });

@@ -17,6 +17,7 @@ import type { EncoderUsed } from "./encoder-wire.js";
 import type { PageDocument } from "./export/document.js";
 import type { Origins } from "./origins.js";
 import type { PageStarts } from "./page-starts.js";
+import type { Joined, LeftPage, OtherPage, PagesToHost, Refusal } from "./pages-wire.js";
 import type { Roles } from "./roles.js";
 
 export type { Coverage, LeftOut, LeftOutKind } from "./coverage-wire.js";
@@ -82,6 +83,8 @@ export interface Question {
   variant: number;
   /** The model or the server that answers; null shows the passages alone. */
   writer: string | null;
+  /** The pages of other tabs that were asked as well, by their ids; none where the tab's own page was asked alone. */
+  pages?: number[];
   job: Job<Answer>;
 }
 
@@ -104,6 +107,12 @@ export interface TabState {
   /** Null where nobody was asked to write. */
   writing: Writing | null;
   questions: Question[];
+  /** Pages of other tabs in the conversation, in the order in which they were added. */
+  pages: OtherPage[];
+  /** A page that the conversation lost last, until the reader has been told. */
+  left: LeftPage | null;
+  /** The conversation of another tab that this tab's page belongs to. */
+  joined: Joined | null;
   /** Newest first. */
   acts: Act[];
   /** Questions that the page answers. */
@@ -127,13 +136,16 @@ export type ToHost =
   | { type: "closeAction"; id: number }
   | { type: "newConversation" }
   | { type: "document"; request: number }
+  | PagesToHost
   | { type: "forget" };
 
 /** From the host to the panels of a tab. */
 export type ToPanel =
   | { type: "state"; state: TabState }
   /** What there is to copy, save or print: the answer to the request of this number. */
-  | { type: "document"; request: number; document: PageDocument | null };
+  | { type: "document"; request: number; document: PageDocument | null }
+  /** Whether the page was added, or why not. */
+  | { type: "join"; request: number; refused: Refusal | null };
 
 /** From the background to the host, without a port. */
 export type Notice = { type: "forget"; tab: number };
@@ -144,6 +156,9 @@ export const EMPTY_STATE: TabState = {
   encoder: null,
   writing: null,
   questions: [],
+  pages: [],
+  left: null,
+  joined: null,
   suggestions: [],
   acts: [],
 };
@@ -169,5 +184,5 @@ export function portTab(name: string): number | null {
 /** Where the background leaves a user's wish to summarize, so that a panel finds it whenever it opens. */
 export const intentKey = (tab: number): string => `intent.${tab}`;
 
-/** A passage with the key of the page it belongs to. */
-export type Source = Pick<Passage, "block" | "start" | "end" | "text">;
+/** A place in a page. `page`: the id of a page of another tab; absent in the tab's own page. */
+export type Source = Pick<Passage, "block" | "start" | "end" | "text"> & { page?: number };

@@ -36,3 +36,12 @@ it("each kept unit knows where it came from", () => {
     "third:0",
   ]);
 });
+
+it.each([
+  ["words", "title ".repeat(170_000)],
+  ["joiners", "\u200D".repeat(1_000_000)],
+])("a megabyte of %s takes time in proportion to its length", (_, text) => {
+  const start_ms = performance.now();
+  clean(text);
+  expect(performance.now() - start_ms).toBeLessThan(5_000);
+});

@@ -82,7 +82,7 @@ test("is off until it was tested and agreed to; off again, nothing is left", asy
   // A test is no consent, and a consent without a test is worth nothing.
   await expect(turnOn(settings)).toBeDisabled();
   await expect(settings.locator("#consent")).toContainText(
-    `Pages and questions that you send to Pith are sent to ${own.host}.`,
+    `Pages and questions that you send to Pith are sent to ${own.host}. A question to a conversation of several pages sends text of all of them.`,
   );
   await agree(settings).check();
   await turnOn(settings).click();

@@ -15,6 +15,8 @@ export class Cleaner<T> {
   /** For each code unit of `text`: its origin, and the offset there. */
   readonly origins: T[] = [];
   readonly offsets: number[] = [];
+  /** The last two units of the text. To look for them in the text itself would copy all of it each time. */
+  #tail = "";
   #space = false;
   #tabs = 0;
 
@@ -29,11 +31,11 @@ export class Cleaner<T> {
       } else if (SPACE.test(unit)) {
         this.#space = true;
         at++;
-      } else if (JOINER.test(unit) && !JOINS.test(this.text.slice(-2))) {
+      } else if (JOINER.test(unit) && !JOINS.test(this.#tail)) {
         at++;
       } else {
         for (; this.#tabs > 0; this.#tabs--) this.#keep("\t", origin, at);
-        if (this.#space && this.text && !this.text.endsWith("\t")) this.#keep(" ", origin, at);
+        if (this.#space && this.#tail && !this.#tail.endsWith("\t")) this.#keep(" ", origin, at);
         this.#space = false;
         this.#keep(unit, origin, at++);
       }
@@ -52,6 +54,7 @@ export class Cleaner<T> {
 
   #keep(unit: string, origin: T, offset: number): void {
     this.text += unit;
+    this.#tail = this.#tail.slice(-1) + unit;
     this.origins.push(origin);
     this.offsets.push(offset);
   }

@@ -1,6 +1,7 @@
 // What is copied, saved, printed and kept of a page: one small model, filled from a tab's state in one place.
 import type { Page, Passage, WrittenText } from "@pith/web";
-import { addressOfKey, type TabState } from "../wire.js";
+import type { PagePassage } from "../pages-wire.js";
+import { addressOfKey, type ReadPage, type TabState } from "../wire.js";
 import { createLinks } from "./links.js";
 import { passageWords } from "./passage-words.js";
 
@@ -11,6 +12,8 @@ export interface SourceText {
   code: string | null;
   /** The page's address with a text fragment, which scrolls to the passage; null where the address is no web address. */
   link: string | null;
+  /** The page that it is from, where that is not the document's own. */
+  page?: { title: string; address: string };
 }
 
 /** A line of a summary or an answer. A line in the page's own words has itself as its one source. */
@@ -45,14 +48,55 @@ export interface PageDocument {
 /** True where a line is the page's own words. */
 export const isQuote = ({ text, sources }: Line): boolean => sources.length === 1 && sources[0]?.text === text;
 
+/** Makes sources of passages: of the tab's own page, and of `others` that were asked with it. */
+function createSources(key: string, page: Pick<Page, "blocks" | "language">, others: readonly OtherRead[]) {
+  const linkTo = createLinks(addressOfKey(key), page.blocks, page.language ?? null);
+  const known = others.map(
+    ({
+      id,
+      read: {
+        key,
+        page: { title, blocks, language = null },
+      },
+    }) => {
+      const address = addressOfKey(key);
+      return {
+        id,
+        about: { title: title.slice(0, TITLE_CHARS_MAX), address },
+        linkTo: createLinks(address, blocks, language),
+      };
+    },
+  );
+  return (passage: PagePassage): SourceText => {
+    const { code, page: id } = passage;
+    const other = known.find((one) => one.id === id);
+    const link = other ? other.linkTo(passage) : id === undefined ? linkTo(passage) : null;
+    return { text: passageWords(passage), code, link, ...(other && { page: other.about }) };
+  };
+}
+
+/** A page of another tab that was asked as well. */
+interface OtherRead {
+  id: number;
+  read: Pick<ReadPage, "key" | "page">;
+}
+
+/** Longest title of another page. */
+const TITLE_CHARS_MAX = 200;
+
 /** The finished results of a tab; null where no page was read. */
-export function documentOf({ page, summary, writing, questions }: TabState, blocks: Page["blocks"], dateMs: number) {
+export function documentOf(
+  { page, summary, writing, questions }: TabState,
+  blocks: Page["blocks"],
+  dateMs: number,
+  others: readonly OtherRead[] = [],
+) {
   if (!page) return null;
   const address = addressOfKey(page.key);
-  const linkTo = createLinks(address, blocks, page.language);
+  const sourceOf = createSources(page.key, { blocks, language: page.language }, others);
   const lineOf = (passage: Passage): Line => {
-    const text = passageWords(passage);
-    return { text, sources: [{ text, code: passage.code, link: linkTo(passage) }] };
+    const source = sourceOf(passage);
+    return { text: source.text, sources: [source] };
   };
   /** A model's lines, each with the passages that support it. */
   const writtenLines = ({ lines, passages }: WrittenText): Line[] =>

@@ -50,8 +50,10 @@ export function toHtmlBody(document: PageDocument, words: ExportWords): string {
 
 function lineOf(line: Line, lang: string, { source }: ExportWords): string {
   const parts = [`<span${lang} dir="auto">${escapeHtml(oneLine(line.text))}</span>`];
-  for (const { text, code, link } of line.sources) {
-    const to = link ? ` <a class="source" href="${escapeHtml(link)}" rel="noreferrer">${escapeHtml(source)}</a>` : "";
+  for (const { text, code, link, page } of line.sources) {
+    const name = page ? ` <cite dir="auto">${escapeHtml(oneLine(page.title))}</cite>` : "";
+    const open = link ? ` <a class="source" href="${escapeHtml(link)}" rel="noreferrer">${escapeHtml(source)}</a>` : "";
+    const to = name + open;
     if (isQuote(line)) parts.push(to);
     else parts.push(`<blockquote${lang} dir="auto">${escapeHtml(oneLine(text))}${to}</blockquote>`);
     if (code) parts.push(`<pre dir="ltr"><code>${escapeHtml(manyLines(code))}</code></pre>`);

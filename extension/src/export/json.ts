@@ -25,5 +25,5 @@ export function toJson({ title, address, dateMs, language, writer, lines, questi
 
 const lineOf = ({ text, sources }: Line): Line => ({
   text,
-  sources: sources.map(({ text, code, link }) => ({ text, code, link })),
+  sources: sources.map(({ text, code, link, page }) => ({ text, code, link, ...(page && { page }) })),
 });

@@ -30,9 +30,9 @@ const lineOf =
   ({ source }: ExportWords) =>
   (line: Line): string => {
     const rows = [`- ${escapeMarkdown(line.text)}`];
-    for (const { text, code, link } of line.sources) {
+    for (const { text, code, link, page } of line.sources) {
       // The address has no angle brackets: the URL parser encodes them.
-      const to = link ? ` [${source}](<${link}>)` : "";
+      const to = (page ? ` – ${escapeMarkdown(page.title)}` : "") + (link ? ` [${source}](<${link}>)` : "");
       if (isQuote(line)) rows[0] += to;
       else rows.push(`  - “${escapeMarkdown(text)}”${to}`);
       if (code) rows.push(fenced(manyLines(code)));

@@ -17,9 +17,10 @@ export function toPlainText(document: PageDocument, words: ExportWords): string 
 
 function lineOf(line: Line): string {
   const rows = [`- ${oneLine(line.text)}`];
-  for (const { text, code, link } of line.sources) {
+  for (const { text, code, link, page } of line.sources) {
     if (code) rows.push(indent(manyLines(code), 4));
     if (!isQuote(line)) rows.push(`  “${oneLine(text)}”`);
+    if (page) rows.push(`  ${oneLine(page.title)}`);
     if (link) rows.push(`  ${link}`);
   }
   return rows.join("\n");

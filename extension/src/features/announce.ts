@@ -2,6 +2,7 @@
 import type { Job } from "../wire.js";
 import { part, say } from "../ui/dom.js";
 import type { Feature, Model } from "../sidepanel/panel.js";
+import { nothingWords } from "../sidepanel/question-view.js";
 import { reasonWords, writtenOf } from "../sidepanel/writing-view.js";
 import { progressWords, t } from "../ui/words.js";
 
@@ -58,7 +59,8 @@ class News {
 
   #answer(now: Model, before: Model): string | null {
     let words = null;
-    for (const { id, job } of now.state.questions) {
+    for (const question of now.state.questions) {
+      const { id, job } = question;
       if (job.phase !== "done") {
         this.#knownAnswers.delete(id);
         const old = before.state.questions.find((one) => one.id === id)?.job ?? null;
@@ -69,7 +71,7 @@ class News {
         const { answered, passages } = job.result;
         const text = writtenOf(job);
         if (text) words = t("answerWritten", text.lines.length);
-        else words = answered && passages.length > 0 ? t("answerReady", passages.length) : t("nothingFound");
+        else words = answered && passages.length > 0 ? t("answerReady", passages.length) : nothingWords(question);
       }
     }
     return words;

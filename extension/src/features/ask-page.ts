@@ -12,8 +12,12 @@ export const askPage: Feature = {
     const form = part<HTMLFormElement>("ask");
     const input = part<HTMLInputElement>("question");
     const submit = part<HTMLButtonElement>("ask-submit");
-    say(form.querySelector("label") ?? form, t("ask"));
-    set(form, "aria-label", t("ask"));
+    const name = (isSeveral: boolean): void => {
+      const words = t(isSeveral ? "askPages" : "ask");
+      say(form.querySelector("label") ?? form, words);
+      set(form, "aria-label", words);
+    };
+    name(false);
     say(submit, t("askSubmit"));
     input.placeholder = t("askPlaceholder");
 
@@ -54,6 +58,7 @@ export const askPage: Feature = {
     panel.watch((model, before) => {
       draw(model);
       drawSuggestions(model);
+      name(model.state.pages.length > 0);
       // Without a page that was read there is nothing to ask.
       const ready = Boolean(model.state.page);
       input.disabled = submit.disabled = !ready;

@@ -1,16 +1,33 @@
 // A click on a sentence shows its passage on the page.
+import { PageLink } from "../sidepanel/page-link.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
 import { sourceKey } from "../sidepanel/panel.js";
+import { goToTab } from "../ui/go-to-tab.js";
 import type { Source } from "../wire.js";
 
 /** Scrolls the page to the passage and marks it, as far as the settings let it. */
-export async function showSource(panel: Panel, { block, start, end, text }: Source): Promise<void> {
+export async function showSource(panel: Panel, { page, block, start, end, text }: Source): Promise<void> {
+  if (page !== undefined) return showInTab(panel, { page, block, start, end, text });
   const { marking } = panel.model.settings;
   const key = panel.model.state.page?.key;
   if (marking === "nothing" || key === undefined) return;
   const found = await panel.page.show(key, { block, start, end, text }, marking === "mark");
   const changed = !found && key !== (await panel.page.key());
   panel.update({ marked: found ? sourceKey({ block, start, end, text }) : null, lost: !found && !changed, changed });
+}
+
+/** The same in the page of another tab, which comes to the front. */
+async function showInTab(panel: Panel, { page, ...place }: Source): Promise<void> {
+  const { marking } = panel.model.settings;
+  const other = panel.model.state.pages.find(({ id }) => id === page);
+  if (marking === "nothing" || !other) return;
+  const link = new PageLink(other.tab);
+  // First: a panel that follows its window to the other tab ends what this one has begun.
+  const found = await link.show(other.key, place, marking === "mark");
+  if (!found && (await link.isOther(other.key)))
+    return panel.host.send({ type: "removePage", id: other.id, why: "changed" });
+  panel.update({ marked: found ? sourceKey({ page: other.id, ...place }) : null, lost: !found, changed: false });
+  if (found) await goToTab(other.tab);
 }
 
 export const showSourceFeature: Feature = {
@@ -21,6 +38,7 @@ export const showSourceFeature: Feature = {
       (event) => {
         if (event.key !== "Escape" || panel.model.marked === null) return;
         void panel.page.clear();
+        for (const { tab } of panel.model.state.pages) void new PageLink(tab).clear();
         panel.update({ marked: null });
       },
       { signal },

@@ -1,20 +1,23 @@
 // Reads the page of the tab and has it summarized.
 import { platform } from "#platform";
 import { wishKey } from "../actions.js";
-import { toFailure } from "../failure.js";
+import { problem, toFailure } from "../failure.js";
+import { endGathering, type Gathering, gatheringFor } from "../gathering.js";
 import { readSettings, writeSettings } from "../settings.js";
 import { part, say, show } from "../ui/dom.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
 import { offerPdf, readPdf } from "../sidepanel/pdf-offer.js";
 import { createSummaryView } from "../sidepanel/summary-view.js";
 import { t } from "../ui/words.js";
-import { intentKey } from "../wire.js";
+import { intentKey, type ReadPage } from "../wire.js";
 import { showSource } from "./show-source.js";
 
 export const summarizePage: Feature = {
   id: "summarize-page",
   init(panel, signal) {
     let stopReading = new AbortController();
+    /** The conversation of another tab that this page is read for; null where it is read for itself. */
+    let target: Gathering | null = null;
     const again = part<HTMLButtonElement>("again");
     const draw = createSummaryView(part("summary"), {
       summarize: () => void summarize(),
@@ -43,7 +46,7 @@ export const summarizePage: Feature = {
         const read = await panel.page.read(stop.signal, (done, total) => {
           if (!stop.signal.aborted) panel.update({ pagesRead: { done, total } });
         });
-        await panel.host.send({ type: "summarize", read, settings: panel.model.settings });
+        await send(read);
       } catch (error) {
         const problem = toFailure(error);
         if (asked && problem.code === "page_needs_permission") {
@@ -60,6 +63,17 @@ export const summarizePage: Feature = {
       }
     }
 
+    async function send(read: ReadPage): Promise<void> {
+      if (!target) return panel.host.send({ type: "summarize", read, settings: panel.model.settings });
+      const { tab } = target;
+      const refused = await panel.host.join(tab, read);
+      if (refused === "pages_gone") {
+        target = null;
+        await endGathering(tab);
+      }
+      if (refused) throw problem(refused);
+    }
+
     /** A wish left by the toolbar button, the menu or the shortcut: taken once. */
     async function takeWish(): Promise<boolean> {
       const key = intentKey(panel.tab);
@@ -68,8 +82,11 @@ export const summarizePage: Feature = {
       return wished;
     }
 
-    /** A page that is summarized already is shown, not read again. */
+    /** A page that is summarized already is shown, not read again. While pages are added, it goes to their conversation. */
     async function summarizeIfNew(asked: boolean): Promise<void> {
+      const gathering = asked ? await gatheringFor(panel.tab) : null;
+      target = gathering?.tab === panel.tab ? null : gathering;
+      if (target) return summarize(asked);
       const known = panel.model.state.page?.key;
       const { summary } = panel.model.state;
       const fine = summary?.phase === "working" || summary?.phase === "done";
@@ -86,7 +103,14 @@ export const summarizePage: Feature = {
         void takeWish().then((wished) => (wished ? summarizeIfNew(true) : undefined));
     }
 
-    again.addEventListener("click", () => void summarize(), { signal });
+    again.addEventListener(
+      "click",
+      () => {
+        target = null;
+        void summarize();
+      },
+      { signal },
+    );
     say(again, t("summarizeAgain"));
     panel.watch((model) => {
       draw(model);
@@ -96,11 +120,12 @@ export const summarizePage: Feature = {
     panel.update({});
 
     void takeWish().then(async (wished) => {
-      const { page } = panel.model.state;
+      const { page, joined } = panel.model.state;
       // Who came for selected text did not ask for the page.
       const isForText = wishKey(panel.tab) in (await chrome.storage.session.get(wishKey(panel.tab)));
-      if (wished || (!page && !isForText && panel.model.state.acts.length === 0 && part("composer").hidden))
-        return summarizeIfNew(wished);
+      const isElsewhere = panel.model.gathering !== null || joined !== null;
+      const isFree = !isForText && !isElsewhere && panel.model.state.acts.length === 0 && part("composer").hidden;
+      if (wished || (!page && isFree)) return summarizeIfNew(wished);
       if (page) panel.update({ changed: await panel.page.isOther(page.key) });
     });
   },

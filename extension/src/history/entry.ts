@@ -61,8 +61,13 @@ function isLine(value: unknown): value is Line {
 }
 
 function isSource(value: unknown): value is SourceText {
-  const { text, code, link } = fields(value);
-  return isText(text) && isTextOrNull(code) && isTextOrNull(link);
+  const { text, code, link, page } = fields(value);
+  return isText(text) && isTextOrNull(code) && isTextOrNull(link) && (page === undefined || isPageName(page));
+}
+
+function isPageName(value: unknown): boolean {
+  const { title, address } = fields(value);
+  return isText(title) && isText(address);
 }
 
 const isListOf = <T>(value: unknown, is: (one: unknown) => one is T): value is T[] =>

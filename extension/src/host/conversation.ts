@@ -1,6 +1,9 @@
 import type { Answer, Exchange, Page } from "@pith/web";
+import { problem } from "../failure.js";
+import type { PagePassage } from "../pages-wire.js";
 import type { Question, Settings, TabState } from "../wire.js";
 import type { Engine } from "./engine.js";
+import type { Asked } from "./other-pages.js";
 import { run, WAITING } from "./run.js";
 import { openWriter, writerName } from "./writers/open.js";
 import type { AnswerWish, Hooks } from "./writers/writer.js";
@@ -20,21 +23,21 @@ export class Conversation {
     this.#changed = changed;
   }
 
-  async ask(page: Page, text: string, settings: Settings): Promise<void> {
+  async ask(asked: Asked, text: string, settings: Settings): Promise<void> {
     const job = { phase: "working", ...WAITING } as const;
     const question: Question = { id: this.#nextId++, text, variant: 0, writer: writerName(settings), job };
     this.#set([...this.#questions, question].slice(-QUESTIONS_MAX));
-    await this.#run(page, question, settings);
+    await this.#run(asked, question, settings);
   }
 
   /** Asks again. What was written already is written in other words. */
-  async retry(page: Page, id: number, settings: Settings): Promise<void> {
+  async retry(asked: Asked, id: number, settings: Settings): Promise<void> {
     const question = this.#questions.find((one) => one.id === id);
     if (!question) return;
     this.cancel(id);
     const hasText = question.job.phase === "done" && question.job.result.written !== null;
     const variant = hasText ? question.variant + 1 : question.variant;
-    await this.#run(page, { ...question, variant, writer: writerName(settings) }, settings);
+    await this.#run(asked, { ...question, variant, writer: writerName(settings) }, settings);
   }
 
   cancel(id: number): void {
@@ -53,7 +56,18 @@ export class Conversation {
     this.#set([]);
   }
 
-  async #run(page: Page, question: Question, settings: Settings): Promise<void> {
+  /** Drops the answers that are made of pages which have left; their questions stay, and can be asked again. */
+  lose(pages: readonly number[]): void {
+    for (const question of this.#questions) {
+      if (!isMadeOf(question, pages)) continue;
+      this.cancel(question.id);
+      const job = { phase: "failed", error: problem("page_left").toData() } as const;
+      this.#set(this.#questions.map((one) => (one.id === question.id ? { ...one, job } : one)));
+    }
+  }
+
+  async #run({ page, ids, sort }: Asked, { pages: _before, ...asked }: Question, settings: Settings): Promise<void> {
+    const question: Question = { ...asked, ...(ids.length > 0 && { pages: ids }) };
     const { id, text, variant } = question;
     const stop = new AbortController();
     this.#stops.set(id, stop);
@@ -62,9 +76,9 @@ export class Conversation {
     await run<Answer>(
       stop.signal,
       (job) => this.#set(this.#questions.map((one) => (one.id === id ? { ...question, job } : one))),
-      (onProgress, onDraft) => {
-        const hooks = { signal: stop.signal, onProgress, onDraft };
-        return this.#answer(page, text, settings, { history, unsupported, variant }, hooks);
+      async (onProgress, onDraft) => {
+        const hooks = { signal: stop.signal, onProgress, onDraft: (draft: Answer) => onDraft(sort(draft)) };
+        return sort(await this.#answer(page, text, settings, { history, unsupported, variant }, hooks));
       },
     );
     if (this.#stops.get(id) === stop) this.#stops.delete(id);
@@ -100,4 +114,13 @@ export class Conversation {
     this.#questions = questions;
     this.#changed({ questions });
   }
+}
+
+/** Whether an answer has passages of one of the pages, or words that were written with them. */
+function isMadeOf({ pages = [], job }: Question, ids: readonly number[]): boolean {
+  if (!pages.some((page) => ids.includes(page))) return false;
+  if (job.phase === "working") return true;
+  const answer = job.phase === "done" ? job.result : job.draft;
+  const passages: PagePassage[] = [...(answer?.passages ?? [])];
+  return Boolean(answer?.written) || passages.some(({ page }) => page !== undefined && ids.includes(page));
 }

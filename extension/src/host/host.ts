@@ -1,8 +1,11 @@
 import type { ErrorData } from "@pith/web";
 import { documentOf } from "../export/document.js";
 import { HISTORY_PORT, type HistoryQuery, type HistoryVector } from "../history/wire.js";
+import type { Joined, LeaveReason, PagesToHost } from "../pages-wire.js";
 import { type Notice, portTab, type TabState, type ToHost, type ToPanel } from "../wire.js";
 import { Engine } from "./engine.js";
+import { holdsText, isWorking } from "./held.js";
+import { join, joinedOf, leaveAll } from "./joins.js";
 import { Keeper } from "./keeper.js";
 import { serveModels } from "./models-ports.js";
 import { isBackground, isHistory, isPanel } from "./senders.js";
@@ -12,6 +15,7 @@ import { Session } from "./session.js";
 const TELL_MS = 60;
 
 interface Tab {
+  id: number;
   session: Session;
   ports: Set<chrome.runtime.Port>;
   timer: ReturnType<typeof setTimeout> | null;
@@ -30,10 +34,11 @@ export function startHost(onIdle: () => void): Host {
   const engine = new Engine();
   const tabs = new Map<number, Tab>();
   const keeper = new Keeper(engine, () => {
-    for (const tab of tabs.values()) show(tab);
+    showAll();
     endIfIdle();
   });
-  const show = (tab: Tab): void => tell(tab, keeper.problemOf(tab.session));
+  const show = (tab: Tab): void => tell(tab, keeper.problemOf(tab.session), joinedOf(tabs, tab.id));
+  const showAll = (): void => tabs.forEach(show);
   /** Ports of history pages. */
   const searches = new Set<chrome.runtime.Port>();
 
@@ -45,7 +50,7 @@ export function startHost(onIdle: () => void): Host {
       keeper.watch(session);
       renew();
     });
-    const tab: Tab = { session, ports: new Set(), timer: null };
+    const tab: Tab = { id, session, ports: new Set(), timer: null };
     tabs.set(id, tab);
     return tab;
   };
@@ -66,14 +71,22 @@ export function startHost(onIdle: () => void): Host {
     hasRead = false;
     engine.close();
   };
-  /** Leaves nothing of a tab's page. */
-  const forget = (id: number): void => {
+  /** Leaves nothing of a tab's page, in no conversation. */
+  const forget = (id: number, why: LeaveReason): void => {
+    leave(() => leaveAll(tabs, id, why));
     const tab = tabs.get(id);
     if (!tab) return;
     hasRead ||= holdsText(tab.session.state);
     tab.session.forget();
     renew();
+    showAll();
     tidy(id, tab);
+  };
+  /** What pages leave in the worker goes with them. */
+  const leave = (remove: () => boolean): void => {
+    hasRead = remove() || hasRead;
+    renew();
+    showAll();
   };
   const tidy = (id: number, { session, ports }: Tab): void => {
     if (holdsText(session.state) || ports.size > 0) return;
@@ -114,22 +127,32 @@ export function startHost(onIdle: () => void): Host {
       tidy(id, tab);
     });
     port.onMessage.addListener((message: ToHost) => {
-      if (message.type === "forget") return forget(id);
+      if (message.type === "forget") return forget(id, "changed");
+      if (message.type === "leave") return leave(() => leaveAll(tabs, id, "changed"));
+      if (message.type === "removePage")
+        return leave(() => tab.session.removePages((page) => page.id === message.id, message.why));
+      if (message.type === "join") {
+        const refused = join(tabs, id, message.to, message.read);
+        port.postMessage({ type: "join", request: message.request, refused } satisfies ToPanel);
+        return showAll();
+      }
       if (message.type !== "document") return handle(tab.session, message);
-      const { state, read } = tab.session;
-      const document = read && documentOf(state, read.page.blocks, read.readMs);
+      const { state, read, others } = tab.session;
+      const document = read && documentOf(state, read.page.blocks, read.readMs, others.list);
       port.postMessage({ type: "document", request: message.request, document } satisfies ToPanel);
     });
     show(tab);
   });
 
   chrome.runtime.onMessage.addListener((notice: Notice, sender) => {
-    if (notice.type === "forget" && isBackground(sender)) forget(notice.tab);
+    if (notice.type === "forget" && isBackground(sender)) forget(notice.tab, "closed");
   });
-  return { forget, isNeeded };
+  return { forget: (tab) => forget(tab, "closed"), isNeeded };
 }
 
-function handle(session: Session, message: Exclude<ToHost, { type: "forget" | "document" }>): void {
+type OfPages = PagesToHost["type"] | "forget" | "document";
+
+function handle(session: Session, message: Exclude<ToHost, { type: OfPages }>): void {
   switch (message.type) {
     case "summarize":
       return void session.summarize(message.read, message.settings);
@@ -158,22 +181,14 @@ function handle(session: Session, message: Exclude<ToHost, { type: "forget" | "d
   }
 }
 
-const isWorking = ({ summary, writing, questions, acts }: TabState): boolean =>
-  [summary, writing?.job, ...[...questions, ...acts.flatMap(({ turns }) => turns)].map(({ job }) => job)].some(
-    (job) => job?.phase === "working",
-  );
-
-/** Text of a page is held. */
-const holdsText = ({ page, acts }: TabState): boolean => page !== null || acts.length > 0;
-
 function schedule(tab: Tab, state: TabState, show: (tab: Tab) => void): void {
   if (!isWorking(state)) return show(tab);
   tab.timer ??= setTimeout(() => show(tab), TELL_MS);
 }
 
-function tell(tab: Tab, notKept: ErrorData | null): void {
+function tell(tab: Tab, notKept: ErrorData | null, joined: Joined | null): void {
   if (tab.timer !== null) clearTimeout(tab.timer);
   tab.timer = null;
-  const message: ToPanel = { type: "state", state: { ...tab.session.state, ...(notKept && { notKept }) } };
+  const message: ToPanel = { type: "state", state: { ...tab.session.state, joined, ...(notKept && { notKept }) } };
   for (const port of tab.ports) port.postMessage(message);
 }

@@ -64,7 +64,7 @@ export class Keeper {
     if (!read) return;
     try {
       const nowMs = Date.now();
-      const document = documentOf(state, read.page.blocks, read.readMs);
+      const document = documentOf(state, read.page.blocks, read.readMs, session.others.list);
       const id = this.#entryOf(session, read.key);
       const isKept = document !== null && (await keep(id, document, part, nowMs));
       this.#problems.delete(session);

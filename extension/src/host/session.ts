@@ -1,9 +1,12 @@
-import type { Page, Pith, Progress, Summary, SummaryLength } from "@pith/web";
+import type { Page, Progress, Summary } from "@pith/web";
+import type { LeaveReason, Refusal } from "../pages-wire.js";
 import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
 import { Acts } from "./acts.js";
 import { Conversation } from "./conversation.js";
+import { draftSummary } from "./draft-summary.js";
 import type { Engine } from "./engine.js";
-import { hasCode, run } from "./run.js";
+import { leftPage, OtherPages } from "./other-pages.js";
+import { run } from "./run.js";
 import { openWriter, writerName } from "./writers/open.js";
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
@@ -13,6 +16,8 @@ export class Session {
   readonly #engine: Engine;
   readonly #changed: (state: TabState) => void;
   readonly #conversation: Conversation;
+  /** Pages of other tabs, which questions are asked as well. */
+  readonly others = new OtherPages();
   /** The page that was read last. */
   read: ReadPage | null = null;
   #summaryStop = new AbortController();
@@ -52,7 +57,10 @@ export class Session {
       writing: null,
       suggestions: same ? suggestions : [],
     });
-    if (!same) this.#conversation.clear();
+    if (!same) {
+      this.#conversation.clear();
+      this.removePages(() => true);
+    }
     const summary = await run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),
@@ -86,14 +94,35 @@ export class Session {
     );
   }
 
-  /** Asks the page that was summarized last. */
+  /** Adds the page of another tab to the conversation. Gives the reason where it may not be added. */
+  join(tab: number, read: ReadPage): Refusal | null {
+    if (!this.read) return "pages_gone";
+    if (this.read.isPrivate !== read.isPrivate) return "pages_private";
+    if (this.others.has(tab, read)) return null;
+    // A tab has one page: a newer one takes the place of the one before.
+    this.removePages((page) => page.tab === tab);
+    if (!this.others.add(tab, read)) return "pages_full";
+    this.#set({ pages: this.others.told, left: null });
+    return null;
+  }
+
+  /** Drops pages of other tabs, and the answers that are made of them. Gives whether there were any. */
+  removePages(isRemoved: (page: { id: number; tab: number }) => boolean, why: LeaveReason = "removed"): boolean {
+    const ids = this.others.drop(isRemoved);
+    if (ids.length === 0) return false;
+    this.#conversation.lose(ids);
+    this.#set({ pages: this.others.told, left: leftPage(ids, why) });
+    return true;
+  }
+
+  /** Asks the page that was summarized last, and those that were added to it. */
   async ask(text: string, settings: Settings): Promise<void> {
-    if (this.read) await this.#conversation.ask(this.read.page, text, settings);
+    if (this.read) await this.#conversation.ask(this.others.with(this.read.page), text, settings);
   }
 
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
-    if (this.read) await this.#conversation.retry(this.read.page, id, settings);
+    if (this.read) await this.#conversation.retry(this.others.with(this.read.page), id, settings);
   }
 
   newConversation(): void {
@@ -125,6 +154,7 @@ export class Session {
     this.read = null;
     this.acts.clear();
     this.#conversation.clear();
+    this.others.drop(() => true);
     this.#set(EMPTY_STATE);
   }
 
@@ -138,37 +168,11 @@ export class Session {
     const { length } = settings;
     const { language = null } = page;
     const pith = await this.#engine.pith();
-    if (!this.#engine.isReady(settings, language)) {
-      await this.#draft(pith, page, length, signal, onDraft);
-    }
+    if (!this.#engine.isReady(settings, language)) await draftSummary(pith, page, length, signal, onDraft);
     const encoder = await this.#engine.load(settings, language, signal, onProgress);
     if (!signal.aborted) this.#set({ encoder });
     // The worker may be another one, where the chosen encoder ended it.
     return (await this.#engine.pith()).summarize(page, { length, signal, onProgress, onDraft });
-  }
-
-  /** While the model is on its way, the text alone gives a first summary. It fails for the same reasons as the real one, which then says so. */
-  async #draft(
-    pith: Pith,
-    page: Page,
-    length: SummaryLength,
-    signal: AbortSignal,
-    onDraft: (draft: Summary) => void,
-  ): Promise<void> {
-    const enough = new AbortController();
-    const options = {
-      length,
-      signal: AbortSignal.any([signal, enough.signal]),
-      // A model on another backend may still be there, and would go on to read: that is not wanted any more.
-      onDraft: (draft: Summary) => {
-        onDraft(draft);
-        enough.abort();
-      },
-    };
-    await pith.summarize(page, options).then(onDraft, (error: unknown) => {
-      signal.throwIfAborted();
-      if (hasCode(error, "worker_stuck")) throw error;
-    });
   }
 
   /** Questions to begin with. Without them the page can be asked as well. */

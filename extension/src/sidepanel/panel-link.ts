@@ -1,10 +1,12 @@
 import type { PageDocument } from "../export/document.js";
+import type { Refusal } from "../pages-wire.js";
 import { HostLink } from "../ui/host-link.js";
-import { portName, type TabState, type ToHost, type ToPanel } from "../wire.js";
+import { portName, type ReadPage, type TabState, type ToHost, type ToPanel } from "../wire.js";
 
 /** A panel's line to the host. */
 export class PanelLink extends HostLink<ToHost, TabState> {
-  readonly #asked = new Map<number, (document: PageDocument | null) => void>();
+  /** Who waits for an answer; null where the host ends. */
+  readonly #asked = new Map<number, (answer: ToPanel | null) => void>();
   #nextRequest = 1;
 
   constructor(tab: number, onState: (state: TabState) => void, onLost: () => void) {
@@ -13,23 +15,34 @@ export class PanelLink extends HostLink<ToHost, TabState> {
 
   /** What there is to copy, save or print; null where nothing was read, or the host ends. */
   async document(): Promise<PageDocument | null> {
+    const answer = await this.#ask((request) => ({ type: "document", request }));
+    return answer?.type === "document" ? answer.document : null;
+  }
+
+  /** Adds this tab's page to the conversation of another tab. Gives the reason where it is not added. */
+  async join(to: number, read: ReadPage): Promise<Refusal | null> {
+    const answer = await this.#ask((request) => ({ type: "join", request, to, read }));
+    return answer?.type === "join" ? answer.refused : "pages_gone";
+  }
+
+  async #ask(message: (request: number) => ToHost): Promise<ToPanel | null> {
     const request = this.#nextRequest++;
-    const answer = new Promise<PageDocument | null>((resolve) => this.#asked.set(request, resolve));
+    const answer = new Promise<ToPanel | null>((resolve) => this.#asked.set(request, resolve));
     // A host that ends just now does not take it.
-    await this.send({ type: "document", request }).catch(() => this.#answer(request, null));
+    await this.send(message(request)).catch(() => this.#answer(request, null));
     return answer;
   }
 
   protected override answered(message: ToPanel): void {
-    if (message.type === "document") this.#answer(message.request, message.document);
+    if (message.type !== "state") this.#answer(message.request, message);
   }
 
   protected override lost(): void {
     for (const request of this.#asked.keys()) this.#answer(request, null);
   }
 
-  #answer(request: number, document: PageDocument | null): void {
-    this.#asked.get(request)?.(document);
+  #answer(request: number, answer: ToPanel | null): void {
+    this.#asked.get(request)?.(answer);
     this.#asked.delete(request);
   }
 }

@@ -1,4 +1,5 @@
 import type { ErrorData } from "@pith/web";
+import type { Gathering } from "../gathering.js";
 import type { Choices } from "../settings.js";
 import { EMPTY_STATE, type Source, type TabState } from "../wire.js";
 import { PanelLink } from "./panel-link.js";
@@ -24,6 +25,8 @@ export interface Model {
   marked: string | null;
   /** A marked passage could not be found. */
   lost: boolean;
+  /** Pages are being added to this tab's conversation, or to another one that this tab's page may join. */
+  gathering: Gathering | null;
 }
 
 /** A panel for one tab: what it shows, and whom it talks to. */
@@ -52,6 +55,7 @@ export class Panel {
       changed: false,
       marked: null,
       lost: false,
+      gathering: null,
     };
   }
 
@@ -92,5 +96,6 @@ export interface Feature {
   init(panel: Panel, signal: AbortSignal): void | Promise<void>;
 }
 
-/** Names a passage among those of its page. */
-export const sourceKey = ({ block, start, end }: Source): string => `${block}:${start}:${end}`;
+/** Names a passage among those of its conversation. */
+export const sourceKey = ({ page, block, start, end }: Source): string =>
+  `${page === undefined ? "" : `${page}/`}${block}:${start}:${end}`;

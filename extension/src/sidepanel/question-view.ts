@@ -5,6 +5,7 @@ import { h, keyed, part, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, type ProgressView } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { createFold, type Fold } from "./fold.js";
+import { namePages } from "./page-names.js";
 import { drawPassages } from "./passages.js";
 import { createWrittenFacts, type WrittenFacts } from "./written-facts.js";
 import { createWrittenLines, type WrittenLines } from "./written-lines.js";
@@ -39,6 +40,13 @@ interface Parts {
 
 /** The sentence for an answer without passages. */
 const WHY_NOTHING: Partial<Record<AnswerReason, string>> = { nothingToList: "nothingToList", tooVague: "tooVague" };
+/** What is said of several pages in place of one. */
+const OF_PAGES: Record<string, string> = {
+  nothingFound: "nothingFoundPages",
+  nothingToList: "nothingToListPages",
+  answerTime_keySentences: "answerTime_keySentencesPages",
+  answerTime_listed: "answerTime_listedPages",
+};
 /** The line under passages that are no direct answer. */
 const WHAT: Partial<Record<AnswerReason, string>> = {
   keySentences: "answerTime_keySentences",
@@ -47,6 +55,13 @@ const WHAT: Partial<Record<AnswerReason, string>> = {
 
 /** Passages to offer where nothing answers: for who wants to judge that. */
 const CLOSEST_MAX = 3;
+
+/** The message of a key, as it is said of the pages that were asked. */
+const keyFor = (key: string, { pages }: Question): string => (pages ? (OF_PAGES[key] ?? key) : key);
+
+/** That nothing answers a question. */
+export const nothingWords = (question: Question, reason: AnswerReason = "notOnPage"): string =>
+  t(keyFor(WHY_NOTHING[reason] ?? "nothingFound", question));
 
 /** Before anything was found. */
 const NONE = { passages: [], answered: true, reason: "answered", notWritten: null } as const;
@@ -108,7 +123,8 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     return item;
   };
 
-  const draw = (item: HTMLElement, { id, job, writer }: Question, { state, marked, settings }: Model): void => {
+  const draw = (item: HTMLElement, question: Question, { state, marked, settings }: Model): void => {
+    const { id, job, writer } = question;
     const found = parts.get(item);
     if (!found) return;
     const isDone = job.phase === "done";
@@ -117,12 +133,12 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     const best = answered ? passages : [];
     const near = isDone && !answered ? passages.slice(0, CLOSEST_MAX) : [];
     const text = writtenOf(job);
-    const language = state.page?.language ?? null;
+    const language = question.pages ? null : (state.page?.language ?? null);
     const canShow = settings.marking !== "nothing";
-    const { pageStarts, origins } = state.page ?? {};
-    const options = { language, marked, canShow, pageStarts, origins, onShow: actions.show };
+    const pages = namePages(state, question.pages !== undefined);
+    const options = { pages, marked, canShow, onShow: actions.show };
 
-    found.lines.draw(text, { language, pageLanguage: language, marked, canShow, origins });
+    found.lines.draw(text, { language, pages, marked, canShow });
     show(found.lines.element, text !== null);
     found.facts.draw(isDone ? text : null);
     show(found.another, isDone && text !== null);
@@ -137,7 +153,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     show(found.reason, why !== null);
     say(found.reason, why ?? "");
     show(found.nothing, isDone && best.length === 0);
-    say(found.nothing, t(WHY_NOTHING[reason] ?? "nothingFound"));
+    say(found.nothing, nothingWords(question, reason));
 
     drawPassages(found.list, best, options);
     if (found.closest.lastElementChild instanceof HTMLElement)
@@ -146,7 +162,10 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     show(found.fold.element, best.length > 0);
     found.fold.draw(job.phase !== "working" && text !== null, t("passagesFold", number(best.length)));
     show(found.note, isDone || job.phase === "working");
-    say(found.note, isDone ? t(WHAT[reason] ?? "answerTime", seconds(job.result.timeMs)) : t("passagesSoFar"));
+    say(
+      found.note,
+      isDone ? t(keyFor(WHAT[reason] ?? "answerTime", question), seconds(job.result.timeMs)) : t("passagesSoFar"),
+    );
     const unread = isDone && job.result.withoutEncoder === "unknownLanguage";
     show(found.keywords, unread);
     if (unread) say(found.keywords, keywordsWords(state.encoder, languageName(job.result.language)));

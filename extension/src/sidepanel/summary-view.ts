@@ -7,6 +7,7 @@ import { createProgress, drawFailure } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { createEncoderNote } from "./encoder-note.js";
 import { createFold } from "./fold.js";
+import { namePages } from "./page-names.js";
 import { drawPassages } from "./passages.js";
 import { RAN_ON } from "./ran-on.js";
 import { writtenOf } from "./writing-view.js";
@@ -22,6 +23,9 @@ export interface SummaryActions {
   readPdf(): void;
   openModels(): void;
 }
+
+/** Only a press in the toolbar opens a page, and a full conversation stays full: a button here could not help. */
+const NO_RETRY = ["page_needs_permission", "pages_full", "pages_private"];
 
 /** Builds the upper part of the panel; the returned function draws it. */
 export function createSummaryView(root: HTMLElement, actions: SummaryActions): (model: Model) => void {
@@ -59,9 +63,8 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   );
   root.replaceChildren(problem, invite, article);
 
-  // Only a press in the toolbar opens a page: a button here could not.
   const retries = (problem: ErrorData | null) => {
-    if (problem?.code === "page_needs_permission") return [];
+    if (problem && NO_RETRY.includes(problem.code)) return [];
     if (problem?.code === "page_pdf") return [{ label: t("pdfRead"), run: actions.readPdf }];
     return [{ label: t("retry"), run: actions.summarize }];
   };
@@ -70,7 +73,8 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     const { state, reading, settings, stopped: stoppedReading } = model;
     const job = state.summary;
     drawFailure(problem, reading ? null : model.problem, retries(model.problem), !state.page);
-    show(invite, !state.page && !model.problem && !reading && !stoppedReading);
+    const isElsewhere = model.gathering !== null || state.joined !== null;
+    show(invite, !state.page && !model.problem && !reading && !stoppedReading && !isElsewhere);
     show(article, Boolean(state.page) || reading || stoppedReading);
     show(title, Boolean(state.page) && !reading);
     say(title, state.page?.title ?? "");
@@ -96,11 +100,9 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     show(note, isDraft);
     say(note, working ? t("draftNote") : t("draftKept"));
     drawPassages(lines, summary?.lines ?? [], {
-      language: state.page?.language ?? null,
+      pages: namePages(state),
       marked: model.marked,
       canShow: settings.marking !== "nothing",
-      pageStarts: state.page?.pageStarts,
-      origins: state.page?.origins,
       onShow: actions.show,
     });
     const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;

@@ -4,6 +4,7 @@ import type { Job, Writing } from "../wire.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure } from "../ui/job.js";
 import { type AnyStage, languageName, t } from "../ui/words.js";
+import { namePages } from "./page-names.js";
 import type { Model } from "./panel.js";
 import { createWrittenFacts } from "./written-facts.js";
 import { createWrittenLines } from "./written-lines.js";
@@ -71,8 +72,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     say(chip, isWorking ? t("writing") : t("stoppedChip"));
     lines.draw(text, {
       language: writing?.targetLanguage ?? page?.language ?? null,
-      pageLanguage: page?.language ?? null,
-      origins: page?.origins,
+      pages: namePages(state),
       marked,
       canShow: settings.marking !== "nothing",
     });

@@ -1,9 +1,9 @@
 import type { Passage, Support, WrittenLine, WrittenText } from "@pith/web";
 import { h, keyed, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
-import type { Origins } from "../origins.js";
 import { sourceKey } from "./panel.js";
-import { drawPassages, speakerOfPassage } from "./passages.js";
+import type { PageNames } from "./page-names.js";
+import { drawPassages } from "./passages.js";
 
 /** The message that says what a line is, where it is no sentence of the page that the model chose. */
 const MARKS: Record<Support, string | null> = {
@@ -14,14 +14,12 @@ const MARKS: Record<Support, string | null> = {
 };
 
 export interface WrittenLinesOptions {
-  /** Of the text, and of the page. */
+  /** Of the text. */
   language: string | null;
-  pageLanguage: string | null;
+  pages: PageNames;
   marked: string | null;
   /** The settings let a click change the page. */
   canShow: boolean;
-  /** Of threads and captions: who says it, and when. */
-  origins?: Origins | undefined;
 }
 
 interface Item {
@@ -85,11 +83,14 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     say(words, line.text);
     // What a model wrote in its own words is nobody's: its sources name theirs.
     const [source] = line.support === "copied" || line.support === "replaced" ? sources : [];
-    const name = source ? speakerOfPassage(source, options.origins) : null;
-    say(speaker, name ? `\u2068${name}\u2069: ` : "");
+    const person = source ? options.pages.speaker(source) : null;
+    say(speaker, person ? `\u2068${person}\u2069: ` : "");
     set(words, "lang", options.language);
-    say(mark, key ? t(key) : "");
-    show(mark, key !== null);
+    // A line without a list of sources says itself where its one source is.
+    const place = !hasList && sources[0] ? options.pages.mark(sources[0]) : null;
+    const said = [key && t(key), place].filter(Boolean).join(" · ");
+    say(mark, said);
+    show(mark, said !== "");
     set(item, "data-support", line.support);
     set(button, "disabled", sources.length === 0 || (!options.canShow && !hasList));
     set(button, "title", sources.length > 0 && options.canShow && t("showOnPage"));
@@ -98,10 +99,9 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     set(button, "aria-controls", hasList ? list.id : null);
     show(list, isOpen);
     drawPassages(list, isOpen ? sources : [], {
-      language: options.pageLanguage,
+      pages: options.pages,
       marked: options.marked,
       canShow: options.canShow,
-      origins: options.origins,
       onShow,
     });
   };

@@ -42,10 +42,11 @@ const createLines = (lines: readonly Line[], language: string | null): HTMLEleme
 
 function createLine(line: Line, language: string | null): HTMLElement {
   const item = h("li", {}, h("span", { dir: "auto", lang: language }, line.text));
-  for (const { text, code, link } of line.sources) {
-    const to = link ? createLink(link, t("exportSource"), { class: "source" }) : null;
-    if (!isQuote(line)) item.append(h("blockquote", { dir: "auto", lang: language }, text, to && " ", to));
-    else if (to) item.append(" ", to);
+  for (const { text, code, link, page } of line.sources) {
+    const name = page ? [" ", h("cite", { dir: "auto" }, page.title)] : [];
+    const to = [...name, ...(link ? [" ", createLink(link, t("exportSource"), { class: "source" })] : [])];
+    if (isQuote(line)) item.append(...to);
+    else item.append(h("blockquote", { dir: "auto", lang: language }, text, ...to));
     if (code) item.append(h("pre", { dir: "ltr" }, h("code", {}, code)));
   }
   return item;

@@ -43,6 +43,13 @@ export const dateTime = (ms: number): string =>
   new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(ms);
 export const time = (ms: number): string => new Intl.DateTimeFormat(language(), { timeStyle: "short" }).format(ms);
 
+/** Longest title within a sentence. */
+const QUOTED_CHARS_MAX = 80;
+
+/** A title of a page within our own text, whose direction it does not change. */
+export const quoted = (title: string): string =>
+  `\u2068${title.length > QUOTED_CHARS_MAX ? `${title.slice(0, QUOTED_CHARS_MAX).trimEnd()}…` : title}\u2069`;
+
 /** Names one after the other. */
 export const list = (names: readonly string[]): string =>
   new Intl.ListFormat(language(), { type: "unit" }).format(names);
