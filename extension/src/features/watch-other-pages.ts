@@ -19,6 +19,10 @@ export const watchOtherPages: Feature = {
     };
     chrome.tabs.onUpdated.addListener(onUpdated);
     signal.addEventListener("abort", () => chrome.tabs.onUpdated.removeListener(onUpdated));
+    panel.watch(({ state: { pages } }, before) => {
+      // A tab may have been closed or left while its page was being read.
+      for (const { id, tab } of pages) if (!before.state.pages.some((one) => one.id === id)) void check(tab);
+    }, signal);
     for (const tab of [panel.tab, ...panel.model.state.pages.map((one) => one.tab)]) void check(tab);
   },
 };
