@@ -103,6 +103,7 @@ export async function authorsOf(judged: readonly Judged[], markers: readonly Mar
     authors.push(best?.marker.name ?? null);
     if (pace.isDue) await pace.pause();
   }
+  if (pace.isDue) await pace.pause();
   return authors.some((name) => name !== null) ? authors : letterOf(judged, markers);
 }
 

@@ -3,6 +3,7 @@ import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import type { Judged, Verdict } from "../classify/classify.js";
 import { attributeOf } from "../own.js";
+import { Pace } from "../walk.js";
 import { findMarkers } from "./markers.js";
 import { quotedIn } from "./names.js";
 import { authorsOf } from "./posts.js";
@@ -18,10 +19,16 @@ export async function speakersOf(verdict: Verdict): Promise<ReadonlyMap<Text, [o
   const { judged } = verdict;
   const markers = await findMarkers(verdict);
   const authors = await authorsOf(judged, markers);
-  leaveOutSignatures(judged, authors);
+  const pace = new Pace();
+  for (const [at, one] of judged.entries()) {
+    // What ends every post of an author is no part of it.
+    if (authors[at] && isSignature(one.block)) one.isRead = false;
+    if (pace.isDue) await pace.pause();
+  }
   const known = new Set(markers.map(({ name }) => name));
   const found = new Map<Text, [number, string][]>();
   for (const [at, { block, isRead }] of judged.entries()) {
+    if (pace.isDue) await pace.pause();
     if (!isRead || block.kind === "heading") continue;
     const name = block.kind === "quote" ? quoted(judged, at, known) : authors[at];
     const [node, offset] = [block.nodes[0], block.offsets[0]];
@@ -29,13 +36,6 @@ export async function speakersOf(verdict: Verdict): Promise<ReadonlyMap<Text, [o
     found.set(node, [...(found.get(node) ?? []), [offset, name]]);
   }
   return found;
-}
-
-/** What ends every post of an author is no part of it. */
-function leaveOutSignatures(judged: readonly Judged[], authors: readonly (string | null)[]): void {
-  for (const [at, one] of judged.entries()) {
-    if (authors[at] && isSignature(one.block)) one.isRead = false;
-  }
 }
 
 function isSignature({ text, container }: LiveBlock): boolean {
