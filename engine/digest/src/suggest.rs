@@ -79,7 +79,9 @@ impl Digest {
                 questions.push((section.block, heading.to_owned()));
             } else if (1..=SUBJECT_WORDS_MAX).contains(&words) && heading.chars().any(char::is_alphabetic) {
                 let heading = without_number(heading).trim_matches(QUOTES);
-                questions.extend(about.map(|(_, before, after)| (section.block, format!("{before}{heading}{after}"))));
+                questions.extend(
+                    about.map(|(_, before, after)| (section.block, format!("{before}{heading}{after}"))),
+                );
                 // Where the words around it hide the heading from retrieval, this one is offered.
                 questions.push((section.block, format!("{heading}?")));
             }
@@ -93,7 +95,8 @@ impl Digest {
 fn without_number(heading: &str) -> &str {
     match heading.split_once(char::is_whitespace) {
         Some((number, rest))
-            if number.chars().all(|c| c.is_ascii_digit() || ".)".contains(c)) && rest.contains(char::is_alphabetic) =>
+            if number.chars().all(|c| c.is_ascii_digit() || ".)".contains(c))
+                && rest.contains(char::is_alphabetic) =>
         {
             rest.trim_start()
         }
