@@ -2,7 +2,7 @@ import type { ErrorCode as WorkerCode } from "./protocol.gen.js";
 
 /** Codes of the client itself. */
 export type ClientCode =
-  "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
+  "bad_argument" | "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
 
 /** Stable error codes: the worker's, the client's, and an application's own. */
 export type ErrorCode = WorkerCode | ClientCode | (string & {});
@@ -41,6 +41,13 @@ export class PithError extends Error {
 }
 
 export const clientErrors = {
+  argument: (detail: string) =>
+    new PithError({
+      code: "bad_argument",
+      message: "An argument is not valid.",
+      help: "Correct the call; the details name the argument.",
+      detail,
+    }),
   start: (detail: string) =>
     new PithError({
       code: "worker_start",

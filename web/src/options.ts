@@ -1,3 +1,4 @@
+import { clientErrors } from "./errors.js";
 import type {
   BackendChoice,
   CacheType,
@@ -128,6 +129,19 @@ export interface Logits {
   values: Float32Array;
 }
 
+/** A copy of options; null counts as absent. */
+export function given<T extends object>(options: T): T {
+  const { signal } = { ...options } as RequestOptions;
+  if (signal && !("aborted" in Object(signal))) throw clientErrors.argument("signal is not an AbortSignal");
+  return { ...options };
+}
+
+/** Refuses an option that is not a property of `known`. `undefined` means absent. */
+export function refuseUnknown(options: object, known: object): void {
+  for (const [name, value] of Object.entries(options))
+    if (value !== undefined && !(name in known)) throw clientErrors.argument(`unknown option: ${name}`);
+}
+
 export function toLocalTime(date: Date): LocalTime {
   return {
     year: date.getFullYear(),
@@ -144,5 +158,7 @@ export type PromptInput = string | readonly ChatMessage[] | Prompt;
 
 export function toPrompt(input: PromptInput): Prompt {
   if (typeof input === "string") return { type: "text", text: input };
-  return "type" in input ? input : { type: "chat", messages: [...input] };
+  if (Array.isArray(input)) return { type: "chat", messages: [...input] };
+  if (!Object(input).type) throw clientErrors.argument(`not a prompt: ${String(input)}`);
+  return input as Prompt;
 }

@@ -76,7 +76,8 @@ navigator.locks
   })
   .catch(() => {});
 
-init({ module_or_path: moduleUrl() }).then(
+const module = moduleUrl();
+init({ module_or_path: module }).then(
   () => {
     isStarted = true;
     start();
@@ -86,8 +87,8 @@ init({ module_or_path: moduleUrl() }).then(
     die(
       internal(
         "The AI worker could not be started.",
-        "Update the browser: it must run WebAssembly with SIMD. Under a content security policy, allow 'wasm-unsafe-eval'.",
-        error,
+        "Update the browser: it must run WebAssembly with SIMD. The site must serve the package's .wasm files, and its content security policy must allow 'wasm-unsafe-eval'.",
+        `${String(error)} (${module.href})`,
       ),
     ),
 );
