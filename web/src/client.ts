@@ -32,6 +32,7 @@ export class Pith extends Reader {
   static async open(options: OpenOptions = {}): Promise<Pith> {
     const { workerUrl, endpoint, timeoutMs = 60_000, ...unknown } = given(options);
     refuseUnknown(unknown, {});
+    if (endpoint && !endpoint.postMessage) throw clientErrors.argument("endpoint is no Worker or MessagePort");
     const started = endpoint ? { worker: endpoint } : startWorker(workerUrl);
     const channel = new Channel(started.worker);
     const pith = new Pith(channel);

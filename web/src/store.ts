@@ -131,7 +131,7 @@ export class Store {
     watch?: (event: Interim) => void,
   ): Promise<OutcomeOf<T>> {
     const { onProgress, signal, pauser } = given(options);
-    refuseUnknown(options, { ...request, ...("options" in request && request.options), ...EVERYWHERE });
+    refuseUnknown({ ...options }, { ...request, ...("options" in request && request.options), ...EVERYWHERE });
     if (request.type === "download" || ("source" in request && request.type !== "fit" && request.source.type === "url"))
       this.#askToKeep();
     const onEvent = (event: Interim): void => {

@@ -51,9 +51,12 @@ addEventListener("message", (message) => {
 function die(error: Failure): void {
   if (death) return;
   death = error;
+  const tell = (): void => post(0, { type: "fatal", error });
+  // A worker that did not start fails as such, not by the requests that wait for it.
+  if (!isStarted) tell();
   for (const id of open) post(id, { type: "failed", error });
   open.clear();
-  post(0, { type: "fatal", error });
+  if (isStarted) tell();
 }
 const internal = (message: string, help: string, error: unknown): Failure => {
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
