@@ -14,9 +14,11 @@ export const servePackage = (): Promise<Site> => serve({ "/pith/": DIST });
 /** A site whose page imports the client from `client` and passes `options`, the text of an object, to `Pith.open`. */
 export async function servePlain(client = "/pith/index.js", options = ""): Promise<Site> {
   const site = await serve({ "/": PAGE, "/pith/": DIST });
-  const main = readFileSync(resolve(PAGE, "main.js"), "utf8")
-    .replace('"@pith/web"', JSON.stringify(client))
-    .replace("Pith.open()", `Pith.open(${options})`);
-  site.handle("/main.js", (_, response) => void response.setHeader("content-type", "text/javascript").end(main));
+  const script = (name: string, from: string, to: string): void => {
+    const text = readFileSync(resolve(PAGE, name), "utf8").replace(from, to);
+    site.handle(`/${name}`, (_, response) => void response.setHeader("content-type", "text/javascript").end(text));
+  };
+  script("main.js", '"@pith/web"', JSON.stringify(client));
+  script("index.js", "main()", `main(${options})`);
   return site;
 }

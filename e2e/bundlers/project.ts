@@ -3,7 +3,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -55,6 +55,7 @@ async function pack(): Promise<string> {
       .update(await readFile(file))
       .digest("hex");
     const kept = join(CACHE, `pith-web-${hash.slice(0, 16)}.tgz`);
+    for (const old of await readdir(CACHE)) if (old.endsWith(".tgz")) await rm(join(CACHE, old), { force: true });
     await rename(file, kept);
     return kept;
   } finally {
@@ -119,7 +120,7 @@ async function start(command: string, folder: string): Promise<Served> {
   // A process group of its own, because these programs start others. Some end with their standard input.
   const child = spawn(program, args, {
     cwd: folder,
-    env: environment(),
+    env: { ...environment(), PORT: String(port), HOST: "127.0.0.1" },
     detached: true,
     stdio: "pipe",
   });
@@ -151,7 +152,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 function parse(command: string, folder: string): [program: string, args: string[]] {
   const [program = "", ...args] = command.split(" ");
-  return [join(folder, "node_modules/.bin", program), args];
+  return [program === "node" ? program : join(folder, "node_modules/.bin", program), args];
 }
 
 /** Without what Playwright sets for its own processes. */

@@ -44,6 +44,8 @@ export const GATE: readonly Project[] = [
 
 const WEBPACK = "--entry ./index.js --output-path www --output-filename index.js";
 
+const ANGULAR = "20.3.35";
+
 /** With the long suites, these too. */
 export const OTHERS: readonly Project[] = [
   vite("7.3.8"),
@@ -81,5 +83,32 @@ export const OTHERS: readonly Project[] = [
     build: ["next build"],
     output: { serve: "next start -H 127.0.0.1 -p PORT" },
     dev: "next dev -H 127.0.0.1 -p PORT",
+  },
+  {
+    name: "nuxt-4",
+    packages: { nuxt: "4.1.3" },
+    folders: ["page", "nuxt"],
+    build: ["nuxt build"],
+    output: { serve: "node .output/server/index.mjs" },
+    dev: "nuxt dev --host 127.0.0.1 --port PORT",
+  },
+  {
+    name: "angular-20",
+    packages: {
+      "@angular/build": "20.3.41",
+      "@angular/cli": "20.3.43",
+      "@angular/common": ANGULAR,
+      "@angular/compiler": ANGULAR,
+      "@angular/compiler-cli": ANGULAR,
+      "@angular/core": ANGULAR,
+      "@angular/platform-browser": ANGULAR,
+      rxjs: "7.8.2",
+      tslib: "2.8.1",
+      typescript: "5.9.3",
+    },
+    folders: ["page", "angular"],
+    build: ["ng build"],
+    output: "www",
+    dev: "ng serve --host 127.0.0.1 --port PORT",
   },
 ];

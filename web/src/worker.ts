@@ -79,8 +79,8 @@ navigator.locks
   })
   .catch(() => {});
 
-const module = moduleUrl();
-init({ module_or_path: module }).then(
+const engine = moduleUrl();
+init({ module_or_path: engine }).then(
   () => {
     isStarted = true;
     start();
@@ -91,7 +91,7 @@ init({ module_or_path: module }).then(
       internal(
         "The AI worker could not be started.",
         "Update the browser: it must run WebAssembly with SIMD. The site must serve the package's .wasm files, and its content security policy must allow 'wasm-unsafe-eval'.",
-        `${String(error)} (${module.href})`,
+        `${String(error)} (${engine.href})`,
       ),
     ),
 );

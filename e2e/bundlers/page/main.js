@@ -3,14 +3,14 @@
 import { Pith } from "@pith/web";
 
 /** Ends with the state `done` and the text, or `failed` and the error. */
-export async function main() {
+export async function main(options) {
   const out = document.querySelector("#out");
   const show = (state, text) => {
     out.textContent = text;
     out.dataset.state = state;
   };
   try {
-    const pith = await Pith.open();
+    const pith = await Pith.open(options);
     const packaged = new URLSearchParams(location.search).get("model");
     await pith.load("story", { packaged }, { backend: "cpu" });
     const generation = pith.generate("story", "Once upon a time", { maxTokens: 20 });
