@@ -73,8 +73,6 @@ export async function install({ name, packages, folders }: Project): Promise<str
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, "package.json"), manifest);
   if (installed !== manifest) {
-    for (const old of ["node_modules", "package-lock.json"])
-      await rm(join(folder, old), { recursive: true, force: true });
     const options = ["--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1"];
     await run("npm", ["install", ...options], { cwd: folder, env: environment(), maxBuffer: 1 << 26 }).catch(
       (error: Error) => {

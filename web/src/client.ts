@@ -32,7 +32,7 @@ export class Pith extends Reader {
   static async open(options: OpenOptions = {}): Promise<Pith> {
     const { workerUrl, endpoint, timeoutMs = 60_000, ...unknown } = given(options);
     refuseUnknown(unknown, {});
-    if (endpoint && !endpoint.postMessage) throw clientErrors.argument("endpoint is no Worker or MessagePort");
+    if (endpoint && !endpoint.postMessage) throw clientErrors.argument("not an endpoint");
     const started = endpoint ? { worker: endpoint } : startWorker(workerUrl);
     const channel = new Channel(started.worker);
     const pith = new Pith(channel);
@@ -108,7 +108,7 @@ export class Pith extends Reader {
       async (push) => {
         const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" } } = given(options);
         const { promptLookup = true, logprobs = null, lora = null, signal } = options;
-        const how = { sampling, maxTokens, stop, overflow, promptLookup, logprobs, lora };
+        const how = { sampling: given(sampling), maxTokens, stop, overflow, promptLookup, logprobs, lora };
         const request: Request = { type: "generate", model, prompt: toPrompt(prompt), ...how };
         const { type, ...result } = await this.call(
           "text",

@@ -129,20 +129,21 @@ export interface Logits {
   values: Float32Array;
 }
 
-/** A copy of options; null counts as absent. */
+/** The options that are present: neither `undefined` nor, of all of them, null. */
 export function given<T extends object>(options: T): T {
-  const { signal } = { ...options } as RequestOptions;
-  if (signal && !("aborted" in Object(signal))) throw clientErrors.argument("signal is not an AbortSignal");
-  return { ...options };
+  const present = Object.fromEntries(Object.entries({ ...options }).filter(([, value]) => value !== undefined)) as T;
+  if ("signal" in present && !("aborted" in Object(present.signal)))
+    throw clientErrors.argument("signal is not an AbortSignal");
+  return present;
 }
 
-/** Refuses an option that is not a property of `known`. `undefined` means absent. */
+/** Refuses an option that is not a property of `known`. */
 export function refuseUnknown(options: object, known: object): void {
-  for (const [name, value] of Object.entries(options))
-    if (value !== undefined && !(name in known)) throw clientErrors.argument(`unknown option: ${name}`);
+  for (const name in options) if (!(name in known)) throw clientErrors.argument(`unknown option: ${name}`);
 }
 
-export function toLocalTime(date: Date): LocalTime {
+export function toLocalTime(now: Date): LocalTime {
+  const date = new Date(now);
   return {
     year: date.getFullYear(),
     month: date.getMonth() + 1,

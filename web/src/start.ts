@@ -22,7 +22,8 @@ export interface Started {
 /** Starts a worker from a URL, by default from the script that belongs to this client. */
 export function startWorker(given: string | URL | undefined): Started {
   try {
-    const url = given === undefined ? findScript() : toUrl(given);
+    const script = given ?? findScript();
+    const url = script && toUrl(script);
     const started: Started = { worker: url ? startFrom(url) : startBundled(), url };
     addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
       started.forbidden = `content security policy: ${effectiveDirective} forbids ${blockedURI}`;
@@ -39,26 +40,22 @@ function findScript(): string | undefined {
   // Vite replaces it in its cache too, by a file that is not there.
   if (!/(\.|deps)\/worker\.js/.test(String(startBundled))) return undefined;
   // webpack would write a path of the build machine into the bundle.
-  const here = (import.meta as { webpack?: number }).webpack ? "" : import.meta.url;
-  if (!here) throw clientErrors.start("the bundle has no import.meta.url: pass workerUrl");
+  const here = (import.meta as { webpack?: number }).webpack ? "" : (import.meta.url ?? "");
   return here.replace(PREBUNDLED, "$1@pith/web/dist/").replace(/[^/]*$/, "worker.js");
 }
 
 /** A worker's script must come from the page's origin, but the modules that it imports need not. */
 function startFrom(url: string): Worker {
-  const { origin, hash } = new URL(url);
-  const isForeign = origin !== location.origin && url.startsWith("http");
+  const isForeign = url.startsWith("http") && new URL(url).origin !== location.origin;
   const script = new Blob([`import ${JSON.stringify(url)}`], { type: "text/javascript" });
-  return new Worker(isForeign ? URL.createObjectURL(script) + hash : url, { type: "module", name: "pith" });
+  return new Worker(isForeign ? URL.createObjectURL(script) : url, { type: "module", name: "pith" });
 }
 
 /** Fails with what is known about a worker that did not start. */
 export async function explain(error: unknown, { url, forbidden }: Started): Promise<never> {
   if (!(error instanceof PithError) || error.code !== "worker_start") throw error;
-  const ask = async (url: string): Promise<string> => {
-    const { status, headers } = await fetch(url, { method: "HEAD" });
-    return `${url}: ${status} ${headers.get("content-type")}`;
-  };
-  const reason = forbidden ?? (url && (await ask(url).catch((error: unknown) => `${url}: ${String(error)}`)));
+  const ask = (url: string): Promise<string> =>
+    fetch(url).then(({ status, headers }) => `${status} ${headers.get("content-type")}`, String);
+  const reason = forbidden ?? (url && `${url}: ${await ask(url)}`);
   throw clientErrors.start(reason ? `${error.detail}; ${reason}` : error.detail);
 }

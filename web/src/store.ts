@@ -130,8 +130,9 @@ export class Store {
     files?: File[],
     watch?: (event: Interim) => void,
   ): Promise<OutcomeOf<T>> {
-    const { onProgress, signal, pauser } = given(options);
-    refuseUnknown({ ...options }, { ...request, ...("options" in request && request.options), ...EVERYWHERE });
+    const present = given(options);
+    const { onProgress, signal, pauser } = present;
+    refuseUnknown(present, { ...request, ...("options" in request && request.options), ...EVERYWHERE });
     if (request.type === "download" || ("source" in request && request.type !== "fit" && request.source.type === "url"))
       this.#askToKeep();
     const onEvent = (event: Interim): void => {
