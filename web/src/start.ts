@@ -38,7 +38,7 @@ export function startWorker(given: string | URL | undefined): Started {
 function findScript(): string | undefined {
   if (typeof Worker === "undefined") throw clientErrors.start("no Worker: not a browser");
   // Vite replaces it in its cache too, by a file that is not there.
-  if (!/(\.|deps)\/worker\.js/.test(String(startBundled))) return undefined;
+  if (!/["'`](\.|[^"'`]*\/deps)\/worker\.js/.test(String(startBundled))) return undefined;
   // webpack would write a path of the build machine into the bundle.
   const here = (import.meta as { webpack?: number }).webpack ? "" : (import.meta.url ?? "");
   return here.replace(PREBUNDLED, "$1@pith/web/dist/").replace(/[^/]*$/, "worker.js");

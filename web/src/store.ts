@@ -24,7 +24,7 @@ type OutcomeOf<T extends Outcome["type"]> = Extract<Outcome, { type: T }>;
 /** Options of `verify`. */
 export interface VerifyOptions extends FetchOptions {
   /** Downloads the damaged parts again. */
-  repair?: boolean;
+  repair?: boolean | undefined;
 }
 
 /** Result of `verify`. */
