@@ -58,6 +58,9 @@ interface WorkerFixtures {
   site: Site;
 }
 
+const FORGET_HOSTS =
+  "chrome.permissions.getAll().then(({ origins }) => origins.length === 0 || chrome.permissions.remove({ origins }))";
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   freshProfile: [false, { option: true }],
   withExtension: [true, { option: true, scope: "worker" }],
@@ -121,6 +124,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   extension: async ({ launched, browserName }, use) => {
     const id = launched.extensionId;
     if (!id) throw new Error("this test runs without the extension");
+    // The browser is shared: what an earlier test was granted would let this one read pages unasked.
+    if (browserName === "firefox") await launched.targets.evaluate("background.js", FORGET_HOSTS);
     await use({
       id,
       url: (path) => `${launched.extensionUrl}${path.replace(/^\//, "")}`,

@@ -21,6 +21,7 @@ const LONG = isFull
       /cases\/own-server\/settings\.case\.ts$/,
       /cases\/read-pdf\/look\.case\.ts$/,
       /cases\/select-text\/(look|write)\.case\.ts$/,
+      /cases\/worker-bundlers\/others\.case\.ts$/,
       /cases\/worker-frames\//,
       /cases\/worker-store\/faults\.case\.ts$/,
       /cases\/write-page\/(answers|look|missing)\.case\.ts$/,

@@ -38,6 +38,8 @@ export interface Site {
   handle(path: string, handler: Handler): void;
   /** From now on the site's pages are isolated from other origins, which gives them threads and precise clocks. */
   isolate(): void;
+  /** From now on every response has this header. */
+  send(name: string, value: string): void;
   /** Every request so far, as `METHOD path`, for tests that count them. */
   readonly requests: readonly string[];
   close(): Promise<void>;
@@ -70,6 +72,7 @@ export async function serve(mounts: Record<string, string>): Promise<Site> {
     url: (path) => new URL(path, `${origin}/`).href,
     mount: (prefix, folder) => void folders.set(prefix, folder),
     handle: (path, handler) => void handlers.set(path, handler),
+    send: (name, value) => void (always[name] = value),
     isolate: () => {
       always["cross-origin-opener-policy"] = "same-origin";
       always["cross-origin-embedder-policy"] = "require-corp";

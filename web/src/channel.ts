@@ -42,6 +42,8 @@ export class Channel {
   readonly #open = new Map<number, Open>();
   #nextId = 1;
   #ended: PithError | null = null;
+  /** Before its first answer the worker starts: a failure is one to start. */
+  #hasAnswered = false;
   /** The request that the worker began last. */
   #begun: number | null = null;
   readonly #watchdog = new Watchdog({
@@ -57,7 +59,8 @@ export class Channel {
     endpoint.addEventListener("error", (event) => {
       event.preventDefault();
       const { message } = event as ErrorEvent;
-      this.end(message ? clientErrors.died(message) : clientErrors.start("the worker's script could not be run"));
+      const how = this.#hasAnswered ? clientErrors.died : clientErrors.start;
+      this.end(how(message || "the worker's script could not be loaded"));
     });
     if ("start" in endpoint) endpoint.start();
   }
@@ -96,7 +99,7 @@ export class Channel {
         if (pauser) leave = pauser.follow((paused) => tell(paused ? "pause" : "resume"));
       } catch (error) {
         this.#close(id);
-        settle(reject)(error);
+        settle(reject)(clientErrors.argument(String(error)));
       }
     });
   }
@@ -141,8 +144,9 @@ export class Channel {
     this.#watchdog.heard();
     if (event.type === "begun") this.#begun = id;
     if (event.type === "alive") return this.#endWithLock(event.lock);
-    // It could not start, or has crashed.
-    if (event.type === "fatal") return this.end(new PithError({ ...event.error, code: "worker_died" }));
+    if (event.type === "fatal")
+      return this.end(new PithError({ ...event.error, code: this.#hasAnswered ? "worker_died" : "worker_start" }));
+    this.#hasAnswered = true;
     const open = this.#open.get(id);
     if (!open) return;
     if (event.type === "done") {

@@ -7,6 +7,7 @@ import {
   type EmbedOptions,
   type EvaluateOptions,
   type FetchOptions,
+  given,
   type GenerateOptions,
   type LoadOptions,
   type OpenOptions,
@@ -16,37 +17,47 @@ import {
   type TemplateInput,
   type TemplateOptions,
   type TokenizeOptions,
+  refuseUnknown,
   toLocalTime,
   toPrompt,
   type Turn,
 } from "./options.js";
 import type { ModelInfo, Request } from "./protocol.gen.js";
 import { Reader } from "./reader.js";
+import { explain, startWorker } from "./start.js";
 
 /** A client of one worker and its models. */
 export class Pith extends Reader {
   /** Starts the worker. Resolves when the worker is ready. */
-  static async open({ workerUrl, endpoint, timeoutMs = 60_000 }: OpenOptions = {}): Promise<Pith> {
-    const channel = new Channel(endpoint ?? startWorker(workerUrl));
+  static async open(options: OpenOptions = {}): Promise<Pith> {
+    const { workerUrl, endpoint, timeoutMs = 60_000, ...unknown } = given(options);
+    refuseUnknown(unknown, {});
+    if (endpoint && !endpoint.postMessage) throw clientErrors.argument("not an endpoint");
+    const started = endpoint ? { worker: endpoint } : startWorker(workerUrl);
+    const channel = new Channel(started.worker);
     const pith = new Pith(channel);
     const late = clientErrors.start(`the worker has not answered for ${timeoutMs} ms`);
     const timer = setTimeout(() => channel.end(late), timeoutMs);
-    await pith.status().finally(() => clearTimeout(timer));
+    await pith
+      .status()
+      .catch((error: unknown) => explain(error, started))
+      .finally(() => clearTimeout(timer));
     return pith;
   }
 
   /** Loads a model under `name`. Replaces a model with the same name. */
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
     const { source, files } = toSource(input);
-    const { backend = "auto", contextTokens = null, cacheType = "f32", force = false } = options;
+    const { backend = "auto", contextTokens = null, cacheType = "f32", force = false } = given(options);
     const request: Request = { type: "load", name, source, backend, contextTokens, cacheType, force };
     return (await this.call("loaded", request, options, files)).model;
   }
 
   /** Adds a LoRA adapter to a loaded model; each request chooses whether to use it. Replaces one with the same name. */
   async loadLora(model: string, lora: LoraInput, options: FetchOptions = {}): Promise<ModelInfo> {
-    const { source, files } = toSource("file" in lora ? lora.file : lora);
-    const request: Request = { type: "loadLora", model, name: lora.name, source };
+    const { name, ...input } = given(lora);
+    const { source, files } = toSource("file" in input ? input.file : input);
+    const request: Request = { type: "loadLora", model, name, source };
     return (await this.call("loaded", request, options, files)).model;
   }
 
@@ -57,19 +68,19 @@ export class Pith extends Reader {
 
   /** Unit-length vectors, one per text. */
   async embed(model: string, texts: string[], options: EmbedOptions = {}): Promise<Float32Array[]> {
-    const { lora = null } = options;
+    const { lora = null } = given(options);
     return (await this.call("vectors", { type: "embed", model, texts, lora }, options)).vectors;
   }
 
   /** Text to token ids. */
   async tokenize(model: string, text: string, options: TokenizeOptions = {}): Promise<number[]> {
-    const { addSpecial = false, parseSpecial = false } = options;
+    const { addSpecial = false, parseSpecial = false } = given(options);
     return (await this.call("ids", { type: "tokenize", model, text, addSpecial, parseSpecial }, options)).ids;
   }
 
   /** Token ids to text. */
   async detokenize(model: string, ids: number[], options: DetokenizeOptions = {}): Promise<string> {
-    const { special = false } = options;
+    const { special = false } = given(options);
     return (await this.call("plain", { type: "detokenize", model, ids, special }, options)).text;
   }
 
@@ -79,7 +90,7 @@ export class Pith extends Reader {
     messages: Turn[] | null,
     options: TemplateOptions = {},
   ): Promise<string> {
-    const { variables = {}, now } = options;
+    const { variables = {}, now } = given(options);
     const request: Request = {
       type: "applyTemplate",
       template: typeof template === "string" ? { type: "model", model: template } : { type: "text", ...template },
@@ -92,24 +103,21 @@ export class Pith extends Reader {
 
   /** Continues a text or a conversation. Iterate for text as it is generated; `result` has the complete text. */
   generate(model: string, prompt: PromptInput, options: GenerateOptions = {}): Generation {
-    const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" }, promptLookup = true } = options;
-    const { logprobs = null, lora = null, signal, onProgress } = options;
     const early = new AbortController();
-    const what = { model, prompt: toPrompt(prompt), sampling, maxTokens, stop, overflow, promptLookup, logprobs, lora };
-    const request: Request = { type: "generate", ...what };
     return new Generation(
       async (push) => {
-        const { text, ids, logprobs, finishReason, stats } = await this.call(
+        const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" } } = given(options);
+        const { promptLookup = true, logprobs = null, lora = null, signal } = options;
+        const how = { sampling: given(sampling), maxTokens, stop, overflow, promptLookup, logprobs, lora };
+        const request: Request = { type: "generate", model, prompt: toPrompt(prompt), ...how };
+        const { type, ...result } = await this.call(
           "text",
           request,
-          {
-            signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal,
-            ...(onProgress && { onProgress }),
-          },
+          { ...options, signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal },
           undefined,
           (event) => event.type === "token" && push({ text: event.text, logprobs: event.logprobs ?? [] }),
         );
-        return { text, ids, logprobs, finishReason, stats };
+        return result;
       },
       () => early.abort(),
     );
@@ -117,16 +125,9 @@ export class Pith extends Reader {
 
   /** Logits of a prompt, for scoring and conformance tests. For an embedding model: the pooled vector, then one row per token. */
   async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Logits> {
-    const { first = 0, decode = [], lora = null } = options;
+    const { first = 0, decode = [], lora = null } = given(options);
     const request: Request = { type: "evaluate", model, ids, first, decode, lora };
     const { rows, cols, values } = await this.call("logits", request, options);
     return { rows, cols, values };
   }
-}
-
-function startWorker(url: string | URL | undefined): Worker {
-  // Bundlers recognize the second form and bundle the worker.
-  return url
-    ? new Worker(url, { type: "module", name: "pith" })
-    : new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "pith" });
 }

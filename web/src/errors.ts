@@ -2,7 +2,7 @@ import type { ErrorCode as WorkerCode } from "./protocol.gen.js";
 
 /** Codes of the client itself. */
 export type ClientCode =
-  "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
+  "bad_argument" | "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
 
 /** Stable error codes: the worker's, the client's, and an application's own. */
 export type ErrorCode = WorkerCode | ClientCode | (string & {});
@@ -40,41 +40,46 @@ export class PithError extends Error {
   }
 }
 
+const make = (code: ClientCode, message: string, help: string, detail: string): PithError =>
+  new PithError({ code, message, help, detail });
+
 export const clientErrors = {
+  argument: (detail: string) =>
+    make("bad_argument", "An argument is not valid.", "Correct the argument that the details name.", detail),
   start: (detail: string) =>
-    new PithError({
-      code: "worker_start",
-      message: "The AI worker could not be started.",
-      help: "Reload the page. If that does not help, the browser may be too old or the site's content security policy may forbid WebAssembly.",
+    make(
+      "worker_start",
+      "The AI worker could not be started.",
+      "Reload the page, or update the browser. The details name the cause.",
       detail,
-    }),
+    ),
   died: (detail: string) =>
-    new PithError({
-      code: "worker_died",
-      message: "The AI worker has stopped.",
-      help: "Try again. A new worker starts automatically or after reloading the page.",
+    make(
+      "worker_died",
+      "The AI worker has stopped.",
+      "Try again. A new worker starts automatically or after reloading the page.",
       detail,
-    }),
+    ),
   stuck: () =>
-    new PithError({
-      code: "worker_stuck",
-      message: "The AI worker took too long and was terminated.",
-      help: "Try again, with less text if you can.",
-      detail: "the worker did not answer while it was working on this request",
-    }),
+    make(
+      "worker_stuck",
+      "The AI worker took too long and was terminated.",
+      "Try again, with less text if you can.",
+      "the worker did not answer while it was working on this request",
+    ),
   replaced: () =>
-    new PithError({
-      code: "worker_replaced",
-      message: "The AI worker had to be replaced.",
-      help: "Try again. This request was not the cause.",
-      detail: "the worker did not answer while it was working on another request",
-    }),
-  closed: () => new PithError({ code: "closed", message: "The AI worker was closed.", help: "Open it again." }),
+    make(
+      "worker_replaced",
+      "The AI worker had to be replaced.",
+      "Try again. This request was not the cause.",
+      "the worker did not answer while it was working on another request",
+    ),
+  closed: () => make("closed", "The AI worker was closed.", "Open it again.", ""),
   unexpected: (wanted: string, got: string) =>
-    new PithError({
-      code: "unexpected_reply",
-      message: "The AI worker sent an unexpected reply.",
-      help: "Reload the page so that page and worker have the same version.",
-      detail: `wanted ${wanted}, got ${got}`,
-    }),
+    make(
+      "unexpected_reply",
+      "The AI worker sent an unexpected reply.",
+      "Reload the page so that page and worker have the same version.",
+      `wanted ${wanted}, got ${got}`,
+    ),
 };

@@ -1,3 +1,4 @@
+import { clientErrors } from "./errors.js";
 import type { ModelSource } from "./protocol.gen.js";
 
 /**
@@ -17,16 +18,26 @@ export type LoraInput = { name: string } & ({ file: File } | Remote);
 
 /** The source as the protocol has it, and the files that are sent with it. */
 export function toSource(input: ModelInput): { source: ModelSource; files?: File[] } {
-  if ("stored" in input) return { source: { type: "stored", name: input.stored } };
-  if ("packaged" in input) return { source: { type: "packaged", url: absolute(input.packaged) } };
-  if ("url" in input) {
-    const { url, sha256 } = input;
-    return { source: { type: "url", url: absolute(url), ...(sha256 && { sha256: [sha256].flat() }) } };
+  if (typeof input === "object" && input !== null) {
+    if ("stored" in input) return { source: { type: "stored", name: input.stored } };
+    if ("packaged" in input) return { source: { type: "packaged", url: toUrl(input.packaged) } };
+    if ("url" in input) {
+      const { url, sha256 } = input;
+      return { source: { type: "url", url: toUrl(url), ...(sha256 && { sha256: [sha256].flat() }) } };
+    }
+    const files = Symbol.iterator in input ? [...input] : [input];
+    if (files.length && files.every((file) => file instanceof File)) return { source: { type: "file" }, files };
   }
-  return { source: { type: "file" }, files: input instanceof File ? [input] : [...input] };
+  throw clientErrors.argument(`not a File, { packaged }, { url } or { stored }: ${String(input)}`);
 }
 
-/** Resolves relative URLs against the page, because the worker's base URL differs. */
-function absolute(url: string | URL): string {
-  return new URL(url, globalThis.location?.href).href;
+/** Resolves a relative URL against the page, because the worker's base URL differs. */
+export function toUrl(url: string | URL): string {
+  // `new URL` would take anything else for a relative URL.
+  if (typeof url === "string" || url instanceof URL) {
+    try {
+      return new URL(url, globalThis.location?.href).href;
+    } catch {}
+  }
+  throw clientErrors.argument(`not a URL: ${String(url)}`);
 }

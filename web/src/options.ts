@@ -1,3 +1,4 @@
+import { clientErrors } from "./errors.js";
 import type {
   BackendChoice,
   CacheType,
@@ -25,46 +26,46 @@ export interface Progress {
 /** Options of every request. */
 export interface RequestOptions {
   /** Aborts the request: it rejects with an `AbortError` at once. */
-  signal?: AbortSignal;
-  onProgress?: (progress: Progress) => void;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 /** Options of `Pith.open`. */
 export interface OpenOptions {
   /** URL of the worker script; by default the one beside the client. */
-  workerUrl?: string | URL;
+  workerUrl?: string | URL | undefined;
   /** A running worker, or a port to one. */
-  endpoint?: Worker | MessagePort;
+  endpoint?: Worker | MessagePort | undefined;
   /** `open` rejects with `worker_start` if the worker does not answer in this time. 60,000 by default. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
 }
 
 /** Options of requests that may download. */
 export interface FetchOptions extends RequestOptions {
   /** Pauses and resumes the download. */
-  pauser?: Pauser;
+  pauser?: Pauser | undefined;
 }
 
 /** Options of `fit`. */
 export interface FitOptions extends RequestOptions {
   /** `auto` tries WebGPU, then WebGL2, then the CPU; `backend.reason` tells why. */
-  backend?: BackendChoice;
+  backend?: BackendChoice | undefined;
   /** Context length to reserve memory for; by default the model's own, up to a limit. */
-  contextTokens?: number;
+  contextTokens?: number | undefined;
   /** Type of the KV cache: `f16`, `q8_0` and `q4_0` take less memory than `f32` and are less accurate. */
-  cacheType?: CacheType;
+  cacheType?: CacheType | undefined;
 }
 
 /** Options of `load`. */
 export interface LoadOptions extends FitOptions, FetchOptions {
   /** Loads a model even if it is reported as too large (the error `too_large`). */
-  force?: boolean;
+  force?: boolean | undefined;
 }
 
 /** Options of requests to a model with LoRA adapters. */
 export interface LoraOptions {
   /** A LoRA adapter of the model; its `scale` is 1 by default. */
-  lora?: LoraUse;
+  lora?: LoraUse | undefined;
 }
 
 /** Options of `embed`. */
@@ -73,15 +74,15 @@ export interface EmbedOptions extends RequestOptions, LoraOptions {}
 /** Options of `tokenize`. */
 export interface TokenizeOptions extends RequestOptions {
   /** Adds the model's begin and end tokens. */
-  addSpecial?: boolean;
+  addSpecial?: boolean | undefined;
   /** Parses control tokens in the text, such as `<|im_start|>`. Never use it for untrusted text. */
-  parseSpecial?: boolean;
+  parseSpecial?: boolean | undefined;
 }
 
 /** Options of `detokenize`. */
 export interface DetokenizeOptions extends RequestOptions {
   /** Includes control tokens as text. */
-  special?: boolean;
+  special?: boolean | undefined;
 }
 
 /** The name of a model, to use its chat template, or the text of a Jinja template. */
@@ -93,32 +94,32 @@ export type Turn = Record<string, unknown>;
 /** Options of `applyTemplate`. */
 export interface TemplateOptions extends RequestOptions {
   /** Further variables of the template, such as `tools` or `add_generation_prompt: false`. */
-  variables?: Record<string, unknown>;
+  variables?: Record<string, unknown> | undefined;
   /** For templates that print the date; the current time by default. */
-  now?: Date;
+  now?: Date | undefined;
 }
 
 /** Options of `generate`. */
 export interface GenerateOptions extends RequestOptions, LoraOptions {
-  maxTokens?: number;
+  maxTokens?: number | undefined;
   /** Stop before any of these strings. */
-  stop?: string[];
+  stop?: string[] | undefined;
   /** How the next token is chosen; greedy by default. */
-  sampling?: Sampling;
+  sampling?: Sampling | undefined;
   /** When the context is full: stop, or drop the older half of the conversation and continue. */
-  overflow?: Overflow;
+  overflow?: Overflow | undefined;
   /** Prompt-lookup decoding; on by default. It saves time and does not change greedy output. */
-  promptLookup?: boolean;
+  promptLookup?: boolean | undefined;
   /** Returns log probabilities of each token and of this many of the most probable ones, at most 20. */
-  logprobs?: number;
+  logprobs?: number | undefined;
 }
 
 /** Options of `evaluate`. */
 export interface EvaluateOptions extends RequestOptions, LoraOptions {
   /** First position to return logits for. */
-  first?: number;
+  first?: number | undefined;
   /** Ids fed one at a time after the prompt; each adds a row. */
-  decode?: number[];
+  decode?: number[] | undefined;
 }
 
 /** `rows` x `cols` values, row-major. */
@@ -128,7 +129,21 @@ export interface Logits {
   values: Float32Array;
 }
 
-export function toLocalTime(date: Date): LocalTime {
+/** The options that are present: neither `undefined` nor, of all of them, null. */
+export function given<T extends object>(options: T): T {
+  const present = Object.fromEntries(Object.entries({ ...options }).filter(([, value]) => value !== undefined)) as T;
+  if ("signal" in present && !("aborted" in Object(present.signal)))
+    throw clientErrors.argument("signal is not an AbortSignal");
+  return present;
+}
+
+/** Refuses an option that is not a property of `known`. */
+export function refuseUnknown(options: object, known: object): void {
+  for (const name in options) if (!(name in known)) throw clientErrors.argument(`unknown option: ${name}`);
+}
+
+export function toLocalTime(now: Date): LocalTime {
+  const date = new Date(now);
   return {
     year: date.getFullYear(),
     month: date.getMonth() + 1,
@@ -144,5 +159,7 @@ export type PromptInput = string | readonly ChatMessage[] | Prompt;
 
 export function toPrompt(input: PromptInput): Prompt {
   if (typeof input === "string") return { type: "text", text: input };
-  return "type" in input ? input : { type: "chat", messages: [...input] };
+  if (Array.isArray(input)) return { type: "chat", messages: [...input] };
+  if (!Object(input).type) throw clientErrors.argument(`not a prompt: ${String(input)}`);
+  return input as Prompt;
 }

@@ -1,5 +1,5 @@
 import type { Interim } from "./channel.js";
-import type { RequestOptions } from "./options.js";
+import { given, type RequestOptions } from "./options.js";
 import type {
   AskOptions,
   Attributed,
@@ -29,7 +29,7 @@ export class Reader extends Store {
    * is given. A page object that was sent must not be changed: it is sent once.
    */
   async summarize(page: Page, options: SummarizeOptions = {}): Promise<Summary> {
-    const { length = "medium", writer = null, kind = "keyPoints", targetLanguage = null } = options;
+    const { length = "medium", writer = null, kind = "keyPoints", targetLanguage = null } = given(options);
     const { unsupported = "replace", variant = 0, onDraft } = options;
     const wish = { length, writer, kind, targetLanguage, unsupported, variant };
     const watch = (event: Interim): void => {
@@ -42,7 +42,7 @@ export class Reader extends Store {
 
   /** The passages of a page that are closest to a question, and an answer in a language model's words if a `writer` is given. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
-    const { limit = null, writer = null, history = [], unsupported = "replace", variant = 0, onDraft } = options;
+    const { limit = null, writer = null, history = [], unsupported = "replace", variant = 0, onDraft } = given(options);
     const wish = { question, limit, writer, history, unsupported, variant };
     const watch = (event: Interim): void => {
       if (event.type === "answerDraft") onDraft?.(event.answer);
@@ -68,14 +68,14 @@ export class Reader extends Store {
     budgetTokens: number,
     options: PreparePromptOptions = {},
   ): Promise<PreparedPrompt> {
-    const { part = 0 } = options;
+    const { part = 0 } = given(options);
     const request = (page: PageInput): Request => ({ type: "preparePrompt", page, task, budgetTokens, part });
     return (await this.#pages.send(page, (sent) => this.call("prompt", request(sent), options))).prompt;
   }
 
   /** Judges a text about a page that was written elsewhere: each line gets the passages that support it. */
   async attribute(page: Page, text: string, options: AttributeOptions = {}): Promise<Attributed> {
-    const { unsupported = "replace" } = options;
+    const { unsupported = "replace" } = given(options);
     const request = (page: PageInput): Request => ({ type: "attribute", page, text, unsupported });
     const { lines, passages } = await this.#pages.send(page, (sent) => this.call("attributed", request(sent), options));
     return { lines, passages };

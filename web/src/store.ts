@@ -1,7 +1,7 @@
 import type { CallOptions, Channel, Interim } from "./channel.js";
 import { clientErrors } from "./errors.js";
 import { type ModelInput, toSource } from "./input.js";
-import type { FetchOptions, FitOptions, RequestOptions } from "./options.js";
+import { type FetchOptions, type FitOptions, given, refuseUnknown, type RequestOptions } from "./options.js";
 import type {
   BackendInfo,
   Damage,
@@ -16,12 +16,15 @@ import type {
   UnknownFile,
 } from "./protocol.gen.js";
 
+/** Options that no request sends. */
+const EVERYWHERE = { signal: 0, onProgress: 0, pauser: 0, onDraft: 0 };
+
 type OutcomeOf<T extends Outcome["type"]> = Extract<Outcome, { type: T }>;
 
 /** Options of `verify`. */
 export interface VerifyOptions extends FetchOptions {
   /** Downloads the damaged parts again. */
-  repair?: boolean;
+  repair?: boolean | undefined;
 }
 
 /** Result of `verify`. */
@@ -60,7 +63,7 @@ export class Store {
 
   /** Whether a model fits, what it needs, and what would fit. Downloads only the header of a model that is not stored. */
   async fit(input: ModelInput, options: FitOptions = {}): Promise<Fit> {
-    const { backend = "auto", contextTokens = null, cacheType = "f32" } = options;
+    const { backend = "auto", contextTokens = null, cacheType = "f32" } = given(options);
     const { source, files } = toSource(input);
     return (await this.call("fit", { type: "fit", source, backend, contextTokens, cacheType }, options, files)).fit;
   }
@@ -73,7 +76,7 @@ export class Store {
 
   /** Compares every byte of a stored model with its hashes; reports damaged parts, and with `repair` downloads them again. */
   async verify(name: string, options: VerifyOptions = {}): Promise<Verification> {
-    const { repair = false } = options;
+    const { repair = false } = given(options);
     const { damaged, repairedBytes } = await this.call("verified", { type: "verify", name, repair }, options);
     return { damaged, repairedBytes };
   }
@@ -123,10 +126,13 @@ export class Store {
   protected async call<T extends Outcome["type"]>(
     wanted: T,
     request: Request,
-    { onProgress, signal, pauser }: FetchOptions = {},
+    options: FetchOptions = {},
     files?: File[],
     watch?: (event: Interim) => void,
   ): Promise<OutcomeOf<T>> {
+    const present = given(options);
+    const { onProgress, signal, pauser } = present;
+    refuseUnknown(present, { ...request, ...("options" in request && request.options), ...EVERYWHERE });
     if (request.type === "download" || ("source" in request && request.type !== "fit" && request.source.type === "url"))
       this.#askToKeep();
     const onEvent = (event: Interim): void => {
@@ -134,13 +140,13 @@ export class Store {
       const { type, ...progress } = event;
       onProgress?.(progress);
     };
-    const options: CallOptions = {
+    const how: CallOptions = {
       onEvent,
       ...(signal && { signal }),
       ...(pauser && { pauser }),
       ...(files && { files }),
     };
-    const outcome = await this.channel.call(request, options);
+    const outcome = await this.channel.call(request, how);
     if (outcome.type !== wanted) throw clientErrors.unexpected(wanted, outcome.type);
     return outcome as OutcomeOf<T>;
   }

@@ -51,9 +51,12 @@ addEventListener("message", (message) => {
 function die(error: Failure): void {
   if (death) return;
   death = error;
+  const tell = (): void => post(0, { type: "fatal", error });
+  // A worker that did not start fails as such, not by the requests that wait for it.
+  if (!isStarted) tell();
   for (const id of open) post(id, { type: "failed", error });
   open.clear();
-  post(0, { type: "fatal", error });
+  if (isStarted) tell();
 }
 const internal = (message: string, help: string, error: unknown): Failure => {
   const detail = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -76,7 +79,8 @@ navigator.locks
   })
   .catch(() => {});
 
-init({ module_or_path: moduleUrl() }).then(
+const engine = moduleUrl();
+init({ module_or_path: engine }).then(
   () => {
     isStarted = true;
     start();
@@ -86,8 +90,8 @@ init({ module_or_path: moduleUrl() }).then(
     die(
       internal(
         "The AI worker could not be started.",
-        "Update the browser: it must run WebAssembly with SIMD. Under a content security policy, allow 'wasm-unsafe-eval'.",
-        error,
+        "Update the browser: it must run WebAssembly with SIMD. The site must serve the package's .wasm files, and its content security policy must allow 'wasm-unsafe-eval'.",
+        `${String(error)} (${engine.href})`,
       ),
     ),
 );

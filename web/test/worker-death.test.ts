@@ -12,20 +12,26 @@ class Dying extends EventTarget {
   terminate(): void {
     this.terminated = true;
   }
+  say(event: object): void {
+    const data = { version: PROTOCOL_VERSION, id: 0, event };
+    this.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
   die(message: string): void {
     this.dispatchEvent(Object.assign(new Event("error", { cancelable: true }), { message }));
   }
 }
 
 it.each([
-  ["Uncaught RuntimeError: unreachable", "worker_died"],
-  ["", "worker_start"],
-])("an error event (%j) rejects what is open with %s and ends the worker", async (message, code) => {
+  ["Uncaught RuntimeError: unreachable", true, "worker_died"],
+  ["Uncaught SyntaxError: Cannot use import statement outside a module", false, "worker_start"],
+  ["", false, "worker_start"],
+])("an error event (%j, has answered: %j) rejects what is open with %s", async (message, hasAnswered, code) => {
   const worker = new Dying();
   const channel = new Channel(worker as unknown as Worker);
+  if (hasAnswered) worker.say({ type: "begun" });
   const asked = channel.call({ type: "status" });
   worker.die(message);
-  await expect(asked).rejects.toMatchObject({ code });
+  await expect(asked).rejects.toMatchObject({ code, detail: expect.stringContaining(message) });
   expect(worker.terminated).toBe(true);
   expect(channel.ended?.code).toBe(code);
 });
@@ -35,7 +41,8 @@ it("a message that cannot be cloned rejects its request alone", async () => {
   const channel = new Channel(port1);
   const page = { title: (() => {}) as unknown as string, description: null, language: null, blocks: [] };
   await expect(channel.call({ type: "ask", page, question: "?", limit: null })).rejects.toMatchObject({
-    name: "DataCloneError",
+    code: "bad_argument",
+    detail: expect.stringContaining("DataCloneError"),
   });
   expect(channel.ended).toBeNull();
   port2.close();
@@ -56,8 +63,7 @@ it("the end of its lock is the end of a worker", async () => {
   const channel = new Channel(worker as unknown as Worker);
   const asked = channel.call({ type: "status" });
   expect(request).not.toHaveBeenCalled();
-  const data = { version: PROTOCOL_VERSION, id: 0, event: { type: "alive", lock: "pith alive 1" } };
-  worker.dispatchEvent(Object.assign(new Event("message"), { data }));
+  worker.say({ type: "alive", lock: "pith alive 1" });
   await expect(asked).rejects.toMatchObject({ code: "worker_died" });
   expect(request).toHaveBeenCalledWith("pith alive 1", expect.any(Function));
 });
