@@ -5,6 +5,7 @@ import { giveBack } from "./borrowed.js";
 import { endGathering } from "./gathering.js";
 import { browserWords } from "./browser-words.js";
 import { buildMenu, onMenu, watchSelections } from "./menu.js";
+import { watchPdfTypes } from "./pdf-type.js";
 import { PDF_PAGE } from "./pdf-wire.js";
 import { intentKey } from "./wire.js";
 
@@ -40,6 +41,7 @@ chrome.runtime.onInstalled.addListener(({ reason }) => {
   buildMenu(ENTRIES);
 });
 watchSelections(ENTRIES);
+watchPdfTypes();
 
 // The keyboard shortcut is the same action.
 chrome.action.onClicked.addListener(summarize);

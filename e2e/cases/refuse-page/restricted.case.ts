@@ -88,13 +88,18 @@ test("a link to another site takes the old page away and says how to read the ne
   await expect(alert).toHaveCount(0);
 });
 
-test("a PDF is offered to be read in a page of its own", async ({ page, site, extension }) => {
-  site.handle("/paper.pdf", (_, response) => void response.setHeader("content-type", "application/pdf").end(PDF));
-  await choose(extension);
-  await page.goto(site.url("/paper.pdf"));
-  const tab = await press(extension, page);
-  await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("This tab shows a PDF file.");
-});
+for (const path of ["/paper.pdf", "/paper?id=7"]) {
+  test(`a PDF at ${path} is offered to be read in a page of its own`, async ({ page, site, extension }) => {
+    site.handle(
+      new URL(path, site.url("/")).pathname,
+      (_, response) => void response.setHeader("content-type", "application/pdf; charset=binary").end(PDF),
+    );
+    await choose(extension);
+    await page.goto(site.url(path));
+    const tab = await press(extension, page);
+    await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("This tab shows a PDF file.");
+  });
+}
 
 test("a closed tab is noticed", async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));

@@ -1,38 +1,23 @@
 // A tab that shows a PDF is closed to scripts: it is offered to read the file in Pith's own page.
 import type { ErrorData } from "@pith/web";
 import { platform } from "#platform";
+import { isPdf } from "../pdf-type.js";
 import { pdfPageFor } from "../pdf-wire.js";
 import { intentKey } from "../wire.js";
 import type { Panel } from "./panel.js";
 
 /** Problems behind which a PDF may be. */
 const MAY_BE_PDF = new Set(["page_pdf", "page_restricted", "page_unreadable", "page_needs_permission"]);
-const LOOK_MS = 3_000;
 
 /** Turns the problem of a tab that shows a PDF into the offer. The file's address becomes its detail. */
 export async function offerPdf(panel: Panel, problem: ErrorData): Promise<void> {
   if (!MAY_BE_PDF.has(problem.code)) return;
   const { url } = await chrome.tabs.get(panel.tab).catch(() => ({ url: undefined }));
   if (!url || !/^(?:https?|file):/.test(url)) return;
-  if (problem.code !== "page_pdf" && !(await isPdf(url))) return;
+  const isNamed = problem.code === "page_pdf" || /\.pdf$/i.test(new URL(url).pathname);
+  if (!isNamed && !(await isPdf(url))) return;
   problem.code = "page_pdf";
   problem.detail = url;
-}
-
-/** By its name, or by its type where the browser lets us ask for it. */
-async function isPdf(url: string): Promise<boolean> {
-  if (/\.pdf$/i.test(new URL(url).pathname)) return true;
-  if (!url.startsWith("http")) return false;
-  const stop = new AbortController();
-  const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_MS)]);
-  try {
-    const { headers } = await fetch(url, { credentials: "include", signal });
-    return /^application\/(?:x-)?pdf\b/i.test(headers.get("content-type") ?? "");
-  } catch {
-    return false;
-  } finally {
-    stop.abort();
-  }
 }
 
 /** Opens the PDF page for the address that was offered. Called in the task of a click. */

@@ -44,7 +44,8 @@ async function open(): Promise<Pith> {
   const pith = await opened?.catch(() => undefined);
   if (pith?.alive) return pith;
   loading.clear();
-  opened = options.pith ? Promise.resolve(options.pith) : Pith.open(options);
+  const { model: _model, embedder: _embedder, load: _load, pith: given, ...ofClient } = options;
+  opened = given ? Promise.resolve(given) : Pith.open(ofClient);
   return opened;
 }
 
