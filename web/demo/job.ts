@@ -8,12 +8,13 @@ export interface Run {
   signal: AbortSignal;
   pauser: Pauser;
   onProgress: (progress: Progress) => void;
-  /** The user insists, though it is too large. */
-  force: boolean;
 }
 
-/** What takes time. Resolves with a sentence, and with what else is to be shown. */
-export type Work = (run: Run) => Promise<{ said: string; shown?: Node[] }>;
+/**
+ * What takes time. Resolves with a sentence, and with what else is to be shown. `force`: the user insists, though a model is too
+ * large.
+ */
+export type Work = (run: Run, force: boolean) => Promise<{ said: string; shown?: Node[] }>;
 
 /** After a stop the worker ends its step and notes what it has; the page looks again then. */
 const STOP_MS = 500;
@@ -69,8 +70,8 @@ export class Job {
     if (began) bar.focus();
     const rest: Node[] = [];
     try {
-      const run = { signal: stop.signal, pauser, onProgress: bar.draw, force };
-      const { said, shown = [] } = await this.#session.claim(url, () => work(run));
+      const run = { signal: stop.signal, pauser, onProgress: bar.draw };
+      const { said, shown = [] } = await this.#session.claim(url, () => work(run, force));
       rest.push(make("p", { className: "said" }, said), ...shown);
       say(said);
     } catch (error) {

@@ -10,11 +10,11 @@ export type Name = "language" | "embedding";
 /** Makes a model resident, under the name that its header asks for where none is given. */
 export const loading =
   (session: Session, input: ModelInput, known?: Name): Work =>
-  async (run) => {
+  async (run, force) => {
     const options = { ...runSettings(), ...run };
     const model = await session.use(async (pith) => {
       const name: Name = known ?? ((await pith.fit(input, options)).encoder ? "embedding" : "language");
-      return pith.load(name, input, options);
+      return pith.load(name, input, { ...options, force });
     });
     session.tell(model);
     return { said: `${model.title} is loaded: ${model.encoder ? "for summaries and questions" : "it can write"}.` };

@@ -27,9 +27,9 @@ export function initLocal(session: Session): void {
 
 const keeping =
   (session: Session, files: File[]): Work =>
-  async (run) => {
+  async (run, force) => {
     const { name } = await session.use((pith) => pith.download(files, run));
-    return loading(session, { stored: name })(run);
+    return loading(session, { stored: name })(run, force);
   };
 
 function acceptDrops(zone: HTMLElement, picker: HTMLInputElement): void {
