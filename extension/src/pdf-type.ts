@@ -7,7 +7,7 @@ const LOOK_MS = 3_000;
 /** Asked by the panel. */
 export const isPdf = (url: string): Promise<boolean> => chrome.runtime.sendMessage({ type: TYPE, url });
 
-/** Answers panels. The press in the toolbar that opened the panel allows to connect to the site of its tab. */
+/** Answers panels. In Chrome the press in the toolbar that opened the panel allows to connect to the site of its tab. */
 export function watchPdfTypes(): void {
   chrome.runtime.onMessage.addListener((message: { type?: unknown; url?: unknown }, sender, answer) => {
     if (message.type !== TYPE || !isPanel(sender)) return;

@@ -89,7 +89,11 @@ test("a link to another site takes the old page away and says how to read the ne
 });
 
 for (const path of ["/paper.pdf", "/paper?id=7"]) {
-  test(`a PDF at ${path} is offered to be read in a page of its own`, async ({ page, site, extension }) => {
+  test(`a PDF at ${path} is offered to be read in a page of its own`, async ({ page, site, extension, browserName }) => {
+    test.skip(
+      browserName === "firefox" && !path.endsWith(".pdf"),
+      "Firefox lets no extension connect to a tab's site by a press of its button: the address alone tells",
+    );
     site.handle(
       new URL(path, site.url("/")).pathname,
       (_, response) => void response.setHeader("content-type", "application/pdf; charset=binary").end(PDF),
