@@ -89,7 +89,12 @@ test("a link to another site takes the old page away and says how to read the ne
 });
 
 for (const path of ["/paper.pdf", "/paper?id=7"]) {
-  test(`a PDF at ${path} is offered to be read in a page of its own`, async ({ page, site, extension, browserName }) => {
+  test(`a PDF at ${path} is offered to be read in a page of its own`, async ({
+    page,
+    site,
+    extension,
+    browserName,
+  }) => {
     test.skip(
       browserName === "firefox" && !path.endsWith(".pdf"),
       "Firefox lets no extension connect to a tab's site by a press of its button: the address alone tells",
