@@ -6,6 +6,8 @@ import type { ReadPage } from "./wire.js";
 
 /** Pages of a conversation, with the tab's own. */
 export const PAGES_MAX = 8;
+/** Longest title of a page in a conversation of several. */
+export const PAGE_TITLE_CHARS_MAX = 200;
 
 /** A page of another tab. */
 export interface OtherPage {

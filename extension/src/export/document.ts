@@ -1,6 +1,6 @@
 // What is copied, saved, printed and kept of a page: one small model, filled from a tab's state in one place.
 import type { Page, Passage, WrittenText } from "@pith/web";
-import type { PagePassage } from "../pages-wire.js";
+import { PAGE_TITLE_CHARS_MAX, type PagePassage } from "../pages-wire.js";
 import { addressOfKey, type ReadPage, type TabState } from "../wire.js";
 import { createLinks } from "./links.js";
 import { passageWords } from "./passage-words.js";
@@ -62,7 +62,7 @@ function createSources(key: string, page: Pick<Page, "blocks" | "language">, oth
       const address = addressOfKey(key);
       return {
         id,
-        about: { title: title.slice(0, TITLE_CHARS_MAX), address },
+        about: { title: title.slice(0, PAGE_TITLE_CHARS_MAX), address },
         linkTo: createLinks(address, blocks, language),
       };
     },
@@ -80,9 +80,6 @@ interface OtherRead {
   id: number;
   read: Pick<ReadPage, "key" | "page">;
 }
-
-/** Longest title of another page. */
-const TITLE_CHARS_MAX = 200;
 
 /** The finished results of a tab; null where no page was read. */
 export function documentOf(

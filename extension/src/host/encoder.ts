@@ -1,5 +1,6 @@
 // Which encoder reads a page: the one that was chosen, or the built-in one where that cannot.
 import { PithError, type StoredModel } from "@pith/web";
+import { isMadeFor } from "../language-tag.js";
 import type { LocalEncoder } from "../roles.js";
 import type { EncoderUsed } from "../encoder-wire.js";
 import { hasCode } from "./run.js";
@@ -15,8 +16,7 @@ export const builtInFor = ({ title }: LocalEncoder, why: Why, detail = ""): Enco
 });
 
 /** Whether an encoder was made for a language. A page without a language, or an encoder without a list, is tried. */
-export const reads = ({ languages }: LocalEncoder, language: string | null): boolean =>
-  !languages || !language || languages.includes(language.toLowerCase().split(/[-_]/)[0] ?? "");
+export const reads = ({ languages }: LocalEncoder, language: string | null): boolean => isMadeFor(languages, language);
 
 /** Why an encoder cannot be loaded; null where it can be tried. */
 export function whyNot(encoder: LocalEncoder, language: string | null, stored: readonly StoredModel[]): Why | null {

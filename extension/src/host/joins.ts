@@ -1,12 +1,9 @@
 // Which tabs' pages belong to which tab's conversation.
-import type { Joined, LeaveReason, Refusal } from "../pages-wire.js";
+import { type Joined, type LeaveReason, PAGE_TITLE_CHARS_MAX, type Refusal } from "../pages-wire.js";
 import type { ReadPage } from "../wire.js";
 import type { Session } from "./session.js";
 
 type Tabs = ReadonlyMap<number, { session: Session }>;
-
-/** Longest title that another tab is told. */
-const TITLE_CHARS_MAX = 200;
 
 /** Adds the page of one tab to the conversation of another. Gives the reason where it may not be added. */
 export function join(tabs: Tabs, from: number, to: number, read: ReadPage): Refusal | null {
@@ -27,7 +24,7 @@ export function joinedOf(tabs: Tabs, tab: number): Joined | null {
     const { page, pages } = session.state;
     const found = pages.find((one) => one.tab === tab);
     if (!found || !page) continue;
-    joined = { tab: id, title: page.title.slice(0, TITLE_CHARS_MAX), key: found.key, count: pages.length + 1 };
+    joined = { tab: id, title: page.title.slice(0, PAGE_TITLE_CHARS_MAX), key: found.key, count: pages.length + 1 };
   }
   return joined;
 }

@@ -1,10 +1,15 @@
 // Pages of other tabs in a tab's conversation.
 import type { Answer, Block, Page } from "@pith/web";
-import { type LeaveReason, type LeftPage, type OtherPage, type PagePassage, PAGES_MAX } from "../pages-wire.js";
+import {
+  type LeaveReason,
+  type LeftPage,
+  type OtherPage,
+  PAGE_TITLE_CHARS_MAX,
+  type PagePassage,
+  PAGES_MAX,
+} from "../pages-wire.js";
 import type { ReadPage } from "../wire.js";
 
-/** Longest title that is kept of another page. */
-const TITLE_CHARS_MAX = 200;
 /** Text of all pages together, in UTF-16 code units: the worker reads at most 4 MiB of UTF-8. */
 const UNITS_MAX = 1_300_000;
 
@@ -41,7 +46,7 @@ export class OtherPages {
         id,
         tab,
         key,
-        title: title.slice(0, TITLE_CHARS_MAX),
+        title: title.slice(0, PAGE_TITLE_CHARS_MAX),
         language,
         ...(pageStarts && { pageStarts }),
         ...(origins && { origins }),
@@ -89,14 +94,14 @@ function join(own: Page, others: readonly Held[]): Asked {
   const blocks = cut(own.blocks, share);
   const starts = others.map(({ id, read: { page } }) => {
     // Text at the beginning of a page must not stand under the last heading of the one before.
-    blocks.push({ kind: "heading", text: page.title.slice(0, TITLE_CHARS_MAX) });
+    blocks.push({ kind: "heading", text: page.title.slice(0, PAGE_TITLE_CHARS_MAX) });
     const start = blocks.length;
     for (const block of cut(page.blocks, share)) blocks.push(block);
     return { id, start };
   });
   const languages = new Set(pages.map(({ language }) => language ?? null));
   const page: Page = {
-    title: pages.map(({ title }) => title.slice(0, TITLE_CHARS_MAX)).join(" · "),
+    title: pages.map(({ title }) => title.slice(0, PAGE_TITLE_CHARS_MAX)).join(" · "),
     description: null,
     // Where the pages have several, the worker finds the one that most of the text is in.
     language: languages.size === 1 ? (own.language ?? null) : null,

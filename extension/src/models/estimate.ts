@@ -1,4 +1,5 @@
 // What can be told of a model before anything of it is downloaded.
+import { isMadeFor } from "../language-tag.js";
 import { type KnownModel, knownModels } from "@pith/web/models";
 import type { Machine } from "../models-wire.js";
 
@@ -44,8 +45,7 @@ export function estimate(
 }
 
 /** True where a model was made for a language, or where nobody says for which it was. */
-const speaks = ({ languages }: KnownModel, language: string): boolean =>
-  !languages || languages.includes(language.split("-")[0] ?? language);
+const speaks = ({ languages }: KnownModel, language: string): boolean => isMadeFor(languages, language);
 
 /** Known models that should run well here, smallest first. */
 export function suiting(

@@ -1,5 +1,5 @@
 // The pages of a conversation, and the way to add more.
-import { PAGES_MAX } from "../pages-wire.js";
+import { PAGE_TITLE_CHARS_MAX, PAGES_MAX } from "../pages-wire.js";
 import { h, keyed, part, say, set, show } from "../ui/dom.js";
 import { number, quoted, shortcutKeys, t } from "../ui/words.js";
 import type { TabState } from "../wire.js";
@@ -19,9 +19,6 @@ interface Row {
   title: string;
   language: string | null;
 }
-
-/** Longest title that is drawn; those of other pages are short already. */
-const TITLE_CHARS_MAX = 200;
 
 /** Builds the list; the returned function draws it. `tab`: the panel's own. */
 export function createPagesView(tab: number, actions: PagesActions): (model: Model, before: Model) => void {
@@ -79,7 +76,7 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
     show(list, isSeveral);
     const own: Row[] =
       page && isSeveral
-        ? [{ id: null, tab: null, title: page.title.slice(0, TITLE_CHARS_MAX), language: page.language }]
+        ? [{ id: null, tab: null, title: page.title.slice(0, PAGE_TITLE_CHARS_MAX), language: page.language }]
         : [];
     keyed(list, [...own, ...pages], ({ id, title }) => `${id} ${title}`, make);
     const lost = leftWords(state, before.state, left.textContent ?? "");

@@ -1,4 +1,5 @@
 // Which of the tracks of a video or audio is read.
+import { primaryLanguage } from "../../language-tag.js";
 
 /** What a track says of itself. */
 export interface TrackFacts {
@@ -35,13 +36,11 @@ export function ranked<T extends TrackFacts>(tracks: readonly T[], languages: re
 function rankOf(language: string, wanted: readonly string[]): number {
   if (language === "") return wanted.length * 2;
   const same = wanted.indexOf(language);
-  const primary = primaryOf(language);
-  const akin = wanted.findIndex((one) => primaryOf(one) === primary);
+  const primary = primaryLanguage(language);
+  const akin = wanted.findIndex((one) => primaryLanguage(one) === primary);
   if (akin < 0) return wanted.length * 2 + 1;
   return same === akin ? akin * 2 : akin * 2 + 1;
 }
-
-const primaryOf = (language: string): string => language.split(/[-_]/)[0] ?? "";
 
 function compare(a: readonly number[], b: readonly number[]): number {
   for (const [at, value] of a.entries()) {

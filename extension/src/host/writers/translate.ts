@@ -1,6 +1,7 @@
 // Lines that a server wrote, in another language than the page's. They are judged in the page's own first; here they are only
 // said again, and one whose numbers do not survive stays as it is.
 import type { WrittenLine } from "@pith/web";
+import { primaryLanguage } from "../../language-tag.js";
 import { defuse, drawNonce } from "../act-prompt.js";
 import type { Message } from "./openai/client.js";
 
@@ -8,12 +9,9 @@ import type { Message } from "./openai/client.js";
 const LONGER_MAX = 4;
 const SHORT_CHARS = 60;
 
-/** A BCP 47 tag's language, such as "pt" of "pt-BR". */
-const primary = (tag: string): string => tag.toLowerCase().split("-")[0] ?? "";
-
 /** Whether text in one language has to be translated into another; it does where its own is not known. */
 export const isOther = (target: string | null, language: string): target is string =>
-  target !== null && primary(target) !== primary(language);
+  target !== null && primaryLanguage(target) !== primaryLanguage(language);
 
 /** Asks for all lines at once, each behind its number. */
 export function translationPrompt(lines: readonly WrittenLine[], target: string): Message[] {
