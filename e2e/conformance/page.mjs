@@ -1,7 +1,9 @@
-// Runs in the browser's page: what the conformance script may ask of the worker, through the client that ships.
+// Runs in the browser's page: what may be asked of the worker, through the client that ships.
 import { Pith } from "/pith/index.js";
 
-const pith = await Pith.open({ workerUrl: `/pith/worker.js${location.hash}` });
+const asked = new URLSearchParams(location.hash.slice(1));
+const backend = asked.get("backend");
+const pith = await Pith.open({ workerUrl: `/pith/worker.js${asked.has("simd128") ? "#simd128" : ""}` });
 
 /** Floats cross to the script as base64: a JSON array of them would be ten times as long, and not exact. */
 function toBase64(floats) {
@@ -10,6 +12,9 @@ function toBase64(floats) {
   for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
   return btoa(text);
 }
+
+/** A null is what a caller without `undefined` has for an option that is absent. */
+const present = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== null));
 
 /** Calls the client; a failure becomes a value, because only plain data crosses to the script. */
 async function answer(call) {
@@ -21,7 +26,8 @@ async function answer(call) {
 }
 
 globalThis.conformance = {
-  load: (url, options) => answer(() => pith.load("case", { packaged: url }, options)),
+  load: (path, options = {}) =>
+    answer(() => pith.load("case", { packaged: new URL(path, location.href).href }, { backend, ...present(options) })),
   unload: () => answer(() => pith.unload("case")),
   tokenize: (text, options) => answer(() => pith.tokenize("case", text, options)),
   detokenize: (ids, options) => answer(() => pith.detokenize("case", ids, options)),

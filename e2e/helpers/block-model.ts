@@ -3,8 +3,18 @@
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { BlockRecord } from "../conformance/fixtures.ts";
 import { llamaSlots, type LlamaShape, type Tensor, writeLlama } from "./gguf.ts";
+
+/** Random blocks of a weight format, and ggml's decoding of them. */
+export interface BlockRecord {
+  format: string;
+  /** ggml's number of it. */
+  ggml_type: number;
+  values: number;
+  /** Files: the blocks, and their values in F32. */
+  raw: string;
+  f32: string;
+}
 
 /** Rows are one block of the largest formats; a row of the record's values is a row of the embedding. */
 const SHAPE: LlamaShape = { width: 256, inner: 512, layers: 2, heads: 4, kvHeads: 2, vocab: 32, context: 64 };

@@ -1,20 +1,22 @@
 //! Every chat case of the reference set.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)] // Only what the text cases need of it.
-#[path = "../examples/conformance/cases.rs"]
-mod cases;
 mod common;
-#[allow(dead_code)] // The tokenizers' cases are another test's.
-#[path = "../examples/conformance/text.rs"]
-mod text;
+#[path = "../examples/conformance/mod.rs"]
+mod conformance;
 
-use cases::Fixtures;
+use conformance::files::Fixtures;
+use conformance::subject::Native;
+use conformance::text::chat_cases;
+use pith_engine::backend::Device;
+use pith_engine::plan::CacheFormat;
 
 #[test]
 fn every_case_is_equal() {
     let fixtures = Fixtures::open(&common::reference_dir()).unwrap();
-    let cases = text::chat_cases(&fixtures, |_| true);
+    let device = Device::cpu();
+    let mut native = Native::new(&device, CacheFormat::F32);
+    let cases = pollster::block_on(chat_cases(&fixtures, |_| true, &mut native));
     for case in &cases {
         println!("{:<16} {}", case.name, case.reason);
         assert!(case.pass, "{}: {}", case.name, case.reason);

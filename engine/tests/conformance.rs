@@ -2,14 +2,16 @@
 //! name that is listed here.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)] // The example uses the rest.
-#[path = "../examples/conformance/cases.rs"]
-mod cases;
 mod common;
+#[path = "../examples/conformance/mod.rs"]
+mod conformance;
 #[path = "common/devices.rs"]
 mod devices;
 
-use cases::Fixtures;
+use conformance::blocks::block_case;
+use conformance::cases::model_case;
+use conformance::files::Fixtures;
+use conformance::subject::Native;
 use pith_engine::backend::Device;
 use pith_engine::formats::FORMATS;
 use pith_engine::models::ARCHS;
@@ -28,8 +30,9 @@ fn run(device: &Device) {
     let (mut ran, mut refused, mut wrong) = (0, Vec::new(), Vec::new());
     for section in ["fixtures", "formats", "mixes"] {
         for record in fixtures.section(section) {
+            let mut native = Native::new(device, CacheFormat::F32);
             let case =
-                pollster::block_on(cases::model_case(&fixtures, section, &record, device, CacheFormat::F32));
+                pollster::block_on(model_case(&fixtures, section, &record, &mut native, CacheFormat::F32));
             println!("{:24} {:?} {:?} {}", case.name, case.nmse, case.greedy_equal, case.reason);
             if case.pass {
                 ran += 1;
@@ -70,7 +73,7 @@ fn blocks_decode_as_the_reference_does() {
     let fixtures = Fixtures::open(&common::reference_dir()).unwrap();
     let mut ran = 0;
     for record in fixtures.section("blocks") {
-        let case = cases::block_case(&fixtures, &record);
+        let case = block_case(&fixtures, &record);
         assert!(case.pass || case.unsupported(), "{}: {:?} {}", case.name, case.nmse, case.reason);
         ran += usize::from(case.pass);
     }

@@ -5,15 +5,15 @@
 
 #[path = "common/architectures.rs"]
 mod architectures;
-#[allow(dead_code)] // The example uses the rest.
-#[path = "../examples/conformance/cases.rs"]
-mod cases;
 mod common;
 #[path = "common/devices.rs"]
 mod devices;
+#[allow(dead_code)] // The example uses the rest.
+#[path = "../examples/conformance/files.rs"]
+mod files;
 
 use architectures::models;
-use cases::Fixtures;
+use files::Fixtures;
 use pith_engine::backend::{Counters, Device};
 use pith_engine::gguf::Header;
 use pith_engine::runtime::{LoadOptions, Model};
@@ -102,8 +102,8 @@ fn counted(
     outside: f64,
 ) -> Option<[Count; 2]> {
     let files = fixtures.files(record).unwrap();
-    let header = cases::read_headers(&files).unwrap();
-    let mut model = block_on(cases::load(&files, &header, device, &LoadOptions::default())).unwrap();
+    let header = files::read_headers(&files).unwrap();
+    let mut model = block_on(files::load(&files, &header, device, &LoadOptions::default())).unwrap();
     (!model.info().encoder).then(|| count(&mut model, outside, layers(&header, arch)))
 }
 

@@ -3,17 +3,17 @@
 
 #[path = "common/architectures.rs"]
 mod architectures;
-#[allow(dead_code)] // The example uses the rest.
-#[path = "../examples/conformance/cases.rs"]
-mod cases;
 mod common;
 #[path = "common/devices.rs"]
 mod devices;
+#[allow(dead_code)] // The example uses the rest.
+#[path = "../examples/conformance/files.rs"]
+mod files;
 
 use std::path::Path;
 
 use architectures::models;
-use cases::Fixtures;
+use files::Fixtures;
 use pith_engine::backend::Device;
 use pith_engine::gguf::Header;
 use pith_engine::models::{self as specs, Lora};
@@ -52,7 +52,7 @@ fn held(files: &[Vec<u8>], header: &Header, device: &Device, options: &LoadOptio
         return memory;
     }
     drop(loading);
-    let mut model = block_on(cases::load(files, header, device, options)).unwrap();
+    let mut model = block_on(files::load(files, header, device, options)).unwrap();
     let ids = vec![1; model.info().context_tokens - 1];
     let decoded: &[u32] = if model.info().encoder { &[] } else { &[1] };
     block_on(model.evaluate(&ids, ids.len() - 1, decoded)).unwrap();
@@ -64,7 +64,7 @@ fn what_is_predicted_is_what_is_held() {
     let (devices, mut wrong) = (devices(), Vec::new());
     for (arch, (fixtures, record)) in models() {
         let files = fixtures.files(&record).unwrap();
-        let header = cases::read_headers(&files).unwrap();
+        let header = files::read_headers(&files).unwrap();
         for device in &devices {
             for options in options() {
                 let kind = device.info().kind;
@@ -85,7 +85,7 @@ fn what_is_predicted_is_what_is_held() {
 #[test]
 fn a_smaller_cache_takes_less() {
     let (_, (fixtures, record)) = models().into_iter().find(|(arch, _)| arch == "llama").unwrap();
-    let header = cases::read_headers(&fixtures.files(&record).unwrap()).unwrap();
+    let header = files::read_headers(&fixtures.files(&record).unwrap()).unwrap();
     for device in devices() {
         let of = |cache| {
             let options = LoadOptions { cache, ..LoadOptions::default() };
@@ -107,7 +107,7 @@ fn scores_that_fit_no_texture_are_refused_before_anything_is_made() {
     let key = b"llama.context_length";
     let value = files[0].windows(key.len()).position(|bytes| bytes == key).unwrap() + key.len() + 4;
     files[0][value..value + 4].copy_from_slice(&(1u32 << 20).to_le_bytes());
-    let header = cases::read_headers(&files).unwrap();
+    let header = files::read_headers(&files).unwrap();
     let device = Device::webgl2().unwrap();
     let of = |context_tokens| {
         let (context_tokens, cache) = (Some(context_tokens), CacheFormat::Q4_0);
@@ -125,9 +125,9 @@ fn adapters_are_counted() {
     for device in devices() {
         for record in f.section("lora") {
             let files = f.files(&record).unwrap();
-            let header = cases::read_headers(&files).unwrap();
+            let header = files::read_headers(&files).unwrap();
             let options = LoadOptions { slice_tokens: Some(32), ..LoadOptions::default() };
-            let mut model = block_on(cases::load(&files, &header, &device, &options)).unwrap();
+            let mut model = block_on(files::load(&files, &header, &device, &options)).unwrap();
             // As a model is laid out that is loaded with these options.
             let (logits_rows, sequences) = (8, 8);
             let context_tokens = model.info().context_tokens;
@@ -137,7 +137,7 @@ fn adapters_are_counted() {
             let mut plan = planner::build(spec, &header, options, &device.limits()).unwrap();
             for lora in record["adapters"].as_array().unwrap() {
                 let before = model.memory();
-                let header = cases::read_headers(&f.files(lora).unwrap()).unwrap();
+                let header = files::read_headers(&f.files(lora).unwrap()).unwrap();
                 plan = planner::extend(&plan, Lora::read(&header, &plan.spec).unwrap(), &header).unwrap();
                 let attaching = block_on(Attaching::start(&header, &mut model)).unwrap();
                 let bytes = attaching.total_bytes();

@@ -2,15 +2,16 @@
 //! adapters, types of the KV cache, scales of NVFP4 tensors, split models. On the CPU and on the WebGPU adapter.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)] // The example uses the rest.
-#[path = "../examples/conformance/cases.rs"]
-mod cases;
+#[path = "../examples/conformance/mod.rs"]
+mod conformance;
 #[path = "common/devices.rs"]
 mod devices;
 
 use std::path::Path;
 
-use cases::Fixtures;
+use conformance::cases::{compare_prompts, model_case};
+use conformance::files::{self, Fixtures};
+use conformance::subject::Native;
 use pith_engine::backend::Device;
 use pith_engine::gguf::{GgufError, Header};
 use pith_engine::plan::CacheFormat;
@@ -28,7 +29,7 @@ fn run(section: &str, cache: CacheFormat) -> usize {
     let devices = devices::cpu_and_webgpu();
     for device in &devices {
         for record in f.section(section) {
-            let case = block_on(cases::model_case(&f, section, &record, device, cache));
+            let case = block_on(model_case(&f, section, &record, &mut Native::new(device, cache), cache));
             println!("{:24} {:6} {:?} {:?} {}", case.name, case.backend, case.nmse, case.limit, case.reason);
             if case.pass {
                 ran += 1;
@@ -65,7 +66,7 @@ fn cache_types_cost_what_they_cost_llama_cpp() {
             for theirs in record["caches"].as_array().unwrap() {
                 let name = theirs["type"].as_str().unwrap();
                 let cache = CacheFormat::ALL.into_iter().find(|c| c.name() == name).unwrap();
-                let case = block_on(cases::model_case(&f, "kv", &record, &device, cache));
+                let case = block_on(model_case(&f, "kv", &record, &mut Native::new(&device, cache), cache));
                 let (ours, theirs) = (case.nmse.unwrap(), theirs["vs_ref"]["all"].as_f64().unwrap());
                 println!("{} {name} on {}: {ours:.1e}, llama.cpp {theirs:.1e}", case.name, case.backend);
                 assert!(case.pass, "{}: {}", case.name, case.reason);
@@ -80,17 +81,17 @@ fn cache_types_cost_what_they_cost_llama_cpp() {
 
 fn load(f: &Fixtures, record: &Value, device: &Device) -> Model {
     let files = f.files(record).unwrap();
-    let header = cases::read_headers(&files).unwrap();
-    block_on(cases::load(&files, &header, device, &LoadOptions::default())).unwrap()
+    let header = files::read_headers(&files).unwrap();
+    block_on(files::load(&files, &header, device, &LoadOptions::default())).unwrap()
 }
 
 fn attach(f: &Fixtures, record: &Value, model: &mut Model) -> Result<LoraId, Error> {
     let files = f.files(record).unwrap();
-    let header = cases::read_headers(&files).unwrap();
+    let header = files::read_headers(&files).unwrap();
     block_on(async {
         let mut attaching = Attaching::start(&header, model).await?;
         while let Some(transfer) = attaching.next() {
-            let bytes = cases::bytes_of(&files, transfer).unwrap();
+            let bytes = files::bytes_of(&files, transfer).unwrap();
             attaching.accept(bytes)?;
         }
         attaching.finish().await
@@ -120,7 +121,7 @@ fn adapters_are_switched_per_sequence() {
                 }
                 model.use_lora(active.first().map(|&(&id, &factor)| LoraUse { id, factor })).unwrap();
                 let prompts = run["prompts"].as_array().unwrap();
-                let (nmse, reasons) = block_on(cases::compare_prompts(&mut model, prompts, &golden)).unwrap();
+                let (nmse, reasons) = block_on(compare_prompts(&mut model, prompts, &golden)).unwrap();
                 println!("{} {scales:?} on {}: {nmse:.1e}", record["name"], device.info().kind);
                 assert!(nmse < 1e-8 && reasons.is_empty(), "{scales:?}: {nmse:e} {reasons:?}");
                 ran += 1;
@@ -143,7 +144,7 @@ fn adapters_of_other_models_are_refused() {
     let error = attach(&f, tied, &mut model).unwrap_err();
     assert_eq!(error.code(), "not_a_lora");
     let files = f.files(&tied["adapters"][0]).unwrap();
-    let header = cases::read_headers(&files).unwrap();
+    let header = files::read_headers(&files).unwrap();
     let error = block_on(Loading::start(&header, &Device::cpu(), &LoadOptions::default())).err().unwrap();
     assert!(error.to_string().contains("general.type"), "{error}");
     // What was refused left nothing behind.
@@ -160,7 +161,7 @@ fn parts_of_split_models_must_fit_each_other() {
         .files(&f.section("split")[0])
         .unwrap()
         .iter()
-        .map(|bytes| cases::read_header(bytes).unwrap())
+        .map(|bytes| files::read_header(bytes).unwrap())
         .collect();
     let join = |order: &[usize]| Header::join(order.iter().map(|&i| headers[i].clone()).collect());
     assert_eq!(join(&[0, 1, 2]).unwrap().files, 3);

@@ -1,17 +1,17 @@
 //! Every tokenizer case of the reference set: ids, ids with special tokens, and the text back.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)] // Only what the text cases need of it.
-#[path = "../examples/conformance/cases.rs"]
-mod cases;
 mod common;
-#[allow(dead_code)] // The chat cases are another test's.
-#[path = "../examples/conformance/text.rs"]
-mod text;
+#[path = "../examples/conformance/mod.rs"]
+mod conformance;
 
-use cases::{Fixtures, read_header};
 use common::reference_dir;
+use conformance::files::{Fixtures, read_header};
+use conformance::subject::Native;
+use conformance::text::tokenizer_case;
+use pith_engine::backend::Device;
 use pith_engine::gguf::Metadata;
+use pith_engine::plan::CacheFormat;
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
 use serde_json::Value;
 use std::path::Path;
@@ -31,8 +31,10 @@ fn every_case_is_equal() {
     let fixtures = Fixtures::open(&reference_dir()).unwrap();
     let groups = fixtures.section("tokenizers");
     assert!(!groups.is_empty());
+    let device = Device::cpu();
+    let mut native = Native::new(&device, CacheFormat::F32);
     for group in groups {
-        let case = text::tokenizer_case(&fixtures, &group);
+        let case = pollster::block_on(tokenizer_case(&fixtures, &group, &mut native));
         println!("{:<12} {}", case.name, case.reason);
         assert!(case.pass, "{}: {}", case.name, case.reason);
     }

@@ -34,17 +34,30 @@ pub fn demo(args: &[String]) -> Result<()> {
     script("demo.ts").env("PITH_CHROME", &tools.chromium).args(rest).args(page).run()
 }
 
-/// `cargo xtask conformance ...`: natively, or with `--in-browser` in Chromium's worker.
+/// `cargo xtask conformance ...`: natively, or with `--in-browser` in a browser's worker.
 pub fn conformance(args: &[String]) -> Result<()> {
     let args = absolute_values(args, &["--fixtures"]);
-    if args.iter().any(|arg| arg == "--in-browser") {
-        let tools = web::build_all(web::Extent::All)?;
-        let rest = args.iter().filter(|arg| *arg != "--in-browser");
-        return script("conformance.ts").env("PITH_CHROME", &tools.chromium).args(rest).run();
-    }
     // In the tests' profile, which is built anyway and costs the CPU run a second or two.
     let run = ["run", "--quiet", "--package", "pith-engine", "--example", "conformance", "--"];
-    cargo().args(run).args(args).run()
+    let native = cargo().args(run);
+    if !args.iter().any(|arg| arg == "--in-browser") {
+        return native.args(args).run();
+    }
+    let tools = web::build_all(web::Extent::All)?;
+    let (mut scorer, mut opener) = (Vec::new(), Vec::new());
+    let mut args = args.into_iter();
+    while let Some(arg) = args.next() {
+        match arg.as_str() {
+            "--in-browser" => {}
+            "--simd128" => opener.push(arg),
+            "--browser" => opener.extend([Some(arg), args.next()].into_iter().flatten()),
+            _ => scorer.push(arg),
+        }
+    }
+    let script = paths::root().join("e2e/conformance.ts");
+    let tsx = paths::root().join("node_modules/tsx/dist/cli.mjs");
+    let opens = native.env("PITH_CHROME", &tools.chromium).args(scorer).args(["--", "node"]);
+    opens.arg(tsx).arg(script).args(opener).run()
 }
 
 /// `cargo xtask steps ...`: the steps of a model on a device and on the CPU, one at a time, or the shaders of a step.

@@ -2,7 +2,8 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
-import { distance, MANIFEST, NMSE_MAX } from "../../helpers/oracle.ts";
+import { NMSE_MAX } from "../../helpers/golden.ts";
+import { distance, MANIFEST } from "../../helpers/oracle.ts";
 import type { CacheType } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });

@@ -2,7 +2,8 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
-import { distance, MANIFEST, NMSE_MAX } from "../../helpers/oracle.ts";
+import { NMSE_MAX } from "../../helpers/golden.ts";
+import { distance, MANIFEST } from "../../helpers/oracle.ts";
 import type { Site } from "../../harness/server.ts";
 import type { Request } from "../../../web/src/protocol.gen.ts";
 

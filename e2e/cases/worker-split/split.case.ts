@@ -6,7 +6,8 @@ import { basename, join } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { ORACLE_DIR } from "../../harness/paths.ts";
 import { type FileSpec, RawWorker } from "../../harness/raw-worker.ts";
-import { distance, MANIFEST, NMSE_MAX } from "../../helpers/oracle.ts";
+import { NMSE_MAX } from "../../helpers/golden.ts";
+import { distance, MANIFEST } from "../../helpers/oracle.ts";
 import type { Site } from "../../harness/server.ts";
 import type { Request } from "../../../web/src/protocol.gen.ts";
 

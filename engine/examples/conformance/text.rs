@@ -2,11 +2,12 @@
 
 use std::fs;
 
-use pith_engine::chat::{ChatError, ChatTemplate, Message, Moment, RenderOptions};
-use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
+use pith_engine::chat::Moment;
 use serde_json::{Map, Value, json};
 
-use super::cases::{Anyhow, Case, Fixtures, ids_of, read_header};
+use super::cases::Case;
+use super::files::{Anyhow, Fixtures, ids_of};
+use super::subject::{Subject, Template};
 
 /// Differences that a reason shows.
 const SHOWN: usize = 2;
@@ -42,72 +43,84 @@ impl Tally {
 }
 
 /// All texts of one tokenizer: ids, ids with special tokens, and the text back.
-pub fn tokenizer_case(f: &Fixtures, group: &Value) -> Case {
+pub async fn tokenizer_case(f: &Fixtures, group: &Value, subject: &mut impl Subject) -> Case {
     let name = group["preset"].as_str().or(group["model"].as_str()).unwrap_or("?");
-    let case = Case::new(name, "tokenizers", "cpu");
-    match tokenizer_of(f, group) {
-        Err(e) => case.failed(e),
-        Ok(tokenizer) => {
-            let mut tally = Tally::default();
-            for wanted in group["cases"].as_array().into_iter().flatten() {
-                tally.check(same_tokens(&tokenizer, wanted));
-            }
-            tally.into_case(case)
-        }
+    let case = Case::new(name, "tokenizers", subject.backend());
+    let Some(model) = group["model"].as_str() else { return case.failed("no model is named") };
+    if let Err(e) = subject.load_tokenizer(&f.dir.join(model)).await {
+        return case.failed(e);
     }
+    let mut tally = Tally::default();
+    for wanted in group["cases"].as_array().into_iter().flatten() {
+        tally.check(same_tokens(subject, wanted).await.map_err(|e| e.to_string()));
+    }
+    tally.into_case(case)
 }
 
-fn tokenizer_of(f: &Fixtures, group: &Value) -> Anyhow<Tokenizer> {
-    let path = f.dir.join(group["model"].as_str().ok_or("no model is named")?);
-    let bytes = fs::read(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(Tokenizer::from_metadata(&read_header(&bytes)?.metadata)?)
-}
-
-fn same_tokens(tokenizer: &Tokenizer, case: &Value) -> Result<(), String> {
+async fn same_tokens(subject: &mut impl Subject, case: &Value) -> Anyhow<()> {
     let text = case["text"].as_str().ok_or("a case without a text")?;
     let known = ["ids", "ids_special", "detok_hex"].iter().filter(|key| !case[**key].is_null());
     if known.count() == 0 {
-        return Err(format!("{text:?}: nothing to compare with"));
+        return Err(format!("{text:?}: nothing to compare with").into());
     }
     for (key, special) in [("ids", false), ("ids_special", true)] {
-        let options = EncodeOptions { add_special: special, parse_special: special };
-        let found = tokenizer.encode(text, options).map_err(|e| format!("{text:?}: {e}"))?;
+        if case[key].is_null() {
+            continue;
+        }
+        let found = subject.tokenize(text, special).await.map_err(|e| format!("{text:?}: {e}"))?;
         let wanted = ids_of(&case[key]);
-        if !case[key].is_null() && found != wanted {
-            return Err(format!("{key} of {text:?}: {found:?}, not {wanted:?}"));
+        if found != wanted {
+            return Err(format!("{key} of {text:?}: {found:?}, not {wanted:?}").into());
         }
     }
-    let found: String =
-        tokenizer.decode(&ids_of(&case["ids"]), true).iter().map(|b| format!("{b:02x}")).collect();
-    match case["detok_hex"].as_str() {
-        Some(wanted) if wanted != found => Err(format!("the text back of {text:?}: {found}, not {wanted}")),
-        _ => Ok(()),
+    let Some(hex) = case["detok_hex"].as_str() else { return Ok(()) };
+    let wanted = bytes_of_hex(hex).ok_or("detok_hex is not hexadecimal")?;
+    let found = subject.detokenize(&ids_of(&case["ids"])).await?;
+    // A page gets characters, with U+FFFD for bytes that are none.
+    match found == wanted || found == String::from_utf8_lossy(&wanted).as_bytes() {
+        true => Ok(()),
+        false => Err(format!("the text back of {text:?}: {:?}", String::from_utf8_lossy(&found)).into()),
     }
 }
 
+fn bytes_of_hex(hex: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u8>> = hex.chars().map(|c| c.to_digit(16).map(|digit| digit as u8)).collect();
+    Some(digits?.chunks(2).map(|pair| pair.iter().fold(0, |byte, digit| byte << 4 | digit)).collect())
+}
+
 /// One case for each wanted file of the folder chat/ that is there.
-pub fn chat_cases(f: &Fixtures, wanted: impl Fn(&str) -> bool) -> Vec<Case> {
-    type Check = fn(&Fixtures, &Value, &Value, &mut Tally);
-    let files: [(&str, Check); 3] =
-        [("jinja_cases", jinja_case), ("llama_cpp_cases", llama_cpp_case), ("rendered", rendered_case)];
-    let path = |name: &str| f.dir.join(format!("chat/{name}.json"));
-    files
-        .iter()
-        .filter(|(name, _)| wanted(name) && path(name).is_file())
-        .map(|(name, check)| {
-            let case = Case::new(name, "chat", "cpu");
-            let read = || -> Anyhow<Value> { Ok(serde_json::from_slice(&fs::read(path(name))?)?) };
-            let file = match read() {
-                Ok(file) => file,
-                Err(e) => return case.failed(e),
-            };
-            let mut tally = Tally::default();
-            for wanted in file["cases"].as_array().into_iter().flatten() {
-                check(f, &file, wanted, &mut tally);
+pub async fn chat_cases(
+    f: &Fixtures,
+    wanted: impl Fn(&str) -> bool,
+    subject: &mut impl Subject,
+) -> Vec<Case> {
+    let mut cases = Vec::new();
+    for name in ["jinja_cases", "llama_cpp_cases", "rendered"] {
+        let path = f.dir.join(format!("chat/{name}.json"));
+        if !wanted(name) || !path.is_file() {
+            continue;
+        }
+        let case = Case::new(name, "chat", subject.backend());
+        let read = || -> Anyhow<Value> { Ok(serde_json::from_slice(&fs::read(&path)?)?) };
+        cases.push(match read() {
+            Err(e) => case.failed(e),
+            Ok(file) => {
+                let mut tally = Tally::default();
+                for one in file["cases"].as_array().into_iter().flatten() {
+                    match name {
+                        "jinja_cases" => tally.check(jinja_case(&file, one, subject).await),
+                        "rendered" => tally.check(rendered_case(f, &file, one, subject).await),
+                        _ => match llama_cpp_case(&file, one, subject).await {
+                            Some(found) => tally.check(found),
+                            None => tally.left_out += 1,
+                        },
+                    }
+                }
+                tally.into_case(case)
             }
-            tally.into_case(case)
-        })
-        .collect()
+        });
+    }
+    cases
 }
 
 /// The time that a file's renderings were made at, from its words about itself.
@@ -128,14 +141,8 @@ fn moment(file: &Value) -> Moment {
     }
 }
 
-fn render(template: &str, variables: &Value, now: Moment) -> Result<String, ChatError> {
-    let none = Map::new();
-    let variables = variables.as_object().unwrap_or(&none);
-    Ok(ChatTemplate::new(template, "", "")?.render_json(variables, Some(now))?.text())
-}
-
 /// A rendering and what it should be; None where an error is expected.
-fn same_text(name: &Value, found: Result<String, ChatError>, wanted: Option<&str>) -> Result<(), String> {
+fn same_text(name: &Value, found: Anyhow<String>, wanted: Option<&str>) -> Result<(), String> {
     match (found, wanted) {
         (Ok(found), Some(wanted)) if found == wanted => Ok(()),
         (Err(_), None) => Ok(()),
@@ -146,54 +153,65 @@ fn same_text(name: &Value, found: Result<String, ChatError>, wanted: Option<&str
 }
 
 /// A small template with its variables.
-fn jinja_case(_: &Fixtures, file: &Value, case: &Value, tally: &mut Tally) {
-    let (template, wanted) = (case["template"].as_str().unwrap_or_default(), case["expect"].as_str());
-    let run = |variables: &Value| same_text(&case["name"], render(template, variables, moment(file)), wanted);
-    let mut found = run(&case["vars"]);
+async fn jinja_case(file: &Value, case: &Value, subject: &mut impl Subject) -> Result<(), String> {
+    let text = case["template"].as_str().unwrap_or_default();
+    let template = Template { text, ..Template::default() };
+    let (name, wanted) = (&case["name"], case["expect"].as_str());
+    let found = subject.render(&template, None, &map_of(&case["vars"]), moment(file)).await;
+    let found = same_text(name, found, wanted);
     // Where a template changes the list that it is given, the file has the list as it was afterwards.
-    if found.is_err() && [".pop(", ".append("].iter().any(|change| template.contains(change)) {
-        found = run(&json!({ "arr": ["a", "b", "c"] })).or(found);
+    if found.is_err() && [".pop(", ".append("].iter().any(|change| text.contains(change)) {
+        let before = map_of(&json!({ "arr": ["a", "b", "c"] }));
+        return same_text(name, subject.render(&template, None, &before, moment(file)).await, wanted)
+            .or(found);
     }
-    tally.check(found);
+    found
 }
 
 /// A real template with a conversation as `transformers` takes it.
-fn rendered_case(f: &Fixtures, file: &Value, case: &Value, tally: &mut Tally) {
-    let name = json!(format!(
-        "{} {}",
-        case["template"].as_str().unwrap_or("?"),
-        case["conversation"].as_str().unwrap_or("?")
-    ));
-    let path = format!("chat/templates/{}.jinja", case["template"].as_str().unwrap_or_default());
-    tally.check(match fs::read_to_string(f.dir.join(&path)) {
-        Err(e) => Err(format!("{path}: {e}")),
-        Ok(template) => {
-            same_text(&name, render(&template, &case["vars"], moment(file)), case["expect"].as_str())
-        }
-    });
+async fn rendered_case(
+    f: &Fixtures,
+    file: &Value,
+    case: &Value,
+    subject: &mut impl Subject,
+) -> Result<(), String> {
+    let template = case["template"].as_str().unwrap_or_default();
+    let name = json!(format!("{template} {}", case["conversation"].as_str().unwrap_or("?")));
+    let path = format!("chat/templates/{template}.jinja");
+    let text = fs::read_to_string(f.dir.join(&path)).map_err(|e| format!("{path}: {e}"))?;
+    let template = Template { text: &text, ..Template::default() };
+    let found = subject.render(&template, None, &map_of(&case["vars"]), moment(file)).await;
+    same_text(&name, found, case["expect"].as_str())
 }
 
 /// A template with a conversation as llama.cpp takes it: where the template refuses a system message, the first user
-/// message gets it.
-fn llama_cpp_case(_: &Fixtures, file: &Value, case: &Value, tally: &mut Tally) {
-    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let message = |m: &Value| Message::new(&text(&m["role"]), &text(&m["content"]));
-    let messages: Vec<Message> = case["messages"].as_array().into_iter().flatten().map(message).collect();
-    let add_generation_prompt = file["add_generation_prompt"].as_bool().unwrap_or(true);
-    let mut options = RenderOptions { add_generation_prompt, ..RenderOptions::default() };
-    let mut bos_token = text(&case["bos_token"]);
+/// message gets it. None where it cannot be asked.
+async fn llama_cpp_case(
+    file: &Value,
+    case: &Value,
+    subject: &mut impl Subject,
+) -> Option<Result<(), String>> {
+    let text = |key: &str| case[key].as_str().unwrap_or_default();
+    let mut template =
+        Template { text: text("template"), bos_token: text("bos_token"), eos_token: text("eos_token") };
+    let mut variables = Map::new();
+    let add = file["add_generation_prompt"].as_bool().unwrap_or(true);
+    variables.insert("add_generation_prompt".to_owned(), add.into());
     if case["jinja"] == false {
         // The expectation is that of a format written in C++. A template can only meet it with tokens that the file
         // does not name; those of GigaChat, of which this is known, are given here.
-        if !text(&case["template"]).contains("additional_special_tokens") {
-            tally.left_out += 1;
-            return;
+        if !template.text.contains("additional_special_tokens") {
+            return None;
         }
-        "<s>".clone_into(&mut bos_token);
+        template.bos_token = "<s>";
         let tokens = json!(["<|role_sep|>", "<|message_sep|>", "[", "]"]);
-        options.variables.insert("additional_special_tokens".to_owned(), tokens);
+        variables.insert("additional_special_tokens".to_owned(), tokens);
     }
-    let found = ChatTemplate::new(&text(&case["template"]), &bos_token, &text(&case["eos_token"]))
-        .and_then(|template| Ok(template.render(&messages, &options)?.text()));
-    tally.check(same_text(&case["name"], found, case["expected_jinja"].as_str()));
+    let turns = case["messages"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let found = subject.render(&template, Some(turns), &variables, moment(file)).await;
+    Some(same_text(&case["name"], found, case["expected_jinja"].as_str()))
+}
+
+fn map_of(value: &Value) -> Map<String, Value> {
+    value.as_object().cloned().unwrap_or_default()
 }

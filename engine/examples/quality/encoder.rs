@@ -8,8 +8,8 @@ use pith_engine::models;
 use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
 
-use crate::cases;
 use crate::docs::Anyhow;
+use crate::files;
 
 pub struct Encoder {
     model: Model,
@@ -23,8 +23,8 @@ impl Encoder {
     pub async fn open(path: &Path) -> Anyhow<Self> {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let files = [bytes];
-        let header = cases::read_headers(&files)?;
-        let model = cases::load(&files, &header, &Device::cpu(), &LoadOptions::default()).await?;
+        let header = files::read_headers(&files)?;
+        let model = files::load(&files, &header, &Device::cpu(), &LoadOptions::default()).await?;
         let text = |key: &str| header.metadata.get(key).and_then(|value| value.as_str()).unwrap_or_default();
         let architecture = models::arch(text("general.architecture"));
         let tokens_max = architecture.and_then(|arch| arch.text_tokens).unwrap_or(512);

@@ -3,12 +3,12 @@
 //!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
 //!             [--only ID] [--verbose] [--json] [--floors]
 
-#[allow(dead_code)] // Only its loading is needed.
-#[path = "../conformance/cases.rs"]
-mod cases;
 mod checks;
 mod docs;
 mod encoder;
+#[allow(dead_code)] // Only its loading is needed.
+#[path = "../conformance/files.rs"]
+mod files;
 mod floors;
 mod html;
 mod manuals;

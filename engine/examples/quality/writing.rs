@@ -12,8 +12,8 @@ use pith_engine::tokenizer::Tokenizer;
 use pith_engine::writer::{TestResult, Writer, Written};
 use serde::Serialize;
 
-use crate::cases;
 use crate::docs::Anyhow;
+use crate::files;
 
 /// Context for a prompt and its line.
 const CONTEXT_TOKENS: usize = 2048;
@@ -56,9 +56,9 @@ impl Language {
     pub async fn open(path: &Path, keep: Keep, constrained: bool) -> Anyhow<Self> {
         let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
         let files = [bytes];
-        let header = cases::read_headers(&files)?;
+        let header = files::read_headers(&files)?;
         let options = LoadOptions { context_tokens: Some(CONTEXT_TOKENS), ..LoadOptions::default() };
-        let model = cases::load(&files, &header, &Device::cpu(), &options).await?;
+        let model = files::load(&files, &header, &Device::cpu(), &options).await?;
         let tokenizer = Tokenizer::from_metadata(&header.metadata)?;
         let template = chat::template_of(&header.metadata, &tokenizer)?;
         Ok(Self { model, tokenizer, template, keep, constrained })

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::cases::Fixtures;
+use crate::files::Fixtures;
 
 /// The first model of each architecture in the reference set and in the oracle's.
 pub fn models() -> BTreeMap<String, (Fixtures, Value)> {
