@@ -1,7 +1,8 @@
 // Loads, writes, summarises, opens and closes tabs for as long as it is told, and says whether the browser's processes grow.
 //   cargo xtask endurance --minutes N
 // A round is 10 generations, 2 loads and unloads, 20 summaries of pages, and a tab that comes and goes. Exit status 1 where
-// a process grows by more than GROWTH_MAX in 100 rounds, or a request fails.
+// a process or a heap grows by more than GROWTH_MAX in 100 rounds, or a request fails. Heaps are the engine's own: what the
+// page and the worker hold after a collection, wasm memory included. A process has the browser's caches besides.
 
 import { basename, dirname } from "node:path";
 import { parseArgs } from "node:util";
@@ -83,7 +84,20 @@ const write = (model: string): Request => ({
 });
 await worker.get("loaded", load("embedding", `/models/${basename(MINILM_FILE)}`, "cpu"));
 
-const figures: Record<"renderer" | "gpu-process", number[]> = { renderer: [], "gpu-process": [] };
+const kib = (bytes: number) => Math.round(bytes / 1024);
+/** KiB after a round. */
+async function measure() {
+  const [own, js] = [(await devtools.send("Runtime.getHeapUsage")) as { usedSize: number }, await heap.usage()];
+  return {
+    renderer: residentKib("renderer"),
+    "GPU process": residentKib("gpu-process"),
+    "page's heap": kib(own.usedSize),
+    "worker's heap": kib(js.used_bytes),
+    "worker's buffers": kib(js.buffers_bytes),
+    "wasm memory": kib((await worker.get("memory", { type: "memory" })).report.wasmHeapBytes),
+  };
+}
+const figures: Record<string, number[]> = {};
 const until = performance.now() + minutes * 60_000;
 let round = 0;
 while (performance.now() < until || round < ROUNDS_MIN) {
@@ -101,21 +115,19 @@ while (performance.now() < until || round < ROUNDS_MIN) {
   await devtools.send("HeapProfiler.collectGarbage");
   await devtools.send("Memory.simulatePressureNotification", { level: "critical" });
   await page.waitForTimeout(300);
-  const [renderer, gpu] = [residentKib("renderer"), residentKib("gpu-process")];
-  console.log(`round ${round}: renderer ${renderer} KiB, GPU process ${gpu} KiB`);
-  if (round <= WARM) continue;
-  figures.renderer.push(renderer);
-  figures["gpu-process"].push(gpu);
+  const found = Object.entries(await measure());
+  console.log(`round ${round}: ${found.map(([what, n]) => `${what} ${n} KiB`).join(", ")}`);
+  if (round > WARM) for (const [what, n] of found) (figures[what] ??= []).push(n);
 }
 const errors = browser.errors.unexpected();
 await browser.close();
 await site.close();
 
 let grows = false;
-for (const [type, list] of Object.entries(figures)) {
+for (const [what, list] of Object.entries(figures)) {
   const share = growth(list);
   grows ||= share > GROWTH_MAX;
-  console.log(`${type}: ${(100 * share).toFixed(2)} % in 100 rounds (${(100 * GROWTH_MAX).toFixed(1)} % at most)`);
+  console.log(`${what}: ${(100 * share).toFixed(2)} % in 100 rounds (${(100 * GROWTH_MAX).toFixed(1)} % at most)`);
 }
 console.log(`${round} rounds: ${10 * round} generations, ${2 * round} loads, ${20 * round} summaries, ${round} tabs`);
 if (errors.length > 0) console.error(`the console shows errors:\n${errors.join("\n")}`);
