@@ -3,8 +3,8 @@
 
 use super::codes::{Codes, Sink, decode16};
 use super::grids::iq2_s::GRID;
-use super::unpack::{signed_bytes, spell};
-use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
+use super::unpack::{grouped, quarters, signed_bytes, spell};
+use super::{Format, Plane, Rows, copy, decode_units, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ2_S",
@@ -41,12 +41,7 @@ impl Codes for Block {
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
-        for (i, scales) in scales.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-            let d = f16_at(row[2], (first + i) * 2);
-            let groups = &row[1][(first + i) * 16 + 8..][..8];
-            *scales =
-                std::array::from_fn(|g| d * (0.5 + f32::from(groups[g / 2] >> (g % 2 * 4) & 15)) * 0.25);
-        }
+        grouped(scales, row[1], row[2], first, |heads: &[u8; 16], d| quarters(&heads[8..], d));
     }
 
     #[inline(always)]

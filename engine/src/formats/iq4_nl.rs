@@ -2,7 +2,7 @@
 //! high nibbles 16..32.
 
 use super::codes::{Codes, Sink, decode16};
-use super::unpack::{halves, lanes, lookup};
+use super::unpack::{halves, lookup, nibbles};
 use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -42,8 +42,8 @@ impl Codes for Block {
 
     #[inline(always)]
     fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
-        let codes = lanes(row[0], run);
-        to.unit(0, lookup(NON_LINEAR, codes & 0x0f0f));
-        to.unit(1, lookup(NON_LINEAR, codes >> 4u32 & 0x0f0f));
+        for (unit, nibbles) in nibbles(row[0], run).into_iter().enumerate() {
+            to.unit(unit, lookup(NON_LINEAR, nibbles));
+        }
     }
 }

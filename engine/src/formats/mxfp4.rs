@@ -2,7 +2,7 @@
 //! doubled, so the power is halved. Low nibbles are values 0..16, high nibbles 16..32.
 
 use super::codes::{Codes, Sink, decode16};
-use super::unpack::{lanes, lookup};
+use super::unpack::{lookup, nibbles};
 use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -44,9 +44,9 @@ impl Codes for Block {
 
     #[inline(always)]
     fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
-        let codes = lanes(row[0], run);
-        to.unit(0, lookup(E2M1_DOUBLED, codes & 0x0f0f));
-        to.unit(1, lookup(E2M1_DOUBLED, codes >> 4u32 & 0x0f0f));
+        for (unit, nibbles) in nibbles(row[0], run).into_iter().enumerate() {
+            to.unit(unit, lookup(E2M1_DOUBLED, nibbles));
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 //! third bit is bit `4 h + j` of high byte `i`. Codes are minus 4.
 
 use super::codes::{Codes, Sink, decode16};
-use super::unpack::{bits, floats, lanes, widen};
+use super::unpack::{bits, floats, grouped, lanes};
 use super::{Format, Plane, Rows, copy, decode_units, u32_at};
 
 pub static FORMAT: Format = Format {
@@ -40,11 +40,7 @@ impl Codes for Block {
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
-        let heads = row[2].as_chunks::<12>().0[first..].iter().zip(&row[3].as_chunks::<2>().0[first..]);
-        for (scales, (groups, head)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
-            let d = widen(u16::from_le_bytes(*head));
-            *scales = floats(group_scales(groups), 32, [d; 2]);
-        }
+        grouped(scales, row[2], row[3], first, |groups, d| floats(group_scales(groups), 32, [d; 2]));
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 //! (high nibble for j >= 2) and two bits, `2 j` up, from byte `i` of its 32 high bytes.
 
 use super::codes::{Codes, Sink, decode16};
-use super::unpack::{bits, floats, lanes, widen};
+use super::unpack::{bits, floats, grouped, lanes};
 use super::{Format, Plane, Rows, copy, decode_units};
 
 pub static FORMAT: Format = Format {
@@ -36,11 +36,8 @@ impl Codes for Block {
 
     #[inline(always)]
     fn scales(row: &[&[u8]], first: usize, scales: &mut [f32], _: &mut [f32]) {
-        let heads = row[2].as_chunks::<16>().0[first..].iter().zip(&row[3].as_chunks::<2>().0[first..]);
-        for (scales, (groups, head)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
-            let d = widen(u16::from_le_bytes(*head));
-            *scales = floats(groups.map(|g| g ^ 128), 128, [d; 2]);
-        }
+        let signed = |groups: &[u8; 16], d| floats(groups.map(|g| g ^ 128), 128, [d; 2]);
+        grouped(scales, row[2], row[3], first, signed);
     }
 
     #[inline(always)]

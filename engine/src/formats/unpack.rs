@@ -11,6 +11,13 @@ pub fn lanes(plane: &[u8], index: usize) -> Bytes {
     bytemuck::cast(plane.as_chunks::<16>().0[index])
 }
 
+/// 16 bytes of a plane as the codes of 32 values: their low halves, then their high ones.
+#[inline(always)]
+pub fn nibbles(plane: &[u8], index: usize) -> [Bytes; 2] {
+    let bytes = lanes(plane, index);
+    [bytes & 0x0f0f, bytes >> 4u32 & 0x0f0f]
+}
+
 /// `mask` bits from bit `from` of every byte, moved up by `to`.
 #[inline(always)]
 pub fn bits(bytes: Bytes, from: usize, mask: u8, to: usize) -> Bytes {
@@ -110,6 +117,27 @@ pub fn halves(bytes: &[u8], out: &mut [f32]) {
     for (out, half) in out.iter_mut().zip(bytes.as_chunks::<2>().0) {
         *out = widen(u16::from_le_bytes(*half));
     }
+}
+
+/// Scales of blocks with sixteen groups: an f16 of a block times what `of_groups` reads from its bytes for the groups.
+#[inline(always)]
+pub fn grouped<const N: usize>(
+    scales: &mut [f32],
+    groups: &[u8],
+    halves: &[u8],
+    first: usize,
+    of_groups: impl Fn(&[u8; N], f32) -> [f32; 16],
+) {
+    let heads = groups.as_chunks::<N>().0[first..].iter().zip(&halves.as_chunks::<2>().0[first..]);
+    for (scales, (groups, half)) in scales.as_chunks_mut::<16>().0.iter_mut().zip(heads) {
+        *scales = of_groups(groups, widen(u16::from_le_bytes(*half)));
+    }
+}
+
+/// Sixteen 4-bit scales of IQ2: each and a half, over four.
+#[inline(always)]
+pub fn quarters(nibbles: &[u8], d: f32) -> [f32; 16] {
+    std::array::from_fn(|g| d * (0.5 + f32::from(nibbles[g / 2] >> (g % 2 * 4) & 15)) * 0.25)
 }
 
 /// Pairs of f16: a scale, and what is added.
