@@ -6,7 +6,7 @@ mod common;
 
 use pith_engine::digest::{
     ANSWERED_MIN, Block, BlockKind, Digest, DigestError, Limits, Method, Noise, Page, QueryVectors,
-    SummaryLength, SummaryOptions, Vectors, Verdict,
+    SummaryLength, SummaryOptions, Vectors, Verdict, prefixes,
 };
 use pollster::block_on;
 
@@ -362,4 +362,24 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
         assert!(worth.len() <= 5 && worth.windows(2).all(|pair| pair[0] < pair[1]));
     }
     assert!(digested > 200, "{digested}");
+}
+
+#[test]
+fn encoders_get_the_marks_that_they_were_trained_with() {
+    for (model, question, passage) in [
+        ("Multilingual E5 Small", "query: ", "passage: "),
+        ("e5-base-v2", "query: ", "passage: "),
+        ("embeddinggemma-300M", "task: search result | query: ", "title: none | text: "),
+        ("nomic-embed-text-v1.5", "search_query: ", "search_document: "),
+        ("Snowflake Arctic Embed L v2.0", "query: ", ""),
+        ("all-MiniLM-L6-v2", "", ""),
+        // The letters stand in it, but not as a word.
+        ("Granite5 Embedding", "", ""),
+        ("", "", ""),
+    ] {
+        let found = prefixes(model);
+        assert_eq!((found.question, found.passage), (question, passage), "{model}");
+    }
+    assert!(prefixes("Qwen3 Embedding 0.6B").question.ends_with("\nQuery:"));
+    assert!(prefixes("snowflake-arctic-embed-m-v1.5").question.starts_with("Represent"));
 }

@@ -33,10 +33,7 @@ export const hub: string = catalogue.hub;
 /** Language models to choose from, smallest first. */
 export const knownModels: readonly KnownModel[] = catalogue.models;
 
-/**
- * Embedding models for languages beside English, smallest first. They compare texts as they are: none needs a prefix such as
- * "query: ".
- */
+/** Embedding models for languages beside English, smallest first. */
 export const knownEncoders: readonly KnownModel[] = catalogue.encoders;
 
 /** The input of `load`, `fit` and `download` for a known model. */

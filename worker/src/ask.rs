@@ -5,7 +5,7 @@ use pith_engine::digest::{
 };
 
 use crate::browser::now_ms;
-use crate::embed::{embed, embed_blocks, embed_page, understands};
+use crate::embed::{embed_blocks, embed_page, embed_question, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{
@@ -171,7 +171,7 @@ async fn rank(
     } else {
         let resident = residency.model(EMBEDDING, None, ticket).await?;
         if understands(resident, page) {
-            let vector = embed(resident, &[text], ticket).await?.concat();
+            let vector = embed_question(resident, text, ticket).await?;
             let answered_cosine = answered_cosine(&resident.info.title);
             let worth = page.digest.worth_embedding_for(&question, QUESTION_SENTENCES_MAX);
             embed_page(resident, page, &worth, ticket).await?;

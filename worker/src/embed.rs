@@ -1,5 +1,6 @@
 //! Texts to unit vectors.
 
+use pith_engine::digest;
 use pith_engine::models;
 use pith_engine::tokenizer::EncodeOptions;
 
@@ -10,7 +11,7 @@ use crate::protocol::Stage;
 use crate::residency::Resident;
 use crate::ticket::Ticket;
 
-/// One vector of length 1 per text. A text that is too long is cut, as the models' own tools do.
+/// One vector of length 1 per text, which is taken as it is. A text that is too long is cut, as the models' own tools do.
 ///
 /// # Errors
 /// `WrongModel`, `NoTokenizer`, `Cancelled`, what the device reports.
@@ -20,12 +21,25 @@ pub async fn embed(
     ticket: &Ticket,
 ) -> Result<Vec<Vec<f32>>, WorkerError> {
     let mut vectors = Vec::with_capacity(texts.len());
-    embed_each(resident, texts, ticket, |_, vector| {
+    embed_each(resident, "", texts, ticket, |_, vector| {
         vectors.push(vector);
         Ok(())
     })
     .await?;
     Ok(vectors)
+}
+
+/// The vector of a question to a page, marked as one where the model wants that.
+///
+/// # Errors
+/// As [`embed`].
+pub async fn embed_question(
+    resident: &mut Resident,
+    question: &str,
+    ticket: &Ticket,
+) -> Result<Vec<f32>, WorkerError> {
+    let text = [digest::prefixes(&resident.info.title).question, question].concat();
+    Ok(embed(resident, &[&text], ticket).await?.concat())
 }
 
 /// Embeds the sentences of a page that have no vector yet, and its title. What is done stays done when it is cancelled.
@@ -47,7 +61,8 @@ pub async fn embed_page(
         .collect();
     let texts: Vec<&str> = title.into_iter().chain(missing.iter().map(|(_, text)| *text)).collect();
     let titles = texts.len() - missing.len();
-    embed_each(resident, &texts, ticket, |nth, vector| {
+    let mark = digest::prefixes(&resident.info.title).passage;
+    embed_each(resident, mark, &texts, ticket, |nth, vector| {
         if nth < titles {
             vectors.set_title(vector)?;
             *has_title = true;
@@ -72,12 +87,15 @@ pub async fn embed_blocks(
     let PageMemory { digest, vectors, .. } = page;
     let texts: Vec<String> = blocks.iter().map(|&block| digest.block_text(block)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    embed_each(resident, &texts, ticket, |nth, vector| Ok(vectors.insert_block(blocks[nth], vector)?)).await
+    let mark = digest::prefixes(&resident.info.title).passage;
+    embed_each(resident, mark, &texts, ticket, |nth, vector| Ok(vectors.insert_block(blocks[nth], vector)?))
+        .await
 }
 
-/// Gives `take` the number and the vector of each text, several texts at a time.
+/// Gives `take` the number and the vector of each text, several texts at a time; `mark` stands before each.
 async fn embed_each(
     resident: &mut Resident,
+    mark: &str,
     texts: &[&str],
     ticket: &Ticket,
     mut take: impl FnMut(usize, Vec<f32>) -> Result<(), WorkerError>,
@@ -86,7 +104,11 @@ async fn embed_each(
     let mut ids: Vec<Vec<u32>> = Vec::with_capacity(texts.len());
     for text in texts {
         ticket.checkpoint().await?;
-        ids.push(encode(resident, text)?);
+        ids.push(if mark.is_empty() {
+            encode(resident, text)?
+        } else {
+            encode(resident, &[mark, text].concat())?
+        });
     }
     let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
     let mut done = 0;

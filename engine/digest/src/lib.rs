@@ -37,7 +37,7 @@ mod words;
 mod write;
 
 pub use citations::{CitedLine, parse_citations};
-pub use encoder::answered_cosine;
+pub use encoder::{Prefixes, answered_cosine, prefixes};
 pub use language::{function_words, primary as primary_language};
 pub use noise::Noise;
 pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use pith_engine::backend::Device;
-use pith_engine::digest::answered_cosine;
+use pith_engine::digest::{Prefixes, answered_cosine, prefixes};
 use pith_engine::models;
 use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
@@ -15,6 +15,7 @@ pub struct Encoder {
     model: Model,
     tokenizer: Tokenizer,
     tokens_max: usize,
+    prefixes: Prefixes,
     /// See [`pith_engine::digest::QueryVectors`].
     pub answered_cosine: f32,
 }
@@ -33,13 +34,23 @@ impl Encoder {
             model,
             tokenizer: Tokenizer::from_metadata(&header.metadata)?,
             tokens_max,
+            prefixes: prefixes(text("general.name")),
             answered_cosine,
         })
     }
 
-    pub async fn embed(&mut self, text: &str) -> Anyhow<Vec<f32>> {
+    pub async fn embed_question(&mut self, text: &str) -> Anyhow<Vec<f32>> {
+        self.embed(self.prefixes.question, text).await
+    }
+
+    /// Of a sentence, a title or a block.
+    pub async fn embed_passage(&mut self, text: &str) -> Anyhow<Vec<f32>> {
+        self.embed(self.prefixes.passage, text).await
+    }
+
+    async fn embed(&mut self, prefix: &str, text: &str) -> Anyhow<Vec<f32>> {
         let options = EncodeOptions { add_special: true, parse_special: false };
-        let mut ids = self.tokenizer.encode(text, options)?;
+        let mut ids = self.tokenizer.encode(&[prefix, text].concat(), options)?;
         self.tokenizer.truncate(&mut ids, self.tokens_max);
         Ok(self.model.embed(&ids).await?)
     }

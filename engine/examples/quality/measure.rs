@@ -109,7 +109,7 @@ pub async fn measure(
     if let Some(encoder) = encoder.as_deref_mut() {
         embed(&digest, &digest.worth_embedding(SUMMARY_SENTENCES_MAX), &mut vectors, encoder).await?;
         if !digest.title().is_empty() {
-            vectors.set_title(encoder.embed(digest.title()).await?)?;
+            vectors.set_title(encoder.embed_passage(digest.title()).await?)?;
         }
     }
     let options = SummaryOptions { length };
@@ -142,14 +142,14 @@ pub async fn measure(
         let by_text = digest.rank_question(&asked, None, PASSAGES, &turn).await?;
         let mut hybrid = None;
         if let Some(encoder) = encoder.as_deref_mut() {
-            let vector = encoder.embed(&question.text).await?;
+            let vector = encoder.embed_question(&question.text).await?;
             let worth = digest.worth_embedding_for(&asked, QUESTION_SENTENCES_MAX);
             embed(&digest, &worth, &mut vectors, encoder).await?;
             let answered_cosine = encoder.answered_cosine;
             let given = QueryVectors { question: &vector, sentences: &vectors, answered_cosine };
             let blocks = digest.blocks_worth_embedding_for(&asked, given, QUESTION_BLOCKS_MAX, &turn).await?;
             for block in blocks {
-                vectors.insert_block(block, encoder.embed(&digest.block_text(block)).await?)?;
+                vectors.insert_block(block, encoder.embed_passage(&digest.block_text(block)).await?)?;
             }
             let given = QueryVectors { question: &vector, sentences: &vectors, answered_cosine };
             hybrid = Some(digest.rank_question(&asked, Some(given), PASSAGES, &turn).await?);
@@ -195,7 +195,7 @@ pub async fn measure(
 async fn embed(digest: &Digest, worth: &[usize], vectors: &mut Vectors, encoder: &mut Encoder) -> Anyhow<()> {
     for &at in worth {
         if vectors.get(at).is_none() {
-            vectors.insert(at, encoder.embed(digest.sentences()[at].meaning()).await?)?;
+            vectors.insert(at, encoder.embed_passage(digest.sentences()[at].meaning()).await?)?;
         }
     }
     Ok(())
