@@ -1,7 +1,10 @@
 // Tabs of one site share a worker: one of them runs it, and if that one goes, another one continues.
 
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
+import { ROOT } from "../../harness/paths.ts";
 import { browserProcesses, cpuMsOf } from "../../harness/processes.ts";
 import type { Site } from "../../harness/server.ts";
 import {
@@ -15,6 +18,7 @@ import {
   type Told,
   workersOf,
 } from "../../helpers/shared-tabs.ts";
+import { STORY } from "../../helpers/story.ts";
 
 test.use({ withExtension: false });
 
@@ -212,4 +216,30 @@ test("a site with a service worker", async ({ context, site }) => {
   await second.evaluate(async () => {
     for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
   });
+});
+
+test("a model that is another one when it is loaded again is an error that says so", async ({ context, site }) => {
+  const served = { file: resolve(ROOT, "engine/tests/reference", STORY) };
+  site.handle("/model.gguf", async (_, response) => {
+    if (!served.file) return void response.writeHead(404).end();
+    response.setHeader("content-type", "application/octet-stream").end(await readFile(served.file));
+  });
+  const load = (page: Page): Promise<unknown> =>
+    page.evaluate(() => {
+      const { pith } = globalThis as unknown as TabGlobal;
+      return pith.load("story", { packaged: "/model.gguf" }, { backend: "cpu" }).then(() => null);
+    });
+  const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
+  await load(first);
+  await startStory(second, LONG);
+  await reachedText(second, 100);
+  served.file = resolve(ROOT, "engine/tests/reference/real/babyllama-tok105-q4_0.gguf");
+  await first.close();
+  expect((await endOfStory(second)).error).toBe("replay_differs");
+
+  served.file = "";
+  const [leader, other] = workersOf([second])[0] === 1 ? [second, third] : [third, second];
+  await leader.close();
+  expect((await tell(other, SHORT)).error).toBe("http_status");
+  expect((await tell(other, SHORT)).error).toBe("model_not_loaded");
 });

@@ -199,7 +199,7 @@ class Member extends EventTarget implements Started {
     if (this.#host && (host.id === this.#host.id || host.term < this.#host.term)) return;
     this.#host = host;
     this.#state = state;
-    for (const open of [...this.#open.values()]) this.#repeat(open);
+    for (const open of this.#open.values()) this.#repeat(open);
   }
 
   #deliver(id: number, open: Open, event: Event): void {
