@@ -1,8 +1,11 @@
 // Finds a model by name: in the list of known models, or among the files of a repository on a model hub.
 
+import type { AuthorizeRequest } from "./authorize.js";
+import type { Pith } from "./client.js";
 import { clientErrors, type ErrorData, PithError } from "./errors.js";
 import { refuseUnknown } from "./options.js";
 import { hub as defaultHub, knownEncoders, knownModels } from "./models.js";
+import type { Request } from "./protocol.gen.js";
 
 /** A list of files that is longer is cut off. */
 const LIST_CHARS_MAX = 4 << 20;
@@ -105,6 +108,22 @@ function originOf(hub: string | URL): string {
   if (protocol !== "https:" && protocol !== "http:")
     throw clientErrors.argument(`hub is not an http URL: ${String(hub)}`);
   return origin;
+}
+
+/**
+ * Lets the worker of a client send a token with its requests to a hub: for downloads from private and gated repositories. The worker
+ * forgets it when it ends; `null` takes it back.
+ */
+export async function authorize(
+  client: Pith,
+  token: string | null,
+  { hub = defaultHub, ...unknown }: Pick<HubOptions, "hub"> = {},
+): Promise<void> {
+  refuseUnknown(unknown, {});
+  if (token !== null && (typeof token !== "string" || !/^[\x21-\x7e]+$/.test(token)))
+    throw clientErrors.argument("token is not a token");
+  const request: AuthorizeRequest = { type: "authorize", origin: originOf(hub), token };
+  await client.channel.call(request as unknown as Request);
 }
 
 /** The address of a known model, on another hub. */

@@ -1,5 +1,6 @@
 // The worker's entry point: starts the wasm without losing messages or failures.
 import init, { start } from "./wasm/pith_worker.js";
+import { authorize, isAuthorize } from "./authorize.js";
 import { isBounded } from "./bounded.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
@@ -42,6 +43,12 @@ addEventListener("message", (message) => {
   }
   const id = (message.data as { id?: unknown } | null)?.id;
   const isId = typeof id === "number" && Number.isInteger(id) && id > 0;
+  const { request } = (message.data ?? {}) as { request?: unknown };
+  if (isId && isAuthorize(request)) {
+    message.stopImmediatePropagation();
+    authorize(request);
+    return post(id, { type: "done", result: { type: "ok" } });
+  }
   if (death) {
     message.stopImmediatePropagation();
     return post(isId ? id : 0, { type: "failed", error: death });

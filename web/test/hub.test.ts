@@ -1,7 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { choose, findModel, HubError, type HubOptions, onHub, parseHubName, readList, titleOf } from "../src/hub.js";
+import {
+  authorize,
+  choose,
+  findModel,
+  HubError,
+  type HubOptions,
+  onHub,
+  parseHubName,
+  readList,
+  titleOf,
+} from "../src/hub.js";
+import { openScripted } from "./endpoint.js";
 import { knownEncoders, knownModels } from "../src/models.js";
 
 const HASH = "ab".repeat(32);
@@ -180,5 +191,20 @@ describe("without a request", () => {
   ])("%j with %j is refused", async (source, options, detail) => {
     const error = { code: "bad_argument", detail: expect.stringContaining(detail) };
     await expect(findModel(source, options as HubOptions)).rejects.toMatchObject(error);
+  });
+});
+
+describe("a token for downloads", () => {
+  it("is told to the worker, with the only origin that gets it", async () => {
+    const { pith, script } = await openScripted();
+    const allowed = authorize(pith, "secret", { hub: "https://mirror.example/models" });
+    await pith.status();
+    const { id, request } = script.seen.find(({ request }) => (request as { type: string }).type === "authorize")!;
+    expect(request).toEqual({ type: "authorize", origin: "https://mirror.example", token: "secret" });
+    script.send(id, { type: "done", result: { type: "ok" } });
+    await allowed;
+    for (const token of ["", "two words", "line\n"])
+      await expect(authorize(pith, token)).rejects.toMatchObject({ code: "bad_argument" });
+    pith.close();
   });
 });

@@ -2,11 +2,13 @@
 
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { BrowserContext, Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
 import { ROOT } from "../../harness/paths.ts";
 import { browserProcesses, cpuMsOf } from "../../harness/processes.ts";
-import type { Site } from "../../harness/server.ts";
+import { parseRange, serve, type Site } from "../../harness/server.ts";
+import { randomModel } from "../../helpers/random-model.ts";
 import {
   endOfStory,
   loadStory,
@@ -19,8 +21,11 @@ import {
   workersOf,
 } from "../../helpers/shared-tabs.ts";
 import { STORY } from "../../helpers/story.ts";
+import type { authorize } from "../../../web/src/hub.ts";
 
 test.use({ withExtension: false });
+
+type Hub = { authorize: typeof authorize };
 
 const SHORT = { maxTokens: 60 };
 /** Seconds of work, far beyond the context: time to close a tab in the middle. */
@@ -242,4 +247,45 @@ test("a model that is another one when it is loaded again is an error that says 
   await leader.close();
   expect((await tell(other, SHORT)).error).toBe("http_status");
   expect((await tell(other, SHORT)).error).toBe("model_not_loaded");
+});
+
+test("a download goes on, with its token, after the tab that runs the worker is closed", async ({ context, site }) => {
+  const bytes = await readFile(randomModel("modest"));
+  let sent_bytes = 0;
+  const hub = await serve({});
+  hub.handle("/m.gguf", async ({ method, headers }, response) => {
+    const allow = {
+      "access-control-allow-origin": "*",
+      "access-control-allow-headers": "authorization, range, if-range",
+    };
+    const expose = { "access-control-expose-headers": "content-range, etag, accept-ranges", etag: '"1"' };
+    if (method === "OPTIONS") return void response.writeHead(204, allow).end();
+    if (headers.authorization !== "Bearer secret") return void response.writeHead(401, allow).end();
+    const [first, last] = parseRange(headers.range, bytes.length) as [number, number];
+    const range = { "content-range": `bytes ${first}-${last}/${bytes.length}`, "content-length": last + 1 - first };
+    response.writeHead(206, { ...allow, ...expose, ...range, "accept-ranges": "bytes" });
+    for (let at = first; at <= last && !response.destroyed; at += 1 << 16) {
+      const piece = bytes.subarray(at, Math.min(at + (1 << 16), last + 1));
+      sent_bytes += piece.length;
+      response.write(piece);
+      await sleep(40);
+    }
+    response.end();
+  });
+  const [first, second] = (await openTabs(context, site, 2)) as [Page, Page];
+  await first.evaluate(async (hub) => {
+    const { authorize } = (await import(/* @vite-ignore */ `${location.origin}/client/dist/hub.js`)) as Hub;
+    await authorize((globalThis as unknown as TabGlobal).pith, "secret", { hub });
+  }, hub.origin);
+  const stored = second.evaluate(
+    (url) => (globalThis as unknown as TabGlobal).pith.download({ url }),
+    hub.url("/m.gguf"),
+  );
+  await expect.poll(() => sent_bytes, { timeout: 60_000 }).toBeGreaterThan(5 << 20);
+  await first.close();
+  expect(sent_bytes).toBeLessThan(bytes.length);
+  expect(await stored).toMatchObject({ whole: true, totalBytes: bytes.length });
+  // What was stored is not downloaded again; of each connection at most what was on its way.
+  expect(sent_bytes).toBeLessThan(bytes.length + (6 << 20));
+  await hub.close();
 });

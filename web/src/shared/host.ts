@@ -1,5 +1,6 @@
 // The worker's side of sharing: it gives the requests of all tabs ids of their own and remembers what is loaded.
 
+import { type AuthorizeRequest, isAuthorize } from "../authorize.js";
 import {
   type Event,
   type EventMessage,
@@ -57,6 +58,7 @@ export class Host {
   readonly #jobs = new Map<number, Job>();
   readonly #models = new Map<string, Model>();
   #settings: Settings;
+  #tokens: AuthorizeRequest[];
   #nextId = 1;
   #begun: number | null = null;
   #hasAnswered = false;
@@ -71,11 +73,13 @@ export class Host {
     this.#toEngine = toEngine;
     this.#toPage = toPage;
     this.#settings = state.settings;
+    this.#tokens = state.tokens;
     for (const kept of state.models) this.#keep({ ...kept, holders: new Set(), isResident: false });
     this.#channel.addEventListener("message", ({ data }: MessageEvent<Notice>) => {
       if (data.type === "ping") this.#tellAll({ type: "pong", host: host.id });
       if (data.type === "join") this.#welcome(data.member);
     });
+    for (const token of this.#tokens) this.#tell(token);
     if (Object.keys(this.#settings).length > 0) this.#tell({ type: "configure", settings: this.#settings });
     this.#tellAll({ type: "host", host });
   }
@@ -109,8 +113,8 @@ export class Host {
   }
 
   /** A request of its own, whose answer is of no interest. */
-  #tell(request: Request): void {
-    this.#toEngine({ version: PROTOCOL_VERSION, id: this.#nextId++, request });
+  #tell(request: Request | AuthorizeRequest): void {
+    this.#toEngine({ version: PROTOCOL_VERSION, id: this.#nextId++, request: request as Request });
   }
 
   #tellAll(notice: Notice): void {
@@ -127,7 +131,7 @@ export class Host {
 
   get #state(): State {
     const models = [...this.#models.values()].map(({ load, loras, model }) => ({ load, loras, model }));
-    return { settings: this.#settings, models };
+    return { settings: this.#settings, tokens: this.#tokens, models };
   }
 
   #welcome(member: string): void {
@@ -274,7 +278,11 @@ export class Host {
   /** Remembers what a request has changed. Gives the outcome as the client is to see it. */
   #note({ message }: Job, member: string, outcome: Outcome): Outcome {
     const { request } = message;
-    if (request.type === "load" && outcome.type === "loaded") {
+    if (isAuthorize(request)) {
+      const asked: AuthorizeRequest = request;
+      this.#tokens = [...this.#tokens.filter(({ origin }) => origin !== asked.origin), asked];
+      this.#tellState();
+    } else if (request.type === "load" && outcome.type === "loaded") {
       const old = this.#models.get(request.name);
       const loras = old?.isResident && isSameLoad(old.load, message) ? old.loras : [];
       const holders = new Set(old?.holders).add(member);

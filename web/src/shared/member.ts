@@ -57,7 +57,7 @@ class Member extends EventTarget implements Started {
   #hasLeft = false;
   #host: HostId | null = null;
   #unanswered = 0;
-  #state: State = { settings: {}, models: [] };
+  #state: State = { settings: {}, tokens: [], models: [] };
   #election = new AbortController();
   /** Gives the lock back; null in tabs that do not hold it. */
   #resign: (() => void) | null = null;

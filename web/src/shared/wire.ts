@@ -1,5 +1,6 @@
 // Messages between the tabs of one origin that share a worker.
 
+import type { AuthorizeRequest } from "../authorize.js";
 import {
   type EventMessage,
   type ModelInfo,
@@ -21,6 +22,8 @@ export interface Kept {
 /** Everything that a new worker takes over from the one before it. */
 export interface State {
   settings: Settings;
+  /** For downloads, by origin. */
+  tokens: AuthorizeRequest[];
   models: Kept[];
 }
 
