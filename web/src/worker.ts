@@ -5,7 +5,7 @@ import { isBounded } from "./bounded.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 import { Host } from "./shared/host.js";
-import type { Command } from "./shared/wire.js";
+import type { Command, Report } from "./shared/wire.js";
 
 /** Messages posted before the wasm listens; they are dispatched again later. */
 const held: MessageEvent[] = [];
@@ -37,7 +37,7 @@ addEventListener("message", (message) => {
   const share = (message.data as Partial<Command> | null)?.share;
   if (share) {
     message.stopImmediatePropagation();
-    if (share === "ping") return host?.pong();
+    if (share === "ping") return realPostMessage({ shared: "pong" } satisfies Report);
     host ??= new Host(share, (data) => dispatchEvent(new MessageEvent("message", { data })), realPostMessage);
     return;
   }

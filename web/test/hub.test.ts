@@ -1,17 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  authorize,
-  choose,
-  findModel,
-  HubError,
-  type HubOptions,
-  onHub,
-  parseHubName,
-  readList,
-  titleOf,
-} from "../src/hub.js";
+import { authorize, findModel, HubError, type HubOptions, onHub, parseHubName, titleOf } from "../src/hub.js";
+import { choose, readList } from "../src/hub-files.js";
 import { openScripted } from "./endpoint.js";
 import { knownEncoders, knownModels } from "../src/models.js";
 
