@@ -36,13 +36,14 @@ export function testProject(project: Project): void {
 }
 
 /**
- * The page tells the beginning of the story that the reference set has. With `visited` it is opened twice: at the first visit some dev
- * servers find further dependencies and reload the page, with errors of their own.
+ * The page tells the beginning of the story that the reference set has, with a worker of its own and with one for all tabs. With
+ * `visited` it is opened once more: at the first visit some dev servers find further dependencies and reload the page, with errors of
+ * their own.
  */
 async function expectStory(page: Page, model: string, { origin, close }: Served, visited?: () => void): Promise<void> {
   try {
-    for (const between of visited ? [visited, undefined] : [undefined]) {
-      await page.goto(`${origin}/?model=${encodeURIComponent(model)}`);
+    for (const [query, between] of [...(visited ? [["", visited] as const] : []), [""], ["&shared"]] as const) {
+      await page.goto(`${origin}/?model=${encodeURIComponent(model)}${query}`);
       await expectText(page);
       between?.();
     }

@@ -42,15 +42,25 @@ export function browserProcesses(): Process[] {
 export function cpuMs(): number | null {
   const processes = browserProcesses();
   if (processes.length === 0) return null;
-  // Fields 14 and 15: in user and in system mode, in hundredths of a second, threads that have ended included.
-  const ticks = processes.map(({ pid }) => {
-    const fields = read(`/proc/${pid}/stat`)
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    return Number(fields[11] ?? 0) + Number(fields[12] ?? 0);
-  });
-  return 10 * ticks.reduce((sum, n) => sum + n, 0);
+  return processes.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0);
 }
+
+/** Processor time that one process has used so far, in steps of 10 ms. */
+export function cpuMsOf(pid: number): number {
+  // Fields 14 and 15: in user and in system mode, in hundredths of a second, threads that have ended included.
+  const fields = read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return 10 * (Number(fields[11] ?? 0) + Number(fields[12] ?? 0));
+}
+
+/** Memory of all renderers: what they share with each other is counted once. */
+export function renderersPssKib(): number {
+  const renderers = browserProcesses().filter(({ type }) => type === "renderer");
+  return renderers.reduce((sum, { pid }) => sum + pssKib(pid), 0);
+}
+
+const pssKib = (pid: number): number => Number(/^Pss:\s+(\d+)/m.exec(read(`/proc/${pid}/smaps_rollup`))?.[1] ?? 0);
 
 const statusKib = (pid: number, key: string): number =>
   Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(read(`/proc/${pid}/status`))?.[1] ?? 0);

@@ -1,91 +1,18 @@
 // What the pages about models decide by themselves.
-import { knownModels } from "@pith/web/models";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { estimate, recommend, suiting } from "../src/models/estimate.js";
 import { named } from "../src/models/failures.js";
-import { choose, findOnHub, onHub, parseHubName, readList, titleOf } from "../src/models/hub.js";
 import { forget, readOrigins, remember } from "../src/models/origins.js";
 import { askForHost, isAllowed } from "../src/models/permission.js";
 import type { Machine } from "../src/models-wire.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
+const HASH = "ab".repeat(32);
 const GB = 1e9;
 const machine = (kind: string, budgetBytes: number): Machine => ({
   backend: { kind, device: "", reason: "" },
   budgetBytes,
-});
-const HASH = "ab".repeat(32);
-const entry = (path: string, size = 10, oid = HASH) => ({ type: "file", path, size, lfs: { oid } });
-const signal = new AbortController().signal;
-
-describe("a name on the hub", () => {
-  it.each([
-    ["acme/Tiny-GGUF", { owner: "acme", repo: "Tiny-GGUF", quant: null }],
-    [" acme/Tiny-1.5B:Q4_K_M ", { owner: "acme", repo: "Tiny-1.5B", quant: "Q4_K_M" }],
-  ])("%j is one", (text, name) => expect(parseHubName(text)).toEqual(name));
-
-  it.each(["tiny", "a/b/c", "../x", "a/..", "https://a.example/b", "a/b:", "a/b?x=1", "a b/c", `${"a".repeat(97)}/b`])(
-    "%j is none, or stays inside its folder",
-    (text) => expect(parseHubName(text)?.repo ?? null).toSatisfy((repo) => repo === null),
-  );
-});
-
-describe("the files of a repository", () => {
-  it("are those of models, with hashes that are hashes", () => {
-    const list = [
-      entry("a-Q8_0.gguf"),
-      entry("b.gguf", 5, "no hash"),
-      entry("mmproj-a-f16.gguf"),
-      { path: "README.md", size: 1 },
-      { path: 7, size: 1 },
-      null,
-      "text",
-    ];
-    expect(readList(list)).toEqual([
-      { path: "a-Q8_0.gguf", size: 10, sha256: HASH },
-      { path: "b.gguf", size: 5, sha256: null },
-    ]);
-    expect(() => readList({ error: "no" })).toThrow(expect.objectContaining({ code: "hub_answer" }));
-  });
-
-  const files = readList(
-    ["m-Q4_K_S", "m-Q4_K_M", "m-Q4_K_M-extra", "m-q8_0", "big/m-F16-00002-of-00002", "big/m-F16-00001-of-00002"].map(
-      (name) => entry(`${name}.gguf`),
-    ),
-  );
-  it.each([
-    [null, ["m-Q4_K_M.gguf"]],
-    ["Q4_K_S", ["m-Q4_K_S.gguf"]],
-    ["Q8_0", ["m-q8_0.gguf"]],
-    ["f16", ["big/m-F16-00001-of-00002.gguf", "big/m-F16-00002-of-00002.gguf"]],
-  ])("for %s are %j", (quant, paths) => expect(choose(files, quant).map(({ path }) => path)).toEqual(paths));
-
-  it("have to be there: the error lists what is", () => {
-    expect(() => choose(files, "Q4_K")).toThrow(
-      expect.objectContaining({ code: "hub_no_quant", detail: "Q4_K_S, Q4_K_M, q8_0, F16" }),
-    );
-    expect(() => choose([], "Q4_0")).toThrow(expect.objectContaining({ code: "hub_no_gguf" }));
-  });
-
-  it("are asked for without cookies, and an endless answer is cut off", async () => {
-    const answer = JSON.stringify([entry("m-Q4_0.gguf", 123)]);
-    const fetch = vi.fn<typeof globalThis.fetch>(async () => new Response(answer));
-    vi.stubGlobal("fetch", fetch);
-    const name = { owner: "acme", repo: "m", quant: null };
-    expect(await findOnHub("https://hub.example", name, signal)).toEqual({
-      url: "https://hub.example/acme/m/resolve/main/m-Q4_0.gguf",
-      title: "m-Q4_0",
-      bytes: 123,
-      files: 1,
-      sha256: [HASH],
-    });
-    expect(fetch.mock.calls[0]?.[1]).toMatchObject({ credentials: "omit" });
-    fetch.mockImplementation(
-      async () => new Response(new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1 << 20)) })),
-    );
-    await expect(findOnHub("https://hub.example", name, signal)).rejects.toMatchObject({ code: "hub_answer" });
-  });
 });
 
 it.each([
@@ -104,13 +31,6 @@ it("asks for one host, without its port", async () => {
   vi.stubGlobal("chrome", { permissions: { request } });
   await askForHost("http://localhost:8080/a/b.gguf?x");
   expect(request).toHaveBeenCalledWith({ origins: ["http://localhost/*"] });
-});
-
-it("finds a known model on another hub, and leaves other addresses alone", () => {
-  const { source } = knownModels[0]!;
-  expect(onHub(source, "https://mirror.example")).toBe(`https://mirror.example${new URL(source).pathname}`);
-  expect(onHub("https://example.org/m.gguf", "https://mirror.example")).toBe("https://example.org/m.gguf");
-  expect(titleOf("a/My%20Model-00001-of-00003.gguf")).toBe("My Model");
 });
 
 describe("an estimate", () => {

@@ -10,8 +10,10 @@ import {
 } from "./protocol.gen.js";
 import { Watchdog } from "./watchdog.js";
 
-/** The transport of messages: a `Worker`, or a `MessagePort` to one. */
-export type Endpoint = Worker | MessagePort;
+/** The transport of messages: a `Worker`, a `MessagePort` to one, or a client of a worker that tabs share. */
+export type Endpoint = EventTarget & { postMessage(message: unknown): void } & (
+    { terminate(): void } | { start(): void; close(): void }
+  );
 
 /** Events of a request before its end. */
 export type Interim = Exclude<Event, { type: "done" | "failed" | "fatal" | "alive" }>;

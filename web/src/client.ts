@@ -30,10 +30,11 @@ import { explain, startWorker } from "./start.js";
 export class Pith extends Reader {
   /** Starts the worker. Resolves when the worker is ready. */
   static async open(options: OpenOptions = {}): Promise<Pith> {
-    const { workerUrl, endpoint, timeoutMs = 60_000, ...unknown } = given(options);
+    const { workerUrl, endpoint, shared, timeoutMs = 60_000, ...unknown } = given(options);
     refuseUnknown(unknown, {});
-    if (endpoint && !endpoint.postMessage) throw clientErrors.argument("not an endpoint");
-    const started = endpoint ? { worker: endpoint } : startWorker(workerUrl);
+    if (endpoint && (shared || !endpoint.postMessage)) throw clientErrors.argument("not an endpoint");
+    const start = shared ? (await import("./shared/member.js")).join : startWorker;
+    const started = endpoint ? { worker: endpoint } : await start(workerUrl);
     const channel = new Channel(started.worker);
     const pith = new Pith(channel);
     const late = clientErrors.start(`the worker has not answered for ${timeoutMs} ms`);

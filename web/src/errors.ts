@@ -2,7 +2,14 @@ import type { ErrorCode as WorkerCode } from "./protocol.gen.js";
 
 /** Codes of the client itself. */
 export type ClientCode =
-  "bad_argument" | "worker_start" | "worker_died" | "worker_stuck" | "worker_replaced" | "closed" | "unexpected_reply";
+  | "bad_argument"
+  | "worker_start"
+  | "worker_died"
+  | "worker_stuck"
+  | "worker_replaced"
+  | "replay_differs"
+  | "closed"
+  | "unexpected_reply";
 
 /** Stable error codes: the worker's, the client's, and an application's own. */
 export type ErrorCode = WorkerCode | ClientCode | (string & {});

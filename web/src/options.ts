@@ -34,6 +34,8 @@ export interface RequestOptions {
 export interface OpenOptions {
   /** URL of the worker script; by default the one beside the client. */
   workerUrl?: string | URL | undefined;
+  /** One worker, and its models, for all tabs of the origin. */
+  shared?: boolean | undefined;
   /** A running worker, or a port to one. */
   endpoint?: Worker | MessagePort | undefined;
   /** `open` rejects with `worker_start` if the worker does not answer in this time. 60,000 by default. */

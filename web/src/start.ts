@@ -1,5 +1,6 @@
 // Starts the worker: with a bundler, without one, and from another origin.
 
+import type { Endpoint } from "./channel.js";
 import { clientErrors, PithError } from "./errors.js";
 import { toUrl } from "./input.js";
 
@@ -12,11 +13,11 @@ const startBundled = (): Worker =>
 
 /** A worker that was started. */
 export interface Started {
-  worker: Worker | MessagePort;
+  worker: Endpoint;
   /** URL of its script, unless a bundler chose it. */
   url?: string | undefined;
   /** What the content security policy forbade last. */
-  forbidden?: string;
+  forbidden?: string | undefined;
 }
 
 /** Starts a worker from a URL, by default from the script that belongs to this client. */

@@ -54,7 +54,8 @@ export interface Status {
 
 /** The part of a client that manages stored models and memory. */
 export class Store {
-  protected readonly channel: Channel;
+  /** For this package's own modules. */
+  readonly channel: Channel;
   #asked = false;
 
   protected constructor(channel: Channel) {

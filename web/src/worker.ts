@@ -1,8 +1,11 @@
 // The worker's entry point: starts the wasm without losing messages or failures.
 import init, { start } from "./wasm/pith_worker.js";
+import { authorize, isAuthorize } from "./authorize.js";
 import { isBounded } from "./bounded.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
+import { Host } from "./shared/host.js";
+import type { Command, Report } from "./shared/wire.js";
 
 /** Messages posted before the wasm listens; they are dispatched again later. */
 const held: MessageEvent[] = [];
@@ -12,9 +15,12 @@ const open = new Set<number>();
 /** Why this worker is dead. After a trap the wasm's memory is in an unknown state, so no message is passed to it any more. */
 let death: Failure | null = null;
 
+/** Set if this worker serves all tabs: messages then go through it. */
+let host: Host | null = null;
+
 const realPostMessage = postMessage.bind(globalThis);
-const post = (id: number, event: EventMessage["event"]): void =>
-  realPostMessage({ version: PROTOCOL_VERSION, id, event } satisfies EventMessage);
+const emit = (message: EventMessage): void => (host ? host.take(message) : realPostMessage(message));
+const post = (id: number, event: EventMessage["event"]): void => emit({ version: PROTOCOL_VERSION, id, event });
 
 // The wasm posts messages through this function.
 globalThis.postMessage = ((message: EventMessage) => {
@@ -23,13 +29,26 @@ globalThis.postMessage = ((message: EventMessage) => {
   // The first request of that id is still open.
   const isRefusedId = event.type === "failed" && event.error.code === "duplicate_id";
   if (event.type === "done" || (event.type === "failed" && !isRefusedId)) open.delete(id);
-  realPostMessage(message);
+  emit(message);
 }) as typeof postMessage;
 
 // Registered first, so it sees every message before the wasm does.
 addEventListener("message", (message) => {
+  const share = (message.data as Partial<Command> | null)?.share;
+  if (share) {
+    message.stopImmediatePropagation();
+    if (share === "ping") return realPostMessage({ shared: "pong" } satisfies Report);
+    host ??= new Host(share, (data) => dispatchEvent(new MessageEvent("message", { data })), realPostMessage);
+    return;
+  }
   const id = (message.data as { id?: unknown } | null)?.id;
   const isId = typeof id === "number" && Number.isInteger(id) && id > 0;
+  const { request } = (message.data ?? {}) as { request?: unknown };
+  if (isId && isAuthorize(request)) {
+    message.stopImmediatePropagation();
+    authorize(request);
+    return post(id, { type: "done", result: { type: "ok" } });
+  }
   if (death) {
     message.stopImmediatePropagation();
     return post(isId ? id : 0, { type: "failed", error: death });

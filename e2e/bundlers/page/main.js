@@ -10,8 +10,9 @@ export async function main(options) {
     out.dataset.state = state;
   };
   try {
-    const pith = await Pith.open(options);
-    const packaged = new URLSearchParams(location.search).get("model");
+    const query = new URLSearchParams(location.search);
+    const pith = await Pith.open({ ...options, shared: query.has("shared") });
+    const packaged = query.get("model");
     await pith.load("story", { packaged }, { backend: "cpu" });
     const generation = pith.generate("story", "Once upon a time", { maxTokens: 20 });
     let text = "";

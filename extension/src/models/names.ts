@@ -1,10 +1,10 @@
 // What models are called, and where they come from.
+import { onHub } from "@pith/web/hub";
 import { type KnownModel, knownEncoders, knownModels } from "@pith/web/models";
 import type { StoredModel } from "@pith/web";
 import { workKey } from "../models-wire.js";
 import type { LocalEncoder, LocalWriter } from "../roles.js";
 import { languageName, list, number, t } from "../ui/words.js";
-import { onHub } from "./hub.js";
 import type { PageModel } from "./link.js";
 import { hostOf } from "./permission.js";
 

@@ -1,7 +1,7 @@
 // A known model, with what can be told of it before a download.
+import { onHub } from "@pith/web/hub";
 import type { KnownModel } from "@pith/web/models";
 import { type Estimate, estimate } from "../../models/estimate.js";
-import { onHub } from "../../models/hub.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { languages } from "../../models/names.js";
 import { hostOf } from "../../models/permission.js";

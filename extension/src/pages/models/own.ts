@@ -1,9 +1,9 @@
 // A model of the reader's own: a file, an address, or a repository of the hub.
 import { PithError } from "@pith/web";
+import { findOnHub, parseHubName, titleOf } from "@pith/web/hub";
 import { toFailure } from "../../failure.js";
 import { createDownload } from "../../models/download-view.js";
 import { named } from "../../models/failures.js";
-import { findOnHub, parseHubName, titleOf } from "../../models/hub.js";
 import type { ModelsLink } from "../../models/link.js";
 import { askForHost, hostOf, isAllowed } from "../../models/permission.js";
 import { createWorkView } from "../../models/work-view.js";
@@ -75,7 +75,7 @@ export function initOwn(link: ModelsLink): void {
     // Asked for in the task of the click, before anything is fetched.
     const host = name ? hub : text;
     say(busy, t("modelsAsking", hostOf(host)));
-    void lookUp(signal, askForHost(host), () => (name ? findOnHub(hub, name, signal) : plain(text)));
+    void lookUp(signal, askForHost(host), () => (name ? findOnHub(hub, name, { signal }) : plain(text)));
   });
 
   const ask = (model: RemoteModel): void =>

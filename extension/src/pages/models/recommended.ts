@@ -1,7 +1,7 @@
 // Known language models to download.
+import { onHub } from "@pith/web/hub";
 import { type KnownModel, knownModels } from "@pith/web/models";
 import { recommend, suiting } from "../../models/estimate.js";
-import { onHub } from "../../models/hub.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { h, keyed, part, say, show } from "../../ui/dom.js";
 import { number, t } from "../../ui/words.js";

@@ -1,8 +1,8 @@
 // The model that suits this machine, and a choice between downloading it and not.
+import { onHub } from "@pith/web/hub";
 import { knownModels, type KnownModel } from "@pith/web/models";
 import { createDownload } from "../../models/download-view.js";
 import { estimate, recommend, suiting } from "../../models/estimate.js";
-import { onHub } from "../../models/hub.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asWriter, languages } from "../../models/names.js";
 import { hostOf } from "../../models/permission.js";
