@@ -1,6 +1,7 @@
 // The worker's entry point: starts the wasm without losing messages or failures.
 import init, { start } from "./wasm/pith_worker.js";
 import { isBounded } from "./bounded.js";
+import { openGrammar } from "./grammar.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 
@@ -83,7 +84,7 @@ const engine = moduleUrl();
 init({ module_or_path: engine }).then(
   () => {
     isStarted = true;
-    start();
+    start(openGrammar);
     for (const { data } of held.splice(0)) dispatchEvent(new MessageEvent("message", { data }));
   },
   (error: unknown) =>
