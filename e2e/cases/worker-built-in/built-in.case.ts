@@ -162,7 +162,12 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
     found["flags"] = await name(session.prompt("a", { responseConstraint: /a/i }));
     found["constrained"] = JSON.parse(
       await session.prompt("Invent a pet.", {
-        responseConstraint: { type: "object", properties: { legs: { enum: [2, 4] } }, required: ["legs"], additionalProperties: false },
+        responseConstraint: {
+          type: "object",
+          properties: { legs: { enum: [2, 4] } },
+          required: ["legs"],
+          additionalProperties: false,
+        },
         omitResponseConstraintInput: true,
       }),
     ).legs;

@@ -9,7 +9,7 @@ import { basename, resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { ROOT, SMOLLM2_FILE } from "../../harness/paths.ts";
 import { endings, RawWorker } from "../../harness/raw-worker.ts";
-import type { Format, Outcome, Request } from "../../../web/src/protocol.gen.ts";
+import type { Format, Outcome, Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 
@@ -74,10 +74,8 @@ test("a trained model writes what schemas ask for", async ({ page, site }, info)
   const source = { type: "packaged", url: site.url(`/models/${basename(SMOLLM2_FILE)}`) } as const;
   await worker.get("loaded", { type: "load", name: "a", source, backend: "cpu", contextTokens: 512 });
   expect(site.requests).not.toContain("GET /pith/wasm/grammar.wasm");
-  const prompt = {
-    type: "chat",
-    messages: [{ role: "user", content: "Invent a person. Answer in JSON with name, age and color." }],
-  } as const;
+  const content = "Invent a person. Answer in JSON with name, age and color.";
+  const prompt: Prompt = { type: "chat", messages: [{ role: "user", content }] };
   let ended = 0;
   for (const [name, schema] of Object.entries(SCHEMAS)) {
     for (const sampling of [{}, { temperature: 1, seed: 5 }, { temperature: 1, seed: 6 }]) {
@@ -119,9 +117,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
       let ended = 0;
       for (const schema of Object.values(SCHEMAS)) {
         for (const sampling of [{}, { temperature: 1, seed: 5 }])
-          ended += Number(
-            check(schema, await worker.get("text", write({ type: "jsonSchema", schema }, { sampling }))),
-          );
+          ended += Number(check(schema, await worker.get("text", write({ type: "jsonSchema", schema }, { sampling }))));
       }
       expect(ended, model).toBeGreaterThanOrEqual(4);
     }
@@ -158,7 +154,8 @@ test("what is no format is refused; a text under a format is cancelled", async (
     [write({ type: "json" }, { stop: ["}"] }), "bad_message"],
     [{ ...write({ type: "json" }), format: { type: "xml" } as unknown as Format }, "bad_message"],
   ];
-  for (const [request, code] of rows) expect((await worker.ask(request)).error?.code, JSON.stringify(request).slice(0, 120)).toBe(code);
+  for (const [request, code] of rows)
+    expect((await worker.ask(request)).error?.code, JSON.stringify(request).slice(0, 120)).toBe(code);
 
   const endless = write({ type: "regex", pattern: "[a-z ]+Z{5000}" }, { maxTokens: 4000 });
   const long = await worker.start(endless);

@@ -82,10 +82,7 @@ export class LanguageModel extends Session {
   }
 
   /** How many tokens an input would take. */
-  async measureContextUsage(
-    input: PromptInput,
-    options: LanguageModelPromptOptions = {},
-  ): Promise<number> {
+  async measureContextUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
     const both = this.begin(options.signal);
     return untilAborted(this.#context.measure(readInput(input, options).turns.messages), both);
   }
