@@ -27,6 +27,7 @@ const common = (browser) => ({
     alias: [
       { find: "#platform", replacement: `${SRC}/platform/${browser}.ts` },
       // One of the engine's two modules: the worker's own choice would ship both.
+      { find: /^\.\/grammar\.js$/, replacement: `${SRC}/platform/no-grammar.ts` },
       { find: /^\.\/module\.js$/, replacement: `${SRC}/platform/module.${browser}.ts` },
     ],
   },

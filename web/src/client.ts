@@ -108,8 +108,8 @@ export class Pith extends Reader {
     return new Generation(
       async (push) => {
         const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" } } = given(options);
-        const { promptLookup = true, logprobs = null, lora = null, signal } = options;
-        const how = { sampling: given(sampling), maxTokens, stop, overflow, promptLookup, logprobs, lora };
+        const { promptLookup = true, logprobs = null, format = null, lora = null, signal } = options;
+        const how = { sampling: given(sampling), maxTokens, stop, overflow, promptLookup, logprobs, format, lora };
         const request: Request = { type: "generate", model, prompt: toPrompt(prompt), ...how };
         const { type, ...result } = await this.call(
           "text",

@@ -42,6 +42,7 @@ export type {
   Exchange,
   FinishReason,
   Fit,
+  Format,
   GenerationStats,
   Logprob,
   LeftOut,

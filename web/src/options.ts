@@ -3,6 +3,7 @@ import type {
   BackendChoice,
   CacheType,
   ChatMessage,
+  Format,
   LocalTime,
   LoraUse,
   Overflow,
@@ -114,6 +115,8 @@ export interface GenerateOptions extends RequestOptions, LoraOptions {
   promptLookup?: boolean | undefined;
   /** Returns log probabilities of each token and of this many of the most probable ones, at most 20. */
   logprobs?: number | undefined;
+  /** What the text has to be: JSON, or a text of a regular expression or a grammar. Excludes `stop`. */
+  format?: Format | undefined;
 }
 
 /** Options of `evaluate`. */

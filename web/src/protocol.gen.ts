@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -71,6 +71,8 @@ overflow?: Overflow,
 promptLookup?: boolean,
 /** Returns log probabilities of each token and of so many of the most probable ones, at most 20. None where absent. */
 logprobs?: number | null,
+/** What the text has to be; any text where absent. Excludes `stop`. */
+format?: Format | null,
 /** None where absent. */
 lora?: LoraUse | null, }
   | { "type": "summarize", page: PageInput, options?: SummaryOptions, }
@@ -184,6 +186,12 @@ export type Overflow = { "type": "stop" }
   | { "type": "slide",
 /** The system message where absent; without one the model's own leading token. */
 keep?: number | null, };
+
+/** What a generated text has to be. It is cut short only where it reaches `maxTokens` or the end of the context. */
+export type Format = { "type": "json" }
+  | { "type": "jsonSchema", schema: unknown, }
+  | { "type": "regex", pattern: string, }
+  | { "type": "lark", grammar: string, };
 
 /** A page, or the handle of one that was sent before. A worker knows the last pages only and refuses another handle with `page_unknown`; the page is then to be sent again. */
 export type PageInput = { handle: string, } | Page;
@@ -652,6 +660,9 @@ export type ErrorCode =
   | "not_stored"
   | "wrong_model"
   | "context_full"
+  | "bad_format"
+  | "format_too_complex"
+  | "grammar_unavailable"
   | "internal";
 
 /** The sentences that the worker sends with each code. */
@@ -701,5 +712,8 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   not_stored: { message: "There is no stored model with this name.", help: "Check the list of stored models." },
   wrong_model: { message: "This model does not support the request.", help: "Use a language model to generate text and an embedding model to compare texts." },
   context_full: { message: "The text is longer than the model's context.", help: "Shorten the text, or load the model with a longer context." },
+  bad_format: { message: "The output format is not valid or not supported.", help: "Correct the JSON schema, the regular expression or the grammar; the details name the cause." },
+  format_too_complex: { message: "The output format is too complex.", help: "Simplify the JSON schema, the regular expression or the grammar." },
+  grammar_unavailable: { message: "The module for output formats could not be loaded.", help: "Check the connection and try again; the site must serve the package's grammar.wasm." },
   internal: { message: "Something went wrong inside Pith.", help: "Reload the page; if it happens again, report it with the details." },
 };

@@ -1,5 +1,13 @@
 // Made by wasm-bindgen; absent until the worker has been built.
 declare module "*/pith_worker.js" {
   export default function init(options: { module_or_path: URL }): Promise<unknown>;
-  export function start(): void;
+  export function start(openGrammar: () => Promise<unknown>): void;
+}
+declare module "*/pith_grammar.js" {
+  export default function init(options: { module_or_path: URL }): Promise<unknown>;
+  export function __wbg_reset_state(): void;
+  export function memoryBytes(): number;
+  export class Vocabulary {
+    constructor(pieces: Uint8Array, lens: Uint32Array, ends: Uint32Array, tokenize: (text: string) => Uint32Array);
+  }
 }

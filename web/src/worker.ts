@@ -2,6 +2,7 @@
 import init, { start } from "./wasm/pith_worker.js";
 import { authorize, isAuthorize } from "./authorize.js";
 import { isBounded } from "./bounded.js";
+import { openGrammar } from "./grammar.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 import { Host } from "./shared/host.js";
@@ -102,7 +103,7 @@ const engine = moduleUrl();
 init({ module_or_path: engine }).then(
   () => {
     isStarted = true;
-    start();
+    start(openGrammar);
     for (const { data } of held.splice(0)) dispatchEvent(new MessageEvent("message", { data }));
   },
   (error: unknown) =>

@@ -53,6 +53,28 @@ const writes =
 const hello = { model: "language", messages: [{ role: "user" as const, content: "Hello" }] };
 
 describe("chat.completions", () => {
+  it.each([
+    [{ type: "text" }, undefined],
+    [{ type: "json_object" }, { type: "json" }],
+    [
+      { type: "json_schema", json_schema: { name: "a", schema: { type: "array" }, strict: true } },
+      { type: "jsonSchema", schema: { type: "array" } },
+    ],
+  ])("asks for the format %j", async (response_format, format) => {
+    const { client, seen } = await start(writes(["[]"]));
+    await client.chat.completions.create({ ...hello, response_format });
+    const generate = seen.find(({ type }) => type === "generate");
+    expect(generate).toMatchObject({ format: format ?? null });
+  });
+
+  it("asks for the format of a response", async () => {
+    const { client, seen } = await start(writes(["[]"]));
+    const schema = { type: "array" };
+    const text = { format: { type: "json_schema", name: "a", schema } };
+    expect((await client.responses.create({ model: "language", input: "Hello", text })).output_text).toBe("[]");
+    expect(seen.find(({ type }) => type === "generate")).toMatchObject({ format: { type: "jsonSchema", schema } });
+  });
+
   it("answers in OpenAI's shape", async () => {
     const { client, seen } = await start(writes(["Good ", "morning."]));
     const answer = await client.chat.completions.create({
@@ -150,7 +172,9 @@ describe("chat.completions", () => {
 
   it.each([
     ["tools", { tools: [{ type: "function", function: { name: "f" } }] }],
-    ["response_format: json_schema", { response_format: { type: "json_schema", json_schema: { name: "a" } } }],
+    ["response_format: xml", { response_format: { type: "xml" } }],
+    ["response_format", { response_format: { type: "json_schema", json_schema: { name: "a" } } }],
+    ["stop", { response_format: { type: "json_object" }, stop: "END" }],
     ["store", { store: true }],
     ["reasoning_effort", { reasoning_effort: "low" }],
     ["spelling_mistake", { spelling_mistake: 1 }],

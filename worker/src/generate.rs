@@ -6,9 +6,10 @@ use pith_engine::sampler::{self, SamplerOptions};
 
 use crate::browser::{heap_bytes, now_ms};
 use crate::error::WorkerError;
+use crate::grammar::constrain;
 use crate::prompt::{prompt_ids, system_tokens};
 use crate::protocol::{
-    FinishReason, GenerationStats, Logprob, Outcome, Overflow, Prompt, Sampling, Stage, TokenLogprobs,
+    FinishReason, Format, GenerationStats, Logprob, Outcome, Overflow, Prompt, Sampling, Stage, TokenLogprobs,
 };
 use crate::residency::Resident;
 use crate::speaker::Speaker;
@@ -36,13 +37,15 @@ pub struct Order {
     pub prompt_lookup: bool,
     /// Of how many of the most probable tokens to return log probabilities, beside those of the chosen ones.
     pub logprobs: Option<u32>,
+    /// What the text has to be.
+    pub format: Option<Format>,
 }
 
 /// Runs an order; text goes out as `token` events.
 ///
 /// # Errors
 /// `WrongModel`, `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `ContextFull` where the prompt alone is too long,
-/// `Cancelled`, what the device reports.
+/// `BadFormat`, `FormatTooComplex`, `GrammarUnavailable`, `Cancelled`, what the device reports.
 pub async fn generate(
     resident: &mut Resident,
     order: Order,
@@ -53,6 +56,9 @@ pub async fn generate(
     if most > LOGPROBS_MAX || bias > LOGIT_BIAS_MAX {
         let why = format!("at most {LOGPROBS_MAX} log probabilities a token and {LOGIT_BIAS_MAX} biases");
         return Err(WorkerError::BadMessage { why });
+    }
+    if order.format.is_some() && !order.stop.is_empty() {
+        return Err(WorkerError::BadMessage { why: "format and stop exclude each other".into() });
     }
     let sampling = sampling(&order.sampling);
     let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
@@ -65,12 +71,16 @@ pub async fn generate(
             runtime::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
         }
     };
+    let constraint = match &order.format {
+        Some(format) => Some(constrain(resident, format, ticket).await?),
+        None => None,
+    };
     let options = GenerationOptions {
         tokens_max: order.max_tokens as usize,
         sampling,
         prompt_lookup: order.prompt_lookup,
         overflow,
-        constraint: None,
+        constraint,
         logprobs: order.logprobs.map(|top| top as usize),
     };
     let mut generation = Generation::begin(&mut resident.model, &prompt, options)?;
@@ -123,6 +133,7 @@ async fn run(
                 ticket.progress(Stage::Prefill, done as u64, total as u64);
                 meter.has_read(resident);
             }
+            GenerationEvent::Complete => break (FinishReason::Stop, false),
             GenerationEvent::End if ids.len() < order.max_tokens as usize => {
                 break (FinishReason::Context, false);
             }

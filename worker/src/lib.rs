@@ -34,6 +34,8 @@ mod fit;
 #[cfg(target_arch = "wasm32")]
 mod generate;
 #[cfg(target_arch = "wasm32")]
+mod grammar;
+#[cfg(target_arch = "wasm32")]
 mod incoming;
 #[cfg(target_arch = "wasm32")]
 mod keep;

@@ -127,8 +127,18 @@ async fn make(
         loras: Vec::new(),
     };
     let (loras, used_ms) = (BTreeMap::new(), now_ms());
-    let resident =
-        Resident { model, chosen, tokenizer, chat, loras, info: info.clone(), recipe, tier: None, used_ms };
+    let resident = Resident {
+        model,
+        chosen,
+        tokenizer: tokenizer.map(Rc::new),
+        vocabulary: None,
+        chat,
+        loras,
+        info: info.clone(),
+        recipe,
+        tier: None,
+        used_ms,
+    };
     access.turn(async |residency: &mut Residency| residency.insert(resident)).await;
     drop(reservation);
     Ok(info)

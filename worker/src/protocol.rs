@@ -31,8 +31,8 @@ pub use store::{
     Suggestion, UnknownFile, Verdict,
 };
 pub use text::{
-    ChatMessage, FinishReason, GenerationStats, LocalTime, Logprob, Overflow, Prompt, Sampling, Template,
-    TokenLogprobs,
+    ChatMessage, FinishReason, Format, GenerationStats, LocalTime, Logprob, Overflow, Prompt, Sampling,
+    Template, TokenLogprobs,
 };
 pub use writing::{
     Exchange, NotWritten, PreparedPrompt, PromptTask, SummaryKind, Support, Unsupported, WriterTest,
@@ -40,7 +40,7 @@ pub use writing::{
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 6;
+pub const PROTOCOL_VERSION: u32 = 7;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -201,6 +201,10 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         logprobs: Option<u32>,
+        /// What the text has to be; any text where absent. Excludes `stop`.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        format: Option<Format>,
         /// None where absent.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]

@@ -141,9 +141,11 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             overflow,
             prompt_lookup,
             logprobs,
+            format,
             lora,
         } => {
-            let order = Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs };
+            let order =
+                Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs, format };
             router.turn(ticket, model(&name), async move |residency, ticket| {
                 generate(residency.model(&name, lora.as_ref(), ticket).await?, order, ticket).await
             });

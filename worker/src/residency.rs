@@ -13,6 +13,7 @@ use crate::backend::{Chosen, Devices};
 use crate::browser::heap_bytes;
 use crate::error::WorkerError;
 use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
+use crate::grammar::Vocabulary;
 use crate::notify::Notify;
 use crate::pages::Pages;
 use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
@@ -29,7 +30,9 @@ pub struct Resident {
     /// Where it runs.
     pub chosen: Chosen,
     /// Absent where the file has none.
-    pub tokenizer: Option<Tokenizer>,
+    pub tokenizer: Option<Rc<Tokenizer>>,
+    /// Its tokenizer in the module for formats, once one was asked for.
+    pub vocabulary: Option<Rc<Vocabulary>>,
     /// Absent for embedding models and without a tokenizer. A template that cannot be read does not keep the model from
     /// continuing plain text.
     pub chat: Option<Result<ChatTemplate, ChatError>>,
@@ -51,7 +54,7 @@ impl Resident {
     /// # Errors
     /// `NoTokenizer`.
     pub fn tokenizer(&self) -> Result<&Tokenizer, WorkerError> {
-        self.tokenizer.as_ref().ok_or_else(|| WorkerError::NoTokenizer { name: self.info.name.clone() })
+        self.tokenizer.as_deref().ok_or_else(|| WorkerError::NoTokenizer { name: self.info.name.clone() })
     }
 
     /// True where just this adapter is attached.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gloo::events::EventListener;
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, MessageEvent};
@@ -11,6 +11,7 @@ use web_sys::{Blob, MessageEvent};
 use crate::blocks::Blocks;
 use crate::browser::scope;
 use crate::error::WorkerError;
+use crate::grammar::fetch_with;
 use crate::protocol::{Event, PROTOCOL_VERSION, Request};
 use crate::requests::{self, Attached};
 use crate::router::Router;
@@ -21,9 +22,10 @@ thread_local! {
 }
 
 /// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`), which ends every open request
-/// at a `fatal` event and passes no message on afterwards.
+/// at a `fatal` event and passes no message on afterwards. `open_grammar` fetches the module for formats.
 #[wasm_bindgen]
-pub fn start() {
+pub fn start(open_grammar: Function) {
+    fetch_with(open_grammar);
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         post(0, Event::Fatal { error: WorkerError::Internal { why: info.to_string() }.failure() });

@@ -40,6 +40,7 @@ pub fn protocol() -> String {
         Logprob,
         TokenLogprobs,
         Overflow,
+        Format,
         PageInput,
         Page,
         Block,

@@ -226,8 +226,8 @@ fn clippy_wasm(run: &Run) -> Result<Tally> {
     if !matches!(run.tools.toolchain, Toolchain::Own) || !has_component("clippy") {
         return Ok(Tally::skipped("no clippy for wasm32 here: the target comes from another toolchain"));
     }
-    let clippy =
-        sh::cargo().args(["clippy", "--package", "pith-worker", "--lib", "--target", TARGET, "--quiet"]);
+    let clippy = sh::cargo().args(["clippy", "--package", "pith-worker", "--package", "pith-grammar"]);
+    let clippy = clippy.args(["--lib", "--target", TARGET, "--quiet"]);
     clippy.args(["--", "-Dwarnings"]).run().map(|()| Tally::one())
 }
 

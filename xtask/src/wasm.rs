@@ -1,5 +1,6 @@
 //! The worker as WebAssembly: cargo, wasm-bindgen (in this process), wasm-opt, into web/src/wasm. Twice: for every
-//! browser with SIMD, and for those that have relaxed SIMD too.
+//! browser with SIMD, and for those that have relaxed SIMD too. And the module for output formats, which the worker fetches
+//! when it needs it.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,21 +14,43 @@ use crate::stamp::Stamp;
 use crate::toolchain::{TARGET, Toolchain};
 use crate::{paths, say, sh as shell};
 
-/// A build of the worker. Both have the same functions, and one JavaScript for the two.
+/// A crate that becomes WebAssembly.
+#[derive(PartialEq, Eq)]
+struct Package {
+    name: &'static str,
+    /// Of the files that cargo and wasm-bindgen write.
+    stem: &'static str,
+    inputs: &'static [&'static str],
+    /// Whether its JavaScript can start it anew.
+    restarts: bool,
+    raw_bytes_max: u64,
+    brotli_bytes_max: u64,
+}
+
+/// A build of a package. Those of the worker have the same functions, and one JavaScript for the two.
 #[derive(Clone, Copy)]
 struct Module {
     name: &'static str,
+    package: &'static Package,
     /// For rustc, besides what .cargo/config.toml says.
     rustflags: &'static [&'static str],
     /// For wasm-opt, besides [`FEATURES`].
     features: &'static [&'static str],
 }
 
-const SIMD128: Module = Module { name: "simd128", rustflags: &[], features: &[] };
+const SIMD128: Module = Module { name: "simd128", package: &WORKER, rustflags: &[], features: &[] };
 const RELAXED: Module = Module {
     name: "relaxed-simd",
+    package: &WORKER,
     rustflags: &["-Ctarget-feature=+relaxed-simd"],
     features: &["--enable-relaxed-simd"],
+};
+/// Nested schemas need stack; a format that needs more memory than this is refused.
+const GRAMMAR: Module = Module {
+    name: "grammar",
+    package: &FORMATS,
+    rustflags: &["-Clink-arg=-zstack-size=4194304", "-Clink-arg=--max-memory=1073741824"],
+    features: &[],
 };
 
 /// Which modules are built.
@@ -41,23 +64,15 @@ pub enum Modules {
 
 impl Modules {
     fn all(self) -> Vec<Module> {
-        if self == Self::All { vec![RELAXED, SIMD128] } else { vec![RELAXED] }
+        if self == Self::All { vec![RELAXED, SIMD128, GRAMMAR] } else { vec![RELAXED] }
     }
 }
-
-/// What wasm-bindgen writes beside a module.
-const SCRIPTS: [&str; 2] = ["pith_worker.js", "pith_worker.d.ts"];
 
 /// Functions that differ in constants alone become one: many are of generic Rust code.
 const OPTIMIZE: [&str; 3] = ["-Os", "--merge-similar-functions", "-Os"];
 
-/// Largest size of a module as shipped: with what writes, judges and attributes lines.
-pub const RAW_BYTES_MAX: u64 = 2_800_000;
-/// Largest size of a module after brotli.
-pub const BROTLI_BYTES_MAX: u64 = 850_000;
-
 /// Changes when the steps of this build change, so that older results are not taken for fresh.
-const BUILD: &str = "7";
+const BUILD: &str = "8";
 
 /// What the rustflags in .cargo/config.toml, and rustc itself, let the code use.
 const FEATURES: [&str; 7] = [
@@ -69,7 +84,30 @@ const FEATURES: [&str; 7] = [
     "--enable-multivalue",
     "--enable-reference-types",
 ];
-const INPUTS: [&str; 12] = [
+const WORKER: Package = Package {
+    name: "pith-worker",
+    stem: "pith_worker",
+    inputs: &WORKER_INPUTS,
+    restarts: false,
+    // With what writes, judges and attributes lines.
+    raw_bytes_max: 2_800_000,
+    brotli_bytes_max: 850_000,
+};
+const FORMATS: Package = Package {
+    name: "pith-grammar",
+    stem: "pith_grammar",
+    inputs: &[
+        "worker/grammar/src",
+        "worker/grammar/Cargo.toml",
+        "Cargo.toml",
+        "Cargo.lock",
+        ".cargo/config.toml",
+    ],
+    restarts: true,
+    raw_bytes_max: 1_500_000,
+    brotli_bytes_max: 450_000,
+};
+const WORKER_INPUTS: [&str; 12] = [
     "engine/src",
     "engine/Cargo.toml",
     "engine/chat/src",
@@ -96,6 +134,10 @@ pub struct Sizes {
     pub raw_bytes: u64,
     /// As a server would send it.
     pub brotli_bytes: u64,
+    /// The most that it may have as it lies in the package.
+    pub raw_bytes_max: u64,
+    /// The most as a server would send it.
+    pub brotli_bytes_max: u64,
 }
 
 /// Modules that were asked for, and those that had to be compiled.
@@ -110,15 +152,15 @@ pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
     let version = toolchain.version();
     let mut compiled = Vec::new();
     for module in modules.all() {
-        let stamp =
-            Stamp::of(&format!("wasm-{}", module.name), &INPUTS, &[&version, BUILD, &FEATURES.join(" ")])?;
-        let scripts = SCRIPTS.map(|name| paths::wasm_out().join(name));
+        let name = format!("wasm-{}", module.name);
+        let stamp = Stamp::of(&name, module.package.inputs, &[&version, BUILD, &FEATURES.join(" ")])?;
+        let scripts = module.package.scripts().map(|name| paths::wasm_out().join(name));
         if stamp.is_fresh(&[&scripts[..], &[module.file()]].concat()) {
             say::had("wasm", &format!("{} up to date", module.name));
             continue;
         }
         let started = Instant::now();
-        bind(&module.compile(toolchain, &job)?, &module.bound()?)?;
+        bind(&module.compile(toolchain, &job)?, &module.bound()?, module.package.restarts)?;
         let seconds = started.elapsed().as_secs_f64();
         say::did("wasm", &format!("compiled {} in {seconds:.0} s", module.name));
         compiled.push((module, stamp));
@@ -134,30 +176,37 @@ impl Compiled {
         for (module, stamp) in self.compiled {
             let _job = progress::job("wasm-opt");
             let bound = module.bound()?;
-            for script in SCRIPTS {
-                let (from, to) = (bound.join(script), out.join(script));
+            for script in module.package.scripts() {
+                let (from, to) = (bound.join(&script), out.join(&script));
                 at(&to, std::fs::copy(&from, &to))?;
             }
-            module.optimise(&bound.join("pith_worker_bg.wasm"))?;
+            module.optimise(&bound.join(format!("{}_bg.wasm", module.package.stem)))?;
             stamp.keep()?;
         }
         if self.modules == Modules::All { have_one_script() } else { Ok(()) }
     }
 }
 
-/// All modules are called by one JavaScript: what wasm-bindgen wrote for them must be the same.
+/// All modules of a package are called by one JavaScript: what wasm-bindgen wrote for them must be the same.
 fn have_one_script() -> Result<()> {
     for module in Modules::All.all() {
-        for script in SCRIPTS {
-            let shipped = paths::wasm_out().join(script);
+        for script in module.package.scripts() {
+            let shipped = paths::wasm_out().join(&script);
             let shipped = at(&shipped, std::fs::read(&shipped))?;
             // Without a build folder there is nothing that could have been bound otherwise.
-            if std::fs::read(module.bound()?.join(script)).is_ok_and(|own| own != shipped) {
+            if std::fs::read(module.bound()?.join(&script)).is_ok_and(|own| own != shipped) {
                 return Err(Error::Check(format!("{script} does not fit {}", module.name)));
             }
         }
     }
     Ok(())
+}
+
+impl Package {
+    /// What wasm-bindgen writes beside a module.
+    fn scripts(&self) -> [String; 2] {
+        ["js", "d.ts"].map(|end| format!("{}.{end}", self.stem))
+    }
 }
 
 impl Module {
@@ -172,7 +221,8 @@ impl Module {
 
     fn compile(&self, toolchain: &Toolchain, job: &Job) -> Result<PathBuf> {
         let target_dir = target_dir()?.join(if matches!(toolchain, Toolchain::Own) { "" } else { "apt" });
-        let command = ["build", "--quiet", "--package", "pith-worker", "--lib", "--target", TARGET, MESSAGES];
+        let command =
+            ["build", "--quiet", "--package", self.package.name, "--lib", "--target", TARGET, MESSAGES];
         let cargo = toolchain.cargo().env("CARGO_TARGET_DIR", &target_dir).args(command);
         let flags =
             self.rustflags.iter().map(ToString::to_string).chain(remapped_paths()).collect::<Vec<_>>();
@@ -182,7 +232,7 @@ impl Module {
             crates += usize::from(line.contains(r#""reason":"compiler-artifact""#));
             job.detail(format!("{}, {crates} crates", self.name));
         })?;
-        Ok(target_dir.join(TARGET).join("wasm/pith_worker.wasm"))
+        Ok(target_dir.join(TARGET).join(format!("wasm/{}.wasm", self.package.stem)))
     }
 
     fn optimise(&self, bound: &Path) -> Result<()> {
@@ -210,7 +260,7 @@ pub fn target_dir() -> Result<PathBuf> {
     dir.map(PathBuf::from).ok_or_else(|| Error::Check("cargo metadata names no target_directory".into()))
 }
 
-fn bind(module: &Path, out: &Path) -> Result<()> {
+fn bind(module: &Path, out: &Path, restarts: bool) -> Result<()> {
     at(out, std::fs::create_dir_all(out))?;
     let mut bindgen = wasm_bindgen_cli_support::Bindgen::new();
     let bound = bindgen
@@ -218,7 +268,7 @@ fn bind(module: &Path, out: &Path) -> Result<()> {
         // Which module it is, the worker's script says.
         .omit_default_module_path(true)
         .web(true)
-        .map(|bindgen| bindgen.typescript(true).remove_producers_section(true))
+        .map(|bindgen| bindgen.typescript(true).remove_producers_section(true).reset_state_function(restarts))
         .and_then(|bindgen| bindgen.generate(out));
     bound.map_err(|error| Error::Check(format!("wasm-bindgen: {error:#}")))
 }
@@ -228,7 +278,9 @@ pub fn sizes() -> Result<Vec<Sizes>> {
     let sizes = |module: &Module| {
         let file = module.file();
         let raw_bytes = at(&file, std::fs::metadata(&file))?.len();
-        Ok(Sizes { name: module.name, raw_bytes, brotli_bytes: compressed("brotliCompressSync", &file)? })
+        let brotli_bytes = compressed("brotliCompressSync", &file)?;
+        let Package { raw_bytes_max, brotli_bytes_max, .. } = *module.package;
+        Ok(Sizes { name: module.name, raw_bytes, brotli_bytes, raw_bytes_max, brotli_bytes_max })
     };
     Modules::All.all().iter().map(sizes).collect()
 }

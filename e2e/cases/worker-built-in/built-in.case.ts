@@ -158,7 +158,20 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
     found["prefix"] = await name(session.prompt([{ role: "user", content: "a", prefix: true }]));
     found["picture"] = await name(session.prompt([{ role: "user", content: [{ type: "image", value: 1 }] }]));
     found["role"] = await name(session.prompt([{ role: "robot", content: "a" }]));
-    found["constraint"] = await name(session.prompt("a", { responseConstraint: { type: "object" } }));
+    found["constraint"] = await name(session.prompt("a", { responseConstraint: { type: "color" } }));
+    found["flags"] = await name(session.prompt("a", { responseConstraint: /a/i }));
+    found["constrained"] = JSON.parse(
+      await session.prompt("Invent a pet.", {
+        responseConstraint: {
+          type: "object",
+          properties: { legs: { enum: [2, 4] } },
+          required: ["legs"],
+          additionalProperties: false,
+        },
+        omitResponseConstraintInput: true,
+      }),
+    ).legs;
+    found["pattern"] = await session.prompt("Is the sky green?", { responseConstraint: /^(yes|no)$/ });
     const stop = new AbortController();
     const pending = session.prompt("Count to one hundred.", { signal: stop.signal });
     setTimeout(() => stop.abort(reason), 300);
@@ -186,6 +199,9 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
     picture: "NotSupportedError",
     role: "TypeError",
     constraint: "NotSupportedError",
+    flags: "NotSupportedError",
+    constrained: expect.any(Number),
+    pattern: expect.stringMatching(/^(yes|no)$/),
     "prompt, aborted": true,
     "after an abort": "fulfilled",
     "destroyed while it writes": "AbortError",

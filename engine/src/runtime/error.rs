@@ -1,6 +1,7 @@
 use thiserror::Error;
 
 use crate::backend::DeviceError;
+use crate::constraint::ConstraintError;
 use crate::models::ModelError;
 use crate::planner::PlanError;
 use crate::sampler::SamplerError;
@@ -21,6 +22,9 @@ pub enum Error {
     /// No token could be sampled.
     #[error(transparent)]
     Sampler(#[from] SamplerError),
+    /// The constraint cannot go on.
+    #[error(transparent)]
+    Constraint(#[from] ConstraintError),
     /// The sequence has no room for more tokens.
     #[error("the context of {context_tokens} tokens is full")]
     ContextFull {
@@ -79,6 +83,7 @@ impl Error {
             Error::Plan(e) => e.code(),
             Error::Device(e) => e.code(),
             Error::Sampler(e) => e.code(),
+            Error::Constraint(e) => e.code,
             Error::ContextFull { .. } => "context_full",
             Error::CacheFull { .. } => "cache_full",
             Error::UnknownToken { .. } => "unknown_token",

@@ -5,13 +5,15 @@
 //! proposes the tokens that followed an earlier occurrence of the last ones and verifies them in one small batch, while that is
 //! faster. Samplers that need more than a short list of candidates read the logits of every step.
 
+mod constrained;
+
 use std::collections::VecDeque;
 
 use super::error::Error;
 use super::generation_options::{GenerationCounts, GenerationEvent, GenerationOptions};
 use super::model::{Choice, Model, Sequence};
 use super::prompt_lookup::PromptLookup;
-use crate::constraint::{best_allowed, mask};
+use crate::constraint::mask;
 use crate::sampler::{Logprobs, Sampler, SamplerOptions, TokenLogprobs};
 
 /// Something that was submitted and not read yet.
@@ -36,7 +38,7 @@ pub struct Generation {
     prompt_tokens: usize,
     /// How many were chosen so far.
     chosen: usize,
-    /// True where the device does not hold the last choice: it was sampled here, or it stands behind a guess.
+    /// True where the device does not hold the last choices: they were made here, or stand behind a guess.
     untold: bool,
     /// True where the device works while the host does something else.
     ahead: bool,
@@ -49,6 +51,8 @@ pub struct Generation {
     logprobs: (Logprobs, Vec<TokenLogprobs>),
     /// True where the constraint allows nothing more.
     stuck: bool,
+    /// Most steps of a frame, where its tokens are compared with masks. Nothing then runs ahead of it.
+    frame_max: Option<usize>,
     counts: GenerationCounts,
 }
 
@@ -58,9 +62,11 @@ impl Generation {
     /// # Errors
     /// `Sampler` for options that are none.
     pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
-        // The device chooses without asking. A greedy choice that is not allowed is taken back; where that cannot be, and
-        // where it would spoil what is drawn, the choice is made here.
-        let takes_back = model.verify_max() > 1;
+        // The device chooses without asking. A greedy choice that is not allowed is taken back; where that cannot be,
+        // where it would spoil what is drawn, and where a mask is at hand beside the logits, the choice is made here.
+        let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
+        let ahead = model.device().works_by_itself();
+        let takes_back = model.verify_max() > 1 && (ahead || !has_masks);
         let here = options.logprobs.is_some()
             || options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
         let given = options.sampling.clone().or_else(|| here.then(SamplerOptions::default));
@@ -83,7 +89,7 @@ impl Generation {
             prompt_tokens: prompt.len(),
             chosen: 0,
             untold: false,
-            ahead: model.device().works_by_itself(),
+            ahead,
             under_way: VecDeque::with_capacity(Model::CHOICES_MAX),
             read_ms: f64::NEG_INFINITY,
             prompt_lookup,
@@ -91,6 +97,7 @@ impl Generation {
             logits: Vec::new(),
             logprobs: Default::default(),
             stuck: false,
+            frame_max: has_masks.then_some(1),
         })
     }
 
@@ -136,6 +143,9 @@ impl Generation {
         if self.stuck || self.chosen >= self.options.tokens_max {
             return Ok(GenerationEvent::End);
         }
+        if let Some(event) = self.follow(model, chosen)? {
+            return Ok(event);
+        }
         match self.sampler {
             Some(_) => self.sample(model, chosen).await?,
             None => {
@@ -149,12 +159,16 @@ impl Generation {
             }
             return Ok(self.overflow(model));
         }
+        self.keep(chosen);
+        Ok(GenerationEvent::Chosen)
+    }
+
+    fn keep(&mut self, chosen: &[u32]) {
         self.ids.extend_from_slice(chosen);
         self.chosen += chosen.len();
         if let Some(prompt_lookup) = &mut self.prompt_lookup {
             chosen.iter().for_each(|&id| prompt_lookup.push(id));
         }
-        Ok(GenerationEvent::Chosen)
     }
 
     /// Reads the next slice of the prompt. After the last one a choice is under way.
@@ -201,7 +215,7 @@ impl Generation {
             }
         }
         // A guess begins with the last choice, so it has to wait for what is under way.
-        if self.ahead && !guesses && self.under_way.len() < Model::CHOICES_MAX {
+        if self.ahead && !guesses && self.frame_max.is_none() && self.under_way.len() < Model::CHOICES_MAX {
             self.submit(model, now_ms())?;
         }
         self.wait(model, now_ms, chosen).await
@@ -216,13 +230,15 @@ impl Generation {
 
     /// Submits a frame, or a single step where the device has to be told the last choice. False where none is wanted.
     fn submit(&mut self, model: &mut Model, submitted_ms: f64) -> Result<bool, Error> {
-        let steps = model.pace.frames.next().min(self.wanted(model));
+        let steps =
+            model.pace.frames.next().min(self.wanted(model)).min(self.frame_max.unwrap_or(usize::MAX));
         if steps == 0 {
             return Ok(false);
         }
-        let choice = match self.ids.last() {
-            Some(&last) if self.untold => model.feed(&mut self.sequence, &[last])?,
-            _ => model.go_on(&mut [&mut self.sequence], steps)?,
+        let told = if self.untold { self.tell(model)? } else { None };
+        let choice = match told {
+            Some(choice) => choice,
+            None => model.go_on(&mut [&mut self.sequence], steps)?,
         };
         self.untold = false;
         self.counts.submissions += 1;
@@ -258,7 +274,9 @@ impl Generation {
 
     /// Whether there is a guess that is worth checking; it is left in `proposal`.
     fn propose(&mut self, model: &Model) -> bool {
-        let wanted = self.wanted(model).min(model.verify_max());
+        // A guess stands behind one token that the device does not have.
+        let is_behind = self.ids.len() > self.sequence.len_tokens() + 1;
+        let wanted = if is_behind { 0 } else { self.wanted(model).min(model.verify_max()) };
         match &self.prompt_lookup {
             Some(prompt_lookup) if wanted > 1 => prompt_lookup.propose(wanted - 1, &mut self.proposal),
             _ => self.proposal.clear(),
@@ -296,11 +314,11 @@ impl Generation {
     async fn sample(&mut self, model: &mut Model, chosen: &mut Vec<u32>) -> Result<(), Error> {
         // What the device chose is not asked for.
         self.under_way.clear();
-        if let Some(&last) = self.ids.last().filter(|_| self.untold) {
+        if self.untold {
             if self.wanted(model) == 0 {
                 return Ok(());
             }
-            model.feed(&mut self.sequence, &[last])?;
+            self.tell(model)?;
             self.counts.submissions += 1;
             self.counts.choices += 1;
         }
@@ -308,8 +326,8 @@ impl Generation {
         if self.options.logprobs.is_some() {
             self.logprobs.0.take(&self.logits);
         }
-        if let Some(constraint) = &self.options.constraint
-            && !mask(&**constraint, &mut self.logits)
+        if let Some(constraint) = &mut self.options.constraint
+            && !mask(&mut **constraint, &mut self.logits)?
         {
             self.stuck = true;
             return Ok(());
@@ -325,41 +343,6 @@ impl Generation {
             chosen.push(id);
         }
         self.untold = true;
-        Ok(())
-    }
-
-    /// Where the device chose what is not allowed, takes that and all behind it back, and chooses again.
-    async fn correct(&mut self, model: &mut Model, chosen: &mut Vec<u32>) -> Result<(), Error> {
-        let Some(constraint) = &mut self.options.constraint else { return Ok(()) };
-        for (at, &id) in chosen.iter().enumerate() {
-            if constraint.allows(id) {
-                constraint.accept(id);
-                continue;
-            }
-            chosen.truncate(at);
-            // Of what is under way nothing is wanted.
-            self.under_way.clear();
-            let known: Vec<u32> = self.ids.iter().chain(&*chosen).copied().collect();
-            let left = model.rewind(&mut self.sequence, known.len() - 1)?;
-            let (before, last) = known[left..].split_at(known.len() - 1 - left);
-            for slice in before.chunks(model.slice_tokens()) {
-                model.prefill(&mut self.sequence, slice)?;
-            }
-            model.feed(&mut self.sequence, last)?;
-            model.logits(&mut self.logits).await?;
-            self.counts.submissions += 1;
-            self.counts.choices += 1;
-            self.counts.corrected += 1;
-            match best_allowed(&**constraint, &mut self.logits) {
-                Some(id) => {
-                    constraint.accept(id);
-                    chosen.push(id);
-                }
-                None => self.stuck = true,
-            }
-            self.untold = true;
-            break;
-        }
         Ok(())
     }
 

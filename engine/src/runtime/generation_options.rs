@@ -37,7 +37,9 @@ pub enum GenerationEvent {
     },
     /// Ids were chosen.
     Chosen,
-    /// The context is full, or as many ids were chosen as were wanted.
+    /// The constraint says that the text is complete.
+    Complete,
+    /// The context is full, as many ids were chosen as were wanted, or nothing more is allowed.
     End,
 }
 
@@ -58,4 +60,6 @@ pub struct GenerationCounts {
     pub slides: usize,
     /// Choices that were not allowed, and were made again.
     pub corrected: usize,
+    /// Ids that the constraint gave without the model.
+    pub forced: usize,
 }

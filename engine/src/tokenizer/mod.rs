@@ -179,7 +179,7 @@ impl Tokenizer {
         if options.add_special {
             ids.extend(self.bos().filter(|_| self.adds_bos()));
         }
-        self.encode_text(text, trust, &mut ids)?;
+        self.encode_text(text, trust, true, &mut ids)?;
         if options.add_special {
             match self.model {
                 Model::WordPiece(_) => ids.extend(self.vocab.roles.separator),
@@ -231,21 +231,38 @@ impl Tokenizer {
             }
         }
         let mut ids = Vec::new();
-        self.encode_text(&text, Trust::Inside(&trusted), &mut ids)?;
+        self.encode_text(&text, Trust::Inside(&trusted), true, &mut ids)?;
         if let Some(bos) = self.bos().filter(|&bos| self.adds_bos() && ids.first() != Some(&bos)) {
             ids.insert(0, bos);
         }
         Ok(ids)
     }
 
-    fn encode_text(&self, text: &str, trust: Trust, ids: &mut Vec<u32>) -> Result<(), TokenizerError> {
+    /// The tokens of a text that continues another one: no space is put before it, and no control token is parsed.
+    ///
+    /// # Errors
+    /// [`TokenizerError::TextTooLong`] beyond [`TEXT_LEN_MAX_BYTES`].
+    pub fn encode_continuation(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
+        let mut ids = Vec::new();
+        self.encode_text(text, Trust::Nowhere, false, &mut ids)?;
+        Ok(ids)
+    }
+
+    /// `at_start` where a space may have to be put before the text.
+    fn encode_text(
+        &self,
+        text: &str,
+        trust: Trust,
+        at_start: bool,
+        ids: &mut Vec<u32>,
+    ) -> Result<(), TokenizerError> {
         if text.len() > TEXT_LEN_MAX_BYTES {
             return Err(TokenizerError::TextTooLong {
                 len_bytes: text.len(),
                 len_bytes_max: TEXT_LEN_MAX_BYTES,
             });
         }
-        let mut after_special = true;
+        let mut after_special = at_start;
         for fragment in self.specials.partition(&self.vocab, text, trust) {
             match fragment {
                 Fragment::Token(id) => {

@@ -197,7 +197,7 @@ impl Writer<'_> {
             }
             match generation.step(self.model, now_ms, &mut chosen).await? {
                 GenerationEvent::Read { .. } => {}
-                GenerationEvent::End => {
+                GenerationEvent::Complete | GenerationEvent::End => {
                     run.cut = true;
                     return Ok(run);
                 }

@@ -72,7 +72,7 @@ export class PithLanguageModel implements LanguageModelV4 {
       turns,
       call.abortSignal ? { signal: call.abortSignal } : {},
     );
-    return { messages, options, warnings, thinking: new Thinking(/<think>\s*$/.test(prompt)) };
+    return { messages, options, warnings, thinking: new Thinking(!options.format && /<think>\s*$/.test(prompt)) };
   }
 }
 

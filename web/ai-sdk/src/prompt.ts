@@ -4,7 +4,7 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import type { ChatMessage, GenerateOptions, Sampling } from "@pith/web";
+import type { ChatMessage, Format, GenerateOptions, Sampling } from "@pith/web";
 
 /** Messages as chat templates know them. */
 export function toMessages(prompt: LanguageModelV4Prompt): ChatMessage[] {
@@ -22,11 +22,14 @@ export function toMessages(prompt: LanguageModelV4Prompt): ChatMessage[] {
   });
 }
 
+const formatOf = (schema: unknown): Format => (schema ? { type: "jsonSchema", schema } : { type: "json" });
+
 /** Options of a generation, and warnings about what has no effect. What would change the result is refused. */
 export function toOptions(call: LanguageModelV4CallOptions): { options: GenerateOptions; warnings: SharedV4Warning[] } {
   const { responseFormat, tools, toolChoice, reasoning } = call;
-  if (responseFormat?.type === "json")
-    throw new UnsupportedFunctionalityError({ functionality: "responses in JSON (responseFormat)" });
+  const stop = call.stopSequences ?? [];
+  if (responseFormat?.type === "json" && stop.length > 0)
+    throw new UnsupportedFunctionalityError({ functionality: "stopSequences with responses in JSON (responseFormat)" });
   if (tools && tools.length > 0 && toolChoice?.type !== "none")
     throw new UnsupportedFunctionalityError({ functionality: "tools" });
   const warnings: SharedV4Warning[] = [];
@@ -43,7 +46,8 @@ export function toOptions(call: LanguageModelV4CallOptions): { options: Generate
     sampling,
     // Where no limit is given, the context's end is the limit.
     maxTokens: call.maxOutputTokens ?? 1 << 24,
-    stop: call.stopSequences ?? [],
+    stop,
+    ...(responseFormat?.type === "json" && { format: formatOf(responseFormat.schema) }),
     ...(call.abortSignal && { signal: call.abortSignal }),
   };
   return { options, warnings };

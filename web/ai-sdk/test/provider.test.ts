@@ -120,10 +120,15 @@ describe("streamText", () => {
   });
 });
 
-it("refuses objects by a schema", async () => {
-  const { pith } = await start(["{}"]);
-  const schema = jsonSchema<object>({ type: "object" });
-  await expect(generateObject({ model: pith("language"), schema, prompt: "a", maxRetries: 0 })).rejects.toThrow(/JSON/);
+it("writes JSON under a schema", async () => {
+  const { pith, seen } = await start(['{"a":', "1}"]);
+  const schema = { type: "object", properties: { a: { type: "integer" } } } as const;
+  const options = { model: pith("language"), prompt: "a", maxRetries: 0 };
+  const { object } = await generateObject({ ...options, schema: jsonSchema<object>(schema) });
+  expect(object).toEqual({ a: 1 });
+  await generateObject({ ...options, output: "no-schema" });
+  const formats = seen.flatMap((request) => (request.type === "generate" ? [request.format] : []));
+  expect(formats).toEqual([{ type: "jsonSchema", schema }, { type: "json" }]);
 });
 
 it("embeds", async () => {

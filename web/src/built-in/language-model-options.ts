@@ -28,7 +28,9 @@ export interface LanguageModelCreateOptions extends LanguageModelCoreOptions, Cr
 }
 
 export interface LanguageModelPromptOptions {
+  /** A JSON schema, or a regular expression that the whole answer matches. */
   responseConstraint?: object | null;
+  /** Keeps the constraint out of the prompt. */
   omitResponseConstraintInput?: boolean;
   signal?: AbortSignal;
 }

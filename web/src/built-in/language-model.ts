@@ -1,5 +1,6 @@
 import type { Pith } from "../client.js";
-import type { ChatMessage, Prompt, Sampling } from "../protocol.gen.js";
+import type { ChatMessage, Format, Prompt, Sampling } from "../protocol.gen.js";
+import { readConstraint, tellConstraint } from "./constraint.js";
 import { Context } from "./context.js";
 import { type Availability, availability, ready, untilAborted } from "./engine.js";
 import { QuotaExceeded, toDomException, unsupported } from "./errors.js";
@@ -11,6 +12,12 @@ import {
 } from "./language-model-options.js";
 import { type PromptInput, readPrompt, type Turns } from "./prompt.js";
 import { monitorOf, Session, streamOf } from "./session.js";
+
+/** What is asked, and the format of the answer. */
+interface Input {
+  turns: Turns;
+  format: Format | null;
+}
 
 /** The Prompt API's `LanguageModel`, on a model of this worker. */
 export class LanguageModel extends Session {
@@ -75,22 +82,17 @@ export class LanguageModel extends Session {
   }
 
   /** How many tokens an input would take. */
-  async measureContextUsage(
-    input: PromptInput,
-    { signal, responseConstraint }: LanguageModelPromptOptions = {},
-  ): Promise<number> {
-    const both = this.begin(signal);
-    refuse(responseConstraint);
-    return untilAborted(this.#context.measure(readPrompt(input, false).messages), both);
+  async measureContextUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
+    const both = this.begin(options.signal);
+    return untilAborted(this.#context.measure(readInput(input, options).turns.messages), both);
   }
 
   /** The model's answer. */
   async prompt(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<string> {
     const signal = this.begin(options.signal);
-    refuse(options.responseConstraint);
-    const turns = readPrompt(input, false);
+    const read = readInput(input, options);
     let text = "";
-    await this.#answer(turns, signal, (piece) => {
+    await this.#answer(read, signal, (piece) => {
       text += piece;
     });
     return text;
@@ -102,8 +104,7 @@ export class LanguageModel extends Session {
     return streamOf(
       async (push) => {
         const signal = AbortSignal.any([this.begin(options.signal), stop.signal]);
-        refuse(options.responseConstraint);
-        await this.#answer(readPrompt(input, false), signal, push);
+        await this.#answer(readInput(input, options), signal, push);
       },
       () => stop.abort(),
     );
@@ -126,7 +127,8 @@ export class LanguageModel extends Session {
     return new LanguageModel(this.#pith, this.#name, this.#sampling, this.#context.copy(), signal);
   }
 
-  async #answer({ messages, hasPrefix }: Turns, signal: AbortSignal, push: (text: string) => void): Promise<void> {
+  async #answer({ turns, format }: Input, signal: AbortSignal, push: (text: string) => void): Promise<void> {
+    const { messages, hasPrefix } = turns;
     await this.#inTurn(signal, async () => {
       await this.#makeRoom(messages);
       const prompt: Prompt = {
@@ -139,6 +141,7 @@ export class LanguageModel extends Session {
         sampling: this.#sampling,
         maxTokens: Math.max(1, this.#context.window),
         signal,
+        ...(format && { format }),
       });
       for await (const piece of generation) {
         text += piece;
@@ -178,6 +181,8 @@ function answered(messages: readonly ChatMessage[], hasPrefix: boolean, text: st
   return [...messages.slice(0, -1), { role: "assistant", content: last.content + text }];
 }
 
-function refuse(constraint: object | null | undefined): void {
-  if (constraint !== null && constraint !== undefined) throw unsupported("A constraint on the response");
+function readInput(input: PromptInput, options: LanguageModelPromptOptions): Input {
+  const format = readConstraint(options.responseConstraint);
+  const turns = readPrompt(input, false);
+  return { turns: options.omitResponseConstraintInput ? turns : tellConstraint(turns, format), format };
 }

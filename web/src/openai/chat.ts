@@ -3,7 +3,7 @@ import type { GenerateOptions } from "../options.js";
 import type { ChatMessage, GenerationStats, TokenLogprobs } from "../protocol.gen.js";
 import { invalid, toOpenAI, unsupported } from "./errors.js";
 import type { Models } from "./models.js";
-import { check, choices, flag, messages, modelName, SAMPLING, sampling, stops, wholeIn } from "./params.js";
+import { check, choices, flag, formatOf, messages, modelName, SAMPLING, sampling, stops, wholeIn } from "./params.js";
 import { Stream } from "./stream.js";
 import { Thinking } from "./thinking.js";
 import type {
@@ -45,6 +45,8 @@ interface Order {
   count: number;
   options: (choice: number) => GenerateOptions;
   hasLogprobs: boolean;
+  /** The text has a format, so nothing of it is a thought. */
+  hasFormat: boolean;
 }
 
 /** `chat.completions`. */
@@ -81,11 +83,11 @@ export class ChatCompletions {
   }
 
   /** Loads the model. True where its template begins answers with a thought. */
-  async #prepare({ model, turns }: Order, signal: AbortSignal): Promise<boolean> {
+  async #prepare({ model, turns, hasFormat }: Order, signal: AbortSignal): Promise<boolean> {
     try {
       await this.#models.ready(model, signal);
       const prompt = await this.#pith.applyTemplate(model, turns as unknown as Record<string, unknown>[], { signal });
-      return /<think>\s*$/.test(prompt);
+      return !hasFormat && /<think>\s*$/.test(prompt);
     } catch (error) {
       throw toOpenAI(error);
     }
@@ -158,8 +160,7 @@ export class ChatCompletions {
 
 function readOrder(params: ChatCompletionParams): Order {
   check(params, KNOWN);
-  const { response_format: format, top_logprobs: top } = params;
-  if (format && format.type !== "text") throw unsupported(`response_format: ${String(format.type).slice(0, 40)}`);
+  const { top_logprobs: top } = params;
   const { modalities } = params as { modalities?: unknown };
   if (modalities && String(modalities) !== "text") throw unsupported("modalities");
   const turns = messages(params.messages);
@@ -169,12 +170,20 @@ function readOrder(params: ChatCompletionParams): Order {
   if (!hasLogprobs && top) throw invalid("top_logprobs", '"top_logprobs" needs "logprobs": true.');
   const logprobs = wholeIn("top_logprobs", top, 0, 20, 0);
   const stop = stops(params.stop);
+  const format = formatOf("response_format", params.response_format, stop);
   return {
     model: modelName(params),
     turns,
     count: choices(params),
     hasLogprobs,
-    options: (choice) => ({ maxTokens, stop, sampling: sampling(params, choice), ...(hasLogprobs && { logprobs }) }),
+    hasFormat: format !== null,
+    options: (choice) => ({
+      maxTokens,
+      stop,
+      sampling: sampling(params, choice),
+      ...(hasLogprobs && { logprobs }),
+      ...(format && { format }),
+    }),
   };
 }
 

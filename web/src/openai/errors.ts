@@ -44,6 +44,8 @@ const REQUESTS: Readonly<Record<string, string>> = {
   context_full: "context_length_exceeded",
   bad_message: "invalid_value",
   bad_template: "invalid_value",
+  bad_format: "invalid_value",
+  format_too_complex: "invalid_value",
   no_chat_template: "unsupported_value",
   wrong_model: "unsupported_value",
 };

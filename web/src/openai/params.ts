@@ -1,7 +1,7 @@
 // Requests of OpenAI's API are checked by name: what this API does not have is refused, and never ignored.
-import type { ChatMessage, Sampling } from "../protocol.gen.js";
+import type { ChatMessage, Format, Sampling } from "../protocol.gen.js";
 import { invalid, unsupported } from "./errors.js";
-import type { MessageParam, SamplingParams } from "./types.js";
+import type { MessageParam, ResponseFormat, SamplingParams } from "./types.js";
 
 /** Names that a provider uses for itself: nothing depends on them. */
 const WITHOUT_EFFECT = ["user", "metadata", "safety_identifier", "prompt_cache_key", "prompt_cache_retention"];
@@ -97,6 +97,20 @@ export function stops(value: unknown): string[] {
   if (!Array.isArray(found) || found.length > 16 || found.some((one) => typeof one !== "string" || one === ""))
     throw invalid("stop", '"stop" must be a text or a list of at most 16 texts.');
   return found;
+}
+
+/** The format that an answer is to have; null where any text will do. */
+export function formatOf(name: string, given: ResponseFormat | null | undefined, stop: unknown): Format | null {
+  const type = given?.type ?? "text";
+  if (type === "text") return null;
+  if (type !== "json_object" && type !== "json_schema") throw unsupported(`${name}: ${String(type).slice(0, 40)}`);
+  if (stops(stop).length > 0) throw invalid("stop", `"stop" and "${name}" cannot be combined.`);
+  // In `responses` the schema stands beside the type.
+  const schema: unknown = given?.json_schema?.schema ?? given?.schema;
+  if (type === "json_object") return { type: "json" };
+  if (typeof schema !== "object" || schema === null)
+    throw invalid(name, `"${name}" must have a JSON schema as "schema".`);
+  return { type: "jsonSchema", schema };
 }
 
 export const choices = (params: SamplingParams): number => wholeIn("n", params.n, 1, CHOICES_MAX, 1);

@@ -1,5 +1,7 @@
 // Shapes of OpenAI's Responses API, as far as this one has them.
 
+import type { ResponseFormat } from "./types.js";
+
 type Maybe<T> = T | null | undefined;
 
 /** A message of the input. Contents are text. */
@@ -16,7 +18,7 @@ export interface ResponseParams {
   max_output_tokens?: Maybe<number>;
   temperature?: Maybe<number>;
   top_p?: Maybe<number>;
-  text?: Maybe<{ format?: Maybe<{ type: string }>; verbosity?: unknown }>;
+  text?: Maybe<{ format?: Maybe<ResponseFormat>; verbosity?: unknown }>;
   stream?: Maybe<boolean>;
 }
 

@@ -1,6 +1,6 @@
 import type { ChatCompletions } from "./chat.js";
 import { invalid, unsupported } from "./errors.js";
-import { check, flag, textOf } from "./params.js";
+import { check, flag, formatOf, textOf } from "./params.js";
 import type {
   Numbered,
   Response,
@@ -38,10 +38,17 @@ export class Responses {
   async create(params: ResponseParams, options: RequestOptions = {}): Promise<Response | Stream<ResponseStreamEvent>> {
     check(params, KNOWN);
     const { model, temperature, top_p, max_output_tokens, text } = params;
-    const format = text?.format?.type ?? "text";
-    if (format !== "text") throw unsupported(`text.format: ${String(format).slice(0, 40)}`);
+    const format = text?.format;
+    formatOf("text.format", format, null);
     const messages = readInput(params);
-    const chat = { model, messages, temperature, top_p, max_completion_tokens: max_output_tokens };
+    const chat = {
+      model,
+      messages,
+      temperature,
+      top_p,
+      max_completion_tokens: max_output_tokens,
+      ...(format && { response_format: format }),
+    };
     const empty = begin(params);
     if (!flag("stream", params.stream)) {
       const answer = await this.#chat.create(chat, options);

@@ -31,6 +31,14 @@ export interface SamplingParams {
   stream_options?: Maybe<{ include_usage?: boolean; include_obfuscation?: boolean }>;
 }
 
+/** `text`, `json_object` or `json_schema`. */
+export interface ResponseFormat {
+  type: string;
+  json_schema?: { schema?: Record<string, unknown> };
+  /** In `responses`. */
+  schema?: Record<string, unknown>;
+}
+
 export interface ChatCompletionParams extends SamplingParams {
   messages: readonly MessageParam[];
   max_completion_tokens?: Maybe<number>;
@@ -38,7 +46,7 @@ export interface ChatCompletionParams extends SamplingParams {
   max_tokens?: Maybe<number>;
   logprobs?: Maybe<boolean>;
   top_logprobs?: Maybe<number>;
-  response_format?: Maybe<{ type: string }>;
+  response_format?: Maybe<ResponseFormat>;
 }
 
 export interface CompletionParams extends SamplingParams {

@@ -81,6 +81,13 @@ pub enum WorkerError {
     NoTokenizer { name: String },
     #[error("\"{name}\" carries no chat template")]
     NoChatTemplate { name: String },
+    #[error("{why}")]
+    BadFormat { why: String },
+    #[error("{why}")]
+    FormatTooComplex { why: String },
+    /// The module that compiles formats could not be fetched or started.
+    #[error("{why}")]
+    GrammarUnavailable { why: String },
     #[error("{len_tokens} tokens do not fit into a context of {context_tokens}")]
     ContextFull { len_tokens: usize, context_tokens: usize },
     #[error("{why}")]
@@ -122,6 +129,9 @@ impl WorkerError {
             Self::WrongModel { .. } => Code::WrongModel,
             Self::NoTokenizer { .. } => Code::NoTokenizer,
             Self::NoChatTemplate { .. } => Code::NoChatTemplate,
+            Self::BadFormat { .. } => Code::BadFormat,
+            Self::FormatTooComplex { .. } => Code::FormatTooComplex,
+            Self::GrammarUnavailable { .. } => Code::GrammarUnavailable,
             Self::ContextFull { .. } => Code::ContextFull,
             Self::Internal { .. } => Code::Internal,
         }

@@ -2,6 +2,7 @@
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
@@ -136,6 +137,36 @@ pub enum Overflow {
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         keep: Option<u32>,
     },
+}
+
+/// What a generated text has to be. It is cut short only where it reaches `maxTokens` or the end of the context.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Format {
+    /// A JSON object.
+    Json,
+    /// JSON that meets a schema: at most 1 MiB and 64 levels.
+    JsonSchema {
+        #[cfg_attr(not(target_arch = "wasm32"), ts(type = "unknown"))]
+        schema: Value,
+    },
+    /// A text that a regular expression matches as a whole: at most 64 KiB. Without look-around and back-references.
+    Regex { pattern: String },
+    /// A text of a grammar in llguidance's variant of Lark's syntax: at most 256 KiB.
+    Lark { grammar: String },
+}
+
+impl Format {
+    /// Its name, and the schema, regular expression or grammar.
+    pub fn parts(&self) -> (&'static str, String) {
+        match self {
+            Self::Json => ("json", String::new()),
+            Self::JsonSchema { schema } => ("jsonSchema", schema.to_string()),
+            Self::Regex { pattern } => ("regex", pattern.clone()),
+            Self::Lark { grammar } => ("lark", grammar.clone()),
+        }
+    }
 }
 
 /// Why generation ended.

@@ -1,0 +1,123 @@
+//! Formats as requests state them.
+
+use llguidance::api::TopLevelGrammar;
+use llguidance::regex_to_lark;
+use serde_json::{Map, Value, json};
+
+use crate::fault::Fault;
+
+/// Longest JSON schema, in bytes.
+pub const SCHEMA_BYTES_MAX: usize = 1 << 20;
+/// Longest regular expression, in bytes.
+pub const PATTERN_BYTES_MAX: usize = 1 << 16;
+/// Longest grammar, in bytes.
+pub const GRAMMAR_BYTES_MAX: usize = 1 << 18;
+/// Deepest nesting of a schema, and of brackets in a regular expression or a grammar.
+pub const DEPTH_MAX: usize = 64;
+
+/// White space between the parts of a JSON text. It is bounded: a model may otherwise write spaces without end.
+const WHITE_SPACE: &str = r"[ ]|\r?\n[ \t]{0,40}";
+
+/// What a text has to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// A JSON object.
+    Json,
+    /// JSON that meets a schema.
+    JsonSchema,
+    /// A text that a regular expression matches as a whole.
+    Regex,
+    /// A text of a grammar in `llguidance`'s variant of Lark's syntax.
+    Lark,
+}
+
+impl Format {
+    /// By its name in the protocol.
+    pub fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "json" => Some(Self::Json),
+            "jsonSchema" => Some(Self::JsonSchema),
+            "regex" => Some(Self::Regex),
+            "lark" => Some(Self::Lark),
+            _ => None,
+        }
+    }
+
+    /// Its grammar. `text` is the schema, the regular expression or the grammar.
+    pub(crate) fn grammar(self, text: &str) -> Result<TopLevelGrammar, Fault> {
+        let bytes_max = match self {
+            Self::Json | Self::JsonSchema => SCHEMA_BYTES_MAX,
+            Self::Regex => PATTERN_BYTES_MAX,
+            Self::Lark => GRAMMAR_BYTES_MAX,
+        };
+        if text.len() > bytes_max {
+            let why = format!("the format has {} bytes; at most {bytes_max} are allowed", text.len());
+            return Err(Fault::TooComplex(why));
+        }
+        if deepest(text) > DEPTH_MAX {
+            return Err(Fault::TooComplex(format!("the format is nested more than {DEPTH_MAX} times")));
+        }
+        match self {
+            Self::Json => schema_grammar(json!({ "type": "object" })),
+            Self::JsonSchema => {
+                let schema = serde_json::from_str(text)
+                    .map_err(|error| Fault::Invalid(format!("the schema is no JSON: {error}")))?;
+                schema_grammar(schema)
+            }
+            // As JavaScript and JSON Schema read them: \d and \w are ASCII.
+            Self::Regex => {
+                let pattern = regex_to_lark(unanchored(text), "dw");
+                Ok(TopLevelGrammar::from_lark(format!("start: /{pattern}/")))
+            }
+            Self::Lark => Ok(TopLevelGrammar::from_lark(text.to_owned())),
+        }
+    }
+}
+
+fn schema_grammar(schema: Value) -> Result<TopLevelGrammar, Fault> {
+    let mut schema = match schema {
+        Value::Object(schema) => schema,
+        Value::Bool(true) => Map::new(),
+        Value::Bool(false) => return Err(Fault::Invalid("no text meets the schema false".into())),
+        _ => return Err(Fault::Invalid("a schema is an object or a boolean".into())),
+    };
+    schema.entry("x-guidance").or_insert_with(|| json!({ "whitespace_pattern": WHITE_SPACE }));
+    Ok(TopLevelGrammar::from_json_schema(Value::Object(schema)))
+}
+
+/// How deep brackets are nested, at most: those in strings count too.
+fn deepest(text: &str) -> usize {
+    let (mut depth, mut deepest) = (0_usize, 0);
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// Without `^` at the beginning and `$` at the end: the whole text has to match anyway.
+fn unanchored(pattern: &str) -> &str {
+    let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
+    let Some(inner) = pattern.strip_suffix('$') else { return pattern };
+    let escapes = inner.bytes().rev().take_while(|byte| *byte == b'\\').count();
+    if escapes % 2 == 0 { inner } else { pattern }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn anchors_are_left_out() {
+        let rows = [("^a+$", "a+"), ("a", "a"), (r"a\$", r"a\$"), (r"a\\$", r"a\\"), ("^", ""), ("$", "")];
+        for (pattern, want) in rows {
+            assert_eq!(unanchored(pattern), want, "{pattern}");
+        }
+    }
+}
