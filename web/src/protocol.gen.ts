@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 6;
+export const PROTOCOL_VERSION = 7;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -128,16 +128,57 @@ scale?: number, };
 /** What a model is to continue. */
 export type Prompt = { "type": "chat", messages: Array<ChatMessage>,
 /** The last message is the beginning of the assistant's answer, which is continued. The result has what follows. */
-continueLast?: boolean, }
+continueLast?: boolean,
+/** What the model may call; at most 128. Needs a template that writes tool calls. */
+tools?: Array<ToolSpec>,
+/** The answer ends with its first tool call. */
+singleToolCall?: boolean,
+/** Separates reasoning, content and tool calls: `token` events carry deltas, the result a message. Implied by
+tools. */
+parse?: boolean,
+/** Whether the model is to reason, where its template has a switch. */
+thinking?: boolean | null, }
   | { "type": "text", text: string, }
   | { "type": "ids", ids: Array<number>, };
 
 /** One turn of a conversation. */
 export type ChatMessage = {
-/** "system", "user" or "assistant". */
+/** "system", "user", "assistant", or "tool" for the result of a call. */
 role: string,
 /** Plain text. */
-content: string, };
+content: string,
+/** Of an assistant: what it thought. */
+reasoning?: string | null,
+/** Of an assistant: what it called. */
+toolCalls?: Array<ToolCall>,
+/** Of a result: the call's id. */
+toolCallId?: string | null,
+/** Of a result: the tool's name. */
+name?: string | null, };
+
+/** A tool that a model may call. */
+export type ToolSpec = {
+/** At most 128 letters, digits and `_ - . : /`. */
+name: string, description?: string,
+/** JSON schema of the arguments, as JSON text. All tools together have at most 256 KiB. */
+parameters: string, };
+
+/** A call of a tool. */
+export type ToolCall = {
+/** As the model wrote it, or made up. */
+id: string, name: string,
+/** A JSON object, as JSON text. */
+arguments: string, };
+
+/** More of an answer, taken apart. */
+export type MessageDelta = { "type": "content", text: string, }
+  | { "type": "reasoning", text: string, }
+  | { "type": "toolCall", index: number, id: string, name: string, }
+  | { "type": "arguments", index: number, text: string, }
+  | { "type": "toolCallEnd", index: number, };
+
+/** An answer, taken apart. */
+export type ParsedMessage = { content: string, reasoning: string, toolCalls: Array<ToolCall>, };
 
 /** A chat template. */
 export type Template = { "type": "model", model: string, }
@@ -280,7 +321,9 @@ bytesPerS?: number,
 /** Of a download: until it is whole, or until the next attempt. */
 leftMs?: number, }
   | { "type": "begun" }
-  | { "type": "token", text: string, logprobs?: Array<TokenLogprobs>, }
+  | { "type": "token", text: string, logprobs?: Array<TokenLogprobs>,
+/** The text taken apart, where that was asked for. What may become a marker comes later. */
+deltas?: Array<MessageDelta>, }
   | { "type": "draft", summary: Summary, }
   | { "type": "answerDraft", answer: Answer, }
   | { "type": "done", result: Outcome, }
@@ -313,7 +356,11 @@ backend: BackendInfo | null, }
   | { "type": "vectors", vectors: Array<Floats>, }
   | { "type": "ids", ids: Array<number>, }
   | { "type": "plain", text: string, }
-  | { "type": "text", text: string, ids: Array<number>,
+  | { "type": "text",
+/** What the model wrote, with the names of control tokens where it was taken apart. */
+text: string,
+/** The text taken apart, where that was asked for. */
+message: ParsedMessage | null, ids: Array<number>,
 /** One per id, where they were asked for. */
 logprobs: Array<TokenLogprobs> | null, finishReason: FinishReason, stats: GenerationStats, }
   | { "type": "summary", summary: Summary, handle: string, }
@@ -463,7 +510,7 @@ export type Damage = {
 file: string, offsetBytes: number, lenBytes: number, };
 
 /** Why generation ended. */
-export type FinishReason = "stop" | "length" | "context";
+export type FinishReason = "stop" | "length" | "context" | "toolCalls";
 
 /** What a generation cost. */
 export type GenerationStats = { promptTokens: number, tokens: number, prefillMs: number, decodeMs: number,

@@ -31,8 +31,8 @@ pub use store::{
     Suggestion, UnknownFile, Verdict,
 };
 pub use text::{
-    ChatMessage, FinishReason, GenerationStats, LocalTime, Logprob, Overflow, Prompt, Sampling, Template,
-    TokenLogprobs,
+    ChatMessage, FinishReason, GenerationStats, LocalTime, Logprob, MessageDelta, Overflow, ParsedMessage,
+    Prompt, Sampling, Template, TokenLogprobs, ToolCall, ToolSpec,
 };
 pub use writing::{
     Exchange, NotWritten, PreparedPrompt, PromptTask, SummaryKind, Support, Unsupported, WriterTest,
@@ -40,7 +40,7 @@ pub use writing::{
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 6;
+pub const PROTOCOL_VERSION: u32 = 7;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]

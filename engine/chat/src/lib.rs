@@ -15,6 +15,7 @@ pub use output::{OutputEvent, OutputFormat, OutputParser, Tool};
 use jinja::{Dict, Fault, Fuel, Interpreter, Named, Statement, Text, Value, Values, parse};
 use serde_json::Value as Json;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 /// A turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,6 +97,8 @@ pub struct ChatTemplate {
     bos_token: String,
     eos_token: String,
     source: TemplateSource,
+    /// Derived when it is asked for.
+    format: OnceLock<OutputFormat>,
 }
 
 impl ChatTemplate {
@@ -106,7 +109,14 @@ impl ChatTemplate {
     pub fn new(template: &str, bos_token: &str, eos_token: &str) -> Result<Self, ChatError> {
         let (bos_token, eos_token) = (bos_token.to_owned(), eos_token.to_owned());
         let (body, template) = (parse(template)?, template.to_owned());
-        Ok(Self { body, template, bos_token, eos_token, source: TemplateSource::File })
+        Ok(Self {
+            body,
+            template,
+            bos_token,
+            eos_token,
+            source: TemplateSource::File,
+            format: OnceLock::new(),
+        })
     }
 
     /// What a model without a template of its own is asked with: ChatML where its vocabulary has `<|im_start|>` and

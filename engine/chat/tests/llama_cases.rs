@@ -62,7 +62,7 @@ fn parse(case: &Value, template: &ChatTemplate, piece_chars: usize) -> (Parsed, 
     let now = Some(pith_chat::Moment { year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5 });
     let options = RenderOptions { add_generation_prompt: true, now, variables };
     let prompt = template.render(&messages, &options).map(|rendered| rendered.text()).unwrap_or_default();
-    let mut parser = OutputParser::new(&template.output_format(), &prompt, specs, true);
+    let mut parser = OutputParser::new(template.output_format(), &prompt, specs, true);
     let mut shown = Parsed::default();
     let chars: Vec<char> = case["input"].as_str().unwrap().chars().collect();
     for piece in chars.chunks(piece_chars) {

@@ -229,9 +229,10 @@ fn rows() -> Vec<(&'static str, &'static str, &'static str, Parsed)> {
 #[test]
 fn each_form() {
     for (name, body, text, wanted) in rows() {
-        let format = template(body).output_format();
+        let template = template(body);
+        let format = template.output_format();
         for piece_chars in [1, 2, 3, 7, 1000] {
-            let mut found = parse(&format, text, piece_chars, "");
+            let mut found = parse(format, text, piece_chars, "");
             if name == "a broken object" {
                 found.2[0].1 = found.2[0].1.replace(' ', "");
                 found.0 = found.0.trim().into();
@@ -243,8 +244,9 @@ fn each_form() {
 
 #[test]
 fn reasoning_that_the_prompt_began() {
-    let format = template(GLM).output_format();
-    let found = parse(&format, "Hm.\n</think>\n\nWarm.", 1, "<|im_start|>assistant\n<think>\n");
+    let template = template(GLM);
+    let format = template.output_format();
+    let found = parse(format, "Hm.\n</think>\n\nWarm.", 1, "<|im_start|>assistant\n<think>\n");
     assert_eq!(found, Parsed("Warm.".into(), "Hm.".into(), Vec::new()));
 }
 
@@ -252,16 +254,17 @@ fn reasoning_that_the_prompt_began() {
 #[test]
 fn cuts_and_damage() {
     for (name, body, text, _) in rows() {
-        let format = template(body).output_format();
+        let template = template(body);
+        let format = template.output_format();
         for at in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
             let cut = &text[..at];
-            assert_eq!(parse(&format, cut, 1, ""), parse(&format, cut, 1000, ""), "{name}: {cut}");
+            assert_eq!(parse(format, cut, 1, ""), parse(format, cut, 1000, ""), "{name}: {cut}");
             for damage in ["", "\"", "{", "}", "<", "]", "\\", "\u{e9}"] {
                 let rest = text[at..].chars().next().map_or(0, char::len_utf8);
                 let damaged = format!("{cut}{damage}{}", &text[at + rest..]);
                 assert_eq!(
-                    parse(&format, &damaged, 1, ""),
-                    parse(&format, &damaged, 5, ""),
+                    parse(format, &damaged, 1, ""),
+                    parse(format, &damaged, 5, ""),
                     "{name}: {damaged}"
                 );
             }
@@ -272,7 +275,7 @@ fn cuts_and_damage() {
 #[test]
 fn one_call_only() {
     let template = template(HERMES);
-    let mut parser = OutputParser::new(&template.output_format(), "", tools(), false);
+    let mut parser = OutputParser::new(template.output_format(), "", tools(), false);
     let call = "<tool_call>{\"name\": \"time\", \"arguments\": {}}</tool_call>";
     parser.push(call);
     assert!(parser.is_complete());

@@ -3,7 +3,7 @@
 //! Turns with names, keys and values that occur nowhere else are rendered; what stands between them is the format. Text
 //! that two calls or two arguments share is a marker, and markers are cut at `<` and `[` only.
 
-use super::{Calls, OutputFormat, Pair, Shape, families};
+use super::{Calls, OutputFormat, Pair, REASONING_FIELDS, Shape, families};
 use crate::{ChatTemplate, Message, Moment, RenderOptions};
 use serde_json::{Map, Value as Json, json};
 
@@ -15,9 +15,6 @@ const VALUES: [&str; 2] = ["FIRST-VALUE", "SECOND-VALUE"];
 /// Nine letters and digits: Mistral's templates take no other.
 const IDS: [&str; 2] = ["call00001", "call00002"];
 
-/// Fields under which templates look for reasoning.
-pub(crate) const REASONING_FIELDS: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
-
 struct Probe<'a> {
     template: &'a ChatTemplate,
     /// A user's turn with the beginning of an answer.
@@ -25,18 +22,26 @@ struct Probe<'a> {
 }
 
 impl ChatTemplate {
-    /// How the model writes reasoning and tool calls: derived by rendering the template about ten times.
-    pub fn output_format(&self) -> OutputFormat {
-        let prompt = render(self, &[], true).unwrap_or_default();
-        let probe = Probe { template: self, prompt };
-        let source = self.template();
-        let mut format = OutputFormat { reasoning: probe.reasoning(source), ..OutputFormat::default() };
-        format.content = probe.content(&format);
-        format.text_arguments = probe.wants_text();
-        format.calls = families::calls(source).or_else(|| probe.calls(&format));
-        families::finish(source, &mut format);
-        format
+    /// How the model writes reasoning and tool calls: derived, once, by rendering the template about ten times.
+    pub fn output_format(&self) -> &OutputFormat {
+        self.format.get_or_init(|| derive(self))
     }
+}
+
+fn derive(template: &ChatTemplate) -> OutputFormat {
+    let prompt = render(template, &[], true).unwrap_or_default();
+    let probe = Probe { template, prompt };
+    let source = template.template();
+    let text_arguments = probe.wants_text();
+    let mut format = OutputFormat {
+        reasoning: probe.reasoning(source, text_arguments),
+        text_arguments,
+        ..OutputFormat::default()
+    };
+    format.content = probe.content(&format);
+    format.calls = families::calls(source).or_else(|| probe.calls(&format));
+    families::finish(source, &mut format);
+    format
 }
 
 /// Turns of a user and of the assistant.
@@ -91,8 +96,8 @@ impl Probe<'_> {
         cut_end(&self.prompt[..common_prefix(&self.prompt, text)]).len()
     }
 
-    fn reasoning(&self, source: &str) -> Option<Pair> {
-        let calls = [call(0, 1, self.wants_text())];
+    fn reasoning(&self, source: &str, text_arguments: bool) -> Option<Pair> {
+        let calls = [call(0, 1, text_arguments)];
         let turns =
             [turn(CONTENT, REASONING, &[]), turn(CONTENT, REASONING, &calls), turn("", REASONING, &calls)];
         let texts = turns.into_iter().filter_map(|turn| self.render(turn));
@@ -145,7 +150,7 @@ impl Probe<'_> {
         let text_arguments = format.text_arguments;
         let one = self.calls_text(&[call(0, 1, text_arguments)], format)?;
         let (name, value) = (one.find(NAMES[0])?, one.find(VALUES[0])?);
-        if let Some(calls) = self.object(&one) {
+        if let Some(calls) = self.object(&one, format) {
             return Some(calls);
         }
         let behind = one.get(name + NAMES[0].len()..value)?;
@@ -212,7 +217,7 @@ impl Probe<'_> {
     }
 
     /// A call that is a JSON object, alone or in an array.
-    fn object(&self, one: &str) -> Option<Calls> {
+    fn object(&self, one: &str, format: &OutputFormat) -> Option<Calls> {
         let begins = one.char_indices().filter(|(_, c)| "{[".contains(*c)).map(|(at, _)| at);
         let found = begins.into_iter().find_map(|at| {
             let bytes = object_bytes(&one[at..])?;
@@ -242,10 +247,8 @@ impl Probe<'_> {
             let section = [open, first_marker(&close).unwrap_or_default().to_owned()];
             return Some(Calls { section, call, shape });
         }
-        let two = [0, 1].map(|which| crate::output::derive::call(which, 1, self.wants_text()));
-        let format =
-            OutputFormat { reasoning: self.reasoning(self.template.template()), ..OutputFormat::default() };
-        let two = self.calls_text(&two, &format);
+        let two = [0, 1].map(|which| self::call(which, 1, format.text_arguments));
+        let two = self.calls_text(&two, format);
         let (section, call) = split(&call[0], &call[1], two.as_deref());
         Some(Calls { section, call, shape })
     }

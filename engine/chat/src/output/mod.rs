@@ -14,7 +14,10 @@ mod tracker;
 
 pub use parser::{OutputEvent, OutputParser};
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json, json};
+
+/// Fields under which templates look for reasoning.
+const REASONING_FIELDS: [&str; 3] = ["reasoning_content", "thinking", "reasoning"];
 
 /// An opening and a closing marker. Either may be empty.
 pub(crate) type Pair = [String; 2];
@@ -41,6 +44,23 @@ impl OutputFormat {
     /// Whether a call's arguments are given to the template as JSON text instead of an object.
     pub fn wants_text_arguments(&self) -> bool {
         self.text_arguments
+    }
+
+    /// The fields of an assistant's message that hold its reasoning and its calls (id, name, JSON text of the arguments),
+    /// as the template reads them.
+    pub fn fields(&self, reasoning: Option<&str>, calls: &[(&str, &str, &str)]) -> Map<String, Json> {
+        let reasoning =
+            reasoning.into_iter().flat_map(|text| REASONING_FIELDS.map(|field| (field.into(), text.into())));
+        let mut fields: Map<String, Json> = reasoning.collect();
+        let call = |&(id, name, text): &(&str, &str, &str)| {
+            let object = serde_json::from_str(text).ok().filter(|_| !self.text_arguments);
+            let arguments = object.unwrap_or_else(|| Json::from(text));
+            json!({ "id": id, "type": "function", "function": { "name": name, "arguments": arguments } })
+        };
+        if !calls.is_empty() {
+            fields.insert("tool_calls".into(), calls.iter().map(call).collect());
+        }
+        fields
     }
 }
 
