@@ -3,7 +3,12 @@ import { part, stoppable } from "./dom.js";
 import type { Session } from "./session.js";
 import { seconds } from "./words.js";
 
-const ENDS = { stop: "the model ended", length: "the limit was reached", context: "the context is full" };
+const ENDS = {
+  stop: "the model ended",
+  toolCalls: "the model ended",
+  length: "the limit was reached",
+  context: "the context is full",
+};
 
 /** The form that has a language model write. */
 export function initWrite(session: Session): void {

@@ -116,7 +116,9 @@ export class Pith extends Reader {
           request,
           { ...options, signal: signal ? AbortSignal.any([signal, early.signal]) : early.signal },
           undefined,
-          (event) => event.type === "token" && push({ text: event.text, logprobs: event.logprobs ?? [] }),
+          (event) =>
+            event.type === "token" &&
+            push({ text: event.text, logprobs: event.logprobs ?? [], deltas: event.deltas ?? [] }),
         );
         return result;
       },

@@ -1,8 +1,10 @@
-import type { FinishReason, GenerationStats, TokenLogprobs } from "./protocol.gen.js";
+import type { FinishReason, GenerationStats, MessageDelta, ParsedMessage, TokenLogprobs } from "./protocol.gen.js";
 
 /** Result of a generation. */
 export interface GenerationResult {
   text: string;
+  /** The text taken apart into reasoning, content and tool calls, if the prompt asks for it. */
+  message: ParsedMessage | null;
   ids: number[];
   /** One per id, if log probabilities were requested. */
   logprobs: TokenLogprobs[] | null;
@@ -15,6 +17,8 @@ export interface GenerationResult {
 export interface GenerationPiece {
   text: string;
   logprobs: TokenLogprobs[];
+  /** The same text taken apart, if the prompt asks for it. */
+  deltas: MessageDelta[];
 }
 
 /**

@@ -175,7 +175,15 @@ describe("requests", () => {
 describe("generate", () => {
   const text = (whole: string) => ({
     type: "done" as const,
-    result: { type: "text" as const, text: whole, ids: [1, 2], logprobs: null, finishReason: "stop" as const, stats },
+    result: {
+      type: "text" as const,
+      text: whole,
+      message: null,
+      ids: [1, 2],
+      logprobs: null,
+      finishReason: "stop" as const,
+      stats,
+    },
   });
 
   it("streams pieces and ends with the result", async () => {
@@ -197,6 +205,7 @@ describe("generate", () => {
     expect(pieces).toEqual([" upon", " a", " time"]);
     expect(await generation.result).toEqual({
       text: " upon a time",
+      message: null,
       ids: [1, 2],
       logprobs: null,
       finishReason: "stop",

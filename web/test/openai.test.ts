@@ -2,8 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Pith } from "../src/index.js";
 import { OpenAI, OpenAIError, type ChatCompletionChunk } from "../src/openai/index.js";
 import { Stream } from "../src/openai/stream.js";
-import { Thinking } from "../src/openai/thinking.js";
-import type { Event, RequestMessage, TokenLogprobs } from "../src/protocol.gen.js";
+import type { Event, MessageDelta, ParsedMessage, RequestMessage, TokenLogprobs } from "../src/protocol.gen.js";
 import { model, openScripted, stats, status } from "./endpoint.js";
 
 let open: Pith | undefined;
@@ -40,12 +39,30 @@ const writes =
   (request, send) => {
     if (request.type !== "generate") return false;
     const logprobs = request.logprobs === null || request.logprobs === undefined ? [] : undefined;
-    for (const text of pieces) send({ type: "token", text, logprobs: logprobs ?? [token(text)] });
+    const isChat = request.prompt.type === "chat";
+    for (const text of pieces) {
+      const deltas: MessageDelta[] = isChat ? [{ type: "content", text }] : [];
+      send({ type: "token", text, logprobs: logprobs ?? [token(text)], deltas });
+    }
     const text = pieces.join("");
+    const message = isChat ? { content: text, reasoning: "", toolCalls: [] } : null;
     const all = logprobs ? null : pieces.map((piece) => token(piece));
     send({
       type: "done",
-      result: { type: "text", text, ids: [7], logprobs: all, finishReason, stats: { ...stats, seed: 1 } },
+      result: { type: "text", text, message, ids: [7], logprobs: all, finishReason, stats: { ...stats, seed: 1 } },
+    });
+    return true;
+  };
+
+/** Writes an answer that the worker took apart. */
+const parsed =
+  (deltas: readonly MessageDelta[], message: ParsedMessage, finishReason: "stop" | "toolCalls"): Answer =>
+  (request, send) => {
+    if (request.type !== "generate") return false;
+    for (const delta of deltas) send({ type: "token", text: "", deltas: [delta] });
+    send({
+      type: "done",
+      result: { type: "text", text: "", message, ids: [7], logprobs: null, finishReason, stats: { ...stats, seed: 1 } },
     });
     return true;
   };
@@ -148,21 +165,76 @@ describe("chat.completions", () => {
   });
 
   it("keeps thoughts apart from the answer", async () => {
-    const pieces = ["<thi", "nk>Hm", "m.</th", "ink>\n\n", "Yes", "."];
-    const { client } = await start(writes(pieces));
+    const deltas: MessageDelta[] = [
+      { type: "reasoning", text: "Hm" },
+      { type: "reasoning", text: "m." },
+      { type: "content", text: "Yes." },
+    ];
+    const { client } = await start(parsed(deltas, { content: "Yes.", reasoning: "Hmm.", toolCalls: [] }, "stop"));
     const { message } = (await client.chat.completions.create(hello)).choices[0]!;
     expect(message).toMatchObject({ content: "Yes.", reasoning_content: "Hmm." });
-    const deltas = [];
+    const found = [];
     for await (const { choices } of await client.chat.completions.create({ ...hello, stream: true }))
-      deltas.push(choices[0]?.delta);
-    expect(deltas.map((delta) => delta?.reasoning_content ?? "").join("")).toBe("Hmm.");
-    expect(deltas.map((delta) => delta?.content ?? "").join("")).toBe("Yes.");
+      found.push(choices[0]?.delta);
+    expect(found.map((delta) => delta?.reasoning_content ?? "").join("")).toBe("Hmm.");
+    expect(found.map((delta) => delta?.content ?? "").join("")).toBe("Yes.");
+  });
+
+  it("offers functions, and reports calls whole and in pieces", async () => {
+    const toolCalls = [{ id: "abc", name: "weather", arguments: '{"city": "Rome"}' }];
+    const deltas: MessageDelta[] = [
+      { type: "toolCall", index: 0, id: "abc", name: "weather" },
+      { type: "arguments", index: 0, text: '{"city": ' },
+      { type: "arguments", index: 0, text: '"Rome"}' },
+      { type: "toolCallEnd", index: 0 },
+    ];
+    const { client, seen } = await start(parsed(deltas, { content: "", reasoning: "", toolCalls }, "toolCalls"));
+    const parameters = { type: "object", properties: { city: { type: "string" } } };
+    const tools = [{ type: "function" as const, function: { name: "weather", description: "Says it.", parameters } }];
+    const call = { id: "abc", type: "function" as const, function: { name: "weather", arguments: '{"city": "Rome"}' } };
+    const asked = { ...hello, tools, parallel_tool_calls: false };
+    const { choices } = await client.chat.completions.create(asked);
+    expect(choices[0]).toMatchObject({ message: { content: null, tool_calls: [call] }, finish_reason: "tool_calls" });
+    expect(seen.find(({ type }) => type === "generate")).toMatchObject({
+      prompt: {
+        tools: [{ name: "weather", description: "Says it.", parameters: JSON.stringify(parameters) }],
+        singleToolCall: true,
+        parse: true,
+      },
+    });
+
+    const found = [];
+    let end: string | null | undefined;
+    for await (const { choices } of await client.chat.completions.create({ ...asked, stream: true })) {
+      found.push(...(choices[0]?.delta.tool_calls ?? []));
+      end = choices[0]?.finish_reason;
+    }
+    expect(found[0]).toEqual({ index: 0, id: "abc", type: "function", function: { name: "weather", arguments: "" } });
+    expect(found.map((one) => one.function.arguments).join("")).toBe('{"city": "Rome"}');
+    expect(end).toBe("tool_calls");
+
+    const messages = [
+      ...hello.messages,
+      { role: "assistant" as const, content: null, tool_calls: [call] },
+      { role: "tool" as const, tool_call_id: "abc", content: "Warm." },
+    ];
+    await client.chat.completions.create({ ...asked, messages, tool_choice: "none" });
+    expect(seen.filter(({ type }) => type === "generate").at(-1)).toMatchObject({
+      prompt: {
+        tools: [],
+        messages: [
+          { role: "user" },
+          { role: "assistant", content: "", toolCalls: [{ id: "abc", name: "weather" }] },
+          { role: "tool", content: "Warm.", toolCallId: "abc" },
+        ],
+      },
+    });
   });
 
   it("aborts the generation when the loop is left", async () => {
     const { client, seen } = await start((request, send) => {
       if (request.type !== "generate") return false;
-      send({ type: "token", text: "a" });
+      send({ type: "token", text: "a", deltas: [{ type: "content", text: "a" }] });
       return true;
     });
     for await (const { choices } of await client.chat.completions.create({ ...hello, stream: true }))
@@ -171,7 +243,14 @@ describe("chat.completions", () => {
   });
 
   it.each([
-    ["tools", { tools: [{ type: "function", function: { name: "f" } }] }],
+    ["tools[0].type: custom", { tools: [{ type: "custom", custom: { name: "f" } }] }],
+    ["tools[0].function.strict", { tools: [{ type: "function", function: { name: "f", strict: true } }] }],
+    ["tool_choice: required", { tool_choice: "required" }],
+    ["tool_choice: a named tool", { tool_choice: { type: "function", function: { name: "f" } } }],
+    [
+      "tools with response_format",
+      { tools: [{ type: "function", function: { name: "f" } }], response_format: { type: "json_object" } },
+    ],
     ["response_format: xml", { response_format: { type: "xml" } }],
     ["response_format", { response_format: { type: "json_schema", json_schema: { name: "a" } } }],
     ["stop", { response_format: { type: "json_object" }, stop: "END" }],
@@ -179,7 +258,8 @@ describe("chat.completions", () => {
     ["reasoning_effort", { reasoning_effort: "low" }],
     ["spelling_mistake", { spelling_mistake: 1 }],
     ["messages[0].content: image_url", { messages: [{ role: "user", content: [{ type: "image_url" }] }] }],
-    ["messages[0].role: tool", { messages: [{ role: "tool", content: "" }] }],
+    ["messages[0].tool_call_id", { messages: [{ role: "tool", content: "" }] }],
+    ["messages[0].role: function", { messages: [{ role: "function", content: "" }] }],
     ["temperature", { temperature: 3 }],
     ["top_logprobs", { top_logprobs: 2 }],
     ["logit_bias", { logit_bias: { a: 1 } }],
@@ -329,25 +409,71 @@ describe("models and responses", () => {
   });
 });
 
-describe("thoughts", () => {
-  const split = (pieces: readonly string[], begun = false): [string, string] => {
-    const thinking = new Thinking(begun);
-    const parts = [...pieces.map((piece) => thinking.push(piece)), thinking.finish()];
-    return [parts.map(({ thought }) => thought).join(""), parts.map(({ answer }) => answer).join("")];
-  };
+describe("functions of responses", () => {
+  const toolCalls = [{ id: "abc", name: "weather", arguments: '{"city": "Rome"}' }];
+  const deltas: MessageDelta[] = [
+    { type: "content", text: "Wait." },
+    { type: "toolCall", index: 0, id: "abc", name: "weather" },
+    { type: "arguments", index: 0, text: '{"city": "Rome"}' },
+    { type: "toolCallEnd", index: 0 },
+  ];
+  const parameters = { type: "object", properties: {} };
+  const tools = [{ type: "function" as const, name: "weather", parameters, strict: false }];
+  const params = { model: "language", input: "Rome?", tools };
+  const item = { type: "function_call", call_id: "abc", name: "weather", arguments: '{"city": "Rome"}' };
+
+  it("are items, whole or as events", async () => {
+    const answer = parsed(deltas, { content: "Wait.", reasoning: "", toolCalls }, "toolCalls");
+    const { client, seen } = await start(answer);
+    const response = await client.responses.create(params);
+    expect(response).toMatchObject({ output: [{ type: "message" }, item], output_text: "Wait.", tool_choice: "auto" });
+    const types = [];
+    let last;
+    for await (const event of await client.responses.create({ ...params, stream: true })) {
+      types.push(event.type.replace("response.", ""));
+      if (event.type === "response.completed") last = event.response;
+    }
+    expect(last).toMatchObject({ output: [{ type: "message" }, item], output_text: "Wait." });
+    expect(types).toEqual([
+      "created",
+      "in_progress",
+      "output_item.added",
+      "content_part.added",
+      "output_text.delta",
+      "output_text.done",
+      "content_part.done",
+      "output_item.done",
+      "output_item.added",
+      "function_call_arguments.delta",
+      "function_call_arguments.done",
+      "output_item.done",
+      "completed",
+    ]);
+    const input = [
+      { role: "user", content: "Rome?" },
+      item,
+      { type: "function_call_output", call_id: "abc", output: "Warm." },
+    ];
+    await client.responses.create({ ...params, input });
+    expect(seen.filter(({ type }) => type === "generate").at(-1)).toMatchObject({
+      prompt: {
+        tools: [{ name: "weather", parameters: JSON.stringify(parameters) }],
+        messages: [
+          { role: "user" },
+          { role: "assistant", toolCalls },
+          { role: "tool", content: "Warm.", toolCallId: "abc" },
+        ],
+      },
+    });
+  });
 
   it.each([
-    ["no thought", "Yes.", false, "", "Yes."],
-    ["a thought first", " <think>a < b</think>\n\nYes.", false, "a < b", "Yes."],
-    ["a thought that the prompt begins", "a</think>Yes.", true, "a", "Yes."],
-    ["a thought without an end", "<think>a</thin", false, "a</thin", ""],
-    ["a mark in the answer", "Yes <think>", false, "", "Yes <think>"],
-    ["a text that begins like a mark", "<thin", false, "", "<thin"],
-  ])("%s, however it is cut", (_, text, begun, thought, answer) => {
-    for (let size = 1; size <= text.length; size++) {
-      const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, "g")) ?? [];
-      expect(split(pieces, begun), `pieces of ${size}`).toEqual([thought, answer]);
-    }
+    ["tools[0].type: web_search", { tools: [{ type: "web_search" }] }],
+    ["tools[0].function.strict", { tools: [{ ...tools[0]!, strict: true }] }],
+    ["tool_choice: required", { tool_choice: "required" }],
+  ])("refuses %s by name", async (param, change) => {
+    const { client } = await start();
+    await expect(client.responses.create({ ...params, ...change })).rejects.toMatchObject({ param });
   });
 });
 

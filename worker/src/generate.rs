@@ -1,18 +1,19 @@
 //! A prompt, continued.
 
 use pith_engine::backend::Counters;
+use pith_engine::chat::{OutputFormat, OutputParser};
 use pith_engine::runtime::{self, Generation, GenerationCounts, GenerationEvent, GenerationOptions};
 use pith_engine::sampler::{self, SamplerOptions};
 
-use crate::browser::{heap_bytes, now_ms};
+use crate::browser::{heap_bytes, now_ms, random};
 use crate::error::WorkerError;
 use crate::grammar::constrain;
-use crate::prompt::{prompt_ids, system_tokens};
+use crate::prompt::{Prepared, prepare, system_tokens};
 use crate::protocol::{
     FinishReason, Format, GenerationStats, Logprob, Outcome, Overflow, Prompt, Sampling, Stage, TokenLogprobs,
 };
 use crate::residency::Resident;
-use crate::speaker::Speaker;
+use crate::speaker::{Said, Speaker};
 use crate::ticket::Ticket;
 
 /// Most tokens of which log probabilities may be asked for, beside the chosen one: what OpenAI's API takes.
@@ -63,7 +64,14 @@ pub async fn generate(
     let sampling = sampling(&order.sampling);
     let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
     let meter = Meter::start(resident);
-    let prompt = prompt_ids(resident, &order.prompt)?;
+    if order.format.is_some() && matches!(&order.prompt, Prompt::Chat { tools, .. } if !tools.is_empty()) {
+        return Err(WorkerError::BadMessage { why: "format and tools exclude each other".into() });
+    }
+    let Prepared { ids: prompt, mut parser } = prepare(resident, &order.prompt)?;
+    // Nothing of a text with a format is a thought.
+    if let (Some(parser), true) = (&mut parser, order.format.is_some()) {
+        *parser = OutputParser::new(&OutputFormat::default(), "", Vec::new(), true);
+    }
     let overflow = match order.overflow {
         Overflow::Stop => runtime::Overflow::Stop,
         Overflow::Slide { keep } => {
@@ -84,7 +92,7 @@ pub async fn generate(
         logprobs: order.logprobs.map(|top| top as usize),
     };
     let mut generation = Generation::begin(&mut resident.model, &prompt, options)?;
-    let mut result = run(resident, &mut generation, &order, meter, ticket).await;
+    let mut result = run(resident, &mut generation, &order, parser, meter, ticket).await;
     generation.end(&mut resident.model);
     if let Ok(Outcome::Text { stats, .. }) = &mut result {
         stats.seed = seed;
@@ -111,7 +119,7 @@ fn sampling(sampling: &Sampling) -> Option<SamplerOptions> {
     if options.is_greedy() {
         return None;
     }
-    let drawn = || (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
+    let drawn = || (random() * f64::from(u32::MAX)) as u32;
     Some(SamplerOptions { seed: u64::from(sampling.seed.unwrap_or_else(drawn)), ..options })
 }
 
@@ -119,11 +127,12 @@ async fn run(
     resident: &mut Resident,
     generation: &mut Generation,
     order: &Order,
+    parser: Option<OutputParser>,
     mut meter: Meter,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
     let prompt_tokens = generation.ids().len();
-    let mut speaker = Speaker::new(resident, &order.stop, ticket);
+    let mut speaker = Speaker::new(resident, &order.stop, parser, ticket);
     let (mut ids, mut chosen) = (Vec::new(), Vec::new());
     ticket.progress(Stage::Prefill, generation.counts().reused as u64, prompt_tokens as u64);
     let (finish_reason, stopped) = 'answer: loop {
@@ -157,10 +166,15 @@ async fn run(
             }
         }
     };
-    let (text, logprobs) = speaker.finish(stopped);
+    let Said { text, logprobs, message } = speaker.finish(stopped);
+    let has_calls = message.as_ref().is_some_and(|message| !message.tool_calls.is_empty());
+    let finish_reason = match finish_reason {
+        FinishReason::Stop if has_calls => FinishReason::ToolCalls,
+        reason => reason,
+    };
     let logprobs = order.logprobs.is_some().then_some(logprobs);
     let stats = meter.stats(resident, prompt_tokens, ids.len(), generation.counts());
-    Ok(Outcome::Text { text, ids, logprobs, finish_reason, stats })
+    Ok(Outcome::Text { text, message, ids, logprobs, finish_reason, stats })
 }
 
 /// With the tokens' texts.

@@ -69,6 +69,8 @@ mod summarize;
 mod template;
 #[cfg(target_arch = "wasm32")]
 mod ticket;
+#[cfg(any(target_arch = "wasm32", test))]
+mod tools;
 #[cfg(target_arch = "wasm32")]
 mod transfer_buffers;
 #[cfg(target_arch = "wasm32")]

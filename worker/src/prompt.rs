@@ -1,18 +1,29 @@
 //! Prompts as token ids.
 
-use pith_engine::chat::{Message, RenderOptions};
+use pith_engine::chat::{ChatError, ChatTemplate, Message, OutputParser, RenderOptions};
 use pith_engine::tokenizer::EncodeOptions;
 
 use crate::browser::local_time;
 use crate::error::WorkerError;
-use crate::protocol::{ChatMessage, Prompt};
+use crate::protocol::{ChatMessage, Prompt, ToolSpec};
 use crate::residency::Resident;
+use crate::tools;
+
+/// A prompt, ready to be continued.
+pub struct Prepared {
+    /// Its tokens.
+    pub ids: Vec<u32>,
+    /// Takes the answer apart, where that was asked for.
+    pub parser: Option<OutputParser>,
+}
 
 /// Token ids of a prompt.
 ///
 /// # Errors
-/// `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `BadMessage` for no tokens, `ContextFull` for more than fit.
-pub fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, WorkerError> {
+/// `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `BadMessage` for no tokens or bad tools, `ContextFull` for more than
+/// fit.
+pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerError> {
+    let mut parser = None;
     let ids = match prompt {
         Prompt::Ids { ids } => ids.clone(),
         Prompt::Text { text } => {
@@ -25,16 +36,32 @@ pub fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, Work
             }
             ids
         }
-        Prompt::Chat { messages, continue_last: false } => chat_ids(resident, messages, true)?,
-        Prompt::Chat { messages, continue_last: true } => {
-            let Some((last, before)) = messages.split_last().filter(|(last, _)| last.role == "assistant")
-            else {
-                let why = "continueLast needs a last message of the assistant".into();
-                return Err(WorkerError::BadMessage { why });
+        Prompt::Chat { messages, continue_last, tools: specs, single_tool_call, parse, thinking } => {
+            let (last, before) = match messages.split_last() {
+                Some((last, before)) if *continue_last && last.role == "assistant" => (Some(last), before),
+                _ if *continue_last => {
+                    let why = "continueLast needs a last message of the assistant".into();
+                    return Err(WorkerError::BadMessage { why });
+                }
+                _ => (None, &messages[..]),
             };
-            let mut ids = chat_ids(resident, before, true)?;
-            let begun = resident.tokenizer()?.encode(&last.content, EncodeOptions::default())?;
-            ids.extend_from_slice(&begun);
+            let tools = tools::read(specs)?;
+            let (mut ids, text) = chat_ids(resident, before, specs, *thinking, true)?;
+            if *parse || !tools.is_empty() {
+                let format = template(resident)?.output_format();
+                if !tools.is_empty() && !format.has_calls() {
+                    let message = "it writes no tool calls".into();
+                    return Err(ChatError::Refused { message }.into());
+                }
+                parser = Some(OutputParser::new(format, &text, tools, !single_tool_call));
+            }
+            if let Some(last) = last {
+                let begun = resident.tokenizer()?.encode(&last.content, EncodeOptions::default())?;
+                ids.extend_from_slice(&begun);
+                if let Some(parser) = &mut parser {
+                    parser.push(&last.content);
+                }
+            }
             ids
         }
     };
@@ -45,16 +72,16 @@ pub fn prompt_ids(resident: &Resident, prompt: &Prompt) -> Result<Vec<u32>, Work
     if len_tokens > context_tokens {
         return Err(WorkerError::ContextFull { len_tokens, context_tokens });
     }
-    Ok(ids)
+    Ok(Prepared { ids, parser })
 }
 
 /// Tokens at the beginning of `ids` that say how to answer: the system message of a conversation, else the model's own
 /// leading token.
 pub fn system_tokens(resident: &Resident, prompt: &Prompt, ids: &[u32]) -> usize {
-    if let Prompt::Chat { messages, .. } = prompt
+    if let Prompt::Chat { messages, tools, thinking, .. } = prompt
         && let Some(system) = messages.first().filter(|message| message.role == "system")
         // A template that wants more than a system message is as good as none.
-        && let Ok(alone) = chat_ids(resident, std::slice::from_ref(system), false)
+        && let Ok((alone, _)) = chat_ids(resident, std::slice::from_ref(system), tools, *thinking, false)
     {
         return alone.iter().zip(ids).take_while(|(a, b)| a == b).count();
     }
@@ -62,16 +89,25 @@ pub fn system_tokens(resident: &Resident, prompt: &Prompt, ids: &[u32]) -> usize
     usize::from(bos.is_some() && ids.first().copied() == bos)
 }
 
+fn template(resident: &Resident) -> Result<&ChatTemplate, WorkerError> {
+    let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
+    Ok(resident.chat.as_ref().ok_or_else(no_template)?.as_ref().map_err(Clone::clone)?)
+}
+
+/// A conversation as tokens and as text.
 fn chat_ids(
     resident: &Resident,
     messages: &[ChatMessage],
+    specs: &[ToolSpec],
+    thinking: Option<bool>,
     add_generation_prompt: bool,
-) -> Result<Vec<u32>, WorkerError> {
+) -> Result<(Vec<u32>, String), WorkerError> {
     let tokenizer = resident.tokenizer()?;
-    let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
-    let template = resident.chat.as_ref().ok_or_else(no_template)?.as_ref().map_err(Clone::clone)?;
-    let messages: Vec<_> = messages.iter().map(|m| Message::new(&m.role, &m.content)).collect();
-    let options =
-        RenderOptions { add_generation_prompt, now: Some(local_time()), ..RenderOptions::default() };
-    Ok(tokenizer.encode_parts(&template.render(&messages, &options)?.parts)?)
+    let template = template(resident)?;
+    let messages = messages.iter().map(|message| tools::message(message, template));
+    let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
+    let variables = tools::variables(specs, thinking);
+    let options = RenderOptions { add_generation_prompt, now: Some(local_time()), variables };
+    let rendered = template.render(&messages, &options)?;
+    Ok((tokenizer.encode_parts(&rendered.parts)?, rendered.text()))
 }

@@ -31,8 +31,8 @@ pub use store::{
     Suggestion, UnknownFile, Verdict,
 };
 pub use text::{
-    ChatMessage, FinishReason, Format, GenerationStats, LocalTime, Logprob, Overflow, Prompt, Sampling,
-    Template, TokenLogprobs,
+    ChatMessage, FinishReason, Format, GenerationStats, LocalTime, Logprob, MessageDelta, Overflow,
+    ParsedMessage, Prompt, Sampling, Template, TokenLogprobs, ToolCall, ToolSpec,
 };
 pub use writing::{
     Exchange, NotWritten, PreparedPrompt, PromptTask, SummaryKind, Support, Unsupported, WriterTest,

@@ -6,13 +6,16 @@
 
 mod error;
 mod jinja;
+mod output;
 
 pub use error::ChatError;
 pub use jinja::Moment;
+pub use output::{OutputEvent, OutputFormat, OutputParser, Tool};
 
 use jinja::{Dict, Fault, Fuel, Interpreter, Named, Statement, Text, Value, Values, parse};
 use serde_json::Value as Json;
 use std::rc::Rc;
+use std::sync::OnceLock;
 
 /// A turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,9 +93,12 @@ pub enum TemplateSource {
 #[derive(Debug)]
 pub struct ChatTemplate {
     body: Vec<Statement>,
+    template: String,
     bos_token: String,
     eos_token: String,
     source: TemplateSource,
+    /// Derived when it is asked for.
+    format: OnceLock<OutputFormat>,
 }
 
 impl ChatTemplate {
@@ -102,7 +108,15 @@ impl ChatTemplate {
     /// [`ChatError::Syntax`].
     pub fn new(template: &str, bos_token: &str, eos_token: &str) -> Result<Self, ChatError> {
         let (bos_token, eos_token) = (bos_token.to_owned(), eos_token.to_owned());
-        Ok(Self { body: parse(template)?, bos_token, eos_token, source: TemplateSource::File })
+        let (body, template) = (parse(template)?, template.to_owned());
+        Ok(Self {
+            body,
+            template,
+            bos_token,
+            eos_token,
+            source: TemplateSource::File,
+            format: OnceLock::new(),
+        })
     }
 
     /// What a model without a template of its own is asked with: ChatML where its vocabulary has `<|im_start|>` and
@@ -114,6 +128,11 @@ impl ChatTemplate {
         let (template, source) =
             if has_chat_ml { (CHATML, TemplateSource::ChatMl) } else { (PLAIN, TemplateSource::Plain) };
         Ok(Self { source, ..Self::new(template, bos_token, eos_token)? })
+    }
+
+    /// The template itself.
+    pub(crate) fn template(&self) -> &str {
+        &self.template
     }
 
     /// Where the template came from.

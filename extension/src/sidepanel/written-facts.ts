@@ -4,7 +4,12 @@ import { decimal, number, percent, seconds, t } from "../ui/words.js";
 import { RAN_ON } from "./ran-on.js";
 
 /** The message that says why a text ends early. */
-const CUTS: Record<FinishReason, string | null> = { stop: null, length: "cutByLength", context: "cutByContext" };
+const CUTS: Record<FinishReason, string | null> = {
+  stop: null,
+  toolCalls: null,
+  length: "cutByLength",
+  context: "cutByContext",
+};
 
 /** The small print of a written text: who wrote it, from how much of the page, and what it took. */
 export interface WrittenFacts {

@@ -8,9 +8,8 @@ import type {
   LanguageModelV4StreamResult,
   LanguageModelV4Usage,
 } from "@ai-sdk/provider";
-import type { FinishReason, GenerationStats, Pith } from "@pith/web";
-import { Thinking } from "@pith/web/openai";
-import { toMessages, toOptions } from "./prompt.js";
+import type { FinishReason, GenerationStats, MessageDelta, Pith } from "@pith/web";
+import { toOptions, toPrompt } from "./prompt.js";
 
 /** A language model that is loaded in a client. */
 export class PithLanguageModel implements LanguageModelV4 {
@@ -27,28 +26,32 @@ export class PithLanguageModel implements LanguageModelV4 {
   }
 
   async doGenerate(call: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult> {
-    const { messages, options, warnings, thinking } = await this.#begin(call);
-    const { text, finishReason, stats } = await this.#pith.generate(this.modelId, messages, options).result;
-    const parts = [thinking.push(text), thinking.finish()];
-    const thought = parts.map((part) => part.thought).join("");
-    const content: LanguageModelV4Content[] = [{ type: "text", text: parts.map((part) => part.answer).join("") }];
-    if (thought) content.unshift({ type: "reasoning", text: thought });
+    const { options, warnings } = toOptions(call);
+    const { message, finishReason, stats } = await this.#pith.generate(this.modelId, toPrompt(call), options).result;
+    const { content: text, reasoning, toolCalls } = message ?? { content: "", reasoning: "", toolCalls: [] };
+    const content: LanguageModelV4Content[] = toolCalls.map(({ id, name, arguments: input }) => ({
+      type: "tool-call",
+      toolCallId: id,
+      toolName: name,
+      input,
+    }));
+    if (text || toolCalls.length === 0) content.unshift({ type: "text", text });
+    if (reasoning) content.unshift({ type: "reasoning", text: reasoning });
     return { content, finishReason: reasonOf(finishReason), usage: usageOf(stats), warnings };
   }
 
   async doStream(call: LanguageModelV4CallOptions): Promise<LanguageModelV4StreamResult> {
-    const { messages, options, warnings, thinking } = await this.#begin(call);
+    const { options, warnings } = toOptions(call);
     const stop = new AbortController();
     const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal;
-    const generation = this.#pith.generate(this.modelId, messages, { ...options, signal });
+    const generation = this.#pith.generate(this.modelId, toPrompt(call), { ...options, signal });
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
       async start(controller) {
         const blocks = new Blocks((part) => controller.enqueue(part));
         controller.enqueue({ type: "stream-start", warnings });
         try {
-          for await (const piece of generation) blocks.add(thinking.push(piece));
+          for await (const { deltas } of generation.pieces()) for (const delta of deltas) blocks.add(delta);
           const { finishReason, stats } = await generation.result;
-          blocks.add(thinking.finish());
           blocks.end();
           controller.enqueue({ type: "finish", finishReason: reasonOf(finishReason), usage: usageOf(stats) });
         } catch (error) {
@@ -62,21 +65,9 @@ export class PithLanguageModel implements LanguageModelV4 {
     });
     return { stream };
   }
-
-  async #begin(call: LanguageModelV4CallOptions) {
-    const { options, warnings } = toOptions(call);
-    const messages = toMessages(call.prompt);
-    const turns = messages.map((message) => ({ ...message }));
-    const prompt = await this.#pith.applyTemplate(
-      this.modelId,
-      turns,
-      call.abortSignal ? { signal: call.abortSignal } : {},
-    );
-    return { messages, options, warnings, thinking: new Thinking(!options.format && /<think>\s*$/.test(prompt)) };
-  }
 }
 
-/** Parts of a stream: a block of thoughts, then one of text. */
+/** Parts of a stream: a block of thoughts, one of text, one for each tool call. */
 class Blocks {
   readonly #send: (part: LanguageModelV4StreamPart) => void;
   #open: "reasoning" | "text" | null = null;
@@ -85,9 +76,26 @@ class Blocks {
     this.#send = send;
   }
 
-  add({ thought, answer }: { thought: string; answer: string }): void {
-    if (thought) this.#write("reasoning", thought);
-    if (answer) this.#write("text", answer);
+  #call = { toolCallId: "", toolName: "", input: "" };
+
+  add(delta: MessageDelta): void {
+    const { toolCallId: id } = this.#call;
+    switch (delta.type) {
+      case "reasoning":
+        return this.#write("reasoning", delta.text);
+      case "content":
+        return this.#write("text", delta.text);
+      case "toolCall":
+        this.end();
+        this.#call = { toolCallId: delta.id, toolName: delta.name, input: "" };
+        return this.#send({ type: "tool-input-start", id: delta.id, toolName: delta.name });
+      case "arguments":
+        this.#call.input += delta.text;
+        return this.#send({ type: "tool-input-delta", id, delta: delta.text });
+      case "toolCallEnd":
+        this.#send({ type: "tool-input-end", id });
+        return this.#send({ type: "tool-call", ...this.#call });
+    }
   }
 
   end(): void {
@@ -107,7 +115,7 @@ class Blocks {
 
 /** A full context ends an answer as its length does. */
 const reasonOf = (raw: FinishReason): LanguageModelV4FinishReason => ({
-  unified: raw === "stop" ? "stop" : "length",
+  unified: raw === "toolCalls" ? "tool-calls" : raw === "stop" ? "stop" : "length",
   raw,
 });
 

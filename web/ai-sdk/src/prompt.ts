@@ -4,21 +4,60 @@ import {
   type SharedV4Warning,
   UnsupportedFunctionalityError,
 } from "@ai-sdk/provider";
-import type { ChatMessage, Format, GenerateOptions, Sampling } from "@pith/web";
+import type { ChatMessage, Format, GenerateOptions, Prompt, Sampling, ToolCall } from "@pith/web";
+
+/** A conversation with the tools that may be called. */
+export function toPrompt({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): Prompt {
+  const specs = (tools ?? []).map((tool) => {
+    if (tool.type !== "function") throw new UnsupportedFunctionalityError({ functionality: `tools of ${tool.type}` });
+    return { name: tool.name, description: tool.description ?? "", parameters: JSON.stringify(tool.inputSchema) };
+  });
+  return { type: "chat", messages: toMessages(prompt), tools: toolChoice?.type === "none" ? [] : specs, parse: true };
+}
+
+type ToolOutput = Extract<
+  Extract<LanguageModelV4Prompt[number], { role: "tool" }>["content"][number],
+  { type: "tool-result" }
+>["output"];
+
+/** A tool's result as text. */
+function resultText(output: ToolOutput): string {
+  switch (output.type) {
+    case "text":
+    case "error-text":
+      return output.value;
+    case "json":
+    case "error-json":
+      return JSON.stringify(output.value);
+    case "execution-denied":
+      return output.reason ?? "The call was denied.";
+    default:
+      throw new UnsupportedFunctionalityError({ functionality: `results of type ${output.type}` });
+  }
+}
 
 /** Messages as chat templates know them. */
-export function toMessages(prompt: LanguageModelV4Prompt): ChatMessage[] {
-  return prompt.map((message) => {
-    if (message.role === "system") return { role: "system", content: message.content };
-    if (message.role === "tool") throw new UnsupportedFunctionalityError({ functionality: "messages of tools" });
-    const texts = message.content.flatMap((part) => {
+function toMessages(prompt: LanguageModelV4Prompt): ChatMessage[] {
+  return prompt.flatMap((message): ChatMessage[] => {
+    if (message.role === "system") return [{ role: "system", content: message.content }];
+    if (message.role === "tool")
+      return message.content.map((part) => {
+        if (part.type !== "tool-result")
+          throw new UnsupportedFunctionalityError({ functionality: `parts of type ${part.type}` });
+        const { toolCallId, toolName: name, output } = part;
+        return { role: "tool", content: resultText(output), toolCallId, name };
+      });
+    const toolCalls: ToolCall[] = [];
+    const texts: string[] = [];
+    for (const part of message.content) {
+      if (part.type === "text") texts.push(part.text);
+      else if (part.type === "tool-call")
+        toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: JSON.stringify(part.input) });
       // What a model thought is not shown to it again.
-      if (part.type === "reasoning") return [];
-      if (part.type !== "text")
+      else if (part.type !== "reasoning")
         throw new UnsupportedFunctionalityError({ functionality: `parts of type ${part.type}` });
-      return [part.text];
-    });
-    return { role: message.role, content: texts.join("") };
+    }
+    return [{ role: message.role, content: texts.join(""), ...(toolCalls.length > 0 && { toolCalls }) }];
   });
 }
 
@@ -28,10 +67,14 @@ const formatOf = (schema: unknown): Format => (schema ? { type: "jsonSchema", sc
 export function toOptions(call: LanguageModelV4CallOptions): { options: GenerateOptions; warnings: SharedV4Warning[] } {
   const { responseFormat, tools, toolChoice, reasoning } = call;
   const stop = call.stopSequences ?? [];
-  if (responseFormat?.type === "json" && stop.length > 0)
+  const isJson = responseFormat?.type === "json";
+  if (isJson && stop.length > 0)
     throw new UnsupportedFunctionalityError({ functionality: "stopSequences with responses in JSON (responseFormat)" });
-  if (tools && tools.length > 0 && toolChoice?.type !== "none")
-    throw new UnsupportedFunctionalityError({ functionality: "tools" });
+  if (isJson && tools && tools.length > 0 && toolChoice?.type !== "none")
+    throw new UnsupportedFunctionalityError({ functionality: "tools with responses in JSON (responseFormat)" });
+  // What must be called needs a constraint on the answer, which there is not.
+  if (toolChoice?.type === "required" || toolChoice?.type === "tool")
+    throw new UnsupportedFunctionalityError({ functionality: `toolChoice: ${toolChoice.type}` });
   const warnings: SharedV4Warning[] = [];
   if (reasoning && reasoning !== "provider-default") warnings.push({ type: "unsupported", feature: "reasoning" });
   const sampling: Sampling = {

@@ -1,8 +1,8 @@
 // The AI SDK's own functions, on a client whose worker is a script.
-import { embedMany, generateObject, generateText, jsonSchema, streamText, tool } from "ai";
+import { embedMany, generateObject, generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Pith } from "../../src/index.js";
-import type { Event, RequestMessage } from "../../src/protocol.gen.js";
+import type { Event, MessageDelta, RequestMessage, ToolCall } from "../../src/protocol.gen.js";
 import { openScripted, stats } from "../../test/endpoint.js";
 import { createPith } from "../src/index.js";
 
@@ -12,7 +12,9 @@ afterEach(() => open?.close());
 type Seen = RequestMessage["request"][];
 
 /** A provider whose worker writes these pieces; `null` never ends. */
-async function start(pieces: readonly string[] | null): Promise<{ pith: ReturnType<typeof createPith>; seen: Seen }> {
+async function start(
+  pieces: readonly (string | MessageDelta)[] | null,
+): Promise<{ pith: ReturnType<typeof createPith>; seen: Seen }> {
   const { pith, script } = await openScripted();
   open = pith;
   const seen: Seen = [];
@@ -30,12 +32,22 @@ async function start(pieces: readonly string[] | null): Promise<{ pith: ReturnTy
     if (request.type === "embed")
       send({ type: "done", result: { type: "vectors", vectors: request.texts.map(() => new Float32Array([0, 1])) } });
     if (request.type !== "generate") return;
-    for (const text of pieces ?? ["a"]) send({ type: "token", text });
+    const message = { content: "", reasoning: "", toolCalls: [] as ToolCall[] };
+    for (const piece of pieces ?? ["a"]) {
+      const delta: MessageDelta = typeof piece === "string" ? { type: "content", text: piece } : piece;
+      send({ type: "token", text: "", deltas: [delta] });
+      const last = message.toolCalls.at(-1);
+      if (delta.type === "content") message.content += delta.text;
+      if (delta.type === "reasoning") message.reasoning += delta.text;
+      if (delta.type === "toolCall") message.toolCalls.push({ id: delta.id, name: delta.name, arguments: "" });
+      if (delta.type === "arguments" && last) last.arguments += delta.text;
+    }
     if (!pieces) return;
-    const result = { type: "text" as const, text: pieces.join(""), ids: [1], logprobs: null };
+    const result = { type: "text" as const, text: "", message, ids: [1], logprobs: null };
+    const finishReason = message.toolCalls.length > 0 ? "toolCalls" : "length";
     send({
       type: "done",
-      result: { ...result, finishReason: "length", stats: { ...stats, promptTokens: 9, reusedTokens: 4 } },
+      result: { ...result, finishReason, stats: { ...stats, promptTokens: 9, reusedTokens: 4 } },
     });
   };
   return { pith: createPith(pith), seen };
@@ -43,7 +55,7 @@ async function start(pieces: readonly string[] | null): Promise<{ pith: ReturnTy
 
 describe("generateText", () => {
   it("sends messages and settings, and reports text, thoughts and usage", async () => {
-    const { pith, seen } = await start(["<think>Hm.</think>", "Apples."]);
+    const { pith, seen } = await start([{ type: "reasoning", text: "Hm." }, "Apples."]);
     const result = await generateText({
       model: pith("language"),
       system: "Be brief.",
@@ -78,12 +90,45 @@ describe("generateText", () => {
     });
   });
 
-  it("refuses tools and pictures", async () => {
+  it("runs tools and gives their results back", async () => {
+    const call: MessageDelta[] = [
+      { type: "toolCall", index: 0, id: "abc", name: "f" },
+      { type: "arguments", index: 0, text: '{"a": ' },
+      { type: "arguments", index: 0, text: '"b"}' },
+      { type: "toolCallEnd", index: 0 },
+    ];
+    const { pith, seen } = await start(call);
+    const model = pith("language");
+    const inputSchema = jsonSchema<{ a: string }>({ type: "object", properties: { a: { type: "string" } } });
+    const tools = { f: tool({ description: "f", inputSchema, execute: ({ a }) => `${a}!` }) };
+    const settings = { model, prompt: "a", tools, maxRetries: 0, stopWhen: stepCountIs(2) };
+    const { steps } = await generateText(settings);
+    expect(steps[0]?.toolCalls[0]).toMatchObject({ toolCallId: "abc", toolName: "f", input: { a: "b" } });
+    expect(steps[0]?.finishReason).toBe("tool-calls");
+    const prompts = seen.flatMap((request) => (request.type === "generate" ? [request.prompt] : []));
+    expect(prompts[0]).toMatchObject({ parse: true, tools: [{ name: "f", description: "f" }] });
+    expect(prompts[1]).toMatchObject({
+      messages: [
+        { role: "user" },
+        { role: "assistant", toolCalls: [{ id: "abc", name: "f", arguments: '{"a":"b"}' }] },
+        { role: "tool", content: "b!", toolCallId: "abc", name: "f" },
+      ],
+    });
+
+    const parts = [];
+    for await (const part of streamText({ model, prompt: "a", tools, stopWhen: stepCountIs(1) }).fullStream)
+      parts.push(part.type);
+    const inputs = ["tool-input-start", "tool-input-delta", "tool-input-delta", "tool-input-end", "tool-call"];
+    expect(parts.filter((type) => inputs.includes(type))).toEqual(inputs);
+  });
+
+  it("refuses calls that must be made, and pictures", async () => {
     const { pith, seen } = await start(["a"]);
     const model = pith("language");
     const inputSchema = jsonSchema<{ a: string }>({ type: "object", properties: { a: { type: "string" } } });
     const tools = { f: tool({ description: "f", inputSchema, execute: () => "x" }) };
-    await expect(generateText({ model, prompt: "a", tools, maxRetries: 0 })).rejects.toThrow(/tools/);
+    const must = { model, prompt: "a", tools, toolChoice: "required" as const, maxRetries: 0 };
+    await expect(generateText(must)).rejects.toThrow(/toolChoice/);
     const picture = { type: "image" as const, image: new Uint8Array([1]), mediaType: "image/png" };
     const messages = [{ role: "user" as const, content: [picture] }];
     await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow();
@@ -103,7 +148,7 @@ describe("generateText", () => {
 
 describe("streamText", () => {
   it("streams thoughts and text", async () => {
-    const { pith } = await start(["<thi", "nk>Hm.</think>", "App", "les."]);
+    const { pith } = await start([{ type: "reasoning", text: "H" }, { type: "reasoning", text: "m." }, "App", "les."]);
     const result = streamText({ model: pith("language"), prompt: "Fruits?" });
     const pieces = [];
     for await (const piece of result.textStream) pieces.push(piece);

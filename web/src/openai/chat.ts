@@ -1,11 +1,11 @@
 import type { Pith } from "../client.js";
 import type { GenerateOptions } from "../options.js";
-import type { ChatMessage, GenerationStats, TokenLogprobs } from "../protocol.gen.js";
+import type { GenerationStats, Prompt, TokenLogprobs } from "../protocol.gen.js";
 import { invalid, toOpenAI, unsupported } from "./errors.js";
 import type { Models } from "./models.js";
 import { check, choices, flag, formatOf, messages, modelName, SAMPLING, sampling, stops, wholeIn } from "./params.js";
 import { Stream } from "./stream.js";
-import { Thinking } from "./thinking.js";
+import { readTools, toCall, toDelta } from "./tools.js";
 import type {
   ChatCompletion,
   ChatCompletionChunk,
@@ -14,11 +14,11 @@ import type {
   ChoiceLogprobs,
 } from "./types.js";
 import {
+  chatReason,
   chunksOf,
   controllerOf,
   newId,
   now,
-  reason,
   type RequestOptions,
   topLogprob,
   usageOf,
@@ -34,6 +34,9 @@ const KNOWN = [
   "top_logprobs",
   "response_format",
   "modalities",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
 ];
 /** Where no limit is given, the context's end is the limit. */
 const TOKENS_MAX = 1 << 24;
@@ -41,12 +44,10 @@ const TOKENS_MAX = 1 << 24;
 /** A request, checked. */
 interface Order {
   model: string;
-  turns: ChatMessage[];
+  prompt: Prompt;
   count: number;
   options: (choice: number) => GenerateOptions;
   hasLogprobs: boolean;
-  /** The text has a format, so nothing of it is a thought. */
-  hasFormat: boolean;
 }
 
 /** `chat.completions`. */
@@ -72,49 +73,45 @@ export class ChatCompletions {
   ): Promise<ChatCompletion | Stream<ChatCompletionChunk>> {
     const order = readOrder(params);
     const controller = controllerOf(options);
-    const begun = await this.#prepare(order, controller.signal);
+    await this.#prepare(order, controller.signal);
     const head = { id: newId("chatcmpl-"), created: now(), model: order.model };
-    if (!flag("stream", params.stream)) return this.#answer(order, begun, head, controller.signal);
+    if (!flag("stream", params.stream)) return this.#answer(order, head, controller.signal);
     const withUsage = params.stream_options?.include_usage === true;
     return new Stream(
-      chunksOf((send) => this.#stream(order, begun, head, withUsage, controller.signal, send)),
+      chunksOf((send) => this.#stream(order, head, withUsage, controller.signal, send)),
       controller,
     );
   }
 
-  /** Loads the model. True where its template begins answers with a thought. */
-  async #prepare({ model, turns, hasFormat }: Order, signal: AbortSignal): Promise<boolean> {
+  /** Loads the model. */
+  async #prepare({ model }: Order, signal: AbortSignal): Promise<void> {
     try {
       await this.#models.ready(model, signal);
-      const prompt = await this.#pith.applyTemplate(model, turns as unknown as Record<string, unknown>[], { signal });
-      return !hasFormat && /<think>\s*$/.test(prompt);
     } catch (error) {
       throw toOpenAI(error);
     }
   }
 
   async #answer(
-    { model, turns, count, options, hasLogprobs }: Order,
-    begun: boolean,
+    { model, prompt, count, options, hasLogprobs }: Order,
     head: Pick<ChatCompletion, "id" | "created" | "model">,
     signal: AbortSignal,
   ): Promise<ChatCompletion> {
     const found: ChatCompletion["choices"] = [];
     const stats: GenerationStats[] = [];
     for (let index = 0; index < count; index++) {
-      const result = await write(this.#pith, model, turns, { ...options(index), signal });
-      const thinking = new Thinking(begun);
-      const parts = [thinking.push(result.text), thinking.finish()];
-      const thought = parts.map((part) => part.thought).join("");
+      const result = await write(this.#pith, model, prompt, { ...options(index), signal });
+      const { content, reasoning, toolCalls } = result.message ?? { content: "", reasoning: "", toolCalls: [] };
       found.push({
         index,
         message: {
           role: "assistant",
-          content: parts.map((part) => part.answer).join(""),
+          content: content || toolCalls.length === 0 ? content : null,
           refusal: null,
-          ...(thought && { reasoning_content: thought }),
+          ...(reasoning && { reasoning_content: reasoning }),
+          ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(toCall) }),
         },
-        finish_reason: reason(result.finishReason),
+        finish_reason: chatReason(result.finishReason),
         logprobs: hasLogprobs ? logprobsOf(result.logprobs ?? []) : null,
       });
       stats.push(result.stats);
@@ -123,8 +120,7 @@ export class ChatCompletions {
   }
 
   async #stream(
-    { model, turns, count, options, hasLogprobs }: Order,
-    begun: boolean,
+    { model, prompt, count, options, hasLogprobs }: Order,
     head: Pick<ChatCompletion, "id" | "created" | "model">,
     withUsage: boolean,
     signal: AbortSignal,
@@ -140,18 +136,17 @@ export class ChatCompletions {
     for (let index = 0; index < count; index++) {
       const say = (delta: ChatCompletionDelta, logprobs: ChoiceLogprobs | null = null): void =>
         send(chunk([{ index, delta, finish_reason: null, logprobs }]));
-      const thinking = new Thinking(begun);
       say({ role: "assistant", content: "" });
-      const { finishReason, stats } = await write(this.#pith, model, turns, { ...options(index), signal }, (piece) => {
-        const { thought, answer } = thinking.push(piece.text);
-        const logprobs = hasLogprobs && piece.logprobs.length > 0 ? logprobsOf(piece.logprobs) : null;
-        if (thought) say({ reasoning_content: thought });
-        if (answer || logprobs) say({ content: answer }, logprobs);
+      const { finishReason, stats } = await write(this.#pith, model, prompt, { ...options(index), signal }, (piece) => {
+        let logprobs = hasLogprobs && piece.logprobs.length > 0 ? logprobsOf(piece.logprobs) : null;
+        for (const delta of piece.deltas.map(toDelta)) {
+          if (!delta) continue;
+          say(delta, delta.content ? logprobs : null);
+          if (delta.content) logprobs = null;
+        }
+        if (logprobs) say({ content: "" }, logprobs);
       });
-      const { thought, answer } = thinking.finish();
-      if (thought) say({ reasoning_content: thought });
-      if (answer) say({ content: answer });
-      send(chunk([{ index, delta: {}, finish_reason: reason(finishReason), logprobs: null }]));
+      send(chunk([{ index, delta: {}, finish_reason: chatReason(finishReason), logprobs: null }]));
       all.push(stats);
     }
     if (withUsage) send({ ...chunk([]), usage: usageOf(all) });
@@ -163,7 +158,13 @@ function readOrder(params: ChatCompletionParams): Order {
   const { top_logprobs: top } = params;
   const { modalities } = params as { modalities?: unknown };
   if (modalities && String(modalities) !== "text") throw unsupported("modalities");
-  const turns = messages(params.messages);
+  const prompt: Prompt = {
+    type: "chat",
+    messages: messages(params.messages),
+    tools: readTools(params),
+    singleToolCall: params.parallel_tool_calls === false,
+    parse: true,
+  };
   const limit = params.max_completion_tokens ?? params.max_tokens;
   const maxTokens = wholeIn("max_completion_tokens", limit, 1, TOKENS_MAX, TOKENS_MAX);
   const hasLogprobs = flag("logprobs", params.logprobs);
@@ -171,12 +172,12 @@ function readOrder(params: ChatCompletionParams): Order {
   const logprobs = wholeIn("top_logprobs", top, 0, 20, 0);
   const stop = stops(params.stop);
   const format = formatOf("response_format", params.response_format, stop);
+  if (format && prompt.tools && prompt.tools.length > 0) throw unsupported("tools with response_format");
   return {
     model: modelName(params),
-    turns,
+    prompt,
     count: choices(params),
     hasLogprobs,
-    hasFormat: format !== null,
     options: (choice) => ({
       maxTokens,
       stop,

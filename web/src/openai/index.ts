@@ -40,7 +40,6 @@ export class OpenAI {
 
 export { OpenAIError } from "./errors.js";
 export { Stream } from "./stream.js";
-export { Thinking } from "./thinking.js";
 export type * from "./response-types.js";
 export type * from "./types.js";
 export type { RequestOptions } from "./write.js";

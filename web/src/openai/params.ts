@@ -1,6 +1,7 @@
 // Requests of OpenAI's API are checked by name: what this API does not have is refused, and never ignored.
 import type { ChatMessage, Format, Sampling } from "../protocol.gen.js";
 import { invalid, unsupported } from "./errors.js";
+import { readCalls } from "./tools.js";
 import type { MessageParam, ResponseFormat, SamplingParams } from "./types.js";
 
 /** Names that a provider uses for itself: nothing depends on them. */
@@ -119,15 +120,32 @@ export const choices = (params: SamplingParams): number => wholeIn("n", params.n
 export function messages(given: unknown): ChatMessage[] {
   if (!Array.isArray(given) || given.length === 0) throw invalid("messages", '"messages" must be a list of messages.');
   return (given as MessageParam[]).map((message, at) => {
-    const { role, content, ...rest } = message;
+    const { role, content, ...rest } = message as MessageParam & Record<string, unknown>;
+    const { tool_calls, tool_call_id, reasoning_content, ...unknown } = rest;
     const name = `messages[${at}]`;
-    for (const [key, value] of Object.entries(rest))
+    const text = (value: unknown, key: string): string => {
+      if (typeof value !== "string") throw invalid(`${name}.${key}`, `"${name}.${key}" must be text.`);
+      return value;
+    };
+    const isOf: Record<string, unknown> = { ...unknown };
+    if (role !== "assistant") Object.assign(isOf, { tool_calls, reasoning_content });
+    if (role !== "tool") Object.assign(isOf, { tool_call_id });
+    for (const [key, value] of Object.entries(isOf))
       if (value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
         throw unsupported(`${name}.${key}`);
-    if (role === "tool" || role === "function") throw unsupported(`${name}.role: ${role}`);
-    if (!["developer", "system", "user", "assistant"].includes(role))
+    if (role === "function") throw unsupported(`${name}.role: ${role}`);
+    if (!["developer", "system", "user", "assistant", "tool"].includes(role))
       throw invalid(`${name}.role`, `"${String(role).slice(0, 40)}" is no role of a message.`);
-    return { role: role === "developer" ? "system" : role, content: textOf(content, `${name}.content`) };
+    const toolCalls = role === "assistant" ? readCalls(tool_calls, `${name}.tool_calls`) : [];
+    // A message of calls may have no content.
+    const said = toolCalls.length > 0 && (content === null || content === undefined) ? "" : content;
+    return {
+      role: role === "developer" ? "system" : role,
+      content: textOf(said, `${name}.content`),
+      ...(toolCalls.length > 0 && { toolCalls }),
+      ...(role === "tool" && { toolCallId: text(tool_call_id, "tool_call_id") }),
+      ...(role === "assistant" && reasoning_content ? { reasoning: text(reasoning_content, "reasoning_content") } : {}),
+    };
   });
 }
 

@@ -4,11 +4,24 @@ import type { ResponseFormat } from "./types.js";
 
 type Maybe<T> = T | null | undefined;
 
-/** A message of the input. Contents are text. */
+/** A message of the input, a call of a function or its result. Contents are text. */
 export interface ResponseInputItem {
   type?: string;
   role?: string;
   content?: unknown;
+  call_id?: unknown;
+  name?: unknown;
+  arguments?: unknown;
+  output?: unknown;
+}
+
+/** A function that the model may call. */
+export interface ResponseFunctionTool {
+  type: "function";
+  name: string;
+  description?: string | null;
+  parameters: Record<string, unknown> | null;
+  strict: boolean | null;
 }
 
 export interface ResponseParams {
@@ -20,6 +33,11 @@ export interface ResponseParams {
   top_p?: Maybe<number>;
   text?: Maybe<{ format?: Maybe<ResponseFormat>; verbosity?: unknown }>;
   stream?: Maybe<boolean>;
+  /** Functions. */
+  tools?: readonly { type: string }[];
+  /** `auto` or `none`. */
+  tool_choice?: unknown;
+  parallel_tool_calls?: Maybe<boolean>;
 }
 
 export interface ResponseOutputText {
@@ -34,6 +52,16 @@ export interface ResponseOutputMessage {
   role: "assistant";
   status: "in_progress" | "completed" | "incomplete";
   content: ResponseOutputText[];
+}
+
+/** A call of a function; the arguments are JSON text. */
+export interface ResponseFunctionCall {
+  id: string;
+  type: "function_call";
+  call_id: string;
+  name: string;
+  arguments: string;
+  status: "in_progress" | "completed";
 }
 
 export interface ResponseUsage {
@@ -57,13 +85,13 @@ export interface Response {
   instructions: string | null;
   max_output_tokens: number | null;
   metadata: Record<string, string>;
-  output: ResponseOutputMessage[];
+  output: (ResponseOutputMessage | ResponseFunctionCall)[];
   /** The text of all of `output`. */
   output_text: string;
   parallel_tool_calls: boolean;
   temperature: number;
-  tool_choice: "none";
-  tools: never[];
+  tool_choice: "none" | "auto";
+  tools: ResponseFunctionTool[];
   top_p: number;
   usage?: ResponseUsage;
 }
@@ -85,8 +113,10 @@ export type ResponseStreamEvent =
   | (Numbered & {
       type: "response.output_item.added" | "response.output_item.done";
       output_index: number;
-      item: ResponseOutputMessage;
+      item: ResponseOutputMessage | ResponseFunctionCall;
     })
+  | (InOutput & { type: "response.function_call_arguments.delta"; delta: string })
+  | (InOutput & { type: "response.function_call_arguments.done"; name: string; arguments: string })
   | (InOutput & {
       type: "response.content_part.added" | "response.content_part.done";
       content_index: number;

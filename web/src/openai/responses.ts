@@ -4,13 +4,15 @@ import { check, flag, formatOf, textOf } from "./params.js";
 import type {
   Numbered,
   Response,
+  ResponseFunctionCall,
+  ResponseFunctionTool,
   ResponseInputItem,
   ResponseOutputMessage,
   ResponseParams,
   ResponseStreamEvent,
 } from "./response-types.js";
 import { Stream } from "./stream.js";
-import type { ChatCompletion, MessageParam, Usage } from "./types.js";
+import type { ChatCompletion, FunctionCall, FunctionTool, MessageParam, Usage } from "./types.js";
 import { chunksOf, controllerOf, newId, now, type RequestOptions } from "./write.js";
 
 type Maybe<T> = T | null | undefined;
@@ -21,9 +23,21 @@ type Unnumbered = ResponseStreamEvent extends infer E
     : never
   : never;
 
-const KNOWN = ["model", "input", "instructions", "max_output_tokens", "temperature", "top_p", "text", "stream"];
+const KNOWN = [
+  "model",
+  "input",
+  "instructions",
+  "max_output_tokens",
+  "temperature",
+  "top_p",
+  "text",
+  "stream",
+  "tools",
+  "tool_choice",
+  "parallel_tool_calls",
+];
 
-/** `responses`: text in, text out. */
+/** `responses`: text and results of functions in, text and calls of functions out. */
 export class Responses {
   readonly #chat: ChatCompletions;
 
@@ -41,19 +55,22 @@ export class Responses {
     const format = text?.format;
     formatOf("text.format", format, null);
     const messages = readInput(params);
-    const chat = {
-      model,
-      messages,
-      temperature,
-      top_p,
-      max_completion_tokens: max_output_tokens,
-      ...(format && { response_format: format }),
-    };
+    const { tool_choice, parallel_tool_calls } = params;
+    const tools = readFunctions(params).map(toTool);
+    const limits = { temperature, top_p, max_completion_tokens: max_output_tokens };
+    const response_format = format && { response_format: format };
+    const chat = { model, messages, ...limits, tools, tool_choice, parallel_tool_calls, ...response_format };
     const empty = begin(params);
     if (!flag("stream", params.stream)) {
       const answer = await this.#chat.create(chat, options);
       const choice = answer.choices[0];
-      return finish(empty, newId("msg_"), choice?.message.content ?? "", choice?.finish_reason, answer.usage);
+      const { content, tool_calls: calls } = choice?.message ?? { content: null };
+      const text = content ?? "";
+      const output: Item[] = [
+        ...(text || !calls ? [message(text, choice?.finish_reason === "length" ? "incomplete" : "completed")] : []),
+        ...(calls ?? []).map(toItem),
+      ];
+      return finish(empty, output, choice?.finish_reason, answer.usage);
     }
     const controller = controllerOf(options);
     const chunks = await this.#chat.create(
@@ -65,41 +82,22 @@ export class Responses {
         let sequence_number = 0;
         const say = (event: Unnumbered): void =>
           send({ ...event, sequence_number: sequence_number++ } as ResponseStreamEvent);
-        const id = newId("msg_");
-        const place = { item_id: id, output_index: 0, content_index: 0 };
-        const message: ResponseOutputMessage = {
-          id,
-          type: "message",
-          role: "assistant",
-          status: "in_progress",
-          content: [],
-        };
         say({ type: "response.created", response: empty });
         say({ type: "response.in_progress", response: empty });
-        say({ type: "response.output_item.added", output_index: 0, item: message });
-        say({
-          type: "response.content_part.added",
-          ...place,
-          part: { type: "output_text", text: "", annotations: [] },
-        });
-        let written = "";
+        const output = new Output(say);
         let end: Maybe<string>;
         let usage: Usage | undefined;
         for await (const { choices, usage: last } of chunks) {
-          const delta = choices[0]?.delta.content ?? "";
           end = choices[0]?.finish_reason ?? end;
           usage = last ?? usage;
-          if (!delta) continue;
-          written += delta;
-          say({ type: "response.output_text.delta", ...place, delta, logprobs: [] });
+          const { content, tool_calls = [] } = choices[0]?.delta ?? {};
+          if (content) output.write(content);
+          for (const { id, function: of } of tool_calls) {
+            if (id) output.call(id, of.name ?? "");
+            if (of.arguments) output.argue(of.arguments);
+          }
         }
-        const response = finish(empty, id, written, end, usage);
-        const item = response.output[0];
-        const part = item?.content[0];
-        if (!item || !part) return;
-        say({ type: "response.output_text.done", ...place, text: written, logprobs: [] });
-        say({ type: "response.content_part.done", ...place, part });
-        say({ type: "response.output_item.done", output_index: 0, item });
+        const response = finish(empty, output.end(end === "length"), end, usage);
         const type = response.status === "incomplete" ? "response.incomplete" : "response.completed";
         say({ type, response });
       }),
@@ -108,18 +106,131 @@ export class Responses {
   }
 }
 
+type Item = Response["output"][number];
+
+const message = (text: string, status: ResponseOutputMessage["status"] = "completed"): ResponseOutputMessage => ({
+  id: newId("msg_"),
+  type: "message",
+  role: "assistant",
+  status,
+  content: [{ type: "output_text", text, annotations: [] }],
+});
+
+const toItem = ({ id, function: { name, arguments: text } }: FunctionCall): ResponseFunctionCall => ({
+  id: newId("fc_"),
+  type: "function_call",
+  call_id: id,
+  name,
+  arguments: text,
+  status: "completed",
+});
+
+/** The items of a streamed answer: text, then calls. One is open at a time. */
+class Output {
+  readonly #say: (event: Unnumbered) => void;
+  readonly #items: Item[] = [];
+  #open: Item | null = null;
+
+  constructor(say: (event: Unnumbered) => void) {
+    this.#say = say;
+  }
+
+  write(delta: string): void {
+    if (this.#open?.type !== "message") {
+      this.#close("completed");
+      const item = message("", "in_progress");
+      const part = item.content[0]!;
+      this.#begin({ ...item, content: [] });
+      this.#open = item;
+      this.#say({ type: "response.content_part.added", ...this.#place(), content_index: 0, part: { ...part } });
+    }
+    const part = (this.#open as ResponseOutputMessage).content[0]!;
+    part.text += delta;
+    if (delta)
+      this.#say({ type: "response.output_text.delta", ...this.#place(), content_index: 0, delta, logprobs: [] });
+  }
+
+  call(id: string, name: string): void {
+    this.#close("completed");
+    const item = toItem({ id, type: "function", function: { name, arguments: "" } });
+    this.#begin({ ...item, status: "in_progress" });
+    this.#open = item;
+  }
+
+  argue(delta: string): void {
+    if (this.#open?.type !== "function_call") return;
+    this.#open.arguments += delta;
+    this.#say({ type: "response.function_call_arguments.delta", ...this.#place(), delta });
+  }
+
+  /** All items. An answer without any is an empty message. */
+  end(isCut: boolean): Item[] {
+    if (!this.#open && this.#items.length === 0) this.write("");
+    this.#close(isCut ? "incomplete" : "completed");
+    return this.#items;
+  }
+
+  #place(): { item_id: string; output_index: number } {
+    return { item_id: this.#open?.id ?? "", output_index: this.#items.length };
+  }
+
+  #begin(item: Item): void {
+    this.#say({ type: "response.output_item.added", output_index: this.#items.length, item });
+  }
+
+  #close(status: "completed" | "incomplete"): void {
+    const item = this.#open;
+    if (!item) return;
+    if (item.type === "message") {
+      const part = item.content[0]!;
+      item.status = status;
+      const place = { ...this.#place(), content_index: 0 };
+      this.#say({ type: "response.output_text.done", ...place, text: part.text, logprobs: [] });
+      this.#say({ type: "response.content_part.done", ...place, part });
+    } else {
+      const { name, arguments: text } = item;
+      this.#say({ type: "response.function_call_arguments.done", ...this.#place(), name, arguments: text });
+    }
+    this.#say({ type: "response.output_item.done", output_index: this.#items.length, item });
+    this.#items.push(item);
+    this.#open = null;
+  }
+}
+
+/** The functions of a request. */
+const readFunctions = ({ tools }: ResponseParams): ResponseFunctionTool[] =>
+  (tools ?? []).map((tool, at) => {
+    if (tool?.type !== "function") throw unsupported(`tools[${at}].type: ${String(tool?.type).slice(0, 40)}`);
+    return tool as ResponseFunctionTool;
+  });
+
+const toTool = ({ name, description, parameters, strict }: ResponseFunctionTool): FunctionTool => ({
+  type: "function",
+  function: { name, strict, ...(description && { description }), ...(parameters && { parameters }) },
+});
+
 function readInput({ input, instructions }: ResponseParams): MessageParam[] {
   const before: MessageParam[] = instructions ? [{ role: "system", content: instructions }] : [];
   if (typeof input === "string") return [...before, { role: "user", content: input }];
   if (!Array.isArray(input)) throw invalid("input", '"input" must be a text or a list of messages.');
-  const turns = (input as ResponseInputItem[]).map(({ type, role, content }, at): MessageParam => {
+  const turns = (input as ResponseInputItem[]).map((item, at): MessageParam & Record<string, unknown> => {
+    const { type, role, content, call_id, name, arguments: text, output } = item;
+    if (type === "function_call")
+      return {
+        role: "assistant",
+        tool_calls: [{ id: call_id, type: "function", function: { name, arguments: text } }],
+      };
+    if (type === "function_call_output")
+      return { role: "tool", tool_call_id: call_id, content: textOf(output, `input[${at}].output`) };
     if (type !== undefined && type !== "message") throw unsupported(`input[${at}].type: ${String(type).slice(0, 40)}`);
     return { role: role as MessageParam["role"], content: textOf(content, `input[${at}].content`) };
   });
   return [...before, ...turns];
 }
 
-function begin({ model, instructions, max_output_tokens, temperature, top_p }: ResponseParams): Response {
+function begin(params: ResponseParams): Response {
+  const { model, instructions, max_output_tokens, temperature, top_p } = params;
+  const tools = readFunctions(params);
   return {
     id: newId("resp_"),
     object: "response",
@@ -134,35 +245,28 @@ function begin({ model, instructions, max_output_tokens, temperature, top_p }: R
     metadata: {},
     output: [],
     output_text: "",
-    parallel_tool_calls: true,
+    parallel_tool_calls: params.parallel_tool_calls ?? true,
     temperature: temperature ?? 1,
-    tool_choice: "none",
-    tools: [],
+    tool_choice: tools.length > 0 && params.tool_choice !== "none" ? "auto" : "none",
+    tools,
     top_p: top_p ?? 1,
   };
 }
 
 function finish(
   empty: Response,
-  id: string,
-  text: string,
+  output: Item[],
   end: Maybe<string>,
   usage: ChatCompletion["usage"] | undefined,
 ): Response {
   const status = end === "length" ? "incomplete" : "completed";
-  const item: ResponseOutputMessage = {
-    id,
-    type: "message",
-    role: "assistant",
-    status,
-    content: [{ type: "output_text", text, annotations: [] }],
-  };
+  const texts = output.flatMap((item) => (item.type === "message" ? item.content.map(({ text }) => text) : []));
   return {
     ...empty,
     status,
     incomplete_details: status === "incomplete" ? { reason: "max_output_tokens" } : null,
-    output: [item],
-    output_text: text,
+    output,
+    output_text: texts.join(""),
     ...(usage && {
       usage: {
         input_tokens: usage.prompt_tokens,

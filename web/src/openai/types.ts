@@ -13,6 +13,12 @@ export interface MessageParam {
   content?: Maybe<string | readonly ({ type: string } | TextPart)[]>;
 }
 
+/** A function that the model may call. */
+export interface FunctionTool {
+  type: "function";
+  function: { name: string; description?: string; parameters?: Record<string, unknown>; strict?: Maybe<boolean> };
+}
+
 /** What requests for text have in common. */
 export interface SamplingParams {
   /** The name of a loaded model, or the id of a known one. */
@@ -47,6 +53,12 @@ export interface ChatCompletionParams extends SamplingParams {
   logprobs?: Maybe<boolean>;
   top_logprobs?: Maybe<number>;
   response_format?: Maybe<ResponseFormat>;
+  /** Functions, at most 128. */
+  tools?: readonly (FunctionTool | { type: string })[];
+  /** `auto` or `none`. */
+  tool_choice?: unknown;
+  /** False: the answer ends with its first call. */
+  parallel_tool_calls?: Maybe<boolean>;
 }
 
 export interface CompletionParams extends SamplingParams {
@@ -86,7 +98,22 @@ export interface ChoiceLogprobs {
   refusal: null;
 }
 
-export type ChatFinishReason = "stop" | "length";
+export type ChatFinishReason = "stop" | "length" | "tool_calls";
+
+/** A call of a function; the arguments are JSON text. */
+export interface FunctionCall {
+  id: string;
+  type: "function";
+  function: { name: string; arguments: string };
+}
+
+/** More of a call: id, type and name come first, once. */
+export interface FunctionCallDelta {
+  index: number;
+  id?: string;
+  type?: "function";
+  function: { name?: string; arguments?: string };
+}
 
 export interface AssistantMessage {
   role: "assistant";
@@ -94,6 +121,7 @@ export interface AssistantMessage {
   refusal: null;
   /** What a reasoning model thought before its answer. */
   reasoning_content?: string;
+  tool_calls?: FunctionCall[];
 }
 
 export interface ChatCompletion {
@@ -115,6 +143,7 @@ export interface ChatCompletionDelta {
   role?: "assistant";
   content?: string | null;
   reasoning_content?: string;
+  tool_calls?: FunctionCallDelta[];
 }
 
 export interface ChatCompletionChunk {
@@ -146,7 +175,7 @@ export interface Completion {
   object: "text_completion";
   created: number;
   model: string;
-  choices: { index: number; text: string; finish_reason: ChatFinishReason; logprobs: CompletionLogprobs | null }[];
+  choices: { index: number; text: string; finish_reason: "stop" | "length"; logprobs: CompletionLogprobs | null }[];
   usage?: Usage;
 }
 

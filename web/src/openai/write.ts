@@ -20,7 +20,11 @@ export function newId(prefix: string): string {
 }
 
 /** A full context ends an answer as its length does. */
-export const reason = (finish: FinishReason): ChatFinishReason => (finish === "stop" ? "stop" : "length");
+export const reason = (finish: FinishReason): "stop" | "length" => (finish === "stop" ? "stop" : "length");
+
+/** Of a chat: it may end with tool calls. */
+export const chatReason = (finish: FinishReason): ChatFinishReason =>
+  finish === "toolCalls" ? "tool_calls" : reason(finish);
 
 /** The usage of several answers to one prompt, which counts once. */
 export function usageOf(stats: readonly GenerationStats[]): Usage {

@@ -68,7 +68,9 @@ fn random_texts_meet_a_sample_of_schemas() {
         (all.len(), mean, all[all.len() * 99 / 100], *all.last().unwrap())
     };
     println!("{} schemas, {accepted} accepted", files.len());
-    println!("complete texts: {complete}, {unchecked} of them without a validator; walks that failed: {failed}");
+    println!(
+        "complete texts: {complete}, {unchecked} of them without a validator; walks that failed: {failed}"
+    );
     println!("masks (count, mean, p99, most): {:?}", cost(masks));
     println!("compilation (count, mean, p99, most): {:?}", cost(compiles));
     let mut refused: Vec<_> = refused.into_iter().collect();

@@ -51,6 +51,11 @@ pub fn local_time() -> Moment {
     }
 }
 
+/// A number from 0 to below 1.
+pub fn random() -> f64 {
+    js_sys::Math::random()
+}
+
 /// Size of the wasm memory. It only grows.
 pub fn heap_bytes() -> u64 {
     const PAGE_BYTES: u64 = 65_536;

@@ -10,7 +10,7 @@ use super::model::{BackendInfo, ModelInfo};
 use super::page::Passage;
 use super::reading::{Answer, Summary};
 use super::store::{Damage, Fit, MemoryReport, StoreInfo, StoredModel, UnknownFile};
-use super::text::{FinishReason, GenerationStats, TokenLogprobs};
+use super::text::{FinishReason, GenerationStats, MessageDelta, ParsedMessage, TokenLogprobs};
 use super::writing::{PreparedPrompt, WriterTest, WrittenLine};
 
 /// What the worker posts.
@@ -53,6 +53,10 @@ pub enum Event {
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         logprobs: Vec<TokenLogprobs>,
+        /// The text taken apart, where that was asked for. What may become a marker comes later.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        deltas: Vec<MessageDelta>,
     },
     /// A summary so far: first from the text alone, then with each line that is written. The one in `done` replaces it.
     Draft { summary: Summary },
@@ -130,7 +134,10 @@ pub enum Outcome {
     Plain { text: String },
     /// Of `generate`.
     Text {
+        /// What the model wrote, with the names of control tokens where it was taken apart.
         text: String,
+        /// The text taken apart, where that was asked for.
+        message: Option<ParsedMessage>,
         ids: Vec<u32>,
         /// One per id, where they were asked for.
         logprobs: Option<Vec<TokenLogprobs>>,

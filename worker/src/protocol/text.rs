@@ -18,6 +18,23 @@ pub enum Prompt {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         continue_last: bool,
+        /// What the model may call; at most 128. Needs a template that writes tool calls.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        tools: Vec<ToolSpec>,
+        /// The answer ends with its first tool call.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        single_tool_call: bool,
+        /// Separates reasoning, content and tool calls: `token` events carry deltas, the result a message. Implied by
+        /// tools.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        parse: bool,
+        /// Whether the model is to reason, where its template has a switch.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        thinking: Option<bool>,
     },
     /// As it is, after the model's own leading token.
     Text { text: String },
@@ -26,13 +43,92 @@ pub enum Prompt {
 }
 
 /// One turn of a conversation.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
 pub struct ChatMessage {
-    /// "system", "user" or "assistant".
+    /// "system", "user", "assistant", or "tool" for the result of a call.
     pub role: String,
     /// Plain text.
     pub content: String,
+    /// Of an assistant: what it thought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub reasoning: Option<String>,
+    /// Of an assistant: what it called.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub tool_calls: Vec<ToolCall>,
+    /// Of a result: the call's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub tool_call_id: Option<String>,
+    /// Of a result: the tool's name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub name: Option<String>,
+}
+
+/// A tool that a model may call.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct ToolSpec {
+    /// At most 128 letters, digits and `_ - . : /`.
+    pub name: String,
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub description: String,
+    /// JSON schema of the arguments, as JSON text. All tools together have at most 256 KiB.
+    pub parameters: String,
+}
+
+/// A call of a tool.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct ToolCall {
+    /// As the model wrote it, or made up.
+    pub id: String,
+    pub name: String,
+    /// A JSON object, as JSON text.
+    pub arguments: String,
+}
+
+/// More of an answer, taken apart.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum MessageDelta {
+    Content {
+        text: String,
+    },
+    Reasoning {
+        text: String,
+    },
+    /// A call begins; its arguments follow.
+    ToolCall {
+        index: u32,
+        id: String,
+        name: String,
+    },
+    /// More of the JSON text of a call's arguments.
+    Arguments {
+        index: u32,
+        text: String,
+    },
+    /// A call is complete.
+    ToolCallEnd {
+        index: u32,
+    },
+}
+
+/// An answer, taken apart.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct ParsedMessage {
+    pub content: String,
+    pub reasoning: String,
+    pub tool_calls: Vec<ToolCall>,
 }
 
 /// A chat template.
@@ -177,6 +273,8 @@ pub enum FinishReason {
     Stop,
     Length,
     Context,
+    /// The answer has tool calls.
+    ToolCalls,
 }
 
 /// What a generation cost.

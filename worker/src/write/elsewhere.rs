@@ -122,7 +122,11 @@ async fn prompt(
     };
     let words_read: usize = passages.iter().map(words).sum();
     let all = page.digest.coverage().words.max(1);
-    let message = |one: digest::Message| ChatMessage { role: one.role.name().into(), content: one.content };
+    let message = |one: digest::Message| ChatMessage {
+        role: one.role.name().into(),
+        content: one.content,
+        ..ChatMessage::default()
+    };
     Ok(PreparedPrompt {
         messages: messages.into_iter().map(message).collect(),
         answered: true,
