@@ -141,7 +141,8 @@ pub async fn constrain(
         Some(known) => known,
         None => Rc::new(Vocabulary::open(tokenizer, ticket).await?),
     };
-    let (kind, text) = format.parts();
+    let no_format = || WorkerError::BadMessage { why: "not a format".into() };
+    let (kind, text) = format.parts().ok_or_else(no_format)?;
     let matcher = vocabulary.inner.compile(kind, &text).map_err(|error| fault(&vocabulary.module, error))?;
     resident.vocabulary = Some(Rc::clone(&vocabulary));
     Ok(Box::new(Constrained { vocabulary, matcher, ids: Vec::new(), fault: RefCell::default() }))

@@ -30,6 +30,8 @@ pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
 };
+#[cfg(not(target_arch = "wasm32"))]
+pub use text::FormatShape;
 pub use text::{
     ChatMessage, FinishReason, Format, GenerationStats, LocalTime, Logprob, MessageDelta, Overflow,
     ParsedMessage, Prompt, Sampling, Template, TokenLogprobs, ToolCall, ToolSpec,
@@ -203,7 +205,7 @@ pub enum Request {
         logprobs: Option<u32>,
         /// What the text has to be; any text where absent. Excludes `stop`.
         #[serde(default)]
-        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(type = "Format | null", optional = nullable))]
         format: Option<Format>,
         /// None where absent.
         #[serde(default)]

@@ -44,7 +44,7 @@ pub fn protocol() -> String {
         Logprob,
         TokenLogprobs,
         Overflow,
-        Format,
+        FormatShape,
         PageInput,
         Page,
         Block,

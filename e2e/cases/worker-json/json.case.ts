@@ -150,7 +150,7 @@ test("what is no format is refused; a text under a format is cancelled", async (
     [write({ type: "lark", grammar: "start: nothing" }), "bad_format"],
     [write({ type: "jsonSchema", schema: deep }), "format_too_complex"],
     [write({ type: "jsonSchema", schema: { const: "a".repeat(2 << 20) } }), "format_too_complex"],
-    [write({ type: "regex", pattern: "(a{1,1000}){1,1000}b{1,100000}" }), "format_too_complex"],
+    [write({ type: "regex", pattern: "a".repeat(1 << 17) }), "format_too_complex"],
     [write({ type: "json" }, { stop: ["}"] }), "bad_message"],
     [{ ...write({ type: "json" }), format: { type: "xml" } as unknown as Format }, "bad_message"],
   ];

@@ -26,7 +26,16 @@ impl Matcher {
 
     /// Tokens that have to come next, as the model's tokenizer would write them; often none. They are not accepted by this.
     pub fn forced(&mut self) -> Vec<u32> {
-        self.inner.compute_ff_tokens()
+        if self.environment.tokenize_is_canonical() {
+            return self.inner.compute_ff_tokens();
+        }
+        // The last token may become one with what follows.
+        let bytes = self.inner.compute_ff_bytes();
+        let mut ids = self.environment.tokenize_bytes(&bytes);
+        ids.pop();
+        let count = self.inner.validate_tokens(&ids).unwrap_or_default();
+        ids.truncate(count);
+        ids
     }
 
     /// The tokens that may come next: bit `id % 32` of word `id / 32`. Tokens that end a text are among them where it is complete.

@@ -29,7 +29,7 @@ pub struct Vocabulary {
 struct Environment {
     trie: TokTrie,
     tokenize: Tokenize,
-    /// Every character can be written byte by byte.
+    /// Every character can be written byte by byte, so that each text has tokens. Otherwise `llguidance` must not ask for them.
     has_bytes: bool,
 }
 
