@@ -109,8 +109,9 @@ test("a trained model writes what schemas ask for", async ({ page, site }, info)
 
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(`made models keep to schemas on ${backend}`, async ({ page, site }) => {
-    test.setTimeout(400_000);
-    const worker = await RawWorker.open(page, site);
+    test.setTimeout(600_000);
+    // A software GPU compiles the kernels of a model in silence.
+    const worker = await RawWorker.open(page, site, 300_000);
     for (const model of ["models/llama32.F16.gguf", "models/lfm2.Q8_0.gguf"]) {
       const source = { type: "packaged", url: site.url(`/reference/${model}`) } as const;
       await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 512 });
@@ -125,7 +126,8 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
 }
 
 test("greedy choice is the same on the CPU and on a GPU that takes choices back", async ({ page, site }) => {
-  const worker = await RawWorker.open(page, site);
+  test.setTimeout(600_000);
+  const worker = await RawWorker.open(page, site, 300_000);
   const texts: string[] = [];
   for (const backend of ["cpu", "webgpu"] as const) {
     const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
