@@ -133,8 +133,7 @@ continueLast?: boolean,
 tools?: Array<ToolSpec>,
 /** The answer ends with its first tool call. */
 singleToolCall?: boolean,
-/** Separates reasoning, content and tool calls: `token` events carry deltas, the result a message. Implied by
-tools. */
+/** Separates reasoning, content and tool calls, in `token` events and in the result. Implied by tools. */
 parse?: boolean,
 /** Whether the model is to reason, where its template has a switch. */
 thinking?: boolean | null, }
