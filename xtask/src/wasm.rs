@@ -38,11 +38,13 @@ struct Module {
     features: &'static [&'static str],
 }
 
-const SIMD128: Module = Module { name: "simd128", package: &WORKER, rustflags: &[], features: &[] };
+/// What the kernels need inline says so itself; of the rest, copies of functions beyond this size cost more than the calls.
+const INLINING: &str = "-Cllvm-args=-inline-threshold=100";
+const SIMD128: Module = Module { name: "simd128", package: &WORKER, rustflags: &[INLINING], features: &[] };
 const RELAXED: Module = Module {
     name: "relaxed-simd",
     package: &WORKER,
-    rustflags: &["-Ctarget-feature=+relaxed-simd"],
+    rustflags: &["-Ctarget-feature=+relaxed-simd", INLINING],
     features: &["--enable-relaxed-simd"],
 };
 /// Nested schemas need stack; a format that needs more memory than this is refused.

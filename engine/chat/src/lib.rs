@@ -130,9 +130,20 @@ impl ChatTemplate {
         Ok(Self { source, ..Self::new(template, bos_token, eos_token)? })
     }
 
-    /// The template itself.
-    pub(crate) fn template(&self) -> &str {
-        &self.template
+    /// How the model writes reasoning and tool calls: derived, once, by rendering the template about ten times.
+    pub fn output_format(&self) -> &OutputFormat {
+        let now = Some(Moment { year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5 });
+        let render = |turn: Option<output::Turn>, variables, add_generation_prompt| {
+            let turn = turn.map(|output::Turn { content, fields }| Message {
+                fields,
+                ..Message::new("assistant", content)
+            });
+            let messages: Vec<Message> = [Message::new("user", "hello")].into_iter().chain(turn).collect();
+            Some(
+                self.render(&messages, &RenderOptions { add_generation_prompt, now, variables }).ok()?.text(),
+            )
+        };
+        self.format.get_or_init(|| output::derive(&self.template, &render))
     }
 
     /// Where the template came from.

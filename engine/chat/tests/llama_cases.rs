@@ -1,4 +1,4 @@
-//! Compares the parser with llama.cpp's own cases (`tests/test-chat.cpp`), of which `llama_cases.py` makes a file.
+//! Compares the parser with llama.cpp's own cases (`tests/test-chat.cpp`), of which `llama_cases.py` makes a file of JSON lines.
 //! `PITH_CHAT_CASES` names that file, `PITH_CHAT_TEMPLATES` the folder of llama.cpp's templates; without them nothing runs.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

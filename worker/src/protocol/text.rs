@@ -26,8 +26,7 @@ pub enum Prompt {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         single_tool_call: bool,
-        /// Separates reasoning, content and tool calls: `token` events carry deltas, the result a message. Implied by
-        /// tools.
+        /// Separates reasoning, content and tool calls, in `token` events and in the result. Implied by tools.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         parse: bool,

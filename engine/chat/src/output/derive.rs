@@ -3,8 +3,9 @@
 //! Turns with names, keys and values that occur nowhere else are rendered; what stands between them is the format. Text
 //! that two calls or two arguments share is a marker, and markers are cut at `<` and `[` only.
 
-use super::{Calls, OutputFormat, Pair, REASONING_FIELDS, Shape, families};
-use crate::{ChatTemplate, Message, Moment, RenderOptions};
+use super::families;
+use super::format::{Calls, OutputFormat, Pair, REASONING_FIELDS, Scan, Shape};
+use super::tracker::value_bytes;
 use serde_json::{Map, Value as Json, json};
 
 const CONTENT: &str = "CONTENT-PROBE";
@@ -15,39 +16,36 @@ const VALUES: [&str; 2] = ["FIRST-VALUE", "SECOND-VALUE"];
 /// Nine letters and digits: Mistral's templates take no other.
 const IDS: [&str; 2] = ["call00001", "call00002"];
 
+/// A turn of the assistant: its content and its further fields.
+pub(crate) struct Turn {
+    pub(crate) content: &'static str,
+    pub(crate) fields: Map<String, Json>,
+}
+
+/// Renders a user's turn and what follows it, with these variables and, if asked for, the beginning of an answer.
+type Render<'a> = &'a dyn Fn(Option<Turn>, Map<String, Json>, bool) -> Option<String>;
+
 struct Probe<'a> {
-    template: &'a ChatTemplate,
+    render: Render<'a>,
     /// A user's turn with the beginning of an answer.
     prompt: String,
 }
 
-impl ChatTemplate {
-    /// How the model writes reasoning and tool calls: derived, once, by rendering the template about ten times.
-    pub fn output_format(&self) -> &OutputFormat {
-        self.format.get_or_init(|| derive(self))
-    }
-}
-
-fn derive(template: &ChatTemplate) -> OutputFormat {
-    let prompt = render(template, &[], true).unwrap_or_default();
-    let probe = Probe { template, prompt };
-    let source = template.template();
+/// How a model writes, from its template `source`.
+pub(crate) fn derive(source: &str, render: Render) -> OutputFormat {
+    let prompt = render(None, variables(), true).unwrap_or_default();
+    let probe = Probe { render, prompt };
     let text_arguments = probe.wants_text();
-    let mut format = OutputFormat {
-        reasoning: probe.reasoning(source, text_arguments),
-        text_arguments,
-        ..OutputFormat::default()
-    };
+    let reasoning = probe.reasoning(source, text_arguments);
+    let mut format = OutputFormat { reasoning, text_arguments, ..OutputFormat::default() };
     format.content = probe.content(&format);
     format.calls = families::calls(source).or_else(|| probe.calls(&format));
     families::finish(source, &mut format);
     format
 }
 
-/// Turns of a user and of the assistant.
-fn render(template: &ChatTemplate, turns: &[Message], add_generation_prompt: bool) -> Option<String> {
-    let mut messages = vec![Message::new("user", "hello")];
-    messages.extend_from_slice(turns);
+/// Tools of the probed names.
+fn variables() -> Map<String, Json> {
     let tool = |name| {
         let properties = json!({ KEYS[0]: { "type": "string" }, KEYS[1]: { "type": "string" } });
         let parameters = json!({ "type": "object", "properties": properties, "required": [] });
@@ -55,21 +53,19 @@ fn render(template: &ChatTemplate, turns: &[Message], add_generation_prompt: boo
     };
     let mut variables = Map::new();
     variables.insert("tools".into(), NAMES.map(tool).into_iter().collect());
-    let now = Some(Moment { year: 2026, month: 1, day: 2, hour: 3, minute: 4, second: 5 });
-    let options = RenderOptions { add_generation_prompt, now, variables };
-    Some(template.render(&messages, &options).ok()?.text())
+    variables
 }
 
 /// An assistant's turn.
-fn turn(content: &str, reasoning: &str, calls: &[Json]) -> Message {
-    let mut message = Message::new("assistant", content);
+fn turn(content: &'static str, reasoning: &str, calls: &[Json]) -> Turn {
+    let mut fields = Map::new();
     if !reasoning.is_empty() {
-        message.fields.extend(REASONING_FIELDS.map(|field| (field.to_owned(), Json::from(reasoning))));
+        fields.extend(REASONING_FIELDS.map(|field| (field.to_owned(), Json::from(reasoning))));
     }
     if !calls.is_empty() {
-        message.fields.insert("tool_calls".into(), calls.to_vec().into());
+        fields.insert("tool_calls".into(), calls.to_vec().into());
     }
-    message
+    Turn { content, fields }
 }
 
 /// A call of one of the functions with so many arguments.
@@ -87,8 +83,8 @@ fn spaced(json: &Json) -> String {
 }
 
 impl Probe<'_> {
-    fn render(&self, turn: Message) -> Option<String> {
-        render(self.template, &[turn], false)
+    fn render(&self, turn: Turn) -> Option<String> {
+        (self.render)(Some(turn), variables(), false)
     }
 
     /// Where the answer begins in a rendered conversation.
@@ -109,7 +105,7 @@ impl Probe<'_> {
             let known = families::reasoning(|known| known == close);
             let open = text[open..at].trim().to_owned();
             // The mark of the assistant's turn opens no reasoning.
-            let user_only = render(self.template, &[], false).unwrap_or_default();
+            let user_only = (self.render)(None, variables(), false).unwrap_or_default();
             let header = self.prompt.get(common_prefix(&self.prompt, &user_only)..).unwrap_or_default();
             let is_header = header.trim_start().starts_with(&*open) && open.len() < 40;
             if is_header || !open.ends_with(['>', ']']) { known } else { Some([open, close]) }
@@ -315,8 +311,8 @@ fn cut_begin(text: &str) -> &str {
 }
 
 fn object_bytes(text: &str) -> Option<usize> {
-    match super::tracker::value_bytes(text) {
-        super::Scan::Took((), bytes) => Some(bytes),
+    match value_bytes(text) {
+        Scan::Took((), bytes) => Some(bytes),
         _ => None,
     }
 }

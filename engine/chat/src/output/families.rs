@@ -1,6 +1,6 @@
 //! What rendering a template cannot show: families of models by a string in their templates.
 
-use super::{Calls, OutputFormat, Pair, Shape};
+use super::format::{Calls, OutputFormat, Pair, Shape};
 
 /// Markers around reasoning, for templates that leave reasoning out of past turns. The closing one is in the template.
 const REASONING: [[&str; 2]; 5] = [

@@ -1,6 +1,6 @@
 //! Values as Python, JSON or Gemma write them, as JSON.
 
-use super::Scan;
+use super::format::Scan;
 use serde_json::Value as Json;
 
 /// Nesting of values.

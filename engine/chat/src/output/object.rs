@@ -1,6 +1,6 @@
 //! A call as a JSON object: `{"name": .., "arguments": ..}`.
 
-use super::Scan;
+use super::format::Scan;
 use super::tracker::value_bytes;
 use serde_json::Value as Json;
 

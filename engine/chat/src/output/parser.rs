@@ -1,8 +1,7 @@
 //! Reads a model's text as it is generated.
 
-use super::shapes::Step;
+use super::format::{OutputFormat, Pair, Scan, Shape, Step, Tool, marker};
 use super::tracker::Tracker;
-use super::{OutputFormat, Pair, Scan, Shape, Tool, marker};
 
 /// Most text that waits for a decision; beyond it the text is no call.
 const HELD_BYTES_MAX: usize = 256 << 10;

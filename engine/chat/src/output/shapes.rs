@@ -1,24 +1,14 @@
 //! The forms of a call, read from the text that the parser holds.
 
+use super::format::{Calls, Scan, Shape, Step, marker};
+use super::literal;
 use super::object::{self, Keys};
 use super::parser::{OutputParser, State};
 use super::tracker::Tracker;
-use super::{Calls, Scan, Shape, literal, marker};
 use serde_json::Value as Json;
 
 /// Longest name or id.
 const NAME_BYTES_MAX: usize = 256;
-
-/// What a part of the parser did.
-#[derive(Debug, PartialEq)]
-pub(super) enum Step {
-    /// It waits for more text.
-    More,
-    /// The text is not of this form.
-    Fail,
-    /// It took something or changed the state.
-    Go,
-}
 
 /// Bytes of what was scanned, or leaves the function.
 macro_rules! took {

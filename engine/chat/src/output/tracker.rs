@@ -1,5 +1,7 @@
 //! JSON, character by character: where a value ends, whether it is valid so far, and what would complete it.
 
+use super::format::Scan;
+
 /// Nesting of arguments.
 const DEPTH_MAX: usize = 64;
 
@@ -188,17 +190,17 @@ impl Digits {
 }
 
 /// The length of the value that a text begins with, blanks before it included.
-pub(crate) fn value_bytes(text: &str) -> super::Scan<()> {
+pub(crate) fn value_bytes(text: &str) -> Scan<()> {
     let mut tracker = Tracker::new();
     for (at, c) in text.char_indices() {
         // A number ends with the character behind it.
         let in_number = matches!(tracker.next, Next::Number(_));
         if tracker.push(c).is_none() {
-            return super::Scan::Fail;
+            return Scan::Fail;
         }
         if tracker.is_done() {
-            return super::Scan::Took((), if in_number { at } else { at + c.len_utf8() });
+            return Scan::Took((), if in_number { at } else { at + c.len_utf8() });
         }
     }
-    super::Scan::More
+    Scan::More
 }
