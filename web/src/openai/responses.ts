@@ -213,15 +213,15 @@ function readInput({ input, instructions }: ResponseParams): MessageParam[] {
   const before: MessageParam[] = instructions ? [{ role: "system", content: instructions }] : [];
   if (typeof input === "string") return [...before, { role: "user", content: input }];
   if (!Array.isArray(input)) throw invalid("input", '"input" must be a text or a list of messages.');
-  const turns = (input as ResponseInputItem[]).map((item, at): MessageParam & Record<string, unknown> => {
+  const turns = (input as ResponseInputItem[]).map((item, at): MessageParam => {
     const { type, role, content, call_id, name, arguments: text, output } = item;
-    if (type === "function_call")
-      return {
-        role: "assistant",
-        tool_calls: [{ id: call_id, type: "function", function: { name, arguments: text } }],
-      };
+    // What these are is checked with the other messages.
+    if (type === "function_call") {
+      const call = { id: call_id, type: "function", function: { name, arguments: text } } as FunctionCall;
+      return { role: "assistant", tool_calls: [call] };
+    }
     if (type === "function_call_output")
-      return { role: "tool", tool_call_id: call_id, content: textOf(output, `input[${at}].output`) };
+      return { role: "tool", tool_call_id: call_id as string, content: textOf(output, `input[${at}].output`) };
     if (type !== undefined && type !== "message") throw unsupported(`input[${at}].type: ${String(type).slice(0, 40)}`);
     return { role: role as MessageParam["role"], content: textOf(content, `input[${at}].content`) };
   });

@@ -11,6 +11,11 @@ export interface TextPart {
 export interface MessageParam {
   role: "developer" | "system" | "user" | "assistant" | "tool" | "function";
   content?: Maybe<string | readonly ({ type: string } | TextPart)[]>;
+  /** Of an assistant's message. */
+  tool_calls?: readonly ({ type: string } | FunctionCall)[];
+  reasoning_content?: string;
+  /** The call of which a message of the role `tool` has the result. */
+  tool_call_id?: string;
 }
 
 /** A function that the model may call. */
