@@ -79,7 +79,7 @@ fn generate(
                 assert!(read >= 1 && !chosen.is_empty());
                 ids.extend_from_slice(&chosen);
             }
-            GenerationEvent::End => break,
+            GenerationEvent::Complete | GenerationEvent::End => break,
         }
     }
     let counts = generation.counts();

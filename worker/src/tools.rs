@@ -144,6 +144,14 @@ mod tests {
     }
 
     #[test]
+    fn templates_see_tools_as_functions() {
+        let given = variables(&[spec("a", "{\"type\": \"object\"}")], Some(false));
+        assert_eq!(given["tools"][0]["function"]["parameters"]["type"], "object");
+        assert_eq!((&given["enable_thinking"], &given["thinking"]), (&json!(false), &json!(false)));
+        assert!(variables(&[], None).is_empty());
+    }
+
+    #[test]
     fn messages_and_deltas() {
         let template = ChatTemplate::standard(true, "", "").unwrap();
         let call = ToolCall { id: "1".into(), name: "a".into(), arguments: "{\"b\": 2}".into() };

@@ -38,13 +38,11 @@ struct Module {
     features: &'static [&'static str],
 }
 
-/// What the kernels need inline says so itself; of the rest, copies of functions beyond this size cost more than the calls.
-const INLINING: &str = "-Cllvm-args=-inline-threshold=100";
-const SIMD128: Module = Module { name: "simd128", package: &WORKER, rustflags: &[INLINING], features: &[] };
+const SIMD128: Module = Module { name: "simd128", package: &WORKER, rustflags: &[], features: &[] };
 const RELAXED: Module = Module {
     name: "relaxed-simd",
     package: &WORKER,
-    rustflags: &["-Ctarget-feature=+relaxed-simd", INLINING],
+    rustflags: &["-Ctarget-feature=+relaxed-simd"],
     features: &["--enable-relaxed-simd"],
 };
 /// Nested schemas need stack; a format that needs more memory than this is refused.
@@ -91,9 +89,9 @@ const WORKER: Package = Package {
     stem: "pith_worker",
     inputs: &WORKER_INPUTS,
     restarts: false,
-    // With what writes, judges and attributes lines.
-    raw_bytes_max: 2_800_000,
-    brotli_bytes_max: 850_000,
+    // With what writes, judges and attributes lines, and what tells thoughts and tool calls from answers.
+    raw_bytes_max: 2_880_000,
+    brotli_bytes_max: 880_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",

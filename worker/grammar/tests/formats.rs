@@ -2,10 +2,10 @@
 //! refused with the code that tells why.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)] // Only its loading is used.
-#[path = "../../../engine/examples/conformance/cases.rs"]
-mod cases;
 mod common;
+#[allow(dead_code)] // Only its loading is used.
+#[path = "../../../engine/examples/conformance/files.rs"]
+mod files;
 
 use std::cell::RefCell;
 use std::path::PathBuf;
@@ -193,9 +193,9 @@ fn models_write_what_schemas_ask_for() {
     let mut forced = 0;
     for path in [reference("llama32.F16.gguf"), reference("lfm2.Q8_0.gguf")] {
         let files = [std::fs::read(&path).unwrap()];
-        let header = cases::read_headers(&files).unwrap();
+        let header = files::read_headers(&files).unwrap();
         let options = LoadOptions { context_tokens: Some(512), ..LoadOptions::default() };
-        let mut model = block_on(cases::load(&files, &header, &device, &options)).unwrap();
+        let mut model = block_on(files::load(&files, &header, &device, &options)).unwrap();
         let own = tokenizer(&path);
         let vocabulary = vocabulary(&own);
         let prompt = own
