@@ -39,18 +39,14 @@ export function scriptedModel(name: string, template: string, answers: Record<st
   }
   // A token's embedding is one number that no other has; the output matrix has it in the row of the token that follows. The layer
   // adds nothing.
-  const rows = (column: (row: number) => number | undefined): Buffer => {
+  const ones = (places: Iterable<[row: number, column: number]>): Buffer => {
     const floats = new Float32Array(SHAPE.vocab * WIDTH);
-    for (let row = 0; row < SHAPE.vocab; row += 1) {
-      const at = column(row);
-      if (at !== undefined) floats[row * WIDTH + at] = 1;
-    }
+    for (const [row, column] of places) floats[row * WIDTH + column] = 1;
     return Buffer.from(floats.buffer);
   };
-  const before = new Map([...next].map(([from, to]) => [to, from]));
   const made: Record<string, () => Buffer> = {
-    "token_embd.weight": () => rows((row) => row),
-    "output.weight": () => rows((row) => before.get(row)),
+    "token_embd.weight": () => ones(tokens.map((_, at) => [at, at])),
+    "output.weight": () => ones([...next].map(([from, to]) => [to, from])),
   };
   const slots = [...llamaSlots(SHAPE), ["output.weight", [WIDTH, SHAPE.vocab], true] as const];
   const tensors = slots.map(([name, shape, isMatrix]): Tensor => {

@@ -91,7 +91,7 @@ const WORKER: Package = Package {
     restarts: false,
     // With what writes, judges and attributes lines, and what tells thoughts and tool calls from answers.
     raw_bytes_max: 2_880_000,
-    brotli_bytes_max: 880_000,
+    brotli_bytes_max: 885_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",

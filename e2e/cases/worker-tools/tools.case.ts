@@ -9,20 +9,24 @@ import type { OpenAI } from "../../../web/src/openai/index.ts";
 
 test.use({ withExtension: false });
 
-/** Calls as Hermes and Qwen write them. A prompt ends with "]" behind a tool's result, else with ")". */
-const TEMPLATE = `{% if tools %}{% for tool in tools %}{{ tool | tojson }}
-{% endfor %}{% endif %}{% for m in messages %}{{ m.role }}: {% if m.reasoning_content %}<think>
+/** Calls as Hermes and Qwen write them. Behind a tool's result a prompt ends with a tabulator, else with a line break. */
+const TEMPLATE = `{% if tools %}<|im_start|>system
+{% for tool in tools %}{{ tool | tojson }}
+{% endfor %}<|im_end|>
+{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}
+{% if m.reasoning_content %}<think>
 {{ m.reasoning_content }}
 </think>
 
 {% endif %}{{ m.content or '' }}{% for call in m.tool_calls or [] %}
 <tool_call>
 {"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}
-</tool_call>{% endfor %}
-{% endfor %}{% if add_generation_prompt %}assistant{% if messages[-1].role == 'tool' %}]{% else %}){% endif %}{% endif %}`;
+</tool_call>{% endfor %}<|im_end|>
+{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
+{% if messages[-1].role == 'tool' %}\t{% endif %}{% endif %}`;
 
 const ANSWERS = {
-  ")": [
+  "\n": [
     "<think>\nThe weather",
     " must be looked up.",
     "\n</think>\n\n",
@@ -34,7 +38,7 @@ const ANSWERS = {
     "2]}}\n</tool_call",
     ">",
   ],
-  "]": ["It is ", "warm in Oslo."],
+  "\t": ["It is ", "warm in Oslo."],
 };
 
 test("a thought, a call, its result and an answer", async ({ page, site }, info) => {
@@ -57,7 +61,8 @@ test("a thought, a call, its result and an answer", async ({ page, site }, info)
     const chunks = [];
     for await (const chunk of await client.chat.completions.create({ ...base, messages, stream: true }))
       chunks.push(...chunk.choices);
-    const call = whole.message.tool_calls![0]!;
+    if (!whole.message.tool_calls) throw new Error(JSON.stringify(whole));
+    const call = whole.message.tool_calls[0]!;
     const result = { role: "tool" as const, content: "21 degrees", tool_call_id: call.id };
     const after = await client.chat.completions.create({
       ...base,
