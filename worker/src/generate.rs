@@ -79,9 +79,14 @@ pub async fn generate(
             runtime::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
         }
     };
-    let constraint = match &order.format {
-        Some(format) => Some(constrain(resident, format, ticket).await?),
-        None => None,
+    if order.format.is_some() {
+        resident.tokenizer()?;
+    }
+    let constraint = match (&order.format, &resident.tokenizer) {
+        (Some(format), Some(tokenizer)) => {
+            Some(constrain(tokenizer, &mut resident.vocabulary, format, ticket).await?)
+        }
+        _ => None,
     };
     let options = GenerationOptions {
         tokens_max: order.max_tokens as usize,

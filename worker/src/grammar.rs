@@ -14,7 +14,6 @@ use wasm_bindgen_futures::JsFuture;
 use crate::browser::Exception;
 use crate::error::{Code, WorkerError};
 use crate::protocol::Format;
-use crate::residency::Resident;
 use crate::ticket::Ticket;
 
 /// Memory of the module, beyond which it is started anew before the next text.
@@ -123,28 +122,27 @@ impl Vocabulary {
     }
 }
 
-/// A text under a format. The vocabulary is kept for the model's next text.
+/// A text under a format. The vocabulary is `kept` for the model's next text.
 ///
 /// # Errors
-/// `NoTokenizer`, `GrammarUnavailable`, `BadFormat`, `FormatTooComplex`, `Cancelled`.
+/// `GrammarUnavailable`, `BadFormat`, `FormatTooComplex`, `Cancelled`.
 pub async fn constrain(
-    resident: &mut Resident,
+    tokenizer: &Rc<Tokenizer>,
+    kept: &mut Option<Rc<Vocabulary>>,
     format: &Format,
     ticket: &Ticket,
 ) -> Result<Box<dyn Constraint>, WorkerError> {
     let is_usable = |known: &Rc<Vocabulary>| {
         known.start == STARTS.get() && known.module.memory_bytes() <= MEMORY_BYTES_MAX
     };
-    let no_tokenizer = || WorkerError::NoTokenizer { name: resident.info.name.clone() };
-    let tokenizer = resident.tokenizer.as_ref().ok_or_else(no_tokenizer)?;
-    let vocabulary = match resident.vocabulary.take().filter(is_usable) {
+    let vocabulary = match kept.take().filter(is_usable) {
         Some(known) => known,
         None => Rc::new(Vocabulary::open(tokenizer, ticket).await?),
     };
     let no_format = || WorkerError::BadMessage { why: "not a format".into() };
     let (kind, text) = format.parts().ok_or_else(no_format)?;
     let matcher = vocabulary.inner.compile(kind, &text).map_err(|error| fault(&vocabulary.module, error))?;
-    resident.vocabulary = Some(Rc::clone(&vocabulary));
+    *kept = Some(Rc::clone(&vocabulary));
     Ok(Box::new(Constrained { vocabulary, matcher, ids: Vec::new(), fault: RefCell::default() }))
 }
 
