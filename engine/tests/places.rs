@@ -28,7 +28,7 @@ const OTHER_FILES: [(&str, &str); 8] = [
     ("engine/src/formats/grids/", "codebooks, which belong to the formats' files"),
     ("engine/src/tokenizer/", "kinds of tokenizers, which files name after models"),
     ("extension/src/messages/", "sentences for people, some with an example"),
-    ("extension/src/models/hub.ts", "the endings of file names on a hub"),
+    ("web/src/hub-files.ts", "the endings of file names on a hub"),
     ("extension/src/host/writers/openai/", "servers, one of which is named after a model"),
 ];
 
