@@ -7,8 +7,8 @@ use crate::sh::{self, npm, sh, which};
 use crate::suites::Tally;
 
 /// Licences that a dependency may have. One of those that it offers is enough.
-const LICENCES: [&str; 8] =
-    ["MIT", "Apache-2.0", "Zlib", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Unicode-3.0"];
+const LICENCES: [&str; 9] =
+    ["MIT", "MIT-0", "Apache-2.0", "Zlib", "ISC", "0BSD", "BSD-2-Clause", "BSD-3-Clause", "Unicode-3.0"];
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Every crate comes from crates.io under a licence of the list; the lock file is what was asked for; no advisory is known.
