@@ -7,11 +7,11 @@ import { launch } from "../harness/launch.ts";
 import { ROOT } from "../harness/paths.ts";
 import { serve } from "../harness/server.ts";
 
-export type Backend = "cpu" | "webgpu" | "webgl2";
-export type BrowserName = "chromium" | "firefox";
+type Backend = "cpu" | "webgpu" | "webgl2";
+type BrowserName = "chromium" | "firefox";
 
 /** What the page answers: a value, or an error of the catalogue. */
-export type Answer<T> =
+type Answer<T> =
   { value: T; error?: undefined } | { value?: undefined; error: { code: string; detail: string } };
 
 /** A browser with a page. */

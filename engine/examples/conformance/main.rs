@@ -1,8 +1,8 @@
-//! Runs every case of a fixtures folder and prints how far each is from its golden output: natively, or with `--browser` in
-//! the worker of a browser, which the command after `--` opens.
+//! Runs every case of a fixtures folder and prints how far each is from its golden output: natively, or in the worker of a
+//! browser, which the command after `--` opens.
 //!
 //!     conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--only NAME] [--all] [--json]
-//!                 [--cache f32|f16|q8_0|q4_0 | --browser -- COMMAND...]
+//!                 [--cache f32|f16|q8_0|q4_0 | -- COMMAND...]
 
 mod blocks;
 mod browser;
