@@ -11,8 +11,7 @@ type Backend = "cpu" | "webgpu" | "webgl2";
 type BrowserName = "chromium" | "firefox";
 
 /** What the page answers: a value, or an error of the catalogue. */
-type Answer<T> =
-  { value: T; error?: undefined } | { value?: undefined; error: { code: string; detail: string } };
+type Answer<T> = { value: T; error?: undefined } | { value?: undefined; error: { code: string; detail: string } };
 
 /** A browser with a page. */
 interface Opened {
