@@ -9,7 +9,7 @@ import { parseArgs } from "node:util";
 import type { Page as WebPage } from "@playwright/test";
 import { launch } from "./harness/launch.ts";
 import { MINILM_FILE } from "./harness/paths.ts";
-import { residentKib } from "./harness/processes.ts";
+import { ownKib } from "./harness/processes.ts";
 import { RawWorker } from "./harness/raw-worker.ts";
 import { serve } from "./harness/server.ts";
 import { WorkerHeap } from "./harness/worker-heap.ts";
@@ -89,8 +89,8 @@ const kib = (bytes: number) => Math.round(bytes / 1024);
 async function measure() {
   const [own, js] = [(await devtools.send("Runtime.getHeapUsage")) as { usedSize: number }, await heap.usage()];
   return {
-    renderer: residentKib("renderer"),
-    "GPU process": residentKib("gpu-process"),
+    renderer: ownKib("renderer"),
+    "GPU process": ownKib("gpu-process"),
     "page's heap": kib(own.usedSize),
     "worker's heap": kib(js.used_bytes),
     "worker's buffers": kib(js.buffers_bytes),

@@ -105,10 +105,15 @@ const gpus = (processes: Process[]): number[] =>
 export const gpuKib = (): number => Math.max(0, ...gpus(browserProcesses()).map((pid) => statusKib(pid, "VmRSS")));
 
 /** What the largest process of a type takes now: of renderers the one whose worker holds a model. */
-export const residentKib = (type: "renderer" | "gpu-process"): number =>
-  Math.max(
-    0,
-    ...browserProcesses()
-      .filter((process) => process.type === type)
-      .map(({ pid }) => statusKib(pid, "VmRSS")),
-  );
+export const residentKib = (type: "renderer" | "gpu-process"): number => largestKib(type, ["VmRSS"]);
+
+/**
+ * What it has of its own, and shares with the GPU's process. Pages of the browser's files are no part of it: they come as its code
+ * is used.
+ */
+export const ownKib = (type: "renderer" | "gpu-process"): number => largestKib(type, ["RssAnon", "RssShmem"]);
+
+function largestKib(type: string, keys: string[]): number {
+  const processes = browserProcesses().filter((process) => process.type === type);
+  return Math.max(0, ...processes.map(({ pid }) => keys.reduce((sum, key) => sum + statusKib(pid, key), 0)));
+}

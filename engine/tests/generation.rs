@@ -228,6 +228,60 @@ fn draws_on_the_device_do_not_depend_on_how_the_work_is_cut() {
     }
 }
 
+/// Runs a generation that changes to another model of the same file after every so many steps.
+fn generate_with_losses(
+    device: &Device,
+    prompt: &[u32],
+    options: GenerationOptions,
+    every_steps: usize,
+) -> (Vec<u32>, GenerationCounts) {
+    let mut model = load(device);
+    let mut generation = Generation::begin(&mut model, prompt, options).unwrap();
+    let (mut ids, mut chosen) = (Vec::new(), Vec::new());
+    for step in 1.. {
+        match block_on(generation.step(&mut model, &|| 0.0, &mut chosen)).unwrap() {
+            GenerationEvent::Read { .. } => {}
+            GenerationEvent::Chosen => ids.extend_from_slice(&chosen),
+            GenerationEvent::End | GenerationEvent::Complete => break,
+        }
+        // Reading again takes steps too.
+        if step % every_steps == 0 && generation.counts().resumed < 3 {
+            model = load(device);
+            generation.resume(&mut model).unwrap();
+        }
+    }
+    let counts = generation.counts();
+    generation.end(&mut model);
+    (ids, counts)
+}
+
+#[test]
+fn after_a_lost_device_a_generation_goes_on_where_it_was() {
+    for device in devices::cpu_and_webgpu() {
+        for (seed, len, prompt_lookup) in [(5, 50, false), (11, 40, true)] {
+            let prompt = prompt(seed, len);
+            for every_steps in [1, 3] {
+                let options = || greedy(30, prompt_lookup);
+                let (want, _) = generate(&mut load(&device), &prompt, options(), 0.0);
+                let (got, counts) = generate_with_losses(&device, &prompt, options(), every_steps);
+                assert_eq!(got, want, "every {every_steps} steps");
+                assert!(counts.resumed >= 1, "{counts:?}");
+                // Drawn here, with the same random numbers as without a loss, and under a constraint.
+                let options = || GenerationOptions {
+                    sampling: Some(SamplerOptions { temperature: 1.0, seed: 4, ..SamplerOptions::default() }),
+                    constraint: Some(Box::<Remainders>::default() as Box<dyn Constraint>),
+                    ..greedy(30, false)
+                };
+                let (want, _) = generate(&mut load(&device), &prompt, options(), 0.0);
+                assert_eq!(generate_with_losses(&device, &prompt, options(), every_steps).0, want);
+                let options = || GenerationOptions { sampling: None, ..options() };
+                let (want, _) = generate(&mut load(&device), &prompt, options(), 0.0);
+                assert_eq!(generate_with_losses(&device, &prompt, options(), every_steps).0, want);
+            }
+        }
+    }
+}
+
 /// Allows an id by those before it: never one whose remainder is that of the last.
 #[derive(Debug, Default)]
 struct Remainders {

@@ -57,6 +57,7 @@ const STAGES: Record<Stage, string> = {
   paused: "Paused",
   retry: "Connection lost",
   verify: "Checking every byte",
+  recover: "The GPU was lost; loading the model again",
   load: "Loading",
   compile: "Preparing",
   embed: "Reading",

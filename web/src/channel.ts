@@ -8,7 +8,7 @@ import {
   type Request,
   type Stage,
 } from "./protocol.gen.js";
-import { Watchdog } from "./watchdog.js";
+import { isPreparation, Watchdog } from "./watchdog.js";
 
 /** The transport of messages: a `Worker`, a `MessagePort` to one, or a client of a worker that tabs share. */
 export type Endpoint = EventTarget & { postMessage(message: unknown): void } & (
@@ -50,7 +50,7 @@ export class Channel {
   #begun: number | null = null;
   readonly #watchdog = new Watchdog({
     ask: () => this.#post(this.#nextId++, { type: "ping" }),
-    isPreparing: () => [...this.#open.values()].some(({ stage }) => stage === "load" || stage === "compile"),
+    isPreparing: () => [...this.#open.values()].some(({ stage }) => isPreparation(stage)),
     giveUp: () => this.#replace(),
   });
 

@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 7;
+export const PROTOCOL_VERSION = 8;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -339,7 +339,7 @@ deltas?: Array<MessageDelta>, }
   | { "type": "alive", lock: string, };
 
 /** What takes time. */
-export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "load" | "compile" | "embed" | "test" | "prefill" | "decode";
+export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "recover" | "load" | "compile" | "embed" | "test" | "prefill" | "decode";
 
 /** Numbers that arrive as one `Float32Array` instead of an array of numbers. */
 export type Floats = Float32Array;
@@ -533,6 +533,8 @@ drafted: number,
 accepted: number,
 /** How often the context was full and the window slid on. */
 slides: number,
+/** Devices that were lost meanwhile. Figures per token, and of objects, are those since the last of them. */
+recoveries: number,
 /** The seed that was used; null for greedy choice. */
 seed: number | null, };
 

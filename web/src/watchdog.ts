@@ -1,3 +1,5 @@
+import type { Stage } from "./protocol.gen.js";
+
 /** Interval between pings of a worker with open requests. */
 const ASK_MS = 5_000;
 /** Unanswered pings in a row after which a worker counts as hung: a minute. Its slices are much shorter. */
@@ -14,6 +16,10 @@ export interface Watched {
   /** Called when the worker has not answered for too long. */
   giveUp(): void;
 }
+
+/** True for stages with long calls: a model is loaded and its kernels are compiled. */
+export const isPreparation = (stage: Stage | null | undefined): boolean =>
+  stage === "load" || stage === "compile" || stage === "recover";
 
 /**
  * Detects a worker that has open requests and no longer answers. It counts its own ticks instead of time, so a sleeping computer,

@@ -8,6 +8,9 @@ import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./pro
 import { Host } from "./shared/host.js";
 import type { Command, Report } from "./shared/wire.js";
 
+// Nobody reads the list of what was fetched, and it would grow with every model that is loaded.
+performance.setResourceTimingBufferSize(0);
+
 /** Messages posted before the wasm listens; they are dispatched again later. */
 const held: MessageEvent[] = [];
 let isStarted = false;

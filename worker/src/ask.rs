@@ -11,6 +11,7 @@ use crate::pages::PageMemory;
 use crate::protocol::{
     Answer, AnswerReason, BackendInfo, Exchange, Outcome, Passage, Unsupported, WithoutEncoder,
 };
+use crate::recovery::recovering;
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 use crate::write;
@@ -69,7 +70,7 @@ async fn find(
 ) -> Result<Answer, WorkerError> {
     let Wish { question, limit, history, .. } = wish;
     let (digest::Answer { hits, verdict }, encoder) =
-        rank_in_context(residency, page, (question, history), *limit, ticket).await?;
+        ranked(residency, page, (question, history), *limit, ticket).await?;
     let (backend, without_encoder) = match encoder {
         Encoder::Used(backend) => (Some(backend), None),
         Encoder::Without(why) => (None, Some(why)),
@@ -90,7 +91,10 @@ async fn find(
     if let Some(writer) = &wish.writer {
         let Wish { unsupported, variant, .. } = *wish;
         let asked = write::Asked { question, history, unsupported, variant };
-        write::answer(residency, page, &mut answer, (writer, asked, &hits), start_ms, ticket).await?;
+        recovering(residency, ticket, async |residency| {
+            write::answer(residency, page, &mut answer, (writer, &asked, &hits), start_ms, ticket).await
+        })
+        .await?;
         answer.time_ms = now_ms() - start_ms;
     }
     Ok(answer)
@@ -106,8 +110,21 @@ pub async fn hits(
     (question, history): (&str, &[Exchange]),
     ticket: &Ticket,
 ) -> Result<Vec<Hit>, WorkerError> {
-    let (found, _) = rank_in_context(residency, page, (question, history), None, ticket).await?;
+    let (found, _) = ranked(residency, page, (question, history), None, ticket).await?;
     Ok(if found.verdict.is_answer() { found.hits } else { Vec::new() })
+}
+
+async fn ranked(
+    residency: &mut Residency,
+    page: &mut PageMemory,
+    asked: (&str, &[Exchange]),
+    limit: Option<u32>,
+    ticket: &Ticket,
+) -> Result<(digest::Answer, Encoder), WorkerError> {
+    recovering(residency, ticket, async |residency| {
+        rank_in_context(residency, page, asked, limit, ticket).await
+    })
+    .await
 }
 
 /// "And how long is it?" means what the question before was about: a question without words of its own to search for is asked with

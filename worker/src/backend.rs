@@ -2,11 +2,13 @@
 
 use pith_engine::backend::{Device, DeviceError};
 
-use crate::browser::{gpu_adapter_words, scope};
+use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::Checked;
 use crate::error::WorkerError;
 use crate::protocol::{BackendChoice, BackendInfo};
+use crate::recovery::explained;
 use crate::store::{read_note, write_note};
+use crate::ticket::Ticket;
 
 /// A device and the reason for it.
 #[derive(Clone)]
@@ -30,55 +32,124 @@ impl Chosen {
     }
 }
 
+/// Two losses so close together are a reason to use something else, for so long.
+const UNSTEADY_WITHIN_MS: f64 = 60_000.0;
+const UNSTEADY_FOR_MS: f64 = 600_000.0;
+/// After a loss the browser may have no adapter for a while.
+const BACK_WITHIN_MS: f64 = 5_000.0;
+const LOOK_EVERY_MS: u32 = 250;
+
 /// Devices that are open. Opening one and checking it takes time, so each choice is made once.
 #[derive(Default)]
 pub struct Devices {
-    auto: Option<Chosen>,
-    webgpu: Option<Chosen>,
-    webgl2: Option<Chosen>,
-    cpu: Option<Chosen>,
+    open: Vec<Open>,
+    /// The last two of each API.
+    losses: Vec<(Api, f64)>,
+}
+
+/// A choice that was made.
+struct Open {
+    choice: BackendChoice,
+    chosen: Chosen,
+    /// When it is to be made again, because something was passed over that may be steady by then.
+    until_ms: f64,
 }
 
 impl Devices {
-    /// The device for `choice`, made anew when the last one was lost.
+    /// The device for `choice`, made anew when the last one was lost; after two losses within a minute one of the next step.
     ///
     /// # Errors
-    /// `NoGpuAdapter`, `GpuAdapterUnfit`, `DeviceLost`, only where a GPU was asked for by name.
-    pub async fn choose(&mut self, choice: BackendChoice) -> Result<Chosen, WorkerError> {
-        let known = match choice {
-            BackendChoice::Auto => &self.auto,
-            BackendChoice::Webgpu => &self.webgpu,
-            BackendChoice::Webgl2 => &self.webgl2,
-            BackendChoice::Cpu => &self.cpu,
-        };
-        if let Some(known) = known
-            && known.device.lost().is_none()
-        {
-            return Ok(known.clone());
+    /// `NoGpuAdapter`, `GpuAdapterUnfit`, `DeviceLost`, only where a GPU was asked for by name; `Cancelled`.
+    pub async fn choose(&mut self, choice: BackendChoice, ticket: &Ticket) -> Result<Chosen, WorkerError> {
+        self.note_losses();
+        let now = now_ms();
+        if let Some(open) = self.open.iter().find(|open| open.choice == choice && now < open.until_ms) {
+            return Ok(open.chosen.clone());
         }
-        let chosen = match choice {
-            BackendChoice::Auto => best().await,
-            BackendChoice::Webgpu => asked_for(Api::WebGpu).await?,
-            BackendChoice::Webgl2 => asked_for(Api::WebGl2).await?,
-            BackendChoice::Cpu => cpu("The CPU was asked for."),
+        let steps: &[Api] = match choice {
+            BackendChoice::Auto | BackendChoice::Webgpu => &[Api::WebGpu, Api::WebGl2],
+            BackendChoice::Webgl2 => &[Api::WebGl2],
+            BackendChoice::Cpu => &[],
         };
-        let slot = match choice {
-            BackendChoice::Auto => &mut self.auto,
-            BackendChoice::Webgpu => &mut self.webgpu,
-            BackendChoice::Webgl2 => &mut self.webgl2,
-            BackendChoice::Cpu => &mut self.cpu,
+        let (mut found, mut passed_over) = (None, String::new());
+        let mut until_ms = f64::INFINITY;
+        for &api in steps {
+            if let Some(end_ms) = self.unsteady_until(api) {
+                until_ms = until_ms.min(end_ms);
+                passed_over += &format!("{} lost the GPU twice within a minute. ", api.name());
+                continue;
+            }
+            let was_lost = self.losses.iter().any(|(lost, at)| *lost == api && now - at < UNSTEADY_WITHIN_MS);
+            let opened = match api.open_within(if was_lost { BACK_WITHIN_MS } else { 0.0 }, ticket).await? {
+                Err(_) if was_lost => {
+                    until_ms = until_ms.min(now + UNSTEADY_FOR_MS);
+                    Err(format!("{} did not come back after the GPU was lost.", api.name()))
+                }
+                opened if choice == BackendChoice::Auto => suitable(api, opened).await,
+                opened => match asked_for(api, opened, passed_over.is_empty()).await {
+                    Err(error) if passed_over.is_empty() => return Err(error),
+                    opened => opened.map_err(|error| format!("{} cannot be used ({error}).", api.name())),
+                },
+            };
+            match opened {
+                Ok(chosen) => {
+                    found = Some(chosen);
+                    break;
+                }
+                Err(why) => passed_over += &format!("{why} "),
+            }
+        }
+        let chosen = match (found, choice) {
+            (Some(chosen), _) => Chosen { reason: passed_over + &chosen.reason, ..chosen },
+            (None, BackendChoice::Cpu) => cpu("The CPU was asked for."),
+            (None, _) => cpu(passed_over.trim_end()),
         };
-        Ok(slot.insert(chosen).clone())
+        self.open.retain(|open| open.choice != choice);
+        self.open.push(Open { choice, chosen: chosen.clone(), until_ms });
+        Ok(chosen)
     }
 
     /// What `auto` chose, once it did.
     pub fn automatic(&self) -> Option<BackendInfo> {
-        self.auto.as_ref().map(Chosen::info)
+        let auto = self.open.iter().find(|open| open.choice == BackendChoice::Auto);
+        auto.map(|open| open.chosen.info())
+    }
+
+    /// Forgets devices that are gone.
+    fn note_losses(&mut self) {
+        let (now, mut lost) = (now_ms(), Vec::new());
+        self.open.retain(|open| {
+            let is_lost = open.chosen.device.lost().is_some();
+            if is_lost {
+                lost.extend(Api::of(open.chosen.device.info().kind));
+            }
+            !is_lost
+        });
+        // Two choices can have lost the same GPU at once.
+        lost.dedup();
+        for api in lost {
+            let before: Vec<f64> =
+                self.losses.iter().filter(|(other, _)| *other == api).map(|(_, at)| *at).collect();
+            self.losses.retain(|(other, _)| *other != api);
+            self.losses.extend(before.last().map(|at| (api, *at)));
+            self.losses.push((api, now));
+        }
+    }
+
+    /// When an API that lost its device twice in a minute may be used again; `None` where it may now.
+    fn unsteady_until(&self, api: Api) -> Option<f64> {
+        let mut at = self.losses.iter().filter(|(other, _)| *other == api).map(|(_, at)| *at);
+        let (first, last) = (at.next()?, at.next()?);
+        let end_ms = last + UNSTEADY_FOR_MS;
+        (last - first < UNSTEADY_WITHIN_MS && now_ms() < end_ms).then_some(end_ms)
     }
 }
 
+/// A device and its name.
+type Opened = Result<(Device, String), DeviceError>;
+
 /// A way to the GPU.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Api {
     WebGpu,
     WebGl2,
@@ -92,8 +163,17 @@ impl Api {
         }
     }
 
+    /// By the kind of a device.
+    fn of(kind: &str) -> Option<Api> {
+        match kind {
+            "webgpu" => Some(Api::WebGpu),
+            "webgl2" => Some(Api::WebGl2),
+            _ => None,
+        }
+    }
+
     /// The device, and its name in the browser's words, which say more than what the engine hears of them.
-    async fn open(self) -> Result<(Device, String), DeviceError> {
+    async fn open(self) -> Opened {
         let (device, words) = match self {
             Api::WebGpu => (Device::webgpu().await?, gpu_adapter_words().await),
             Api::WebGl2 => (Device::webgl2()?, None),
@@ -101,25 +181,24 @@ impl Api {
         let name = words.unwrap_or_else(|| device.info().name.clone());
         Ok((device, name))
     }
-}
 
-/// The automatic way down: WebGPU, WebGL2, the CPU. The sentence says what was passed over, and why.
-async fn best() -> Chosen {
-    let mut passed_over = String::new();
-    for api in [Api::WebGpu, Api::WebGl2] {
-        match suitable(api).await {
-            Ok(chosen) => return Chosen { reason: passed_over + &chosen.reason, ..chosen },
-            Err(why) => passed_over += &format!("{why} "),
+    /// The same, tried for so long.
+    async fn open_within(self, ms: f64, ticket: &Ticket) -> Result<Opened, WorkerError> {
+        let end_ms = now_ms() + ms;
+        loop {
+            let opened = self.open().await;
+            if opened.is_ok() || now_ms() >= end_ms {
+                return Ok(opened);
+            }
+            ticket.sleep(LOOK_EVERY_MS).await?;
         }
     }
-    cpu(passed_over.trim_end())
 }
 
 /// A hardware GPU whose answers are right; else why not.
-async fn suitable(api: Api) -> Result<Chosen, String> {
+async fn suitable(api: Api, opened: Opened) -> Result<Chosen, String> {
     let api_name = api.name();
-    let (device, name) =
-        api.open().await.map_err(|error| format!("{api_name} cannot be used here ({error})."))?;
+    let (device, name) = opened.map_err(|error| format!("{api_name} cannot be used here ({error})."))?;
     if device.info().software {
         return Err(format!("{api_name} has only a software GPU ({name}), which is slower than the CPU."));
     }
@@ -132,12 +211,15 @@ async fn suitable(api: Api) -> Result<Chosen, String> {
 }
 
 /// Whatever the GPU, as long as its answers are right.
-async fn asked_for(api: Api) -> Result<Chosen, DeviceError> {
-    let (device, name) = api.open().await?;
-    let when = check(&device, &name).await?;
+async fn asked_for(api: Api, opened: Opened, is_first: bool) -> Result<Chosen, WorkerError> {
+    let (device, name) = opened?;
+    let when = match check(&device, &name).await {
+        Ok(when) => when,
+        Err(error) => return Err(explained(error.into(), || device.lost().is_some()).await),
+    };
     let kind = if device.info().software { "software" } else { "hardware" };
-    let api = api.name();
-    let reason = format!("Using {api} as requested ({kind} GPU); it passed its self-check{when}.");
+    let (api, how) = (api.name(), if is_first { "as requested" } else { "instead" });
+    let reason = format!("Using {api} {how} ({kind} GPU); it passed its self-check{when}.");
     Ok(Chosen { device, name, reason })
 }
 

@@ -10,9 +10,11 @@ use crate::error::WorkerError;
 use crate::grammar::constrain;
 use crate::prompt::{Prepared, prepare, system_tokens};
 use crate::protocol::{
-    FinishReason, Format, GenerationStats, Logprob, Outcome, Overflow, Prompt, Sampling, Stage, TokenLogprobs,
+    FinishReason, Format, GenerationStats, Logprob, LoraUse, Outcome, Overflow, Prompt, Sampling, Stage,
+    TokenLogprobs,
 };
-use crate::residency::Resident;
+use crate::recovery::recovering;
+use crate::residency::{Residency, Resident};
 use crate::speaker::{Said, Speaker};
 use crate::ticket::Ticket;
 
@@ -42,67 +44,58 @@ pub struct Order {
     pub format: Option<Format>,
 }
 
-/// Runs an order; text goes out as `token` events.
+/// Runs an order on the model called `name`, with this adapter or none; text goes out as `token` events. Where the model's
+/// device is lost it goes on with a new one.
 ///
 /// # Errors
-/// `WrongModel`, `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `ContextFull` where the prompt alone is too long,
-/// `BadFormat`, `FormatTooComplex`, `GrammarUnavailable`, `Cancelled`, what the device reports.
+/// `ModelNotLoaded`, `LoraNotLoaded`, `WrongModel`, `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `ContextFull` where the
+/// prompt alone is too long, `BadFormat`, `FormatTooComplex`, `GrammarUnavailable`, `Cancelled`, what the device reports.
 pub async fn generate(
-    resident: &mut Resident,
+    residency: &mut Residency,
+    (name, lora): (&str, Option<&LoraUse>),
     order: Order,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    resident.expect_encoder(false)?;
-    let (most, bias) = (order.logprobs.unwrap_or_default(), order.sampling.logit_bias.len());
-    if most > LOGPROBS_MAX || bias > LOGIT_BIAS_MAX {
-        let why = format!("at most {LOGPROBS_MAX} log probabilities a token and {LOGIT_BIAS_MAX} biases");
-        return Err(WorkerError::BadMessage { why });
-    }
-    if order.format.is_some() && !order.stop.is_empty() {
-        return Err(WorkerError::BadMessage { why: "format and stop exclude each other".into() });
-    }
-    let sampling = sampling(&order.sampling);
-    let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
-    let meter = Meter::start(resident);
-    if order.format.is_some() && matches!(&order.prompt, Prompt::Chat { tools, .. } if !tools.is_empty()) {
-        return Err(WorkerError::BadMessage { why: "format and tools exclude each other".into() });
-    }
-    let Prepared { ids: prompt, mut parser } = prepare(resident, &order.prompt)?;
-    // Nothing of a text with a format is a thought.
-    if let (Some(parser), true) = (&mut parser, order.format.is_some()) {
-        *parser = OutputParser::new(&OutputFormat::default(), "", Vec::new(), true);
-    }
-    let overflow = match order.overflow {
-        Overflow::Stop => runtime::Overflow::Stop,
-        Overflow::Slide { keep } => {
-            let system = || system_tokens(resident, &order.prompt, &prompt);
-            runtime::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
+    check(&order)?;
+    let mut under_way = None;
+    let result = recovering(residency, ticket, async |residency| {
+        let resident = residency.model(name, lora, ticket).await?;
+        let mut work: UnderWay = match under_way.take() {
+            Some(work) => work,
+            None => UnderWay::begin(resident, &order, ticket).await?,
+        };
+        if work.recoveries < ticket.recoveries() {
+            work.resume(resident, ticket)?;
         }
-    };
-    if order.format.is_some() {
-        resident.tokenizer()?;
-    }
-    let constraint = match (&order.format, &resident.tokenizer) {
-        (Some(format), Some(tokenizer)) => {
-            Some(constrain(tokenizer, &mut resident.vocabulary, format, ticket).await?)
+        match work.run(resident, &order, ticket).await {
+            Ok(reason) => Ok(work.finish(resident, &order, reason)),
+            Err(error) => {
+                under_way = Some(work);
+                Err(error)
+            }
         }
-        _ => None,
-    };
-    let options = GenerationOptions {
-        tokens_max: order.max_tokens as usize,
-        sampling,
-        prompt_lookup: order.prompt_lookup,
-        overflow,
-        constraint,
-        logprobs: order.logprobs.map(|top| top as usize),
-    };
-    let mut generation = Generation::begin(&mut resident.model, &prompt, options)?;
-    let mut result = run(resident, &mut generation, &order, parser, meter, ticket).await;
-    generation.end(&mut resident.model);
-    if let Ok(Outcome::Text { stats, .. }) = &mut result {
-        stats.seed = seed;
+    })
+    .await;
+    if let (Some(work), Ok(resident)) = (under_way, residency.resident(name)) {
+        work.generation.end(&mut resident.model);
     }
     result
+}
+
+/// Refuses orders that contradict themselves.
+fn check(order: &Order) -> Result<(), WorkerError> {
+    let (most, bias) = (order.logprobs.unwrap_or_default(), order.sampling.logit_bias.len());
+    let has_tools = matches!(&order.prompt, Prompt::Chat { tools, .. } if !tools.is_empty());
+    let why = if most > LOGPROBS_MAX || bias > LOGIT_BIAS_MAX {
+        format!("at most {LOGPROBS_MAX} log probabilities a token and {LOGIT_BIAS_MAX} biases")
+    } else if order.format.is_some() && !order.stop.is_empty() {
+        "format and stop exclude each other".into()
+    } else if order.format.is_some() && has_tools {
+        "format and tools exclude each other".into()
+    } else {
+        return Ok(());
+    };
+    Err(WorkerError::BadMessage { why })
 }
 
 /// None where the choice is greedy.
@@ -128,58 +121,141 @@ fn sampling(sampling: &Sampling) -> Option<SamplerOptions> {
     Some(SamplerOptions { seed: u64::from(sampling.seed.unwrap_or_else(drawn)), ..options })
 }
 
-async fn run(
-    resident: &mut Resident,
-    generation: &mut Generation,
-    order: &Order,
-    parser: Option<OutputParser>,
-    mut meter: Meter,
-    ticket: &Ticket,
-) -> Result<Outcome, WorkerError> {
-    let prompt_tokens = generation.ids().len();
-    let mut speaker = Speaker::new(resident, &order.stop, parser, ticket);
-    let (mut ids, mut chosen) = (Vec::new(), Vec::new());
-    ticket.progress(Stage::Prefill, generation.counts().reused as u64, prompt_tokens as u64);
-    let (finish_reason, stopped) = 'answer: loop {
-        ticket.checkpoint().await?;
-        match generation.step(&mut resident.model, &now_ms, &mut chosen).await? {
-            GenerationEvent::Read { done, total } => {
-                ticket.progress(Stage::Prefill, done as u64, total as u64);
-                meter.has_read(resident);
+/// A generation, and what it has said so far. It outlives the model that it runs on.
+struct UnderWay<'a> {
+    generation: Generation,
+    speaker: Speaker<'a>,
+    ids: Vec<u32>,
+    prompt_tokens: usize,
+    seed: Option<u32>,
+    meter: Meter,
+    /// Of the request, when the generation was begun or resumed.
+    recoveries: u32,
+}
+
+/// Why a text ended, and whether a stop string ended it.
+type Reason = (FinishReason, bool);
+
+impl<'a> UnderWay<'a> {
+    async fn begin(
+        resident: &mut Resident,
+        order: &Order,
+        ticket: &'a Ticket,
+    ) -> Result<UnderWay<'a>, WorkerError> {
+        resident.expect_encoder(false)?;
+        let sampling = sampling(&order.sampling);
+        let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
+        let meter = Meter::start(resident);
+        let Prepared { ids: prompt, mut parser } = prepare(resident, &order.prompt)?;
+        // Nothing of a text with a format is a thought.
+        if let (Some(parser), true) = (&mut parser, order.format.is_some()) {
+            *parser = OutputParser::new(&OutputFormat::default(), "", Vec::new(), true);
+        }
+        let overflow = match order.overflow {
+            Overflow::Stop => runtime::Overflow::Stop,
+            Overflow::Slide { keep } => {
+                let system = || system_tokens(resident, &order.prompt, &prompt);
+                runtime::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
             }
-            GenerationEvent::Complete => break (FinishReason::Stop, false),
-            GenerationEvent::End if ids.len() < order.max_tokens as usize => {
-                break (FinishReason::Context, false);
+        };
+        if order.format.is_some() {
+            resident.tokenizer()?;
+        }
+        let constraint = match (&order.format, &resident.tokenizer) {
+            (Some(format), Some(tokenizer)) => {
+                Some(constrain(tokenizer, &mut resident.vocabulary, format, ticket).await?)
             }
-            GenerationEvent::End => break (FinishReason::Length, false),
-            GenerationEvent::Chosen => {
-                meter.has_chosen();
-                let logprobs = generation.take_logprobs();
-                for (at, &id) in chosen.iter().enumerate() {
-                    if resident.tokenizer.as_ref().is_some_and(|tokenizer| tokenizer.is_end(id)) {
-                        break 'answer (FinishReason::Stop, false);
-                    }
-                    ids.push(id);
-                    if let Some(one) = logprobs.get(at) {
-                        speaker.note(named(resident, one));
-                    }
-                    if speaker.say(id) {
-                        break 'answer (FinishReason::Stop, true);
-                    }
+            _ => None,
+        };
+        let options = GenerationOptions {
+            tokens_max: order.max_tokens as usize,
+            sampling,
+            prompt_lookup: order.prompt_lookup,
+            overflow,
+            constraint,
+            logprobs: order.logprobs.map(|top| top as usize),
+        };
+        let speaker = Speaker::new(resident, &order.stop, parser, ticket);
+        let generation = Generation::begin(&mut resident.model, &prompt, options)?;
+        ticket.progress(Stage::Prefill, generation.counts().reused as u64, prompt.len() as u64);
+        let (ids, prompt_tokens, recoveries) = (Vec::new(), prompt.len(), ticket.recoveries());
+        Ok(UnderWay { generation, speaker, ids, prompt_tokens, seed, meter, recoveries })
+    }
+
+    /// Goes on with a model that was loaded again.
+    fn resume(&mut self, resident: &mut Resident, ticket: &Ticket) -> Result<(), WorkerError> {
+        self.recoveries = ticket.recoveries();
+        self.meter.resume(resident, self.generation.counts());
+        self.generation.resume(&mut resident.model)?;
+        ticket.progress(Stage::Prefill, 0, self.generation.ids().len() as u64);
+        Ok(())
+    }
+
+    async fn run(
+        &mut self,
+        resident: &mut Resident,
+        order: &Order,
+        ticket: &Ticket,
+    ) -> Result<Reason, WorkerError> {
+        let mut chosen = Vec::new();
+        loop {
+            ticket.checkpoint().await?;
+            let event = self.generation.step(&mut resident.model, &now_ms, &mut chosen).await;
+            if let Some(ended) = self.say(resident, &chosen) {
+                return Ok(ended);
+            }
+            match event? {
+                GenerationEvent::Read { done, total } => {
+                    ticket.progress(Stage::Prefill, done as u64, total as u64);
+                    self.meter.has_read(resident);
                 }
-                speaker.show();
+                GenerationEvent::Complete => return Ok((FinishReason::Stop, false)),
+                GenerationEvent::End if self.ids.len() < order.max_tokens as usize => {
+                    return Ok((FinishReason::Context, false));
+                }
+                GenerationEvent::End => return Ok((FinishReason::Length, false)),
+                GenerationEvent::Chosen => {}
             }
         }
-    };
-    let Said { text, logprobs, message } = speaker.finish(stopped);
-    let has_calls = message.as_ref().is_some_and(|message| !message.tool_calls.is_empty());
-    let finish_reason = match finish_reason {
-        FinishReason::Stop if has_calls => FinishReason::ToolCalls,
-        reason => reason,
-    };
-    let logprobs = order.logprobs.is_some().then_some(logprobs);
-    let stats = meter.stats(resident, prompt_tokens, ids.len(), generation.counts());
-    Ok(Outcome::Text { text, message, ids, logprobs, finish_reason, stats })
+    }
+
+    /// Takes ids and shows their text; `Some` where the text ends with one of them.
+    fn say(&mut self, resident: &Resident, chosen: &[u32]) -> Option<Reason> {
+        if chosen.is_empty() {
+            return None;
+        }
+        self.meter.has_chosen();
+        let logprobs = self.generation.take_logprobs();
+        for (at, &id) in chosen.iter().enumerate() {
+            if resident.tokenizer.as_ref().is_some_and(|tokenizer| tokenizer.is_end(id)) {
+                return Some((FinishReason::Stop, false));
+            }
+            self.ids.push(id);
+            if let Some(one) = logprobs.get(at) {
+                self.speaker.note(named(resident, one));
+            }
+            if self.speaker.say(id) {
+                return Some((FinishReason::Stop, true));
+            }
+        }
+        self.speaker.show();
+        None
+    }
+
+    fn finish(self, resident: &mut Resident, order: &Order, (finish_reason, stopped): Reason) -> Outcome {
+        let UnderWay { generation, speaker, ids, prompt_tokens, seed, meter, recoveries } = self;
+        let Said { text, logprobs, message } = speaker.finish(stopped);
+        let has_calls = message.as_ref().is_some_and(|message| !message.tool_calls.is_empty());
+        let finish_reason = match finish_reason {
+            FinishReason::Stop if has_calls => FinishReason::ToolCalls,
+            reason => reason,
+        };
+        let logprobs = order.logprobs.is_some().then_some(logprobs);
+        let stats = meter.stats(resident, (prompt_tokens, ids.len()), generation.counts());
+        generation.end(&mut resident.model);
+        let stats = GenerationStats { seed, recoveries, ..stats };
+        Outcome::Text { text, message, ids, logprobs, finish_reason, stats }
+    }
 }
 
 /// With the tokens' texts.
@@ -206,12 +282,22 @@ struct Meter {
     /// When the prompt was read. The choices begin there.
     at_read: Counters,
     first_ms: Option<f64>,
+    /// Made before the device was lost.
+    choices_before: usize,
 }
 
 impl Meter {
     fn start(resident: &Resident) -> Self {
         let at_start = resident.chosen.device.counters();
-        Meter { start_ms: now_ms(), start_bytes: heap_bytes(), at_start, at_read: at_start, first_ms: None }
+        let (start_ms, start_bytes) = (now_ms(), heap_bytes());
+        Meter { start_ms, start_bytes, at_start, at_read: at_start, first_ms: None, choices_before: 0 }
+    }
+
+    /// Counts on another device.
+    fn resume(&mut self, resident: &Resident, counts: GenerationCounts) {
+        self.at_start = resident.chosen.device.counters();
+        self.at_read = self.at_start;
+        self.choices_before = counts.choices;
     }
 
     fn has_read(&mut self, resident: &Resident) {
@@ -228,14 +314,14 @@ impl Meter {
     fn stats(
         &self,
         resident: &Resident,
-        prompt_tokens: usize,
-        tokens: usize,
+        (prompt_tokens, tokens): (usize, usize),
         counts: GenerationCounts,
     ) -> GenerationStats {
         let (end_ms, at_end) = (now_ms(), resident.chosen.device.counters());
         let first_ms = self.first_ms.unwrap_or(end_ms);
         let per_token = |of: fn(&Counters) -> u64| {
-            (of(&at_end) - of(&self.at_read)) as f64 / counts.choices.max(1) as f64
+            let choices = (counts.choices - self.choices_before).max(1);
+            (of(&at_end) - of(&self.at_read)) as f64 / choices as f64
         };
         GenerationStats {
             prompt_tokens: prompt_tokens as u32,
@@ -254,6 +340,7 @@ impl Meter {
             accepted: counts.prompt_lookup.accepted as u32,
             slides: counts.slides as u32,
             seed: None,
+            recoveries: 0,
         }
     }
 }

@@ -50,6 +50,8 @@ mod origin;
 #[cfg(target_arch = "wasm32")]
 mod prompt;
 #[cfg(target_arch = "wasm32")]
+mod recovery;
+#[cfg(target_arch = "wasm32")]
 mod requests;
 #[cfg(target_arch = "wasm32")]
 mod residency;

@@ -8,16 +8,17 @@ use futures_util::lock::Mutex;
 use pith_engine::chat::{self, TemplateSource};
 use pith_engine::gguf::Metadata;
 use pith_engine::planner::Transfer;
-use pith_engine::runtime::{Attaching, Error, Loading};
+use pith_engine::runtime::{Attaching, Error, Loading, Model};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
 use crate::backend::Chosen;
 use crate::browser::{heap_bytes, now_ms};
-use crate::error::WorkerError;
+use crate::error::{Code, WorkerError};
 use crate::fit::{budget, need, suggestion, too_large};
 use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
 use crate::protocol::{ModelInfo, Stage};
+use crate::recovery::explained;
 use crate::residency::{Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;
@@ -55,7 +56,13 @@ pub async fn load(
     let start = (now_ms(), heap_bytes());
     ticket.progress(Stage::Load, 0, 0);
     let recipe = Recipe { wish, origin: origin.clone(), loras: Vec::new() };
-    let result = again_if_changed(async || make(access, recipe.clone(), start, ticket).await).await;
+    let result = loop {
+        let result = again_if_changed(async || make(access, recipe.clone(), start, ticket).await).await;
+        match &result {
+            Err(error) if error.code() == Code::DeviceLost && ticket.may_recover() => {}
+            _ => break result,
+        }
+    };
     match &result {
         Ok(_) => origin.prove(),
         Err(error) => origin.forget_damaged(error).await,
@@ -78,8 +85,9 @@ async fn make(
     let tokenizer = tokenizer(metadata)?;
     let chat = tokenizer.as_ref().map(|tokenizer| chat::template_of(metadata, tokenizer));
     let prepared = loop {
-        let prepared =
-            access.turn(async |residency: &mut Residency| prepare(residency, wish, &files).await).await;
+        let prepared = access
+            .turn(async |residency: &mut Residency| prepare(residency, wish, &files, ticket).await)
+            .await;
         match (prepared, &access) {
             (Ok(Prepared::Now(chosen, buffers, reservation)), _) => {
                 break Ok((chosen, buffers, reservation));
@@ -101,14 +109,12 @@ async fn make(
             return Err(error);
         }
     };
-    let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
-    let fed = try_join(files.arrive(ticket), feed(&mut loading, &files, &mut buffers, ticket)).await;
-    drop(files);
+    let filled = fill(&chosen, wish, files, &mut buffers, ticket).await;
     access.turn(async |residency: &mut Residency| residency.buffers = buffers).await;
-    fed?;
-    ticket.progress(Stage::Compile, 0, 1);
-    let model = loading.finish().await?;
-    ticket.progress(Stage::Compile, 1, 1);
+    let model = match filled {
+        Ok(model) => model,
+        Err(error) => return Err(explained(error, || chosen.device.lost().is_some()).await),
+    };
 
     let facts = model.info();
     let info = ModelInfo {
@@ -153,8 +159,13 @@ enum Prepared {
 }
 
 /// Chooses the device, and makes room on it.
-async fn prepare(residency: &mut Residency, wish: &Wish, files: &OpenFiles) -> Result<Prepared, WorkerError> {
-    let chosen = residency.devices.choose(wish.backend).await?;
+async fn prepare(
+    residency: &mut Residency,
+    wish: &Wish,
+    files: &OpenFiles,
+    ticket: &Ticket,
+) -> Result<Prepared, WorkerError> {
+    let chosen = residency.devices.choose(wish.backend, ticket).await?;
     let estimate = need(&files.header, &chosen.device, wish.wanted())?;
     let need_bytes = estimate.memory.total_bytes();
     let used_bytes = residency.used_bytes(chosen.device.info().kind);
@@ -179,6 +190,23 @@ async fn prepare(residency: &mut Residency, wish: &Wish, files: &OpenFiles) -> R
     }
     let reservation = residency.reserved.add(kind, need_bytes);
     Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffers), reservation))
+}
+
+/// The model with its weights and its pipelines.
+async fn fill(
+    chosen: &Chosen,
+    wish: &Wish,
+    files: OpenFiles,
+    buffers: &mut TransferBuffers,
+    ticket: &Ticket,
+) -> Result<Model, WorkerError> {
+    let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
+    try_join(files.arrive(ticket), feed(&mut loading, &files, buffers, ticket)).await?;
+    drop(files);
+    ticket.progress(Stage::Compile, 0, 1);
+    let model = loading.finish().await?;
+    ticket.progress(Stage::Compile, 1, 1);
+    Ok(model)
 }
 
 /// What takes transfers of files: a model, or an adapter for one.

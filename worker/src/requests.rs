@@ -14,6 +14,7 @@ use crate::generate::{Order, generate};
 use crate::lora::attach;
 use crate::origin::Origin;
 use crate::protocol::{Floats, Outcome, Request, Template};
+use crate::recovery::recovering;
 use crate::residency::EMBEDDING;
 use crate::router::{Router, Uses};
 use crate::store::shelf;
@@ -60,7 +61,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 let context_tokens = context_tokens.map(|n| n as usize);
                 let wanted = Wanted { context_tokens, cache: cache_type.into() };
                 let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;
-                router.fit(files, backend, wanted).await
+                router.fit(files, backend, wanted, ticket).await
             });
         }
         Request::Download { source } => router.beside(ticket, async move |_, ticket| {
@@ -89,7 +90,11 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                     return Ok(Outcome::Loaded { model: resident.info.clone() });
                 }
                 let origin = Origin::find(&wish.source, files, ticket).await?;
-                attach(residency, &name, wish, origin, ticket).await.map(|model| Outcome::Loaded { model })
+                let model = recovering(residency, ticket, async |residency| {
+                    residency.model(&name, None, ticket).await?;
+                    attach(residency, &name, wish.clone(), origin.clone(), ticket).await
+                });
+                Ok(Outcome::Loaded { model: model.await? })
             });
         }
         Request::Unload { name } => {
@@ -104,8 +109,11 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::Embed { model: name, texts, lora } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                let resident = residency.model(&name, lora.as_ref(), ticket).await?;
-                let vectors = embed::embed(resident, &texts, ticket).await?;
+                let vectors = recovering(residency, ticket, async |residency| {
+                    let resident = residency.model(&name, lora.as_ref(), ticket).await?;
+                    embed::embed(resident, &texts, ticket).await
+                })
+                .await?;
                 Ok(Outcome::Vectors { vectors: vectors.into_iter().map(Floats).collect() })
             });
         }
@@ -147,13 +155,16 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             let order =
                 Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs, format };
             router.turn(ticket, model(&name), async move |residency, ticket| {
-                generate(residency.model(&name, lora.as_ref(), ticket).await?, order, ticket).await
+                generate(residency, (&name, lora.as_ref()), order, ticket).await
             });
         }
         Request::Evaluate { model: name, ids, first, decode, lora } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
-                let resident = residency.model(&name, lora.as_ref(), ticket).await?;
-                evaluate::evaluate(resident, &ids, first, &decode).await
+                recovering(residency, ticket, async |residency| {
+                    let resident = residency.model(&name, lora.as_ref(), ticket).await?;
+                    evaluate::evaluate(resident, &ids, first, &decode).await
+                })
+                .await
             });
         }
         Request::Summarize { page, options } => {
@@ -192,7 +203,10 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         }
         Request::TestWriter { model: name } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
-                write::test(residency, &name, ticket).await.map(|test| Outcome::WriterTest { test })
+                let test = recovering(residency, ticket, async |residency| {
+                    write::test(residency, &name, ticket).await
+                });
+                Ok(Outcome::WriterTest { test: test.await? })
             });
         }
     }

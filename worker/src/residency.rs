@@ -49,6 +49,11 @@ pub struct Resident {
 }
 
 impl Resident {
+    /// True where its device is gone.
+    pub fn is_lost(&self) -> bool {
+        self.chosen.device.lost().is_some()
+    }
+
     /// Its tokenizer.
     ///
     /// # Errors
@@ -163,7 +168,7 @@ impl Residency {
     /// The model of this name that is loaded just as wished.
     pub fn same(&self, wish: &Wish) -> Option<&Resident> {
         let resident = self.models.get(&wish.name)?;
-        let usable = resident.recipe.wish == *wish && resident.chosen.device.lost().is_none();
+        let usable = resident.recipe.wish == *wish && !resident.is_lost();
         (usable && wish.source.is_stable()).then_some(resident)
     }
 
@@ -203,6 +208,20 @@ impl Residency {
     /// What a model that is not in memory is made from.
     pub fn absent(&self, name: &str) -> Option<&Recipe> {
         self.absent.get(name)
+    }
+
+    /// True where a model's device was lost.
+    pub fn has_lost(&self) -> bool {
+        self.models.values().any(Resident::is_lost)
+    }
+
+    /// Takes models whose device was lost out of memory.
+    pub fn rest_lost(&mut self) {
+        let lost =
+            self.models.iter().filter(|(_, resident)| resident.is_lost()).map(|(name, _)| name.clone());
+        for name in lost.collect::<Vec<_>>() {
+            self.rest(&name);
+        }
     }
 
     /// Takes all models out of memory until they are asked for.

@@ -30,9 +30,7 @@ impl Residency {
     }
 
     async fn revive(&mut self, name: &str, ticket: &Ticket) -> Result<(), WorkerError> {
-        if self.resident(name).is_ok_and(|resident| resident.chosen.device.lost().is_some()) {
-            self.rest(name);
-        }
+        self.rest_lost();
         let Some(recipe) = self.absent(name).cloned() else { return Ok(()) };
         let result = self.make_again(recipe.clone(), ticket).await;
         if result.is_err() {

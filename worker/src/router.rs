@@ -221,9 +221,15 @@ impl Router {
     ///
     /// # Errors
     /// What the file, the device or the store refuse.
-    pub async fn fit(&self, files: OpenFiles, backend: BackendChoice, wanted: Wanted) -> End {
+    pub async fn fit(
+        &self,
+        files: OpenFiles,
+        backend: BackendChoice,
+        wanted: Wanted,
+        ticket: &Ticket,
+    ) -> End {
         let mut residency = self.residency.lock().await;
-        let chosen = residency.devices.choose(backend).await?;
+        let chosen = residency.devices.choose(backend, ticket).await?;
         let used_bytes = residency.used_bytes(chosen.device.info().kind);
         let fit = judge(&files, &chosen, wanted, used_bytes).await?;
         drop(residency);

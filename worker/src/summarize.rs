@@ -5,6 +5,7 @@ use crate::embed::{embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, SummaryOptions, WithoutEncoder};
+use crate::recovery::recovering;
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
 use crate::write::write;
@@ -21,10 +22,16 @@ pub async fn summarize(
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    let mut result = refine(residency, &mut page, options, start_ms, ticket).await;
+    let mut result = recovering(residency, ticket, async |residency| {
+        refine(residency, &mut page, options, start_ms, ticket).await
+    })
+    .await;
     if let (Ok(summary), Some(writer)) = (&mut result, &options.writer) {
         ticket.post(Event::Draft { summary: summary.clone() });
-        let written = write(residency, &page, summary, (writer, options), start_ms, ticket).await;
+        let written = recovering(residency, ticket, async |residency| {
+            write(residency, &page, summary, (writer, options), start_ms, ticket).await
+        })
+        .await;
         summary.time_ms = now_ms() - start_ms;
         result = written.and(result);
     }

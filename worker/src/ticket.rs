@@ -42,6 +42,10 @@ pub struct Ticket {
     aborters: RefCell<Vec<Rc<AbortController>>>,
     pace: Pace,
     shown: Cell<Option<(Stage, f64)>>,
+    /// Devices that were lost meanwhile.
+    losses: Cell<u32>,
+    /// True while a model is loaded again after the last of them.
+    recovers: Cell<bool>,
 }
 
 /// Network traffic of a request. It ends with this value, and when the request is paused or cancelled.
@@ -68,6 +72,8 @@ impl Ticket {
             aborters: RefCell::default(),
             pace: Pace::new(),
             shown: Cell::new(None),
+            losses: Cell::new(0),
+            recovers: Cell::new(false),
         }
     }
 
@@ -116,6 +122,24 @@ impl Ticket {
     pub async fn checkpoint(&self) -> Result<(), WorkerError> {
         self.pace.breathe().await;
         if self.is_cancelled() { Err(WorkerError::Cancelled) } else { Ok(()) }
+    }
+
+    /// Asked after a device was lost. Tells the page that the request goes on, unless that has happened too often.
+    pub fn may_recover(&self) -> bool {
+        /// Two losses within a minute are a step down, and there are two steps.
+        const LOSSES_MAX: u32 = 8;
+        self.losses.set(self.losses.get() + 1);
+        let may = self.losses.get() <= LOSSES_MAX;
+        if may {
+            self.recovers.set(true);
+            self.progress(Stage::Recover, 0, 0);
+        }
+        may
+    }
+
+    /// How often it went on after a lost device.
+    pub fn recoveries(&self) -> u32 {
+        self.losses.get()
     }
 
     /// Waits while it is paused.
@@ -177,6 +201,14 @@ impl Ticket {
         left_ms: Option<f64>,
     ) {
         const EVERY_MS: f64 = 50.0;
+        let stage = match stage {
+            Stage::Load | Stage::Compile if self.recovers.get() => Stage::Recover,
+            Stage::Prefill | Stage::Decode | Stage::Embed | Stage::Test => {
+                self.recovers.set(false);
+                stage
+            }
+            stage => stage,
+        };
         let now = now_ms();
         let soon = matches!(self.shown.get(), Some((last, at)) if last == stage && now - at < EVERY_MS);
         if soon && done != total {

@@ -76,7 +76,9 @@ function grow(seed: number): void {
             )
           : document.createElement(tag);
       const hides = next(12) === 0;
-      if (hides) child.setAttribute("style", pick(hiding));
+      // A slot has no box that could be transparent.
+      if (hides)
+        child.setAttribute("style", pick(hiding).replace("opacity:0", tag === "slot" ? "display:none" : "opacity:0"));
       else if (next(4) === 0) child.setAttribute("style", pick(styles));
       if (next(5) === 0)
         child.setAttribute(

@@ -2,7 +2,7 @@
 
 import { basename, dirname } from "node:path";
 import { expect, test } from "../../fixtures.ts";
-import { residentKib } from "../../harness/processes.ts";
+import { ownKib } from "../../harness/processes.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
 import { WorkerHeap } from "../../harness/worker-heap.ts";
 import { randomModel } from "../../helpers/random-model.ts";
@@ -33,7 +33,7 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
       await heap.collectGarbage();
       await devtools.send("Memory.simulatePressureNotification", { level: "critical" });
       await page.waitForTimeout(300);
-      return { renderer: residentKib("renderer"), gpu: residentKib("gpu-process") };
+      return { renderer: ownKib("renderer"), gpu: ownKib("gpu-process") };
     };
     // The GPU's process gives back late what was freed: now and then a model is loaded while earlier ones are there.
     for (const name of ["a", "b", "c"]) await worker.get("loaded", load(name));

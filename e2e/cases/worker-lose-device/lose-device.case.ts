@@ -1,8 +1,8 @@
-// The GPU's process dies: the next request gets a new device, and the model with its adapters is loaded again without
-// asking the page.
+// The GPU's process dies: what runs and what comes next gets a new device, and the model with its adapters is loaded again
+// without asking the page.
 
 import { expect, test } from "../../fixtures.ts";
-import { endings, RawWorker } from "../../harness/raw-worker.ts";
+import { RawWorker } from "../../harness/raw-worker.ts";
 import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false, freshProfile: true });
@@ -31,19 +31,22 @@ for (const backend of ["webgpu", "webgl2"] as const) {
 
     errors.expect(/./);
     const browser = await context.browser()!.newBrowserCDPSession();
+    const running = await worker.start(generate);
     await browser.send("Browser.crashGpuProcess");
-    // What runs while the device is dying may fail with it; none may hang, and soon one loads the model again.
-    let again = 0;
-    const begun = async () => {
-      const events = await worker.received(again);
-      return events.some((event) => event.type === "failed" || (event.type === "progress" && event.stage === "load"));
-    };
-    const isLoading = async () => {
-      again = await worker.start(generate);
-      await expect.poll(begun).toBe(true);
-      return endings(await worker.received(again)) === 0;
-    };
-    await expect.poll(isLoading).toBe(true);
+    // What runs goes on, and what comes while the device is dying too.
+    const next = await worker.start(generate);
+    for (const id of [running, next]) {
+      const { error, result } = await worker.ended(id);
+      expect(error).toBeUndefined();
+      expect(result?.type === "text" && result.ids).toEqual(before.ids);
+    }
+    await browser.send("Browser.crashGpuProcess");
+    const isLoading = async (id: number) =>
+      (await worker.received(id)).some(
+        ({ type, ...event }) => type === "progress" && "stage" in event && ["load", "recover"].includes(event.stage),
+      );
+    const again = await worker.start(generate);
+    await expect.poll(() => isLoading(again)).toBe(true);
     // Cancelling just that one does not lose the model.
     await worker.get("ok", { type: "cancel", target: again });
     expect((await worker.ended(again)).error?.code).toBe("cancelled");

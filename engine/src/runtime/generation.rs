@@ -62,16 +62,9 @@ impl Generation {
     /// # Errors
     /// `Sampler` for options that are none.
     pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
-        // The device chooses without asking. A greedy choice that is not allowed is taken back; where that cannot be,
-        // where it would spoil what is drawn, and where a mask is at hand beside the logits, the choice is made here.
         let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
         let ahead = model.device().works_by_itself();
-        let takes_back = model.verify_max() > 1 && (ahead || !has_masks);
-        let here = options.logprobs.is_some()
-            || options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
-        let given = options.sampling.clone().or_else(|| here.then(SamplerOptions::default));
-        let sampler = given.map(Sampler::new).transpose()?;
-        let sampler = sampler.filter(|sampler| here || !model.can_draw(sampler.options()));
+        let sampler = sampler_beside(model, &options)?;
         let sequence = model.begin_with(prompt);
         let is_greedy = options.sampling.is_none() && options.logprobs.is_none();
         let prompt_lookup = (options.prompt_lookup && is_greedy && model.verify_max() > 1).then(|| {
@@ -117,6 +110,32 @@ impl Generation {
         std::mem::take(&mut self.logprobs.1)
     }
 
+    /// Goes on with a model that was made again from the same file, after the device of the one before was lost. What was
+    /// read and chosen is read again; then it continues where it was. On another kind of device, and where tokens are
+    /// drawn, it may go on with other tokens than it would have.
+    ///
+    /// # Errors
+    /// `Sampler` for options that are none.
+    pub fn resume(&mut self, model: &mut Model) -> Result<(), Error> {
+        if self.sampler.is_none() {
+            self.sampler = sampler_beside(model, &self.options)?;
+        }
+        self.ahead = model.device().works_by_itself();
+        self.counts.resumed += 1;
+        let ids = std::mem::take(&mut self.ids);
+        self.read_again(model, ids);
+        Ok(())
+    }
+
+    /// Begins anew with these ids; what pages hold of them already is not read again.
+    fn read_again(&mut self, model: &mut Model, ids: Vec<u32>) {
+        self.sequence = model.begin_with(&ids);
+        self.prompt_tokens = ids.len();
+        self.ids = ids;
+        self.under_way.clear();
+        self.untold = false;
+    }
+
     /// Gives its pages back; what they hold is there for the next prompt that begins alike.
     pub fn end(mut self, model: &mut Model) {
         model.settle(&mut self.sequence, &self.ids);
@@ -129,7 +148,7 @@ impl Generation {
     /// # Errors
     /// `Device` where the device fails; `CacheFull` where other sequences hold the KV cache; `UnknownToken` for an id of the
     /// prompt that the vocabulary does not have; `NotThisModel` for an embedding model. A full context is no error but an
-    /// event.
+    /// event. What `chosen` holds then was chosen before the failure, and counts.
     pub async fn step(
         &mut self,
         model: &mut Model,
@@ -149,8 +168,15 @@ impl Generation {
         match self.sampler {
             Some(_) => self.sample(model, chosen).await?,
             None => {
-                self.choose(model, now_ms, chosen).await?;
-                self.correct(model, chosen).await?;
+                if let Err(error) = self.choose(model, now_ms, chosen).await {
+                    chosen.clear();
+                    return Err(error);
+                }
+                if let Err(error) = self.correct(model, chosen).await {
+                    // The constraint has taken them.
+                    self.keep(chosen);
+                    return Err(error);
+                }
             }
         }
         if chosen.is_empty() {
@@ -180,7 +206,7 @@ impl Generation {
         self.counts.slices += 1;
         // Not before the last slice: how many there are is a matter of time, and random numbers must not be.
         if let Some(sampling) = self.options.sampling.as_ref().filter(|_| is_last && self.sampler.is_none()) {
-            let seed = sampling.seed.wrapping_add(self.counts.slides as u64);
+            let seed = sampling.seed.wrapping_add((self.counts.slides + self.counts.resumed) as u64);
             model.draw_with(&mut self.sequence, Some(SamplerOptions { seed, ..sampling.clone() }))?;
         }
         if self.ahead || is_last {
@@ -355,12 +381,21 @@ impl Generation {
         model.settle(&mut self.sequence, &self.ids);
         let full = std::mem::replace(&mut self.sequence, model.begin());
         model.end(full);
-        // What was kept of the beginning is still there.
-        self.sequence = model.begin_with(&ids);
-        self.prompt_tokens = ids.len();
-        self.ids = ids;
-        self.untold = false;
+        self.read_again(model, ids);
         self.counts.slides += 1;
         GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
     }
+}
+
+/// A sampler, where the choices are made here. The device chooses without asking. A greedy choice that is not allowed is taken
+/// back; where that cannot be, where it would spoil what is drawn, and where a mask is at hand beside the logits, the choice is made
+/// here.
+fn sampler_beside(model: &Model, options: &GenerationOptions) -> Result<Option<Sampler>, Error> {
+    let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
+    let takes_back = model.verify_max() > 1 && (model.device().works_by_itself() || !has_masks);
+    let here = options.logprobs.is_some()
+        || options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
+    let given = options.sampling.clone().or_else(|| here.then(SamplerOptions::default));
+    let sampler = given.map(Sampler::new).transpose()?;
+    Ok(sampler.filter(|sampler| here || !model.can_draw(sampler.options())))
 }

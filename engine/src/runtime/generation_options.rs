@@ -58,6 +58,8 @@ pub struct GenerationCounts {
     pub prompt_lookup: PromptLookupStats,
     /// How often the context was full and went on.
     pub slides: usize,
+    /// How often it went on after its device had been lost.
+    pub resumed: usize,
     /// Choices that were not allowed, and were made again.
     pub corrected: usize,
     /// Ids that the constraint gave without the model.

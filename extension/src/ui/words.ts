@@ -96,6 +96,8 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
     case "download":
     case "load":
       return total > 0 ? t("progressLoadShare", percent(Math.min(1, done / total))) : t("progressLoad");
+    case "recover":
+      return total > 0 ? t("progressRecoverShare", percent(Math.min(1, done / total))) : t("progressRecover");
     case "compile":
       return t("progressCompile");
     case "embed":

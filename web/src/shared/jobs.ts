@@ -1,6 +1,7 @@
 // Requests that the engine of a shared worker has, or that wait for a model.
 
 import type { Stage } from "../protocol.gen.js";
+import { isPreparation } from "../watchdog.js";
 import type { Activity, Sent } from "./wire.js";
 
 /** A request that has not ended. */
@@ -35,7 +36,7 @@ export function activityOf(jobs: Iterable<Job>, begun: Job | undefined): Omit<Ac
   const all = [...jobs];
   return {
     isOpen: all.length > 0,
-    isPreparing: all.some(({ stage }) => stage === "load" || stage === "compile"),
+    isPreparing: all.some(({ stage }) => isPreparation(stage)),
     begun: begun?.member ? [begun.member, begun.id] : null,
   };
 }

@@ -137,6 +137,12 @@ impl WorkerError {
         }
     }
 
+    /// True for errors that a lost device may be behind.
+    pub fn is_of_device(&self) -> bool {
+        let words = ["device_lost", "gpu_error", "kernel_failed", "out_of_gpu_memory"];
+        matches!(self, Self::Engine { code, .. } if words.contains(code))
+    }
+
     /// As the page sees it.
     pub fn failure(&self) -> Failure {
         let entry = self.code().entry();

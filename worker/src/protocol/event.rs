@@ -87,6 +87,8 @@ pub enum Stage {
     Retry,
     /// Compares stored bytes with their hashes.
     Verify,
+    /// The GPU was lost; the model is loaded again, and the request goes on.
+    Recover,
     Load,
     Compile,
     Embed,

@@ -35,9 +35,9 @@ pub enum BackendChoice {
     /// WebGPU on a hardware GPU that passes its self-check, else WebGL2 on one that does, else the CPU.
     #[default]
     Auto,
-    /// WebGPU or an error.
+    /// WebGPU or an error. After two losses of the device within a minute, and where it does not come back: WebGL2, else the CPU.
     Webgpu,
-    /// WebGL2 or an error.
+    /// WebGL2 or an error. After two losses of the context within a minute, and where it does not come back: the CPU.
     Webgl2,
     /// The CPU.
     Cpu,

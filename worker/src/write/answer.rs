@@ -36,7 +36,7 @@ pub async fn answer(
     residency: &mut Residency,
     page: &PageMemory,
     answer: &mut Answer,
-    (name, asked, hits): (&str, Asked<'_>, &[Hit]),
+    (name, asked, hits): (&str, &Asked<'_>, &[Hit]),
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
