@@ -135,6 +135,8 @@ export type ToHost =
   | { type: "cancelAction"; id: number }
   | { type: "closeAction"; id: number }
   | { type: "newConversation" }
+  /** From the panel of a host that has ended: its state, and the page that it is of. */
+  | { type: "restore"; read: ReadPage | null; state: TabState }
   | { type: "document"; request: number }
   | PagesToHost
   | { type: "forget" };

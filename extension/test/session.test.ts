@@ -1,5 +1,6 @@
 import { type Answer, type Passage, PithError, type Summary, type WrittenText } from "@pith/web";
 import { beforeEach, describe, expect, it } from "vitest";
+import { interrupted } from "../src/kept.js";
 import type { Engine } from "../src/host/engine.js";
 import { Session } from "../src/host/session.js";
 import { gone } from "../src/host/writers/missing.js";
@@ -447,5 +448,63 @@ describe("suggested questions", () => {
     expect(session.state.suggestions).toEqual(["Why one?"]);
     void session.summarize({ key: "b", page, ...read }, settings);
     expect(session.state.suggestions).toEqual([]);
+  });
+});
+
+describe("after the host has ended", () => {
+  const kept = async (): Promise<TabState> => {
+    engine.loaded = true;
+    engine.found = answered;
+    void session.summarize({ key: "a", page, ...read }, writing);
+    await tick();
+    void session.ask("Why?", writing);
+    await tick();
+    const state = interrupted(session.state);
+    session = new Session(engine as unknown as Engine, (now) => seen.push(now));
+    return state;
+  };
+
+  it("what was under way is unfinished, and what was done stays", async () => {
+    const { summary, writing, questions } = await kept();
+    expect(summary?.phase).toBe("done");
+    const lost = { phase: "failed", error: { code: "host_lost" }, draft: { written: written("First.") } };
+    expect(writing?.job).toMatchObject(lost);
+    expect(questions).toMatchObject([{ text: "Why?", job: lost }]);
+  });
+
+  it("the next one goes on with it; what there was stays in sight until there is as much again", async () => {
+    const state = await kept();
+    session.restore({ key: "b", page, ...read }, { ...state, pages: [] });
+    expect(session.state).toMatchObject({ page: { key: "b" }, summary: { phase: "done" }, questions: state.questions });
+    engine.writeOn = [];
+    const work = session.retry(state.questions[0]!.id, writing);
+    expect(session.state.questions[0]!.job).toMatchObject({
+      phase: "working",
+      draft: { written: { lines: [{ text: "First." }] } },
+    });
+    await tick();
+    engine.writeOn[0]?.();
+    await work;
+    expect(session.state.questions[0]!.job).toMatchObject({ phase: "done", result: { written: { lines: [{}, {}] } } });
+    engine.writeOn = [];
+    const again = session.write(writing, 0);
+    expect(session.state.writing?.job).toMatchObject({ phase: "working", draft: { written: {} } });
+    await tick();
+    engine.writeOn[0]?.();
+    await again;
+    expect(session.state.writing?.job.phase).toBe("done");
+    await session.ask("And then?", settings);
+    expect(session.state.questions.map(({ id }) => id)).toEqual([1, 2]);
+  });
+
+  it("a session that has read a page takes nothing over, and pages of other tabs are gone", async () => {
+    const state = await kept();
+    const other = { id: 7, tab: 3, key: "c", title: "Other", language: null };
+    const asked = { ...state.questions[0]!, pages: [7] };
+    session.restore({ key: "b", page, ...read }, { ...state, pages: [other], questions: [asked] });
+    expect(session.state.pages).toEqual([]);
+    expect(session.state.questions[0]!.job).toMatchObject({ phase: "failed", error: { code: "page_left" } });
+    session.restore({ key: "z", page, ...read }, state);
+    expect(session.state.page?.key).toBe("b");
   });
 });

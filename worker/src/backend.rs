@@ -51,6 +51,7 @@ pub struct Devices {
 struct Open {
     choice: BackendChoice,
     chosen: Chosen,
+    opened_ms: f64,
     /// When it is to be made again, because something was passed over that may be steady by then.
     until_ms: f64,
 }
@@ -105,7 +106,7 @@ impl Devices {
             (None, _) => cpu(passed_over.trim_end()),
         };
         self.open.retain(|open| open.choice != choice);
-        self.open.push(Open { choice, chosen: chosen.clone(), until_ms });
+        self.open.push(Open { choice, chosen: chosen.clone(), opened_ms: now_ms(), until_ms });
         Ok(chosen)
     }
 
@@ -117,22 +118,23 @@ impl Devices {
 
     /// Forgets devices that are gone.
     fn note_losses(&mut self) {
-        let (now, mut lost) = (now_ms(), Vec::new());
+        let mut lost = Vec::new();
         self.open.retain(|open| {
             let is_lost = open.chosen.device.lost().is_some();
             if is_lost {
-                lost.extend(Api::of(open.chosen.device.info().kind));
+                lost.extend(Api::of(open.chosen.device.info().kind).map(|api| (api, open.opened_ms)));
             }
             !is_lost
         });
-        // Two choices can have lost the same GPU at once.
-        lost.dedup();
-        for api in lost {
-            let before: Vec<f64> =
-                self.losses.iter().filter(|(other, _)| *other == api).map(|(_, at)| *at).collect();
+        for (api, opened_ms) in lost {
+            let last = self.losses.iter().rfind(|(other, _)| *other == api).copied();
+            // Two choices can have lost the same GPU at once.
+            if last.is_some_and(|(_, at)| at > opened_ms) {
+                continue;
+            }
             self.losses.retain(|(other, _)| *other != api);
-            self.losses.extend(before.last().map(|at| (api, *at)));
-            self.losses.push((api, now));
+            self.losses.extend(last);
+            self.losses.push((api, now_ms()));
         }
     }
 

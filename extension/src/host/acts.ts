@@ -47,6 +47,13 @@ export class Acts {
     );
   }
 
+  /** Goes on with these. Of what they were about, their texts are left. */
+  restore(acts: Act[]): void {
+    this.#nextId = Math.max(0, ...acts.map(({ id }) => id)) + 1;
+    for (const { id } of acts) this.#about.set(id, { title: "", language: null, isSummary: false });
+    this.#set(acts);
+  }
+
   cancel(id: number): void {
     this.#stops.get(id)?.abort();
     this.#stops.delete(id);

@@ -1,5 +1,6 @@
 import type { Answer, Exchange, Page } from "@pith/web";
 import { problem } from "../failure.js";
+import { keptOf } from "../kept.js";
 import type { PagePassage } from "../pages-wire.js";
 import type { Question, Settings, TabState } from "../wire.js";
 import type { Engine } from "./engine.js";
@@ -38,6 +39,12 @@ export class Conversation {
     const hasText = question.job.phase === "done" && question.job.result.written !== null;
     const variant = hasText ? question.variant + 1 : question.variant;
     await this.#run(asked, { ...question, variant, writer: writerName(settings) }, settings);
+  }
+
+  /** Goes on with these. */
+  restore(questions: Question[]): void {
+    this.#nextId = Math.max(0, ...questions.map(({ id }) => id)) + 1;
+    this.#set(questions);
   }
 
   cancel(id: number): void {
@@ -80,6 +87,7 @@ export class Conversation {
         const hooks = { signal: stop.signal, onProgress, onDraft: (draft: Answer) => onDraft(sort(draft)) };
         return sort(await this.#answer(page, text, settings, { history, unsupported, variant }, hooks));
       },
+      { kept: keptOf(asked.job) },
     );
     if (this.#stops.get(id) === stop) this.#stops.delete(id);
   }

@@ -172,6 +172,8 @@ function handle(session: Session, message: Exclude<ToHost, { type: OfPages }>): 
       return session.cancelQuestion(message.id);
     case "newConversation":
       return session.newConversation();
+    case "restore":
+      return session.restore(message.read, message.state);
     case "runAction":
       return void session.acts.run(message.request, message.settings);
     case "cancelAction":

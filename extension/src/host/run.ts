@@ -5,18 +5,24 @@ import type { Job } from "../wire.js";
 /** The progress of work that has not begun. */
 export const WAITING: Progress = { stage: "queue", done: 0, total: 0 };
 
+/** How much of a text there is. */
+function extent(draft: object): number {
+  const { text = "", written = null } = draft as { text?: string; written?: { lines: unknown[] } | null };
+  return written?.lines.length ?? text.length;
+}
+
 /**
  * Runs one piece of work, and shows its job until it ends. The time of its result is the user's: `before_ms`, what loading
- * took, and the work. Null where the work failed or was cancelled.
+ * took, and the work. `kept`: what it came to before the host ended. Null where the work failed or was cancelled.
  */
 export async function run<T extends { timeMs: number }>(
   signal: AbortSignal,
   show: (job: Job<T>) => void,
   work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
-  before_ms = 0,
+  { before_ms = 0, kept = null }: { before_ms?: number; kept?: T | null } = {},
 ): Promise<T | null> {
   const start_ms = performance.now() - before_ms;
-  let drafted: { draft?: T } = {};
+  let drafted: { draft?: T } = kept ? { draft: kept } : {};
   let progress = WAITING;
   const working = (): void => {
     if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
@@ -33,7 +39,7 @@ export async function run<T extends { timeMs: number }>(
           working();
         },
         (draft) => {
-          drafted = { draft };
+          if (kept === null || extent(draft) >= extent(kept)) drafted = { draft };
           working();
         },
       );

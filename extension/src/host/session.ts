@@ -1,4 +1,5 @@
 import type { Page, Progress, Summary } from "@pith/web";
+import { keptOf } from "../kept.js";
 import type { LeaveReason, Refusal } from "../pages-wire.js";
 import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
 import { Acts } from "./acts.js";
@@ -7,6 +8,7 @@ import { draftSummary } from "./draft-summary.js";
 import type { Engine } from "./engine.js";
 import { leftPage, OtherPages } from "./other-pages.js";
 import { run } from "./run.js";
+import { shownOf } from "./held.js";
 import { openWriter, writerName } from "./writers/open.js";
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
@@ -32,26 +34,16 @@ export class Session {
 
   /** Begins anew with this page. Whatever was running for the one before ends. */
   async summarize(read: ReadPage, settings: Settings): Promise<void> {
-    const { key, page, coverage, part = null, timeMs, pageStarts, origins } = read;
+    const { key, page, part = null, timeMs } = read;
     const same = this.state.page?.key === key && this.state.page.part === part;
     if (!same) this.stop();
     this.#summaryStop.abort();
     this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.read = read;
-    const { title, description = null, language = null } = page;
     const { suggestions, summary: shown } = this.state;
     this.#set({
-      page: {
-        key,
-        title,
-        description,
-        language,
-        coverage,
-        part,
-        ...(pageStarts && { pageStarts }),
-        ...(origins && { origins }),
-      },
+      page: shownOf(read),
       summary: same ? shown : null,
       encoder: same ? this.state.encoder : null,
       writing: null,
@@ -65,7 +57,7 @@ export class Session {
       signal,
       (job) => this.#set({ summary: job }),
       (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
-      timeMs,
+      { before_ms: timeMs, kept: keptOf(same ? shown : null) },
     );
     if (!summary || signal.aborted) return;
     void this.#suggest(page, signal);
@@ -87,11 +79,24 @@ export class Session {
     if (!page || !writer || name === null) return this.#set({ writing: null });
     const { kind, length, targetLanguage, unsupported } = settings;
     const wish = { kind, length, targetLanguage, variant };
+    const kept = keptOf(this.state.writing?.job);
     await run<Summary>(
       signal,
       (job) => this.#set({ writing: { ...wish, writer: name, job } }),
       (onProgress, onDraft) => writer.summarize(page, { ...wish, unsupported }, { signal, onProgress, onDraft }),
+      { kept },
     );
+  }
+
+  /** Takes over what a panel has kept of the host before this one. Pages of other tabs are no part of it. */
+  restore(read: ReadPage | null, { pages, acts, questions, ...kept }: TabState): void {
+    if (this.read || this.state.acts.length > 0) return;
+    this.acts.restore(acts);
+    if (!read || !kept.page) return;
+    this.read = read;
+    this.#set({ ...kept, page: shownOf(read), pages: [] });
+    this.#conversation.restore(questions);
+    this.#conversation.lose(pages.map(({ id }) => id));
   }
 
   /** Adds the page of another tab to the conversation. Gives the reason where it may not be added. */

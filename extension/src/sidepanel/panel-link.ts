@@ -8,9 +8,22 @@ export class PanelLink extends HostLink<ToHost, TabState> {
   /** Who waits for an answer; null where the host ends. */
   readonly #asked = new Map<number, (answer: ToPanel | null) => void>();
   #nextRequest = 1;
+  /** Gives what the next host has to know before it is told anything else. */
+  restore: ((message: ToHost) => Promise<ToHost | null>) | null = null;
+  #restoring: Promise<unknown> = Promise.resolve();
 
   constructor(tab: number, onState: (state: TabState) => void, onLost: () => void) {
     super(portName(tab), onState, onLost);
+  }
+
+  override async send(message: ToHost): Promise<void> {
+    const { restore } = this;
+    if (restore) {
+      this.restore = null;
+      this.#restoring = restore(message).then((known) => known && super.send(known));
+    }
+    await this.#restoring;
+    return super.send(message);
   }
 
   /** What there is to copy, save or print; null where nothing was read, or the host ends. */

@@ -1,9 +1,11 @@
 import type { ErrorData } from "@pith/web";
 import type { Gathering } from "../gathering.js";
 import type { Choices } from "../settings.js";
-import { EMPTY_STATE, type Source, type TabState } from "../wire.js";
+import { holdsText } from "../host/held.js";
+import { interrupted } from "../kept.js";
+import { addressOfKey, EMPTY_STATE, type Source, type TabState, type ToHost } from "../wire.js";
 import { PanelLink } from "./panel-link.js";
-import { problem } from "../failure.js";
+import { toFailure } from "../failure.js";
 import { PageLink } from "./page-link.js";
 
 /** Everything that the panel draws. */
@@ -59,22 +61,44 @@ export class Panel {
     };
   }
 
+  /** What is shown is not the host's, but what the panel kept of the one before. */
+  #isKept = false;
+
   /** A page that was read since ends what was wrong with the one before. */
   #take(state: TabState): void {
+    if (this.#isKept && !holdsText(state)) return;
+    this.#isKept = false;
+    this.host.restore = null;
     const isNew = state.page !== null && state.page.key !== this.model.state.page?.key;
     this.update({ state, ...(isNew && { problem: null, changed: false, lost: false }) });
   }
 
-  /** Says what went with the host, where there was something. */
+  /** Keeps what there is. The next host takes it over when something is asked of it. */
   #loseHost(): void {
-    if (!this.model.state.page) return;
-    this.update({
-      state: EMPTY_STATE,
-      problem: problem("host_lost").toData(),
-      marked: null,
-      changed: false,
-      lost: false,
-    });
+    if (!holdsText(this.model.state)) return;
+    this.#isKept = true;
+    this.host.restore = (message) => this.#restore(message);
+    this.update({ state: interrupted(this.model.state) });
+  }
+
+  /** The kept state with its page, which is read again; null where there is no such page any more, or nothing is to stay. */
+  async #restore(message: ToHost): Promise<ToHost | null> {
+    const { state } = this.model;
+    if (message.type === "forget") {
+      this.#isKept = false;
+      return null;
+    }
+    try {
+      if (!state.page) return { type: "restore", read: null, state };
+      const read = message.type === "summarize" ? message.read : await this.page.read(new AbortController().signal);
+      const isSame = read.key === state.page.key || addressOfKey(read.key) === addressOfKey(state.page.key);
+      if (isSame) return { type: "restore", read, state };
+      this.update({ changed: message.type !== "summarize" });
+    } catch (error) {
+      this.update({ problem: toFailure(error) });
+    }
+    this.host.restore = (next) => this.#restore(next);
+    return null;
   }
 
   update(change: Partial<Model>): void {

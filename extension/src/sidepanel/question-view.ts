@@ -2,7 +2,7 @@ import type { AnswerReason, Passage } from "@pith/web";
 import type { EncoderUsed } from "../encoder-wire.js";
 import type { Question } from "../wire.js";
 import { h, keyed, part, say, set, show } from "../ui/dom.js";
-import { createProgress, drawFailure, type ProgressView } from "../ui/job.js";
+import { createProgress, drawFailure, type ProgressView, retryOf } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { createFold, type Fold } from "./fold.js";
 import { namePages } from "./page-names.js";
@@ -144,10 +144,10 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     show(found.another, isDone && text !== null);
     show(found.progress.element, job.phase === "working");
     if (job.phase === "working") found.progress.draw(job.stage, job.done, job.total);
-    const retry = { label: t("retry"), run: () => actions.retry(id) };
+    const retry = job.phase === "failed" ? [retryOf(job.error, () => actions.retry(id))] : [];
     // What fails behind the passages is the language model.
     const models = job.phase === "failed" && job.draft ? [{ label: t("openModels"), run: actions.openModels }] : [];
-    drawFailure(found.failure, job.phase === "failed" ? job.error : null, [retry, ...models]);
+    drawFailure(found.failure, job.phase === "failed" ? job.error : null, [...retry, ...models]);
     show(found.stopped, job.phase === "cancelled");
     const why = isDone && best.length > 0 ? reasonWords(result.notWritten, writer ?? "") : null;
     show(found.reason, why !== null);

@@ -3,7 +3,7 @@ import type { EncoderUsed } from "../encoder-wire.js";
 import type { Job, TabState } from "../wire.js";
 import { createCoverage } from "./coverage.js";
 import { h, say, set, show } from "../ui/dom.js";
-import { createProgress, drawFailure } from "../ui/job.js";
+import { createProgress, drawFailure, retryOf } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { createEncoderNote } from "./encoder-note.js";
 import { createFold } from "./fold.js";
@@ -90,7 +90,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
 
     const failed = !reading && job?.phase === "failed" ? job.error : null;
     const automatic = settings.backend === "auto" ? [] : [{ label: t("useAutomatic"), run: actions.chooseAutomatic }];
-    drawFailure(failure, failed, [{ label: t("retry"), run: actions.retry }, ...automatic]);
+    drawFailure(failure, failed, failed ? [retryOf(failed, actions.retry), ...automatic] : []);
     show(stopped, !reading && (stoppedReading || job?.phase === "cancelled"));
 
     const summary = reading ? null : summaryOf(job);

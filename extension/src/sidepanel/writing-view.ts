@@ -2,7 +2,7 @@ import type { NotWritten, Passage, Summary, SummaryLength, WrittenText } from "@
 import { KINDS, LANGUAGES, LENGTHS } from "../settings.js";
 import type { Job, Writing } from "../wire.js";
 import { h, say, set, show } from "../ui/dom.js";
-import { createProgress, drawFailure } from "../ui/job.js";
+import { createProgress, drawFailure, retryOf } from "../ui/job.js";
 import { type AnyStage, languageName, t } from "../ui/words.js";
 import { namePages } from "./page-names.js";
 import type { Model } from "./panel.js";
@@ -84,7 +84,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     show(reason, why !== null);
     say(reason, why ?? "");
     drawFailure(failure, job?.phase === "failed" ? job.error : null, [
-      { label: t("retry"), run: () => actions.write({}) },
+      ...(job?.phase === "failed" ? [retryOf(job.error, () => actions.write({ variant: writing?.variant ?? 0 }))] : []),
       { label: t("openModels"), run: actions.openModels },
     ]);
     const isCounted = writing !== null && COUNTED.includes(writing.kind);

@@ -31,6 +31,12 @@ interface Action {
   run: () => void;
 }
 
+/** Tries again, or goes on with what the host lost. */
+export const retryOf = ({ code }: ErrorData, run: () => void): Action => ({
+  label: t(code === "host_lost" ? "continueWork" : "retry"),
+  run,
+});
+
 /** What went wrong, what to do, and a button for it. `heading`: nothing else is on the page. */
 export function createFailure(failure: ErrorData, actions: readonly Action[], heading = false): HTMLElement {
   const { message, help, detail } = failureWords(failure);
