@@ -46,6 +46,33 @@ test("when the host dies mid-answer, what was on screen stays and is continued",
   await expect(panel.getByRole("alert")).toHaveCount(0);
 });
 
+test("what was under way when the host died is unfinished, and continues at a click", async ({
+  page,
+  site,
+  extension,
+  context,
+  launched,
+  browserName,
+}) => {
+  test.skip(browserName === "firefox", "nothing can be run in a worker of an extension from outside");
+  await page.goto(site.url("/article/"));
+  const { panel } = await summarize(context, extension, page);
+  const lines = await summaryLines(panel);
+  await launched.targets.hangWorker();
+  await panel.getByRole("textbox", { name: "Ask this page" }).fill("How old can peat become?");
+  await panel.keyboard.press("Enter");
+  await expect(panel.locator(".question")).toHaveCount(1);
+  await extension.endHost();
+
+  const question = panel.locator(".question");
+  await expect(question.getByRole("alert")).toContainText("What was written so far stays");
+  expect(await summaryLines(panel)).toEqual(lines);
+  await question.getByRole("button", { name: "Continue" }).click();
+  await expect(question.locator(".passage").first()).toBeVisible();
+  await expect(panel.getByRole("alert")).toHaveCount(0);
+  expect(await summaryLines(panel)).toEqual(lines);
+});
+
 test("a worker that hangs is replaced: its request has an error of its own, and the others are answered", async ({
   page,
   site,
