@@ -147,7 +147,12 @@ async fn copy(text: &JsString, units: u32, ticket: &Ticket) -> Result<String, Wo
     Ok(copy)
 }
 
-fn get(object: &JsValue, name: &str) -> JsValue {
+/// A property; undefined where there is none, or no object. That is asked before: a call that throws leaves a reference in the
+/// table of references, with wasm-bindgen 0.2.
+pub fn get(object: &JsValue, name: &str) -> JsValue {
+    if !object.is_object() {
+        return JsValue::UNDEFINED;
+    }
     Reflect::get(object, &name.into()).unwrap_or_default()
 }
 

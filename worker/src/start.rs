@@ -3,12 +3,12 @@
 use std::rc::Rc;
 
 use gloo::events::EventListener;
-use js_sys::{Array, Function, Reflect};
+use js_sys::{Array, Function};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, MessageEvent};
 
-use crate::blocks::Blocks;
+use crate::blocks::{Blocks, get};
 use crate::browser::scope;
 use crate::error::WorkerError;
 use crate::grammar::fetch_with;
@@ -40,7 +40,7 @@ pub fn start(open_grammar: Function) {
 
 /// Reads one message. What can be read of a bad one is used to tell its sender.
 fn receive(message: &JsValue) {
-    let field = |name: &str| Reflect::get(message, &name.into()).unwrap_or_default();
+    let field = |name: &str| get(message, name);
     let number = |value: &JsValue| {
         let number = value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(n));
         number.map(|n| n as u32)
