@@ -22,7 +22,7 @@ export default defineConfig({
     sidebar: [
       {
         text: "Start",
-        items: [link("Getting started", "/start"), link("Bundlers", "/bundlers")],
+        items: [link("Getting started", "/start"), link("Bundlers", "/bundlers"), link("Examples", "/examples")],
       },
       {
         text: "Guides",
