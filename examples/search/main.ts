@@ -48,4 +48,8 @@ part("form").addEventListener("submit", (event) => {
   });
 });
 
-const dot = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (const [at, value] of a.entries()) sum += value * (b[at] ?? 0);
+  return sum;
+}

@@ -15,8 +15,7 @@ const told = (what) => console.log(`  ${what}, ${((Date.now() - started) / 1000)
 await rm(STAGE, { recursive: true, force: true });
 await stagePages({ models: writeModels, browsers: writeBrowsers });
 told("pages");
-told(`${await checkSnippets()} snippets have the right types`);
-await writeApi();
-told("API reference");
+const [snippets] = await Promise.all([checkSnippets(), writeApi()]);
+told(`API reference; ${snippets} snippets have the right types`);
 await build(STAGE, { outDir: OUT, logLevel: "warn" });
 told("site: dist/docs");

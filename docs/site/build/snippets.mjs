@@ -20,7 +20,9 @@ const PATHS = {
 export async function checkSnippets() {
   await rm(SNIPPETS, { recursive: true, force: true });
   await mkdir(SNIPPETS, { recursive: true });
-  const pages = (await readdir(STAGE, { recursive: true })).filter((name) => name.endsWith(".md"));
+  const all = await readdir(STAGE, { recursive: true });
+  // What typedoc writes are declarations.
+  const pages = all.filter((name) => name.endsWith(".md") && !name.includes("api"));
   const files = [...pages.map((name) => join(STAGE, name)), ...READMES.map((name) => join(ROOT, name))];
   const seen = new Set();
   for (const [at, file] of files.entries()) {

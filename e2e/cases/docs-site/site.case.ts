@@ -8,7 +8,7 @@ import { serve, type Site } from "../../harness/server.ts";
 import { expectAccessible } from "../demo-site/steps.ts";
 
 const BUILT = resolve(ROOT, "dist/docs");
-const PAGES = ["index", "start", "guides/chat", "migrate/wllama", "reference/errors", "reference/models"];
+const PAGES = ["index", "guides/chat", "migrate/wllama", "reference/models"];
 
 test.use({ withExtension: false });
 test.skip(!existsSync(BUILT), "the site was not built: cargo xtask docs");
