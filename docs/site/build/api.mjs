@@ -1,5 +1,5 @@
 // The API reference: typedoc reads the types, its Markdown plugin writes a page for each module of the packages.
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { Application } from "typedoc";
 import { API, ROOT, STAGE } from "./places.mjs";
@@ -60,4 +60,16 @@ export async function writeApi() {
   if (!project) throw new Error("typedoc read nothing");
   await app.generateOutputs(project);
   if (app.logger.hasErrors()) throw new Error("typedoc reported errors");
+  await mendLinks(resolve(STAGE, "reference/api/@pith/web.md"));
+}
+
+/** typedoc numbers the heading of a type of which there is one only, where a class refers to it before. */
+async function mendLinks(file) {
+  const text = await readFile(file, "utf8");
+  const headings = [...text.matchAll(/^#+ (\w+)$/gm)].map(([, title]) => title.toLowerCase());
+  const isOnce = (slug) => headings.filter((one) => one === slug).length === 1;
+  await writeFile(
+    file,
+    text.replace(/\]\(#(\w+)-1\)/g, (link, slug) => (isOnce(slug) ? `](#${slug})` : link)),
+  );
 }

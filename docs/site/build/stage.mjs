@@ -9,7 +9,8 @@ import { ROOT, SITE, STAGE } from "./places.mjs";
 
 const INCLUDE = /^<!-- include (\S+?)(?: "(.+)"( alone)?)? -->$/gm;
 const WRITE = /^<!-- write (\w+) -->$/gm;
-const LINK = /(!?)\[((?:[^[\]]|\[[^\]]*\])+)\]\(([^)\s]+)\)/g;
+/** A link, or a code span, in which there are none. */
+const LINK = /(!?)\[((?:`[^`\n]*`|[^[\]`]|\[[^\]]*\])+)\]\(([^)\s]+)\)|`[^`\n]+`/g;
 
 export async function stagePages(writers) {
   await cp(resolve(SITE, "pages"), STAGE, { recursive: true });
@@ -40,7 +41,7 @@ async function included(file, heading, alone, routes) {
   if (body === null) throw new Error(`${file} has no section "${heading}"`);
   return outsideOfCode(body, (part) =>
     part.replace(LINK, (link, mark, label, target) => {
-      if (/^[a-z]+:/.test(target)) return link;
+      if (label === undefined || /^[a-z]+:/.test(target)) return link;
       const [path, anchor] = target.split("#");
       const full = path ? posix.normalize(posix.join(posix.dirname(file), path)) : file;
       const route =
@@ -74,10 +75,10 @@ const slug = (heading) =>
     .replace(/[^\w\- ]/g, "")
     .replaceAll(" ", "-");
 
-/** Changes what is neither a block nor a span of code. */
+/** Changes what is no block of code. */
 const outsideOfCode = (text, change) =>
   text
-    .split(/(^```[\s\S]*?^```|`[^`\n]+`(?!\]))/m)
+    .split(/(^```[\s\S]*?^```)/m)
     .map((part, at) => (at % 2 ? part : change(part)))
     .join("");
 

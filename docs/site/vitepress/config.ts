@@ -84,6 +84,14 @@ export default defineConfig({
         text: "Extension",
         items: [link("Own server", "/extension/own-server"), link("Exported JSON", "/extension/exported-json")],
       },
+      {
+        text: "Engine",
+        items: [
+          link("Add a weight format", "/engine/add-a-format"),
+          link("Add an architecture", "/engine/add-an-architecture"),
+          link("Add a kernel", "/engine/add-a-kernel"),
+        ],
+      },
     ],
   },
 });
