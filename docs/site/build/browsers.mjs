@@ -14,15 +14,16 @@ export async function writeBrowsers() {
     maxBuffer: 1 << 26,
   });
   const counts = new Map();
-  for (const spec of specs(JSON.parse(stdout))) {
-    const name = spec.file.split("/")[0];
+  // A case can be declared by a helper: its folder is that of the suite.
+  for (const suite of JSON.parse(stdout).suites) {
+    const name = suite.file.split("/")[0];
     const row = counts.get(name) ?? { chromium: 0, firefox: 0 };
-    for (const { projectName } of spec.tests) row[BROWSERS[projectName]] += 1;
+    for (const { tests } of specs(suite)) for (const { projectName } of tests) row[BROWSERS[projectName]] += 1;
     counts.set(name, row);
   }
   const rows = [...counts].sort(([a], [b]) => a.localeCompare(b));
-  const isClient = ([name]) => /^(worker-|demo-site|main-thread|languages|examples)/.test(name);
-  const isTool = ([name]) => name === "harness";
+  const isClient = ([name]) => /^(worker-|demo-site|main-thread|examples)/.test(name);
+  const isTool = ([name]) => ["harness", "docs-site"].includes(name);
   const list = (title, some) =>
     [`## ${title}`, "", "| cases | Chromium | Firefox |", "|---|---|---|", ...some.map(toRow)].join("\n");
   const extension = rows.filter((row) => !isClient(row) && !isTool(row));

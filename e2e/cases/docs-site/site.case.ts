@@ -18,6 +18,7 @@ test.beforeAll(async () => void (docs = await serve({ "/": BUILT })));
 test.afterAll(() => docs.close());
 
 test("pages ask no other host, fit a narrow window and have no violations", async ({ page }) => {
+  test.setTimeout(300_000);
   const elsewhere: string[] = [];
   page.on("request", (request) => {
     if (!request.url().startsWith(docs.origin) && !request.url().startsWith("data:")) elsewhere.push(request.url());
