@@ -7,8 +7,8 @@ const ALONE = [
   /cases\/own-server\/real-server\.case\.ts$/,
 ];
 
-/** Cases of the client, of the demo site and of the tests' own means, and what needs Chromium; all others run in Firefox too. */
-const NOT_EXTENSION = /cases\/(worker-[^/]+|demo-site|harness|languages|main-thread)\//;
+/** Cases of the client, of the demo and documentation sites, of the examples and of the tests' own means, and what needs Chromium; all others run in Firefox too. */
+const NOT_EXTENSION = /cases\/(worker-[^/]+|demo-site|docs-site|examples|harness|languages|main-thread)\//;
 
 const isFull = Boolean(process.env.PITH_FULL);
 

@@ -85,6 +85,17 @@ pub fn endurance(args: &[String]) -> Result<()> {
     script("endurance.ts").env("PITH_CHROME", &tools.chromium).args(["--minutes", minutes]).run()
 }
 
+/// `cargo xtask docs`: the documentation site, in dist/docs.
+pub fn docs(args: &[String]) -> Result<()> {
+    if !args.is_empty() {
+        return Err(Error::Usage("cargo xtask docs".into()));
+    }
+    web::build_all(web::Extent::All)?;
+    web::build_docs()?;
+    say::did("docs", "dist/docs/index.html; serve the folder with any file server");
+    Ok(())
+}
+
 /// A script of the end-to-end tests.
 pub fn script(name: &str) -> crate::sh::Sh {
     node_script("tsx/dist/cli.mjs").dir(&paths::root().join("e2e")).arg(name)

@@ -49,6 +49,7 @@ cargo xtask COMMAND
                           writes dist/: Chrome and Firefox zips, source archive, npm tarballs, and in dist/store the texts
                           for the stores; checks sizes against their budgets; --screenshots takes those for the stores
                           in Chromium; --twice builds a clone as well and compares the bytes
+  docs                    builds the documentation site into dist/docs and checks its TypeScript snippets
   release [--dry-run]     checks versions, changelog and a clean tree, runs package, makes the tag; pushes nothing;
                           --dry-run only checks and prints
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]]
@@ -94,6 +95,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "demo" => forward::demo(rest),
         "test" => test::run(rest),
         "package" => package::verb(rest),
+        "docs" => forward::docs(rest),
         "release" => release::verb(rest),
         "conformance" => forward::conformance(rest),
         "bench" => bench::run(rest),

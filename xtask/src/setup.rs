@@ -215,8 +215,14 @@ pub fn swiftshader(chromium: &Path) -> Option<PathBuf> {
 }
 
 /// Files that say which npm packages there are.
-const NPM_INPUTS: [&str; 5] =
-    ["package.json", "package-lock.json", "web/package.json", "extension/package.json", "e2e/package.json"];
+const NPM_INPUTS: [&str; 6] = [
+    "package.json",
+    "package-lock.json",
+    "web/package.json",
+    "extension/package.json",
+    "e2e/package.json",
+    "docs/site/package.json",
+];
 
 /// Whether npm's packages are those of the lock file.
 pub fn npm_stamp() -> Result<(Stamp, bool)> {

@@ -43,7 +43,7 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 19] = [
+const STAGES: [Stage; 20] = [
     stage("format", format),
     stage("lint", |_| web::script("lint").map(|()| Tally::one())),
     stage("clippy", clippy),
@@ -59,6 +59,7 @@ const STAGES: [Stage; 19] = [
     after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
     after("build", "types", types),
     after("build", "npm", npm_tests),
+    after("build", "site", |_| web::build_docs().map(|()| Tally::one())),
     after("build", "web-ext", |_| store::lint()),
     after("build", "reading", reading),
     after("build", "e2e", e2e),

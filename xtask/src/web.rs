@@ -10,7 +10,7 @@ use crate::wasm::Modules;
 use crate::{paths, progress, say, wasm};
 
 /// Folders that are npm packages, in the order in which they need each other.
-pub const WORKSPACES: [&str; 4] = ["web", "web/ai-sdk", "extension", "e2e"];
+pub const WORKSPACES: [&str; 5] = ["web", "web/ai-sdk", "extension", "e2e", "docs/site"];
 
 /// Those that are published.
 pub const PUBLISHED: [&str; 2] = ["web", "web/ai-sdk"];
@@ -78,6 +78,11 @@ pub fn build(extent: Extent) -> Result<()> {
     stamp.keep()?;
     say::did("web", &format!("built client and extension in {:.0} s", started.elapsed().as_secs_f64()));
     Ok(())
+}
+
+/// Builds the documentation site, after its snippets have been checked against the client's built types.
+pub fn build_docs() -> Result<()> {
+    script_in("docs/site", "build", &[])
 }
 
 /// Runs one of a package's scripts, where it has that script.
