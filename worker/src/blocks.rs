@@ -5,6 +5,7 @@ use js_sys::{Array, JsString, Reflect};
 use pith_engine::digest::{self, Limits};
 use wasm_bindgen::{JsCast, JsValue};
 
+use crate::browser::property;
 use crate::error::WorkerError;
 use crate::pages::{PageMemory, Pages};
 use crate::protocol::{BlockKind, LeftOut, Page, PageInput};
@@ -33,14 +34,14 @@ pub struct Blocks(Array);
 impl Blocks {
     /// Takes the blocks out of a request before it is read, and shortens its other texts.
     pub fn take(request: &JsValue) -> Self {
-        let page = get(request, "page");
+        let page = property(request, "page");
         shorten(request, "question");
         bound_history(request);
         for name in ["title", "description", "language"] {
             shorten(&page, name);
         }
         // What is no array stays, and the message is refused.
-        let Ok(blocks) = get(&page, "blocks").dyn_into() else { return Self::default() };
+        let Ok(blocks) = property(&page, "blocks").dyn_into() else { return Self::default() };
         set(&page, "blocks", &Array::new());
         Self(blocks)
     }
@@ -62,10 +63,11 @@ impl Blocks {
         for at in 0..count {
             let block = self.0.get(at);
             let bad = |why: &str| WorkerError::BadMessage { why: format!("block {at}: {why}") };
-            let kind: BlockKind = serde_wasm_bindgen::from_value(get(&block, "kind"))
+            let kind: BlockKind = serde_wasm_bindgen::from_value(property(&block, "kind"))
                 .map_err(|error| bad(&error.to_string()))?;
             let kind = digest::BlockKind::from(kind);
-            let text: JsString = get(&block, "text").dyn_into().map_err(|_| bad("the text is no string"))?;
+            let text: JsString =
+                property(&block, "text").dyn_into().map_err(|_| bad("the text is no string"))?;
             let units_max = match kind {
                 digest::BlockKind::Heading => TEXT_UNITS_MAX,
                 // A unit has a byte at least; the digest counts exactly.
@@ -98,7 +100,7 @@ impl Blocks {
 
 /// The column headers of a row. What is no string is an empty header.
 fn headers(block: &JsValue) -> Vec<String> {
-    let Ok(headers) = get(block, "headers").dyn_into::<Array>() else { return Vec::new() };
+    let Ok(headers) = property(block, "headers").dyn_into::<Array>() else { return Vec::new() };
     let header = |at: u32| {
         let text: Option<JsString> = headers.get(at).dyn_into().ok();
         text.map(|text| String::from(text.slice(0, HEADER_UNITS_MAX))).unwrap_or_default()
@@ -147,15 +149,6 @@ async fn copy(text: &JsString, units: u32, ticket: &Ticket) -> Result<String, Wo
     Ok(copy)
 }
 
-/// A property; undefined where there is none, or no object. That is asked before: a call that throws leaves a reference in the
-/// table of references, with wasm-bindgen 0.2.
-pub fn get(object: &JsValue, name: &str) -> JsValue {
-    if !object.is_object() {
-        return JsValue::UNDEFINED;
-    }
-    Reflect::get(object, &name.into()).unwrap_or_default()
-}
-
 fn set(object: &JsValue, name: &str, value: &JsValue) {
     // A message is a copy that is the worker's own: nothing keeps it from being changed.
     let _ = Reflect::set(object, &name.into(), value);
@@ -163,12 +156,12 @@ fn set(object: &JsValue, name: &str, value: &JsValue) {
 
 /// Keeps the last exchanges of a conversation, and the beginning of each of their texts.
 fn bound_history(request: &JsValue) {
-    let Ok(history) = get(request, "history").dyn_into::<Array>() else { return };
+    let Ok(history) = property(request, "history").dyn_into::<Array>() else { return };
     let len = history.length();
     let last = history.slice(len.saturating_sub(EXCHANGES_MAX), len);
     for exchange in last.iter().filter(JsValue::is_object) {
         for name in ["question", "answer"] {
-            if let Ok(text) = get(&exchange, name).dyn_into::<JsString>() {
+            if let Ok(text) = property(&exchange, name).dyn_into::<JsString>() {
                 set(&exchange, name, &text.slice(0, EXCHANGE_UNITS_MAX));
             }
         }
@@ -177,7 +170,7 @@ fn bound_history(request: &JsValue) {
 }
 
 fn shorten(object: &JsValue, name: &str) {
-    if let Ok(text) = get(object, name).dyn_into::<JsString>()
+    if let Ok(text) = property(object, name).dyn_into::<JsString>()
         && text.length() > TEXT_UNITS_MAX
     {
         set(object, name, &text.slice(0, TEXT_UNITS_MAX));

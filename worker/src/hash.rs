@@ -112,13 +112,13 @@ pub async fn digest(bytes: &[u8]) -> Hash {
 /// By the browser; `None` on pages that are not served securely.
 #[cfg(target_arch = "wasm32")]
 async fn browsers_digest(bytes: &[u8]) -> Option<Hash> {
-    use crate::browser::{scope, settle};
+    use crate::browser::{property, scope, settle};
     use js_sys::{ArrayBuffer, Uint8Array};
     use wasm_bindgen::JsCast;
     use web_sys::{Crypto, SubtleCrypto};
 
     let crypto: Crypto = scope().crypto().ok()?;
-    let subtle = js_sys::Reflect::get(&crypto, &"subtle".into()).ok()?.dyn_into::<SubtleCrypto>().ok()?;
+    let subtle = property(&crypto, "subtle").dyn_into::<SubtleCrypto>().ok()?;
     // A view of the wasm memory: the browser copies it before anything else runs.
     let promise = subtle.digest_with_str_and_js_u8_array("SHA-256", &Uint8Array::from(bytes)).ok()?;
     let buffer: ArrayBuffer = settle(promise).await.ok()?;

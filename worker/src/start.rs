@@ -8,8 +8,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, MessageEvent};
 
-use crate::blocks::{Blocks, get};
-use crate::browser::scope;
+use crate::blocks::Blocks;
+use crate::browser::{property, scope};
 use crate::error::WorkerError;
 use crate::grammar::fetch_with;
 use crate::protocol::{Event, PROTOCOL_VERSION, Request};
@@ -40,7 +40,7 @@ pub fn start(open_grammar: Function) {
 
 /// Reads one message. What can be read of a bad one is used to tell its sender.
 fn receive(message: &JsValue) {
-    let field = |name: &str| get(message, name);
+    let field = |name: &str| property(message, name);
     let number = |value: &JsValue| {
         let number = value.as_f64().filter(|n| n.fract() == 0.0 && (0.0..=f64::from(u32::MAX)).contains(n));
         number.map(|n| n as u32)

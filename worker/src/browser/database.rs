@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use js_sys::{Function, Promise, Reflect};
+use js_sys::{Function, Promise};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -12,7 +12,7 @@ use web_sys::{
     IdbTransactionMode,
 };
 
-use super::{Exception, scope};
+use super::{Exception, property, scope};
 
 /// A database. It is opened again where the browser or another tab closed it.
 pub struct Database {
@@ -37,7 +37,7 @@ impl Database {
         loop {
             let connection = self.request(version).await?;
             // Another tab that needs a newer version would wait for this one.
-            if let Ok(close) = Reflect::get(&connection, &"close".into())?.dyn_into::<Function>() {
+            if let Ok(close) = property(&connection, "close").dyn_into::<Function>() {
                 connection.set_onversionchange(Some(&close.bind0(&connection)));
             }
             let has_all = self.tables.iter().all(|table| connection.object_store_names().contains(table));

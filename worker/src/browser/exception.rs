@@ -1,10 +1,11 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use js_sys::{Promise, Reflect};
+use js_sys::Promise;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 
+use super::property;
 use crate::notify::Notify;
 
 /// A thrown JavaScript value, reduced to what decisions need.
@@ -18,7 +19,7 @@ pub struct Exception {
 
 impl From<JsValue> for Exception {
     fn from(value: JsValue) -> Self {
-        let text = |key: &str| Reflect::get(&value, &key.into()).ok().and_then(|v| v.as_string());
+        let text = |key: &str| property(&value, key).as_string();
         Exception {
             name: text("name").unwrap_or_default(),
             message: text("message").unwrap_or_else(|| format!("{value:?}")),

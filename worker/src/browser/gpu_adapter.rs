@@ -4,7 +4,7 @@ use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 
-use super::scope;
+use super::{property, scope};
 
 /// Vendor, architecture and description of the adapter that WebGPU gives; `None` where there is none, or it says
 /// nothing.
@@ -24,5 +24,5 @@ pub async fn gpu_adapter_words() -> Option<String> {
 
 /// A property that is there.
 fn member(of: &JsValue, name: &str) -> Option<JsValue> {
-    Reflect::get(of, &name.into()).ok().filter(|value| !value.is_undefined() && !value.is_null())
+    Some(property(of, name)).filter(|value| !value.is_undefined() && !value.is_null())
 }

@@ -7,7 +7,7 @@ use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::{scope, settle};
+use super::{property, scope, settle};
 
 /// A lock that is held.
 #[derive(Debug)]
@@ -39,8 +39,8 @@ impl Drop for Lock {
 /// Resolves to whether the lock was taken. The lock is held until the promise that the browser is given resolves, for
 /// which `holder` is given the function.
 fn ask(name: &str, holder: Weak<RefCell<Option<Function>>>) -> Option<Promise> {
-    let locks = Reflect::get(&scope().navigator(), &"locks".into()).ok()?;
-    let request: Function = Reflect::get(&locks, &"request".into()).ok()?.dyn_into().ok()?;
+    let locks = property(&scope().navigator(), "locks");
+    let request: Function = property(&locks, "request").dyn_into().ok()?;
     let options = Object::new();
     Reflect::set(&options, &"ifAvailable".into(), &true.into()).ok()?;
     Some(Promise::new(&mut |resolve, reject| {

@@ -14,13 +14,23 @@ pub use gpu_adapter::gpu_adapter_words;
 pub use lock::Lock;
 pub use turn::Pace;
 
+use js_sys::Reflect;
 use pith_engine::chat::Moment;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DedicatedWorkerGlobalScope;
 
 /// The dedicated worker's global object.
 pub fn scope() -> DedicatedWorkerGlobalScope {
     js_sys::global().unchecked_into()
+}
+
+/// A property; undefined where there is none, or no object. That is looked at before: a call that throws leaves a slot of
+/// wasm-bindgen's table of references taken.
+pub fn property(of: &JsValue, name: &str) -> JsValue {
+    if !of.is_object() {
+        return JsValue::UNDEFINED;
+    }
+    Reflect::get(of, &name.into()).unwrap_or_default()
 }
 
 /// Milliseconds since the worker began; 0 where the browser hides its clock.
@@ -30,7 +40,7 @@ pub fn now_ms() -> f64 {
 
 /// How much memory the device has, where the browser says it: no more than 8.
 pub fn device_memory_gib() -> Option<f64> {
-    js_sys::Reflect::get(&scope().navigator(), &"deviceMemory".into()).ok()?.as_f64()
+    property(&scope().navigator(), "deviceMemory").as_f64()
 }
 
 /// Milliseconds since 1970.
