@@ -121,7 +121,7 @@ function mutated(seed: Request, next: () => number): unknown {
 }
 
 test("mutated messages each have one end, and the worker lives", async ({ page: tab, site }, info) => {
-  test.setTimeout(120_000 + MESSAGES * 20);
+  test.setTimeout(120_000 + MESSAGES * 60);
   const worker = await RawWorker.open(tab, site);
   const source = { type: "packaged", url: site.url("/reference/models/qwen2.Q8_0.gguf") } as const;
   const load = { type: "load", name: "a", source, backend: "cpu", contextTokens: 64 } as const;
@@ -129,6 +129,7 @@ test("mutated messages each have one end, and the worker lives", async ({ page: 
   const next = numbers(11);
   const ends = new Map<string, number>();
   for (let sent = 0; sent < MESSAGES; sent += BATCH) {
+    if (sent % 20_000 === 0 && sent > 0) console.log(`${sent} messages so far`);
     const requests = Array.from({ length: BATCH }, () => mutated(SEEDS[next() % SEEDS.length]!, next));
     const found = await worker.sendAll(requests);
     for (const [at, codes] of found.entries()) {
