@@ -4,9 +4,9 @@ use pith_engine::backend::{Device, DeviceError};
 
 use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::Checked;
+use crate::device_loss::explained;
 use crate::error::WorkerError;
 use crate::protocol::{BackendChoice, BackendInfo};
-use crate::recovery::explained;
 use crate::store::{read_note, write_note};
 use crate::ticket::Ticket;
 

@@ -13,12 +13,12 @@ use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
 use crate::backend::Chosen;
 use crate::browser::{heap_bytes, now_ms};
+use crate::device_loss::explained;
 use crate::error::{Code, WorkerError};
 use crate::fit::{budget, need, suggestion, too_large};
 use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
 use crate::protocol::{ModelInfo, Stage};
-use crate::recovery::explained;
 use crate::residency::{Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;

@@ -16,7 +16,8 @@ for (const backend of ["webgpu", "webgl2"] as const) {
     context,
     errors,
   }) => {
-    const worker = await RawWorker.open(page, site);
+    // While kernels are compiled it says nothing.
+    const worker = await RawWorker.open(page, site, 240_000);
     const file = { url: site.url("/oracle/models/llama-tied.F16.gguf") };
     const load: Request = { type: "load", name: "a", source: { type: "file" }, backend };
     const { model } = await worker.get("loaded", load, file);

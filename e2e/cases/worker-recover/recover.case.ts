@@ -26,7 +26,8 @@ const embed: Request = { type: "embed", model: "vectors", texts };
 async function opened(page: Page, site: Site, backend: Backend) {
   const file = randomModel("small");
   site.mount("/random/", dirname(file));
-  const worker = await RawWorker.open(page, site);
+  // While kernels are compiled it says nothing.
+  const worker = await RawWorker.open(page, site, 240_000);
   const script = losingWorker(site);
   const load = (name: string, path: string): Request => ({
     type: "load",

@@ -6,6 +6,7 @@
 //! faster. Samplers that need more than a short list of candidates read the logits of every step.
 
 mod constrained;
+mod resume;
 
 use std::collections::VecDeque;
 
@@ -64,7 +65,7 @@ impl Generation {
     pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
         let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
         let ahead = model.device().works_by_itself();
-        let sampler = sampler_beside(model, &options)?;
+        let sampler = resume::sampler_beside(model, &options)?;
         let sequence = model.begin_with(prompt);
         let is_greedy = options.sampling.is_none() && options.logprobs.is_none();
         let prompt_lookup = (options.prompt_lookup && is_greedy && model.verify_max() > 1).then(|| {
@@ -108,23 +109,6 @@ impl Generation {
     /// The log probabilities of what was chosen since the last call, one per id, where they were asked for.
     pub fn take_logprobs(&mut self) -> Vec<TokenLogprobs> {
         std::mem::take(&mut self.logprobs.1)
-    }
-
-    /// Goes on with a model that was made again from the same file, after the device of the one before was lost. What was
-    /// read and chosen is read again; then it continues where it was. On another kind of device, and where tokens are
-    /// drawn, it may go on with other tokens than it would have.
-    ///
-    /// # Errors
-    /// `Sampler` for options that are none.
-    pub fn resume(&mut self, model: &mut Model) -> Result<(), Error> {
-        if self.sampler.is_none() {
-            self.sampler = sampler_beside(model, &self.options)?;
-        }
-        self.ahead = model.device().works_by_itself();
-        self.counts.resumed += 1;
-        let ids = std::mem::take(&mut self.ids);
-        self.read_again(model, ids);
-        Ok(())
     }
 
     /// Begins anew with these ids; what pages hold of them already is not read again.
@@ -385,17 +369,4 @@ impl Generation {
         self.counts.slides += 1;
         GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
     }
-}
-
-/// A sampler, where the choices are made here. The device chooses without asking. A greedy choice that is not allowed is taken
-/// back; where that cannot be, where it would spoil what is drawn, and where a mask is at hand beside the logits, the choice is made
-/// here.
-fn sampler_beside(model: &Model, options: &GenerationOptions) -> Result<Option<Sampler>, Error> {
-    let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
-    let takes_back = model.verify_max() > 1 && (model.device().works_by_itself() || !has_masks);
-    let here = options.logprobs.is_some()
-        || options.constraint.is_some() && (options.sampling.is_some() || !takes_back);
-    let given = options.sampling.clone().or_else(|| here.then(SamplerOptions::default));
-    let sampler = given.map(Sampler::new).transpose()?;
-    Ok(sampler.filter(|sampler| here || !model.can_draw(sampler.options())))
 }
