@@ -65,7 +65,7 @@ impl Generation {
     pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
         let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
         let ahead = model.device().works_by_itself();
-        let sampler = resume::sampler_beside(model, &options)?;
+        let sampler = options.sampler_beside(model)?;
         let sequence = model.begin_with(prompt);
         let is_greedy = options.sampling.is_none() && options.logprobs.is_none();
         let prompt_lookup = (options.prompt_lookup && is_greedy && model.verify_max() > 1).then(|| {

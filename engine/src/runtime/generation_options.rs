@@ -1,9 +1,11 @@
 //! What a generation is asked for, and what it tells.
 
+use super::error::Error;
+use super::model::Model;
 use super::overflow::Overflow;
 use super::prompt_lookup::PromptLookupStats;
 use crate::constraint::Constraint;
-use crate::sampler::SamplerOptions;
+use crate::sampler::{Sampler, SamplerOptions};
 
 /// Options of a generation.
 #[derive(Debug, Default)]
@@ -64,4 +66,19 @@ pub struct GenerationCounts {
     pub corrected: usize,
     /// Ids that the constraint gave without the model.
     pub forced: usize,
+}
+
+impl GenerationOptions {
+    /// A sampler, where the choices are made here. The device chooses without asking. A greedy choice that is not allowed is taken
+    /// back; where that cannot be, where it would spoil what is drawn, and where a mask is at hand beside the logits, the choice is made
+    /// here.
+    pub(super) fn sampler_beside(&self, model: &Model) -> Result<Option<Sampler>, Error> {
+        let has_masks = self.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
+        let takes_back = model.verify_max() > 1 && (model.device().works_by_itself() || !has_masks);
+        let here =
+            self.logprobs.is_some() || self.constraint.is_some() && (self.sampling.is_some() || !takes_back);
+        let given = self.sampling.clone().or_else(|| here.then(SamplerOptions::default));
+        let sampler = given.map(Sampler::new).transpose()?;
+        Ok(sampler.filter(|sampler| here || !model.can_draw(sampler.options())))
+    }
 }
