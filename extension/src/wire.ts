@@ -119,6 +119,8 @@ export interface TabState {
   suggestions: string[];
   /** Why the last result is not in the history, where it should be. */
   notKept?: ErrorData;
+  /** The entry of the page in the history, where there is one. */
+  entry?: string;
 }
 
 /** From a panel to the host. The port's name says which tab it is about. */

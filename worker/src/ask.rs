@@ -91,7 +91,7 @@ async fn find(
     if let Some(writer) = &wish.writer {
         let Wish { unsupported, variant, .. } = *wish;
         let asked = write::Asked { question, history, unsupported, variant };
-        recovering(residency, ticket, async |residency| {
+        recovering(residency, writer, ticket, async |residency| {
             write::answer(residency, page, &mut answer, (writer, &asked, &hits), start_ms, ticket).await
         })
         .await?;
@@ -121,7 +121,7 @@ async fn ranked(
     limit: Option<u32>,
     ticket: &Ticket,
 ) -> Result<(digest::Answer, Encoder), WorkerError> {
-    recovering(residency, ticket, async |residency| {
+    recovering(residency, EMBEDDING, ticket, async |residency| {
         rank_in_context(residency, page, asked, limit, ticket).await
     })
     .await

@@ -5,7 +5,7 @@ use pith_engine::backend::{Device, DeviceError};
 use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::Checked;
 use crate::device_loss::explained;
-use crate::error::WorkerError;
+use crate::error::{Code, WorkerError};
 use crate::protocol::{BackendChoice, BackendInfo};
 use crate::store::{read_note, write_note};
 use crate::ticket::Ticket;
@@ -81,15 +81,26 @@ impl Devices {
                 continue;
             }
             let was_lost = self.losses.iter().any(|(lost, at)| *lost == api && now - at < UNSTEADY_WITHIN_MS);
+            let is_asked_for = choice != BackendChoice::Auto && passed_over.is_empty();
             let opened = match api.open_within(if was_lost { BACK_WITHIN_MS } else { 0.0 }, ticket).await? {
-                Err(_) if was_lost => {
-                    until_ms = until_ms.min(now + UNSTEADY_FOR_MS);
-                    Err(format!("{} did not come back after the GPU was lost.", api.name()))
+                Err(_) if was_lost => Err("did not come back after the GPU was lost".to_owned()),
+                Err(error) if is_asked_for => return Err(error.into()),
+                Err(error) => Err(format!("cannot be used here ({error})")),
+                Ok((device, name)) if choice == BackendChoice::Auto && device.info().software => {
+                    Err(format!("has only a software GPU ({name}), which is slower than the CPU"))
                 }
-                opened if choice == BackendChoice::Auto => suitable(api, opened).await,
-                opened => match asked_for(api, opened, passed_over.is_empty()).await {
-                    Err(error) if passed_over.is_empty() => return Err(error),
-                    opened => opened.map_err(|error| format!("{} cannot be used ({error}).", api.name())),
+                Ok((device, name)) => match check(&device, &name).await {
+                    Ok(when) => Ok(api.chosen(device, name, choice, is_asked_for, when)),
+                    Err(error) => {
+                        let error = explained(error.into(), || device.lost().is_some()).await;
+                        if error.code() == Code::DeviceLost {
+                            self.note_loss(api);
+                        }
+                        if error.code() == Code::DeviceLost || is_asked_for {
+                            return Err(error);
+                        }
+                        Err(format!("gives wrong answers on {name} in its self-check ({error})"))
+                    }
                 },
             };
             match opened {
@@ -97,7 +108,12 @@ impl Devices {
                     found = Some(chosen);
                     break;
                 }
-                Err(why) => passed_over += &format!("{why} "),
+                Err(why) => {
+                    passed_over += &format!("{} {why}. ", api.name());
+                    if was_lost {
+                        until_ms = until_ms.min(now + UNSTEADY_FOR_MS);
+                    }
+                }
             }
         }
         let chosen = match (found, choice) {
@@ -127,15 +143,18 @@ impl Devices {
             !is_lost
         });
         for (api, opened_ms) in lost {
-            let last = self.losses.iter().rfind(|(other, _)| *other == api).copied();
             // Two choices can have lost the same GPU at once.
-            if last.is_some_and(|(_, at)| at > opened_ms) {
-                continue;
+            if !self.losses.iter().any(|(other, at)| *other == api && *at > opened_ms) {
+                self.note_loss(api);
             }
-            self.losses.retain(|(other, _)| *other != api);
-            self.losses.extend(last);
-            self.losses.push((api, now_ms()));
         }
+    }
+
+    fn note_loss(&mut self, api: Api) {
+        let last = self.losses.iter().rfind(|(other, _)| *other == api).copied();
+        self.losses.retain(|(other, _)| *other != api);
+        self.losses.extend(last);
+        self.losses.push((api, now_ms()));
     }
 
     /// When an API that lost its device twice in a minute may be used again; `None` where it may now.
@@ -184,6 +203,27 @@ impl Api {
         Ok((device, name))
     }
 
+    /// A device that has passed, and why it was taken.
+    fn chosen(
+        self,
+        device: Device,
+        name: String,
+        choice: BackendChoice,
+        is_asked_for: bool,
+        when: &str,
+    ) -> Chosen {
+        let api = self.name();
+        let kind = if device.info().software { "software" } else { "hardware" };
+        let reason = match (choice, is_asked_for) {
+            (BackendChoice::Auto, _) => format!("{name} passed its self-check on {api}{when}."),
+            (_, true) => {
+                format!("Using {api} as requested ({kind} GPU); it passed its self-check{when}.")
+            }
+            (_, false) => format!("Using {api} instead ({kind} GPU); it passed its self-check{when}."),
+        };
+        Chosen { device, name, reason }
+    }
+
     /// The same, tried for so long.
     async fn open_within(self, ms: f64, ticket: &Ticket) -> Result<Opened, WorkerError> {
         let end_ms = now_ms() + ms;
@@ -195,34 +235,6 @@ impl Api {
             ticket.sleep(LOOK_EVERY_MS).await?;
         }
     }
-}
-
-/// A hardware GPU whose answers are right; else why not.
-async fn suitable(api: Api, opened: Opened) -> Result<Chosen, String> {
-    let api_name = api.name();
-    let (device, name) = opened.map_err(|error| format!("{api_name} cannot be used here ({error})."))?;
-    if device.info().software {
-        return Err(format!("{api_name} has only a software GPU ({name}), which is slower than the CPU."));
-    }
-    match check(&device, &name).await {
-        Ok(when) => {
-            Ok(Chosen { reason: format!("{name} passed its self-check on {api_name}{when}."), device, name })
-        }
-        Err(error) => Err(format!("{name} failed its self-check on {api_name} ({error}).")),
-    }
-}
-
-/// Whatever the GPU, as long as its answers are right.
-async fn asked_for(api: Api, opened: Opened, is_first: bool) -> Result<Chosen, WorkerError> {
-    let (device, name) = opened?;
-    let when = match check(&device, &name).await {
-        Ok(when) => when,
-        Err(error) => return Err(explained(error.into(), || device.lost().is_some()).await),
-    };
-    let kind = if device.info().software { "software" } else { "hardware" };
-    let (api, how) = (api.name(), if is_first { "as requested" } else { "instead" });
-    let reason = format!("Using {api} {how} ({kind} GPU); it passed its self-check{when}.");
-    Ok(Chosen { device, name, reason })
 }
 
 /// The self-check, unless this GPU has passed it before. Says when it did.

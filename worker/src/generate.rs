@@ -58,7 +58,7 @@ pub async fn generate(
 ) -> Result<Outcome, WorkerError> {
     check(&order)?;
     let mut under_way = None;
-    let result = recovering(residency, ticket, async |residency| {
+    let result = recovering(residency, name, ticket, async |residency| {
         let resident = residency.model(name, lora, ticket).await?;
         let mut work: UnderWay = match under_way.take() {
             Some(work) => work,
@@ -76,7 +76,9 @@ pub async fn generate(
         }
     })
     .await;
-    if let (Some(work), Ok(resident)) = (under_way, residency.resident(name)) {
+    if let (Some(work), Ok(resident)) = (under_way, residency.resident(name))
+        && work.recoveries == ticket.recoveries()
+    {
         work.generation.end(&mut resident.model);
     }
     result
@@ -284,13 +286,23 @@ struct Meter {
     first_ms: Option<f64>,
     /// Made before the device was lost.
     choices_before: usize,
+    /// What was known before the loss is read again.
+    reads_again: bool,
 }
 
 impl Meter {
     fn start(resident: &Resident) -> Self {
         let at_start = resident.chosen.device.counters();
         let (start_ms, start_bytes) = (now_ms(), heap_bytes());
-        Meter { start_ms, start_bytes, at_start, at_read: at_start, first_ms: None, choices_before: 0 }
+        Meter {
+            start_ms,
+            start_bytes,
+            at_start,
+            at_read: at_start,
+            first_ms: None,
+            choices_before: 0,
+            reads_again: false,
+        }
     }
 
     /// Counts on another device.
@@ -298,10 +310,11 @@ impl Meter {
         self.at_start = resident.chosen.device.counters();
         self.at_read = self.at_start;
         self.choices_before = counts.choices;
+        self.reads_again = true;
     }
 
     fn has_read(&mut self, resident: &Resident) {
-        if self.first_ms.is_none() {
+        if self.first_ms.is_none() || self.reads_again {
             self.at_read = resident.chosen.device.counters();
         }
     }
@@ -309,6 +322,7 @@ impl Meter {
     /// The first choice waits for the prompt, so it belongs to it.
     fn has_chosen(&mut self) {
         self.first_ms.get_or_insert_with(now_ms);
+        self.reads_again = false;
     }
 
     fn stats(

@@ -105,7 +105,9 @@ async fn make(
     let (chosen, mut buffers, reservation) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
-            files.refuse().await;
+            if error.code() != Code::DeviceLost {
+                files.refuse().await;
+            }
             return Err(error);
         }
     };
@@ -165,11 +167,16 @@ async fn prepare(
     files: &OpenFiles,
     ticket: &Ticket,
 ) -> Result<Prepared, WorkerError> {
+    residency.rest_lost();
     let chosen = residency.devices.choose(wish.backend, ticket).await?;
     let estimate = need(&files.header, &chosen.device, wish.wanted())?;
     let need_bytes = estimate.memory.total_bytes();
     let used_bytes = residency.used_bytes(chosen.device.info().kind);
-    let budget = budget(&chosen.device, need_bytes, used_bytes).await?;
+    // It allocates as much as the model takes: some devices are lost by that.
+    let budget = match budget(&chosen.device, need_bytes, used_bytes).await {
+        Ok(budget) => budget,
+        Err(error) => return Err(explained(error, || chosen.device.lost().is_some()).await),
+    };
     if need_bytes > budget.bytes && !wish.force {
         let suggestion = suggestion(&files.header, &chosen.device, &estimate, budget.bytes);
         return Err(WorkerError::TooLarge { why: too_large(need_bytes, &budget, suggestion.as_ref()) });

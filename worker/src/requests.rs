@@ -85,12 +85,15 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::LoadLora { model: name, name: lora, source } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
                 let wish = LoraWish { name: lora, source };
-                let resident = residency.model(&name, None, ticket).await?;
-                if resident.has_lora(&wish) {
-                    return Ok(Outcome::Loaded { model: resident.info.clone() });
+                let attached = recovering(residency, &name, ticket, async |residency| {
+                    let resident = residency.model(&name, None, ticket).await?;
+                    Ok(resident.has_lora(&wish).then(|| resident.info.clone()))
+                });
+                if let Some(model) = attached.await? {
+                    return Ok(Outcome::Loaded { model });
                 }
                 let origin = Origin::find(&wish.source, files, ticket).await?;
-                let model = recovering(residency, ticket, async |residency| {
+                let model = recovering(residency, &name, ticket, async |residency| {
                     residency.model(&name, None, ticket).await?;
                     attach(residency, &name, wish.clone(), origin.clone(), ticket).await
                 });
@@ -109,7 +112,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::Embed { model: name, texts, lora } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-                let vectors = recovering(residency, ticket, async |residency| {
+                let vectors = recovering(residency, &name, ticket, async |residency| {
                     let resident = residency.model(&name, lora.as_ref(), ticket).await?;
                     embed::embed(resident, &texts, ticket).await
                 })
@@ -160,7 +163,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         }
         Request::Evaluate { model: name, ids, first, decode, lora } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
-                recovering(residency, ticket, async |residency| {
+                recovering(residency, &name, ticket, async |residency| {
                     let resident = residency.model(&name, lora.as_ref(), ticket).await?;
                     evaluate::evaluate(resident, &ids, first, &decode).await
                 })
@@ -203,7 +206,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         }
         Request::TestWriter { model: name } => {
             router.turn(ticket, model(&name), async move |residency, ticket| {
-                let test = recovering(residency, ticket, async |residency| {
+                let test = recovering(residency, &name, ticket, async |residency| {
                     write::test(residency, &name, ticket).await
                 });
                 Ok(Outcome::WriterTest { test: test.await? })

@@ -210,9 +210,9 @@ impl Residency {
         self.absent.get(name)
     }
 
-    /// True where a model's device was lost.
-    pub fn has_lost(&self) -> bool {
-        self.models.values().any(Resident::is_lost)
+    /// True where the model called `name` has lost its device.
+    pub fn has_lost(&self, name: &str) -> bool {
+        self.models.get(name).is_some_and(Resident::is_lost)
     }
 
     /// Takes models whose device was lost out of memory.

@@ -1,6 +1,7 @@
 //! Models that were taken out of memory, or whose device was lost, are made again when a request names them.
 
 use crate::browser::now_ms;
+use crate::device_loss::explained;
 use crate::error::{Code, WorkerError};
 use crate::load::{Access, load};
 use crate::lora::attach;
@@ -49,13 +50,12 @@ impl Residency {
             if origin.expect_stored().await.is_err() {
                 continue;
             }
-            match attach(self, &name, wish, origin, ticket).await {
-                Err(error) if matches!(error.code(), Code::Cancelled | Code::DeviceLost) => {
-                    return Err(error);
-                }
-                // Its file is gone: a request that names it is told that it is not loaded, the others work.
-                _ => {}
+            let Err(error) = attach(self, &name, wish, origin, ticket).await else { continue };
+            let error = explained(error, || self.has_lost(&name)).await;
+            if matches!(error.code(), Code::Cancelled | Code::DeviceLost) {
+                return Err(error);
             }
+            // Its file is gone: a request that names it is told that it is not loaded, the others work.
         }
         Ok(())
     }

@@ -22,13 +22,13 @@ pub async fn summarize(
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<Outcome, WorkerError> {
-    let mut result = recovering(residency, ticket, async |residency| {
+    let mut result = recovering(residency, EMBEDDING, ticket, async |residency| {
         refine(residency, &mut page, options, start_ms, ticket).await
     })
     .await;
     if let (Ok(summary), Some(writer)) = (&mut result, &options.writer) {
         ticket.post(Event::Draft { summary: summary.clone() });
-        let written = recovering(residency, ticket, async |residency| {
+        let written = recovering(residency, writer, ticket, async |residency| {
             write(residency, &page, summary, (writer, options), start_ms, ticket).await
         })
         .await;

@@ -17,7 +17,8 @@ export const keepPage: Feature = {
       createCopy(t("copySummaryMarkdown"), "markdown", target, summaryOnly),
     ];
     const all = [createCopy(t("copyAll"), "text", target), createCopy(t("copyAllMarkdown"), "markdown", target)];
-    const print = createButton(t("print"), () => printInTab(panel.tab));
+    // Asking for the document makes sure that the host has what is shown: the other tab asks it for the same.
+    const print = createButton(t("print"), () => void panel.host.document().then(() => printInTab(panel.tab)));
     place.replaceChildren(
       h(
         "details",

@@ -35,6 +35,8 @@ export const printPage: Feature = {
         ...questions.map(({ id, job }) => `${id} ${job.phase}`),
       ].join();
       const isDone = summary?.phase === "done" && summary.result.timeMs;
+      // The host has nothing to print yet; what was known before is still right.
+      if (panel.isKept) return;
       if (results === `${phases} ${isDone}`) return;
       results = `${phases} ${isDone}`;
       void panel.host.document().then((document) => {

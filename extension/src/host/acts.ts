@@ -47,11 +47,11 @@ export class Acts {
     );
   }
 
-  /** Goes on with these. Of what they were about, their texts are left. */
+  /** Goes on with these, and tells nobody. Of what they were about, their texts are left. */
   restore(acts: Act[]): void {
     this.#nextId = Math.max(0, ...acts.map(({ id }) => id)) + 1;
     for (const { id } of acts) this.#about.set(id, { title: "", language: null, isSummary: false });
-    this.#set(acts);
+    this.#acts = acts;
   }
 
   cancel(id: number): void {

@@ -41,10 +41,14 @@ export class Conversation {
     await this.#run(asked, { ...question, variant, writer: writerName(settings) }, settings);
   }
 
-  /** Goes on with these. */
-  restore(questions: Question[]): void {
+  /** Goes on with these, without those pages of other tabs; tells nobody. */
+  restore(questions: readonly Question[], gone: readonly number[]): Question[] {
     this.#nextId = Math.max(0, ...questions.map(({ id }) => id)) + 1;
-    this.#set(questions);
+    this.#questions = questions.map((question) => {
+      const { pages: _gone, ...own } = question;
+      return isMadeOf(question, gone) ? { ...own, job: lost() } : own;
+    });
+    return this.#questions;
   }
 
   cancel(id: number): void {
@@ -68,8 +72,7 @@ export class Conversation {
     for (const question of this.#questions) {
       if (!isMadeOf(question, pages)) continue;
       this.cancel(question.id);
-      const job = { phase: "failed", error: problem("page_left").toData() } as const;
-      this.#set(this.#questions.map((one) => (one.id === question.id ? { ...one, job } : one)));
+      this.#set(this.#questions.map((one) => (one.id === question.id ? { ...one, job: lost() } : one)));
     }
   }
 
@@ -123,6 +126,9 @@ export class Conversation {
     this.#changed({ questions });
   }
 }
+
+/** The answer to a question whose pages have left. */
+const lost = (): Question["job"] => ({ phase: "failed", error: problem("page_left").toData() });
 
 /** Whether an answer has passages of one of the pages, or words that were written with them. */
 function isMadeOf({ pages = [], job }: Question, ids: readonly number[]): boolean {

@@ -1,4 +1,3 @@
-import type { ErrorData } from "@pith/web";
 import { documentOf } from "../export/document.js";
 import { HISTORY_PORT, type HistoryQuery, type HistoryVector } from "../history/wire.js";
 import type { Joined, LeaveReason, PagesToHost } from "../pages-wire.js";
@@ -37,7 +36,7 @@ export function startHost(onIdle: () => void): Host {
     showAll();
     endIfIdle();
   });
-  const show = (tab: Tab): void => tell(tab, keeper.problemOf(tab.session), joinedOf(tabs, tab.id));
+  const show = (tab: Tab): void => tell(tab, keeper.told(tab.session), joinedOf(tabs, tab.id));
   const showAll = (): void => tabs.forEach(show);
   /** Ports of history pages. */
   const searches = new Set<chrome.runtime.Port>();
@@ -136,6 +135,11 @@ export function startHost(onIdle: () => void): Host {
         port.postMessage({ type: "join", request: message.request, refused } satisfies ToPanel);
         return showAll();
       }
+      if (message.type === "restore") {
+        const { read, state } = message;
+        if (read && !tab.session.read) keeper.adopt(tab.session, read.key, state);
+        return tab.session.restore(read, state);
+      }
       if (message.type !== "document") return handle(tab.session, message);
       const { state, read, others } = tab.session;
       const document = read && documentOf(state, read.page.blocks, read.readMs, others.list);
@@ -150,7 +154,7 @@ export function startHost(onIdle: () => void): Host {
   return { forget: (tab) => forget(tab, "closed"), isNeeded };
 }
 
-type OfPages = PagesToHost["type"] | "forget" | "document";
+type OfPages = PagesToHost["type"] | "forget" | "document" | "restore";
 
 function handle(session: Session, message: Exclude<ToHost, { type: OfPages }>): void {
   switch (message.type) {
@@ -172,8 +176,6 @@ function handle(session: Session, message: Exclude<ToHost, { type: OfPages }>): 
       return session.cancelQuestion(message.id);
     case "newConversation":
       return session.newConversation();
-    case "restore":
-      return session.restore(message.read, message.state);
     case "runAction":
       return void session.acts.run(message.request, message.settings);
     case "cancelAction":
@@ -188,9 +190,9 @@ function schedule(tab: Tab, state: TabState, show: (tab: Tab) => void): void {
   tab.timer ??= setTimeout(() => show(tab), TELL_MS);
 }
 
-function tell(tab: Tab, notKept: ErrorData | null, joined: Joined | null): void {
+function tell(tab: Tab, kept: Pick<TabState, "notKept" | "entry">, joined: Joined | null): void {
   if (tab.timer !== null) clearTimeout(tab.timer);
   tab.timer = null;
-  const message: ToPanel = { type: "state", state: { ...tab.session.state, joined, ...(notKept && { notKept }) } };
+  const message: ToPanel = { type: "state", state: { ...tab.session.state, joined, ...kept } };
   for (const port of tab.ports) port.postMessage(message);
 }

@@ -24,10 +24,21 @@ export class Keeper {
     this.#onSettled = onSettled;
   }
 
-  /** Why the last result of a session's page is not in the history, where it should be. */
-  problemOf(session: Session): ErrorData | null {
-    const found = this.#problems.get(session);
-    return found && found.key === session.read?.key ? found.error : null;
+  /** What panels are told: why the last result of a session's page is not in the history, where it should be; its entry. */
+  told(session: Session): Pick<TabState, "notKept" | "entry"> {
+    const key = session.read?.key;
+    const [problem, entry] = [this.#problems.get(session), this.#entries.get(session)];
+    return {
+      ...(problem && problem.key === key && { notKept: problem.error }),
+      ...(entry && entry.key === key && { entry: entry.id }),
+    };
+  }
+
+  /** Goes on with the entry that a host before this one has made: what is in it is not kept again. */
+  adopt(session: Session, key: string, { summary, writing, questions, entry }: TabState): void {
+    if (entry) this.#entries.set(session, { key, id: entry });
+    for (const job of [summary, writing?.job, ...questions.map((one) => one.job)])
+      if (job?.phase === "done") this.#seen.add(job.result);
   }
 
   get isBusy(): boolean {

@@ -79,7 +79,9 @@ export class Session {
     if (!page || !writer || name === null) return this.#set({ writing: null });
     const { kind, length, targetLanguage, unsupported } = settings;
     const wish = { kind, length, targetLanguage, variant };
-    const kept = keptOf(this.state.writing?.job);
+    const { writing } = this.state;
+    const same = writing?.kind === kind && writing.length === length && writing.targetLanguage === targetLanguage;
+    const kept = keptOf(same && writing.variant === variant ? writing.job : null);
     await run<Summary>(
       signal,
       (job) => this.#set({ writing: { ...wish, writer: name, job } }),
@@ -89,14 +91,17 @@ export class Session {
   }
 
   /** Takes over what a panel has kept of the host before this one. Pages of other tabs are no part of it. */
-  restore(read: ReadPage | null, { pages, acts, questions, ...kept }: TabState): void {
+  restore(read: ReadPage | null, state: TabState): void {
     if (this.read || this.state.acts.length > 0) return;
-    this.acts.restore(acts);
-    if (!read || !kept.page) return;
+    this.acts.restore(state.acts);
+    if (!read) return this.#set({ acts: state.acts });
+    const { summary, writing, suggestions, encoder, acts, pages } = state;
+    const questions = this.#conversation.restore(
+      state.questions,
+      pages.map(({ id }) => id),
+    );
     this.read = read;
-    this.#set({ ...kept, page: shownOf(read), pages: [] });
-    this.#conversation.restore(questions);
-    this.#conversation.lose(pages.map(({ id }) => id));
+    this.#set({ page: shownOf(read), summary, writing, suggestions, encoder, acts, questions });
   }
 
   /** Adds the page of another tab to the conversation. Gives the reason where it may not be added. */

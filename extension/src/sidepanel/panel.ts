@@ -3,7 +3,7 @@ import type { Gathering } from "../gathering.js";
 import type { Choices } from "../settings.js";
 import { holdsText } from "../host/held.js";
 import { interrupted } from "../kept.js";
-import { addressOfKey, EMPTY_STATE, type Source, type TabState, type ToHost } from "../wire.js";
+import { EMPTY_STATE, type Source, type TabState, type ToHost } from "../wire.js";
 import { PanelLink } from "./panel-link.js";
 import { toFailure } from "../failure.js";
 import { PageLink } from "./page-link.js";
@@ -46,6 +46,11 @@ export class Panel {
       tab,
       (state) => this.#take(state),
       () => this.#loseHost(),
+      {
+        isKept: () => this.#isKept,
+        drop: () => this.#dropKept(),
+        restore: (message) => this.#restore(message),
+      },
     );
     this.model = {
       state: EMPTY_STATE,
@@ -63,12 +68,12 @@ export class Panel {
 
   /** What is shown is not the host's, but what the panel kept of the one before. */
   #isKept = false;
+  #restoring = new AbortController();
 
   /** A page that was read since ends what was wrong with the one before. */
   #take(state: TabState): void {
     if (this.#isKept && !holdsText(state)) return;
-    this.#isKept = false;
-    this.host.restore = null;
+    this.#dropKept();
     const isNew = state.page !== null && state.page.key !== this.model.state.page?.key;
     this.update({ state, ...(isNew && { problem: null, changed: false, lost: false }) });
   }
@@ -77,28 +82,38 @@ export class Panel {
   #loseHost(): void {
     if (!holdsText(this.model.state)) return;
     this.#isKept = true;
-    this.host.restore = (message) => this.#restore(message);
+    this.#restoring = new AbortController();
     this.update({ state: interrupted(this.model.state) });
   }
 
-  /** The kept state with its page, which is read again; null where there is no such page any more, or nothing is to stay. */
+  /** The kept state with its page, which is read again. Null where that cannot be; the reader is told why. */
   async #restore(message: ToHost): Promise<ToHost | null> {
     const { state } = this.model;
-    if (message.type === "forget") {
-      this.#isKept = false;
-      return null;
-    }
+    const { page } = state;
     try {
-      if (!state.page) return { type: "restore", read: null, state };
-      const read = message.type === "summarize" ? message.read : await this.page.read(new AbortController().signal);
-      const isSame = read.key === state.page.key || addressOfKey(read.key) === addressOfKey(state.page.key);
-      if (isSame) return { type: "restore", read, state };
-      this.update({ changed: message.type !== "summarize" });
+      if (!page) return { type: "restore", read: null, state };
+      const read = message.type === "summarize" ? message.read : await this.page.read(this.#restoring.signal);
+      // What was read is of just this document: after a reload places and sources would be wrong.
+      if (read.key === page.key && (read.part ?? null) === page.part) {
+        this.update({ problem: null });
+        return { type: "restore", read, state };
+      }
+      this.update({ changed: true });
     } catch (error) {
-      this.update({ problem: toFailure(error) });
+      if (!this.#restoring.signal.aborted) this.update({ problem: toFailure(error) });
     }
-    this.host.restore = (next) => this.#restore(next);
     return null;
+  }
+
+  /** True while what is shown is what the panel kept of a host that has ended. */
+  get isKept(): boolean {
+    return this.#isKept;
+  }
+
+  /** Drops it. */
+  #dropKept(): void {
+    this.#isKept = false;
+    this.#restoring.abort();
   }
 
   update(change: Partial<Model>): void {
