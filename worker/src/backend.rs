@@ -99,7 +99,7 @@ impl Devices {
                         if error.code() == Code::DeviceLost || is_asked_for {
                             return Err(error);
                         }
-                        Err(format!("gives wrong answers on {name} in its self-check ({error})"))
+                        Err(format!("failed its self-check on {name} ({error})"))
                     }
                 },
             };
