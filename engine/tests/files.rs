@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use sources::Sources;
 
 /// The sources of what is shipped.
-const CRATES: [&str; 4] = ["engine/src", "engine/chat/src", "engine/digest/src", "worker/src"];
+const CRATES: [&str; 5] =
+    ["engine/src", "engine/compute/src", "engine/chat/src", "engine/digest/src", "worker/src"];
 
 /// Where else Rust is written.
 const OTHERS: [&str; 4] = ["engine/tests", "engine/examples", "worker/tests", "xtask/src"];

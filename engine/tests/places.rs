@@ -10,7 +10,7 @@ use pith_engine::formats::FORMATS;
 use pith_engine::models::ARCHS;
 
 /// What is shipped. Tests, examples, tools and documents may name what they like.
-const SHIPPED: [&str; 4] = ["engine/src", "worker/src", "web/src", "extension/src"];
+const SHIPPED: [&str; 5] = ["engine/src", "engine/compute/src", "worker/src", "web/src", "extension/src"];
 
 /// Names that mean something else than a weight format, and where.
 const OTHER_FORMATS: [(&str, &str); 4] = [
@@ -23,9 +23,9 @@ const OTHER_FORMATS: [(&str, &str); 4] = [
 /// Files in which such names mean something else as a whole.
 const OTHER_FILES: [(&str, &str); 8] = [
     ("worker/src/protocol/cache.rs", "forms of the KV cache"),
-    ("engine/src/plan/cache.rs", "forms of the KV cache"),
-    ("engine/src/kernels/shared/cells.rs", "forms of the KV cache"),
-    ("engine/src/formats/grids/", "codebooks, which belong to the formats' files"),
+    ("engine/compute/src/plan/cache.rs", "forms of the KV cache"),
+    ("engine/compute/src/kernels/shared/cells.rs", "forms of the KV cache"),
+    ("engine/compute/src/formats/grids/", "codebooks, which belong to the formats' files"),
     ("engine/src/tokenizer/", "kinds of tokenizers, which files name after models"),
     ("extension/src/messages/", "sentences for people, some with an example"),
     ("web/src/hub-files.ts", "the endings of file names on a hub"),
@@ -102,13 +102,16 @@ fn a_format_is_named_in_two_files_and_one_line() {
     let mut wrong = Vec::new();
     for format in FORMATS {
         let module = format.wgsl_path.trim_start_matches("formats/").trim_end_matches(".wgsl");
-        let own = [format!("engine/src/formats/{module}.rs"), format!("engine/src/formats/{module}.wgsl")];
+        let own = [
+            format!("engine/compute/src/formats/{module}.rs"),
+            format!("engine/compute/src/formats/{module}.wgsl"),
+        ];
         for file in &own {
             assert!(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file).is_file(), "{file}");
         }
         // f32, f16 and bf16 are also types of Rust and of its crates, and F32 a type of keys: only the quoted name counts.
         let plain = format.block_len == 1;
-        wrong.extend(elsewhere(&all, &own, "engine/src/formats/mod.rs", module, |code| {
+        wrong.extend(elsewhere(&all, &own, "engine/compute/src/formats/mod.rs", module, |code| {
             if OTHER_FORMATS.iter().any(|(other, _)| code.contains(other)) {
                 return false;
             }
@@ -148,7 +151,7 @@ const STEP_USERS: [&str; 2] = ["engine/src/planner/", "engine/src/runtime/lockst
 #[test]
 fn a_step_is_named_in_one_folder_and_one_line() {
     let all = lines();
-    let registry = "engine/src/kernels/mod.rs";
+    let registry = "engine/compute/src/kernels/mod.rs";
     let steps: Vec<(String, String)> = all
         .iter()
         .filter(|line| line.file == registry && line.code.starts_with("    ") && line.code.ends_with(','))
@@ -158,9 +161,9 @@ fn a_step_is_named_in_one_folder_and_one_line() {
     assert!(steps.len() >= 20, "{steps:?}");
     let mut wrong = Vec::new();
     for (folder, step) in &steps {
-        let own = format!("engine/src/kernels/{folder}/");
+        let own = format!("engine/compute/src/kernels/{folder}/");
         assert!(all.iter().any(|line| line.file.starts_with(&own)), "{own} is empty");
-        for line in all.iter().filter(|line| line.file.starts_with("engine/src/")) {
+        for line in all.iter().filter(|line| line.file.starts_with("engine/")) {
             let registered = line.file == registry && line.code.trim() == format!("{folder}: {step},");
             let allowed = STEP_USERS.iter().any(|user| line.file.starts_with(user));
             if registered || allowed || line.file.starts_with(&own) {
@@ -184,7 +187,8 @@ fn a_step_is_named_in_one_folder_and_one_line() {
 fn rooms() -> BTreeMap<String, BTreeSet<String>> {
     let mut rooms: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for line in lines() {
-        let Some(path) = line.file.strip_prefix("engine/src/") else { continue };
+        let rooms_of = ["engine/src/", "engine/compute/src/"];
+        let Some(path) = rooms_of.iter().find_map(|dir| line.file.strip_prefix(dir)) else { continue };
         let Some((room, _)) = path.split_once('/') else { continue };
         let uses = rooms.entry(room.to_owned()).or_default();
         for (at, found) in line.code.match_indices("crate::") {

@@ -203,7 +203,7 @@ fn rust_format() -> Result<Tally> {
     }
     sh::cargo().args(["fmt", "--all", "--check"]).quiet()?;
     // Modules that a registry declares are not found by cargo fmt.
-    for dir in ["engine/src/formats", "engine/src/models", "engine/src/kernels"] {
+    for dir in ["engine/compute/src/formats", "engine/compute/src/kernels", "engine/src/models"] {
         let dir = paths::root().join(dir);
         let files = at(&dir, std::fs::read_dir(&dir))?.flatten().map(|entry| entry.path());
         // A step is a folder.
@@ -243,7 +243,7 @@ fn oldest_rust(run: &Run) -> Result<Tally> {
     if which("rustup").is_none() || sh("rustup").args(install).ask().is_none() {
         return Ok(Tally::skipped(&format!("Rust {oldest} is not here, and rustup could not install it")));
     }
-    let crates = ["pith-engine", "pith-chat", "pith-digest", "pith-worker"];
+    let crates = ["pith-engine", "pith-chat", "pith-compute", "pith-digest", "pith-worker"];
     sh("rustup")
         .args(["run", &oldest, "cargo", "check", "--quiet", "--lib"])
         .args(crates.iter().flat_map(|name| ["--package", name]))

@@ -8,11 +8,11 @@ macro_rules! bare {
 }
 pub(crate) use bare;
 
-#[path = "../../src/formats/mod.rs"]
+#[path = "../../compute/src/formats/mod.rs"]
 pub mod formats;
 #[path = "../../src/gguf/mod.rs"]
 pub mod gguf;
 // Less is used of it here than in the engine.
 #[allow(dead_code)]
-#[path = "../../src/simd.rs"]
+#[path = "../../compute/src/simd.rs"]
 mod simd;

@@ -20,7 +20,7 @@ use crate::shaders::Batch;
 /// What one step made of one buffer.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    /// The step's name: that of its folder in `engine/src/kernels`.
+    /// The step's name: that of its folder in `engine/compute/src/kernels`.
     pub step: &'static str,
     /// Its shaders on the device.
     pub shaders: Vec<String>,

@@ -10,15 +10,25 @@ use super::tiles::{Tile, tile_bytes};
 use crate::plan::{Layout, PAGE_TOKENS, State, Token};
 
 /// What kernels see on the CPU.
+#[derive(Debug)]
 pub struct Cpu<'a> {
+    /// Of the plan.
     pub layout: &'a Layout,
+    /// The planes of each shard of each weight.
     pub weights: &'a [Vec<Vec<u8>>],
+    /// All vectors of the model.
     pub vectors: &'a [f32],
+    /// Activations, tables and the KV cache, by the plan's numbers.
     pub buffers: &'a mut [Vec<f32>],
+    /// Of the slice.
     pub tokens: &'a mut [Token],
+    /// Physical pages of the slice's sequences.
     pub pages: &'a [u32],
+    /// Receives the ids that are chosen for output rows.
     pub chosen: &'a mut Vec<u32>,
+    /// What changes from slice to slice.
     pub state: State,
+    /// Kept from step to step.
     pub scratch: &'a mut Scratch,
 }
 
@@ -52,14 +62,14 @@ impl Cpu<'_> {
 }
 
 /// Reused from step to step.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Scratch {
-    pub inputs: Inputs,
-    pub tile: Tile,
-    pub products: [Vec<f32>; 2],
-    pub choices: Vec<Choice>,
-    pub rows: Vec<f32>,
-    pub attention: Attention,
+    pub(crate) inputs: Inputs,
+    pub(crate) tile: Tile,
+    pub(crate) products: [Vec<f32>; 2],
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) rows: Vec<f32>,
+    pub(crate) attention: Attention,
 }
 
 impl Scratch {

@@ -22,7 +22,7 @@ impl Memory {
     }
 
     /// Of an executor that holds `all_bytes`, of which these are for weights and each of the plan's buffers.
-    pub(crate) fn of(
+    pub fn of(
         layout: &Layout,
         weights_bytes: u64,
         buffer_bytes: impl Fn(BufferId) -> u64,
@@ -62,7 +62,7 @@ impl Layout {
     }
 
     /// What an executor takes that gives `bytes_of(bytes)` to whatever has `bytes`, and `more_bytes` to what is its own.
-    pub(crate) fn memory(&self, bytes_of: impl Fn(u64) -> u64, more_bytes: u64) -> Memory {
+    pub fn memory(&self, bytes_of: impl Fn(u64) -> u64, more_bytes: u64) -> Memory {
         let shards = self.weights.iter().flat_map(|w| &w.shards).map(|s| s.bytes as u64);
         let buffers = self.buffers.iter().map(|b| 4 * b.len as u64);
         let all = shards.chain([4 * self.vectors_len as u64]).chain(buffers);

@@ -73,16 +73,18 @@ impl SamplerOptions {
     }
 
     /// Whether logits change by no more than the repetition penalty.
-    pub(crate) fn has_no_bias(&self) -> bool {
+    pub fn has_no_bias(&self) -> bool {
         self.presence_penalty == 0.0 && self.frequency_penalty == 0.0 && self.bias.is_empty()
     }
 }
 
 /// A token and its logit.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Candidate {
-    pub(crate) logit: f32,
-    pub(crate) id: u32,
+pub struct Candidate {
+    /// Before the softmax.
+    pub logit: f32,
+    /// The token.
+    pub id: u32,
 }
 
 /// Highest logit first, lowest id among equals. Logits are finite.
@@ -253,7 +255,7 @@ impl Sampler {
 }
 
 /// The largest logit, the lowest id among equals.
-pub(crate) fn greedy(logits: &[f32]) -> Option<Candidate> {
+pub fn greedy(logits: &[f32]) -> Option<Candidate> {
     let mut best: Option<Candidate> = None;
     for (id, &logit) in (0..).zip(logits) {
         if best.is_none_or(|best| logit > best.logit) {

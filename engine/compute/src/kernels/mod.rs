@@ -6,7 +6,7 @@ mod shared;
 
 pub use linear::Sum;
 use shared::Kernel;
-pub(crate) use shared::{Cpu, Scratch, vec_bytes, working_bytes};
+pub use shared::{Cpu, Scratch, vec_bytes, working_bytes};
 
 use crate::plan::{Layout, View};
 use crate::shaders::{Batch, Dispatch, Dispatches, Tuning, Variant};
@@ -35,7 +35,7 @@ macro_rules! steps {
             }
 
             /// Largest accepted distance of a device from the CPU, after this step alone.
-            pub(crate) fn nmse_max(&self) -> f64 {
+            pub fn nmse_max(&self) -> f64 {
                 match self {
                     $(Step::$step(_) => $step::NMSE_MAX,)*
                 }
@@ -55,7 +55,7 @@ macro_rules! steps {
             }
 
             /// Runs it on the CPU.
-            pub(crate) fn run(&self, cpu: &mut Cpu) {
+            pub fn run(&self, cpu: &mut Cpu) {
                 match self {
                     $(Step::$step(step) => step.run(cpu),)*
                 }
@@ -63,7 +63,7 @@ macro_rules! steps {
         }
 
         /// Steps to test on random values. `rows` makes a view with a row of so many values for every token.
-        pub(crate) fn examples(rows: &mut dyn FnMut(usize) -> View) -> Vec<Step> {
+        pub fn examples(rows: &mut dyn FnMut(usize) -> View) -> Vec<Step> {
             let mut all = Vec::new();
             $(all.extend($step::examples(rows).into_iter().map(Step::$step));)*
             all

@@ -13,10 +13,11 @@ mod norms;
 mod products;
 mod tiles;
 
-pub(crate) use allocated::*;
+pub use allocated::vec_bytes;
 pub(crate) use attention::*;
 pub(crate) use choices::*;
-pub(crate) use cpu::*;
+pub(crate) use cpu::Attention;
+pub use cpu::{Cpu, Scratch, working_bytes};
 pub(crate) use experts::*;
 pub(crate) use inputs::*;
 pub(crate) use kernel::*;

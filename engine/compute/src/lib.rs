@@ -1,0 +1,19 @@
+//! The arithmetic of the Pith engine: weight formats, kernels, their shaders, sampling, and the data of a plan that they
+//! work on.
+//!
+//! Apart from the rest because it is built for speed, and everything else of what is shipped for size.
+
+/// The text of a shader without its comments, as `build.rs` wrote it.
+macro_rules! bare {
+    ($path:literal) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $path))
+    };
+}
+pub(crate) use bare;
+
+pub mod formats;
+pub mod kernels;
+pub mod plan;
+pub mod sampler;
+pub mod shaders;
+mod simd;
