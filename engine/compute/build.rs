@@ -32,10 +32,13 @@ fn main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
 type Outcome<T> = Result<T, String>;
 
 fn main() -> Outcome<()> {
+    println!("cargo::rerun-if-changed=src");
     for folder in ["src/formats", "src/kernels", "src/shaders"] {
-        println!("cargo::rerun-if-changed={folder}");
         bare(Path::new(folder))?;
     }
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files)?;
+    println!("cargo::rustc-env=PITH_COMPUTE={:016x}", fingerprint(files)?);
     let helpers = read("src/shaders/wgsl/bytes.wgsl")? + &read("src/shaders/wgsl/unpack.wgsl")?;
     let helpers = without_codeword(&helpers);
     let mut stems: Vec<String> = Vec::new();
@@ -82,6 +85,26 @@ fn bare(folder: &Path) -> Outcome<()> {
         }
     }
     Ok(())
+}
+
+fn sources(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
+    for entry in fs::read_dir(folder).map_err(|e| e.to_string())?.flatten() {
+        let path = entry.path();
+        if path.is_dir() { sources(&path, files)? } else { files.push(path) }
+    }
+    Ok(())
+}
+
+/// FNV-1a of all files.
+fn fingerprint(mut files: Vec<PathBuf>) -> Outcome<u64> {
+    files.sort();
+    let mut hash = 0xcbf2_9ce4_8422_2325;
+    for file in files {
+        for byte in read(&file.to_string_lossy())?.bytes() {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    Ok(hash)
 }
 
 fn out() -> Outcome<PathBuf> {

@@ -12,5 +12,5 @@ pub mod runtime;
 pub mod tokenizer;
 pub mod writer;
 
-pub use pith_compute::{formats, kernels, plan, sampler, shaders};
+pub use pith_compute::{FINGERPRINT, formats, kernels, plan, sampler, shaders};
 pub use pith_digest as digest;

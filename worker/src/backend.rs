@@ -1,9 +1,11 @@
 //! Which executor runs a model, and the sentence that says why.
 
+use pith_engine::FINGERPRINT;
 use pith_engine::backend::{Device, DeviceError};
+use pith_engine::shaders::Tuning;
 
 use crate::browser::{gpu_adapter_words, now_ms, scope};
-use crate::checked::Checked;
+use crate::checked::{Checked, Verdict};
 use crate::device_loss::explained;
 use crate::error::{Code, WorkerError};
 use crate::protocol::{BackendChoice, BackendInfo};
@@ -89,8 +91,11 @@ impl Devices {
                 Ok((device, name)) if choice == BackendChoice::Auto && device.info().software => {
                     Err(format!("has only a software GPU ({name}), which is slower than the CPU"))
                 }
+                Ok((_, name)) if api.is_known_to_be_wrong(&name) => {
+                    Err(format!("is known to compute wrongly on this GPU ({name})"))
+                }
                 Ok((device, name)) => match check(&device, &name).await {
-                    Ok(when) => Ok(api.chosen(device, name, choice, is_asked_for, when)),
+                    Ok((device, how)) => Ok(api.chosen(device, name, choice, is_asked_for, &how)),
                     Err(error) => {
                         let error = explained(error.into(), || device.lost().is_some()).await;
                         if error.code() == Code::DeviceLost {
@@ -193,6 +198,11 @@ impl Api {
         }
     }
 
+    /// Whether nobody need ask a GPU of this name. The WebGPU drivers of PowerVR compile shaders to wrong ones.
+    fn is_known_to_be_wrong(self, name: &str) -> bool {
+        self == Api::WebGpu && name.split(' ').any(|word| word == "img-tec")
+    }
+
     /// The device, and its name in the browser's words, which say more than what the engine hears of them.
     async fn open(self) -> Opened {
         let (device, words) = match self {
@@ -203,23 +213,23 @@ impl Api {
         Ok((device, name))
     }
 
-    /// A device that has passed, and why it was taken.
+    /// A device that has passed, `how` in words, and why it was taken.
     fn chosen(
         self,
         device: Device,
         name: String,
         choice: BackendChoice,
         is_asked_for: bool,
-        when: &str,
+        how: &str,
     ) -> Chosen {
         let api = self.name();
         let kind = if device.info().software { "software" } else { "hardware" };
         let reason = match (choice, is_asked_for) {
-            (BackendChoice::Auto, _) => format!("{name} passed its self-check on {api}{when}."),
+            (BackendChoice::Auto, _) => format!("{name} passed its self-check on {api}{how}."),
             (_, true) => {
-                format!("Using {api} as requested ({kind} GPU); it passed its self-check{when}.")
+                format!("Using {api} as requested ({kind} GPU); it passed its self-check{how}.")
             }
-            (_, false) => format!("Using {api} instead ({kind} GPU); it passed its self-check{when}."),
+            (_, false) => format!("Using {api} instead ({kind} GPU); it passed its self-check{how}."),
         };
         Chosen { device, name, reason }
     }
@@ -237,23 +247,51 @@ impl Api {
     }
 }
 
-/// The self-check, unless this GPU has passed it before. Says when it did.
-async fn check(device: &Device, name: &str) -> Result<&'static str, DeviceError> {
+/// The device with kernels that are right on it. It is asked, unless this GPU has been asked before. Says when, and which
+/// kernels were replaced.
+async fn check(device: &Device, name: &str) -> Result<(Device, String), DeviceError> {
     const NOTE: &str = "pith-checked.json";
     let browser = scope().navigator().user_agent().unwrap_or_default();
     // A GPU without a name could be any.
     let has_name = !name.is_empty() && !browser.is_empty();
     let name = &format!("{} on {name}", device.info().kind);
-    let checked = Checked::read(read_note(NOTE).await.as_deref(), env!("CARGO_PKG_VERSION"));
-    if has_name && checked.has_passed(name, &browser) {
-        return Ok(" at an earlier start");
+    let version = format!("{} {FINGERPRINT}", env!("CARGO_PKG_VERSION"));
+    let checked = Checked::read(read_note(NOTE).await.as_deref(), &version);
+    let known = checked.verdict(name, &browser, js_sys::Date::now()).filter(|_| has_name);
+    match known {
+        Some(Verdict::Right { tuning, replaced }) => {
+            let tuning = tuning.as_deref().and_then(Tuning::named);
+            let device = tuning.map_or_else(|| device.clone(), |tuning| device.with_tuning(tuning));
+            return Ok((device, format!(" at an earlier start{replaced}")));
+        }
+        Some(Verdict::Wrong { detail, .. }) => {
+            return Err(DeviceError::Wrong { detail: format!("{detail}; found at an earlier start") });
+        }
+        None => {}
     }
-    device.self_check().await?;
-    if has_name {
+    let result = device.self_check().await.map(|passed| {
+        let kernels: Vec<String> = passed.replaced.iter().map(ToString::to_string).collect();
+        let words = kernels.join("; ");
+        let replaced =
+            if kernels.is_empty() { words } else { format!(", after a kernel was replaced: {words}") };
+        (passed.device, replaced)
+    });
+    let verdict = match &result {
+        Ok((device, replaced)) => {
+            let tuning = device.tuning().map(|tuning| tuning.name());
+            Some(Verdict::Right { tuning, replaced: replaced.clone() })
+        }
+        Err(DeviceError::Wrong { detail }) => {
+            Some(Verdict::Wrong { detail: detail.clone(), at_ms: js_sys::Date::now() })
+        }
+        // What was lost or had no memory may do better at the next start.
+        Err(_) => None,
+    };
+    if let Some(verdict) = verdict.filter(|_| has_name) {
         // Where it cannot be kept, the next start asks again.
-        let _ = write_note(NOTE, &checked.add(name, &browser)).await;
+        let _ = write_note(NOTE, &checked.add(name, &browser, verdict)).await;
     }
-    Ok("")
+    result
 }
 
 fn cpu(reason: &str) -> Chosen {

@@ -1,18 +1,41 @@
-//! Adapters that have passed the self-check, so that the next start need not ask them again. A new version of the
-//! runtime, of the browser or another GPU is asked anew; a failure is never remembered.
+//! What the self-check of each adapter came to, so that the next start need not ask again. Other kernels, a new version of
+//! the browser or another GPU are asked anew; one that computed wrongly is asked again after a week.
 
 use serde::{Deserialize, Serialize};
 
 /// Entries that are kept: a machine has few GPUs, but its browser is updated often.
 const ENTRIES_MAX: usize = 8;
+/// Drivers are mended while the browser stays as it is.
+const WRONG_FOR_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
 
 /// What is remembered.
-#[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Checked {
-    /// The runtime's version that the entries are of.
+    /// Of the runtime and its kernels, for which the entries hold.
     version: String,
     /// Adapters in their browsers, the last one checked at the end.
-    passed: Vec<String>,
+    entries: Vec<(String, Verdict)>,
+}
+
+/// What a self-check came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The answers are right.
+    Right {
+        /// The shapes of kernels that they are right with, where the device has a choice: [`Tuning::name`].
+        ///
+        /// [`Tuning::name`]: pith_engine::shaders::Tuning::name
+        tuning: Option<String>,
+        /// The kernels that were replaced for it, in words; empty for none.
+        replaced: String,
+    },
+    /// The answers are wrong, with every shape.
+    Wrong {
+        /// In words.
+        detail: String,
+        /// When, since 1970.
+        at_ms: f64,
+    },
 }
 
 impl Checked {
@@ -20,20 +43,28 @@ impl Checked {
     pub fn read(text: Option<&str>, version: &str) -> Self {
         let known = text.and_then(|text| serde_json::from_str::<Checked>(text).ok());
         let known = known.filter(|known| known.version == version);
-        known.unwrap_or_else(|| Checked { version: version.into(), passed: Vec::new() })
+        known.unwrap_or_else(|| Checked { version: version.into(), entries: Vec::new() })
     }
 
-    /// Whether this GPU has passed, in this browser.
-    pub fn has_passed(&self, gpu: &str, browser: &str) -> bool {
-        self.passed.contains(&entry(gpu, browser))
+    /// What this GPU's check came to, in this browser, where that still holds.
+    pub fn verdict(&self, gpu: &str, browser: &str, now_ms: f64) -> Option<&Verdict> {
+        let entry = entry(gpu, browser);
+        let (_, verdict) = self.entries.iter().find(|(known, _)| *known == entry)?;
+        let holds = match verdict {
+            Verdict::Right { .. } => true,
+            // A clock that was set back is not a reason to wait for years.
+            Verdict::Wrong { at_ms, .. } => (0.0..WRONG_FOR_MS).contains(&(now_ms - at_ms)),
+        };
+        holds.then_some(verdict)
     }
 
     /// Adds one, and gives the text of the note.
-    pub fn add(mut self, gpu: &str, browser: &str) -> String {
-        self.passed.retain(|known| *known != entry(gpu, browser));
-        self.passed.push(entry(gpu, browser));
-        let surplus = self.passed.len().saturating_sub(ENTRIES_MAX);
-        self.passed.drain(..surplus);
+    pub fn add(mut self, gpu: &str, browser: &str, verdict: Verdict) -> String {
+        let entry = entry(gpu, browser);
+        self.entries.retain(|(known, _)| *known != entry);
+        self.entries.push((entry, verdict));
+        let surplus = self.entries.len().saturating_sub(ENTRIES_MAX);
+        self.entries.drain(..surplus);
         // Strings can always be written.
         serde_json::to_string(&self).unwrap_or_default()
     }
@@ -48,35 +79,55 @@ mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
 
+    fn right() -> Verdict {
+        Verdict::Right { tuning: None, replaced: String::new() }
+    }
+
     #[test]
-    fn what_has_passed_is_known_until_something_changes() {
+    fn a_verdict_is_known_until_something_changes() {
         let none = Checked::read(None, "1.0");
-        assert!(!none.has_passed("a gpu", "a browser"));
-        let text = none.add("a gpu", "a browser");
+        assert_eq!(none.verdict("a gpu", "a browser", 0.0), None);
+        let text = none.add("a gpu", "a browser", right());
         let rows = [
-            ("a gpu", "a browser", "1.0", true),
-            ("a gpu", "a browser", "1.1", false),
-            ("a gpu", "a newer browser", "1.0", false),
-            ("another gpu", "a browser", "1.0", false),
+            ("a gpu", "a browser", "1.0", Some(right())),
+            ("a gpu", "a browser", "1.1", None),
+            ("a gpu", "a newer browser", "1.0", None),
+            ("another gpu", "a browser", "1.0", None),
         ];
         for (gpu, browser, version, want) in rows {
-            assert_eq!(Checked::read(Some(&text), version).has_passed(gpu, browser), want, "{gpu}");
+            let known = Checked::read(Some(&text), version);
+            assert_eq!(known.verdict(gpu, browser, 0.0), want.as_ref(), "{gpu}");
         }
-        for damaged in ["", "{", "[]", "{\"version\": 3}", &text[..text.len() - 2]] {
+        let older = r#"{"version":"1.0","passed":["a gpu in a browser"]}"#;
+        for damaged in ["", "{", "[]", "{\"version\": 3}", older, &text[..text.len() - 2]] {
             assert_eq!(Checked::read(Some(damaged), "1.0"), Checked::read(None, "1.0"));
         }
     }
 
     #[test]
+    fn a_wrong_gpu_is_asked_again_after_a_week() {
+        let day_ms = 24.0 * 3_600_000.0;
+        let wrong = Verdict::Wrong { detail: "linear".into(), at_ms: 10.0 * day_ms };
+        let text = Checked::read(None, "1").add("g", "b", wrong.clone());
+        let known = Checked::read(Some(&text), "1");
+        assert_eq!(known.verdict("g", "b", 16.9 * day_ms), Some(&wrong));
+        for now_ms in [17.1 * day_ms, 9.0 * day_ms] {
+            assert_eq!(known.verdict("g", "b", now_ms), None);
+        }
+        let known = Checked::read(Some(&known.add("g", "b", right())), "1");
+        assert_eq!(known.verdict("g", "b", 11.0 * day_ms), Some(&right()));
+    }
+
+    #[test]
     fn the_oldest_entries_go() {
-        let mut text = Checked::read(None, "1").add("0", "b");
+        let mut text = Checked::read(None, "1").add("0", "b", right());
         for n in 1..30 {
-            text = Checked::read(Some(&text), "1").add(&n.to_string(), "b");
-            text = Checked::read(Some(&text), "1").add(&n.to_string(), "b");
+            text = Checked::read(Some(&text), "1").add(&n.to_string(), "b", right());
+            text = Checked::read(Some(&text), "1").add(&n.to_string(), "b", right());
         }
         let known = Checked::read(Some(&text), "1");
-        let passed: Vec<bool> = (0..30).map(|n| known.has_passed(&n.to_string(), "b")).collect();
-        assert_eq!(passed.iter().filter(|p| **p).count(), ENTRIES_MAX);
-        assert!(passed[30 - ENTRIES_MAX..].iter().all(|p| *p));
+        let kept: Vec<bool> = (0..30).map(|n| known.verdict(&n.to_string(), "b", 0.0).is_some()).collect();
+        assert_eq!(kept.iter().filter(|kept| **kept).count(), ENTRIES_MAX);
+        assert!(kept[30 - ENTRIES_MAX..].iter().all(|kept| *kept));
     }
 }

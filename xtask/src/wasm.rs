@@ -92,7 +92,7 @@ const WORKER: Package = Package {
     restarts: false,
     // With what writes, judges and attributes lines, and what tells thoughts and tool calls from answers.
     raw_bytes_max: 2_830_000,
-    brotli_bytes_max: 870_000,
+    brotli_bytes_max: 876_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",

@@ -11,6 +11,9 @@ macro_rules! bare {
 }
 pub(crate) use bare;
 
+/// Changes with every change of this crate: what a device computed rightly says nothing about other kernels.
+pub const FINGERPRINT: &str = env!("PITH_COMPUTE");
+
 pub mod formats;
 pub mod kernels;
 pub mod plan;

@@ -12,6 +12,7 @@ use super::webgl2;
 use super::webgpu;
 use crate::plan::{Features, Limits, Memory};
 use crate::planner::{Plan, PlanError};
+use crate::shaders::Tuning;
 
 /// Where a plan runs.
 #[derive(Clone)]
@@ -56,7 +57,7 @@ impl Device {
     /// # Errors
     /// As [`Self::webgpu`].
     #[cfg(feature = "webgpu")]
-    pub async fn webgpu_as(tuning: Option<crate::shaders::Tuning>) -> Result<Device, DeviceError> {
+    pub async fn webgpu_as(tuning: Option<Tuning>) -> Result<Device, DeviceError> {
         let gpu = webgpu::Gpu::open(tuning, false).await?;
         Ok(Device { info: gpu.info(), kind: Kind::WebGpu(gpu) })
     }
@@ -132,6 +133,28 @@ impl Device {
             Kind::WebGl2(_) => false,
             _ => true,
         }
+    }
+
+    /// The shapes of its kernels, where they have several.
+    pub fn tuning(&self) -> Option<Tuning> {
+        match &self.kind {
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => Some(*gpu.tuning()),
+            _ => None,
+        }
+    }
+
+    /// The same device with other shapes of kernels, for models that are loaded from now on. Where kernels have one shape it
+    /// stays as it is.
+    #[must_use]
+    #[cfg_attr(not(feature = "webgpu"), expect(unused_variables))]
+    pub fn with_tuning(&self, tuning: Tuning) -> Device {
+        let kind = match &self.kind {
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => Kind::WebGpu(gpu.with_tuning(tuning)),
+            other => other.clone(),
+        };
+        Device { kind, info: self.info.clone() }
     }
 
     /// What the plan must respect.

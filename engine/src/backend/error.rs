@@ -30,6 +30,12 @@ pub enum DeviceError {
         /// The compiler's words, with the part's own line.
         message: String,
     },
+    /// It computes, but wrongly.
+    #[error("the GPU computes wrongly: {detail}")]
+    Wrong {
+        /// Which kernels, and by how much.
+        detail: String,
+    },
     /// Something that should not happen.
     #[error("GPU error: {detail}")]
     Internal {
@@ -46,7 +52,7 @@ impl DeviceError {
             DeviceError::Lost { .. } => "device_lost",
             DeviceError::OutOfMemory { .. } => "out_of_gpu_memory",
             DeviceError::Kernel { .. } => "kernel_failed",
-            DeviceError::Internal { .. } => "gpu_error",
+            DeviceError::Wrong { .. } | DeviceError::Internal { .. } => "gpu_error",
         }
     }
 }

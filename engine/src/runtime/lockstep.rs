@@ -24,6 +24,8 @@ pub struct Comparison {
     pub step: &'static str,
     /// Its shaders on the device.
     pub shaders: Vec<String>,
+    /// For how many tokens.
+    pub batch: Batch,
     /// Where in the plan: "prefill 3" is the fourth step of the list for many tokens.
     pub place: String,
     /// The buffer's name.
@@ -265,6 +267,7 @@ impl Lockstep {
             let (nmse, worst) = self.distance(id, &step, &changed, &after, &got);
             each(&Comparison {
                 step: step.name(),
+                batch,
                 shaders: self.device.shaders(&step, batch),
                 place: format!("{} {index}, {} tokens", list.name(), tokens.len()),
                 buffer: self.plan.layout.buffers[id.0].name.clone(),

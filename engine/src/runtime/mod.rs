@@ -1,6 +1,7 @@
 //! A resident model and the sequences that run on it: loading piece by piece, prompts continued in bounded pieces of
 //! work, pages of the KV cache shared by what begins alike.
 
+mod check;
 mod error;
 mod generation;
 mod generation_options;
@@ -14,6 +15,7 @@ mod probe;
 mod prompt_lookup;
 mod upload;
 
+pub use check::{Passed, WrongKernel};
 pub use error::Error;
 pub use generation::Generation;
 pub use generation_options::{GenerationCounts, GenerationEvent, GenerationOptions};

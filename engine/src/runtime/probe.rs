@@ -4,15 +4,11 @@ use super::error::Error;
 use super::load::{LoadOptions, Loading};
 use super::lockstep::{Comparison, Lockstep};
 use super::model::Model;
-use crate::backend::{Device, DeviceError};
+use crate::backend::Device;
 use crate::formats::{FORMATS, Format};
 use crate::gguf::{Header, Metadata, TensorInfo, Value};
 use crate::models::{self, ARCHS};
 use crate::plan::{CacheFormat, RopePairs};
-
-/// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
-/// f32 arithmetic stay below 1e-9; a wrong lane or a lost carry is far above.
-const NMSE_MAX: f64 = 1e-6;
 
 /// A model to make up.
 #[derive(Debug, Clone)]
@@ -79,28 +75,6 @@ impl Default for Probe {
             prompt_tokens: 86,
             seed: 1,
         }
-    }
-}
-
-impl Device {
-    /// Asks the device a known question in weight formats of every family. An error says which answer was wrong, and by how much.
-    ///
-    /// # Errors
-    /// `Internal` for a wrong answer; else what loading and running failed with, such as `Kernel` or `Lost`.
-    pub async fn self_check(&self) -> Result<(), DeviceError> {
-        // Enough to tell a good device from a bad one, little enough to compile at once.
-        let probe = Probe { layers: 1, ..Probe::default() };
-        let internal = |detail: String| DeviceError::Internal { detail };
-        let distance = probe.distance(self).await.map_err(|e| match e {
-            Error::Device(e) => e,
-            other => internal(other.to_string()),
-        })?;
-        if distance <= NMSE_MAX {
-            return Ok(());
-        }
-        Err(internal(format!(
-            "the self-check's answer is off by {distance:.1e}, where {NMSE_MAX:.0e} is allowed"
-        )))
     }
 }
 

@@ -69,6 +69,14 @@ macro_rules! steps {
             all
         }
 
+        /// Other shapes for the step of this name, for so many tokens: see `Kernel::other_shapes`.
+        pub fn other_shapes(step: &str, tuning: &Tuning, batch: Batch) -> Vec<Tuning> {
+            match step {
+                $(stringify!($folder) => $step::other_shapes(tuning, batch),)*
+                _ => Vec::new(),
+            }
+        }
+
         /// Every shader that any model can ask for on WebGPU, once.
         pub fn variants() -> Vec<Variant> {
             let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Shapes of the product kernels, by class of adapter. Every shape is right on every adapter; they differ in speed.
+//! Shapes of the kernels for products and attention, by class of adapter. Every shape is right on every adapter; they differ in speed.
 
 /// What kind of adapter runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,6 +21,8 @@ pub struct Tuning {
     /// Threads that a product for few tokens should keep busy: as many share rows as that takes. None: every thread has
     /// rows of its own.
     pub threads: Option<u32>,
+    /// True: each thread attends for queries of its own, as suits a CPU. False: workgroups share tiles of keys.
+    pub attends_alone: bool,
 }
 
 /// What a workgroup of `kernel/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
@@ -47,9 +49,11 @@ pub const TILES: [Tile; 4] = [
     Tile { cols: 8, units: 2 },
 ];
 
-const SOFTWARE: Tuning = Tuning { tile: Tile { cols: 8, units: 2 }, threads: None };
-const SHARING: Tuning = Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10) };
-const DISCRETE: Tuning = Tuning { tile: Tile { cols: 8, units: 1 }, threads: Some(64 << 10) };
+const SOFTWARE: Tuning = Tuning { tile: Tile { cols: 8, units: 2 }, threads: None, attends_alone: true };
+const SHARING: Tuning =
+    Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10), attends_alone: false };
+const DISCRETE: Tuning =
+    Tuning { tile: Tile { cols: 8, units: 1 }, threads: Some(64 << 10), attends_alone: false };
 
 impl Class {
     /// All of them.
@@ -67,9 +71,20 @@ impl Tuning {
         wanted.min(units.next_power_of_two())
     }
 
-    /// True where lanes are those of a CPU: each is given work of its own, and nobody waits.
-    pub fn is_emulated(&self) -> bool {
-        self.threads.is_none()
+    /// Which shapes these are, as text; [`Self::named`] reads it.
+    pub fn name(&self) -> String {
+        let Tile { cols, units } = self.tile;
+        let threads = self.threads.unwrap_or(0);
+        format!("{cols}x{units} {threads} {}", if self.attends_alone { "alone" } else { "tiles" })
+    }
+
+    /// The shapes of a name; `None` for another text, and for shapes that there are no shaders for.
+    pub fn named(name: &str) -> Option<Tuning> {
+        let threads = [None, Some(8 << 10), Some(64 << 10)].into_iter();
+        let of_tile =
+            |tile| move |threads| [true, false].map(|attends_alone| Tuning { tile, threads, attends_alone });
+        let mut all = TILES.into_iter().flat_map(|tile| threads.clone().flat_map(of_tile(tile)));
+        all.find(|tuning| tuning.name() == name)
     }
 
     /// The shapes for a class.
@@ -78,6 +93,26 @@ impl Tuning {
             Class::Software => SOFTWARE,
             Class::Integrated | Class::Unknown => SHARING,
             Class::Discrete => DISCRETE,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shapes_are_found_by_their_name() {
+        for class in Class::ALL {
+            for tile in TILES {
+                for attends_alone in [false, true] {
+                    let tuning = Tuning { tile, attends_alone, ..Tuning::of(class) };
+                    assert_eq!(Tuning::named(&tuning.name()), Some(tuning));
+                }
+            }
+        }
+        for other in ["", "8x2", "8x2 0", "3x1 0 tiles", "8x2 7 tiles", "8x2 0 elsewhere"] {
+            assert_eq!(Tuning::named(other), None, "{other}");
         }
     }
 }

@@ -27,6 +27,8 @@ pub struct Gpu {
     trouble: Arc<Mutex<Trouble>>,
     pipelines: Rc<RefCell<Pipelines>>,
     trace: Option<Rc<Trace>>,
+    #[cfg(target_arch = "wasm32")]
+    impatience: Rc<super::impatience::Impatience>,
 }
 
 /// What the browser has reported, from callbacks.
@@ -81,7 +83,19 @@ impl Gpu {
         let tuning = tuning.unwrap_or_else(of_class);
         let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
         let (meter, pipelines) = Default::default();
-        Ok(Gpu { device, queue, info, tuning, features, meter, trouble, pipelines, trace })
+        Ok(Gpu {
+            device,
+            queue,
+            info,
+            tuning,
+            features,
+            meter,
+            trouble,
+            pipelines,
+            trace,
+            #[cfg(target_arch = "wasm32")]
+            impatience: Rc::default(),
+        })
     }
 
     /// Where times of dispatches are kept; `None` where nobody asked for them or the adapter has none.
@@ -105,6 +119,11 @@ impl Gpu {
 
     pub fn tuning(&self) -> &Tuning {
         &self.tuning
+    }
+
+    /// The same device; see [`crate::backend::Device::with_tuning`].
+    pub fn with_tuning(&self, tuning: Tuning) -> Gpu {
+        Gpu { tuning, ..self.clone() }
     }
 
     pub fn limits(&self) -> Limits {
@@ -204,6 +223,12 @@ impl Gpu {
         self.queue.write_buffer(buffer, offset_bytes, bytes);
     }
 
+    #[cfg(target_arch = "wasm32")]
+    fn submit_nothing(&self) {
+        let encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        self.queue.submit([encoder.finish()]);
+    }
+
     /// Maps the first `bytes` of a buffer for reading and hands them to `read`. Never blocks in the browser; natively
     /// nobody else drives the device, so it is polled here.
     ///
@@ -223,6 +248,9 @@ impl Gpu {
         if let Err(e) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
             return Err(DeviceError::Internal { detail: e.to_string() });
         }
+        #[cfg(target_arch = "wasm32")]
+        let mapped = self.impatience.wait(receive, || self.submit_nothing()).await;
+        #[cfg(not(target_arch = "wasm32"))]
         let mapped = receive.await;
         self.check()?;
         match mapped {

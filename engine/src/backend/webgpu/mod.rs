@@ -2,6 +2,8 @@
 
 mod executor;
 mod gpu;
+#[cfg(target_arch = "wasm32")]
+mod impatience;
 mod meter;
 mod needs;
 mod pipelines;

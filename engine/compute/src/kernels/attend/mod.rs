@@ -7,7 +7,7 @@ use super::shared::cell_blocks;
 use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 use crate::plan::{CacheFormat, HEAD_LEN_MAX, Kv, Layout, PAGE_TOKENS, VectorId, View, uniform};
 use crate::shaders::{
-    Access, Batch, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Variant, WG, bindings, consts, part,
+    Access, Batch, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Tuning, Variant, WG, bindings, consts, part,
     wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
@@ -106,9 +106,9 @@ enum Shape {
 }
 
 impl Shape {
-    /// The shape for one token at a time or for many, on a GPU or on one that is emulated.
-    fn of(s: &Attend, phase: Batch, software: bool) -> Shape {
-        match (phase, software) {
+    /// The shape for one token at a time or for many, and for threads that are alone or not.
+    fn of(s: &Attend, phase: Batch, alone: bool) -> Shape {
+        match (phase, alone) {
             (Batch::One | Batch::Few, true) => Shape::Lanes(1),
             (Batch::Many, true) => Shape::Lanes(4),
             (Batch::One, false) => {
@@ -238,8 +238,12 @@ impl Kernel for Attend {
         all
     }
 
+    fn other_shapes(tuning: &Tuning, _: Batch) -> Vec<Tuning> {
+        vec![Tuning { attends_alone: !tuning.attends_alone, ..*tuning }]
+    }
+
     fn dispatch(&self, to: &mut Dispatches) {
-        let shape = Shape::of(self, to.batch, to.tuning.is_emulated());
+        let shape = Shape::of(self, to.batch, to.tuning.attends_alone);
         let group = self.heads / self.kv_heads;
         let (tile_tokens, pieces, piece_heads) = tiling(group, shape.rows(), to.batch);
         let split = self.parts.filter(|_| matches!(shape, Shape::Tiles { split: true, .. }));

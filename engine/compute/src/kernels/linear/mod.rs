@@ -13,7 +13,7 @@ use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::formats::{FORMATS, Format};
 use crate::plan::{Act, Epilogue, Layout, NormKind, NormUse, Rows, VectorId, View, WeightId};
 use crate::shaders::{
-    Access, Batch, Bound, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Variant, WG, bindings, consts,
+    Access, Batch, Bound, Class, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Tuning, Variant, WG, bindings, consts,
     consts_of, part, row_count, wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
@@ -261,6 +261,16 @@ impl Kernel for Linear {
             }
         }
         all
+    }
+
+    /// Tiles for many tokens; for few, rows that threads share or not.
+    fn other_shapes(tuning: &Tuning, batch: Batch) -> Vec<Tuning> {
+        if batch == Batch::Many {
+            let others = TILES.into_iter().filter(|tile| *tile != tuning.tile);
+            return others.map(|tile| Tuning { tile, ..*tuning }).collect();
+        }
+        let threads = if tuning.threads.is_some() { None } else { Tuning::of(Class::Unknown).threads };
+        vec![Tuning { threads, ..*tuning }]
     }
 
     fn dispatch(&self, to: &mut Dispatches) {

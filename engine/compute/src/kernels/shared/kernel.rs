@@ -4,7 +4,7 @@ use super::cpu::Cpu;
 use crate::plan::View;
 #[cfg(feature = "webgl2")]
 use crate::shaders::Draws;
-use crate::shaders::{Dispatches, Variant};
+use crate::shaders::{Batch, Dispatches, Tuning, Variant};
 
 /// A step that every executor can run.
 pub(crate) trait Kernel {
@@ -14,6 +14,12 @@ pub(crate) trait Kernel {
 
     /// Every shader that a model of any format can ask for on WebGPU.
     fn variants() -> Vec<Variant>;
+
+    /// The same shapes but for this step for so many tokens, which a device may get right where it gets these wrong. None
+    /// where the step has one shape.
+    fn other_shapes(_: &Tuning, _: Batch) -> Vec<Tuning> {
+        Vec::new()
+    }
 
     /// Adds the step's dispatches of WebGPU.
     fn dispatch(&self, to: &mut Dispatches);
