@@ -23,6 +23,8 @@ export interface ErrorData {
   help: string;
   /** Technical details for a report. */
   detail: string;
+  /** With what a server has answered, where that is the error. */
+  status?: number;
 }
 
 /** An error with a stable `code`, a sentence for the user and what they can do about it. */
@@ -32,6 +34,8 @@ export class PithError extends Error {
   readonly help: string;
   /** Technical details for a report. */
   readonly detail: string;
+  /** With what a server has answered, where that is the error, as with `http_status`. */
+  readonly status: number | undefined;
 
   constructor(failure: Pick<ErrorData, "code" | "message"> & Partial<ErrorData>) {
     super(failure.message);
@@ -39,11 +43,13 @@ export class PithError extends Error {
     this.code = failure.code;
     this.help = failure.help ?? "";
     this.detail = failure.detail ?? "";
+    this.status = failure.status;
   }
 
   /** This error as plain data. */
   toData(): ErrorData {
-    return { code: this.code, message: this.message, help: this.help, detail: this.detail };
+    const { code, message, help, detail, status } = this;
+    return { code, message, help, detail, ...(status && { status }) };
   }
 }
 

@@ -15,15 +15,12 @@ export type Unreachable =
 
 /** A failure of a hub. */
 export class HubError extends PithError {
-  /** The HTTP status of an `http_status`. */
-  readonly status: number | null;
   /** The cause of a `network_error`. */
   readonly reason: Unreachable | null;
 
-  constructor(data: ErrorData, { status = null, reason = null }: Partial<Pick<HubError, "status" | "reason">> = {}) {
+  constructor(data: ErrorData, reason: Unreachable | null = null) {
     super(data);
     this.name = "HubError";
-    this.status = status;
     this.reason = reason;
   }
 }
@@ -41,10 +38,8 @@ export async function fetchFrom(url: string, init: RequestInit): Promise<Respons
   } catch (error) {
     init.signal?.throwIfAborted();
     const reason = await whyUnreachable(url, init.signal ?? null, () => forbidden !== "");
-    throw new HubError(
-      { code: "network_error", ...UNREACHABLE[reason], detail: `${url}: ${forbidden || String(error)}` },
-      { reason },
-    );
+    const detail = `${url}: ${forbidden || String(error)}`;
+    throw new HubError({ code: "network_error", ...UNREACHABLE[reason], detail }, reason);
   } finally {
     events.removeEventListener?.("securitypolicyviolation", note);
   }
@@ -105,7 +100,7 @@ export function refusal(url: string, { status, headers }: Response): HubError {
   };
   const other = { message: "The model hub answered with an error.", help: "Try again later, or use another hub." };
   const detail = `${url} answered with status ${status}`;
-  return new HubError({ code: "http_status", ...(texts[status] ?? other), detail }, { status });
+  return new HubError({ code: "http_status", ...(texts[status] ?? other), detail, status });
 }
 
 /** The error of an answer that cannot be read. */

@@ -659,7 +659,9 @@ message: string,
 /** What the user can do. */
 help: string,
 /** Technical details for a report. */
-detail: string, };
+detail: string,
+/** With what a server has answered, where that is the error. */
+status?: number, };
 
 /** Every error code; docs/errors.md explains them. */
 export type ErrorCode =

@@ -149,7 +149,7 @@ describe("a hub is asked", () => {
 
   it("and the cause is named if it does not answer", async () => {
     const hub = "http://127.0.0.1:9";
-    const unreachable = { code: "network_error", status: null, reason: "unreachable" };
+    const unreachable = { code: "network_error", status: undefined, reason: "unreachable" };
     await expect(findModel("acme/m", { hub })).rejects.toMatchObject(unreachable);
     vi.stubGlobal("navigator", { onLine: false });
     await expect(findModel("acme/m", { hub })).rejects.toMatchObject({ reason: "offline" });

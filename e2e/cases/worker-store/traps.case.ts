@@ -106,7 +106,7 @@ test("an address that was refused leaves nothing", async ({ page, site, faulty }
     const file = faulty.serve("/model.gguf", bytesOf("small"), { refusals: [{ status, times: 9 }] });
     for (const request of [download(file), load(file), { ...load(file), type: "fit" } as const]) {
       const { error } = await worker.ask(request);
-      expect(error?.code, error?.detail).toBe("http_status");
+      expect(error, error?.detail).toMatchObject({ code: "http_status", status });
       expect(await storedModels(worker), `${status}, ${request.type}`).toEqual([]);
     }
   }

@@ -6,7 +6,7 @@ export type ErrorType = "invalid_request_error" | "not_found_error" | "server_er
 /** An error with OpenAI's fields beside those of `PithError`. */
 export class OpenAIError extends PithError {
   /** The HTTP status that OpenAI's API would answer with. */
-  readonly status: number;
+  override readonly status: number;
   readonly type: ErrorType;
   /** The parameter that is wrong. */
   readonly param: string | null;

@@ -151,6 +151,10 @@ impl WorkerError {
             message: entry.message.into(),
             help: entry.help.into(),
             detail: self.to_string(),
+            status: match self {
+                Self::HttpStatus { status, .. } => Some(*status),
+                _ => None,
+            },
         }
     }
 }

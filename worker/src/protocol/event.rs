@@ -175,4 +175,8 @@ pub struct Failure {
     pub help: String,
     /// Technical details for a report.
     pub detail: String,
+    /// With what a server has answered, where that is the error.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
+    pub status: Option<u16>,
 }
