@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 
 /** Cases in which something must happen within a time, or that watch what a browser takes: nothing may run beside them. */
 const ALONE = [
-  /cases\/(demo-site|harness|lose-host|main-thread|read-what-is-seen|survive-panel|worker-(cancel|leak))\/.*\.case\.ts$/,
+  /cases\/(demo-site|harness|lose-host|main-thread|read-what-is-seen|survive-panel|worker-(cancel|leak|slow-maps))\/.*\.case\.ts$/,
   /cases\/guard-state\/forget\.case\.ts$/,
   /cases\/own-server\/real-server\.case\.ts$/,
 ];
@@ -22,7 +22,7 @@ const LONG = isFull
       /cases\/read-pdf\/look\.case\.ts$/,
       /cases\/select-text\/(look|write)\.case\.ts$/,
       /cases\/worker-bundlers\/others\.case\.ts$/,
-      /cases\/worker-frames\//,
+      /cases\/worker-(frames|slow-maps)\//,
       /cases\/worker-store\/faults\.case\.ts$/,
       /cases\/write-page\/(answers|look|missing)\.case\.ts$/,
     ];

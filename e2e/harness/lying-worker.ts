@@ -7,7 +7,7 @@ import type { Site } from "./server.ts";
  * - `off`: every value is one per cent too large.
  * - `lane`: one value of seven is half as large again.
  * - `nan`: no value is a number.
- * - `nothing`: nothing is written.
+ * - `nothing`: nothing is written; with WebGL2 zeros.
  */
 export type Lie = "off" | "lane" | "nan" | "nothing";
 

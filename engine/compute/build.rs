@@ -32,12 +32,17 @@ fn main(@builtin(position) at: vec4<f32>) -> @location(0) vec4<f32> {
 type Outcome<T> = Result<T, String>;
 
 fn main() -> Outcome<()> {
-    println!("cargo::rerun-if-changed=src");
+    for input in ["src", "build.rs", "../../Cargo.lock"] {
+        println!("cargo::rerun-if-changed={input}");
+    }
     for folder in ["src/formats", "src/kernels", "src/shaders"] {
         bare(Path::new(folder))?;
     }
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files)?;
+    // What translates the decodes, and the versions of what it uses.
+    files
+        .extend(["build.rs", "../../Cargo.lock"].map(PathBuf::from).into_iter().filter(|file| file.exists()));
     println!("cargo::rustc-env=PITH_COMPUTE={:016x}", fingerprint(files)?);
     let helpers = read("src/shaders/wgsl/bytes.wgsl")? + &read("src/shaders/wgsl/unpack.wgsl")?;
     let helpers = without_codeword(&helpers);
@@ -90,7 +95,11 @@ fn bare(folder: &Path) -> Outcome<()> {
 fn sources(folder: &Path, files: &mut Vec<PathBuf>) -> Outcome<()> {
     for entry in fs::read_dir(folder).map_err(|e| e.to_string())?.flatten() {
         let path = entry.path();
-        if path.is_dir() { sources(&path, files)? } else { files.push(path) }
+        if path.is_dir() {
+            sources(&path, files)?;
+        } else if path.extension().is_some_and(|e| e == "rs" || e == "wgsl" || e == "glsl") {
+            files.push(path);
+        }
     }
     Ok(())
 }
@@ -100,7 +109,7 @@ fn fingerprint(mut files: Vec<PathBuf>) -> Outcome<u64> {
     files.sort();
     let mut hash = 0xcbf2_9ce4_8422_2325;
     for file in files {
-        for byte in read(&file.to_string_lossy())?.bytes() {
+        for byte in fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))? {
             hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }

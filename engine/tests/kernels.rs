@@ -8,16 +8,16 @@ mod devices;
 mod probes;
 
 use pith_engine::formats::FORMATS;
-use pith_engine::kernels::variants;
+use pith_engine::kernels::{shapes, variants};
 use pith_engine::runtime::Probe;
-use pith_engine::shaders::{Class, Tuning, Variant};
+use pith_engine::shaders::{Class, TILES, Tuning, Variant};
 
 use probes::{attentive, base, eight_tokens, probes, wrong};
 
 /// The probes that fail with the kernels' shapes for a class of adapters.
-fn wrong_as(class: Option<Class>, probes: &[(String, Probe)]) -> Vec<String> {
-    let Some(device) = devices::webgpu_as(class.map(Tuning::of)) else { return Vec::new() };
-    wrong(&device, probes).into_iter().map(|name| format!("{name}, {class:?}")).collect()
+fn wrong_as(tuning: Option<Tuning>, probes: &[(String, Probe)]) -> Vec<String> {
+    let Some(device) = devices::webgpu_as(tuning) else { return Vec::new() };
+    wrong(&device, probes).into_iter().map(|name| format!("{name}, {tuning:?}")).collect()
 }
 
 #[test]
@@ -35,11 +35,32 @@ fn the_shapes_for_other_adapters_agree_with_the_cpu() {
     let blocks = Probe { formats: FORMATS[2..9].to_vec(), layers: 1, ..base() };
     let probes = [("gated, RMS", odd), ("plain, layer norm, biases", plain), ("blocks", blocks)];
     let probes = probes.map(|(name, probe)| (name.to_owned(), probe));
-    let each = Class::ALL.map(|class| wrong_as(Some(class), &probes)).concat();
-    let attentive =
-        [Class::Software, Class::Discrete].map(|class| wrong_as(Some(class), &attentive())).concat();
+    let [software, discrete] = [Class::Software, Class::Discrete].map(Tuning::of);
+    // Replacements that are no class's: the tile that none has, and each form of attention beside the other's products.
+    let replaced = [
+        Tuning { tile: TILES[1], ..discrete },
+        Tuning { attends_alone: false, ..software },
+        Tuning { attends_alone: true, ..discrete },
+    ];
+    let all = Class::ALL.map(Tuning::of).into_iter().chain(replaced);
+    let each: Vec<String> = all.flat_map(|tuning| wrong_as(Some(tuning), &probes)).collect();
+    let attentive = [software, discrete].map(|tuning| wrong_as(Some(tuning), &attentive())).concat();
     let wrong = [each, attentive].concat();
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+}
+
+#[test]
+fn shapes_are_told_apart_by_their_name() {
+    let all = shapes();
+    for tile in TILES {
+        for attends_alone in [false, true] {
+            assert!(all.contains(&Tuning { tile, attends_alone, ..Tuning::of(Class::Unknown) }));
+        }
+    }
+    let mut names: Vec<String> = all.iter().map(Tuning::name).collect();
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), all.len());
 }
 
 #[test]

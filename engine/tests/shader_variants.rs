@@ -8,11 +8,11 @@ use std::collections::{BTreeSet, HashSet};
 
 use common::gguf_builder;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use pith_engine::kernels::{dispatches, variants};
+use pith_engine::kernels::{dispatches, shapes, variants};
 use pith_engine::models;
 use pith_engine::plan::{CacheFormat, Feature, Features, Limits, Options};
 use pith_engine::planner::{self, Plan};
-use pith_engine::shaders::{Batch, Class, Part, Tuning, Variant};
+use pith_engine::shaders::{Batch, Part, Variant};
 
 /// What a plan asks for, as the executor does.
 fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
@@ -21,7 +21,7 @@ fn asked_by(plan: &Plan) -> impl Iterator<Item = Variant> {
         let one = [(&body.decode, Batch::One), (&body.head, Batch::One)];
         [(&body.prefill, Batch::Many)].into_iter().chain(few).chain(one)
     });
-    let lists = lists.flat_map(|list| Class::ALL.map(|class| (list, Tuning::of(class))));
+    let lists = lists.flat_map(|list| shapes().into_iter().map(move |tuning| (list, tuning)));
     lists
         .flat_map(|((steps, phase), tuning)| dispatches(&plan.layout, steps, phase, &tuning))
         .map(|d| d.variant)

@@ -23,7 +23,7 @@ export interface ErrorData {
   help: string;
   /** Technical details for a report. */
   detail: string;
-  /** With what a server has answered, where that is the error. */
+  /** The HTTP status of a server's answer, if that answer is the error. */
   status?: number;
 }
 
@@ -34,7 +34,7 @@ export class PithError extends Error {
   readonly help: string;
   /** Technical details for a report. */
   readonly detail: string;
-  /** With what a server has answered, where that is the error, as with `http_status`. */
+  /** The HTTP status of a server's answer, if that answer is the error (`http_status`). */
   readonly status: number | undefined;
 
   constructor(failure: Pick<ErrorData, "code" | "message"> & Partial<ErrorData>) {

@@ -660,7 +660,7 @@ message: string,
 help: string,
 /** Technical details for a report. */
 detail: string,
-/** With what a server has answered, where that is the error. */
+/** The HTTP status of a server's answer, if that answer is the error. */
 status?: number, };
 
 /** Every error code; docs/errors.md explains them. */

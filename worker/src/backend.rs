@@ -1,8 +1,8 @@
 //! Which executor runs a model, and the sentence that says why.
 
 use pith_engine::FINGERPRINT;
-use pith_engine::backend::{Device, DeviceError};
-use pith_engine::shaders::Tuning;
+use pith_engine::backend::{Device, DeviceError, UNNAMED_GPU};
+use pith_engine::kernels::shapes;
 
 use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::{Checked, Verdict};
@@ -92,6 +92,10 @@ impl Devices {
                     Err(format!("has only a software GPU ({name}), which is slower than the CPU"))
                 }
                 Ok((_, name)) if api.is_known_to_be_wrong(&name) => {
+                    let detail = format!("this is known of {name}");
+                    if is_asked_for {
+                        return Err(DeviceError::Wrong { detail }.into());
+                    }
                     Err(format!("is known to compute wrongly on this GPU ({name})"))
                 }
                 Ok((device, name)) => match check(&device, &name).await {
@@ -198,7 +202,8 @@ impl Api {
         }
     }
 
-    /// Whether nobody need ask a GPU of this name. The WebGPU drivers of PowerVR compile shaders to wrong ones.
+    /// Whether a GPU of this name is known to compute wrongly, so that it needs no self-check: the WebGPU drivers of PowerVR
+    /// miscompile shaders.
     fn is_known_to_be_wrong(self, name: &str) -> bool {
         self == Api::WebGpu && name.split(' ').any(|word| word == "img-tec")
     }
@@ -253,14 +258,14 @@ async fn check(device: &Device, name: &str) -> Result<(Device, String), DeviceEr
     const NOTE: &str = "pith-checked.json";
     let browser = scope().navigator().user_agent().unwrap_or_default();
     // A GPU without a name could be any.
-    let has_name = !name.is_empty() && !browser.is_empty();
+    let has_name = !name.is_empty() && name != UNNAMED_GPU && !browser.is_empty();
     let name = &format!("{} on {name}", device.info().kind);
     let version = format!("{} {FINGERPRINT}", env!("CARGO_PKG_VERSION"));
     let checked = Checked::read(read_note(NOTE).await.as_deref(), &version);
     let known = checked.verdict(name, &browser, js_sys::Date::now()).filter(|_| has_name);
     match known {
         Some(Verdict::Right { tuning, replaced }) => {
-            let tuning = tuning.as_deref().and_then(Tuning::named);
+            let tuning = shapes().into_iter().find(|shape| Some(shape.name()) == *tuning);
             let device = tuning.map_or_else(|| device.clone(), |tuning| device.with_tuning(tuning));
             return Ok((device, format!(" at an earlier start{replaced}")));
         }
@@ -273,7 +278,7 @@ async fn check(device: &Device, name: &str) -> Result<(Device, String), DeviceEr
         let kernels: Vec<String> = passed.replaced.iter().map(ToString::to_string).collect();
         let words = kernels.join("; ");
         let replaced =
-            if kernels.is_empty() { words } else { format!(", after a kernel was replaced: {words}") };
+            if kernels.is_empty() { words } else { format!(", with another kernel where {words}") };
         (passed.device, replaced)
     });
     let verdict = match &result {

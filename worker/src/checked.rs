@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// Entries that are kept: a machine has few GPUs, but its browser is updated often.
 const ENTRIES_MAX: usize = 8;
-/// Drivers are mended while the browser stays as it is.
+/// A driver can be updated without the browser, so a wrong GPU is asked again after this time.
 const WRONG_FOR_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
 
 /// What is remembered.
@@ -22,9 +22,7 @@ pub struct Checked {
 pub enum Verdict {
     /// The answers are right.
     Right {
-        /// The shapes of kernels that they are right with, where the device has a choice: [`Tuning::name`].
-        ///
-        /// [`Tuning::name`]: pith_engine::shaders::Tuning::name
+        /// The name of the shapes of kernels that they are right with, where the device has a choice.
         tuning: Option<String>,
         /// The kernels that were replaced for it, in words; empty for none.
         replaced: String,

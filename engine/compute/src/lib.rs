@@ -11,7 +11,7 @@ macro_rules! bare {
 }
 pub(crate) use bare;
 
-/// Changes with every change of this crate: what a device computed rightly says nothing about other kernels.
+/// Changes with the kernels and with what translates them: a device that computed these rightly may be wrong with others.
 pub const FINGERPRINT: &str = env!("PITH_COMPUTE");
 
 pub mod formats;

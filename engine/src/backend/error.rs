@@ -52,7 +52,8 @@ impl DeviceError {
             DeviceError::Lost { .. } => "device_lost",
             DeviceError::OutOfMemory { .. } => "out_of_gpu_memory",
             DeviceError::Kernel { .. } => "kernel_failed",
-            DeviceError::Wrong { .. } | DeviceError::Internal { .. } => "gpu_error",
+            DeviceError::Wrong { .. } => "gpu_wrong",
+            DeviceError::Internal { .. } => "gpu_error",
         }
     }
 }

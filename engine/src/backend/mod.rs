@@ -13,5 +13,5 @@ mod webgpu;
 pub use device::Device;
 pub use error::DeviceError;
 pub(crate) use executor::Executor;
-pub use run::{Body, Choose, Counters, DeviceInfo, KernelTime};
+pub use run::{Body, Choose, Counters, DeviceInfo, KernelTime, UNNAMED_GPU};
 pub(crate) use run::{RING, Run};

@@ -13,6 +13,9 @@ pub struct DeviceInfo {
     pub software: bool,
 }
 
+/// The name of a GPU adapter that has none.
+pub const UNNAMED_GPU: &str = "a GPU that does not say its name";
+
 /// Whether a GPU adapter's name is that of one that is emulated on the CPU.
 #[cfg(any(feature = "webgpu", feature = "webgl2"))]
 pub fn is_emulated(name: &str) -> bool {

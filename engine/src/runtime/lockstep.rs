@@ -87,8 +87,10 @@ impl List {
 /// Words of four lines of a texture, which WebGL2 reads at a time.
 const STRIP: usize = 1 << 15;
 
-/// Tokens of the slices that run: many, few, and one.
-const SLICES: [usize; 3] = [17, 3, 1];
+/// Tokens of the slices that run where nobody says how many are many.
+const MANY: usize = 17;
+/// Those after it: few, and one.
+const FEWER: [usize; 2] = [3, 1];
 
 impl Lockstep {
     /// Lays the model out for the device, and allocates it there and on the CPU.
@@ -96,7 +98,20 @@ impl Lockstep {
     /// # Errors
     /// As [`super::Loading::start`].
     pub async fn start(header: &Header, device: &Device, cache: CacheFormat) -> Result<Self, Error> {
-        let plan = plan_of(header, device, cache)?;
+        Self::start_with(header, device, cache, MANY).await
+    }
+
+    /// The same, with so many tokens in the first slice.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub(super) async fn start_with(
+        header: &Header,
+        device: &Device,
+        cache: CacheFormat,
+        many: usize,
+    ) -> Result<Self, Error> {
+        let plan = plan_of(header, device, cache, many)?;
         let mut steps = Vec::new();
         if let Some(body) = plan.bodies.first() {
             for (list, of) in
@@ -113,12 +128,12 @@ impl Lockstep {
     /// # Errors
     /// As [`Self::start`].
     pub(super) fn start_examples(header: &Header, device: &Device) -> Result<Self, Error> {
-        let mut plan = plan_of(header, device, CacheFormat::F32)?;
+        let mut plan = plan_of(header, device, CacheFormat::F32, MANY)?;
         let buffers = &mut plan.layout.buffers;
         let first = buffers.len();
         let steps = examples(&mut |cols| {
             let (buffer, stride) = (BufferId(buffers.len()), cols.next_multiple_of(UNIT));
-            buffers.push(Buffer { name: format!("example {}", buffer.0 - first), len: SLICES[0] * stride });
+            buffers.push(Buffer { name: format!("example {}", buffer.0 - first), len: MANY * stride });
             View { buffer, offset: 0, stride, cols }
         });
         let random = first..buffers.len();
@@ -195,8 +210,9 @@ impl Lockstep {
         }
         let encoder = self.plan.spec.pooling.is_some();
         let mut position = 0;
-        for count in if encoder { &SLICES[..1] } else { &SLICES[..] } {
-            let count = (*count).min(self.plan.layout.options.slice_tokens);
+        let many = self.plan.layout.options.slice_tokens;
+        let slices = [many, FEWER[0], FEWER[1]];
+        for &count in if encoder { &slices[..1] } else { &slices[..] } {
             let end = (position + count) as u32;
             let token = |i: usize| Token {
                 id: ids[(position + i) % ids.len()],
@@ -359,9 +375,9 @@ async fn read(executor: &mut Executor, buffer: BufferId, len: usize, most: usize
 }
 
 /// The plan of a model for few tokens.
-fn plan_of(header: &Header, device: &Device, cache: CacheFormat) -> Result<Plan, Error> {
+fn plan_of(header: &Header, device: &Device, cache: CacheFormat, many: usize) -> Result<Plan, Error> {
     let context_tokens = Some(2 * PAGE_TOKENS);
-    plan(header, device, &LoadOptions { context_tokens, slice_tokens: Some(SLICES[0]), cache })
+    plan(header, device, &LoadOptions { context_tokens, slice_tokens: Some(many), cache })
 }
 
 /// Values from -8 to 8.

@@ -10,6 +10,9 @@ use crate::gguf::{Header, Metadata, TensorInfo, Value};
 use crate::models::{self, ARCHS};
 use crate::plan::{CacheFormat, RopePairs};
 
+/// Tokens of the slices of a prompt: more than a tile has on any device but the largest, and no multiple of one.
+const SLICE_TOKENS: usize = 40;
+
 /// A model to make up.
 #[derive(Debug, Clone)]
 pub struct Probe {
@@ -86,6 +89,14 @@ impl Probe {
     /// As [`Self::load`].
     pub async fn distance(&self, device: &Device) -> Result<f64, Error> {
         let want = self.answer(&Device::cpu()).await?;
+        self.distance_from(&want, device).await
+    }
+
+    /// The same, from known answers.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub(super) async fn distance_from(&self, want: &[Vec<f32>], device: &Device) -> Result<f64, Error> {
         let mut model = self.load(device).await?;
         let mut largest = 0.0;
         for _ in 0..2 {
@@ -126,7 +137,7 @@ impl Probe {
     pub async fn load(&self, device: &Device) -> Result<Model, Error> {
         let header = self.header();
         let context_tokens = Some(self.context_tokens());
-        let options = LoadOptions { context_tokens, slice_tokens: Some(40), cache: self.cache };
+        let options = LoadOptions { context_tokens, slice_tokens: Some(SLICE_TOKENS), cache: self.cache };
         let mut loading = Loading::start(&header, device, &options).await?;
         while let Some(piece) = loading.next() {
             let (at, len_bytes) = (piece.offset_bytes, piece.len_bytes);
@@ -142,7 +153,7 @@ impl Probe {
     /// As [`Self::load`].
     pub async fn compare_steps(&self, device: &Device, each: impl FnMut(&Comparison)) -> Result<(), Error> {
         let header = self.header();
-        let mut both = Lockstep::start(&header, device, self.cache).await?;
+        let mut both = Lockstep::start_with(&header, device, self.cache, SLICE_TOKENS).await?;
         while let Some(piece) = both.next() {
             let bytes = self.bytes(&header, piece.offset_bytes, piece.len_bytes);
             both.accept(&bytes)?;

@@ -187,7 +187,7 @@ fn code_of_engine(code: &str) -> Code {
         "sampler_bad_option" => Code::BadMessage,
         "unknown_token" => Code::BadMessage,
         "out_of_gpu_memory" | "over_device_limit" => Code::OutOfMemory,
-        "kernel_failed" | "gpu_error" | "row_too_long" => Code::GpuAdapterUnfit,
+        "kernel_failed" | "gpu_wrong" | "gpu_error" | "row_too_long" => Code::GpuAdapterUnfit,
         _ if code.starts_with("chat_template_") => Code::BadTemplate,
         _ if code.starts_with("gguf_") || code.starts_with("tokenizer_") => Code::BadFile,
         _ => Code::Internal,

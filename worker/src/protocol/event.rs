@@ -175,7 +175,7 @@ pub struct Failure {
     pub help: String,
     /// Technical details for a report.
     pub detail: String,
-    /// With what a server has answered, where that is the error.
+    /// The HTTP status of a server's answer, if that answer is the error.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
     pub status: Option<u16>,

@@ -9,7 +9,7 @@ use shared::Kernel;
 pub use shared::{Cpu, Scratch, vec_bytes, working_bytes};
 
 use crate::plan::{Layout, View};
-use crate::shaders::{Batch, Dispatch, Dispatches, Tuning, Variant};
+use crate::shaders::{Batch, Class, Dispatch, Dispatches, Tuning, Variant};
 #[cfg(feature = "webgl2")]
 use crate::shaders::{DrawCall, Draws};
 
@@ -77,6 +77,9 @@ macro_rules! steps {
             }
         }
 
+        /// The names of all steps.
+        pub const STEPS: &[&str] = &[$(stringify!($folder)),*];
+
         /// Every shader that any model can ask for on WebGPU, once.
         pub fn variants() -> Vec<Variant> {
             let mut all = Vec::new();
@@ -107,6 +110,25 @@ steps! {
     pick_top: PickTop,
     shortlist: Shortlist,
     sample: Sample,
+}
+
+/// The shapes of every class of adapter, and all that can replace them.
+pub fn shapes() -> Vec<Tuning> {
+    let mut all = Class::ALL.map(Tuning::of).to_vec();
+    let mut at = 0;
+    while let Some(tuning) = all.get(at).copied() {
+        for step in STEPS {
+            for batch in [Batch::Many, Batch::Few, Batch::One] {
+                for other in other_shapes(step, &tuning, batch) {
+                    if !all.contains(&other) {
+                        all.push(other);
+                    }
+                }
+            }
+        }
+        at += 1;
+    }
+    all
 }
 
 /// The dispatches of a list of steps on WebGPU.

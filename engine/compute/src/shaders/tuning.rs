@@ -25,7 +25,7 @@ pub struct Tuning {
     pub attends_alone: bool,
 }
 
-/// What a workgroup of `kernel/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
+/// What a workgroup of `kernels/linear/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
     /// Tokens of a thread, 4 or 8.
@@ -71,20 +71,11 @@ impl Tuning {
         wanted.min(units.next_power_of_two())
     }
 
-    /// Which shapes these are, as text; [`Self::named`] reads it.
+    /// Which shapes these are, as text.
     pub fn name(&self) -> String {
         let Tile { cols, units } = self.tile;
         let threads = self.threads.unwrap_or(0);
         format!("{cols}x{units} {threads} {}", if self.attends_alone { "alone" } else { "tiles" })
-    }
-
-    /// The shapes of a name; `None` for another text, and for shapes that there are no shaders for.
-    pub fn named(name: &str) -> Option<Tuning> {
-        let threads = [None, Some(8 << 10), Some(64 << 10)].into_iter();
-        let of_tile =
-            |tile| move |threads| [true, false].map(|attends_alone| Tuning { tile, threads, attends_alone });
-        let mut all = TILES.into_iter().flat_map(|tile| threads.clone().flat_map(of_tile(tile)));
-        all.find(|tuning| tuning.name() == name)
     }
 
     /// The shapes for a class.
@@ -93,26 +84,6 @@ impl Tuning {
             Class::Software => SOFTWARE,
             Class::Integrated | Class::Unknown => SHARING,
             Class::Discrete => DISCRETE,
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shapes_are_found_by_their_name() {
-        for class in Class::ALL {
-            for tile in TILES {
-                for attends_alone in [false, true] {
-                    let tuning = Tuning { tile, attends_alone, ..Tuning::of(class) };
-                    assert_eq!(Tuning::named(&tuning.name()), Some(tuning));
-                }
-            }
-        }
-        for other in ["", "8x2", "8x2 0", "3x1 0 tiles", "8x2 7 tiles", "8x2 0 elsewhere"] {
-            assert_eq!(Tuning::named(other), None, "{other}");
         }
     }
 }

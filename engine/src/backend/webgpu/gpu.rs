@@ -8,7 +8,7 @@ use super::meter::Meter;
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
 use crate::backend::error::DeviceError;
-use crate::backend::run::{Counters, DeviceInfo, KernelTime, is_emulated};
+use crate::backend::run::{Counters, DeviceInfo, KernelTime, UNNAMED_GPU, is_emulated};
 use crate::plan::{Features, Limits};
 use crate::shaders::{Class, Tuning, Variant};
 
@@ -28,7 +28,7 @@ pub struct Gpu {
     pipelines: Rc<RefCell<Pipelines>>,
     trace: Option<Rc<Trace>>,
     #[cfg(target_arch = "wasm32")]
-    impatience: Rc<super::impatience::Impatience>,
+    nudge: Rc<super::nudge::Nudge>,
 }
 
 /// What the browser has reported, from callbacks.
@@ -83,7 +83,7 @@ impl Gpu {
         let tuning = tuning.unwrap_or_else(of_class);
         let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
         let (meter, pipelines) = Default::default();
-        Ok(Gpu {
+        let gpu = Gpu {
             device,
             queue,
             info,
@@ -94,8 +94,35 @@ impl Gpu {
             pipelines,
             trace,
             #[cfg(target_arch = "wasm32")]
-            impatience: Rc::default(),
-        })
+            nudge: Rc::default(),
+        };
+        #[cfg(target_arch = "wasm32")]
+        // A device that fails here says so when it is used.
+        let _ = gpu.find_out_about_read_backs().await;
+        Ok(gpu)
+    }
+
+    /// Whether read-backs come late here unless something is submitted behind them; tried out on an idle device.
+    #[cfg(target_arch = "wasm32")]
+    async fn find_out_about_read_backs(&self) -> Result<(), DeviceError> {
+        /// Between what a read-back of nothing takes and the timer of 100 ms.
+        const LATE_MS: u32 = 60;
+        let buffer = self.buffer("read-back", 4, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST);
+        // If there is a timer, the first comes with it, and the second would come with the next.
+        self.map(&buffer, 4, |_| ()).await?;
+        let mut second = std::pin::pin!(self.map(&buffer, 4, |_| ()));
+        if super::nudge::within(second.as_mut(), LATE_MS).await.is_none() {
+            second.await?;
+            self.nudge.is_needed.set(true);
+            let mut third = std::pin::pin!(self.map(&buffer, 4, |_| ()));
+            if super::nudge::within(third.as_mut(), LATE_MS).await.is_none() {
+                // It was something else.
+                self.nudge.is_needed.set(false);
+                third.await?;
+            }
+        }
+        buffer.destroy();
+        Ok(())
     }
 
     /// Where times of dispatches are kept; `None` where nobody asked for them or the adapter has none.
@@ -249,7 +276,7 @@ impl Gpu {
             return Err(DeviceError::Internal { detail: e.to_string() });
         }
         #[cfg(target_arch = "wasm32")]
-        let mapped = self.impatience.wait(receive, || self.submit_nothing()).await;
+        let mapped = self.nudge.wait(receive, || self.submit_nothing()).await;
         #[cfg(not(target_arch = "wasm32"))]
         let mapped = receive.await;
         self.check()?;
@@ -290,7 +317,7 @@ fn device_info(info: &wgpu::AdapterInfo) -> DeviceInfo {
     let words = [info.name.as_str(), info.driver.as_str(), info.driver_info.as_str()];
     let name = words.into_iter().filter(|w| !w.is_empty()).collect::<Vec<_>>().join(", ");
     let emulated = is_emulated(&name);
-    let name = if name.is_empty() { "a GPU that does not say its name".to_owned() } else { name };
+    let name = if name.is_empty() { UNNAMED_GPU.to_owned() } else { name };
     DeviceInfo { kind: "webgpu", name, software: emulated || info.device_type == wgpu::DeviceType::Cpu }
 }
 

@@ -2,10 +2,10 @@
 
 mod executor;
 mod gpu;
-#[cfg(target_arch = "wasm32")]
-mod impatience;
 mod meter;
 mod needs;
+#[cfg(target_arch = "wasm32")]
+mod nudge;
 mod pipelines;
 mod trace;
 

@@ -7,8 +7,8 @@ use super::shared::cell_blocks;
 use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 use crate::plan::{CacheFormat, HEAD_LEN_MAX, Kv, Layout, PAGE_TOKENS, VectorId, View, uniform};
 use crate::shaders::{
-    Access, Batch, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Tuning, Variant, WG, bindings, consts, part,
-    wgsl_parts as parts,
+    Access, Batch, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Tuning, Variant, WG, bindings, consts,
+    part, wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{Draws, Program, Region, Scratch, Target, Texture, glsl_parts, uint};

@@ -13,8 +13,8 @@ use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::formats::{FORMATS, Format};
 use crate::plan::{Act, Epilogue, Layout, NormKind, NormUse, Rows, VectorId, View, WeightId};
 use crate::shaders::{
-    Access, Batch, Bound, Class, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Tuning, Variant, WG, bindings, consts,
-    consts_of, part, row_count, wgsl_parts as parts,
+    Access, Batch, Bound, Class, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Tuning, Variant, WG,
+    bindings, consts, consts_of, part, row_count, wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{
