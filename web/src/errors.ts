@@ -66,33 +66,27 @@ export const clientErrors = {
       "Reload the page, or update the browser. The details name the cause.",
       detail,
     ),
-  died: (detail: string) =>
-    make(
-      "worker_died",
-      "The AI worker has stopped.",
-      "Try again. A new worker starts automatically or after reloading the page.",
-      detail,
-    ),
+  died: (detail: string) => make("worker_died", "The AI worker has stopped.", "Try again, or reload the page.", detail),
   stuck: () =>
     make(
       "worker_stuck",
       "The AI worker took too long and was terminated.",
       "Try again, with less text if you can.",
-      "the worker did not answer while it was working on this request",
+      "no answer while it worked on this request",
     ),
   replaced: () =>
     make(
       "worker_replaced",
       "The AI worker had to be replaced.",
       "Try again. This request was not the cause.",
-      "the worker did not answer while it was working on another request",
+      "no answer while it worked on another request",
     ),
   closed: () => make("closed", "The AI worker was closed.", "Open it again.", ""),
   unexpected: (wanted: string, got: string) =>
     make(
       "unexpected_reply",
       "The AI worker sent an unexpected reply.",
-      "Reload the page so that page and worker have the same version.",
+      "Reload the page: its version is not the worker's.",
       `wanted ${wanted}, got ${got}`,
     ),
 };
