@@ -112,21 +112,20 @@ steps! {
     sample: Sample,
 }
 
-/// The shapes of every class of adapter, and all that can replace them.
+/// The shapes of every class of adapter, and all that can replace them, once each.
 pub fn shapes() -> Vec<Tuning> {
-    let mut all = Class::ALL.map(Tuning::of).to_vec();
-    let mut at = 0;
-    while let Some(tuning) = all.get(at).copied() {
+    let mut all = Vec::new();
+    let mut pending = Class::ALL.map(Tuning::of).to_vec();
+    while let Some(tuning) = pending.pop() {
+        if all.contains(&tuning) {
+            continue;
+        }
+        all.push(tuning);
         for step in STEPS {
             for batch in [Batch::Many, Batch::Few, Batch::One] {
-                for other in other_shapes(step, &tuning, batch) {
-                    if !all.contains(&other) {
-                        all.push(other);
-                    }
-                }
+                pending.extend(other_shapes(step, &tuning, batch));
             }
         }
-        at += 1;
     }
     all
 }

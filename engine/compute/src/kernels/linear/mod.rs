@@ -2,23 +2,20 @@
 
 mod cpu;
 mod sum;
+mod variants;
 
 pub use sum::Sum;
+use variants::{Extra, Vector, along, is_gated, matmul_variant, matvec_threads};
 
-use super::shared::{
-    Cpu, Kernel, NORMS, ProductParams, shard_params, vector_offset, weight_parts, with_norm,
-};
+use super::shared::{Cpu, Kernel, ProductParams, shard_params, vector_offset, with_norm};
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
-use crate::formats::{FORMATS, Format};
-use crate::plan::{Act, Epilogue, Layout, NormKind, NormUse, Rows, VectorId, View, WeightId};
-use crate::shaders::{
-    Access, Batch, Bound, Class, Count, Dispatches, Grid, ONE, Part, TILES, Tile, Tuning, Variant, WG,
-    bindings, consts, consts_of, part, row_count, wgsl_parts as parts,
-};
+use crate::plan::{Epilogue, Layout, NormUse, Rows, VectorId, View, WeightId};
+use crate::shaders::{Batch, Bound, Class, Count, Dispatches, Grid, ONE, TILES, Tuning, Variant, row_count};
 #[cfg(feature = "webgl2")]
 use crate::shaders::{
-    Const, DrawCall, Draws, MANY, Program, Region, Scratch, Target, Texture, glsl_parts, int, uint,
+    Const, DrawCall, Draws, MANY, Part, Program, Region, Scratch, Target, Texture, glsl_parts, int, part,
+    uint,
 };
 
 /// out[t] = epilogue(scale * (weight * norm(input[t]) + bias + delta[t])).
@@ -70,128 +67,6 @@ impl Linear {
     }
 }
 
-fn epilogues() -> Vec<Epilogue> {
-    let acts = [Act::Silu, Act::Gelu];
-    let mut all = vec![Epilogue::Store, Epilogue::Add, Epilogue::Cap];
-    all.extend(acts.map(Epilogue::Act));
-    all.push(Epilogue::Act(Act::ReluSquared));
-    all.extend(acts.map(Epilogue::Gated));
-    all.extend(acts.map(Epilogue::Gate));
-    all
-}
-
-/// What some products have besides.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Extra {
-    Nothing,
-    /// What an adapter adds to the product.
-    Delta,
-    /// What is added to the input.
-    Sum,
-}
-
-impl Extra {
-    fn of(delta: bool) -> Extra {
-        if delta { Extra::Delta } else { Extra::Nothing }
-    }
-}
-
-/// Weights twice, vectors, inputs, outputs, and what comes besides.
-fn product_bindings(extra: Extra) -> Vec<Access> {
-    let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
-    match extra {
-        Extra::Nothing => {}
-        Extra::Delta => all.push(Access::Read),
-        Extra::Sum => all.extend([Access::Read, Access::Write]),
-    }
-    bindings(&all)
-}
-
-/// A product with one vector, or with a few.
-struct Vector {
-    format: &'static Format,
-    epilogue: Epilogue,
-    bias: bool,
-    norm: Option<(NormKind, bool)>,
-    extra: Extra,
-    /// True where no threads share a row.
-    one_lane: bool,
-}
-
-impl Vector {
-    fn variant(&self, batch: Batch) -> Variant {
-        let sum = [parts::SUM, parts::sum_prologue(self.norm.is_some())];
-        let plain = [parts::prologue(self.norm)];
-        let prologue: &[Part] = if self.extra == Extra::Sum { &sum } else { &plain };
-        let (kernel, text) = match batch {
-            Batch::One => ("matvec", part!("kernels/linear/matvec.wgsl")),
-            _ => ("matvec_few", part!("kernels/linear/matvec_few.wgsl")),
-        };
-        let values = [
-            ("ONE_LANE", self.one_lane.to_string()),
-            ("HAS_BIAS", self.bias.to_string()),
-            ("HAS_NORM_BIAS", self.norm.is_some_and(|n| n.1).to_string()),
-            ("GATED", is_gated(self.epilogue).to_string()),
-        ];
-        let delta = parts::delta(self.extra == Extra::Delta);
-        Variant {
-            kernel,
-            consts: consts_of(matvec_threads(self.one_lane), values),
-            parts: [
-                &weight_parts(self.format)[..],
-                &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
-                prologue,
-                &parts::epilogue(self.epilogue),
-                &[parts::QUAD, text],
-            ]
-            .concat(),
-            bindings: product_bindings(self.extra),
-        }
-    }
-}
-
-fn matmul_variant(
-    format: &'static Format,
-    epilogue: Epilogue,
-    bias: bool,
-    delta: bool,
-    tile: Tile,
-) -> Variant {
-    Variant {
-        kernel: "matmul",
-        consts: consts([
-            ("COLS", format!("{}u", tile.cols)),
-            ("UNITS", format!("{}u", tile.units)),
-            ("HAS_BIAS", bias.to_string()),
-            ("GATED", is_gated(epilogue).to_string()),
-        ]),
-        parts: [
-            &weight_parts(format)[..],
-            &[parts::PRODUCT, parts::delta(delta), parts::SUMS],
-            &parts::epilogue(epilogue),
-            &[part!("kernels/linear/matmul.wgsl")],
-        ]
-        .concat(),
-        bindings: product_bindings(Extra::of(delta)),
-    }
-}
-
-/// Whether two rows make one output.
-fn is_gated(epilogue: Epilogue) -> bool {
-    matches!(epilogue, Epilogue::Gated(_))
-}
-
-/// Whether a norm is computed along with the product, for as many tokens as there are; others belong to one token.
-fn along(norm: Option<(NormKind, bool)>) -> bool {
-    matches!(norm, None | Some((NormKind::Rms, false)))
-}
-
-/// Threads of a workgroup that multiplies by few vectors. One that does not share its rows shares its workgroup with no
-/// more than fill the lanes of a CPU, so that even small products keep several cores busy.
-fn matvec_threads(one_lane: bool) -> u32 {
-    if one_lane { 16 } else { WG }
-}
-
 impl Linear {
     /// Constants for a shard, with rows read from `input`.
     fn params(&self, layout: &Layout, shard: usize, input: &View) -> ProductParams {
@@ -228,39 +103,8 @@ impl Linear {
 }
 
 impl Kernel for Linear {
-    /// An epilogue that adds reads no norm, since what it multiplies is not the residual stream; logits are capped row by row.
     fn variants() -> Vec<Variant> {
-        let mut all = Vec::new();
-        for format in FORMATS {
-            for epilogue in epilogues() {
-                for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
-                    if epilogue != Epilogue::Cap {
-                        all.extend(TILES.map(|tile| matmul_variant(format, epilogue, bias, delta, tile)));
-                    }
-                    let norms = if epilogue == Epilogue::Add { &NORMS[..0] } else { &NORMS };
-                    for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
-                        for one_lane in [false, true] {
-                            let product =
-                                Vector { format, epilogue, bias, norm, extra: Extra::of(delta), one_lane };
-                            all.push(product.variant(Batch::One));
-                            if along(norm) {
-                                all.push(product.variant(Batch::Few));
-                            }
-                        }
-                    }
-                    if !delta && !matches!(epilogue, Epilogue::Add | Epilogue::Cap) {
-                        for norm in [None, Some(NORMS[0])] {
-                            for one_lane in [false, true] {
-                                let product =
-                                    Vector { format, epilogue, bias, norm, extra: Extra::Sum, one_lane };
-                                all.push(product.variant(Batch::One));
-                            }
-                        }
-                    }
-                }
-            }
-        }
-        all
+        variants::all()
     }
 
     /// Tiles for many tokens; for few, rows that threads share or not.

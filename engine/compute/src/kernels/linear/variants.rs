@@ -1,0 +1,166 @@
+//! The shaders of a product on WebGPU: with one vector or a few, and with many.
+
+use crate::formats::{FORMATS, Format};
+use crate::kernels::shared::{NORMS, weight_parts};
+use crate::plan::{Act, Epilogue, NormKind};
+use crate::shaders::{
+    Access, Batch, Part, TILES, Tile, Variant, WG, bindings, consts, consts_of, part, wgsl_parts as parts,
+};
+
+fn epilogues() -> Vec<Epilogue> {
+    let acts = [Act::Silu, Act::Gelu];
+    let mut all = vec![Epilogue::Store, Epilogue::Add, Epilogue::Cap];
+    all.extend(acts.map(Epilogue::Act));
+    all.push(Epilogue::Act(Act::ReluSquared));
+    all.extend(acts.map(Epilogue::Gated));
+    all.extend(acts.map(Epilogue::Gate));
+    all
+}
+
+/// What some products have besides.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extra {
+    Nothing,
+    /// What an adapter adds to the product.
+    Delta,
+    /// What is added to the input.
+    Sum,
+}
+
+impl Extra {
+    pub fn of(delta: bool) -> Extra {
+        if delta { Extra::Delta } else { Extra::Nothing }
+    }
+}
+
+/// Weights twice, vectors, inputs, outputs, and what comes besides.
+fn product_bindings(extra: Extra) -> Vec<Access> {
+    let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+    match extra {
+        Extra::Nothing => {}
+        Extra::Delta => all.push(Access::Read),
+        Extra::Sum => all.extend([Access::Read, Access::Write]),
+    }
+    bindings(&all)
+}
+
+/// A product with one vector, or with a few.
+pub struct Vector {
+    pub format: &'static Format,
+    pub epilogue: Epilogue,
+    pub bias: bool,
+    pub norm: Option<(NormKind, bool)>,
+    pub extra: Extra,
+    /// True where no threads share a row.
+    pub one_lane: bool,
+}
+
+impl Vector {
+    pub fn variant(&self, batch: Batch) -> Variant {
+        let sum = [parts::SUM, parts::sum_prologue(self.norm.is_some())];
+        let plain = [parts::prologue(self.norm)];
+        let prologue: &[Part] = if self.extra == Extra::Sum { &sum } else { &plain };
+        let (kernel, text) = match batch {
+            Batch::One => ("matvec", part!("kernels/linear/matvec.wgsl")),
+            _ => ("matvec_few", part!("kernels/linear/matvec_few.wgsl")),
+        };
+        let values = [
+            ("ONE_LANE", self.one_lane.to_string()),
+            ("HAS_BIAS", self.bias.to_string()),
+            ("HAS_NORM_BIAS", self.norm.is_some_and(|n| n.1).to_string()),
+            ("GATED", is_gated(self.epilogue).to_string()),
+        ];
+        let delta = parts::delta(self.extra == Extra::Delta);
+        Variant {
+            kernel,
+            consts: consts_of(matvec_threads(self.one_lane), values),
+            parts: [
+                &weight_parts(self.format)[..],
+                &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
+                prologue,
+                &parts::epilogue(self.epilogue),
+                &[parts::QUAD, text],
+            ]
+            .concat(),
+            bindings: product_bindings(self.extra),
+        }
+    }
+}
+
+pub fn matmul_variant(
+    format: &'static Format,
+    epilogue: Epilogue,
+    bias: bool,
+    delta: bool,
+    tile: Tile,
+) -> Variant {
+    Variant {
+        kernel: "matmul",
+        consts: consts([
+            ("COLS", format!("{}u", tile.cols)),
+            ("UNITS", format!("{}u", tile.units)),
+            ("HAS_BIAS", bias.to_string()),
+            ("GATED", is_gated(epilogue).to_string()),
+        ]),
+        parts: [
+            &weight_parts(format)[..],
+            &[parts::PRODUCT, parts::delta(delta), parts::SUMS],
+            &parts::epilogue(epilogue),
+            &[part!("kernels/linear/matmul.wgsl")],
+        ]
+        .concat(),
+        bindings: product_bindings(Extra::of(delta)),
+    }
+}
+
+/// Whether two rows make one output.
+pub fn is_gated(epilogue: Epilogue) -> bool {
+    matches!(epilogue, Epilogue::Gated(_))
+}
+
+/// Whether a norm is computed along with the product, for as many tokens as there are; others belong to one token.
+pub fn along(norm: Option<(NormKind, bool)>) -> bool {
+    matches!(norm, None | Some((NormKind::Rms, false)))
+}
+
+/// Threads of a workgroup that multiplies by few vectors. One that does not share its rows shares its workgroup with no
+/// more than fill the lanes of a CPU, so that even small products keep several cores busy.
+pub fn matvec_threads(one_lane: bool) -> u32 {
+    if one_lane { 16 } else { WG }
+}
+
+/// Every shader of a product. An epilogue that adds reads no norm, since what it multiplies is not the residual stream; logits
+/// are capped row by row.
+pub fn all() -> Vec<Variant> {
+    let mut all = Vec::new();
+    for format in FORMATS {
+        for epilogue in epilogues() {
+            for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
+                if epilogue != Epilogue::Cap {
+                    all.extend(TILES.map(|tile| matmul_variant(format, epilogue, bias, delta, tile)));
+                }
+                let norms = if epilogue == Epilogue::Add { &NORMS[..0] } else { &NORMS };
+                for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
+                    for one_lane in [false, true] {
+                        let product =
+                            Vector { format, epilogue, bias, norm, extra: Extra::of(delta), one_lane };
+                        all.push(product.variant(Batch::One));
+                        if along(norm) {
+                            all.push(product.variant(Batch::Few));
+                        }
+                    }
+                }
+                if !delta && !matches!(epilogue, Epilogue::Add | Epilogue::Cap) {
+                    for norm in [None, Some(NORMS[0])] {
+                        for one_lane in [false, true] {
+                            let product =
+                                Vector { format, epilogue, bias, norm, extra: Extra::Sum, one_lane };
+                            all.push(product.variant(Batch::One));
+                        }
+                    }
+                }
+            }
+        }
+    }
+    all
+}
