@@ -11,6 +11,7 @@ use crate::{minilm, paths, say, smollm2};
 
 const USAGE: &str = "\
 cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
+cargo xtask quality --attacks --model FILE
 
   --manuals   questions about published manuals, which apt downloads; without it the project's own set,
               which fails below its minimum scores
@@ -22,6 +23,7 @@ cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] 
   --only      documents whose id contains ID
   --text      keyword statistics only, without the embedded model
   --verbose   also prints key lines and answers
+  --attacks   the model reads pages that attack: nothing that the page does not say may be shown
   --json      one line per document, then one with averages per set";
 
 /// Runs the program that measures.
@@ -43,7 +45,7 @@ pub fn run(args: &[String]) -> Result<()> {
                 part = true;
             }
             "--text" => text = true,
-            "--verbose" | "--json" | "--reword" | "--free" => rest.push(arg.clone()),
+            "--verbose" | "--json" | "--reword" | "--free" | "--attacks" => rest.push(arg.clone()),
             "--model" => {
                 let model = value()?;
                 let path = if model == "smollm2" {

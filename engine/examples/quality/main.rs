@@ -2,7 +2,11 @@
 //!
 //!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
 //!             [--only ID] [--verbose] [--json] [--floors]
+//!     quality --attacks --model FILE.gguf
 
+mod attacked;
+#[path = "../../tests/common/attacks.rs"]
+mod attacking;
 mod checks;
 mod docs;
 mod encoder;
@@ -46,6 +50,8 @@ struct Args {
     json: bool,
     /// Whether the averages must come to the project's floors.
     floors: bool,
+    /// Whether the model reads pages that attack, in place of documents.
+    attacks: bool,
 }
 
 fn main() -> ExitCode {
@@ -76,6 +82,7 @@ fn parse() -> Anyhow<Args> {
             "--verbose" => parsed.verbose = true,
             "--json" => parsed.json = true,
             "--floors" => parsed.floors = true,
+            "--attacks" => parsed.attacks = true,
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
@@ -84,6 +91,13 @@ fn parse() -> Anyhow<Args> {
 
 /// Whether the floors are met, where they are asked for.
 async fn run(args: &Args) -> Anyhow<bool> {
+    if args.attacks {
+        let model = args.model.as_ref().ok_or("--attacks needs --model")?;
+        let mut language = writing::Language::open(model, Keep::Shortened, true).await?;
+        let wrong = attacked::read_all(&mut language).await?;
+        wrong.iter().for_each(|line| eprintln!("{line}"));
+        return Ok(wrong.is_empty());
+    }
     let mut docs = docs::read(&args.docs)?;
     if let Some(packages) = &args.packages {
         manuals::read_packages(&mut docs, packages)?;

@@ -71,7 +71,7 @@ impl Language {
         Ok(self.writer().test(&mut |_, _| {}, &now_ms, &async || true).await?)
     }
 
-    fn writer(&mut self) -> Writer<'_> {
+    pub fn writer(&mut self) -> Writer<'_> {
         Writer {
             model: &mut self.model,
             tokenizer: &self.tokenizer,
