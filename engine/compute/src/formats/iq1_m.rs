@@ -2,12 +2,13 @@
 //! together are an f16 scale. Eight values have eleven bits that choose -1, 0 or 1 for each from a codebook, a byte and
 //! three bits of a nibble, whose fourth bit says whether an eighth is added or taken away.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::grids::iq1::{EIGHTHS, GRID};
 use super::unpack::{less, signed_bytes};
-use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
+use super::{Plane, f16_at, u16_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq1_m.wgsl";
     name: "IQ1_M",
     type_id: 29,
     block_len: 256,
@@ -17,14 +18,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits and shifts", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 8, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: crate::bare!("formats/iq1_m.wgsl"),
-    wgsl_path: "formats/iq1_m.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[..32], &block[32..48], &block[48..]]

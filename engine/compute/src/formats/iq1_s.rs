@@ -2,12 +2,13 @@
 //! each from a codebook: a byte, and three bits of the group's 16. Those hold also a 3-bit scale and whether an eighth
 //! is added or taken away.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::grids::iq1::{EIGHTHS, GRID};
 use super::unpack::{less, signed_bytes};
-use super::{Format, Plane, Rows, copy, decode_units, f16_at, u16_at};
+use super::{Plane, f16_at, u16_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq1_s.wgsl";
     name: "IQ1_S",
     type_id: 19,
     block_len: 256,
@@ -17,14 +18,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits, group scales, shifts", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: crate::bare!("formats/iq1_s.wgsl"),
-    wgsl_path: "formats/iq1_s.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..34], &block[34..], &block[..2]]

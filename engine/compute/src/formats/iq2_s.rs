@@ -1,12 +1,13 @@
 //! IQ2_S: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values have ten bits
 //! that choose eight magnitudes from a codebook (a byte, and two bits elsewhere) and a byte of signs.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::grids::iq2_s::GRID;
 use super::unpack::{grouped, quarters, signed_bytes, spell};
-use super::{Format, Plane, Rows, copy, decode_units, u16_at};
+use super::{Plane, u16_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq2_s.wgsl";
     name: "IQ2_S",
     type_id: 22,
     block_len: 256,
@@ -16,14 +17,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits and group scales", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: crate::bare!("formats/iq2_s.wgsl"),
-    wgsl_path: "formats/iq2_s.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]

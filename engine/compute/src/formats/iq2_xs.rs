@@ -1,12 +1,13 @@
 //! IQ2_XS: 256 values in sixteen groups of 16, each with a 4-bit scale, scaled by one f16. Eight values are 16 bits:
 //! nine choose eight magnitudes from a codebook, seven are signs; the eighth sign makes the number of minus signs even.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::grids::iq2_xs::GRID;
 use super::unpack::{grouped, quarters, signed_bytes, spell};
-use super::{Format, Plane, Rows, copy, decode_units, even_signs, u16_at};
+use super::{Plane, even_signs, u16_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq2_xs.wgsl";
     name: "IQ2_XS",
     type_id: 17,
     block_len: 256,
@@ -16,14 +17,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "group scales", block_bytes: 8, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: crate::bare!("formats/iq2_xs.wgsl"),
-    wgsl_path: "formats/iq2_xs.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[2..66], &block[66..], &block[..2]]

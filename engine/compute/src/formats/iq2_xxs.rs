@@ -2,12 +2,13 @@
 //! magnitudes each from a codebook, then four times seven signs and a 4-bit scale. The eighth sign makes the number of
 //! minus signs even.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::grids::iq2_xxs::GRID;
 use super::unpack::{signed_bytes, spell};
-use super::{Format, Plane, Rows, copy, decode_units, even_signs, f16_at, u32_at};
+use super::{Plane, even_signs, f16_at, u32_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq2_xxs.wgsl";
     name: "IQ2_XXS",
     type_id: 16,
     block_len: 256,
@@ -16,14 +17,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes and signs", block_bytes: 64, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &GRID,
-    wgsl: crate::bare!("formats/iq2_xxs.wgsl"),
-    wgsl_path: "formats/iq2_xxs.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]

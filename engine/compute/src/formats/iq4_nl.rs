@@ -1,11 +1,12 @@
 //! IQ4_NL: 32 values, one f16 scale, 4-bit codes that point into a table of 16 bytes. Low nibbles are values 0..16,
 //! high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{halves, lookup, nibbles};
-use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units};
+use super::{NON_LINEAR, Plane};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq4_nl.wgsl";
     name: "IQ4_NL",
     type_id: 20,
     block_len: 32,
@@ -14,14 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 16, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/iq4_nl.wgsl"),
-    wgsl_path: "formats/iq4_nl.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]

@@ -1,11 +1,12 @@
 //! IQ4_XS: 256 values in eight groups of 32, each with a 6-bit scale minus 32, scaled by one f16; 4-bit codes point
 //! into a table of 16 bytes. In the 16 bytes of a group, low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{lookup, nibbles};
-use super::{Format, NON_LINEAR, Plane, Rows, copy, decode_units, f16_at, u16_at};
+use super::{NON_LINEAR, Plane, f16_at, u16_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/iq4_xs.wgsl";
     name: "IQ4_XS",
     type_id: 23,
     block_len: 256,
@@ -14,14 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 128, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 8, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/iq4_xs.wgsl"),
-    wgsl_path: "formats/iq4_xs.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[8..], &block[..8]]

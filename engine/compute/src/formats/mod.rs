@@ -15,6 +15,23 @@ pub use codes::{Products, Quantised, Rows, Scales};
 pub use planes::{PLANES_MAX, Planes, UNIT};
 use unpack::{floats, widen};
 
+/// The record of a format whose planes are runs of a block's bytes, which `fields` names, and whose codes `Block` reads.
+macro_rules! coded {
+    ($path:literal; $($field:ident: $value:expr,)*) => {
+        pub static FORMAT: $crate::formats::Format = $crate::formats::Format {
+            $($field: $value,)*
+            split: |block, planes| $crate::formats::copy(&fields(block), planes),
+            decode: |block, out| {
+                $crate::formats::decode_units(&fields(block), $crate::formats::codes::decode16::<Block>, out);
+            },
+            decode16: $crate::formats::codes::decode16::<Block>,
+            rows: $crate::formats::Rows::of::<Block>(),
+            wgsl: $crate::bare!($path),
+            wgsl_path: $path,
+        };
+    };
+}
+
 macro_rules! registry {
     ($($name:ident)*) => {
         $(mod $name;)*

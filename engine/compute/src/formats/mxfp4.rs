@@ -1,11 +1,12 @@
 //! MXFP4 (OCP Microscaling Formats 1.0): 32 values E2M1 with one power of two, E8M0. The table holds the values
 //! doubled, so the power is halved. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{lookup, nibbles};
-use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
+use super::{E2M1_DOUBLED, Plane};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/mxfp4.wgsl";
     name: "MXFP4",
     type_id: 39,
     block_len: 32,
@@ -14,14 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 16, align_bytes: 16 },
         Plane { name: "exponents", block_bytes: 1, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/mxfp4.wgsl"),
-    wgsl_path: "formats/mxfp4.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[1..], &block[..1]]

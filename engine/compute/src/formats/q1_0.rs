@@ -2,11 +2,12 @@
 
 use wide::u16x8;
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{widen, with_bits};
-use super::{Format, Plane, Rows, copy, decode_units, u16_at};
+use super::{Plane, u16_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q1_0.wgsl";
     name: "Q1_0",
     type_id: 41,
     block_len: 128,
@@ -15,14 +16,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "signs", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q1_0.wgsl"),
-    wgsl_path: "formats/q1_0.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]

@@ -1,10 +1,11 @@
 //! Q2_0: 64 values, one f16 scale, 2-bit codes minus 1 in the order of the values.
 
-use super::codes::{Codes, Sink, decode16};
+use super::Plane;
+use super::codes::{Codes, Sink};
 use super::unpack::{spread2, widen};
-use super::{Format, Plane, Rows, copy, decode_units};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q2_0.wgsl";
     name: "Q2_0",
     type_id: 42,
     block_len: 64,
@@ -13,14 +14,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q2_0.wgsl"),
-    wgsl_path: "formats/q2_0.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[2..], &block[..2]]

@@ -1,11 +1,12 @@
 //! Q2_K: 256 values in sixteen groups of 16, each with a 4-bit scale and a 4-bit minimum, scaled by two f16.
 //! Each half of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::codes::{Codes, Sink, decode16};
+use super::Plane;
+use super::codes::{Codes, Sink};
 use super::unpack::{bits, floats, lanes, widen};
-use super::{Format, Plane, Rows, copy, decode_units};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q2_k.wgsl";
     name: "Q2_K",
     type_id: 10,
     block_len: 256,
@@ -15,14 +16,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "group scales and minima", block_bytes: 16, align_bytes: 4 },
         Plane { name: "scales and minima", block_bytes: 4, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q2_k.wgsl"),
-    wgsl_path: "formats/q2_k.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[16..80], &block[..16], &block[80..]]

@@ -2,11 +2,12 @@
 //! Each half `h` of 128 values: value `32 j + i` takes two bits, `2 j` up, from byte `i` of the half's 32 bytes; its
 //! third bit is bit `4 h + j` of high byte `i`. Codes are minus 4.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{bits, floats, grouped, lanes};
-use super::{Format, Plane, Rows, copy, decode_units, u32_at};
+use super::{Plane, u32_at};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q3_k.wgsl";
     name: "Q3_K",
     type_id: 11,
     block_len: 256,
@@ -17,14 +18,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "group scales", block_bytes: 12, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q3_k.wgsl"),
-    wgsl_path: "formats/q3_k.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 4] {
     [&block[32..96], &block[..32], &block[96..108], &block[108..]]

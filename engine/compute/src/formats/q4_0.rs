@@ -1,10 +1,11 @@
 //! Q4_0: 32 values, one f16 scale, 4-bit codes minus 8. Low nibbles are values 0..16, high nibbles 16..32.
 
-use super::codes::{Codes, Sink, decode16};
-use super::unpack::{bits, halves, lanes};
-use super::{Format, Plane, Rows, copy, decode_units};
+use super::Plane;
+use super::codes::{Codes, Sink};
+use super::unpack::{halves, nibbles};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q4_0.wgsl";
     name: "Q4_0",
     type_id: 2,
     block_len: 32,
@@ -13,14 +14,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 16, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q4_0.wgsl"),
-    wgsl_path: "formats/q4_0.wgsl",
-};
+}
 
 struct Block;
 
@@ -37,9 +32,9 @@ impl Codes for Block {
 
     #[inline(always)]
     fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
-        let codes = lanes(row[0], run);
-        to.unit(0, bits(codes, 0, 15, 0));
-        to.unit(1, bits(codes, 4, 15, 0));
+        let [first, second] = nibbles(row[0], run);
+        to.unit(0, first);
+        to.unit(1, second);
     }
 }
 

@@ -1,11 +1,12 @@
 //! Q4_K: 256 values in eight groups of 32, each with a 6-bit scale and a 6-bit minimum, scaled by two f16.
 //! Byte `32 j + i` of the codes holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble).
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{bits, lanes};
-use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
+use super::{Plane, scale_mins};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q4_k.wgsl";
     name: "Q4_K",
     type_id: 12,
     block_len: 256,
@@ -14,14 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 128, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 16, align_bytes: 16 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q4_k.wgsl"),
-    wgsl_path: "formats/q4_k.wgsl",
-};
+}
 
 struct Block;
 

@@ -1,11 +1,12 @@
 //! Q5_0: 32 values, one f16 scale, 5-bit codes minus 16. Low nibbles are values 0..16, high nibbles 16..32; the fifth
 //! bit of value `i` is bit `i` of a word.
 
-use super::codes::{Codes, Sink, decode16};
-use super::unpack::{halves, lanes, with_bits};
-use super::{Format, Plane, Rows, copy, decode_units};
+use super::Plane;
+use super::codes::{Codes, Sink};
+use super::unpack::{halves, with_fifth_bits};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q5_0.wgsl";
     name: "Q5_0",
     type_id: 6,
     block_len: 32,
@@ -15,14 +16,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits", block_bytes: 4, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q5_0.wgsl"),
-    wgsl_path: "formats/q5_0.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[6..], &block[2..6], &block[..2]]
@@ -43,9 +38,8 @@ impl Codes for Block {
 
     #[inline(always)]
     fn codes(row: &[&[u8]], run: usize, to: &mut impl Sink) {
-        let low = lanes(row[0], run);
-        let high = row[1].as_chunks::<4>().0[run];
-        to.unit(0, with_bits(low & 0x0f0f, u16::from_le_bytes([high[0], high[1]]), 16));
-        to.unit(1, with_bits(low >> 4u32 & 0x0f0f, u16::from_le_bytes([high[2], high[3]]), 16));
+        let [first, second] = with_fifth_bits(row[0], row[1], run);
+        to.unit(0, first);
+        to.unit(1, second);
     }
 }

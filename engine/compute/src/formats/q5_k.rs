@@ -2,11 +2,12 @@
 //! Byte `32 j + i` of the low bits holds value `i` of group `2 j` (low nibble) and of group `2 j + 1` (high nibble);
 //! the fifth bit of value `i` of group `g` is bit `g` of high byte `i`.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::{bits, lanes};
-use super::{Format, Plane, Rows, copy, decode_units, scale_mins};
+use super::{Plane, scale_mins};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q5_k.wgsl";
     name: "Q5_K",
     type_id: 13,
     block_len: 256,
@@ -16,14 +17,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "high bits", block_bytes: 32, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 16, align_bytes: 16 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q5_k.wgsl"),
-    wgsl_path: "formats/q5_k.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 3] {
     [&block[48..], &block[16..48], &block[..16]]

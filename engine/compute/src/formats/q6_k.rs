@@ -2,11 +2,12 @@
 //! Each half of 128 values: value `32 j + i` takes four bits from byte `32 (j % 2) + i` of its 64 low bytes
 //! (high nibble for j >= 2) and two bits, `2 j` up, from byte `i` of its 32 high bytes.
 
-use super::codes::{Codes, Sink, decode16};
+use super::Plane;
+use super::codes::{Codes, Sink};
 use super::unpack::{bits, floats, grouped, lanes};
-use super::{Format, Plane, Rows, copy, decode_units};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q6_k.wgsl";
     name: "Q6_K",
     type_id: 14,
     block_len: 256,
@@ -17,14 +18,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "group scales", block_bytes: 16, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q6_k.wgsl"),
-    wgsl_path: "formats/q6_k.wgsl",
-};
+}
 
 struct Block;
 

@@ -1,10 +1,11 @@
 //! Q8_0: 32 values, one f16 scale, signed bytes.
 
-use super::codes::{Codes, Sink, decode16};
+use super::Plane;
+use super::codes::{Codes, Sink};
 use super::unpack::{halves, lanes};
-use super::{Format, Plane, Rows, copy, decode_units};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/q8_0.wgsl";
     name: "Q8_0",
     type_id: 8,
     block_len: 32,
@@ -13,14 +14,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 32, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/q8_0.wgsl"),
-    wgsl_path: "formats/q8_0.wgsl",
-};
+}
 
 struct Block;
 

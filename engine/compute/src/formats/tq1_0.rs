@@ -4,12 +4,13 @@
 
 use wide::u16x8;
 
-use super::codes::{Codes, Sink, decode16};
+use super::Plane;
+use super::codes::{Codes, Sink};
 use super::unpack::{lanes, widen};
-use super::{Format, Plane, Rows, copy, decode_units};
 use crate::simd::Bytes;
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/tq1_0.wgsl";
     name: "TQ1_0",
     type_id: 34,
     block_len: 256,
@@ -19,14 +20,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "last digits", block_bytes: 4, align_bytes: 4 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/tq1_0.wgsl"),
-    wgsl_path: "formats/tq1_0.wgsl",
-};
+}
 
 const POWERS: [u16; 5] = [1, 3, 9, 27, 81];
 

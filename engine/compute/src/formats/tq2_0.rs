@@ -1,11 +1,12 @@
 //! TQ2_0: 256 values of -1, 0, 1 (or 2) and one f16 scale, as 2-bit codes minus 1. Each half of 128 values: value
 //! `32 j + i` takes two bits, `2 j` up, from byte `i` of its 32 bytes.
 
-use super::codes::{Codes, Sink, decode16};
+use super::Plane;
+use super::codes::{Codes, Sink};
 use super::unpack::{bits, lanes, widen};
-use super::{Format, Plane, Rows, copy, decode_units};
 
-pub static FORMAT: Format = Format {
+coded! {
+    "formats/tq2_0.wgsl";
     name: "TQ2_0",
     type_id: 35,
     block_len: 256,
@@ -14,14 +15,8 @@ pub static FORMAT: Format = Format {
         Plane { name: "codes", block_bytes: 64, align_bytes: 16 },
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
-    split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| decode_units(&fields(block), decode16::<Block>, out),
-    decode16: decode16::<Block>,
-    rows: Rows::of::<Block>(),
     codebook: &[],
-    wgsl: crate::bare!("formats/tq2_0.wgsl"),
-    wgsl_path: "formats/tq2_0.wgsl",
-};
+}
 
 fn fields(block: &[u8]) -> [&[u8]; 2] {
     [&block[..64], &block[64..]]

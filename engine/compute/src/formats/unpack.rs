@@ -18,6 +18,16 @@ pub fn nibbles(plane: &[u8], index: usize) -> [Bytes; 2] {
     [bytes & 0x0f0f, bytes >> 4u32 & 0x0f0f]
 }
 
+/// The same with a fifth bit each: bit `i` of a word is that of value `i`.
+#[inline(always)]
+pub fn with_fifth_bits(low: &[u8], high: &[u8], index: usize) -> [Bytes; 2] {
+    let ([first, second], high) = (nibbles(low, index), high.as_chunks::<4>().0[index]);
+    [
+        with_bits(first, u16::from_le_bytes([high[0], high[1]]), 16),
+        with_bits(second, u16::from_le_bytes([high[2], high[3]]), 16),
+    ]
+}
+
 /// `mask` bits from bit `from` of every byte, moved up by `to`.
 #[inline(always)]
 pub fn bits(bytes: Bytes, from: usize, mask: u8, to: usize) -> Bytes {
