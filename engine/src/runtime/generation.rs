@@ -116,6 +116,9 @@ impl Generation {
         self.sequence = model.begin_with(&ids);
         self.prompt_tokens = ids.len();
         self.ids = ids;
+        if let Some(prompt_lookup) = &mut self.prompt_lookup {
+            prompt_lookup.read(&self.ids);
+        }
         self.under_way.clear();
         self.untold = false;
     }
@@ -177,7 +180,7 @@ impl Generation {
         self.ids.extend_from_slice(chosen);
         self.chosen += chosen.len();
         if let Some(prompt_lookup) = &mut self.prompt_lookup {
-            chosen.iter().for_each(|&id| prompt_lookup.push(id));
+            prompt_lookup.push(&self.ids);
         }
     }
 
@@ -288,7 +291,9 @@ impl Generation {
         let is_behind = self.ids.len() > self.sequence.len_tokens() + 1;
         let wanted = if is_behind { 0 } else { self.wanted(model).min(model.verify_max()) };
         match &self.prompt_lookup {
-            Some(prompt_lookup) if wanted > 1 => prompt_lookup.propose(wanted - 1, &mut self.proposal),
+            Some(prompt_lookup) if wanted > 1 => {
+                prompt_lookup.propose(&self.ids, wanted - 1, &mut self.proposal);
+            }
             _ => self.proposal.clear(),
         }
         !self.proposal.is_empty()

@@ -223,9 +223,9 @@ impl Model {
     /// Lets others begin with what a sequence has. `ids` are its tokens from the first on, as far as they are known and
     /// will not be taken back.
     pub fn settle(&mut self, sequence: &mut Sequence, ids: &[u32]) {
-        let (from, to) = (sequence.trail.len_tokens(), ids.len().min(sequence.len_tokens));
-        if from < to {
-            self.pool.settle(&sequence.pages, &mut sequence.trail, &ids[from..to]);
+        let len_tokens = ids.len().min(sequence.len_tokens);
+        if sequence.trail.len_tokens() < len_tokens {
+            self.pool.settle(&sequence.pages, &mut sequence.trail, &ids[..len_tokens]);
         }
     }
 

@@ -65,7 +65,7 @@ struct Content {
 #[derive(Debug, Default)]
 pub struct Trail {
     key: BodyKey,
-    ids: Vec<u32>,
+    len_tokens: usize,
     /// The tree's node of each full page.
     nodes: Vec<u64>,
 }
@@ -77,7 +77,7 @@ impl Trail {
 
     /// Tokens that are settled.
     pub fn len_tokens(&self) -> usize {
-        self.ids.len()
+        self.len_tokens
     }
 
     /// What the page behind the last full one holds, once `ids` are in it.
@@ -116,7 +116,7 @@ impl PagePool {
                 self.idle.remove(&known.idle_since);
             }
             page.users += 1;
-            trail.ids.extend(ids);
+            trail.len_tokens += PAGE_TOKENS;
             trail.nodes.push(known.node);
             adopted.push(at);
         }
@@ -154,14 +154,14 @@ impl PagePool {
         }
     }
 
-    /// Says that `ids` have been written behind what the trail has. Only of ids that are certain to stay: see
-    /// [`Self::rewind`].
+    /// Says that a sequence's pages hold `ids`, which begin with those that the trail has. Only of ids that are certain to stay:
+    /// see [`Self::rewind`].
     pub fn settle(&mut self, pages: &[u32], trail: &mut Trail, ids: &[u32]) {
-        trail.ids.extend(ids);
+        trail.len_tokens = ids.len();
         if !self.reuse {
             return;
         }
-        let full = trail.ids.as_chunks().0;
+        let full = ids.as_chunks().0;
         for index in trail.nodes.len()..full.len().min(pages.len()) {
             let node = self.learn(pages[index], trail.content(&full[index]));
             trail.nodes.push(node);
@@ -213,7 +213,7 @@ impl PagePool {
             self.release(pages.split_off(keep));
             trail.nodes.truncate(full);
         }
-        trail.ids.truncate(left_tokens);
+        trail.len_tokens = trail.len_tokens.min(left_tokens);
         left_tokens
     }
 

@@ -36,10 +36,11 @@ pub struct PromptLookupStats {
     pub accepted: usize,
 }
 
-/// All ids of a sequence, and where each run of them was last.
+/// Where each run of a sequence's ids was last. The ids are the caller's; every call takes all of them.
 #[derive(Debug)]
 pub struct PromptLookup {
-    ids: Vec<u32>,
+    /// Ids that were read so far.
+    len: usize,
     /// Runs of ids to the position behind their last occurrence. Only of runs that something follows.
     after: HashMap<[u32; RUN_MAX], usize>,
     /// How often what follows a run of each length was what followed it before.
@@ -55,7 +56,7 @@ impl PromptLookup {
     /// For a sequence that will hardly get longer than `capacity_tokens`.
     pub fn new(capacity_tokens: usize) -> Self {
         PromptLookup {
-            ids: Vec::with_capacity(capacity_tokens),
+            len: 0,
             after: HashMap::with_capacity(capacity_tokens * RUNS),
             right: [0.5; RUNS],
             single_ms: 0.0,
@@ -64,57 +65,44 @@ impl PromptLookup {
         }
     }
 
-    /// Takes ids that were given, not chosen: the prompt.
+    /// Reads ids that were given, not chosen: the prompt, in the place of all that was read before.
     pub fn read(&mut self, ids: &[u32]) {
-        ids.iter().for_each(|&id| self.append(id));
+        self.after.clear();
+        (0..ids.len()).for_each(|len| self.append(&ids[..len]));
+        self.len = ids.len();
     }
 
-    /// Takes the id that the model has chosen.
-    pub fn push(&mut self, id: u32) {
-        if let Some((run, at)) = self.find() {
-            let right = &mut self.right[run - RUN_MIN];
-            *right += NEWEST * (f64::from(u8::from(self.ids[at] == id)) - *right);
+    /// Reads the ids that the model has chosen since the last call, behind those.
+    pub fn push(&mut self, ids: &[u32]) {
+        for len in self.len..ids.len() {
+            let before = &ids[..len];
+            if let Some((run, at)) = self.find(before) {
+                let right = &mut self.right[run - RUN_MIN];
+                *right += NEWEST * (f64::from(u8::from(ids[at] == ids[len])) - *right);
+            }
+            self.append(before);
         }
-        self.append(id);
+        self.len = ids.len();
     }
 
-    fn append(&mut self, id: u32) {
-        for run in RUN_MIN..=RUN_MAX.min(self.ids.len()) {
-            self.after.insert(self.key(run), self.ids.len());
+    /// Notes that something follows the runs at the end of `ids`.
+    fn append(&mut self, ids: &[u32]) {
+        for run in RUN_MIN..=RUN_MAX.min(ids.len()) {
+            self.after.insert(key(ids, run), ids.len());
         }
-        self.ids.push(id);
     }
 
-    /// The last `run` ids.
-    fn key(&self, run: usize) -> [u32; RUN_MAX] {
-        let mut key = [NO_ID; RUN_MAX];
-        key[..run].copy_from_slice(&self.ids[self.ids.len() - run..]);
-        key
+    /// The longest run at the end of `ids` that occurred before, and the position behind its last occurrence.
+    fn find(&self, ids: &[u32]) -> Option<(usize, usize)> {
+        let runs = (RUN_MIN..=RUN_MAX.min(ids.len())).rev();
+        runs.into_iter().find_map(|run| Some((run, *self.after.get(&key(ids, run))?)))
     }
 
-    /// The longest run at the end that occurred before, and the position behind its last occurrence.
-    fn find(&self) -> Option<(usize, usize)> {
-        let runs = (RUN_MIN..=RUN_MAX.min(self.ids.len())).rev();
-        runs.into_iter().find_map(|run| Some((run, *self.after.get(&self.key(run))?)))
-    }
-
-    /// Proposes the next ids: as many as pay, at most `most`; none where none do. `out` is overwritten.
-    pub fn propose(&self, most: usize, out: &mut Vec<u32>) {
+    /// Proposes the ids that follow `ids`: as many as pay, at most `most`; none where none do. `out` is overwritten.
+    pub fn propose(&self, ids: &[u32], most: usize, out: &mut Vec<u32>) {
         out.clear();
-        if let Some((run, at)) = self.find() {
-            self.quote(at, self.worthwhile(run, most), out);
-        }
-    }
-
-    /// What followed from position `at` on.
-    fn quote(&self, at: usize, count: usize, out: &mut Vec<u32>) {
-        for offset in 0..count {
-            // Behind the end the proposal follows itself: a repetition goes on as it has begun.
-            let id = match self.ids.get(at + offset) {
-                Some(&id) => id,
-                None => out[at + offset - self.ids.len()],
-            };
-            out.push(id);
+        if let Some((run, at)) = self.find(ids) {
+            quote(ids, at, self.worthwhile(run, most), out);
         }
     }
 
@@ -163,6 +151,25 @@ impl PromptLookup {
     }
 }
 
+/// The last `run` ids.
+fn key(ids: &[u32], run: usize) -> [u32; RUN_MAX] {
+    let mut key = [NO_ID; RUN_MAX];
+    key[..run].copy_from_slice(&ids[ids.len() - run..]);
+    key
+}
+
+/// What followed from position `at` on.
+fn quote(ids: &[u32], at: usize, count: usize, out: &mut Vec<u32>) {
+    for offset in 0..count {
+        // Behind the end the proposal follows itself: a repetition goes on as it has begun.
+        let id = match ids.get(at + offset) {
+            Some(&id) => id,
+            None => out[at + offset - ids.len()],
+        };
+        out.push(id);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -172,8 +179,8 @@ mod tests {
         let mut prompt_lookup = PromptLookup::new(ids.len());
         prompt_lookup.read(ids);
         let mut out = Vec::new();
-        if let Some((_, at)) = prompt_lookup.find() {
-            prompt_lookup.quote(at, most, &mut out);
+        if let Some((_, at)) = prompt_lookup.find(ids) {
+            quote(ids, at, most, &mut out);
         }
         out
     }
@@ -230,21 +237,37 @@ mod tests {
         assert!(found > 1000, "{found}");
     }
 
+    #[test]
+    fn positions_are_those_of_the_ids_that_are_left() {
+        let mut ids: Vec<u32> = (0..40).collect();
+        let mut prompt_lookup = PromptLookup::new(ids.len());
+        prompt_lookup.read(&ids);
+        ids.drain(..30);
+        prompt_lookup.read(&ids);
+        ids.extend([5, 6]);
+        prompt_lookup.push(&ids);
+        assert_eq!(prompt_lookup.find(&ids), None, "forgotten ids");
+        ids.extend([31, 32]);
+        prompt_lookup.push(&ids);
+        assert_eq!(prompt_lookup.find(&ids), Some((2, 3)));
+    }
+
     /// Feeds `text` as if it were chosen, with a batch costing `further` of a step per proposed token. Returns the time
     /// it took, in steps, and the statistics.
     fn write(prompt: &[u32], text: &[u32], further: f64) -> (f64, PromptLookupStats) {
         let mut prompt_lookup = PromptLookup::new(prompt.len() + text.len());
         prompt_lookup.read(prompt);
         prompt_lookup.measured(1, 1.0);
-        let (mut at, mut time, mut draft) = (0, 0.0, Vec::new());
+        let (mut at, mut time, mut draft, mut ids) = (0, 0.0, Vec::new(), prompt.to_vec());
         while at < text.len() {
-            prompt_lookup.propose(7, &mut draft);
+            prompt_lookup.propose(&ids, 7, &mut draft);
             let right = draft.iter().zip(&text[at..]).take_while(|(a, b)| a == b).count();
             let cost = 1.0 + further * draft.len() as f64;
             prompt_lookup.measured(1 + draft.len(), cost);
             prompt_lookup.count(draft.len(), right);
             let end = text.len().min(at + right + 1);
-            text[at..end].iter().for_each(|&id| prompt_lookup.push(id));
+            ids.extend_from_slice(&text[at..end]);
+            prompt_lookup.push(&ids);
             (at, time) = (end, time + cost);
         }
         (time, prompt_lookup.stats())

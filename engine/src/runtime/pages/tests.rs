@@ -10,6 +10,8 @@ struct Cache {
 struct Run {
     pages: Vec<u32>,
     trail: Trail,
+    /// What it has, from the first on.
+    ids: Vec<u32>,
 }
 
 impl Cache {
@@ -19,15 +21,15 @@ impl Cache {
     }
 
     /// What a position holds depends on the body and on all ids up to it.
-    fn made_by(trail: &Trail, position: usize) -> Vec<u32> {
-        let key = [trail.key.body as u32, trail.key.factor_bits];
-        key.into_iter().chain(trail.ids[..=position].iter().copied()).collect()
+    fn made_by(run: &Run, position: usize) -> Vec<u32> {
+        let key = [run.trail.key.body as u32, run.trail.key.factor_bits];
+        key.into_iter().chain(run.ids[..=position].iter().copied()).collect()
     }
 
     fn check(&self, run: &Run) {
         for position in 0..run.trail.len_tokens() {
             let page = run.pages[position / PAGE_TOKENS] as usize;
-            let want = Self::made_by(&run.trail, position);
+            let want = Self::made_by(run, position);
             assert!(self.memory[page][position % PAGE_TOKENS] == want, "position {position}");
         }
     }
@@ -36,7 +38,8 @@ impl Cache {
         let mut trail = Trail::new(key);
         let pages = self.pool.adopt(&mut trail, ids);
         assert_eq!(pages.len() * PAGE_TOKENS, trail.len_tokens());
-        let run = Run { pages, trail };
+        let ids = ids[..trail.len_tokens()].to_vec();
+        let run = Run { pages, trail, ids };
         self.check(&run);
         run
     }
@@ -44,10 +47,12 @@ impl Cache {
     fn feed(&mut self, run: &mut Run, ids: &[u32]) -> Result<(), Error> {
         let start = run.trail.len_tokens();
         self.pool.reserve(&mut run.pages, start + ids.len())?;
-        self.pool.settle(&run.pages, &mut run.trail, ids);
+        run.ids.truncate(start);
+        run.ids.extend_from_slice(ids);
+        self.pool.settle(&run.pages, &mut run.trail, &run.ids);
         for position in start..run.trail.len_tokens() {
             let page = run.pages[position / PAGE_TOKENS] as usize;
-            self.memory[page][position % PAGE_TOKENS] = Self::made_by(&run.trail, position);
+            self.memory[page][position % PAGE_TOKENS] = Self::made_by(run, position);
         }
         Ok(())
     }
