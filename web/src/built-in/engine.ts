@@ -107,6 +107,7 @@ export async function ready(
       stop();
     }
     const model = (await pith.status()).models.find(({ name }) => name === NAMES[role]);
+    signal?.throwIfAborted();
     return { pith, name: NAMES[role], contextTokens: model?.contextTokens ?? 0 };
   } catch (error) {
     throw toDomException(error);
