@@ -4,8 +4,11 @@ import { build } from "esbuild";
 import { basename, resolve } from "node:path";
 import { ROOT } from "../harness/paths.ts";
 
-/** Short, so that a test fills it soon. An echo is as long as its question: three of WPT's long prompts must be too much. */
-const CONTEXT_TOKENS = { model: 512, echo: 208 };
+/**
+ * Short, so that a test fills it soon. Tests of the overflow compute how often a text of about 75 tokens fits, and need a rest:
+ * six times and once more must be too much, and on the echo model, whose answer is as long as its question, three times.
+ */
+const CONTEXT_TOKENS = { model: 480, echo: 208 };
 let bundle: Promise<string> | undefined;
 
 /** The script, for one of the two models of `page.ts`. */

@@ -22,6 +22,9 @@ promise_test(async (t) => {
 promise_test(async (t) => {
   assert_equals(await LanguageModel.availability({ expectedInputs: [{ type: "image" }] }), "unavailable");
   await promise_rejects_dom(t, "NotSupportedError", open(LanguageModel, { expectedInputs: [{ type: "audio" }] }));
+  const unknown = { expectedInputs: [{ type: "text", languages: ["xx"] }] };
+  assert_equals(await LanguageModel.availability(unknown), "unavailable");
+  await promise_rejects_dom(t, "NotSupportedError", open(LanguageModel, unknown));
   await promise_rejects_js(t, TypeError, open(LanguageModel, { expectedInputs: [{ type: "smell" }] }));
   await promise_rejects_js(t, TypeError, open(LanguageModel, { samplingMode: "wild" }));
   await promise_rejects_js(t, TypeError, open(Summarizer, { type: "poem" }));
