@@ -2,7 +2,8 @@
 import NpmOpenAI, { APIError } from "openai";
 import { afterEach, expect, it } from "vitest";
 import type { Pith } from "../src/index.js";
-import { fetchOf, OpenAI } from "../src/openai/index.js";
+import { fetchOf } from "../src/openai/fetch.js";
+import { OpenAI } from "../src/openai/index.js";
 import type { Event } from "../src/protocol.gen.js";
 import { model, openScripted, stats, status } from "./endpoint.js";
 

@@ -38,7 +38,6 @@ export class OpenAI {
   }
 }
 
-export { fetchOf } from "./fetch.js";
 export { OpenAIError } from "./errors.js";
 export { Stream } from "./stream.js";
 export type * from "./response-types.js";
