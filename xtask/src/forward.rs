@@ -75,6 +75,15 @@ pub fn reading(args: &[String]) -> Result<()> {
     script("reading.ts").env("PITH_CHROME", &tools.chromium).args(args).run()
 }
 
+/// `cargo xtask wpt ...`: web-platform-tests of the built-in AI APIs, or the project's own cases, in Chromium.
+pub fn wpt(args: &[String]) -> Result<()> {
+    say::aside(args.iter().any(|arg| arg == "--json"));
+    let args = absolute_values(args, &["--dir"]);
+    let tools = web::build_all(web::Extent::All)?;
+    smollm2::ensure()?;
+    script("wpt.ts").env("PITH_CHROME", &tools.chromium).args(args).run()
+}
+
 /// `cargo xtask endurance --minutes N`.
 pub fn endurance(args: &[String]) -> Result<()> {
     let minutes = match args {

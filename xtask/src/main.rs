@@ -65,6 +65,9 @@ cargo xtask COMMAND
   tune --model FILE       measures shapes of product kernels on this machine's GPU; prints the row for shaders/tuning.rs
   reading [--pages DIR] [--only NAME] [--blocks] [--json]
                           precision, recall and F1 of the text that the extension extracts from pages
+  wpt [--dir DIR] [--only NAME] [--verbose] [--json]
+                          web-platform-tests of the built-in AI APIs against @pith/web/built-in in Chromium: DIR holds ai/
+                          and resources/testharness.js; without it the project's own cases
   quality [--manuals] [--docs DIR] [--model FILE] [--only ID] [--text] [--verbose] [--json]
                           scores of summaries and answers, on documents with references and questions
 
@@ -104,6 +107,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "steps" => forward::steps(rest),
         "tune" => bench::tune(rest),
         "reading" => forward::reading(rest),
+        "wpt" => forward::wpt(rest),
         "endurance" => forward::endurance(rest),
         "fuzz" => fuzz::verb(rest),
         "help" | "--help" | "-h" => {

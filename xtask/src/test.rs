@@ -13,7 +13,8 @@ use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
 use crate::{
-    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, store, supply, wasm, web,
+    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, smollm2, store, supply,
+    wasm, web,
 };
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
@@ -43,7 +44,7 @@ const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<
     Stage { name, run, needs: Some(needs) }
 }
 
-const STAGES: [Stage; 20] = [
+const STAGES: [Stage; 21] = [
     stage("format", format),
     stage("lint", |_| web::script("lint").map(|()| Tally::one())),
     stage("clippy", clippy),
@@ -62,6 +63,7 @@ const STAGES: [Stage; 20] = [
     after("build", "site", |_| web::build_docs().map(|()| Tally::one())),
     after("build", "web-ext", |_| store::lint()),
     after("build", "reading", reading),
+    after("build", "wpt", wpt),
     after("build", "e2e", e2e),
     after("build", "packages", packages),
 ];
@@ -372,6 +374,14 @@ fn reading(run: &Run) -> Result<Tally> {
     });
     tally.add(outcome.map_or_else(|error| Tally::failed(error.to_string()), |()| Tally::one()));
     Ok(tally)
+}
+
+/// The project's own cases of the built-in AI APIs. Skipped where the model or the harness cannot be fetched.
+fn wpt(run: &Run) -> Result<Tally> {
+    if let Err(error) = smollm2::ensure() {
+        return Ok(Tally::skipped(&format!("cases of the built-in AI APIs: {error}")));
+    }
+    forward::script("wpt.ts").env("PITH_CHROME", &run.tools.chromium).run().map(|()| Tally::one())
 }
 
 /// The projects of e2e/playwright.config.ts, in the order in which they run.

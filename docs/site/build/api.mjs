@@ -8,6 +8,7 @@ import { API, ROOT, STAGE } from "./places.mjs";
 const MODULES = {
   "@pith/web": "web/src/index.ts",
   "@pith/web/openai": "web/src/openai/index.ts",
+  "@pith/web/openai/fetch": "web/src/openai/fetch.ts",
   "@pith/web/built-in": "web/src/built-in/index.ts",
   "@pith/web/hub": "web/src/hub.ts",
   "@pith/web/models": "web/src/models.ts",

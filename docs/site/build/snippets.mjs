@@ -12,6 +12,7 @@ const PATHS = {
   "@pith/web/models": ["web/dist/models.d.ts"],
   "@pith/web/hub": ["web/dist/hub.d.ts"],
   "@pith/web/openai": ["web/dist/openai/index.d.ts"],
+  "@pith/web/openai/fetch": ["web/dist/openai/fetch.d.ts"],
   "@pith/web/built-in": ["web/dist/built-in/index.d.ts"],
   "@pith/ai-sdk": ["web/ai-sdk/dist/index.d.ts"],
 };

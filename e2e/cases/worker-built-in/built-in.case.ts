@@ -154,7 +154,8 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
     found["availability of images"] = await LanguageModel.availability({ expectedInputs: [{ type: "image" }] });
     found["unknown type"] = await name(Summarizer.create({ type: "poem" as "tldr" }));
     const session = await LanguageModel.create();
-    found["empty"] = await name(session.prompt([]));
+    found["empty"] = await name(session.append([]));
+    found["system, later"] = await name(session.append([{ role: "system", content: "Be brief." }]));
     found["prefix"] = await name(session.prompt([{ role: "user", content: "a", prefix: true }]));
     found["picture"] = await name(session.prompt([{ role: "user", content: [{ type: "image", value: 1 }] }]));
     found["role"] = await name(session.prompt([{ role: "robot", content: "a" }]));
@@ -194,7 +195,8 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
     image: "NotSupportedError",
     "availability of images": "unavailable",
     "unknown type": "TypeError",
-    empty: "SyntaxError",
+    empty: "fulfilled",
+    "system, later": "TypeError",
     prefix: "SyntaxError",
     picture: "NotSupportedError",
     role: "TypeError",
@@ -217,7 +219,8 @@ test("summarizer, writer, rewriter and embedder do their work; a download tells 
   test.setTimeout(400_000);
   await open(page, site);
   const seen = await page.evaluate(async () => {
-    const { Rewriter, SemanticEmbedder, Summarizer, Writer, install } = (globalThis as unknown as Global).builtIn;
+    const { Rewriter, SemanticEmbedder, Summarizer, Translator, Writer, install } = (globalThis as unknown as Global)
+      .builtIn;
     const text =
       "The city library has opened a department in which nothing can be read. On its shelves lie 340 objects that " +
       "members may borrow for two weeks. The city paid 60,000 euros for the first of them.";
@@ -230,6 +233,11 @@ test("summarizer, writer, rewriter and embedder do their work; a download tells 
     const long = await summarizer.summarize("word ".repeat(2000)).catch((error: unknown) => (error as Error).name);
     const written = await (await Writer.create({ tone: "casual" })).write("An invitation to a garden party");
     const rewritten = await (await Rewriter.create({ tone: "more-formal" })).rewrite("hey, can u send the file?");
+    const translator = await Translator.create({ sourceLanguage: "EN", targetLanguage: "de-at" });
+    const translated = await translator.translate("Good morning.");
+    const badPair = await Translator.create({ sourceLanguage: "en", targetLanguage: "not a tag" }).catch(
+      (error: unknown) => (error as Error).name,
+    );
     const embedder = await SemanticEmbedder.create();
     const { embeddings } = await embedder.embed(["A cat sleeps.", "A kitten naps."]);
     const [a, b] = embeddings;
@@ -242,7 +250,11 @@ test("summarizer, writer, rewriter and embedder do their work; a download tells 
       written,
       rewritten,
       cosine: a!.values.reduce((sum, value, at) => sum + value * b!.values[at]!, 0),
+      translated,
+      pair: [translator.sourceLanguage, translator.targetLanguage],
+      badPair,
       set: install({ force: true }),
+      again: install(),
       global: "SemanticEmbedder" in globalThis,
     };
   });
@@ -252,7 +264,21 @@ test("summarizer, writer, rewriter and embedder do their work; a download tells 
   expect(seen.cost).toBeLessThan(seen.quota);
   expect(seen.long).toBe("QuotaExceededError");
   expect(seen.cosine).toBeGreaterThan(0.5);
-  expect(seen.set.sort()).toEqual(["LanguageModel", "Rewriter", "SemanticEmbedder", "Summarizer", "Writer"]);
+  expect(seen.set.sort()).toEqual([
+    "LanguageModel",
+    "LanguageModelToolCall",
+    "LanguageModelToolError",
+    "LanguageModelToolSuccess",
+    "Rewriter",
+    "SemanticEmbedder",
+    "Summarizer",
+    "Translator",
+    "Writer",
+  ]);
+  expect(seen.again, "nothing is replaced that there is").toEqual([]);
+  expect(seen.translated.length).toBeGreaterThan(2);
+  expect(seen.pair).toEqual(["en", "de-AT"]);
+  expect(seen.badPair).toBe("RangeError");
   expect(seen.global).toBe(true);
 
   // The embedding model by URL: downloadable, then downloading, then available.

@@ -5,41 +5,10 @@ import { basename, resolve } from "node:path";
 import { expect, test } from "../../fixtures.ts";
 import { ROOT } from "../../harness/paths.ts";
 import { scriptedModel } from "../../helpers/scripted-model.ts";
+import { ANSWERS, TEMPLATE } from "./hermes.ts";
 import type { OpenAI } from "../../../web/src/openai/index.ts";
 
 test.use({ withExtension: false });
-
-/** Calls as Hermes and Qwen write them. Behind a tool's result a prompt ends with a tabulator, else with a line break. */
-const TEMPLATE = `{% if tools %}<|im_start|>system
-{% for tool in tools %}{{ tool | tojson }}
-{% endfor %}<|im_end|>
-{% endif %}{% for m in messages %}<|im_start|>{{ m.role }}
-{% if m.reasoning_content %}<think>
-{{ m.reasoning_content }}
-</think>
-
-{% endif %}{{ m.content or '' }}{% for call in m.tool_calls or [] %}
-<tool_call>
-{"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}
-</tool_call>{% endfor %}<|im_end|>
-{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant
-{% if messages[-1].role == 'tool' %}\t{% endif %}{% endif %}`;
-
-const ANSWERS = {
-  "\n": [
-    "<think>\nThe weather",
-    " must be looked up.",
-    "\n</think>\n\n",
-    "One moment.",
-    "\n<tool_",
-    'call>\n{"name": "wea',
-    'ther", "arguments": {"ci',
-    'ty": "Oslo", "days": [1, ',
-    "2]}}\n</tool_call",
-    ">",
-  ],
-  "\t": ["It is ", "warm in Oslo."],
-};
 
 test("a thought, a call, its result and an answer", async ({ page, site }, info) => {
   const file = scriptedModel("tools", TEMPLATE, ANSWERS);

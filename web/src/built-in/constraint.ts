@@ -7,11 +7,17 @@ import type { Turns } from "./prompt.js";
 export function readConstraint(constraint: object | null | undefined): Format | null {
   if (constraint === null || constraint === undefined) return null;
   if (typeof constraint !== "object") throw new TypeError("responseConstraint must be an object.");
-  if (!(constraint instanceof RegExp))
-    // As the specification says; what is no JSON, such as a cycle, throws.
-    return { type: "jsonSchema", schema: JSON.parse(JSON.stringify(constraint)) as unknown };
+  if (!(constraint instanceof RegExp)) return { type: "jsonSchema", schema: toSchema(constraint) };
   if (/[ims]/.test(constraint.flags)) throw unsupported(`The flags "${constraint.flags}" in responseConstraint`);
   return { type: "regex", pattern: constraint.source };
+}
+
+function toSchema(constraint: object): unknown {
+  try {
+    return JSON.parse(JSON.stringify(constraint));
+  } catch {
+    throw unsupported("A responseConstraint that is no JSON");
+  }
 }
 
 /** The input with the constraint in words, behind the last message that is not the assistant's. */

@@ -63,7 +63,12 @@ export async function availability(role: Role, languages: readonly string[] = []
   const choice = choiceOf(role);
   if (!choice) return "unavailable";
   const { input, known } = choice;
-  const knows = (tag: string): boolean => known?.languages?.includes(new Intl.Locale(tag).language) ?? true;
+  // A language without a name, such as "xx", is none.
+  const names = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+  const knows = (tag: string): boolean => {
+    const { language } = new Intl.Locale(tag);
+    return known?.languages?.includes(language) ?? names.of(language) !== undefined;
+  };
   if (!languages.every(knows)) return "unavailable";
   const pith = await open();
   const { models, stored } = await pith.status();
@@ -107,6 +112,7 @@ export async function ready(
       stop();
     }
     const model = (await pith.status()).models.find(({ name }) => name === NAMES[role]);
+    signal?.throwIfAborted();
     return { pith, name: NAMES[role], contextTokens: model?.contextTokens ?? 0 };
   } catch (error) {
     throw toDomException(error);

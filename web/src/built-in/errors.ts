@@ -4,10 +4,12 @@ export const aborted = (): DOMException => new DOMException("The session was des
 export const unsupported = (what: string): DOMException =>
   new DOMException(`${what} is not supported.`, "NotSupportedError");
 export const syntax = (why: string): DOMException => new DOMException(why, "SyntaxError");
+export const badData = (why: string, cause?: unknown): DOMException =>
+  Object.assign(new DOMException(why, "DataError"), { cause });
 export const notAllowed = (): DOMException =>
   new DOMException("A model has to be downloaded, which needs a click or a key press.", "NotAllowedError");
 
-/** An input that needs more tokens than there are. */
+/** An input that needs more tokens than there are; in browsers without the class `QuotaExceededError`. */
 export class QuotaExceeded extends DOMException {
   readonly requested: number;
   readonly quota: number;
@@ -17,6 +19,16 @@ export class QuotaExceeded extends DOMException {
     this.requested = requested;
     this.quota = quota;
   }
+}
+
+type QuotaError = DOMException & { readonly requested: number; readonly quota: number };
+
+/** The browser's `QuotaExceededError` where it has the class, else one of the same shape. */
+export function quotaExceeded(requested: number, quota: number): QuotaError {
+  const { QuotaExceededError: Native } = globalThis as {
+    QuotaExceededError?: new (message: string, options: { requested: number; quota: number }) => QuotaError;
+  };
+  return Native ? new Native("The input is too large.", { requested, quota }) : new QuotaExceeded(requested, quota);
 }
 
 const NAMES: Readonly<Record<string, string>> = {

@@ -1,17 +1,20 @@
 import type { Pith } from "../client.js";
-import type { ChatMessage, Format, Prompt, Sampling } from "../protocol.gen.js";
+import type { Generation } from "../generation.js";
+import type { ChatMessage, Format, ParsedMessage, Prompt, Sampling } from "../protocol.gen.js";
 import { readConstraint, tellConstraint } from "./constraint.js";
 import { Context } from "./context.js";
 import { type Availability, availability, ready, untilAborted } from "./engine.js";
-import { QuotaExceeded, toDomException, unsupported } from "./errors.js";
+import { quotaExceeded, toDomException, unsupported } from "./errors.js";
 import {
   check,
   type LanguageModelCoreOptions,
   type LanguageModelCreateOptions,
   type LanguageModelPromptOptions,
+  type SamplingMode,
 } from "./language-model-options.js";
 import { type PromptInput, readPrompt, type Turns } from "./prompt.js";
 import { monitorOf, Session, streamOf } from "./session.js";
+import { type LanguageModelToolCall, toToolCall } from "./tools.js";
 
 /** What is asked, and the format of the answer. */
 interface Input {
@@ -19,27 +22,49 @@ interface Input {
   format: Format | null;
 }
 
+/** A tool call in an answer. */
+export interface ToolCallContent {
+  type: "tool-call";
+  value: LanguageModelToolCall;
+}
+
+/** An answer: its text, or with tool calls its parts. */
+export type PromptResult = string | ({ type: "text"; value: string } | ToolCallContent)[];
+/** A piece of a streamed answer: text, or a whole tool call. */
+export type PromptChunk = string | ToolCallContent;
+
+/** What a session was created with. */
+interface Setup {
+  pith: Pith;
+  name: string;
+  sampling: Sampling;
+  samplingMode: SamplingMode | null;
+  /** Types of input beside text. */
+  types: ReadonlySet<string>;
+}
+
 /** The Prompt API's `LanguageModel`, on a model of this worker. */
 export class LanguageModel extends Session {
-  readonly #pith: Pith;
-  readonly #name: string;
-  readonly #sampling: Sampling;
+  readonly #setup: Setup;
   readonly #context: Context;
   /** Prompts of a session are answered one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  #onOverflow: ((event: Event) => void) | null = null;
+  /** Whether there are messages, or some were passed: a system message would come too late. */
+  #isBegun: boolean;
+  readonly #listeners = new Map<string, (event: Event) => void>();
 
-  private constructor(pith: Pith, name: string, sampling: Sampling, context: Context, signal: AbortSignal | undefined) {
+  private constructor(setup: Setup, context: Context, signal: AbortSignal | undefined) {
     super(signal);
-    this.#pith = pith;
-    this.#name = name;
-    this.#sampling = sampling;
+    this.#setup = setup;
     this.#context = context;
+    this.#isBegun = context.messages.length > 0;
   }
 
   static async availability(options: LanguageModelCoreOptions = {}): Promise<Availability> {
     try {
-      return await availability("model", check(options).languages);
+      const { expectedInputs = [], expectedOutputs = [], tools = [], samplingMode } = options;
+      const asked = { expectedInputs, expectedOutputs, tools, ...(samplingMode !== undefined && { samplingMode }) };
+      return await availability("model", check(asked).languages);
     } catch (error) {
       if (error instanceof DOMException && error.name === "NotSupportedError") return "unavailable";
       throw error;
@@ -49,16 +74,23 @@ export class LanguageModel extends Session {
   static async create(options: LanguageModelCreateOptions = {}): Promise<LanguageModel> {
     const { signal, initialPrompts = [] } = options;
     signal?.throwIfAborted();
-    const { languages, sampling } = check(options);
-    const start = readPrompt(initialPrompts, true);
+    const { languages, tools, ...how } = check(options);
+    const start = readPrompt(initialPrompts, { system: true, prefix: false, types: how.types });
     if ((await availability("model", languages)) === "unavailable") throw unsupported("This use of the model");
     const monitor = monitorOf(options);
     const { pith, name, contextTokens } = await ready("model", monitor, signal);
-    const context = new Context(pith, name, contextTokens);
-    const cost = await untilAborted(context.measure(start.messages), signal);
-    if (cost > contextTokens) throw new QuotaExceeded(cost, contextTokens);
-    await context.keep(start.messages, true);
-    return new LanguageModel(pith, name, sampling, context, signal);
+    const context = new Context(pith, name, contextTokens, tools);
+    const counting = Promise.all([context.measure(start.messages), context.declare()]);
+    const [ofMessages, ofTools] = await untilAborted(counting, signal);
+    const cost = ofMessages + ofTools;
+    if (cost > contextTokens) throw quotaExceeded(cost, contextTokens);
+    await untilAborted(context.keep(start.messages, true), signal);
+    return new LanguageModel({ pith, name, ...how }, context, signal);
+  }
+
+  /** Null where the session was created with temperature and topK. */
+  get samplingMode(): SamplingMode | null {
+    return this.#setup.samplingMode;
   }
 
   /** How many tokens of the context are taken. */
@@ -72,39 +104,43 @@ export class LanguageModel extends Session {
   }
 
   get oncontextoverflow(): ((event: Event) => void) | null {
-    return this.#onOverflow;
+    return this.#listeners.get("contextoverflow") ?? null;
   }
 
   set oncontextoverflow(listener: ((event: Event) => void) | null) {
-    if (this.#onOverflow) this.removeEventListener("contextoverflow", this.#onOverflow);
-    this.#onOverflow = typeof listener === "function" ? listener : null;
-    if (this.#onOverflow) this.addEventListener("contextoverflow", this.#onOverflow);
+    this.#listen("contextoverflow", listener);
   }
 
   /** How many tokens an input would take. */
   async measureContextUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
     const both = this.begin(options.signal);
-    return untilAborted(this.#context.measure(readInput(input, options).turns.messages), both);
+    const { messages } = this.#read(input, options, true).turns;
+    return untilAborted(this.#context.measure(messages), both);
   }
 
-  /** The model's answer. */
-  async prompt(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<string> {
+  /** The model's answer: text, or where the model calls tools its parts (then `prompt<PromptResult>`). */
+  async prompt<T extends PromptResult = string>(
+    input: PromptInput,
+    options: LanguageModelPromptOptions = {},
+  ): Promise<T> {
     const signal = this.begin(options.signal);
-    const read = readInput(input, options);
-    let text = "";
-    await this.#answer(read, signal, (piece) => {
-      text += piece;
-    });
-    return text;
+    const { content, toolCalls } = await this.#answer(this.#read(input, options), signal, () => {});
+    if (toolCalls.length === 0) return content as T;
+    const calls = toolCalls.map((call) => ({ type: "tool-call" as const, value: toToolCall(call) }));
+    return (content === "" ? calls : [{ type: "text", value: content }, ...calls]) as T;
   }
 
-  /** The model's answer as it is written. */
-  promptStreaming(input: PromptInput, options: LanguageModelPromptOptions = {}): ReadableStream<string> {
+  /** The model's answer as it is written: text, and with tools whole calls (then `promptStreaming<PromptChunk>`). */
+  promptStreaming<T extends PromptChunk = string>(
+    input: PromptInput,
+    options: LanguageModelPromptOptions = {},
+  ): ReadableStream<T> {
+    options.signal?.throwIfAborted();
     const stop = new AbortController();
-    return streamOf(
+    return streamOf<T>(
       async (push) => {
         const signal = AbortSignal.any([this.begin(options.signal), stop.signal]);
-        await this.#answer(readInput(input, options), signal, push);
+        await this.#answer(this.#read(input, options), signal, (piece) => push(piece as T));
       },
       () => stop.abort(),
     );
@@ -113,7 +149,7 @@ export class LanguageModel extends Session {
   /** Adds messages to the context without an answer. */
   async append(input: PromptInput, { signal }: { signal?: AbortSignal } = {}): Promise<void> {
     const both = this.begin(signal);
-    const { messages, hasPrefix } = readPrompt(input, false);
+    const { messages, hasPrefix } = this.#read(input, {}).turns;
     if (hasPrefix) throw unsupported("A prefix without an answer");
     await this.#inTurn(both, async () => {
       await this.#makeRoom(messages);
@@ -123,32 +159,78 @@ export class LanguageModel extends Session {
 
   /** A session with the same context. */
   async clone({ signal }: { signal?: AbortSignal } = {}): Promise<LanguageModel> {
-    this.begin(signal);
-    return new LanguageModel(this.#pith, this.#name, this.#sampling, this.#context.copy(), signal);
+    const both = this.begin(signal);
+    const copied = Promise.resolve().then(() => new LanguageModel(this.#setup, this.#context.copy(), signal));
+    return untilAborted(copied, both);
   }
 
-  async #answer({ turns, format }: Input, signal: AbortSignal, push: (text: string) => void): Promise<void> {
-    const { messages, hasPrefix } = turns;
-    await this.#inTurn(signal, async () => {
+  /** The older name of `contextUsage`. */
+  get inputUsage(): number {
+    return this.contextUsage;
+  }
+
+  /** The older name of `contextWindow`. */
+  get inputQuota(): number {
+    return this.contextWindow;
+  }
+
+  /** The older name of `measureContextUsage`. */
+  measureInputUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
+    return this.measureContextUsage(input, options);
+  }
+
+  /** The older name of `oncontextoverflow`. */
+  get onquotaoverflow(): ((event: Event) => void) | null {
+    return this.#listeners.get("quotaoverflow") ?? null;
+  }
+
+  set onquotaoverflow(listener: ((event: Event) => void) | null) {
+    this.#listen("quotaoverflow", listener);
+  }
+
+  #listen(type: string, listener: unknown): void {
+    const last = this.#listeners.get(type);
+    if (last) this.removeEventListener(type, last);
+    this.#listeners.delete(type);
+    if (typeof listener !== "function") return;
+    this.#listeners.set(type, listener as (event: Event) => void);
+    this.addEventListener(type, listener as (event: Event) => void);
+  }
+
+  #read(input: PromptInput, options: LanguageModelPromptOptions, isMeasure = false): Input {
+    const format = readConstraint(options.responseConstraint);
+    if (format && this.#context.tools.length > 0) throw unsupported("responseConstraint in a session with tools");
+    const rules = { system: isMeasure || !this.#isBegun, prefix: true, types: this.#setup.types };
+    const turns = readPrompt(input, rules);
+    // The format is that of the generated text, to which the prefix does not belong.
+    if (format && turns.hasPrefix) throw unsupported("responseConstraint with a prefix");
+    if (!isMeasure) this.#isBegun = true;
+    return { turns: options.omitResponseConstraintInput ? turns : tellConstraint(turns, format), format };
+  }
+
+  async #answer({ turns, format }: Input, signal: AbortSignal, push: (piece: PromptChunk) => void): Promise<Answer> {
+    const { hasPrefix } = turns;
+    // A model answers a message; an empty list counts as an empty one.
+    const messages = turns.messages.length > 0 ? turns.messages : [{ role: "user", content: "" }];
+    return this.#inTurn(signal, async () => {
       await this.#makeRoom(messages);
+      const { pith, name, sampling } = this.#setup;
+      const { tools } = this.#context;
       const prompt: Prompt = {
         type: "chat",
         messages: [...this.#context.messages, ...messages],
         continueLast: hasPrefix,
+        ...(tools.length > 0 && { tools: [...tools] }),
       };
-      let text = "";
-      const generation = this.#pith.generate(this.#name, prompt, {
-        sampling: this.#sampling,
+      const generation = pith.generate(name, prompt, {
+        sampling,
         maxTokens: Math.max(1, this.#context.window),
         signal,
         ...(format && { format }),
       });
-      for await (const piece of generation) {
-        text += piece;
-        push(piece);
-      }
-      await generation.result;
-      await this.#context.keep(answered(messages, hasPrefix, text));
+      const answer = tools.length > 0 ? await readParts(generation, push) : await readText(generation, push);
+      await this.#context.keep(answered(messages, hasPrefix, answer));
+      return answer;
     });
   }
 
@@ -156,8 +238,9 @@ export class LanguageModel extends Session {
   async #makeRoom(messages: readonly ChatMessage[]): Promise<void> {
     const cost = await this.#context.measure(messages);
     const { window, startUsage } = this.#context;
-    if (startUsage + cost > window) throw new QuotaExceeded(cost, window - startUsage);
-    if (this.#context.makeRoom(cost)) this.dispatchEvent(new Event("contextoverflow"));
+    if (startUsage + cost > window) throw quotaExceeded(cost, window - startUsage);
+    if (!this.#context.makeRoom(cost)) return;
+    for (const type of ["contextoverflow", "quotaoverflow"]) this.dispatchEvent(new Event(type));
   }
 
   async #inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -174,15 +257,33 @@ export class LanguageModel extends Session {
   }
 }
 
-/** The messages with the model's answer behind them. */
-function answered(messages: readonly ChatMessage[], hasPrefix: boolean, text: string): ChatMessage[] {
-  const last = messages.at(-1);
-  if (!hasPrefix || !last) return [...messages, { role: "assistant", content: text }];
-  return [...messages.slice(0, -1), { role: "assistant", content: last.content + text }];
+type Answer = Pick<ParsedMessage, "content" | "toolCalls">;
+
+/** Passes text on as it is written. */
+async function readText(generation: Generation, push: (piece: string) => void): Promise<Answer> {
+  let content = "";
+  for await (const piece of generation) {
+    content += piece;
+    push(piece);
+  }
+  await generation.result;
+  return { content, toolCalls: [] };
 }
 
-function readInput(input: PromptInput, options: LanguageModelPromptOptions): Input {
-  const format = readConstraint(options.responseConstraint);
-  const turns = readPrompt(input, false);
-  return { turns: options.omitResponseConstraintInput ? turns : tellConstraint(turns, format), format };
+/** Passes text on as it is written, and tool calls when they are whole. */
+async function readParts(generation: Generation, push: (piece: PromptChunk) => void): Promise<Answer> {
+  for await (const { deltas } of generation.pieces())
+    for (const delta of deltas) if (delta.type === "content" && delta.text) push(delta.text);
+  const { message, text } = await generation.result;
+  const { content, toolCalls } = message ?? { content: text, toolCalls: [] };
+  for (const call of toolCalls) push({ type: "tool-call", value: toToolCall(call) });
+  return { content, toolCalls };
+}
+
+/** The messages with the model's answer behind them. */
+function answered(messages: readonly ChatMessage[], hasPrefix: boolean, { content, toolCalls }: Answer): ChatMessage[] {
+  const last = messages.at(-1);
+  const calls = toolCalls.length > 0 && { toolCalls };
+  if (!hasPrefix || !last) return [...messages, { role: "assistant", content, ...calls }];
+  return [...messages.slice(0, -1), { role: "assistant", content: last.content + content, ...calls }];
 }

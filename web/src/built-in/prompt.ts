@@ -1,6 +1,7 @@
 // Inputs of the Prompt API, checked as its specification says.
 import type { ChatMessage } from "../protocol.gen.js";
 import { syntax, unsupported } from "./errors.js";
+import { readCall, readResponse } from "./tools.js";
 
 export interface MessageContent {
   type: string;
@@ -24,44 +25,61 @@ export interface Turns {
 }
 
 const ROLES = ["system", "user", "assistant"];
+const TYPES = ["text", "image", "audio", "tool-call", "tool-response"];
 
-/** Reads an input. A text is a message of the user. `isStart`: these are the first messages of a session. */
-export function readPrompt(input: unknown, isStart: boolean): Turns {
-  if (!Array.isArray(input)) {
-    const text = String(input);
-    if (text === "" && !isStart) throw syntax("The prompt is empty.");
-    return { messages: [{ role: "user", content: text }], hasPrefix: false };
-  }
-  if (input.length === 0 && !isStart) throw syntax("The prompt is empty.");
+/** What an input may have beside text of the user and the assistant. */
+export interface PromptRules {
+  /** A first message of the system. */
+  system: boolean;
+  /** A last message of the assistant that the answer continues. */
+  prefix: boolean;
+  /** Types of content that the session expects. */
+  types: ReadonlySet<string>;
+}
+
+/** Reads an input. A text is a message of the user. */
+export function readPrompt(input: unknown, rules: PromptRules): Turns {
+  if (!Array.isArray(input)) return { messages: [{ role: "user", content: String(input) }], hasPrefix: false };
   let hasPrefix = false;
-  const messages = (input as PromptMessage[]).map((message, at) => {
+  const messages = (input as PromptMessage[]).flatMap((message, at) => {
     const { role, content, prefix = false } = message;
     if (!ROLES.includes(role)) throw new TypeError(`"${String(role).slice(0, 40)}" is no role of a message.`);
-    if (role === "system" && !(isStart && at === 0))
-      throw isStart ? new TypeError("The system's message must be the first.") : unsupported("A later system message");
+    if (role === "system" && !(rules.system && at === 0))
+      throw new TypeError("The system's message must be the first of a session.");
     if (prefix) {
-      if (role !== "assistant" || at !== input.length - 1 || isStart)
+      if (role !== "assistant" || at !== input.length - 1 || !rules.prefix)
         throw syntax("Only a last message of the assistant can be a prefix.");
       hasPrefix = true;
     }
-    return { role, content: readContent(content, role) };
+    return readMessage(role, content, rules.types);
   });
   return { messages, hasPrefix };
 }
 
-function readContent(content: unknown, role: string): string {
-  if (!Array.isArray(content)) return String(content);
-  return (content as MessageContent[])
-    .map(({ type, value }) => {
-      if (type !== "text") {
-        const known = ["image", "audio", "tool-call", "tool-response"].includes(type);
-        if (!known) throw new TypeError(`"${String(type).slice(0, 40)}" is no type of content.`);
-        throw unsupported(`Content of the type "${type}" in a message of the ${role}`);
-      }
+/** A message; a user's message with results of tools is one for each result, and one for its text. */
+function readMessage(role: string, content: unknown, types: ReadonlySet<string>): ChatMessage[] {
+  if (!Array.isArray(content)) return [{ role, content: String(content) }];
+  const texts: string[] = [];
+  const toolCalls: NonNullable<ChatMessage["toolCalls"]> = [];
+  const results: ChatMessage[] = [];
+  for (const { type, value } of content as MessageContent[]) {
+    if (!TYPES.includes(type)) throw new TypeError(`"${String(type).slice(0, 40)}" is no type of content.`);
+    if (type === "text") {
       if (typeof value !== "string") throw new TypeError("The value of a text must be a string.");
-      return value;
-    })
-    .join("");
+      texts.push(value);
+      continue;
+    }
+    if (type === "tool-call" && role !== "assistant") throw new TypeError("A tool call is content of the assistant.");
+    if (type === "tool-response" && role !== "user") throw new TypeError("A tool response is content of the user.");
+    if (!types.has(type)) throw unsupported(`Content of the type "${type}" that expectedInputs does not have`);
+    if (type === "tool-call") toolCalls.push(readCall(value));
+    else {
+      const { id, name, text } = readResponse(value);
+      results.push({ role: "tool", content: text, toolCallId: id, name });
+    }
+  }
+  if (texts.length === 0 && results.length > 0) return results;
+  return [...results, { role, content: texts.join(""), ...(toolCalls.length > 0 && { toolCalls }) }];
 }
 
 /** What a session expects, as far as it is checked. */
@@ -70,16 +88,20 @@ export interface Expected {
   languages?: readonly string[];
 }
 
-/** The languages that are expected; throws for a bad tag, and for what is no text. */
-export function readExpected(lists: readonly (readonly Expected[] | undefined)[]): string[] {
-  return lists.flatMap((list) =>
-    (list ?? []).flatMap(({ type, languages = [] }) => {
-      if (!["text", "image", "audio", "tool-call", "tool-response"].includes(type))
-        throw new TypeError(`"${String(type).slice(0, 40)}" is no type of content.`);
-      if (type !== "text") throw unsupported(`Content of the type "${type}"`);
-      return tagsOf(languages);
-    }),
-  );
+/** Types and languages that are expected; throws for a bad tag, and for a type that is not in `able`. */
+export function readExpected(
+  list: readonly Expected[] | undefined,
+  able: readonly string[],
+): { types: Set<string>; languages: string[] } {
+  const types = new Set<string>();
+  const languages = (list ?? []).flatMap(({ type, languages: tags = [] }) => {
+    if (!TYPES.includes(type)) throw new TypeError(`"${String(type).slice(0, 40)}" is no type of content.`);
+    const known = tagsOf(tags);
+    if (!able.includes(type)) throw unsupported(`Content of the type "${type}"`);
+    types.add(type);
+    return known;
+  });
+  return { types, languages };
 }
 
 /** Canonical tags; a RangeError for what is none. */

@@ -38,14 +38,11 @@ export function monitorOf({ monitor }: CreateOptions): EventTarget | null {
   return target;
 }
 
-/** Text that `write` passes on, as a stream. Cancelling it calls `stop`. */
-export function streamOf(
-  write: (push: (text: string) => void) => Promise<void>,
-  stop: () => void,
-): ReadableStream<string> {
-  return new ReadableStream<string>({
+/** What `write` passes on, as a stream. Cancelling it calls `stop`. */
+export function streamOf<T>(write: (push: (piece: T) => void) => Promise<void>, stop: () => void): ReadableStream<T> {
+  return new ReadableStream<T>({
     start(controller) {
-      write((text) => controller.enqueue(text)).then(
+      write((piece) => controller.enqueue(piece)).then(
         () => controller.close(),
         (error: unknown) => controller.error(error),
       );

@@ -3,7 +3,7 @@ import type { Pith } from "../client.js";
 import type { ChatMessage } from "../protocol.gen.js";
 import { Context } from "./context.js";
 import { type Availability, availability, ready, untilAborted } from "./engine.js";
-import { QuotaExceeded, toDomException, unsupported } from "./errors.js";
+import { quotaExceeded, toDomException, unsupported } from "./errors.js";
 import { tagsOf } from "./prompt.js";
 import { type CreateOptions, monitorOf, Session, streamOf } from "./session.js";
 
@@ -103,8 +103,9 @@ export abstract class Writing extends Session {
   }
 
   protected stream(input: string, options: WritingOptions = {}): ReadableStream<string> {
+    options.signal?.throwIfAborted();
     const stop = new AbortController();
-    return streamOf(
+    return streamOf<string>(
       (push) => {
         const signal = AbortSignal.any([this.begin(options.signal), stop.signal]);
         return this.#write(input, options, signal, push);
@@ -124,7 +125,7 @@ export abstract class Writing extends Session {
     const { pith, name } = this.#prepared;
     const messages = this.#messages(text, context);
     const tokens = await untilAborted(this.#context.measure(messages), signal);
-    if (tokens > this.inputQuota) throw new QuotaExceeded(tokens, this.inputQuota);
+    if (tokens > this.inputQuota) throw quotaExceeded(tokens, this.inputQuota);
     const sampling = { temperature: 0.3, topP: 0.9 };
     try {
       const maxTokens = this.#prepared.contextTokens - this.inputQuota;
