@@ -49,7 +49,7 @@ export {
   Translator,
   Writer,
 };
-export type { PromptChunk, PromptResult, ToolCallContent } from "./language-model.js";
+export type { PromptChunk, PromptResult, ToolCallContent } from "./answer.js";
 export type { LanguageModelTool, LanguageModelToolResult } from "./tools.js";
 export { type Availability, type BuiltInOptions, configure, DEFAULT_MODEL, type ModelChoice } from "./engine.js";
 export { QuotaExceeded } from "./errors.js";

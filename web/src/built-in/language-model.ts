@@ -1,7 +1,8 @@
 import type { Pith } from "../client.js";
-import type { Generation } from "../generation.js";
-import type { ChatMessage, Format, ParsedMessage, Prompt, Sampling } from "../protocol.gen.js";
+import type { ChatMessage, Format, Prompt, Sampling } from "../protocol.gen.js";
+import { type Answer, answered, type PromptChunk, type PromptResult, readParts, readText, toResult } from "./answer.js";
 import { readConstraint, tellConstraint } from "./constraint.js";
+import { ContextSession } from "./context-session.js";
 import { Context } from "./context.js";
 import { type Availability, availability, ready, untilAborted } from "./engine.js";
 import { quotaExceeded, toDomException, unsupported } from "./errors.js";
@@ -13,25 +14,13 @@ import {
   type SamplingMode,
 } from "./language-model-options.js";
 import { type PromptInput, readPrompt, type Turns } from "./prompt.js";
-import { monitorOf, Session, streamOf } from "./session.js";
-import { type LanguageModelToolCall, toToolCall } from "./tools.js";
+import { monitorOf, streamOf } from "./session.js";
 
 /** What is asked, and the format of the answer. */
 interface Input {
   turns: Turns;
   format: Format | null;
 }
-
-/** A tool call in an answer. */
-export interface ToolCallContent {
-  type: "tool-call";
-  value: LanguageModelToolCall;
-}
-
-/** An answer: its text, or with tool calls its parts. */
-export type PromptResult = string | ({ type: "text"; value: string } | ToolCallContent)[];
-/** A piece of a streamed answer: text, or a whole tool call. */
-export type PromptChunk = string | ToolCallContent;
 
 /** What a session was created with. */
 interface Setup {
@@ -44,14 +33,13 @@ interface Setup {
 }
 
 /** The Prompt API's `LanguageModel`, on a model of this worker. */
-export class LanguageModel extends Session {
+export class LanguageModel extends ContextSession {
   readonly #setup: Setup;
   readonly #context: Context;
   /** Prompts of a session are answered one after the other. */
   #last: Promise<unknown> = Promise.resolve();
   /** Whether there are messages, or some were passed: a system message would come too late. */
   #isBegun: boolean;
-  readonly #listeners = new Map<string, (event: Event) => void>();
 
   private constructor(setup: Setup, context: Context, signal: AbortSignal | undefined) {
     super(signal);
@@ -93,26 +81,15 @@ export class LanguageModel extends Session {
     return this.#setup.samplingMode;
   }
 
-  /** How many tokens of the context are taken. */
-  get contextUsage(): number {
+  override get contextUsage(): number {
     return this.#context.usage;
   }
 
-  /** How many tokens the context has. */
-  get contextWindow(): number {
+  override get contextWindow(): number {
     return this.#context.window;
   }
 
-  get oncontextoverflow(): ((event: Event) => void) | null {
-    return this.#listeners.get("contextoverflow") ?? null;
-  }
-
-  set oncontextoverflow(listener: ((event: Event) => void) | null) {
-    this.#listen("contextoverflow", listener);
-  }
-
-  /** How many tokens an input would take. */
-  async measureContextUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
+  override async measureContextUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
     const both = this.begin(options.signal);
     const { messages } = this.#read(input, options, true).turns;
     return untilAborted(this.#context.measure(messages), both);
@@ -124,10 +101,7 @@ export class LanguageModel extends Session {
     options: LanguageModelPromptOptions = {},
   ): Promise<T> {
     const signal = this.begin(options.signal);
-    const { content, toolCalls } = await this.#answer(this.#read(input, options), signal, () => {});
-    if (toolCalls.length === 0) return content as T;
-    const calls = toolCalls.map((call) => ({ type: "tool-call" as const, value: toToolCall(call) }));
-    return (content === "" ? calls : [{ type: "text", value: content }, ...calls]) as T;
+    return toResult(await this.#answer(this.#read(input, options), signal, () => {})) as T;
   }
 
   /** The model's answer as it is written: text, and with tools whole calls (then `promptStreaming<PromptChunk>`). */
@@ -162,39 +136,6 @@ export class LanguageModel extends Session {
     const both = this.begin(signal);
     const copied = Promise.resolve().then(() => new LanguageModel(this.#setup, this.#context.copy(), signal));
     return untilAborted(copied, both);
-  }
-
-  /** The older name of `contextUsage`. */
-  get inputUsage(): number {
-    return this.contextUsage;
-  }
-
-  /** The older name of `contextWindow`. */
-  get inputQuota(): number {
-    return this.contextWindow;
-  }
-
-  /** The older name of `measureContextUsage`. */
-  measureInputUsage(input: PromptInput, options: LanguageModelPromptOptions = {}): Promise<number> {
-    return this.measureContextUsage(input, options);
-  }
-
-  /** The older name of `oncontextoverflow`. */
-  get onquotaoverflow(): ((event: Event) => void) | null {
-    return this.#listeners.get("quotaoverflow") ?? null;
-  }
-
-  set onquotaoverflow(listener: ((event: Event) => void) | null) {
-    this.#listen("quotaoverflow", listener);
-  }
-
-  #listen(type: string, listener: unknown): void {
-    const last = this.#listeners.get(type);
-    if (last) this.removeEventListener(type, last);
-    this.#listeners.delete(type);
-    if (typeof listener !== "function") return;
-    this.#listeners.set(type, listener as (event: Event) => void);
-    this.addEventListener(type, listener as (event: Event) => void);
   }
 
   #read(input: PromptInput, options: LanguageModelPromptOptions, isMeasure = false): Input {
@@ -239,8 +180,7 @@ export class LanguageModel extends Session {
     const cost = await this.#context.measure(messages);
     const { window, startUsage } = this.#context;
     if (startUsage + cost > window) throw quotaExceeded(cost, window - startUsage);
-    if (!this.#context.makeRoom(cost)) return;
-    for (const type of ["contextoverflow", "quotaoverflow"]) this.dispatchEvent(new Event(type));
+    if (this.#context.makeRoom(cost)) this.overflowed();
   }
 
   async #inTurn<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
@@ -255,35 +195,4 @@ export class LanguageModel extends Session {
       throw toDomException(error);
     }
   }
-}
-
-type Answer = Pick<ParsedMessage, "content" | "toolCalls">;
-
-/** Passes text on as it is written. */
-async function readText(generation: Generation, push: (piece: string) => void): Promise<Answer> {
-  let content = "";
-  for await (const piece of generation) {
-    content += piece;
-    push(piece);
-  }
-  await generation.result;
-  return { content, toolCalls: [] };
-}
-
-/** Passes text on as it is written, and tool calls when they are whole. */
-async function readParts(generation: Generation, push: (piece: PromptChunk) => void): Promise<Answer> {
-  for await (const { deltas } of generation.pieces())
-    for (const delta of deltas) if (delta.type === "content" && delta.text) push(delta.text);
-  const { message, text } = await generation.result;
-  const { content, toolCalls } = message ?? { content: text, toolCalls: [] };
-  for (const call of toolCalls) push({ type: "tool-call", value: toToolCall(call) });
-  return { content, toolCalls };
-}
-
-/** The messages with the model's answer behind them. */
-function answered(messages: readonly ChatMessage[], hasPrefix: boolean, { content, toolCalls }: Answer): ChatMessage[] {
-  const last = messages.at(-1);
-  const calls = toolCalls.length > 0 && { toolCalls };
-  if (!hasPrefix || !last) return [...messages, { role: "assistant", content, ...calls }];
-  return [...messages.slice(0, -1), { role: "assistant", content: last.content + content, ...calls }];
 }
