@@ -77,9 +77,21 @@ fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 
-/// The stage of `cargo xtask test`: the own set with its floors.
-pub fn check() -> Result<Tally> {
-    program(false, false)?.arg("--floors").arg("--docs").arg(own_set()).run().map(|()| Tally::one())
+/// The stage of `cargo xtask test`: the own set with its floors; with the long suites also a model that reads attacks.
+pub fn check(full: bool) -> Result<Tally> {
+    program(false, false)?.arg("--floors").arg("--docs").arg(own_set()).run()?;
+    let mut tally = Tally::one();
+    if !full {
+        tally.add(Tally::skipped(
+            "a language model that reads attacks: a long suite (cargo xtask test --full)",
+        ));
+    } else if let Err(error) = smollm2::ensure() {
+        tally.add(Tally::skipped(&format!("a language model that reads attacks: {error}")));
+    } else {
+        program(true, true)?.arg("--attacks").arg("--model").arg(paths::smollm2()).run()?;
+        tally.add(Tally::one());
+    }
+    Ok(tally)
 }
 
 fn own_set() -> PathBuf {

@@ -52,7 +52,7 @@ const STAGES: [Stage; 21] = [
     stage("msrv", oldest_rust),
     stage("rust", rust),
     stage("docs", |_| suites::run_docs()),
-    stage("quality", |_| quality::check()),
+    stage("quality", |run| quality::check(run.full)),
     stage("fuzz", |_| fuzz::run(None, fuzz::Length::Seconds(FUZZ_SECONDS))),
     stage("supply", |_| supply::check()),
     stage("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),
