@@ -22,7 +22,7 @@ const LONG = isFull
       /cases\/read-pdf\/look\.case\.ts$/,
       /cases\/select-text\/(look|write)\.case\.ts$/,
       /cases\/worker-bundlers\/others\.case\.ts$/,
-      /cases\/worker-(frames|slow-maps)\//,
+      /cases\/worker-(frames|lose-device|slow-maps)\//,
       /cases\/worker-store\/faults\.case\.ts$/,
       /cases\/write-page\/(answers|look|missing)\.case\.ts$/,
     ];
