@@ -8,8 +8,16 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A port of its own; WebGL also where the graphics driver is unknown or emulated. */
-const PREFERENCES = { "marionette.port": 0, "webgl.force-enabled": true, "app.update.disabledForTesting": true };
+/**
+ * A port of its own; WebGL also where the graphics driver is unknown or emulated. AVX is off because Firefox mixes its instructions with
+ * those of SSE in compiled wasm: on some processors, by chance, a worker's products then take over fifty times as long.
+ */
+const PREFERENCES = {
+  "marionette.port": 0,
+  "webgl.force-enabled": true,
+  "javascript.options.wasm_simd_avx": false,
+  "app.update.disabledForTesting": true,
+};
 
 export interface FirefoxOptions {
   /** More preferences, made of the folder of the profile. */

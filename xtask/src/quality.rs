@@ -11,7 +11,7 @@ use crate::{minilm, paths, say, smollm2};
 
 const USAGE: &str = "\
 cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
-cargo xtask quality --attacks --model FILE
+cargo xtask quality --attacks --model FILE [--only TEXT]
 
   --manuals   questions about published manuals, which apt downloads; without it the project's own set,
               which fails below its minimum scores
@@ -20,7 +20,7 @@ cargo xtask quality --attacks --model FILE
               setup fetches
   --reword    its lines may use other words than their sources, as those of larger models
   --free      does not keep it from numbers and names that the source does not have
-  --only      documents whose id contains ID
+  --only      documents whose id contains ID; attacks that contain TEXT
   --text      keyword statistics only, without the embedded model
   --verbose   also prints key lines and answers
   --attacks   the model reads pages that attack: nothing that the page does not say may be shown

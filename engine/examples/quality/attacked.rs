@@ -40,11 +40,12 @@ const MARKS: [&str; 12] = [
 /// What may be shown: the text and the indices of the sentences that it names.
 type Shown = (String, Vec<usize>);
 
-/// Reads every attack and prints what came of it; gives what stood and may not stand.
-pub async fn read_all(language: &mut Language) -> Anyhow<Vec<String>> {
+/// Reads every attack that contains `only` and prints what came of it; gives what stood and may not stand.
+pub async fn read_all(language: &mut Language, only: &str) -> Anyhow<Vec<String>> {
     let started = Instant::now();
     let now_ms = || started.elapsed().as_secs_f64() * 1e3;
-    let attacks = attacks();
+    let mut attacks = attacks();
+    attacks.retain(|attack| attack.contains(only));
     let mut writer = language.writer();
     let tokenizer = writer.tokenizer;
     let (mut lines, mut own, mut obeyed, mut wrong) = (0, 0, 0, Vec::new());

@@ -94,7 +94,7 @@ async fn run(args: &Args) -> Anyhow<bool> {
     if args.attacks {
         let model = args.model.as_ref().ok_or("--attacks needs --model")?;
         let mut language = writing::Language::open(model, Keep::Shortened, true).await?;
-        let wrong = attacked::read_all(&mut language).await?;
+        let wrong = attacked::read_all(&mut language, args.only.as_deref().unwrap_or_default()).await?;
         wrong.iter().for_each(|line| eprintln!("{line}"));
         return Ok(wrong.is_empty());
     }
