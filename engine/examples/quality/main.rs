@@ -2,7 +2,7 @@
 //!
 //!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
 //!             [--only ID] [--verbose] [--json] [--floors]
-//!     quality --attacks --model FILE.gguf
+//!     quality --attacks --model FILE.gguf [--only TEXT]
 
 mod attacked;
 #[path = "../../tests/common/attacks.rs"]
