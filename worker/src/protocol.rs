@@ -13,6 +13,7 @@ use ts_rs::TS;
 mod binary;
 mod cache;
 mod event;
+mod finite;
 mod model;
 mod page;
 mod reading;

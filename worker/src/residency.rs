@@ -70,14 +70,9 @@ impl Resident {
     /// Lets what follows use this adapter, or none.
     ///
     /// # Errors
-    /// `LoraNotLoaded`, `BadMessage` for a scale that is no number.
+    /// `LoraNotLoaded`.
     pub fn use_lora(&mut self, lora: Option<&LoraUse>) -> Result<(), WorkerError> {
         let Some(LoraUse { name, scale }) = lora else { return Ok(self.model.use_lora(None)?) };
-        if !scale.is_finite() {
-            return Err(WorkerError::BadMessage {
-                why: format!("a LoRA adapter cannot have the scale {scale}"),
-            });
-        }
         let not_loaded = || WorkerError::LoraNotLoaded { model: self.info.name.clone(), name: name.clone() };
         let id = *self.loras.get(name).ok_or_else(not_loaded)?;
         Ok(self.model.use_lora(Some(runtime::LoraUse { id, factor: *scale }))?)

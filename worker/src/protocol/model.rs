@@ -1,6 +1,7 @@
 //! Models: where they come from, where they run, what they are.
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
+use super::finite;
 use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
@@ -50,7 +51,7 @@ pub struct LoraUse {
     /// As it was loaded.
     pub name: String,
     /// How strongly it acts: 1, the default, as it was trained, 0 not at all.
-    #[serde(default = "whole")]
+    #[serde(default = "whole", deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub scale: f32,
 }

@@ -1,6 +1,7 @@
 //! Text that is generated: what from, how, and what it cost.
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
+use super::finite;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 #[cfg(not(target_arch = "wasm32"))]
@@ -168,27 +169,34 @@ pub struct LocalTime {
 #[serde(default, rename_all = "camelCase")]
 pub struct Sampling {
     /// 0 is greedy.
+    #[serde(deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub temperature: f32,
     /// 0 keeps all.
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub top_k: u32,
     /// 0 or 1 keeps all.
+    #[serde(deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub top_p: f32,
     /// 0 keeps all.
+    #[serde(deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub min_p: f32,
     /// 0 or 1 is none.
+    #[serde(deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub repetition_penalty: f32,
     /// Subtracted from the logit of every token among the last 64, -100 to 100.
+    #[serde(deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub presence_penalty: f32,
     /// Subtracted as often as the token occurs among the last 64, -100 to 100.
+    #[serde(deserialize_with = "finite::number")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub frequency_penalty: f32,
     /// Added to the logits of these tokens: pairs of a token id and a number; at most 1,024.
+    #[serde(deserialize_with = "finite::biases")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub logit_bias: Vec<(u32, f32)>,
     /// Same seed, same text on the same device. Drawn at random where absent; `stats.seed` has it.
