@@ -1,8 +1,9 @@
 //! A list of data: function words by language, to recognise a page's language and to leave them out of comparisons;
 //! and the words that ask for a number.
 
-use super::words::{Script, floor_bytes, head, script_of};
-use std::collections::HashMap;
+use super::words::{Script, each_term, floor_bytes, head, script_of};
+use std::collections::{HashMap, HashSet};
+use std::sync::{LazyLock, OnceLock};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Function words. They say nothing about what a text is about.
@@ -141,9 +142,37 @@ pub fn function_words(language: &str) -> impl Iterator<Item = &'static str> {
         .flat_map(|(_, words)| words.split_ascii_whitespace())
 }
 
+/// The function words of a language as [`each_term`] folds them, made once; none where the language is not known.
+pub(crate) fn folded_function_words(language: &str) -> &'static HashSet<String> {
+    static FOLDED: [OnceLock<HashSet<String>>; STOP_WORDS.len()] =
+        [const { OnceLock::new() }; STOP_WORDS.len()];
+    static NONE: LazyLock<HashSet<String>> = LazyLock::new(HashSet::new);
+    let Some(at) = STOP_WORDS.iter().position(|(name, _)| *name == language) else { return &NONE };
+    FOLDED[at].get_or_init(|| {
+        let mut folded = HashSet::new();
+        for word in function_words(language) {
+            each_term(word, language == "en", &mut |term| {
+                folded.insert(term.to_string());
+            });
+        }
+        folded
+    })
+}
+
+/// The languages of each function word, a bit each, in the order of the list.
+static LANGUAGES_OF: LazyLock<HashMap<&str, u32>> = LazyLock::new(|| {
+    let mut languages_of = HashMap::new();
+    for (at, (_, words)) in STOP_WORDS.iter().enumerate() {
+        for word in words.split_ascii_whitespace() {
+            *languages_of.entry(word).or_default() |= 1 << at;
+        }
+    }
+    languages_of
+});
+
 /// Whether a folded word is a function word of any language.
 pub(crate) fn is_stop_word(word: &str) -> bool {
-    STOP_WORDS.iter().any(|(_, words)| words.split_ascii_whitespace().any(|entry| entry == word))
+    LANGUAGES_OF.contains_key(word)
 }
 
 /// The primary subtag of a BCP 47 tag, with the two written forms of Norwegian as one.
@@ -160,12 +189,6 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<
     let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= SUBTAG_CHARS_MAX);
     let (mut seen, mut han, mut kana, mut hangul, mut thai) = (0usize, 0usize, 0usize, 0usize, 0usize);
     let mut hits = vec![0usize; STOP_WORDS.len()];
-    let mut languages_of: HashMap<&str, u32> = HashMap::new();
-    for (at, (_, words)) in STOP_WORDS.iter().enumerate() {
-        for word in words.split_ascii_whitespace() {
-            *languages_of.entry(word).or_default() |= 1 << at;
-        }
-    }
     let mut bytes_left = GUESS_BYTES_MAX;
     'texts: for text in texts {
         let text = &text[..floor_bytes(text, bytes_left)];
@@ -182,7 +205,7 @@ pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<
                 Script::Han if ('\u{3040}'..='\u{30FF}').contains(&first) => kana += 1,
                 Script::Han => han += 1,
                 Script::Spaced => {
-                    let languages = languages_of.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
+                    let languages = LANGUAGES_OF.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
                     for (at, hit) in hits.iter_mut().enumerate() {
                         *hit += (languages >> at & 1) as usize;
                     }

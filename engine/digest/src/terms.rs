@@ -20,7 +20,7 @@ pub(crate) struct Terms {
     ids: BTreeMap<String, u32>,
     /// Sentences that hold a term.
     sentences_with: Vec<u32>,
-    stop: HashSet<String>,
+    stop: &'static HashSet<String>,
     english: bool,
     chinese: bool,
     pub(crate) counts: Vec<Counts>,
@@ -36,7 +36,7 @@ impl Terms {
         Self {
             ids: BTreeMap::new(),
             sentences_with: Vec::new(),
-            stop: folded_stop_words(lang),
+            stop: language::folded_function_words(lang),
             english: lang == "en",
             chinese: lang == "zh",
             counts: Vec::new(),
@@ -89,7 +89,7 @@ impl Terms {
     pub(crate) fn count(&self, text: &str) -> (Counts, usize) {
         let (mut found, mut unknown) = (Vec::new(), 0);
         each_term(text, self.english, &mut |term| {
-            if is_stop(term, &self.stop, self.chinese) {
+            if is_stop(term, self.stop, self.chinese) {
                 return;
             }
             match self.ids.get(term) {
@@ -104,7 +104,7 @@ impl Terms {
     pub(crate) fn distinct(&self, text: &str) -> Vec<String> {
         let mut out: Vec<String> = Vec::new();
         each_term(text, self.english, &mut |term| {
-            if !is_stop(term, &self.stop, self.chinese) && !out.iter().any(|seen| seen == term) {
+            if !is_stop(term, self.stop, self.chinese) && !out.iter().any(|seen| seen == term) {
                 out.push(term.to_string());
             }
         });
@@ -145,17 +145,6 @@ impl Terms {
     pub(crate) fn len(&self) -> usize {
         self.sentences_with.len()
     }
-}
-
-/// The function words of a language, as the terms that they become.
-fn folded_stop_words(lang: &str) -> HashSet<String> {
-    let mut folded = HashSet::new();
-    for word in language::function_words(lang) {
-        each_term(word, lang == "en", &mut |term| {
-            folded.insert(term.to_string());
-        });
-    }
-    folded
 }
 
 /// A function word; in Chinese, a pair with a character of grammar or of asking.
