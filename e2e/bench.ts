@@ -1,7 +1,8 @@
-// Speed in the browser, ours and a peer's, on the same file in turn.
+// Speed in the browser, ours and a peer's, on the same file in turn: prints what each run took as one line of JSON, of which
+// `cargo xtask bench` makes figures.
 //
 //   cargo xtask bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--embed COUNTxTOKENS]
-//                     [--runs N] [--peer wllama] [--threads N] [--micro-batch N] [--json]
+//                     [--runs N] [--peer wllama] [--threads N] [--micro-batch N]
 //   cargo xtask bench --model FILE --load [--backend cpu|webgpu|webgl2] [--store opfs|indexedDb]
 
 import { basename } from "node:path";
@@ -10,7 +11,6 @@ import { measureEmbedding } from "./bench/embed.ts";
 import { serveEngines } from "./bench/engine.ts";
 import { measureGeneration } from "./bench/generate.ts";
 import { measureLoad } from "./bench/load.ts";
-import { printEmbedding, printGeneration } from "./bench/report.ts";
 import { type Adapter, launch } from "./harness/launch.ts";
 
 const { values } = parseArgs({
@@ -26,6 +26,7 @@ const { values } = parseArgs({
     "micro-batch": { type: "string" },
     load: { type: "boolean", default: false },
     store: { type: "string", default: "opfs" },
+    // `cargo xtask bench` hands it over; here it changes nothing.
     json: { type: "boolean", default: false },
   },
 });
@@ -36,7 +37,7 @@ function count(flag: string, text: string): number {
 }
 
 async function main(): Promise<void> {
-  const { model, backend, peer, embed, json } = values;
+  const { model, backend, peer, embed } = values;
   if (!model) throw new Error("--model FILE is missing");
   if (backend !== "cpu" && backend !== "webgpu" && backend !== "webgl2")
     throw new Error(`--backend ${backend}: cpu, webgpu and webgl2 are possible`);
@@ -57,30 +58,21 @@ async function main(): Promise<void> {
   } as const;
   const launched = await launch({ extension: null });
   const site = await serveEngines();
-  const say = (title: string, order: object, result: { adapter: string }, print: () => void): void => {
+  const say = (order: object, result: { adapter: string }): void => {
     const adapter = backend === "cpu" ? result.adapter : adapterWords(launched.adapter);
-    const version = launched.context.browser()?.version();
-    if (json)
-      console.log(JSON.stringify({ model: basename(model), backend, ...result, adapter, browser: version, ...order }));
-    else {
-      console.log(`${basename(model)}, ${title}, ${backend} (${adapter}), Chromium ${version}\n`);
-      print();
-    }
+    const browser = launched.context.browser()?.version();
+    console.log(JSON.stringify({ model: basename(model), backend, ...result, adapter, browser, ...order }));
   };
   try {
     if (embed) {
       const [, texts, tokens] = /^(\d+)x(\d+)$/.exec(embed) ?? [];
       if (!texts || !tokens) throw new Error(`--embed ${embed}: such as 150x29 is wanted`);
       const order = { texts: count("embed", texts), tokens: count("embed", tokens) };
-      const result = await measureEmbedding(launched, site, { ...common, ...order });
-      const title = `${order.texts} texts of ${order.tokens} tokens`;
-      say(title, order, result, () => printEmbedding(result));
+      say(order, await measureEmbedding(launched, site, { ...common, ...order }));
       return;
     }
     const order = { prefill: count("prefill", values.prefill), decode: count("decode", values.decode) };
-    const result = await measureGeneration(launched, site, { ...common, ...order });
-    const title = `prefill ${order.prefill}, decode ${order.decode}`;
-    say(title, order, result, () => printGeneration(result));
+    say(order, await measureGeneration(launched, site, { ...common, ...order }));
   } finally {
     await launched.close();
     await site.close();

@@ -3,7 +3,6 @@
 import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
 import { Engine, type EngineName, type LoadOrder } from "./engine.ts";
-import { spread, type Spread } from "./figures.ts";
 import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 
@@ -18,85 +17,61 @@ export interface EmbedOrder {
   microBatch: number;
 }
 
+/** Processor time of the whole browser; null where the system does not say. */
+interface Run {
+  texts: number;
+  time_ms: number;
+  cpu_ms: number | null;
+}
+
 interface Side {
   load_ms: number;
   adapter: string;
-  time_ms: Spread;
-  texts_per_s: Spread;
-  cpu_ms: Spread | null;
   peak_mib: number | null;
+  runs: Run[];
 }
 
 export interface EmbedResult extends Side {
   /** `cosine_min`: of the two engines' vectors of a text, the least alike. */
   peer?: (Side & { threads: number; cosine_min: number }) | { error: string };
-  ratio?: { time: number; cpu: number | null };
 }
 
 export async function measureEmbedding(launched: Launched, site: Site, order: EmbedOrder): Promise<EmbedResult> {
   const gpuIdle_kib = gpuKib();
   const load: LoadOrder = { ...order, contextTokens: 512, encoder: true };
   const open = (name: EngineName) => Engine.open(name, launched.context, site, order.model, gpuIdle_kib);
-  const ours = new Timed(await open("pith"));
-  const loaded = await ours.engine.load(load);
-  const count = (text: string) => ours.engine.countTokens(text);
+  const ours = await open("pith");
+  const loaded = await ours.load(load);
   const texts: string[] = [];
-  for (let at = 0; at < order.texts; at += 1) texts.push(await promptOf(order.tokens, at, count));
-  const warm = await ours.engine.embed(texts);
-  const result = { load_ms: loaded.load_ms, adapter: loaded.adapter, peak_mib: ours.engine.peakMib() };
-  let theirs: Timed | null = null;
+  for (let at = 0; at < order.texts; at += 1)
+    texts.push(await promptOf(order.tokens, at, (text) => ours.countTokens(text)));
+  const warm = await ours.embed(texts);
+  const result = { load_ms: loaded.load_ms, adapter: loaded.adapter, peak_mib: ours.peakMib() };
+  const run = async (engine: Engine, runs: Run[]): Promise<void> => {
+    const { time_ms, cpu_ms } = await engine.embed(texts);
+    runs.push({ texts: texts.length, time_ms, cpu_ms });
+  };
+  const runs: Run[] = [];
   let peer: EmbedResult["peer"];
   try {
     if (order.peer) {
-      theirs = new Timed(await open(order.peer));
-      const { load_ms, adapter, threads = 1 } = await theirs.engine.load(load);
-      const { vectors } = await theirs.engine.embed(texts);
+      const theirs = await open(order.peer);
+      const { load_ms, adapter, threads = 1 } = await theirs.load(load);
+      const { vectors } = await theirs.embed(texts);
       const alike = vectors.map((vector, at) => cosine(vector, warm.vectors[at]!));
-      const found = { load_ms, adapter, threads, peak_mib: theirs.engine.peakMib(), cosine_min: Math.min(...alike) };
-      for (let at = 0; at < order.runs; at += 1) {
-        await ours.run(texts);
-        await theirs.run(texts);
+      const found = { load_ms, adapter, threads, peak_mib: theirs.peakMib(), cosine_min: Math.min(...alike) };
+      const theirRuns: Run[] = [];
+      while (runs.length < order.runs) {
+        await run(ours, runs);
+        await run(theirs, theirRuns);
       }
-      peer = { ...found, ...theirs.figures(texts.length) };
+      peer = { ...found, runs: theirRuns };
     }
   } catch (error) {
     peer = { error: error instanceof Error ? error.message : String(error) };
   }
-  while (ours.runs < order.runs) await ours.run(texts);
-  const figures = ours.figures(texts.length);
-  if (!peer) return { ...result, ...figures };
-  if ("error" in peer) return { ...result, ...figures, peer };
-  const cpu = figures.cpu_ms && peer.cpu_ms ? peer.cpu_ms.median / figures.cpu_ms.median : null;
-  return { ...result, ...figures, peer, ratio: { time: peer.time_ms.median / figures.time_ms.median, cpu } };
-}
-
-/** An engine and the times of its runs. */
-class Timed {
-  readonly engine: Engine;
-  readonly #times_ms: number[] = [];
-  readonly #cpu_ms: number[] = [];
-
-  constructor(engine: Engine) {
-    this.engine = engine;
-  }
-
-  get runs(): number {
-    return this.#times_ms.length;
-  }
-
-  async run(texts: string[]): Promise<void> {
-    const { time_ms, cpu_ms } = await this.engine.embed(texts);
-    this.#times_ms.push(time_ms);
-    if (cpu_ms !== null) this.#cpu_ms.push(cpu_ms);
-  }
-
-  figures(texts: number): Pick<Side, "time_ms" | "texts_per_s" | "cpu_ms"> {
-    return {
-      time_ms: spread(this.#times_ms),
-      texts_per_s: spread(this.#times_ms.map((ms) => (1000 * texts) / ms)),
-      cpu_ms: this.#cpu_ms.length > 0 ? spread(this.#cpu_ms) : null,
-    };
-  }
+  while (runs.length < order.runs) await run(ours, runs);
+  return peer ? { ...result, runs, peer } : { ...result, runs };
 }
 
 function cosine(a: number[], b: number[]): number {

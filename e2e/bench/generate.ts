@@ -3,7 +3,6 @@
 import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
 import { type CpuTimes, Engine, type EngineName, type Generated, type Loaded, type LoadOrder } from "./engine.ts";
-import { type Ratio, ratio, type Speeds, speeds } from "./figures.ts";
 import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 
@@ -18,11 +17,31 @@ export interface GenerateOrder {
   microBatch: number;
 }
 
+/** What a run took. The first token belongs to the prompt: it comes out of the prompt's last step. */
+interface Times extends CpuTimes {
+  prefill_tokens: number;
+  prefill_ms: number;
+  decode_tokens: number;
+  decode_ms: number;
+  ttft_ms: number | null;
+}
+
+const times = (run: Generated & CpuTimes): Times => ({
+  prefill_tokens: run.prompt_tokens,
+  prefill_ms: run.prefill_ms,
+  decode_tokens: run.made - 1,
+  decode_ms: run.decode_ms,
+  ttft_ms: run.ttft_ms,
+  prefill_cpu_ms: run.prefill_cpu_ms,
+  decode_cpu_ms: run.decode_cpu_ms,
+});
+
 /** What was measured of an engine. */
-interface Side extends Speeds {
+interface Side {
   load_ms: number;
   adapter: string;
   peak_mib: number | null;
+  runs: Times[];
 }
 
 export interface Result extends Side {
@@ -30,15 +49,12 @@ export interface Result extends Side {
   submits_per_token: number;
   objects_created: number;
   readback_bytes: number;
-  /** The peer's figures, or why there are none. */
+  /** The peer's runs, or why there are none. */
   peer?: (Side & { threads: number }) | { error: string };
-  ratio?: Ratio;
 }
 
 /** Tries of prompts that the model answers by ending its text. */
 const PROMPTS_MAX = 5;
-
-type Run = Generated & CpuTimes;
 
 export async function measureGeneration(launched: Launched, site: Site, order: GenerateOrder): Promise<Result> {
   const gpuIdle_kib = gpuKib();
@@ -57,26 +73,24 @@ export async function measureGeneration(launched: Launched, site: Site, order: G
   const peak_mib = ours.peakMib();
   const banned = order.peer ? await ours.pieces() : [];
   const theirs = order.peer ? await Peer.open(() => open(order.peer!), load, order, last.prompt, banned) : null;
-  const ourRuns: Run[] = [];
+  const runs: Times[] = [];
   for (let at = 0; at < order.runs; at += 1) {
     last = await run(ours, order, last.seed + 1);
-    ourRuns.push(last);
+    runs.push(times(last));
     await theirs?.run(last.prompt);
   }
   const { stats = {} } = last;
   const result: Result = {
     load_ms: loaded.load_ms,
     adapter: loaded.adapter,
-    ...speeds(ourRuns),
     peak_mib,
     dispatches_per_token: stats.dispatchesPerToken ?? 0,
     submits_per_token: stats.submitsPerToken ?? 0,
     objects_created: stats.objectsCreated ?? 0,
     readback_bytes: stats.readbackBytesPerToken ?? 0,
+    runs,
   };
-  if (!theirs) return result;
-  const peer = theirs.side();
-  return "error" in peer ? { ...result, peer } : { ...result, peer, ratio: ratio(result, peer) };
+  return theirs ? { ...result, peer: theirs.side() } : result;
 }
 
 /** A run of ours with the first prompt from `seed` on whose text is not ended early. */
@@ -84,7 +98,7 @@ async function run(
   engine: Engine,
   order: GenerateOrder,
   first: number,
-): Promise<Run & { seed: number; prompt: string }> {
+): Promise<Generated & CpuTimes & { seed: number; prompt: string }> {
   for (let seed = first; seed < first + PROMPTS_MAX; seed += 1) {
     const prompt = await promptOf(order.prefill, seed, (text) => engine.countTokens(text));
     const generated = await engine.generate(prompt, order.decode);
@@ -98,7 +112,7 @@ async function run(
 class Peer {
   readonly #order: GenerateOrder;
   readonly #banned: number[];
-  readonly #runs: Run[] = [];
+  readonly #runs: Times[] = [];
   #engine: Engine | null = null;
   #loaded: Loaded | null = null;
   #peak_mib: number | null = null;
@@ -135,14 +149,14 @@ class Peer {
       const run = await engine.generate(prompt, decode, this.#banned);
       if (run.prompt_tokens !== prefill || run.made !== decode)
         throw new Error(`it read ${run.prompt_tokens} and made ${run.made} tokens`);
-      this.#runs.push(run);
+      this.#runs.push(times(run));
     });
   }
 
   side(): NonNullable<Result["peer"]> {
     if (this.#error || !this.#loaded) return { error: this.#error };
     const { load_ms, adapter, threads = 1 } = this.#loaded;
-    return { load_ms, adapter, threads, ...speeds(this.#runs), peak_mib: this.#peak_mib };
+    return { load_ms, adapter, threads, peak_mib: this.#peak_mib, runs: this.#runs };
   }
 
   async #guarded(work: () => Promise<void>): Promise<void> {

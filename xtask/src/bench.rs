@@ -1,12 +1,17 @@
 //! `cargo xtask bench`: how fast it is, in the browser beside a peer, or natively.
 
+mod report;
+mod suite;
+
 use std::path::{Path, PathBuf};
+
+use serde_json::Value;
 
 use crate::error::{Error, Result, at};
 use crate::forward::script;
 use crate::lavapipe::Lavapipe;
 use crate::sh::{Sh, cargo, sh};
-use crate::{paths, say, setup, suite, web};
+use crate::{paths, say, setup, web};
 
 const USAGE: &str = "\
 cargo xtask bench --model FILE|SHAPE:FORMAT|minilm [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--runs N]
@@ -32,13 +37,30 @@ struct Order {
 
 /// `cargo xtask bench ...`.
 pub fn run(args: &[String]) -> Result<()> {
+    let as_json = args.iter().any(|arg| arg == "--json");
+    say::aside(as_json || args.first().is_some_and(|arg| arg == "--suite"));
     match args {
         [suite, list, rest @ ..] if suite == "--suite" => match rest {
             [rows, part, rest @ ..] if rows == "--rows" => suite::run(&suite::names(list), Some(part), rest),
             rest => suite::run(&suite::names(list), None, rest),
         },
-        args => command(args)?.run(),
+        args => {
+            measure(args, |line| println!("{line}"))?.iter().for_each(|result| {
+                println!("{}", if as_json { result.to_string() } else { report::table(result) });
+            });
+            Ok(())
+        }
     }
+}
+
+/// The figures of what a program measures, if it is measured in runs. Other lines that it prints go to `other`.
+pub fn measure(args: &[String], mut other: impl FnMut(&str)) -> Result<Option<Value>> {
+    let mut result = None;
+    command(args)?.lines(|line| match serde_json::from_str::<Value>(line) {
+        Ok(raw) if raw["runs"].is_array() => result = Some(report::figures(raw)),
+        _ => other(line),
+    })?;
+    Ok(result)
 }
 
 /// `cargo xtask tune ...`.
@@ -49,8 +71,7 @@ pub fn tune(args: &[String]) -> Result<()> {
 }
 
 /// The program that measures, natively or in the browser, with everything built that it needs.
-pub fn command(args: &[String]) -> Result<Sh> {
-    say::aside(args.iter().any(|arg| arg == "--json"));
+fn command(args: &[String]) -> Result<Sh> {
     let order = parse(args)?;
     if order.native {
         return native(&order);

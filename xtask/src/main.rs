@@ -21,7 +21,6 @@ mod shaders;
 mod smollm2;
 mod stamp;
 mod store;
-mod suite;
 mod suites;
 mod supply;
 mod test;

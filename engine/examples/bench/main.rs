@@ -49,7 +49,7 @@ pub struct Args {
     pub trace: bool,
     /// Tries shapes of kernels.
     pub tune: bool,
-    /// Lines of JSON in the place of a table.
+    /// Traces as lines of JSON in the place of a table.
     pub json: bool,
 }
 
@@ -145,6 +145,6 @@ async fn run(args: &Args) -> Anyhow<()> {
         Some((texts, tokens)) => measure::embed(args, &mut model, texts, tokens, &mut report).await?,
         None => measure::generate(args, &mut model, &mut report).await?,
     }
-    report.print(args.json);
+    report.print();
     Ok(())
 }

@@ -105,7 +105,7 @@ pub async fn embed(
         let started = Instant::now();
         model.embed_many(&all).await?;
         if run > 0 {
-            report.embedded(started.elapsed().as_secs_f64() * 1e3);
+            report.embedded(texts, started.elapsed().as_secs_f64() * 1e3);
         }
     }
     Ok(())

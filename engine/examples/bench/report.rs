@@ -1,4 +1,4 @@
-//! What was measured: one line of JSON, or a table.
+//! What the runs took, as one line of JSON. `cargo xtask bench` makes figures of it.
 
 use pith_engine::backend::{Counters, Device};
 use serde_json::{Map, Value, json};
@@ -11,10 +11,7 @@ pub struct Report {
     batch: usize,
     prefill_tokens: usize,
     decode_steps: usize,
-    texts: usize,
-    prefill_ms: Vec<f64>,
-    decode_ms: Vec<f64>,
-    embed_ms: Vec<f64>,
+    runs: Vec<Value>,
     /// In the decode of the last run.
     counted: Counters,
 }
@@ -25,10 +22,17 @@ impl Report {
         let mut head = Map::new();
         head.insert("model".to_owned(), json!(name));
         head.insert("backend".to_owned(), json!(args.backend));
-        head.insert("device".to_owned(), json!(device.info().name));
-        for (key, value) in
-            [("prefill", args.prefill), ("decode", args.decode), ("depth", args.depth), ("batch", args.batch)]
-        {
+        head.insert("adapter".to_owned(), json!(device.info().name));
+        let sizes = match args.embed {
+            Some((texts, tokens)) => vec![("texts", texts), ("tokens", tokens)],
+            None => vec![
+                ("prefill", args.prefill),
+                ("decode", args.decode),
+                ("depth", args.depth),
+                ("batch", args.batch),
+            ],
+        };
+        for (key, value) in sizes {
             head.insert(key.to_owned(), json!(value));
         }
         head.insert("load_ms".to_owned(), json!(load_ms));
@@ -37,18 +41,20 @@ impl Report {
             batch: args.batch,
             prefill_tokens: args.prefill,
             decode_steps: args.decode - 1,
-            texts: args.embed.map_or(0, |(texts, _)| texts),
-            prefill_ms: Vec::new(),
-            decode_ms: Vec::new(),
-            embed_ms: Vec::new(),
+            runs: Vec::new(),
             counted: Counters::default(),
         }
     }
 
     /// A run of prefill (of one sequence) and decode (of all of them).
     pub fn generated(&mut self, prefill_ms: f64, decode_ms: f64, before: Counters, after: Counters) {
-        self.prefill_ms.push(prefill_ms);
-        self.decode_ms.push(decode_ms);
+        self.runs.push(json!({
+            "prefill_tokens": self.prefill_tokens,
+            "prefill_ms": prefill_ms,
+            "ttft_ms": prefill_ms,
+            "decode_tokens": self.batch * self.decode_steps,
+            "decode_ms": decode_ms,
+        }));
         self.counted = Counters {
             objects_created: after.objects_created - before.objects_created,
             dispatches: after.dispatches - before.dispatches,
@@ -58,76 +64,38 @@ impl Report {
         };
     }
 
-    /// A run of embedding.
-    pub fn embedded(&mut self, time_ms: f64) {
-        self.embed_ms.push(time_ms);
+    /// A run of embedding so many texts.
+    pub fn embedded(&mut self, texts: usize, time_ms: f64) {
+        self.runs.push(json!({ "texts": texts, "time_ms": time_ms }));
     }
 
-    /// Medians of prefill and decode, in tokens per second.
+    /// The fastest run's prefill and decode, in tokens per second.
     #[cfg(feature = "webgpu")]
     pub fn rates(&self) -> [f64; 2] {
-        let rate = |count: usize, times: &[f64]| 1e3 * count as f64 / median(times);
-        [rate(self.prefill_tokens, &self.prefill_ms), rate(self.batch * self.decode_steps, &self.decode_ms)]
+        [("prefill_tokens", "prefill_ms"), ("decode_tokens", "decode_ms")].map(|(tokens, time_ms)| {
+            let rate = |run: &Value| {
+                1e3 * run[tokens].as_f64().unwrap_or(0.0) / run[time_ms].as_f64().unwrap_or(1.0)
+            };
+            self.runs.iter().map(rate).fold(0.0, f64::max)
+        })
     }
 
-    pub fn print(mut self, as_json: bool) {
-        let rate = |count: usize, times: &[f64]| {
-            spread(&times.iter().map(|ms| 1e3 * count as f64 / ms).collect::<Vec<_>>())
-        };
-        let mut body = Map::new();
-        if self.texts > 0 {
-            body.insert("time_ms".to_owned(), spread(&self.embed_ms));
-            body.insert("texts_per_s".to_owned(), rate(self.texts, &self.embed_ms));
-        } else {
-            body.insert("prefill_tps".to_owned(), rate(self.prefill_tokens, &self.prefill_ms));
-            body.insert("decode_tps".to_owned(), rate(self.batch * self.decode_steps, &self.decode_ms));
-            body.insert("ttft_ms".to_owned(), spread(&self.prefill_ms));
+    pub fn print(mut self) {
+        if self.runs.iter().any(|run| run["decode_ms"].is_number()) {
             let per_step = |n: u64| json!(n as f64 / self.decode_steps as f64);
-            body.insert("dispatches_per_token".to_owned(), per_step(self.counted.dispatches));
-            body.insert("submits_per_token".to_owned(), per_step(self.counted.submits));
-            body.insert("queue_writes_per_token".to_owned(), per_step(self.counted.queue_writes));
-            body.insert("readback_bytes".to_owned(), per_step(self.counted.readback_bytes));
-            body.insert("objects_created".to_owned(), json!(self.counted.objects_created));
+            for (key, value) in [
+                ("dispatches_per_token", per_step(self.counted.dispatches)),
+                ("submits_per_token", per_step(self.counted.submits)),
+                ("queue_writes_per_token", per_step(self.counted.queue_writes)),
+                ("readback_bytes", per_step(self.counted.readback_bytes)),
+                ("objects_created", json!(self.counted.objects_created)),
+            ] {
+                self.head.insert(key.to_owned(), value);
+            }
         }
-        body.insert("peak_mib".to_owned(), peak_mib().map_or(Value::Null, |mib| json!(mib)));
-        self.head.append(&mut body);
-        if as_json {
-            println!("{}", Value::Object(self.head));
-            return;
-        }
-        for (key, value) in &self.head {
-            println!("{key:24} {}", words(value));
-        }
-    }
-}
-
-/// Median, least and most.
-fn spread(values: &[f64]) -> Value {
-    let sorted = sorted(values);
-    json!({ "median": median(values), "min": sorted[0], "max": sorted[sorted.len() - 1] })
-}
-
-fn median(values: &[f64]) -> f64 {
-    let sorted = sorted(values);
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 { sorted[middle] } else { (sorted[middle - 1] + sorted[middle]) / 2.0 }
-}
-
-fn sorted(values: &[f64]) -> Vec<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted
-}
-
-fn words(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        Value::Number(n) if n.is_f64() => format!("{:.2}", n.as_f64().unwrap_or(0.0)),
-        Value::Object(spread) => {
-            let part = |key: &str| spread.get(key).map(words).unwrap_or_default();
-            format!("{} ({} to {})", part("median"), part("min"), part("max"))
-        }
-        other => other.to_string(),
+        self.head.insert("peak_mib".to_owned(), json!(peak_mib()));
+        self.head.insert("runs".to_owned(), Value::Array(self.runs));
+        println!("{}", Value::Object(self.head));
     }
 }
 

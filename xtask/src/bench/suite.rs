@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::bench;
+use super::report::three;
 use crate::error::{Error, Result};
 
 /// A table: its heading, its columns, and the runs that are its rows.
@@ -174,11 +174,9 @@ pub fn run(names: &[String], only: Option<&str>, more: &[String]) -> Result<()> 
 }
 
 fn measure(row: &Row, more: &[String]) -> Result<Value> {
-    let args: Vec<String> = row.args.iter().chain(more).cloned().chain(["--json".to_owned()]).collect();
-    let mut text = String::new();
-    bench::command(&args)?.lines(|line| text = format!("{text}{line}\n"))?;
-    let json = text.lines().rev().find(|line| line.starts_with('{')).unwrap_or_default();
-    serde_json::from_str(json).map_err(|error| Error::Check(format!("the bench printed no result: {error}")))
+    let args: Vec<String> = row.args.iter().chain(more).cloned().collect();
+    let result = super::measure(&args, |line| eprintln!("{line}"))?;
+    result.ok_or_else(|| Error::Check("the bench printed no result".into()))
 }
 
 fn line(label: &str, columns: &[Column], result: &Value) -> String {
@@ -187,11 +185,11 @@ fn line(label: &str, columns: &[Column], result: &Value) -> String {
         match column.unit {
             Unit::Spread => match (value["median"].as_f64(), value["min"].as_f64(), value["max"].as_f64()) {
                 (Some(median), Some(min), Some(max)) => {
-                    format!("{} ({} to {})", number(median), number(min), number(max))
+                    format!("{} ({} to {})", three(median), three(min), three(max))
                 }
                 _ => "-".to_owned(),
             },
-            Unit::Number => value.as_f64().map_or("-".to_owned(), number),
+            Unit::Number => value.as_f64().map_or("-".to_owned(), three),
             Unit::Times => value.as_f64().map_or("-".to_owned(), |times| format!("{times:.2}")),
         }
     });
@@ -200,15 +198,6 @@ fn line(label: &str, columns: &[Column], result: &Value) -> String {
         cells.push(format!("wllama: {}", why.lines().next().unwrap_or_default()));
     }
     format!("| {label} | {} |", cells.join(" | "))
-}
-
-/// Three digits that count, or all before the point.
-fn number(value: f64) -> String {
-    match value {
-        v if v >= 100.0 => format!("{v:.0}"),
-        v if v >= 10.0 => format!("{v:.1}"),
-        v => format!("{v:.2}"),
-    }
 }
 
 /// Names in `--suite a,b`; none for all.
