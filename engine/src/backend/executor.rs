@@ -51,7 +51,9 @@ impl Executor {
 
     /// A range of one plane, from row `row` of a shard on.
     pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        each!(self, e => e.upload_plane(weight, shard, row, plane, bytes))
+        let place = each!(self, e => e.plan.layout.weights[weight.0].shards[shard].planes[plane]);
+        let offset_bytes = place.offset_bytes + row * place.stride_bytes;
+        each!(self, e => e.upload_bytes(weight, shard, offset_bytes, bytes))
     }
 
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {

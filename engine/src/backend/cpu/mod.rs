@@ -11,7 +11,7 @@ use crate::planner::Plan;
 
 /// Holds a model's weights and buffers in memory and runs its plan.
 pub struct CpuExecutor {
-    plan: Rc<Plan>,
+    pub(super) plan: Rc<Plan>,
     weights: Vec<Vec<Vec<u8>>>,
     vectors: Vec<f32>,
     buffers: Vec<Vec<f32>>,
@@ -64,11 +64,9 @@ impl CpuExecutor {
         Memory::of(&self.plan.layout, weights_bytes, buffer, weights_bytes + buffers + own)
     }
 
-    /// A range of one plane, from row `row` of a shard on.
-    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];
-        let at = place.offset_bytes + row * place.stride_bytes;
-        self.weights[weight.0][shard][at..][..bytes.len()].copy_from_slice(bytes);
+    /// Bytes of a shard.
+    pub fn upload_bytes(&mut self, weight: WeightId, shard: usize, offset_bytes: usize, bytes: &[u8]) {
+        self.weights[weight.0][shard][offset_bytes..][..bytes.len()].copy_from_slice(bytes);
     }
 
     /// Values of the vectors buffer.

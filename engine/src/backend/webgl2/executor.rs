@@ -20,7 +20,7 @@ use crate::shaders::{Scratch, Texture};
 /// A model's weights, buffers, programs and framebuffers in a context.
 pub struct GlExecutor {
     pub(super) gl: Gl,
-    pub(super) plan: Rc<Plan>,
+    pub(in crate::backend) plan: Rc<Plan>,
     weights: Vec<Vec<Image>>,
     vectors: Image,
     /// What `vectors` is to hold, until `ready`: its parts need not end where texels end.
@@ -161,10 +161,8 @@ impl GlExecutor {
         }
     }
 
-    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];
-        let at = place.offset_bytes + row * place.stride_bytes;
-        self.edges.write(&self.weights[weight.0][shard], (weight.0, shard), at, bytes);
+    pub fn upload_bytes(&mut self, weight: WeightId, shard: usize, offset_bytes: usize, bytes: &[u8]) {
+        self.edges.write(&self.weights[weight.0][shard], (weight.0, shard), offset_bytes, bytes);
     }
 
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {

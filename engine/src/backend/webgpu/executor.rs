@@ -16,7 +16,7 @@ use crate::shaders::{Batch, Bound, Dispatch, FEW, Grid};
 /// A model's weights, buffers, pipelines and bind groups on a GPU.
 pub struct GpuExecutor {
     gpu: Gpu,
-    plan: Rc<Plan>,
+    pub(in crate::backend) plan: Rc<Plan>,
     weights: Vec<Vec<wgpu::Buffer>>,
     vectors: wgpu::Buffer,
     buffers: Vec<wgpu::Buffer>,
@@ -172,10 +172,8 @@ impl GpuExecutor {
         }
     }
 
-    pub fn upload_plane(&mut self, weight: WeightId, shard: usize, row: usize, plane: usize, bytes: &[u8]) {
-        let place = self.plan.layout.weights[weight.0].shards[shard].planes[plane];
-        let at = place.offset_bytes + row * place.stride_bytes;
-        self.gpu.write(&self.weights[weight.0][shard], at as u64, bytes);
+    pub fn upload_bytes(&mut self, weight: WeightId, shard: usize, offset_bytes: usize, bytes: &[u8]) {
+        self.gpu.write(&self.weights[weight.0][shard], offset_bytes as u64, bytes);
     }
 
     pub fn upload_vector(&mut self, offset: usize, values: &[f32]) {
