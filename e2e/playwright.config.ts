@@ -27,6 +27,10 @@ const LONG = isFull
       /cases\/write-page\/(answers|look|missing)\.case\.ts$/,
     ];
 
+/** Single cases of that kind: `{ tag: "@long" }`, in Firefox also `{ tag: "@long-in-firefox" }`. */
+const LONG_CASES = isFull ? /^$/ : /@long( |$)/;
+const LONG_CASES_IN_FIREFOX = isFull ? /^$/ : /@long/;
+
 /** In Firefox of the pages that open in a tab, and of what a language model does, one file each; all with the long suites. */
 const LONG_IN_FIREFOX = isFull
   ? []
@@ -41,6 +45,7 @@ const LONG_IN_FIREFOX = isFull
 
 const IN_FIREFOX = {
   testIgnore: [NOT_EXTENSION, ...LONG, ...LONG_IN_FIREFOX],
+  grepInvert: LONG_CASES_IN_FIREFOX,
   use: { browserName: "firefox" as const },
 };
 
@@ -53,10 +58,10 @@ export default defineConfig({
   fullyParallel: false,
   // `cargo xtask test` runs one after the other: as dependencies, a failure in the first would keep the others from running.
   projects: [
-    { name: "beside", testIgnore: [...ALONE, ...LONG] },
-    { name: "alone", testMatch: ALONE, testIgnore: LONG, workers: 1 },
-    { name: "firefox", testIgnore: [...ALONE, ...IN_FIREFOX.testIgnore], use: IN_FIREFOX.use },
-    { name: "firefox-alone", testMatch: ALONE, testIgnore: IN_FIREFOX.testIgnore, use: IN_FIREFOX.use, workers: 1 },
+    { name: "beside", testIgnore: [...ALONE, ...LONG], grepInvert: LONG_CASES },
+    { name: "alone", testMatch: ALONE, testIgnore: LONG, grepInvert: LONG_CASES, workers: 1 },
+    { name: "firefox", ...IN_FIREFOX, testIgnore: [...ALONE, ...IN_FIREFOX.testIgnore] },
+    { name: "firefox-alone", ...IN_FIREFOX, testMatch: ALONE, workers: 1 },
   ],
   timeout: 120_000,
   expect: { timeout: 30_000 },

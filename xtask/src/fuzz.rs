@@ -1,6 +1,7 @@
 //! `cargo xtask fuzz`: the targets of engine/fuzz and worker/fuzz under libFuzzer, on stable Rust.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result, at};
 use crate::sh;
@@ -78,14 +79,49 @@ pub fn run(only: Option<&str>, length: Length) -> Result<Tally> {
     if targets.is_empty() {
         return Err(Error::Usage(format!("no such target\n\n{USAGE}")));
     }
-    let mut total = Tally::default();
-    for target in targets {
-        total.add(match target.run(length) {
-            Ok(()) => Tally::one(),
-            Err(error) => Tally::failed(format!("fuzz target {}: {error}", target.name)),
-        });
+    let folder = build(&targets)?;
+    // Each keeps one core busy.
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let waiting = Mutex::new(targets.iter());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let total = Mutex::new(Tally::default());
+    std::thread::scope(|scope| {
+        for _ in 0..cores.min(targets.len()) {
+            scope.spawn(|| {
+                while let Some(target) = next() {
+                    let tally = match target.run(&folder, length) {
+                        Ok(()) => Tally::one(),
+                        Err(error) => Tally::failed(format!("fuzz target {}: {error}", target.name)),
+                    };
+                    total.lock().unwrap_or_else(PoisonError::into_inner).add(tally);
+                }
+            });
+        }
+    });
+    Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Builds the targets, with the instructions for libFuzzer. Returns the folder of the binaries.
+fn build(targets: &[Target]) -> Result<PathBuf> {
+    let job = progress::job("fuzz");
+    job.detail("build".to_owned());
+    let folder = paths::root().join("target/fuzz");
+    let compiler = sh::sh("rustc").arg("-vV").ask().unwrap_or_default();
+    let host = compiler.lines().find_map(|line| line.strip_prefix("host: "));
+    let host = host.ok_or_else(|| Error::Check("rustc does not name its host".into()))?;
+    for of_crate in targets.chunk_by(|a, b| a.manifest == b.manifest) {
+        // With a target of its own, build scripts and macros are built without coverage.
+        sh::cargo()
+            .args(["build", "--quiet", "--release", "--target", host])
+            .args(of_crate.iter().flat_map(|target| ["--bin", &target.name]))
+            .arg("--manifest-path")
+            .arg(&of_crate[0].manifest)
+            .arg("--target-dir")
+            .arg(&folder)
+            .env("CARGO_ENCODED_RUSTFLAGS", RUSTFLAGS.join("\u{1f}"))
+            .run()?;
     }
-    Ok(total)
+    Ok(folder.join(host).join("release"))
 }
 
 fn targets() -> Result<Vec<Target>> {
@@ -104,27 +140,15 @@ fn targets() -> Result<Vec<Target>> {
             }
         }
     }
-    all.sort_by(|a, b| a.name.cmp(&b.name));
+    all.sort_by(|a, b| (&a.manifest, &a.name).cmp(&(&b.manifest, &b.name)));
     Ok(all)
 }
 
 impl Target {
-    fn run(&self, length: Length) -> Result<()> {
+    fn run(&self, folder: &Path, length: Length) -> Result<()> {
         let job = progress::job("fuzz");
         job.detail(self.name.clone());
         let build = paths::root().join("target/fuzz");
-        let compiler = sh::sh("rustc").arg("-vV").ask().unwrap_or_default();
-        let host = compiler.lines().find_map(|line| line.strip_prefix("host: "));
-        let host = host.ok_or_else(|| Error::Check("rustc does not name its host".into()))?;
-        let binary = build.join(host).join("release").join(&self.name);
-        // With a target of its own, build scripts and macros are built without coverage.
-        sh::cargo()
-            .args(["build", "--quiet", "--release", "--target", host, "--bin", &self.name, "--manifest-path"])
-            .arg(&self.manifest)
-            .arg("--target-dir")
-            .arg(&build)
-            .env("CARGO_ENCODED_RUSTFLAGS", RUSTFLAGS.join("\u{1f}"))
-            .run()?;
         // What is found on the way goes to a folder that is not kept; the seeds are read.
         let found = build.join("corpus").join(&self.name);
         for folder in [&found, &self.corpus] {
@@ -136,7 +160,7 @@ impl Target {
             Length::Seconds(seconds) => format!("-max_total_time={seconds}"),
             Length::Runs(runs) => format!("-runs={runs}"),
         };
-        let output = sh::sh(&binary)
+        let output = sh::sh(folder.join(&self.name))
             .args([limit, format!("-timeout={INPUT_SECONDS_MAX}"), format!("-rss_limit_mb={MEMORY_MIB_MAX}")])
             .args(["-print_final_stats=1", "-max_len=4096"])
             .arg(format!("-artifact_prefix={}", artifacts.display()))

@@ -78,79 +78,87 @@ test("a page in English needs no sentence about it", async ({ context, site, ext
   await expect(panel.locator("#summary .encoder-note")).toBeHidden();
 });
 
-test("a downloaded encoder is chosen and reads a page in German, until it is deleted", async ({
-  page,
-  context,
-  site,
-  extension,
-  faulty,
-}) => {
-  test.setTimeout(240_000);
-  const repository = publish(faulty, readFileSync(multilingualEncoder()));
-  await openModels(page, extension);
-  await download(page, repository);
-  // It reads, and does not write.
-  const choices = page.locator("#encoder").getByRole("radio");
-  await expect(choices).toHaveCount(2);
-  await expect(page.locator("#writer").getByRole("radio")).toHaveCount(1);
-  await choices.nth(1).check();
-  const stored = page.locator("#installed-list > li");
-  await expect(stored.getByText("Reads", { exact: true })).toBeVisible();
-  await expect(stored.getByRole("button", { name: /^Test: / })).toBeHidden();
-  await page.reload();
-  await expect(choices.nth(1)).toBeChecked({ timeout: 60_000 });
-  await page.locator("#encoder").screenshot({ path: shots("encoder-chosen.png") });
+test(
+  "a downloaded encoder is chosen and reads a page in German, until it is deleted",
+  { tag: "@long-in-firefox" },
+  async ({ page, context, site, extension, faulty }) => {
+    test.setTimeout(240_000);
+    const repository = publish(faulty, readFileSync(multilingualEncoder()));
+    await openModels(page, extension);
+    await download(page, repository);
+    // It reads, and does not write.
+    const choices = page.locator("#encoder").getByRole("radio");
+    await expect(choices).toHaveCount(2);
+    await expect(page.locator("#writer").getByRole("radio")).toHaveCount(1);
+    await choices.nth(1).check();
+    const stored = page.locator("#installed-list > li");
+    await expect(stored.getByText("Reads", { exact: true })).toBeVisible();
+    await expect(stored.getByRole("button", { name: /^Test: / })).toBeHidden();
+    await page.reload();
+    await expect(choices.nth(1)).toBeChecked({ timeout: 60_000 });
+    await page.locator("#encoder").screenshot({ path: shots("encoder-chosen.png") });
 
-  const panel = await summarizeGerman(context, extension, site.url("/german/"));
-  const note = panel.locator("#summary .encoder-note");
-  await expect(note).toContainText("Read by Tiny-Q8_0, as the built-in model reads English only.", { timeout: 60_000 });
-  await expect(note.getByRole("button")).toBeHidden();
-  await expect(panel.locator("#summary .ran-on")).toContainText("Ran on the processor");
-  await panel.getByRole("textbox", { name: "Ask this page" }).fill("Wann begann die Entwässerung?");
-  await panel.keyboard.press("Enter");
-  const question = panel.locator(".question");
-  await expect(question).not.toHaveAttribute("aria-busy", { timeout: 60_000 });
-  await expect(question.getByText("Found by keywords only", { exact: false })).toBeHidden();
-  await note.scrollIntoViewIfNeeded();
-  await panel.screenshot({ path: shots("encoder-read.png") });
+    const panel = await summarizeGerman(context, extension, site.url("/german/"));
+    const note = panel.locator("#summary .encoder-note");
+    await expect(note).toContainText("Read by Tiny-Q8_0, as the built-in model reads English only.", {
+      timeout: 60_000,
+    });
+    await expect(note.getByRole("button")).toBeHidden();
+    await expect(panel.locator("#summary .ran-on")).toContainText("Ran on the processor");
+    await panel.getByRole("textbox", { name: "Ask this page" }).fill("Wann begann die Entwässerung?");
+    await panel.keyboard.press("Enter");
+    const question = panel.locator(".question");
+    await expect(question).not.toHaveAttribute("aria-busy", { timeout: 60_000 });
+    await expect(question.getByText("Found by keywords only", { exact: false })).toBeHidden();
+    await note.scrollIntoViewIfNeeded();
+    await panel.screenshot({ path: shots("encoder-read.png") });
 
-  // Its choice stays, and the built-in one reads in its place.
-  await stored.getByRole("button", { name: /^Delete: / }).click();
-  await stored.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(stored).toHaveCount(0);
-  await expect(page.locator("#encoder")).toContainText("Tiny-Q8_0 was chosen to read, but it is not on this computer");
-  await panel.getByRole("button", { name: "Summarize again" }).click();
-  await expect(note).toContainText(`Tiny-Q8_0 is not on this computer any more. ${WORDS_RANKED}`, { timeout: 60_000 });
-  await expect(note.getByRole("button", { name: "Models for other languages …" })).toBeVisible();
-  await note.scrollIntoViewIfNeeded();
-  await panel.screenshot({ path: shots("encoder-gone.png") });
+    // Its choice stays, and the built-in one reads in its place.
+    await stored.getByRole("button", { name: /^Delete: / }).click();
+    await stored.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(stored).toHaveCount(0);
+    await expect(page.locator("#encoder")).toContainText(
+      "Tiny-Q8_0 was chosen to read, but it is not on this computer",
+    );
+    await panel.getByRole("button", { name: "Summarize again" }).click();
+    await expect(note).toContainText(`Tiny-Q8_0 is not on this computer any more. ${WORDS_RANKED}`, {
+      timeout: 60_000,
+    });
+    await expect(note.getByRole("button", { name: "Models for other languages …" })).toBeVisible();
+    await note.scrollIntoViewIfNeeded();
+    await panel.screenshot({ path: shots("encoder-gone.png") });
 
-  // The choice of the built-in one ends that.
-  await choices.first().check();
-  await expect(note).toContainText(WORDS_RANKED, { timeout: 60_000 });
-  await expect(note).not.toContainText("Tiny-Q8_0");
-});
+    // The choice of the built-in one ends that.
+    await choices.first().check();
+    await expect(note).toContainText(WORDS_RANKED, { timeout: 60_000 });
+    await expect(note).not.toContainText("Tiny-Q8_0");
+  },
+);
 
-test("a model that cannot read leaves the page to the built-in one", async ({ page, context, site, extension }) => {
-  test.setTimeout(240_000);
-  await openModels(page, extension);
-  await chooseFile(page, site, randomModel("small"));
-  await expect(page.locator("#installed-list > li")).toContainText("complete");
-  const name = await page.locator("#encoder input").nth(1).getAttribute("value");
-  const encoder = { name: name?.replace(/^local /, ""), title: "Small", source: null };
-  const panel = await summarizeGerman(context, extension, site.url("/german/"));
-  await extension.evaluate("background.js", `chrome.storage.local.set(${JSON.stringify({ roles: { encoder } })})`);
-  await panel.bringToFront();
-  await panel.getByRole("button", { name: "Summarize again" }).click();
-  const note = panel.locator("#summary .encoder-note");
-  await expect(note).toContainText(`Small could not be loaded. ${WORDS_RANKED}`, { timeout: 60_000 });
+test(
+  "a model that cannot read leaves the page to the built-in one",
+  { tag: "@long-in-firefox" },
+  async ({ page, context, site, extension }) => {
+    test.setTimeout(240_000);
+    await openModels(page, extension);
+    await chooseFile(page, site, randomModel("small"));
+    await expect(page.locator("#installed-list > li")).toContainText("complete");
+    const name = await page.locator("#encoder input").nth(1).getAttribute("value");
+    const encoder = { name: name?.replace(/^local /, ""), title: "Small", source: null };
+    const panel = await summarizeGerman(context, extension, site.url("/german/"));
+    await extension.evaluate("background.js", `chrome.storage.local.set(${JSON.stringify({ roles: { encoder } })})`);
+    await panel.bringToFront();
+    await panel.getByRole("button", { name: "Summarize again" }).click();
+    const note = panel.locator("#summary .encoder-note");
+    await expect(note).toContainText(`Small could not be loaded. ${WORDS_RANKED}`, { timeout: 60_000 });
 
-  // On the models page a file of one's own can be chosen; what it is, is found out then.
-  await page.bringToFront();
-  await page.goto(extension.url(MODELS_PAGE));
-  const choices = page.locator("#encoder").getByRole("radio");
-  await expect(choices.nth(1)).toBeChecked({ timeout: 60_000 });
-  await choices.first().check();
-  await choices.nth(1).check();
-  await expect(page.locator("#encoder")).toContainText("is a language model: it writes and cannot compare texts.");
-});
+    // On the models page a file of one's own can be chosen; what it is, is found out then.
+    await page.bringToFront();
+    await page.goto(extension.url(MODELS_PAGE));
+    const choices = page.locator("#encoder").getByRole("radio");
+    await expect(choices.nth(1)).toBeChecked({ timeout: 60_000 });
+    await choices.first().check();
+    await choices.nth(1).check();
+    await expect(page.locator("#encoder")).toContainText("is a language model: it writes and cannot compare texts.");
+  },
+);

@@ -57,83 +57,82 @@ test("nothing is kept until asked for, and nothing any more when it is turned of
   expect(entry?.document.questions).toEqual([]);
 });
 
-test("pages are found by words and by meaning, and go when they are deleted", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  test.setTimeout(240_000);
-  await page.goto(lighthouse(site));
-  const first = await summarize(context, extension, page);
-  await summaryLines(first.panel);
-  await turnHistory(first.panel, true);
-  await first.panel.getByRole("button", { name: "Summarize again" }).click();
-  await first.panel.getByRole("textbox", { name: "Ask this page" }).fill("When was the tower made automatic?");
-  await first.panel.keyboard.press("Enter");
-  await first.panel.locator(".question .passage").first().waitFor({ state: "attached" });
-  const other = await context.newPage();
-  await other.goto(site.url("/article/"));
-  const second = await summarize(context, extension, other);
-  await summaryLines(second.panel);
+test(
+  "pages are found by words and by meaning, and go when they are deleted",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    test.setTimeout(240_000);
+    await page.goto(lighthouse(site));
+    const first = await summarize(context, extension, page);
+    await summaryLines(first.panel);
+    await turnHistory(first.panel, true);
+    await first.panel.getByRole("button", { name: "Summarize again" }).click();
+    await first.panel.getByRole("textbox", { name: "Ask this page" }).fill("When was the tower made automatic?");
+    await first.panel.keyboard.press("Enter");
+    await first.panel.locator(".question .passage").first().waitFor({ state: "attached" });
+    const other = await context.newPage();
+    await other.goto(site.url("/article/"));
+    const second = await summarize(context, extension, other);
+    await summaryLines(second.panel);
 
-  const history = await openHistory(context, extension);
-  const titles = history.locator(".entry h3");
-  await expect(titles).toHaveCount(2);
-  await expect(titles.last()).toHaveText("Skerry Point");
-  const vectors = () => records<{ parts: object }>(history, "vectors");
-  await expect.poll(async () => (await vectors())?.flatMap(({ parts }) => Object.keys(parts)).length).toBe(3);
+    const history = await openHistory(context, extension);
+    const titles = history.locator(".entry h3");
+    await expect(titles).toHaveCount(2);
+    await expect(titles.last()).toHaveText("Skerry Point");
+    const vectors = () => records<{ parts: object }>(history, "vectors");
+    await expect.poll(async () => (await vectors())?.flatMap(({ parts }) => Object.keys(parts)).length).toBe(3);
 
-  // No word of this stands in either page.
-  await search(history).fill("seabird nests");
-  await expect(history.locator(".group h2")).toHaveText(["Similar in meaning"]);
-  await expect(titles.first()).toHaveText("Skerry Point");
-  await expect(history.locator(".match").first()).toContainText("puffins");
-  await inspect(history, "meaning");
-  await search(history).fill("RAPESEED");
-  await expect(history.locator(".group h2").first()).toHaveText("Contains all words");
-  await expect(titles.first()).toHaveText("Skerry Point");
-  await search(history).fill("football championship");
-  await expect(history.getByText("Nothing found.")).toBeVisible();
-  await search(history).fill("");
-  await expect(titles).toHaveCount(2);
+    // No word of this stands in either page.
+    await search(history).fill("seabird nests");
+    await expect(history.locator(".group h2")).toHaveText(["Similar in meaning"]);
+    await expect(titles.first()).toHaveText("Skerry Point");
+    await expect(history.locator(".match").first()).toContainText("puffins");
+    await inspect(history, "meaning");
+    await search(history).fill("RAPESEED");
+    await expect(history.locator(".group h2").first()).toHaveText("Contains all words");
+    await expect(titles.first()).toHaveText("Skerry Point");
+    await search(history).fill("football championship");
+    await expect(history.getByText("Nothing found.")).toBeVisible();
+    await search(history).fill("");
+    await expect(titles).toHaveCount(2);
 
-  // With the keyboard.
-  const summary = history.locator(".entry > summary").last();
-  await summary.focus();
-  await history.keyboard.press("Enter");
-  await expect(history.getByRole("heading", { name: "When was the tower made automatic?" })).toBeVisible();
-  const link = history.getByRole("link", { name: "Show on the page" }).first();
-  await expect(link).toHaveAttribute("href", /\/lighthouse#:~:text=The%20lighthouse/);
-  await inspect(history, "open");
+    // With the keyboard.
+    const summary = history.locator(".entry > summary").last();
+    await summary.focus();
+    await history.keyboard.press("Enter");
+    await expect(history.getByRole("heading", { name: "When was the tower made automatic?" })).toBeVisible();
+    const link = history.getByRole("link", { name: "Show on the page" }).first();
+    await expect(link).toHaveAttribute("href", /\/lighthouse#:~:text=The%20lighthouse/);
+    await inspect(history, "open");
 
-  await history.evaluate(() => void (document.documentElement.dir = "rtl"));
-  await inspect(history, "right-to-left");
-  await history.evaluate(() => void (document.documentElement.dir = "ltr"));
+    await history.evaluate(() => void (document.documentElement.dir = "rtl"));
+    await inspect(history, "right-to-left");
+    await history.evaluate(() => void (document.documentElement.dir = "ltr"));
 
-  await history.setViewportSize({ width: 320, height: 640 });
-  expect(await history.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await inspect(history, "narrow");
-  await history.setViewportSize({ width: 1280, height: 720 });
+    await history.setViewportSize({ width: 320, height: 640 });
+    expect(await history.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+    await inspect(history, "narrow");
+    await history.setViewportSize({ width: 1280, height: 720 });
 
-  await history.getByRole("button", { name: "Delete “Skerry Point”" }).click();
-  await expect(titles).toHaveCount(1);
-  await expect(history.locator("#status")).toHaveText("Deleted.");
-  await expect(history.locator(".entry > summary")).toBeFocused();
-  expect(await records(history, "vectors")).toHaveLength(1);
+    await history.getByRole("button", { name: "Delete “Skerry Point”" }).click();
+    await expect(titles).toHaveCount(1);
+    await expect(history.locator("#status")).toHaveText("Deleted.");
+    await expect(history.locator(".entry > summary")).toBeFocused();
+    expect(await records(history, "vectors")).toHaveLength(1);
 
-  await history.getByRole("button", { name: "Delete the whole history" }).click();
-  await expect(history.getByRole("dialog")).toContainText("Pages kept: 1.");
-  await inspect(history, "ask");
-  await history.keyboard.press("Escape");
-  await expect(titles).toHaveCount(1);
-  await history.getByRole("button", { name: "Delete the whole history" }).click();
-  await history.getByRole("button", { name: "Delete all", exact: true }).click();
-  await expect(titles).toHaveCount(0);
-  expect(await records(history, "entries")).toEqual([]);
-  expect(await records(history, "vectors")).toEqual([]);
-  await expect(history.getByText("Nothing has been kept yet.")).toBeVisible();
-});
+    await history.getByRole("button", { name: "Delete the whole history" }).click();
+    await expect(history.getByRole("dialog")).toContainText("Pages kept: 1.");
+    await inspect(history, "ask");
+    await history.keyboard.press("Escape");
+    await expect(titles).toHaveCount(1);
+    await history.getByRole("button", { name: "Delete the whole history" }).click();
+    await history.getByRole("button", { name: "Delete all", exact: true }).click();
+    await expect(titles).toHaveCount(0);
+    expect(await records(history, "entries")).toEqual([]);
+    expect(await records(history, "vectors")).toEqual([]);
+    await expect(history.getByText("Nothing has been kept yet.")).toBeVisible();
+  },
+);
 
 test("without the host a search goes by words", async ({ page, site, extension, context, browserName }) => {
   test.skip(browserName === "firefox", "there the host is in the background page, which no page can be without");

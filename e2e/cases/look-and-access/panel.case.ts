@@ -7,25 +7,29 @@ import { summarize, summaryLines } from "../../helpers/panel.ts";
 // In Firefox Playwright hides the caret with a style of its own, which the panel's policy does not let in.
 test.beforeEach(({ errors }) => errors.expect(/blocked an inline style/));
 
-test("summary, questions and settings have no violations", async ({ page, site, extension, context }) => {
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await inspect(panel, "summary");
+test(
+  "summary, questions and settings have no violations",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    await inspect(panel, "summary");
 
-  await panel.locator("#summary .passage").nth(1).click();
-  await expect(panel.locator("[aria-current]")).toHaveCount(1);
-  await inspect(panel, "marked");
+    await panel.locator("#summary .passage").nth(1).click();
+    await expect(panel.locator("[aria-current]")).toHaveCount(1);
+    await inspect(panel, "marked");
 
-  await panel.getByRole("textbox", { name: "Ask this page" }).fill("How old can peat become?");
-  await inspect(panel, "asking");
-  await panel.keyboard.press("Enter");
-  await panel.locator(".question .passage").first().waitFor({ state: "attached" });
-  await inspect(panel, "answered");
+    await panel.getByRole("textbox", { name: "Ask this page" }).fill("How old can peat become?");
+    await inspect(panel, "asking");
+    await panel.keyboard.press("Enter");
+    await panel.locator(".question .passage").first().waitFor({ state: "attached" });
+    await inspect(panel, "answered");
 
-  await panel.getByRole("button", { name: "Settings" }).click();
-  await inspect(panel, "settings");
-});
+    await panel.getByRole("button", { name: "Settings" }).click();
+    await inspect(panel, "settings");
+  },
+);
 
 test("an error has no violations", async ({ page, site, extension, context }) => {
   site.handle("/blank", (_, response) => {

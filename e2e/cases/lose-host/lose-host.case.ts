@@ -73,37 +73,34 @@ test("what was under way when the host died is unfinished, and continues at a cl
   expect(await summaryLines(panel)).toEqual(lines);
 });
 
-test("a worker that hangs is replaced: its request has an error of its own, and the others are answered", async ({
-  page,
-  site,
-  extension,
-  context,
-  launched,
-  browserName,
-}) => {
-  test.skip(browserName === "firefox", "nothing can be run in a worker of an extension from outside");
-  // The worker may be silent for a minute.
-  test.setTimeout(240_000);
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  const other = await context.newPage();
-  await other.goto(site.url("/recipe/"));
-  const { panel: otherPanel } = await summarize(context, extension, other);
-  await summaryLines(otherPanel);
-  const ask = async (of: typeof panel, question: string) => {
-    await of.getByRole("textbox", { name: "Ask this page" }).fill(question);
-    await of.keyboard.press("Enter");
-  };
-  await launched.targets.hangWorker();
-  await ask(panel, "How old can peat become?");
-  await ask(otherPanel, "How long does it bake?");
-  await expect(panel.getByText("took too long and was terminated")).toBeVisible({ timeout: 120_000 });
-  await expect(otherPanel.locator(".question .passage").first()).toBeVisible({ timeout: 60_000 });
-  // The next one is answered by the new worker.
-  await ask(panel, "How old can peat become?");
-  await expect(panel.locator(".question .passage").first()).toBeVisible({ timeout: 60_000 });
-});
+test(
+  "a worker that hangs is replaced: its request has an error of its own, and the others are answered",
+  { tag: "@long" },
+  async ({ page, site, extension, context, launched, browserName }) => {
+    test.skip(browserName === "firefox", "nothing can be run in a worker of an extension from outside");
+    // The worker may be silent for a minute.
+    test.setTimeout(240_000);
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    const other = await context.newPage();
+    await other.goto(site.url("/recipe/"));
+    const { panel: otherPanel } = await summarize(context, extension, other);
+    await summaryLines(otherPanel);
+    const ask = async (of: typeof panel, question: string) => {
+      await of.getByRole("textbox", { name: "Ask this page" }).fill(question);
+      await of.keyboard.press("Enter");
+    };
+    await launched.targets.hangWorker();
+    await ask(panel, "How old can peat become?");
+    await ask(otherPanel, "How long does it bake?");
+    await expect(panel.getByText("took too long and was terminated")).toBeVisible({ timeout: 120_000 });
+    await expect(otherPanel.locator(".question .passage").first()).toBeVisible({ timeout: 60_000 });
+    // The next one is answered by the new worker.
+    await ask(panel, "How old can peat become?");
+    await expect(panel.locator(".question .passage").first()).toBeVisible({ timeout: 60_000 });
+  },
+);
 
 test("an update waits for the last page that is held", async ({ page, site, extension, context, launched }) => {
   test.skip(!(launched.targets instanceof FirefoxTargets), "Chrome itself waits until the host has ended");

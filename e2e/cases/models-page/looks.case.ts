@@ -33,7 +33,7 @@ async function inspect(page: Page, name: string): Promise<void> {
   await page.evaluate(() => (document.documentElement.dir = "ltr"));
 }
 
-test("the page of models", async ({ page, site, extension, faulty }) => {
+test("the page of models", { tag: "@long" }, async ({ page, site, extension, faulty }) => {
   test.setTimeout(240_000);
   const repository = publish(faulty, bytesOf("medium"), { bytesPerS: 300 << 10 });
   await page.setViewportSize({ width: 1000, height: 800 });

@@ -93,14 +93,20 @@ test("an embedding model cannot write", async ({ page, site, extension }) => {
   await expect.poll(() => extension.evaluate("background.js", WRITER)).toBe(null);
 });
 
-test("a model is tested: it writes a sentence, and its speed is told", async ({ page, site, extension }) => {
-  test.skip(!existsSync(SMOLLM2_FILE), "the model could not be fetched");
-  test.setTimeout(240_000);
-  await openModels(page, extension);
-  await chooseFile(page, site, SMOLLM2_FILE);
-  const stored = page.locator("#installed-list > li");
-  await expect(stored).toContainText("98 MB · complete", { timeout: 60_000 });
-  await stored.getByRole("button", { name: /^Test: / }).click();
-  await expect(stored.locator("blockquote")).toContainText(/\w+ \w+ \w+/, { timeout: 120_000 });
-  await expect(stored).toContainText(/[1-9][\d.]* tokens per second · first token after .* · loaded in .* · Processor/);
-});
+test(
+  "a model is tested: it writes a sentence, and its speed is told",
+  { tag: "@long" },
+  async ({ page, site, extension }) => {
+    test.skip(!existsSync(SMOLLM2_FILE), "the model could not be fetched");
+    test.setTimeout(240_000);
+    await openModels(page, extension);
+    await chooseFile(page, site, SMOLLM2_FILE);
+    const stored = page.locator("#installed-list > li");
+    await expect(stored).toContainText("98 MB · complete", { timeout: 60_000 });
+    await stored.getByRole("button", { name: /^Test: / }).click();
+    await expect(stored.locator("blockquote")).toContainText(/\w+ \w+ \w+/, { timeout: 120_000 });
+    await expect(stored).toContainText(
+      /[1-9][\d.]* tokens per second · first token after .* · loaded in .* · Processor/,
+    );
+  },
+);

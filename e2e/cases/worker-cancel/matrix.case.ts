@@ -16,7 +16,7 @@ import type { Prompt, Request } from "../../../web/src/protocol.gen.ts";
 test.use({ withExtension: false, freshProfile: true });
 
 /** Calls of each request at which it is cancelled: on a server that breaks, and where nothing does. */
-const SAMPLE = process.env.PITH_FULL ? 8 : 3;
+const SAMPLE = process.env.PITH_FULL ? 8 : 2;
 const SAMPLE_WHOLE = process.env.PITH_FULL ? Infinity : SAMPLE;
 const LATE_MS_MAX = 1000;
 

@@ -130,7 +130,7 @@ test("refused at once, by name", async ({ page, site, faulty }) => {
   }
 });
 
-test("given up after six attempts that came to nothing", async ({ page, context, site, faulty }) => {
+test("given up after six attempts that came to nothing", { tag: "@long" }, async ({ page, context, site, faulty }) => {
   test.slow();
   const rows: [fault: string, faults: Faults, code: ErrorCode][] = [
     ["503", { refusals: [{ status: 503, times: Infinity }] }, "http_status"],

@@ -118,19 +118,23 @@ for (const [backend, names] of [
   ["webgpu", ["llama32", "granitehybrid"]],
   ["webgl2", ["llama32", "granitehybrid", "qwen3moe", "gemma3"]],
 ] as const) {
-  test(`on ${backend} what is predicted is resident`, async ({ page, site, faulty }, info) => {
-    const worker = await openStore(page, site, "auto");
-    for (const name of names) {
-      const file = faulty.serve(`/${name}.gguf`, readModel(name));
-      const asker = new Asker(worker, download(file).source, backend);
-      const { verdict, need } = await asker.fit(AMPLE_BYTES);
-      expect(verdict, name).toBe("fits");
-      expect((await asker.load()).error, name).toBeUndefined();
-      await expectPredicted(worker, need, info, name);
-      await asker.unload();
-      await empty(worker);
-    }
-  });
+  test(
+    `on ${backend} what is predicted is resident`,
+    { tag: backend === "webgpu" ? "@long" : [] },
+    async ({ page, site, faulty }, info) => {
+      const worker = await openStore(page, site, "auto");
+      for (const name of names) {
+        const file = faulty.serve(`/${name}.gguf`, readModel(name));
+        const asker = new Asker(worker, download(file).source, backend);
+        const { verdict, need } = await asker.fit(AMPLE_BYTES);
+        expect(verdict, name).toBe("fits");
+        expect((await asker.load()).error, name).toBeUndefined();
+        await expectPredicted(worker, need, info, name);
+        await asker.unload();
+        await empty(worker);
+      }
+    },
+  );
 }
 
 /** The CPU takes memory for activations when it needs it for the first time: for long prompts the most. */

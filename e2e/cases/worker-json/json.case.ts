@@ -67,7 +67,7 @@ const write = (format: Format, options: Partial<Extract<Request, { type: "genera
     ...options,
   }) satisfies Request;
 
-test("a trained model writes what schemas ask for", async ({ page, site }, info) => {
+test("a trained model writes what schemas ask for", { tag: "@long" }, async ({ page, site }, info) => {
   test.skip(!existsSync(SMOLLM2_FILE), "SmolLM2 was not fetched");
   test.setTimeout(400_000);
   const worker = await RawWorker.open(page, site);

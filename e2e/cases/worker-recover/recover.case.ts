@@ -114,28 +114,32 @@ for (const backend of BACKENDS) {
   });
 }
 
-test("a GPU that is lost twice within a minute is left for the next step", async ({ page, site, errors }) => {
-  test.setTimeout(480_000);
-  errors.expect(/./);
-  const { worker, loads } = await opened(page, site, "webgpu");
-  await worker.get("loaded", loads.text);
-  const want = await worker.get("text", write);
-  // The second time while it recovers.
-  await loseAt(page, ["decode", 3], ["prefill", 1]);
-  const got = await worker.get("text", write);
-  expect(got.ids.length).toBe(want.ids.length);
-  expect(got.stats.recoveries).toBe(2);
-  const one = await worker.get("status", { type: "status" });
-  expect(one.models).toMatchObject([{ backend: { kind: "webgl2" } }]);
-  expect(one.models[0]!.backend.reason).toContain("WebGPU lost the GPU twice within a minute. Using WebGL2 instead");
-  await loseAt(page, ["decode", 3], ["prefill", 1]);
-  expect((await worker.get("text", write)).stats.recoveries).toBe(2);
-  const two = await worker.get("status", { type: "status" });
-  expect(two.models).toMatchObject([{ backend: { kind: "cpu" } }]);
-  expect(two.models[0]!.backend.reason).toContain("WebGL2 lost the GPU twice within a minute.");
-});
+test(
+  "a GPU that is lost twice within a minute is left for the next step",
+  { tag: "@long" },
+  async ({ page, site, errors }) => {
+    test.setTimeout(480_000);
+    errors.expect(/./);
+    const { worker, loads } = await opened(page, site, "webgpu");
+    await worker.get("loaded", loads.text);
+    const want = await worker.get("text", write);
+    // The second time while it recovers.
+    await loseAt(page, ["decode", 3], ["prefill", 1]);
+    const got = await worker.get("text", write);
+    expect(got.ids.length).toBe(want.ids.length);
+    expect(got.stats.recoveries).toBe(2);
+    const one = await worker.get("status", { type: "status" });
+    expect(one.models).toMatchObject([{ backend: { kind: "webgl2" } }]);
+    expect(one.models[0]!.backend.reason).toContain("WebGPU lost the GPU twice within a minute. Using WebGL2 instead");
+    await loseAt(page, ["decode", 3], ["prefill", 1]);
+    expect((await worker.get("text", write)).stats.recoveries).toBe(2);
+    const two = await worker.get("status", { type: "status" });
+    expect(two.models).toMatchObject([{ backend: { kind: "cpu" } }]);
+    expect(two.models[0]!.backend.reason).toContain("WebGL2 lost the GPU twice within a minute.");
+  },
+);
 
-test("a request that waits for a lost GPU can be cancelled", async ({ page, site, errors }) => {
+test("a request that waits for a lost GPU can be cancelled", { tag: "@long" }, async ({ page, site, errors }) => {
   test.setTimeout(480_000);
   errors.expect(/./);
   const { worker, loads } = await opened(page, site, "webgpu");

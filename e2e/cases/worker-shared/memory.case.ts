@@ -29,7 +29,7 @@ async function mibOf(context: BrowserContext, site: Site, tabs: number, shared: 
   return renderersPssKib() / 1024;
 }
 
-test("memory of five tabs", async ({ site }, info) => {
+test("memory of five tabs", { tag: "@long" }, async ({ site }, info) => {
   test.setTimeout(300_000);
   test.skip(process.platform !== "linux", "skipped: only Linux tells what a process takes");
   site.mount("/random/", dirname(randomModel("large")));

@@ -61,46 +61,47 @@ test("without a model, by words alone", async ({ page, site }) => {
 });
 
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
-  test(`with the embedded model on ${backend}: a draft at once, then by both; the second question is fast`, async ({
-    page,
-    site,
-  }, info) => {
-    const worker = await RawWorker.open(page, site);
-    const whole = await readPage("english.page");
-    // A software GPU takes seconds per sentence.
-    const article = backend === "cpu" ? whole : { ...whole, blocks: whole.blocks.slice(0, 8) };
-    const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
-    const { model } = await worker.get("loaded", { type: "load", name: "embedding", source, backend });
-    expect(model).toMatchObject({ encoder: true, architecture: "bert", chat: false });
-    if (backend !== "cpu") expect(model.heapGrowthBytes, "of a file of 25 MB").toBeLessThan(16 << 20);
+  test(
+    `with the embedded model on ${backend}: a draft at once, then by both; the second question is fast`,
+    { tag: backend === "webgl2" ? "@long" : [] },
+    async ({ page, site }, info) => {
+      const worker = await RawWorker.open(page, site);
+      const whole = await readPage("english.page");
+      // A software GPU takes seconds per sentence.
+      const article = backend === "cpu" ? whole : { ...whole, blocks: whole.blocks.slice(0, 8) };
+      const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
+      const { model } = await worker.get("loaded", { type: "load", name: "embedding", source, backend });
+      expect(model).toMatchObject({ encoder: true, architecture: "bert", chat: false });
+      if (backend !== "cpu") expect(model.heapGrowthBytes, "of a file of 25 MB").toBeLessThan(16 << 20);
 
-    const { events, result } = await worker.ask({ type: "summarize", page: article });
-    if (result?.type !== "summary") throw new Error("no summary");
-    const { summary } = result;
-    expect(events.filter(({ type }) => type === "draft").length).toBe(1);
-    expect(events.some((event) => event.type === "progress" && event.stage === "embed")).toBe(true);
-    expect(summary).toMatchObject({ method: "text+embeddings", backend: { kind: backend } });
-    expectInPage(article, summary.lines);
+      const { events, result } = await worker.ask({ type: "summarize", page: article });
+      if (result?.type !== "summary") throw new Error("no summary");
+      const { summary } = result;
+      expect(events.filter(({ type }) => type === "draft").length).toBe(1);
+      expect(events.some((event) => event.type === "progress" && event.stage === "embed")).toBe(true);
+      expect(summary).toMatchObject({ method: "text+embeddings", backend: { kind: backend } });
+      expectInPage(article, summary.lines);
 
-    const again = await worker.ask({ type: "summarize", page: article });
-    if (again.result?.type !== "summary") throw new Error("no summary");
-    expect(again.events.some(({ type }) => type === "draft")).toBe(false);
-    expect(again.result.summary.lines).toEqual(summary.lines);
+      const again = await worker.ask({ type: "summarize", page: article });
+      if (again.result?.type !== "summary") throw new Error("no summary");
+      expect(again.events.some(({ type }) => type === "draft")).toBe(false);
+      expect(again.result.summary.lines).toEqual(summary.lines);
 
-    const ask = async (question: string) =>
-      (await worker.get("answer", { type: "ask", page: article, question })).answer;
-    const first = await ask("How often did the engines of the old ferry fail?");
-    expect(first.passages.map(({ text }) => text).join()).toContain("failed eleven times");
-    expect(first).toMatchObject({ backend: { kind: backend } });
-    const second = await ask("Where does the electricity come from?");
-    expect(second).toMatchObject({ answered: true, backend: { kind: backend } });
-    const times = { load: model.loadMs, summary: summary.timeMs, again: again.result.summary.timeMs };
-    info.annotations.push({
-      type: "times",
-      description: JSON.stringify({ ...times, first: first.timeMs, second: second.timeMs }),
-    });
-    expect(second.timeMs).toBeLessThan(summary.timeMs);
-  });
+      const ask = async (question: string) =>
+        (await worker.get("answer", { type: "ask", page: article, question })).answer;
+      const first = await ask("How often did the engines of the old ferry fail?");
+      expect(first.passages.map(({ text }) => text).join()).toContain("failed eleven times");
+      expect(first).toMatchObject({ backend: { kind: backend } });
+      const second = await ask("Where does the electricity come from?");
+      expect(second).toMatchObject({ answered: true, backend: { kind: backend } });
+      const times = { load: model.loadMs, summary: summary.timeMs, again: again.result.summary.timeMs };
+      info.annotations.push({
+        type: "times",
+        description: JSON.stringify({ ...times, first: first.timeMs, second: second.timeMs }),
+      });
+      expect(second.timeMs).toBeLessThan(summary.timeMs);
+    },
+  );
 }
 
 test("vectors have length 1; a cancelled embedding ends between two texts", async ({ page, site }) => {

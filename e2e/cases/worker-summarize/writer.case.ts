@@ -42,7 +42,7 @@ async function open(page: PlaywrightPage, site: Site): Promise<RawWorker> {
   return worker;
 }
 
-test("the test of a small model does not let it write summaries", async ({ page, site }, info) => {
+test("the test of a small model does not let it write summaries", { tag: "@long" }, async ({ page, site }, info) => {
   test.setTimeout(240_000);
   const worker = await open(page, site);
   const { test: result } = await worker.get("writerTest", { type: "testWriter", model: "language" });

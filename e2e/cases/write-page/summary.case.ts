@@ -47,36 +47,35 @@ test("lines come with their sources, while the key sentences are there", async (
   expect(await writing(panel).locator("a, img, svg, iframe").count()).toBe(0);
 });
 
-test("cancelled at once, it keeps its lines; it writes again, and at another length", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page, { length: "medium" });
-  await summaryLines(panel);
-  await storeModel(panel, extension);
-  await button(panel, "Write a summary").click();
-  await writing(panel).locator(".written, .reason:visible").first().waitFor({ timeout: WRITE_MS });
-  const first = await writing(panel).locator(".written").count();
-  test.skip(first === 0, "the model may not write this");
-  await button(panel, "Cancel").click();
-  await expect(writing(panel).getByText("Stopped", { exact: true })).toBeVisible({ timeout: 1_000 });
-  await expect(writing(panel)).not.toHaveAttribute("aria-busy");
-  expect(await writing(panel).locator(".written").count()).toBeGreaterThanOrEqual(first);
-  await expect(panel.locator(".result .passage").first()).toBeVisible();
+test(
+  "cancelled at once, it keeps its lines; it writes again, and at another length",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page, { length: "medium" });
+    await summaryLines(panel);
+    await storeModel(panel, extension);
+    await button(panel, "Write a summary").click();
+    await writing(panel).locator(".written, .reason:visible").first().waitFor({ timeout: WRITE_MS });
+    const first = await writing(panel).locator(".written").count();
+    test.skip(first === 0, "the model may not write this");
+    await button(panel, "Cancel").click();
+    await expect(writing(panel).getByText("Stopped", { exact: true })).toBeVisible({ timeout: 1_000 });
+    await expect(writing(panel)).not.toHaveAttribute("aria-busy");
+    expect(await writing(panel).locator(".written").count()).toBeGreaterThanOrEqual(first);
+    await expect(panel.locator(".result .passage").first()).toBeVisible();
 
-  await button(panel, "Write again").click();
-  await expect(writing(panel)).toHaveAttribute("aria-busy", "true");
-  const medium = await writtenLines(writing(panel));
-  await button(panel, "Shorter").click();
-  await expect(writing(panel)).toHaveAttribute("aria-busy", "true");
-  const short = await writtenLines(writing(panel));
-  expect(short.length).toBeLessThan(medium.length);
-  await expect(button(panel, "Shorter")).toBeHidden();
-  await expect(button(panel, "Longer")).toBeVisible();
-});
+    await button(panel, "Write again").click();
+    await expect(writing(panel)).toHaveAttribute("aria-busy", "true");
+    const medium = await writtenLines(writing(panel));
+    await button(panel, "Shorter").click();
+    await expect(writing(panel)).toHaveAttribute("aria-busy", "true");
+    const short = await writtenLines(writing(panel));
+    expect(short.length).toBeLessThan(medium.length);
+    await expect(button(panel, "Shorter")).toBeHidden();
+    await expect(button(panel, "Longer")).toBeVisible();
+  },
+);
 
 test("another tab's key sentences do not wait for the model", async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));
