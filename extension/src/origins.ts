@@ -19,6 +19,12 @@ export function speakerOf({ speakers }: Origins, block: number): string | null {
   return found && found[0] === block ? found[1] : null;
 }
 
+/** Who to name before a passage; null where nobody is known, and where the text begins with the name, as in an interview. */
+export function speakerBefore(origins: Origins | undefined, { block, text }: { block: number; text: string }) {
+  const speaker = origins ? speakerOf(origins, block) : null;
+  return speaker && !text.startsWith(speaker) ? speaker : null;
+}
+
 /** When a place in the captions is heard; null for other text. */
 export function secondOf({ times }: Origins, block: number, offset: number): number | null {
   const found = last(times, ([at, from]) => at < block || (at === block && from <= offset));

@@ -16,6 +16,7 @@ const words = {
   questions: "Questions",
   source: "Show on the page",
   noAnswer: "Nothing on this page answers that.",
+  pdfPage: (page: number) => `p. ${page}`,
   about: () => "Today",
 };
 const passage = (text: string, block = 0, start = 0) => ({
@@ -206,14 +207,18 @@ describe.each(HOSTILE)("the text %j", (text) => {
   const hostile = document({
     title: text,
     address: `https://a.example/${text}`,
-    lines: [quote(text, "https://a.example/#:~:text=a", text), { text, sources: [{ text, code: null, link: null }] }],
+    lines: [
+      quote(text, "https://a.example/#:~:text=a", text),
+      { text, sources: [{ text, code: null, link: null, speaker: text }] },
+      { text: "In other words.", sources: [{ text, code: null, link: null, speaker: text, second: 65 }] },
+    ],
     questions: [{ id: 1, text, isAnswered: true, lines: [quote(text)] }],
   });
 
   it("stays text in HTML", () => {
     const html = toHtml(hostile, words);
     const tags = new Set([...html.matchAll(/<\/?([a-z!][\w-]*)/gi)].map(([, name]) => name?.toLowerCase()));
-    const own = "!doctype html head meta title style body h1 p a h2 h3 ul li span pre code blockquote".split(" ");
+    const own = "!doctype html head meta title style body h1 p a h2 h3 ul li span pre code blockquote b bdi".split(" ");
     expect([...tags].filter((tag) => !own.includes(tag!))).toEqual([]);
     const attributes = new Set([...html.matchAll(/ ([a-z-]+)=["']/g)].map(([, name]) => name));
     expect([...attributes].filter((one) => /^on|^src$|^style$/.test(one!))).toEqual([]);
@@ -240,7 +245,7 @@ describe.each(HOSTILE)("the text %j", (text) => {
       format: "pith",
       version: 1,
       title: text,
-      lines: [{ text }, {}],
+      lines: [{ text }, { sources: [{ speaker: text }] }, { sources: [{ second: 65 }] }],
     });
   });
 });
@@ -268,6 +273,27 @@ describe("exports", () => {
     );
     expect(toPlainText(other, words)).toContain(`- Old peat.\n  “Peat is old.”\n  ${link}\n  “It is`);
     expect(toHtml(other, words)).toContain(">Old peat.</span><blockquote");
+  });
+
+  it("name who says it, the time in captions, and the page of a PDF", () => {
+    const said = { text: "Peat is old.", code: null, link: null, speaker: "A. *Bog*", second: 65 };
+    const printed = { text: "It is wet.", code: null, link: null, pdfPage: 3 };
+    const lines = [
+      { text: said.text, sources: [said] },
+      { text: "Old and wet.", sources: [said, printed] },
+    ];
+    const other = document({ lines, questions: [] });
+    expect(toMarkdown(other, words)).toContain(
+      "- A. \\*Bog\\*: Peat is old. (1:05)\n- Old and wet.\n  - A. \\*Bog\\*: “Peat is old.” (1:05)\n  - “It is wet.” (p. 3)",
+    );
+    expect(toPlainText(other, words)).toContain(
+      "- A. *Bog*: Peat is old.\n  1:05\n\n- Old and wet.\n  A. *Bog*: “Peat",
+    );
+    expect(toPlainText(other, words)).toContain("“It is wet.”\n  p. 3");
+    expect(toHtml(other, words)).toContain("<b><bdi>A. *Bog*</bdi>:</b> Peat is old.</span>");
+    expect(JSON.parse(toJson(other))).toMatchObject({
+      lines: [{ sources: [{ speaker: "A. *Bog*", second: 65 }] }, { sources: [{}, { pdfPage: 3 }] }],
+    });
   });
 
   it("fence code that has fences itself", () => {
@@ -321,6 +347,42 @@ describe("a document", () => {
       [1, true, 1],
       [2, false, 0],
     ]);
+  });
+
+  it("knows who says a passage, when, and on which page of a PDF", () => {
+    const thread = {
+      speakers: [
+        [0, "Ada"],
+        [1, "Iron"],
+      ],
+      times: [[0, 0, 65]],
+    } as const;
+    const others = [
+      {
+        id: 7,
+        read: {
+          key: "1-2-4 https://b.example/",
+          page: { title: "B", blocks, language: "en" },
+          pageStarts: [
+            [0, 0],
+            [1, 0],
+          ],
+        },
+      },
+    ] as unknown as Parameters<typeof documentOf>[3];
+    const asked = {
+      ...state,
+      page: { ...state.page, origins: thread },
+      questions: [
+        { id: 1, text: "How?", job: done({ answered: true, passages: [{ ...passage("Iron\t1538", 1), page: 7 }] }) },
+      ],
+    } as unknown as TabState;
+    const made = documentOf(asked, blocks, 5, others);
+    expect(made?.lines[0]?.sources[0]).toMatchObject({ speaker: "Ada", second: 65 });
+    // The text begins with the name.
+    expect(made?.lines[1]?.sources[0]).not.toHaveProperty("speaker");
+    expect(made?.questions[0]?.lines[0]?.sources[0]).toMatchObject({ page: { title: "B" }, pdfPage: 2 });
+    expect(made?.questions[0]?.lines[0]?.sources[0]).not.toHaveProperty("speaker");
   });
 
   it("is none without a page", () => {

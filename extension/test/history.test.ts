@@ -41,7 +41,11 @@ describe("a stored record", () => {
     [{ ...entry, document: { ...document, lines: [{ text: "a" }] } }],
     [{ ...entry, document: { ...document, lines: [{ text: "a", sources: [{ text: "b" }] }] } }],
     [{ ...entry, document: { ...document, questions: [{ text: "a", lines: [] }] } }],
-  ])("%j is damaged", (record) => expect(readEntry(record).kind).toBe("damaged"));
+    ...[{ speaker: 5 }, { second: "1" }, { pdfPage: Number.NaN }].map((more): [unknown] => {
+      const source = { text: "b", code: null, link: null, ...more };
+      return [{ ...entry, document: { ...document, lines: [{ text: "a", sources: [source] }] } }];
+    }),
+  ] as [unknown][])("%j is damaged", (record) => expect(readEntry(record).kind).toBe("damaged"));
 });
 
 describe("a search by words", () => {

@@ -1,5 +1,7 @@
 // What is copied, saved, printed and kept of a page: one small model, filled from a tab's state in one place.
 import type { Page, Passage, WrittenText } from "@pith/web";
+import { secondOf, speakerBefore } from "../origins.js";
+import { pageOf } from "../page-starts.js";
 import { PAGE_TITLE_CHARS_MAX, type PagePassage } from "../pages-wire.js";
 import { addressOfKey, type ReadPage, type TabState } from "../wire.js";
 import { createLinks } from "./links.js";
@@ -14,6 +16,12 @@ export interface SourceText {
   link: string | null;
   /** The page that it is from, where that is not the document's own. */
   page?: { title: string; address: string };
+  /** Who wrote or says it, where that is known and the text does not begin with the name. */
+  speaker?: string;
+  /** Of captions: the second of the video or audio at which it is heard. */
+  second?: number;
+  /** Of a PDF: the page on which it begins, from 1. */
+  pdfPage?: number;
 }
 
 /** A line of a summary or an answer. A line in the page's own words has itself as its one source. */
@@ -48,37 +56,48 @@ export interface PageDocument {
 /** True where a line is the page's own words. */
 export const isQuote = ({ text, sources }: Line): boolean => sources.length === 1 && sources[0]?.text === text;
 
-/** Makes sources of passages: of the tab's own page, and of `others` that were asked with it. */
-function createSources(key: string, page: Pick<Page, "blocks" | "language">, others: readonly OtherRead[]) {
-  const linkTo = createLinks(addressOfKey(key), page.blocks, page.language ?? null);
-  const known = others.map(
-    ({
-      id,
-      read: {
-        key,
-        page: { title, blocks, language = null },
-      },
-    }) => {
-      const address = addressOfKey(key);
-      return {
-        id,
-        about: { title: title.slice(0, PAGE_TITLE_CHARS_MAX), address },
-        linkTo: createLinks(address, blocks, language),
-      };
-    },
-  );
-  return (passage: PagePassage): SourceText => {
-    const { code, page: id } = passage;
-    const other = known.find((one) => one.id === id);
-    const link = other ? other.linkTo(passage) : id === undefined ? linkTo(passage) : null;
-    return { text: passageWords(passage), code, link, ...(other && { page: other.about }) };
-  };
-}
+type Read = Pick<ReadPage, "key" | "origins" | "pageStarts"> & { page: Pick<Page, "blocks" | "language"> };
 
 /** A page of another tab that was asked as well. */
 interface OtherRead {
   id: number;
-  read: Pick<ReadPage, "key" | "page">;
+  read: Read & Pick<ReadPage, "page">;
+}
+
+/** Who to name before a line: of a quote whoever says it. */
+export const speakerOfLine = (line: Line): string | null => (isQuote(line) ? (line.sources[0]?.speaker ?? null) : null);
+
+/** Makes sources of the passages of a page, with what is known of them besides their words. */
+function createPageSources({ key, page: { blocks, language = null }, origins, pageStarts }: Read) {
+  const linkTo = createLinks(addressOfKey(key), blocks, language);
+  return (passage: PagePassage): SourceText => {
+    const { block, start } = passage;
+    const speaker = speakerBefore(origins, passage);
+    const second = origins ? secondOf(origins, block, start) : null;
+    return {
+      text: passageWords(passage),
+      code: passage.code,
+      link: linkTo(passage),
+      ...(speaker !== null && { speaker }),
+      ...(second !== null && { second }),
+      ...(pageStarts && { pdfPage: pageOf(pageStarts, block, start) }),
+    };
+  };
+}
+
+/** Makes sources of passages: of the tab's own page, and of `others` that were asked with it. */
+function createSources(own: Read, others: readonly OtherRead[]) {
+  const ofOwn = createPageSources(own);
+  const known = others.map(({ id, read }) => {
+    const about = { title: read.page.title.slice(0, PAGE_TITLE_CHARS_MAX), address: addressOfKey(read.key) };
+    return { id, about, sourceOf: createPageSources(read) };
+  });
+  return (passage: PagePassage): SourceText => {
+    if (passage.page === undefined) return ofOwn(passage);
+    const other = known.find(({ id }) => id === passage.page);
+    if (other) return { ...other.sourceOf(passage), page: other.about };
+    return { text: passageWords(passage), code: passage.code, link: null };
+  };
 }
 
 /** The finished results of a tab; null where no page was read. */
@@ -90,7 +109,7 @@ export function documentOf(
 ) {
   if (!page) return null;
   const address = addressOfKey(page.key);
-  const sourceOf = createSources(page.key, { blocks, language: page.language }, others);
+  const sourceOf = createSources({ ...page, page: { blocks, language: page.language } }, others);
   const lineOf = (passage: Passage): Line => {
     const source = sourceOf(passage);
     return { text: source.text, sources: [source] };

@@ -1,5 +1,6 @@
-import { isQuote, type Line, type PageDocument } from "./document.js";
+import { isQuote, type Line, type PageDocument, speakerOfLine } from "./document.js";
 import { webAddress } from "./links.js";
+import { placeOf } from "./place.js";
 import { manyLines, oneLine } from "./text.js";
 import type { ExportWords } from "./words.js";
 
@@ -48,18 +49,25 @@ export function toHtmlBody(document: PageDocument, words: ExportWords): string {
   return parts.join("\n");
 }
 
-function lineOf(line: Line, lang: string, { source }: ExportWords): string {
-  const parts = [`<span${lang} dir="auto">${escapeHtml(oneLine(line.text))}</span>`];
-  for (const { text, code, link, page } of line.sources) {
+function lineOf(line: Line, lang: string, words: ExportWords): string {
+  const parts = [`<span${lang} dir="auto">${named(speakerOfLine(line))}${escapeHtml(oneLine(line.text))}</span>`];
+  const label = escapeHtml(words.source);
+  for (const source of line.sources) {
+    const { text, code, link, page, speaker } = source;
     const name = page ? ` <cite dir="auto">${escapeHtml(oneLine(page.title))}</cite>` : "";
-    const open = link ? ` <a class="source" href="${escapeHtml(link)}" rel="noreferrer">${escapeHtml(source)}</a>` : "";
-    const to = name + open;
+    const place = placeOf(source, words);
+    const where = place ? ` <span class="source">${escapeHtml(place)}</span>` : "";
+    const open = link ? ` <a class="source" href="${escapeHtml(link)}" rel="noreferrer">${label}</a>` : "";
+    const to = name + where + open;
     if (isQuote(line)) parts.push(to);
-    else parts.push(`<blockquote${lang} dir="auto">${escapeHtml(oneLine(text))}${to}</blockquote>`);
+    else parts.push(`<blockquote${lang} dir="auto">${named(speaker)}${escapeHtml(oneLine(text))}${to}</blockquote>`);
     if (code) parts.push(`<pre dir="ltr"><code>${escapeHtml(manyLines(code))}</code></pre>`);
   }
   return parts.join("");
 }
+
+const named = (speaker: string | null | undefined): string =>
+  speaker ? `<b><bdi>${escapeHtml(oneLine(speaker))}</bdi>:</b> ` : "";
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 

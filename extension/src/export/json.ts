@@ -25,5 +25,13 @@ export function toJson({ title, address, dateMs, language, writer, lines, questi
 
 const lineOf = ({ text, sources }: Line): Line => ({
   text,
-  sources: sources.map(({ text, code, link, page }) => ({ text, code, link, ...(page && { page }) })),
+  sources: sources.map(({ text, code, link, page, speaker, second, pdfPage }) => ({
+    text,
+    code,
+    link,
+    ...(page && { page }),
+    ...(speaker !== undefined && { speaker }),
+    ...(second !== undefined && { second }),
+    ...(pdfPage !== undefined && { pdfPage }),
+  })),
 });

@@ -1,5 +1,6 @@
-import { isQuote, type Line, type PageDocument } from "./document.js";
+import { isQuote, type Line, type PageDocument, speakerOfLine } from "./document.js";
 import { webAddress } from "./links.js";
+import { placeOf } from "./place.js";
 import { manyLines, oneLine } from "./text.js";
 import type { ExportWords } from "./words.js";
 
@@ -27,18 +28,25 @@ export const escapeMarkdown = (text: string): string =>
     .replace(/^(\d{1,9})([.)])/, "$1\\$2");
 
 const lineOf =
-  ({ source }: ExportWords) =>
+  (words: ExportWords) =>
   (line: Line): string => {
-    const rows = [`- ${escapeMarkdown(line.text)}`];
-    for (const { text, code, link, page } of line.sources) {
+    const rows = [`- ${named(speakerOfLine(line))}${escapeMarkdown(line.text)}`];
+    for (const source of line.sources) {
+      const { text, code, link, page, speaker } = source;
+      const place = placeOf(source, words);
       // The address has no angle brackets: the URL parser encodes them.
-      const to = (page ? ` – ${escapeMarkdown(page.title)}` : "") + (link ? ` [${source}](<${link}>)` : "");
+      const to =
+        (page ? ` – ${escapeMarkdown(page.title)}` : "") +
+        (place ? ` (${escapeMarkdown(place)})` : "") +
+        (link ? ` [${words.source}](<${link}>)` : "");
       if (isQuote(line)) rows[0] += to;
-      else rows.push(`  - “${escapeMarkdown(text)}”${to}`);
+      else rows.push(`  - ${named(speaker)}“${escapeMarkdown(text)}”${to}`);
       if (code) rows.push(fenced(manyLines(code)));
     }
     return rows.join("\n");
   };
+
+const named = (speaker: string | null | undefined): string => (speaker ? `${escapeMarkdown(speaker)}: ` : "");
 
 /** Code between fences that are longer than any run of backticks in it. */
 function fenced(code: string): string {

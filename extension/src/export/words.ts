@@ -9,6 +9,8 @@ export interface ExportWords {
   questions: string;
   source: string;
   noAnswer: string;
+  /** Such as "p. 3". */
+  pdfPage(page: number): string;
   /** When the page was read, and who wrote the lines. */
   about(document: PageDocument): string;
 }

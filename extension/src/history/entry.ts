@@ -61,8 +61,15 @@ function isLine(value: unknown): value is Line {
 }
 
 function isSource(value: unknown): value is SourceText {
-  const { text, code, link, page } = fields(value);
-  return isText(text) && isTextOrNull(code) && isTextOrNull(link) && (page === undefined || isPageName(page));
+  const { text, code, link, page, speaker, second, pdfPage } = fields(value);
+  return (
+    isText(text) &&
+    isTextOrNull(code) &&
+    isTextOrNull(link) &&
+    (page === undefined || isPageName(page)) &&
+    (speaker === undefined || isText(speaker)) &&
+    [second, pdfPage].every((number) => number === undefined || isNumber(number))
+  );
 }
 
 function isPageName(value: unknown): boolean {

@@ -1,8 +1,9 @@
 // Where a passage is, and who says it, in words.
-import { clockTime, secondOf, speakerOf } from "../origins.js";
+import { clockTime, secondOf, speakerBefore } from "../origins.js";
 import { pageOf, type PageStarts } from "../page-starts.js";
 import type { PagePassage } from "../pages-wire.js";
-import { number, quoted, t } from "../ui/words.js";
+import { pdfPageWords } from "../ui/export-words.js";
+import { quoted } from "../ui/words.js";
 import type { TabState } from "../wire.js";
 
 /** Tells the pages of passages apart. */
@@ -31,14 +32,10 @@ export function namePages({ page: own, pages }: TabState, isSeveral = false): Pa
       );
     },
     language: (passage) => find(passage)?.language ?? null,
-    speaker(passage) {
-      const origins = find(passage)?.origins;
-      const speaker = origins ? speakerOf(origins, passage.block) : null;
-      return speaker && !passage.text.startsWith(speaker) ? speaker : null;
-    },
+    speaker: (passage) => speakerBefore(find(passage)?.origins, passage),
   };
 }
 
 /** On which page of a PDF a passage begins. */
 const placeIn = (starts: PageStarts, { block, start }: PagePassage): string =>
-  t("pdfPageShort", number(pageOf(starts, block, start)));
+  pdfPageWords(pageOf(starts, block, start));

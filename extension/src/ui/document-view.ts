@@ -1,7 +1,8 @@
 // A document as elements: what is printed, and what the history shows.
-import { isQuote, type Line, type PageDocument } from "../export/document.js";
+import { isQuote, type Line, type PageDocument, speakerOfLine } from "../export/document.js";
 import { webAddress } from "../export/links.js";
-import { aboutWords } from "./export-words.js";
+import { placeOf } from "../export/place.js";
+import { aboutWords, pdfPageWords } from "./export-words.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -41,13 +42,19 @@ const createLines = (lines: readonly Line[], language: string | null): HTMLEleme
   h("ul", { class: "document-lines" }, ...lines.map((line) => createLine(line, language)));
 
 function createLine(line: Line, language: string | null): HTMLElement {
-  const item = h("li", {}, h("span", { dir: "auto", lang: language }, line.text));
-  for (const { text, code, link, page } of line.sources) {
+  const item = h("li", {}, h("span", { dir: "auto", lang: language }, ...named(speakerOfLine(line)), line.text));
+  for (const source of line.sources) {
+    const { text, code, link, page, speaker } = source;
     const name = page ? [" ", h("cite", { dir: "auto" }, page.title)] : [];
-    const to = [...name, ...(link ? [" ", createLink(link, t("exportSource"), { class: "source" })] : [])];
+    const place = placeOf(source, { pdfPage: pdfPageWords });
+    const where = place === null ? [] : [" ", h("span", { class: "source" }, place)];
+    const to = [...name, ...where, ...(link ? [" ", createLink(link, t("exportSource"), { class: "source" })] : [])];
     if (isQuote(line)) item.append(...to);
-    else item.append(h("blockquote", { dir: "auto", lang: language }, text, ...to));
+    else item.append(h("blockquote", { dir: "auto", lang: language }, ...named(speaker), text, ...to));
     if (code) item.append(h("pre", { dir: "ltr" }, h("code", {}, code)));
   }
   return item;
 }
+
+const named = (speaker: string | null | undefined): (Node | string)[] =>
+  speaker ? [h("b", {}, h("bdi", {}, speaker), ":"), " "] : [];
