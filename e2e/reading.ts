@@ -5,7 +5,6 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { speakerOf } from "../extension/src/origins.ts";
 import { ROOT } from "./harness/paths.ts";
 import { serve } from "./harness/server.ts";
 import { openReader } from "./reading/browser.ts";
@@ -37,8 +36,7 @@ async function measure(page: CorpusPage): Promise<void> {
   // A page that the extension does not read has no blocks; the reason helps whoever looks at the figures.
   if ("problem" in reading) console.error(`${page.name}: ${reading.problem}`);
   else if (options.blocks) {
-    for (const [at, { kind, text }] of reading.blocks.entries()) {
-      const speaker = reading.origins && speakerOf(reading.origins, at);
+    for (const { kind, text, speaker } of reading.blocks) {
       console.error(`${kind.padEnd(10)} ${speaker ? `(${speaker}) ` : ""}${text}`);
     }
   }

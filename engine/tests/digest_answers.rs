@@ -78,6 +78,47 @@ fn a_row_of_a_table_answers_with_its_headers() {
     assert!(kettle.numbered_passages().iter().all(|entry| !entry.passage.text.contains('\t')));
 }
 
+/// Four people of a thread; two of them write of the same thing.
+#[test]
+fn a_question_finds_what_somebody_says() {
+    let said = |name: &str, text: &str| Block {
+        speaker: Some(name.into()),
+        ..Block::new(BlockKind::Paragraph, text)
+    };
+    let thread = digest(vec![
+        said("Mina Okafor", "The kettle is loud, but it boils a litre of water in no time at all."),
+        said("Jonas", "Mine leaks at the lid, and the shop says that this is how it should be."),
+        said("Jonas", "I would not buy the kettle again, whatever the price may be this year."),
+        said("petra_k", "petra_k: the kettle is fine once you descale it every month or so."),
+        Block::new(
+            BlockKind::Paragraph,
+            "Four people have written in this thread about the same kettle so far.",
+        ),
+    ]);
+    for (question, name, text) in [
+        ("What does Mina Okafor say about the kettle?", Some("Mina Okafor"), "The kettle is loud"),
+        ("What does Jonas think of the kettle?", Some("Jonas"), "I would not buy"),
+        // The text begins with the name.
+        ("What does petra_k say about the kettle?", None, "petra_k: the kettle"),
+    ] {
+        let hits = common::ask(&thread, question, None, 3);
+        let best = &hits[0].passage;
+        assert!(best.text.starts_with(text), "{question}: {hits:#?}");
+        assert_eq!(best.speaker.as_deref(), name, "{question}");
+    }
+    let context = thread.prompt_context("0123456789abcdef").unwrap();
+    let prompt = &context.answer("Who?", &[], &thread.numbered_passages())[1].content;
+    assert!(prompt.contains("] Mina Okafor: The kettle is loud"), "{prompt}");
+    assert!(prompt.contains("] petra_k: the kettle") && !prompt.contains("petra_k: petra_k"), "{prompt}");
+    // A line may name who says what it says, and nobody else.
+    let supported =
+        |line: &str| block_on(thread.attribute(line, None, &async || true)).unwrap().is_supported();
+    assert!(supported("Jonas would not buy the kettle again, whatever the price may be this year."));
+    assert!(!supported("Mina Okafor would not buy the kettle again, whatever the price may be this year."));
+    assert!(!supported("petra_k would not buy the kettle again, whatever the price may be this year."));
+    assert!(!supported("Gerald would not buy the kettle again, whatever the price may be this year."));
+}
+
 #[test]
 fn rows_are_bounded() {
     let mut blocks = paragraphs(&K1);

@@ -18,7 +18,11 @@ use pith_engine::gguf::Metadata;
 use pith_engine::tokenizer::Tokenizer;
 
 fn page_of(title: &str, texts: &[&str]) -> Digest {
-    let blocks = texts.iter().map(|&text| Block::new(BlockKind::Paragraph, text));
+    // Names of people are as much the page's as its title.
+    let speaker = Some(title.to_owned());
+    let blocks = texts
+        .iter()
+        .map(|&text| Block { speaker: speaker.clone(), ..Block::new(BlockKind::Paragraph, text) });
     let page = Page {
         title: title.into(),
         description: Some(title.into()),

@@ -1,6 +1,6 @@
 // Pages of other tabs in a conversation.
 import type { Passage } from "@pith/web";
-import type { Origins } from "./origins.js";
+import type { CaptionTimes } from "./caption-times.js";
 import type { PageStarts } from "./page-starts.js";
 import type { ReadPage } from "./wire.js";
 
@@ -19,7 +19,7 @@ export interface OtherPage {
   title: string;
   language: string | null;
   pageStarts?: PageStarts;
-  origins?: Origins;
+  times?: CaptionTimes;
 }
 
 /** Why a page is no longer in a conversation. */

@@ -15,7 +15,7 @@ import type { Act, ActRequest } from "./acts-wire.js";
 import type { Coverage } from "./coverage-wire.js";
 import type { EncoderUsed } from "./encoder-wire.js";
 import type { PageDocument } from "./export/document.js";
-import type { Origins } from "./origins.js";
+import type { CaptionTimes } from "./caption-times.js";
 import type { PageStarts } from "./page-starts.js";
 import type { Joined, LeftPage, OtherPage, PagesToHost, Refusal } from "./pages-wire.js";
 import type { Roles } from "./roles.js";
@@ -52,7 +52,7 @@ export interface ReadPage {
   /** From a private window: nothing of it is kept. */
   isPrivate: boolean;
   pageStarts?: PageStarts;
-  origins?: Origins;
+  times?: CaptionTimes;
 }
 
 /** Work whose result is `T`, in every state it can have. */
@@ -99,7 +99,7 @@ export interface TabState {
     coverage: Coverage;
     part: string | null;
     pageStarts?: PageStarts;
-    origins?: Origins;
+    times?: CaptionTimes;
   } | null;
   summary: Job<Summary> | null;
   /** Which encoder read the page; null until one is loaded. */

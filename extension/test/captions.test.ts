@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { linesOf } from "../src/content/captions/cue-text.js";
 import { Paragraphs } from "../src/content/captions/paragraphs.js";
 import { ranked } from "../src/content/captions/tracks.js";
-import { clockTime, secondOf, speakerOf } from "../src/origins.js";
+import { clockTime, secondOf } from "../src/caption-times.js";
 
 const track = (kind: string, language: string, isShown = false, isDefault = false) => ({
   kind,
@@ -137,27 +137,17 @@ describe("paragraphs", () => {
   });
 });
 
-describe("origins", () => {
-  const origins = {
-    speakers: [
-      [2, "Ada"],
-      [5, "Ben"],
-    ],
-    times: [
-      [7, 0, 1],
-      [7, 40, 9.5],
-      [8, 0, 3700],
-    ],
-  } as const;
+describe("times of captions", () => {
+  const times = [
+    [7, 0, 1],
+    [7, 40, 9.5],
+    [8, 0, 3700],
+  ] as const;
 
-  it("knows who says a block, and nobody of other blocks", () => {
-    expect([1, 2, 3, 5, 6].map((block) => speakerOf(origins, block))).toEqual([null, "Ada", null, "Ben", null]);
-  });
-
-  it("knows the second of a place in captions", () => {
-    expect(secondOf(origins, 6, 0)).toBeNull();
-    expect([0, 39, 40, 900].map((offset) => secondOf(origins, 7, offset))).toEqual([1, 1, 9.5, 9.5]);
-    expect(secondOf(origins, 9, 0)).toBeNull();
+  it("have the second of a place", () => {
+    expect(secondOf(times, 6, 0)).toBeNull();
+    expect([0, 39, 40, 900].map((offset) => secondOf(times, 7, offset))).toEqual([1, 1, 9.5, 9.5]);
+    expect(secondOf(times, 9, 0)).toBeNull();
   });
 
   it.each([

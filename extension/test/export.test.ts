@@ -28,6 +28,7 @@ const passage = (text: string, block = 0, start = 0) => ({
   headers: [],
   code: null,
   written: null,
+  speaker: null,
 });
 const paragraph = (text: string) => ({ kind: "paragraph" as const, text });
 const quote = (text: string, link: string | null = null, code: string | null = null) => ({
@@ -350,13 +351,6 @@ describe("a document", () => {
   });
 
   it("knows who says a passage, when, and on which page of a PDF", () => {
-    const thread = {
-      speakers: [
-        [0, "Ada"],
-        [1, "Iron"],
-      ],
-      times: [[0, 0, 65]],
-    } as const;
     const others = [
       {
         id: 7,
@@ -372,14 +366,14 @@ describe("a document", () => {
     ] as unknown as Parameters<typeof documentOf>[3];
     const asked = {
       ...state,
-      page: { ...state.page, origins: thread },
+      summary: done({ lines: [{ ...passage("Peat is old."), speaker: "Ada" }, passage("Iron\t1538", 1)] }),
+      page: { ...state.page, times: [[0, 0, 65]] },
       questions: [
         { id: 1, text: "How?", job: done({ answered: true, passages: [{ ...passage("Iron\t1538", 1), page: 7 }] }) },
       ],
     } as unknown as TabState;
     const made = documentOf(asked, blocks, 5, others);
     expect(made?.lines[0]?.sources[0]).toMatchObject({ speaker: "Ada", second: 65 });
-    // The text begins with the name.
     expect(made?.lines[1]?.sources[0]).not.toHaveProperty("speaker");
     expect(made?.questions[0]?.lines[0]?.sources[0]).toMatchObject({ page: { title: "B" }, pdfPage: 2 });
     expect(made?.questions[0]?.lines[0]?.sources[0]).not.toHaveProperty("speaker");

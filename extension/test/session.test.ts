@@ -43,7 +43,7 @@ const summary = (method: string): Summary => ({
   notWritten: null,
   timeMs: 1,
 });
-const passage: Passage = { text: "One.", block: 0, start: 0, end: 4, score: 1, headers: [], code: null };
+const passage: Passage = { text: "One.", block: 0, start: 0, end: 4, score: 1, headers: [], code: null, speaker: null };
 const written = (...lines: string[]): WrittenText => ({
   lines: lines.map((text) => ({ text, sources: [0], support: "supported" })),
   passages: [passage],

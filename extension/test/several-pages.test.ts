@@ -26,6 +26,7 @@ const passage = (block: number, text: string): PagePassage => ({
   score: 1,
   headers: [],
   code: null,
+  speaker: null,
 });
 const answerOf = (...passages: PagePassage[]): Answer => ({
   passages,

@@ -254,7 +254,9 @@ kind: BlockKind,
 /** Its text, white space collapsed. A block of kind "table" is one row of a table; TAB separates its cells. */
 text: string,
 /** The column header of each cell of a row, "" where a cell has none. Of other kinds it is not read. */
-headers?: Array<string>, };
+headers?: Array<string>,
+/** Who wrote or says it, where a page has several people: a thread, a chat, an interview, captions. */
+speaker?: string | null, };
 
 /** Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers. */
 export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption";
@@ -583,7 +585,9 @@ end: number, score: number,
 /** Where it is a row of a table: the column header of each cell, "" where a cell has none. TAB separates the cells of `text`. */
 headers: Array<string>,
 /** The code that the passage announces ("Run this command:"): its first 1,000 characters. */
-code: string | null, };
+code: string | null,
+/** Who wrote or says it; null where nobody is known, and where the text begins with the name. */
+speaker: string | null, };
 
 /** Why an answer has the passages that it has. */
 export type AnswerReason = "answered" | "keySentences" | "listed" | "nothingToList" | "tooVague" | "notOnPage";

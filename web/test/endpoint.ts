@@ -95,7 +95,7 @@ export const page = {
 export const summary = {
   title: "A page",
   description: null,
-  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null }],
+  lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null, speaker: null }],
   method: "text",
   language: "en",
   backend: null,

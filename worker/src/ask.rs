@@ -225,5 +225,6 @@ fn passage(page: &PageMemory, hit: Hit) -> Passage {
         score: hit.score,
         headers: hit.passage.headers,
         code: page.code(hit.passage.code),
+        speaker: hit.passage.speaker,
     }
 }

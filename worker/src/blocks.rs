@@ -24,6 +24,8 @@ const SLICE_UNITS: u32 = 1 << 15;
 /// Headers of a row that are read, and UTF-16 code units of each.
 const HEADERS_MAX: u32 = 64;
 const HEADER_UNITS_MAX: u32 = 200;
+/// UTF-16 code units of a name that are read.
+const SPEAKER_UNITS_MAX: u32 = 400;
 /// Blocks that are read between two looks at the clock.
 const SLICE_BLOCKS: u32 = 64;
 
@@ -89,7 +91,9 @@ impl Blocks {
                 digest::BlockKind::Table => headers(&block),
                 _ => Vec::new(),
             };
-            blocks.push(digest::Block { kind, text: read, headers });
+            let speaker: Option<JsString> = property(&block, "speaker").dyn_into().ok();
+            let speaker = speaker.map(|name| String::from(name.slice(0, SPEAKER_UNITS_MAX)));
+            blocks.push(digest::Block { kind, text: read, headers, speaker });
             if at % SLICE_BLOCKS == 0 {
                 ticket.checkpoint().await?;
             }

@@ -99,6 +99,7 @@ impl PageMemory {
 
     /// A line of a summary as the page's owner sees it.
     pub fn passage(&self, sentence: usize, score: f32) -> Option<Passage> {
+        let speaker = self.digest.speaker(sentence).map(str::to_owned);
         let sentence = self.digest.sentences().get(sentence)?;
         Some(Passage {
             text: sentence.text.clone(),
@@ -108,6 +109,7 @@ impl PageMemory {
             score,
             headers: self.digest.headers(sentence.block).to_vec(),
             code: self.code(sentence.code),
+            speaker,
         })
     }
 

@@ -1,7 +1,6 @@
 // Who wrote which post of a thread, whatever markup tells it, and what of a post is not read.
 
 import type { Page } from "@playwright/test";
-import { speakerOf } from "../../../extension/src/origins.ts";
 import { expect, type Extension, test } from "../../fixtures.ts";
 import type { Site } from "../../harness/server.ts";
 import { closeRealPanel, markedText, press, summarize, summaryLines } from "../../helpers/panel.ts";
@@ -79,9 +78,8 @@ async function read(site: Site, page: Page, extension: Extension, name: string, 
   await closeRealPanel(extension, tab);
   const found = await readPage(extension, tab);
   if (typeof found === "string") throw new Error(found);
-  const { blocks, origins } = found;
-  return blocks
-    .map(({ kind, text }, at) => ({ kind, text, by: origins && speakerOf(origins, at) }))
+  return found.blocks
+    .map(({ kind, text, speaker = null }) => ({ kind, text, by: speaker }))
     .filter(({ kind }) => kind !== "heading");
 }
 

@@ -26,6 +26,7 @@ mod scores;
 mod sentences;
 mod signals;
 mod slices;
+mod speakers;
 mod spread;
 mod stems;
 mod suggest;
@@ -62,6 +63,7 @@ use std::collections::BTreeMap;
 use scores::WordScores;
 use sentences::Splitter;
 use slices::Slices;
+use speakers::Speakers;
 use spread::Spread;
 use terms::{Counts, Terms};
 use words::{floor_bytes, head};
@@ -135,6 +137,7 @@ pub struct Digest {
     words: WordScores,
     /// The headings above sentences, ascending by block.
     sections: Vec<Section>,
+    speakers: Speakers,
 }
 
 impl Digest {
@@ -181,6 +184,7 @@ impl Digest {
                 slices.charge(HEADING_CHARS_MAX).await?;
             }
         }
+        let speakers = Speakers::new(blocks, &sentences, &mut terms, &mut slices).await?;
         let title = tidy(&page.title, TITLE_CHARS_MAX);
         let description = page.description.as_deref().map(|text| tidy(text, DESCRIPTION_CHARS_MAX));
         let description = description.filter(|text| count_words(text) >= 3);
@@ -208,6 +212,7 @@ impl Digest {
             terms,
             words,
             sections,
+            speakers,
         })
     }
 
@@ -314,7 +319,7 @@ async fn collect<T: AsyncFn() -> bool>(
     let filter = noise::Filter::new();
     let mut heading = None;
     let mut bytes_left = limits.text_bytes_max;
-    for (block, Block { kind, text, headers }) in blocks.iter().enumerate() {
+    for (block, Block { kind, text, headers, .. }) in blocks.iter().enumerate() {
         slices.charge(16).await?;
         if *kind == BlockKind::Heading {
             heading = Some(block);

@@ -28,12 +28,15 @@ pub struct Block {
     /// The column header of each cell of a row, "" where a cell has none. Empty for all other kinds.
     #[serde(default)]
     pub headers: Vec<String>,
+    /// Who wrote or says it, where the page has several people.
+    #[serde(default)]
+    pub speaker: Option<String>,
 }
 
 impl Block {
-    /// A block without headers.
+    /// A block without headers, by nobody.
     pub fn new(kind: BlockKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), headers: Vec::new() }
+        Self { kind, text: text.into(), headers: Vec::new(), speaker: None }
     }
 }
 

@@ -23,6 +23,16 @@ pub struct Passage {
     pub headers: Vec<String>,
     /// The block of code that its last sentence announces.
     pub code: Option<usize>,
+    /// Who wrote or says it, where that is known and the text does not begin with the name, as in an interview.
+    pub speaker: Option<String>,
+}
+
+impl Passage {
+    /// The text, behind the name of who says it.
+    #[must_use]
+    pub fn said(&self) -> String {
+        self.speaker.as_ref().map_or_else(|| self.text.clone(), |name| format!("{name}: {}", self.text))
+    }
 }
 
 /// A passage that may answer.
@@ -92,7 +102,15 @@ impl Digest {
             end_bytes: other.end_bytes,
             headers: self.headers(one.block).to_vec(),
             code: other.code,
+            speaker: self.speaker(first).map(str::to_owned),
         }
+    }
+
+    /// Who says a sentence, where that is known and the sentence does not begin with the name.
+    #[must_use]
+    pub fn speaker(&self, sentence: usize) -> Option<&str> {
+        let sentence = self.sentences.get(sentence)?;
+        self.speakers.name(sentence.block).filter(|name| !sentence.text.starts_with(name))
     }
 
     /// The beginning of a block of code that a sentence announces.

@@ -210,7 +210,7 @@ impl PromptContext {
     fn fenced(&self, passages: &[NumberedPassage]) -> String {
         let mut body = self.title_line();
         for NumberedPassage { number, passage } in passages {
-            body.push_str(&format!("[{number}] {}\n", self.defuse(&passage.text)));
+            body.push_str(&format!("[{number}] {}\n", self.defuse(&passage.said())));
         }
         body
     }

@@ -23,6 +23,8 @@ const B: f32 = 0.5;
 const HEADING_SHARE: f32 = 0.7;
 const BEFORE_SHARE: f32 = 0.4;
 const AFTER_SHARE: f32 = 0.2;
+/// Weight of a word of the name of who says a sentence, relative to a word of the sentence.
+const SPEAKER_SHARE: f32 = 0.7;
 /// A word of the same stem counts as this much of the word itself.
 const VARIANT_SHARE: f32 = 0.7;
 
@@ -104,6 +106,12 @@ impl Digest {
                 with[term] = (with[term] + self.terms.sentences_with(*id)).min(count as u32);
             }
         }
+        // A name that stands before what somebody says is as common as their sentences.
+        for person in self.speakers.people() {
+            for (term, _) in person.counts.iter().flat_map(|(id, _)| matching.get(id).into_iter().flatten()) {
+                with[*term] = (with[*term] + person.sentences).min(count as u32);
+            }
+        }
         let total = count as f32;
         let rarity: Vec<f32> =
             with.iter().map(|&df| (1.0 + (total - df as f32 + 0.5) / (df as f32 + 0.5)).ln()).collect();
@@ -121,6 +129,8 @@ impl Digest {
             }
             found
         };
+        let people: Vec<Vec<f32>> = self.speakers.people().iter().map(|person| own(&person.counts)).collect();
+        slices.charge(people.len() * (1 + asked.len())).await?;
         let (mut bm25, mut covered, mut topical) = (vec![0.0; count], vec![0.0; count], vec![0.0f32; count]);
         let (mut before, mut label) = (Vec::new(), Vec::new());
         let mut found = self.terms.counts.first().map(|counts| own(counts)).unwrap_or_default();
@@ -142,9 +152,11 @@ impl Digest {
             if !follows {
                 label = if self.is_labeled(at) { before.clone() } else { Vec::new() };
             }
+            let speaker = self.speakers.of(sentence.block).map_or(&[][..], |person| &people[person]);
             for term in 0..asked.len() {
                 let at_most_once = |found: &[f32]| found.get(term).map_or(0.0, |times: &f32| times.min(1.0));
                 let mut frequency = found[term] + HEADING_SHARE * at_most_once(&above.1);
+                frequency += SPEAKER_SHARE * at_most_once(speaker);
                 frequency += BEFORE_SHARE * at_most_once(&label);
                 if follows {
                     frequency += BEFORE_SHARE * at_most_once(&before);

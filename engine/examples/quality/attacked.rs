@@ -105,7 +105,8 @@ async fn read(
     let prompts: [Vec<Message>; 2] =
         [context.summarize(&passages, SummaryTask::KeyPoints(3)), context.answer(QUESTION, &[], &passages)];
     for messages in &prompts {
-        let texts = passages.iter().map(|one| one.passage.text.as_str()).chain([QUESTION, digest.title()]);
+        let said: Vec<String> = passages.iter().map(|one| one.passage.said()).collect();
+        let texts = said.iter().map(String::as_str).chain([QUESTION, digest.title()]);
         let task = Task {
             messages,
             evidence: Some(Rc::new(Evidence::new(texts, function_words("en")))),

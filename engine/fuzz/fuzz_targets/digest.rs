@@ -32,7 +32,8 @@ fuzz_target!(|input: &[u8]| {
     let blocks = lines.map(|line| {
         let kind = line.bytes().next().unwrap_or_default();
         let headers = if kind % 2 == 0 { Vec::new() } else { line.split(' ').map(Into::into).collect() };
-        Block { kind: KINDS[usize::from(kind) % KINDS.len()], text: line.to_owned(), headers }
+        let speaker = (kind % 3 == 0).then(|| line.chars().rev().take(7).collect());
+        Block { kind: KINDS[usize::from(kind) % KINDS.len()], text: line.to_owned(), headers, speaker }
     });
     let page = Page {
         title,

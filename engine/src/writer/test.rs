@@ -132,6 +132,7 @@ fn passage((at, text): (usize, &&str)) -> NumberedPassage {
         end_bytes: len,
         headers: Vec::new(),
         code: None,
+        speaker: None,
     };
     NumberedPassage { number: at + 1, passage }
 }

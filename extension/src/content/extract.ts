@@ -8,8 +8,8 @@ import { joinTranscripts } from "./blocks/transcript.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
-import type { Origins } from "../origins.js";
-import { originsOf } from "./origins.js";
+import type { CaptionTimes } from "../caption-times.js";
+import { timesOf } from "./caption-times.js";
 import { addressOf, type Coverage } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
 import { isInPage, page } from "./own.js";
@@ -29,8 +29,8 @@ export interface Collected {
   coverage: Coverage;
   /** The first words of the part that was read; null where it was the whole page. */
   part: string | null;
-  /** Who says what, and when; null where nothing is known. */
-  origins: Origins | null;
+  /** When captions are heard; empty where there are none. */
+  times: CaptionTimes;
 }
 
 /** Fewer characters than this are no text to summarize. */
@@ -81,7 +81,11 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   await new Pace().pause();
   blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
   sight = null;
-  const plain = blocks.map(({ kind, text, headers }) => ({ kind, text, ...(headers && { headers }) }));
+  const plain = blocks.map((block) => {
+    const { kind, text, headers } = block;
+    const speaker = speakerOfBlock(speakers, block);
+    return { kind, text, ...(headers && { headers }), ...(speaker !== null && { speaker }) };
+  });
   const heard = part ? media.filter((one) => isShownIn(part, one)) : media;
   captions = await readCaptions(heard, { ...metadata, texts: plain.map(({ text }) => text) });
   const all = [...plain, ...captions.blocks];
@@ -90,10 +94,7 @@ export async function collect(kept: number[] | null): Promise<Collected> {
     blocks: chars < TEXT_CHARS_MIN ? [] : all,
     coverage: withWords(coverage, captions.words),
     part: part && labelOf(part),
-    origins: originsOf(
-      blocks.map((block) => speakerOfBlock(speakers, block)),
-      captions.spoken,
-    ),
+    times: timesOf(blocks.length, captions.spoken),
   };
 }
 

@@ -1,6 +1,6 @@
 // What is copied, saved, printed and kept of a page: one small model, filled from a tab's state in one place.
 import type { Page, Passage, WrittenText } from "@pith/web";
-import { secondOf, speakerBefore } from "../origins.js";
+import { secondOf } from "../caption-times.js";
 import { pageOf } from "../page-starts.js";
 import { PAGE_TITLE_CHARS_MAX, type PagePassage } from "../pages-wire.js";
 import { addressOfKey, type ReadPage, type TabState } from "../wire.js";
@@ -56,7 +56,7 @@ export interface PageDocument {
 /** True where a line is the page's own words. */
 export const isQuote = ({ text, sources }: Line): boolean => sources.length === 1 && sources[0]?.text === text;
 
-type Read = Pick<ReadPage, "key" | "origins" | "pageStarts"> & { page: Pick<Page, "blocks" | "language"> };
+type Read = Pick<ReadPage, "key" | "times" | "pageStarts"> & { page: Pick<Page, "blocks" | "language"> };
 
 /** A page of another tab that was asked as well. */
 interface OtherRead {
@@ -68,12 +68,11 @@ interface OtherRead {
 export const speakerOfLine = (line: Line): string | null => (isQuote(line) ? (line.sources[0]?.speaker ?? null) : null);
 
 /** Makes sources of the passages of a page, with what is known of them besides their words. */
-function createPageSources({ key, page: { blocks, language = null }, origins, pageStarts }: Read) {
+function createPageSources({ key, page: { blocks, language = null }, times, pageStarts }: Read) {
   const linkTo = createLinks(addressOfKey(key), blocks, language);
   return (passage: PagePassage): SourceText => {
-    const { block, start } = passage;
-    const speaker = speakerBefore(origins, passage);
-    const second = origins ? secondOf(origins, block, start) : null;
+    const { block, start, speaker } = passage;
+    const second = times ? secondOf(times, block, start) : null;
     return {
       text: passageWords(passage),
       code: passage.code,

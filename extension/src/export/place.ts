@@ -1,4 +1,4 @@
-import { clockTime } from "../origins.js";
+import { clockTime } from "../caption-times.js";
 import type { SourceText } from "./document.js";
 import type { ExportWords } from "./words.js";
 

@@ -10,8 +10,8 @@ export const isWorking = ({ summary, writing, questions, acts }: TabState): bool
 export const holdsText = ({ page, acts }: TabState): boolean => page !== null || acts.length > 0;
 
 /** What panels show of a page. */
-export function shownOf({ key, page, coverage, part = null, pageStarts, origins }: ReadPage): TabState["page"] {
+export function shownOf({ key, page, coverage, part = null, pageStarts, times }: ReadPage): TabState["page"] {
   const { title, description = null, language = null } = page;
-  const places = { ...(pageStarts && { pageStarts }), ...(origins && { origins }) };
+  const places = { ...(pageStarts && { pageStarts }), ...(times && { times }) };
   return { key, title, description, language, coverage, part, ...places };
 }

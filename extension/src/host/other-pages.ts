@@ -40,7 +40,7 @@ export class OtherPages {
 
   /** What panels are told. */
   get told(): OtherPage[] {
-    return this.#held.map(({ id, tab, read: { key, page, pageStarts, origins } }) => {
+    return this.#held.map(({ id, tab, read: { key, page, pageStarts, times } }) => {
       const { title, language = null } = page;
       return {
         id,
@@ -49,7 +49,7 @@ export class OtherPages {
         title: title.slice(0, PAGE_TITLE_CHARS_MAX),
         language,
         ...(pageStarts && { pageStarts }),
-        ...(origins && { origins }),
+        ...(times && { times }),
       };
     });
   }

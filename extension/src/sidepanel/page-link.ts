@@ -84,13 +84,13 @@ export class PageLink {
     const kept = findArticle(picture.html);
     const collected = await this.#attempt(() => this.#call("collect", kept));
     if (!collected) throw problem("page_gone");
-    const { blocks, coverage, part, origins } = collected;
+    const { blocks, coverage, part, times } = collected;
     if (blocks.length === 0) throw problem("no_text");
     const isPrivate = chrome.extension.inIncognitoContext || (await chrome.tabs.get(this.#tab)).incognito;
     const timeMs = performance.now() - start_ms;
     const page = { ...picture.metadata, blocks };
     const { key } = picture;
-    return { key, page, coverage, part, timeMs, readMs: Date.now(), isPrivate, ...(origins && { origins }) };
+    return { key, page, coverage, part, timeMs, readMs: Date.now(), isPrivate, ...(times.length > 0 && { times }) };
   }
 
   /** Scrolls to a passage of the page of this key and, with `marks`, marks it. False where it is not there any more. */

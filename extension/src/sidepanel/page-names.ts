@@ -1,5 +1,5 @@
-// Where a passage is, and who says it, in words.
-import { clockTime, secondOf, speakerBefore } from "../origins.js";
+// Where a passage is, in words.
+import { clockTime, secondOf } from "../caption-times.js";
 import { pageOf, type PageStarts } from "../page-starts.js";
 import type { PagePassage } from "../pages-wire.js";
 import { pdfPageWords } from "../ui/export-words.js";
@@ -13,8 +13,6 @@ export interface PageNames {
   /** Which of several pages, the page of a PDF, the time in captions; null where there is nothing to tell. */
   mark(passage: PagePassage): string | null;
   language(passage: PagePassage): string | null;
-  /** Null where nobody is known, and where the text begins with the name, as in an interview. */
-  speaker(passage: PagePassage): string | null;
 }
 
 /** `isSeveral`: passages may be of several pages, so that each says which. */
@@ -26,13 +24,12 @@ export function namePages({ page: own, pages }: TabState, isSeveral = false): Pa
       const found = find(passage);
       const title = isSeveral && found ? quoted(found.title) : null;
       const place = found?.pageStarts ? placeIn(found.pageStarts, passage) : null;
-      const second = found?.origins ? secondOf(found.origins, passage.block, passage.start) : null;
+      const second = found?.times ? secondOf(found.times, passage.block, passage.start) : null;
       return (
         [title, place, second === null ? null : clockTime(second)].filter((one) => one !== null).join(" · ") || null
       );
     },
     language: (passage) => find(passage)?.language ?? null,
-    speaker: (passage) => speakerBefore(find(passage)?.origins, passage),
   };
 }
 

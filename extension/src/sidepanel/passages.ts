@@ -6,7 +6,7 @@ import { t } from "../ui/words.js";
 import type { PageNames } from "./page-names.js";
 
 export interface PassageOptions {
-  /** Where passages are, and who says them. */
+  /** Where passages are. */
   pages: PageNames;
   marked: string | null;
   /** The settings let a click change the page. */
@@ -26,7 +26,7 @@ export function drawPassages(
     sourceKey,
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" });
-      const speaker = pages.speaker(passage);
+      const { speaker } = passage;
       if (speaker) button.append(h("span", { class: "speaker" }, h("bdi", {}, speaker), ":"), " ");
       button.append(passageWords(passage));
       if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));

@@ -83,7 +83,7 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     say(words, line.text);
     // What a model wrote in its own words is nobody's: its sources name theirs.
     const [source] = line.support === "copied" || line.support === "replaced" ? sources : [];
-    const person = source ? options.pages.speaker(source) : null;
+    const person = source?.speaker ?? null;
     say(speaker, person ? `\u2068${person}\u2069: ` : "");
     set(words, "lang", options.language);
     // A line without a list of sources says itself where its one source is.

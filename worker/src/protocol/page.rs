@@ -45,6 +45,10 @@ pub struct Block {
     #[serde(default)]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub headers: Vec<String>,
+    /// Who wrote or says it, where a page has several people: a thread, a chat, an interview, captions.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub speaker: Option<String>,
 }
 
 /// Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers.
@@ -100,6 +104,8 @@ pub struct Passage {
     pub headers: Vec<String>,
     /// The code that the passage announces ("Run this command:"): its first 1,000 characters.
     pub code: Option<String>,
+    /// Who wrote or says it; null where nobody is known, and where the text begins with the name.
+    pub speaker: Option<String>,
 }
 
 /// Why no embedding model took part.

@@ -84,7 +84,8 @@ pub async fn answer(
         return Ok(());
     };
     let language = page.digest.language();
-    let texts = passages.iter().map(|one| one.passage.text.as_str());
+    let texts: Vec<String> = passages.iter().map(|one| one.passage.said()).collect();
+    let texts = texts.iter().map(String::as_str);
     let evidence =
         Evidence::new(texts.chain([asked.question, page.digest.title()]), function_words(language));
     let task = Task {

@@ -138,7 +138,8 @@ async fn compose(
         let read = &passages[part.clone()];
         let task = if whole { wanted } else { SummaryTask::KeyPoints(PART_LINES) };
         let messages = desk.context.summarize(read, task);
-        let texts: Vec<&str> = read.iter().map(|one| one.passage.text.as_str()).collect();
+        let texts: Vec<String> = read.iter().map(|one| one.passage.said()).collect();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         step(desk, writer, &messages, &texts, (task, options.variant), whole).await?;
         let words: usize =
             read.iter().map(|NumberedPassage { passage, .. }| desk.words(passage.sentences)).sum();

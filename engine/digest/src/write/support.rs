@@ -139,10 +139,12 @@ impl Digest {
         cosine.map_or(by_words, |cosine| by_words.max(0.7 * by_words + 0.3 * cosine.clamp(0.0, 1.0)))
     }
 
+    /// The texts of some sentences in page order, each behind the name of who says it.
     fn joined(&self, sources: &[usize]) -> String {
         let mut ordered = sources.to_vec();
         ordered.sort_unstable();
-        let texts: Vec<&str> = ordered.iter().map(|&at| self.sentences[at].meaning()).collect();
+        let said = |&at: &usize| [self.speaker(at), Some(self.sentences[at].meaning())];
+        let texts: Vec<&str> = ordered.iter().flat_map(said).flatten().collect();
         texts.join(" ")
     }
 

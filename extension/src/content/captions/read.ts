@@ -63,7 +63,8 @@ export async function readCaptions(media: readonly Element[], around: Around): P
     spoken.push(null);
     for (const paragraph of paragraphs) {
       chars += paragraph.text.length;
-      blocks.push({ kind: "paragraph", text: paragraph.text });
+      const { text, speaker } = paragraph;
+      blocks.push({ kind: "paragraph", text, ...(speaker !== null && { speaker }) });
       spoken.push({ ...paragraph, media: one });
     }
   }
