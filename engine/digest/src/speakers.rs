@@ -4,7 +4,7 @@ use super::page::{Block, DigestError};
 use super::slices::Slices;
 use super::terms::{Counts, Terms};
 use super::{Sentence, tidy};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// Longest name kept, in characters.
 const NAME_CHARS_MAX: usize = 100;
@@ -13,8 +13,8 @@ const NAME_CHARS_MAX: usize = 100;
 #[derive(Default)]
 pub(super) struct Speakers {
     people: Vec<Speaker>,
-    /// By block, an index into `people`. Only of blocks with sentences.
-    by_block: BTreeMap<usize, usize>,
+    /// Blocks with sentences, ascending, each with an index into `people`.
+    by_block: Vec<(usize, usize)>,
 }
 
 pub(super) struct Speaker {
@@ -34,23 +34,27 @@ impl Speakers {
         slices: &mut Slices<'_, T>,
     ) -> Result<Self, DigestError> {
         let mut speakers = Self::default();
-        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut known: BTreeMap<String, u32> = BTreeMap::new();
         for sentence in sentences {
             let Some(speaker) = &blocks[sentence.block].speaker else { continue };
-            let person = match speakers.by_block.get(&sentence.block) {
-                Some(&person) => person,
-                None => {
+            let person = match speakers.by_block.last() {
+                Some(&(block, person)) if block == sentence.block => person,
+                _ => {
                     let name = tidy(speaker, NAME_CHARS_MAX);
                     slices.charge(name.len() + 16).await?;
                     if name.is_empty() {
                         continue;
                     }
-                    let person = *known.entry(name).or_insert_with_key(|name| {
-                        let counts = terms.learn(name);
-                        speakers.people.push(Speaker { name: name.clone(), counts, sentences: 0 });
-                        speakers.people.len() - 1
-                    });
-                    speakers.by_block.insert(sentence.block, person);
+                    let person = match known.get(&name) {
+                        Some(&person) => person as usize,
+                        None => {
+                            known.insert(name.clone(), speakers.people.len() as u32);
+                            let counts = terms.learn(&name);
+                            speakers.people.push(Speaker { name, counts, sentences: 0 });
+                            speakers.people.len() - 1
+                        }
+                    };
+                    speakers.by_block.push((sentence.block, person));
                     person
                 }
             };
@@ -65,7 +69,8 @@ impl Speakers {
 
     /// Who says a block: an index into the people.
     pub(super) fn of(&self, block: usize) -> Option<usize> {
-        self.by_block.get(&block).copied()
+        let at = self.by_block.binary_search_by_key(&block, |(block, _)| *block).ok()?;
+        Some(self.by_block[at].1)
     }
 
     /// The name of who says a block.

@@ -7,12 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 /// # Errors
 /// Names the number.
 pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
-    let value = f32::deserialize(deserializer)?;
-    if value.is_finite() {
-        Ok(value)
-    } else {
-        Err(D::Error::invalid_value(Unexpected::Float(value.into()), &"a finite number"))
-    }
+    checked(f32::deserialize(deserializer)?)
 }
 
 /// For `deserialize_with`: token ids, each with such a number.
@@ -20,10 +15,19 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Erro
 /// # Errors
 /// As [`number`].
 pub fn biases<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(u32, f32)>, D::Error> {
-    #[derive(serde::Deserialize)]
-    struct Bias(u32, #[serde(deserialize_with = "number")] f32);
-    let biases = Vec::<Bias>::deserialize(deserializer)?;
-    Ok(biases.into_iter().map(|Bias(id, number)| (id, number)).collect())
+    let biases = Vec::<(u32, f32)>::deserialize(deserializer)?;
+    for &(_, number) in &biases {
+        checked(number)?;
+    }
+    Ok(biases)
+}
+
+fn checked<E: Error>(number: f32) -> Result<f32, E> {
+    if number.is_finite() {
+        Ok(number)
+    } else {
+        Err(E::invalid_value(Unexpected::Float(number.into()), &"a finite number"))
+    }
 }
 
 #[cfg(test)]
