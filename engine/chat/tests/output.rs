@@ -327,3 +327,11 @@ fn long_markers_are_none() {
         assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
     }
 }
+
+#[test]
+fn what_cannot_be_a_call_is_shown_at_once() {
+    let template = template(HERMES);
+    let mut parser = OutputParser::new(template.output_format(), "", tools(), true);
+    let parts = ["<tool_call>", "\n{\"na\nme"];
+    assert_eq!(parser.push(&parts.concat()), parts.map(|part| OutputEvent::Content(part.into())));
+}
