@@ -266,7 +266,8 @@ impl Router {
 
     /// Models leave the memory when none is used from now on, for as long as the page said.
     fn wait_for_idleness(self: &Rc<Self>) {
-        let ms = self.idle_ms.get();
+        // A browser takes a longer time for none.
+        let ms = self.idle_ms.get().min(i32::MAX as u32);
         let router = Rc::downgrade(self);
         let rest = move || {
             let Some(router) = router.upgrade() else { return };
