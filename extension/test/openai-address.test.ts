@@ -73,6 +73,8 @@ describe("what is stored of a server", () => {
   ])("is refused where it is %s", (_, value) => expect(toConnection(value)).toBeNull());
 
   it("does without what it does not know", () => {
+    // The worker counts tokens in 32 bits.
+    expect(toConnection({ ...good, contextTokens: 2 ** 50 })?.contextTokens).toBe(2 ** 24);
     expect(toConnection({ ...good, dialect: "new", contextTokens: -1 })).toMatchObject({
       dialect: "other",
       contextTokens: null,

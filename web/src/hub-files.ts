@@ -22,8 +22,8 @@ export function readList(list: unknown): ListedFile[] {
     const { path, size, lfs } = entry as { path: string; size: number; lfs?: unknown };
     const oid = isRecord(lfs) ? lfs["oid"] : null;
     const sha256 = typeof oid === "string" && /^[0-9a-f]{64}$/.test(oid) ? oid : null;
-    // Vision projectors and importance matrices have the same ending.
-    return /\.gguf$/i.test(path) && !/mmproj|imatrix/i.test(path) ? [{ path, size, sha256 }] : [];
+    // Vision projectors and importance matrices have the same ending; no address can hold half a character.
+    return /\.gguf$/i.test(path) && !/mmproj|imatrix|\p{Cs}/iu.test(path) ? [{ path, size, sha256 }] : [];
   });
 }
 
@@ -87,5 +87,12 @@ function hasWord(path: string, word: string): boolean {
 }
 
 /** The name of a model by its file. */
-export const titleOf = (path: string): string =>
-  decodeURIComponent(path.split("/").at(-1) ?? path).replace(/(?:-\d{5}-of-\d{5})?\.gguf$/i, "");
+export function titleOf(path: string): string {
+  let name = path.split("/").at(-1) ?? path;
+  try {
+    name = decodeURIComponent(name);
+  } catch {
+    // A name with a percent sign of its own.
+  }
+  return name.replace(/(?:-\d{5}-of-\d{5})?\.gguf$/i, "");
+}

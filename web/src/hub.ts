@@ -117,7 +117,7 @@ export async function findOnHub(
   let next: string | null = `${hub}/api/models/${owner}/${repo}/tree/main?recursive=true`;
   for (let page = 0; next && page < LIST_PAGES_MAX; page += 1) {
     const answer = await fetchList(next, options);
-    files.push(...readList(answer.list));
+    for (const file of readList(answer.list)) files.push(file);
     // The token is for this hub.
     next = answer.next && originOf(answer.next) === hub ? answer.next : null;
   }

@@ -16,20 +16,23 @@ export interface Started {
   worker: Endpoint;
   /** URL of its script, unless a bundler chose it. */
   url?: string | undefined;
-  /** What the content security policy forbade last. */
-  forbidden?: string | undefined;
 }
+
+/** What the content security policy forbade since the last worker was started. */
+let forbidden: string | undefined;
+/** One function, which is added once: a listener of each worker would keep it. */
+const note = ({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void => {
+  forbidden = `content security policy: ${effectiveDirective} forbids ${blockedURI}`;
+};
 
 /** Starts a worker from a URL, by default from the script that belongs to this client. */
 export function startWorker(given: string | URL | undefined): Started {
   try {
     const script = given ?? findScript();
     const url = script && toUrl(script);
-    const started: Started = { worker: url ? startFrom(url) : startBundled(), url };
-    addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI }) => {
-      started.forbidden = `content security policy: ${effectiveDirective} forbids ${blockedURI}`;
-    });
-    return started;
+    forbidden = undefined;
+    addEventListener("securitypolicyviolation", note);
+    return { worker: url ? startFrom(url) : startBundled(), url };
   } catch (error) {
     throw error instanceof PithError ? error : clientErrors.start(String(error));
   }
@@ -53,7 +56,7 @@ function startFrom(url: string): Worker {
 }
 
 /** Fails with what is known about a worker that did not start. */
-export async function explain(error: unknown, { url, forbidden }: Started): Promise<never> {
+export async function explain(error: unknown, { url }: Started): Promise<never> {
   if (!(error instanceof PithError) || error.code !== "worker_start") throw error;
   const ask = (url: string): Promise<string> =>
     fetch(url).then(({ status, headers }) => `${status} ${headers.get("content-type")}`, String);

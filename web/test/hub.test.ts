@@ -43,6 +43,15 @@ describe("a name on the hub", () => {
 });
 
 describe("the files of a repository", () => {
+  it("may be very many, and have names that look like addresses", async () => {
+    const name = "100%-Q4_0.gguf";
+    expect(titleOf(`a/${name}`)).toBe("100%-Q4_0");
+    const many = JSON.stringify([entry(name), ...Array.from({ length: 150_000 }, () => ({ path: ".gguf", size: 0 }))]);
+    const hub = await serveHub((_, response) => response.end(many));
+    const { url, title, files } = await findModel("a/b", { hub });
+    expect([url, title, files]).toEqual([`${hub}/a/b/resolve/main/100%25-Q4_0.gguf`, "100%-Q4_0", 1]);
+  });
+
   it("are those of models, with hashes that are hashes", () => {
     const list = [
       entry("a-Q8_0.gguf"),
@@ -57,6 +66,8 @@ describe("the files of a repository", () => {
       { path: "a-Q8_0.gguf", size: 10, sha256: HASH },
       { path: "b.gguf", size: 5, sha256: null },
     ]);
+    // An address cannot hold half a character.
+    expect(readList([entry("a\ud800.gguf")])).toEqual([]);
     expect(() => readList({ error: "no" })).toThrow(expect.objectContaining({ code: "hub_answer" }));
   });
 

@@ -19,6 +19,8 @@ const EXCHANGES_MAX: u32 = 8;
 const EXCHANGE_UNITS_MAX: u32 = 2_000;
 /// Code of a page that is copied, in UTF-16 code units.
 const CODE_UNITS_MAX: u32 = 1 << 18;
+/// Headings, and headers of rows, that are copied, in UTF-16 code units. A header stands in the blocks of all its rows.
+const HEADING_UNITS_MAX: u32 = 1 << 22;
 /// Text that is copied between two looks at the clock, in UTF-16 code units.
 const SLICE_UNITS: u32 = 1 << 15;
 /// Headers of a row that are read, and UTF-16 code units of each.
@@ -62,6 +64,7 @@ impl Blocks {
         let mut blocks = Vec::with_capacity(count as usize);
         let mut bytes_left = limits.text_bytes_max;
         let mut code_units_left = CODE_UNITS_MAX;
+        let mut heading_units_left = HEADING_UNITS_MAX;
         for at in 0..count {
             let block = self.0.get(at);
             let bad = |why: &str| WorkerError::BadMessage { why: format!("block {at}: {why}") };
@@ -71,7 +74,7 @@ impl Blocks {
             let text: JsString =
                 property(&block, "text").dyn_into().map_err(|_| bad("the text is no string"))?;
             let units_max = match kind {
-                digest::BlockKind::Heading => TEXT_UNITS_MAX,
+                digest::BlockKind::Heading => TEXT_UNITS_MAX.min(heading_units_left),
                 // A unit has a byte at least; the digest counts exactly.
                 kind if kind.is_searched() => bytes_left as u32,
                 // Shown beside a sentence that announces it.
@@ -80,15 +83,17 @@ impl Blocks {
             };
             let units = text.length().min(units_max);
             let read = copy(&text, units, ticket).await?;
-            if kind == digest::BlockKind::Code {
-                code_units_left -= units;
+            match kind {
+                digest::BlockKind::Code => code_units_left -= units,
+                digest::BlockKind::Heading => heading_units_left -= units,
+                _ => {}
             }
             if kind.is_searched() {
                 left_out.chars += text.length() - units;
                 bytes_left = bytes_left.saturating_sub(read.len());
             }
             let headers = match kind {
-                digest::BlockKind::Table => headers(&block),
+                digest::BlockKind::Table => headers(&block, &mut heading_units_left),
                 _ => Vec::new(),
             };
             let speaker: Option<JsString> = property(&block, "speaker").dyn_into().ok();
@@ -102,12 +107,14 @@ impl Blocks {
     }
 }
 
-/// The column headers of a row. What is no string is an empty header.
-fn headers(block: &JsValue) -> Vec<String> {
+/// The column headers of a row, so many units of them. What is no string is an empty header.
+fn headers(block: &JsValue, units_left: &mut u32) -> Vec<String> {
     let Ok(headers) = property(block, "headers").dyn_into::<Array>() else { return Vec::new() };
     let header = |at: u32| {
-        let text: Option<JsString> = headers.get(at).dyn_into().ok();
-        text.map(|text| String::from(text.slice(0, HEADER_UNITS_MAX))).unwrap_or_default()
+        let Ok(text) = headers.get(at).dyn_into::<JsString>() else { return String::new() };
+        let text = text.slice(0, HEADER_UNITS_MAX.min(*units_left));
+        *units_left -= text.length();
+        String::from(text)
     };
     (0..headers.length().min(HEADERS_MAX)).map(header).collect()
 }

@@ -33,11 +33,16 @@ pub enum Access<'a> {
 }
 
 impl Access<'_> {
-    async fn turn<T>(&mut self, work: impl AsyncFnOnce(&mut Residency) -> T) -> T {
-        match self {
+    /// A job may have it for minutes: who waits for that long can be cancelled.
+    async fn turn<T>(
+        &mut self,
+        ticket: &Ticket,
+        work: impl AsyncFnOnce(&mut Residency) -> T,
+    ) -> Result<T, WorkerError> {
+        Ok(match self {
             Access::Held(residency) => work(residency).await,
-            Access::Shared(residency) => work(&mut *residency.lock().await).await,
-        }
+            Access::Shared(residency) => work(&mut *ticket.unless_cancelled(residency.lock()).await?).await,
+        })
     }
 }
 
@@ -86,9 +91,8 @@ async fn make(
     let chat = tokenizer.as_ref().map(|tokenizer| chat::template_of(metadata, tokenizer));
     let prepared = loop {
         let prepared = access
-            .turn(async |residency: &mut Residency| prepare(residency, wish, &files, ticket).await)
-            .await;
-        match (prepared, &access) {
+            .turn(ticket, async |residency: &mut Residency| prepare(residency, wish, &files, ticket).await);
+        match (prepared.await.and_then(|prepared| prepared), &access) {
             (Ok(Prepared::Now(chosen, buffers, reservation)), _) => {
                 break Ok((chosen, buffers, reservation));
             }
@@ -112,7 +116,8 @@ async fn make(
         }
     };
     let filled = fill(&chosen, wish, files, &mut buffers, ticket).await;
-    access.turn(async |residency: &mut Residency| residency.buffers = buffers).await;
+    // Without them the next load makes others.
+    let _ = access.turn(ticket, async |residency: &mut Residency| residency.buffers = buffers).await;
     let model = match filled {
         Ok(model) => model,
         Err(error) => return Err(explained(error, || chosen.device.lost().is_some()).await),
@@ -147,7 +152,7 @@ async fn make(
         tier: None,
         used_ms,
     };
-    access.turn(async |residency: &mut Residency| residency.insert(resident)).await;
+    access.turn(ticket, async |residency: &mut Residency| residency.insert(resident)).await?;
     drop(reservation);
     Ok(info)
 }

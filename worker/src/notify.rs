@@ -19,10 +19,32 @@ impl Notify {
         poll_fn(|context| match ready() {
             Some(value) => Poll::Ready(value),
             None => {
-                self.0.borrow_mut().push(context.waker().clone());
+                // A task that has other things to wait for looks often.
+                let mut waiting = self.0.borrow_mut();
+                if !waiting.iter().any(|known| known.will_wake(context.waker())) {
+                    waiting.push(context.waker().clone());
+                }
                 Poll::Pending
             }
         })
         .await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::pin::pin;
+    use std::task::Context;
+
+    #[test]
+    fn a_task_that_looks_often_waits_once() {
+        let (notify, mut context) = (Notify::default(), Context::from_waker(Waker::noop()));
+        for _ in 0..100 {
+            assert!(pin!(notify.wait(|| None::<()>)).poll(&mut context).is_pending());
+        }
+        assert_eq!(notify.0.borrow().len(), 1);
+        notify.notify();
+        assert!(notify.0.borrow().is_empty());
     }
 }

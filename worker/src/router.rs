@@ -164,14 +164,18 @@ impl Router {
                 }
                 Work::Turn(work) => work,
             };
-            let mut residency = self.residency.lock().await;
-            ticket.post(Event::Begun);
-            let result = match ticket.checkpoint().await {
-                Ok(()) => work(&mut residency, &ticket).await,
+            let result = match ticket.unless_cancelled(self.residency.lock()).await {
+                Ok(mut residency) => {
+                    ticket.post(Event::Begun);
+                    let result = match ticket.checkpoint().await {
+                        Ok(()) => work(&mut residency, &ticket).await,
+                        Err(error) => Err(error),
+                    };
+                    self.show(&residency);
+                    result
+                }
                 Err(error) => Err(error),
             };
-            self.show(&residency);
-            drop(residency);
             self.finish(ticket.id, result);
             if !matches!(uses, Uses::Nothing) {
                 self.wait_for_idleness();
@@ -191,13 +195,22 @@ impl Router {
 
     async fn load_unless_same(&self, wish: Wish, files: Vec<Blob>, ticket: &Ticket) -> End {
         ticket.checkpoint().await?;
-        let same = self.residency.lock().await.same(&wish).map(|resident| resident.info.clone());
+        let residency = ticket.unless_cancelled(self.residency.lock()).await?;
+        let same = residency.same(&wish).map(|resident| resident.info.clone());
+        drop(residency);
         if let Some(model) = same {
             return Ok(Outcome::Loaded { model });
         }
         let origin = Origin::find(&wish.source, files, ticket).await?;
         let model = load(&mut Access::Shared(&self.residency), wish, origin, ticket).await;
-        self.show(&*self.residency.lock().await);
+        // A job that has the residency shows it at its end.
+        let residency = match self.residency.try_lock() {
+            Some(residency) => Some(residency),
+            None => ticket.unless_cancelled(self.residency.lock()).await.ok(),
+        };
+        if let Some(residency) = residency {
+            self.show(&residency);
+        }
         model.map(|model| Outcome::Loaded { model })
     }
 
@@ -228,7 +241,7 @@ impl Router {
         wanted: Wanted,
         ticket: &Ticket,
     ) -> End {
-        let mut residency = self.residency.lock().await;
+        let mut residency = ticket.unless_cancelled(self.residency.lock()).await?;
         let chosen = residency.devices.choose(backend, ticket).await?;
         let used_bytes = residency.used_bytes(chosen.device.info().kind);
         let fit = judge(&files, &chosen, wanted, used_bytes).await?;
@@ -253,7 +266,8 @@ impl Router {
 
     /// Models leave the memory when none is used from now on, for as long as the page said.
     fn wait_for_idleness(self: &Rc<Self>) {
-        let ms = self.idle_ms.get();
+        // A browser takes a longer time for none.
+        let ms = self.idle_ms.get().min(i32::MAX as u32);
         let router = Rc::downgrade(self);
         let rest = move || {
             let Some(router) = router.upgrade() else { return };

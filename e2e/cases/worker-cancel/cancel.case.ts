@@ -52,6 +52,31 @@ for (const backend of ["cpu", "webgpu"] as const) {
   });
 }
 
+test("what waits for a long answer of another model is cancelled at once", async ({ page, site }) => {
+  const file = randomModel("large");
+  site.mount("/random/", dirname(file));
+  const worker = await RawWorker.open(page, site);
+  const source = { type: "packaged", url: site.url(`/random/${basename(file)}`) } as const;
+  await worker.get("loaded", { type: "load", name: "a", source, backend: "cpu", contextTokens: 2048 });
+  const prompt: Prompt = { type: "ids", ids: [1] };
+  const long = await worker.start({ type: "generate", model: "a", prompt, maxTokens: 2000 });
+  await worker.heard(long, "token");
+  const waiting: Request[] = [
+    { type: "load", name: "b", source, backend: "cpu", contextTokens: 64 },
+    { type: "fit", source, backend: "cpu" },
+  ];
+  for (const request of waiting) {
+    const id = await worker.start(request);
+    await worker.get("ok", { type: "ping" });
+    await worker.get("ok", { type: "cancel", target: id });
+    expect((await worker.ended(id)).error?.code, request.type).toBe("cancelled");
+    expect(endings(await worker.received(long)), request.type).toBe(0);
+  }
+  await worker.get("ok", { type: "cancel", target: long });
+  expect((await worker.ended(long)).error?.code).toBe("cancelled");
+  await worker.get("loaded", { type: "load", name: "b", source, backend: "cpu", contextTokens: 64 });
+});
+
 for (const [backend, size] of [
   ["cpu", "large"],
   ["webgpu", "small"],

@@ -126,6 +126,13 @@ fn rows() -> Vec<(&'static str, &'static str, &'static str, Parsed)> {
             parsed("", "", &both),
         ),
         (
+            "Qwen coder, characters in halves",
+            CODER,
+            "<tool_call>\n<function=weather>\n<parameter=flags>\n{\"a\": \"\\ud83d\\ude00 \\ud83d \\ud83d\\u0041 \\xe9\"}\n</parameter>\n\
+             </function>\n</tool_call>",
+            parsed("", "", &[("weather", "{\"flags\": {\"a\": \"\u{1f600} \u{fffd} \u{fffd}A \u{e9}\"}}")]),
+        ),
+        (
             "Qwen coder, lines",
             CODER,
             "<tool_call>\n<function=weather>\n<parameter=city>\n  a\n\"b\"\n\n</parameter>\n<parameter=flags>\n{\"a\": True}\n</parameter>\n\
@@ -289,4 +296,42 @@ fn arguments_as_the_template_wants_them() {
     let joined = "{{ message.content }}{% for c in message.tool_calls %}<tool_call>{\"name\": \"{{ c.function.name }}\", \
         \"arguments\": {{ '' + c.function.arguments }}}</tool_call>{% endfor %}";
     assert!(template(joined).output_format().wants_text_arguments());
+}
+
+/// A model's file may have any template.
+#[test]
+fn long_markers_are_none() {
+    let long = "{% for i in range(60000) %}<b>{% endfor %}";
+    let call = "{\"name\": \"{{ c.function.name }}\", \"arguments\": {{ c.function.arguments | tojson }}}";
+    let calls = |open: &str, close: &str| {
+        format!(
+            "{{{{ message.content }}}}{{% for c in message.tool_calls %}}{open}{call}{close}{{% endfor %}}"
+        )
+    };
+    let think = |open: &str, close: &str| {
+        let reasoning = "{{ message.reasoning_content }}";
+        format!(
+            "{{% if message.reasoning_content %}}{open}{reasoning}{close}{{% endif %}}{{{{ message.content }}}}"
+        )
+    };
+    let mark = "<{% for i in range(99999) %}abcd{% endfor %}>";
+    let bodies =
+        [calls("<call>", long), calls(long, "</call>"), calls(mark, "</call>"), think(mark, "</think>")];
+    for body in bodies {
+        let start = std::time::Instant::now();
+        let template = template(&body);
+        let format = template.output_format();
+        let text = "<".to_owned() + &"abcd".repeat(99_998);
+        let parsed = parse(format, &text, 4096, "");
+        assert_eq!(parsed.0, text);
+        assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn what_cannot_be_a_call_is_shown_at_once() {
+    let template = template(HERMES);
+    let mut parser = OutputParser::new(template.output_format(), "", tools(), true);
+    let parts = ["<tool_call>", "\n{\"na\nme"];
+    assert_eq!(parser.push(&parts.concat()), parts.map(|part| OutputEvent::Content(part.into())));
 }

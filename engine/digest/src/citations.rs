@@ -1,6 +1,7 @@
 //! Citations in a model's output, back to passages.
 
 use super::prompt::NumberedPassage;
+use super::words::head;
 
 /// A line of a model's output without its citations, and the passages that it cites.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct CitedLine {
 
 /// Longest run of passages that "[3-9]" may name.
 const RANGE_MAX: usize = 20;
+/// Longest text in brackets that is read. A model, or a server, may write brackets without an end.
+const INSIDE_CHARS_MAX: usize = 200;
 
 /// Splits a model's output into lines and reads their citations: [3], [3, 4], [3][4], [3-5], also in full-width brackets.
 #[must_use]
@@ -53,7 +56,7 @@ fn read_line(line: &str, number_max: usize) -> (String, Vec<usize>) {
     while let Some(open) = rest.find(['[', '【', '［']) {
         let bracket = rest[open..].chars().next().map_or(1, char::len_utf8);
         let inside_at = open + bracket;
-        let close = rest[inside_at..].find([']', '】', '］']);
+        let close = head(&rest[inside_at..], INSIDE_CHARS_MAX).find([']', '】', '］']);
         let read =
             close.and_then(|len| read_numbers(&rest[inside_at..inside_at + len]).map(|found| (len, found)));
         match read {
@@ -109,4 +112,20 @@ fn read_numbers(inside: &str) -> Option<Vec<usize>> {
 fn read_number(text: &str) -> Option<usize> {
     let text = text.trim();
     (text.len() <= 6 && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{INSIDE_CHARS_MAX, read_line};
+
+    #[test]
+    fn brackets_without_an_end_are_text() {
+        let mark = |blanks: usize| format!("It is old [{}3].", " ".repeat(blanks));
+        assert_eq!(read_line(&mark(INSIDE_CHARS_MAX - 2), 999), ("It is old.".into(), vec![3]));
+        assert_eq!(read_line(&mark(INSIDE_CHARS_MAX), 999), (mark(INSIDE_CHARS_MAX), vec![]));
+        let brackets = "[".repeat(1 << 18);
+        let start = std::time::Instant::now();
+        assert_eq!(read_line(&brackets, 999), (brackets.clone(), vec![]));
+        assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    }
 }

@@ -24,8 +24,10 @@ export async function run<T extends { timeMs: number }>(
   const start_ms = performance.now() - before_ms;
   let drafted: { draft?: T } = kept ? { draft: kept } : {};
   let progress = WAITING;
+  let isOver = false;
+  // What the work has started may go on to tell when the work itself has failed.
   const working = (): void => {
-    if (!signal.aborted) show({ phase: "working", ...progress, ...drafted });
+    if (!signal.aborted && !isOver) show({ phase: "working", ...progress, ...drafted });
   };
   working();
   // Cancelling shows at once, whatever the work still does.
@@ -43,11 +45,13 @@ export async function run<T extends { timeMs: number }>(
           working();
         },
       );
-    const result = await attempt().catch((error: unknown) => {
-      // Another tab's page kept the worker from answering: on a new one this work is done once more.
-      if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
-      return attempt();
-    });
+    const result = await attempt()
+      .catch((error: unknown) => {
+        // Another tab's page kept the worker from answering: on a new one this work is done once more.
+        if (signal.aborted || !hasCode(error, "worker_replaced")) throw error;
+        return attempt();
+      })
+      .finally(() => (isOver = true));
     if (signal.aborted) return null;
     const timed = { ...result, timeMs: performance.now() - start_ms };
     show({ phase: "done", result: timed });

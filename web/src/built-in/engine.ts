@@ -41,8 +41,11 @@ export function configure(next: BuiltInOptions): void {
 }
 
 async function open(): Promise<Pith> {
-  const pith = await opened?.catch(() => undefined);
+  const last = opened;
+  const pith = await last?.catch(() => undefined);
   if (pith?.alive) return pith;
+  // Whoever else found none may have been faster.
+  if (opened !== last) return open();
   loading.clear();
   const { model: _model, embedder: _embedder, load: _load, pith: given, ...ofClient } = options;
   opened = given ? Promise.resolve(given) : Pith.open(ofClient);
@@ -92,11 +95,11 @@ export async function ready(
     signal?.throwIfAborted();
     if ((await availability(role)) === "downloadable" && globalThis.navigator?.userActivation?.isActive === false)
       throw notAllowed();
+    const isThere = (await pith.status()).models.some(({ name }) => name === NAMES[role]);
     let one = loading.get(role);
     if (!one) {
       const meter = new Meter();
       const onProgress = (progress: Progress): void => meter.take(progress);
-      const isThere = (await pith.status()).models.some(({ name }) => name === NAMES[role]);
       const load = isThere
         ? Promise.resolve()
         : pith.load(NAMES[role], choice.input, { ...options.load, onProgress }).then(() => {});

@@ -48,9 +48,8 @@ export class Stream<T> implements AsyncIterable<T> {
         if (done) controller.close();
         else controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`));
       },
-      async cancel() {
-        await chunks.return();
-      },
+      // The chunks would end only behind the next one.
+      cancel: () => this.controller.abort(),
     });
   }
 }

@@ -69,10 +69,6 @@ class Member extends EventTarget implements Started {
     return this.#leader.started?.url;
   }
 
-  get forbidden(): string | undefined {
-    return this.#leader.started?.forbidden;
-  }
-
   /** Takes a message as a worker does. */
   postMessage(data: unknown): void {
     // Kept to be repeated, whatever the caller does with its objects.

@@ -15,6 +15,12 @@ pub const GRAMMAR_BYTES_MAX: usize = 1 << 18;
 /// Deepest nesting of a schema, and of brackets in a regular expression or a grammar.
 pub const DEPTH_MAX: usize = 64;
 
+/// Most remainders of all divisors of a schema together: each is a state of the lexer, and none of its limits counts them.
+const REMAINDERS_MAX: u64 = 10_000;
+/// Largest divisor, without its decimal point, and most digits behind that: remainders have 32 bits.
+const DIVISOR_MAX: f64 = 4e8;
+const DECIMALS_MAX: u32 = 8;
+
 /// White space between the parts of a JSON text. It is bounded: a model may otherwise write spaces without end.
 const WHITE_SPACE: &str = r"[ ]|\r?\n[ \t]{0,40}";
 
@@ -56,6 +62,9 @@ impl Format {
         }
         if deepest(text) > DEPTH_MAX {
             return Err(Fault::TooComplex(format!("the format is nested more than {DEPTH_MAX} times")));
+        }
+        if !has_few_remainders(text) {
+            return Err(Fault::TooComplex("the divisors of \"multipleOf\" are too large".into()));
         }
         match self {
             Self::Json => schema_grammar(json!({ "type": "object" })),
@@ -101,6 +110,39 @@ fn deepest(text: &str) -> usize {
     deepest
 }
 
+/// Whether the divisors of a schema, also of one in a grammar, are small enough. A factor of 2 or 5 takes few states.
+fn has_few_remainders(text: &str) -> bool {
+    let mut all = 1;
+    for behind in text.split("\"multipleOf\"").skip(1) {
+        let number = behind.trim_start_matches([' ', '\t', '\r', '\n', ':', '-']);
+        let end = number.find(|c: char| !c.is_ascii_digit() && !"+-.eE".contains(c));
+        // What is no number is refused later.
+        let Ok(mut divisor) = number[..end.unwrap_or(number.len())].parse::<f64>() else { continue };
+        let mut decimals = 0;
+        while divisor.fract() != 0.0 && decimals <= DECIMALS_MAX {
+            (divisor, decimals) = (divisor * 10.0, decimals + 1);
+        }
+        if divisor > DIVISOR_MAX || decimals > DECIMALS_MAX {
+            return false;
+        }
+        let mut rest = (divisor as u64).max(1);
+        for factor in [2, 5] {
+            while rest % factor == 0 {
+                rest /= factor;
+            }
+        }
+        all *= rest / common_divisor(all, rest);
+        if all > REMAINDERS_MAX {
+            return false;
+        }
+    }
+    true
+}
+
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
 /// Without `^` at the beginning and `$` at the end: the whole text has to match anyway.
 fn unanchored(pattern: &str) -> &str {
     let pattern = pattern.strip_prefix('^').unwrap_or(pattern);
@@ -112,6 +154,24 @@ fn unanchored(pattern: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn divisors_are_bounded() {
+        let schema = |divisors: &[&str]| {
+            let part = |divisor: &&str| format!("{{\"multipleOf\" : {divisor}}}");
+            format!("[{}]", divisors.iter().map(part).collect::<Vec<_>>().join(","))
+        };
+        for few in
+            [&["0.01", "1000000", "60", "7", "1e3"][..], &["0"], &["-5"], &["{}"], &["9973"], &["1e-8"]]
+        {
+            assert!(has_few_remainders(&schema(few)), "{few:?}");
+        }
+        for many in
+            [&["999983"][..], &["99.7", "1e1", "983"], &["4294967291"], &["1e-9"], &["1e300"], &["5e-324"]]
+        {
+            assert!(!has_few_remainders(&schema(many)), "{many:?}");
+        }
+    }
 
     #[test]
     fn anchors_are_left_out() {

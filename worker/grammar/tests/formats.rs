@@ -124,7 +124,7 @@ fn what_is_no_format_is_refused() {
         format!("{}{}", "{\"items\":".repeat(DEPTH_MAX + 1), "{}".to_owned() + &"}".repeat(DEPTH_MAX + 1));
     let long = format!("{{\"const\":\"{}\"}}", "a".repeat(SCHEMA_BYTES_MAX));
     let wide = "a".repeat(PATTERN_BYTES_MAX + 1);
-    let rows: [(Format, &str, &str); 13] = [
+    let rows: [(Format, &str, &str); 16] = [
         (Format::JsonSchema, "", "bad_format"),
         (Format::JsonSchema, "3", "bad_format"),
         (Format::JsonSchema, "false", "bad_format"),
@@ -133,6 +133,13 @@ fn what_is_no_format_is_refused() {
         (Format::JsonSchema, r#"{"type":"integer","minimum":3,"maximum":2}"#, "bad_format"),
         (Format::JsonSchema, r#"{"type":"array","uniqueItems":true}"#, "bad_format"),
         (Format::JsonSchema, &deep, "format_too_complex"),
+        (Format::JsonSchema, r#"{"type":"integer","multipleOf":999983}"#, "format_too_complex"),
+        (Format::JsonSchema, r#"{"type":"number","multipleOf":1e-10}"#, "format_too_complex"),
+        (
+            Format::Lark,
+            "start: %json { \"type\": \"integer\", \"multipleOf\": 99999989 }",
+            "format_too_complex",
+        ),
         (Format::JsonSchema, &long, "format_too_complex"),
         (Format::Regex, "(", "bad_format"),
         (Format::Regex, "a(?=b)", "bad_format"),

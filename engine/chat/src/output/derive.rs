@@ -15,6 +15,9 @@ const KEYS: [&str; 2] = ["first_key", "second_key"];
 const VALUES: [&str; 2] = ["FIRST-VALUE", "SECOND-VALUE"];
 /// Nine letters and digits: Mistral's templates take no other.
 const IDS: [&str; 2] = ["call00001", "call00002"];
+/// Longest turn of calls, and longest marker, that are looked at: a template may write megabytes.
+const CALLS_BYTES_MAX: usize = 16 << 10;
+const MARKER_BYTES_MAX: usize = 1 << 10;
 
 /// A turn of the assistant: its content and its further fields.
 pub(crate) struct Turn {
@@ -38,7 +41,9 @@ pub(crate) fn derive(source: &str, render: Render) -> OutputFormat {
     let text_arguments = probe.wants_text();
     let reasoning = probe.reasoning(source, text_arguments);
     let mut format = OutputFormat { reasoning, text_arguments, ..OutputFormat::default() };
-    format.content = probe.content(&format);
+    let is_short = |pair: &Pair| pair.iter().all(|marker| marker.len() <= MARKER_BYTES_MAX);
+    format.reasoning = format.reasoning.filter(is_short);
+    format.content = probe.content(&format).filter(is_short);
     format.calls = families::calls(source).or_else(|| probe.calls(&format));
     families::finish(source, &mut format);
     format
@@ -139,7 +144,8 @@ impl Probe<'_> {
         let end = &plain[plain.find(CONTENT)? + CONTENT.len()..];
         let body = without_reasoning(text.get(self.begin(&text)..)?, format).to_owned();
         let shared = cut_begin(&body[body.len() - common_suffix(&body, end)..]).len();
-        Some(body[..body.len() - shared].to_owned())
+        let calls = &body[..body.len() - shared];
+        (calls.len() <= CALLS_BYTES_MAX).then(|| calls.to_owned())
     }
 
     fn calls(&self, format: &OutputFormat) -> Option<Calls> {

@@ -2,6 +2,7 @@
 
 use super::format::Scan;
 use serde_json::Value as Json;
+use std::str::CharIndices;
 
 /// Nesting of values.
 const DEPTH_MAX: usize = 64;
@@ -186,18 +187,36 @@ impl Reader<'_> {
                 'f' => text.push('\u{c}'),
                 '\n' => {}
                 '\\' | '/' | '"' | '\'' => text.push(escaped),
-                'u' | 'x' => {
-                    let digits = if escaped == 'u' { 4 } else { 2 };
-                    let mut code = 0;
-                    for _ in 0..digits {
-                        let (_, digit) = chars.next().ok_or(Stop::More)?;
-                        code = code * 16 + digit.to_digit(16).ok_or(Stop::Fail)?;
-                    }
-                    text.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
-                }
+                'u' | 'x' => text.push(code_point(&mut chars, if escaped == 'u' { 4 } else { 2 })?),
                 other => text.extend(['\\', other]),
             }
         }
         Err(Stop::More)
     }
+}
+
+/// The character of an escape whose digits come next. In `\u` escapes, as in JSON, it may be in two halves.
+fn code_point(chars: &mut CharIndices, digits: usize) -> Result<char, Stop> {
+    let first = number(chars, digits)?;
+    if (0xD800..0xDC00).contains(&first) {
+        let mut ahead = chars.clone();
+        let mut is_next = |wanted| ahead.next().map(|(_, c)| c == wanted).ok_or(Stop::More);
+        if is_next('\\')? && is_next('u')? {
+            let second = number(&mut ahead, digits)?;
+            if (0xDC00..0xE000).contains(&second) {
+                *chars = ahead;
+                let code = 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+                return Ok(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
+            }
+        }
+    }
+    Ok(char::from_u32(first).unwrap_or(char::REPLACEMENT_CHARACTER))
+}
+
+/// A hexadecimal number of so many digits.
+fn number(chars: &mut CharIndices, digits: usize) -> Result<u32, Stop> {
+    (0..digits).try_fold(0, |number, _| {
+        let (_, digit) = chars.next().ok_or(Stop::More)?;
+        Ok(number * 16 + digit.to_digit(16).ok_or(Stop::Fail)?)
+    })
 }

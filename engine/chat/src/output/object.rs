@@ -99,7 +99,11 @@ pub(crate) fn head(text: &str, keys: &Keys) -> Scan<Head> {
 
 /// A key and its colon; the bytes are where the value begins.
 fn key(text: &str, at: usize) -> Scan<String> {
-    let Scan::Took((), bytes) = value_bytes(&text[at..]) else { return Scan::More };
+    let bytes = match value_bytes(&text[at..]) {
+        Scan::Took((), bytes) => bytes,
+        Scan::More => return Scan::More,
+        Scan::Fail => return Scan::Fail,
+    };
     let Ok(key) = serde_json::from_str::<String>(&text[at..at + bytes]) else { return Scan::Fail };
     let rest = text[at + bytes..].trim_start();
     match rest.chars().next() {

@@ -8,6 +8,8 @@ const ONLY = "current";
 
 const KEY_MAX = 4_096;
 const MODEL_MAX = 1_024;
+/** A context that is said to be longer is as good as this one. */
+const CONTEXT_TOKENS_MAX = 2 ** 24;
 
 /** How a server differs from the others. */
 export type Dialect = "llama.cpp" | "vllm" | "other";
@@ -45,7 +47,10 @@ export function toConnection(value: unknown): Connection | null {
     key,
     model,
     dialect: DIALECTS.find((one) => one === dialect) ?? "other",
-    contextTokens: Number.isSafeInteger(contextTokens) && Number(contextTokens) > 0 ? Number(contextTokens) : null,
+    contextTokens:
+      Number.isSafeInteger(contextTokens) && Number(contextTokens) > 0
+        ? Math.min(Number(contextTokens), CONTEXT_TOKENS_MAX)
+        : null,
   };
 }
 
