@@ -1,5 +1,7 @@
 //! Formats as requests state them.
 
+use std::borrow::Cow;
+
 use llguidance::api::TopLevelGrammar;
 use llguidance::regex_to_lark;
 use serde_json::{Map, Value, json};
@@ -113,6 +115,16 @@ fn deepest(text: &str) -> usize {
 /// Whether the divisors of a schema, also of one in a grammar, are small enough. A factor of 2 or 5 takes few states.
 fn has_few_remainders(text: &str) -> bool {
     let mut all = 1;
+    let mut text = Cow::Borrowed(text);
+    // A key may be written with escapes.
+    for letter in ('A'..='Z').chain('a'..='z') {
+        let code = u32::from(letter);
+        for escape in [format!("\\u00{code:02x}"), format!("\\u00{code:02X}")] {
+            if text.contains(&escape) {
+                text = text.replace(&escape, letter.encode_utf8(&mut [0; 4])).into();
+            }
+        }
+    }
     for behind in text.split("\"multipleOf\"").skip(1) {
         let number = behind.trim_start_matches([' ', '\t', '\r', '\n', ':', '-']);
         let end = number.find(|c: char| !c.is_ascii_digit() && !"+-.eE".contains(c));
@@ -171,6 +183,13 @@ mod tests {
         {
             assert!(!has_few_remainders(&schema(many)), "{many:?}");
         }
+    }
+
+    #[test]
+    fn an_escaped_key_is_a_key() {
+        assert!(!has_few_remainders(r#"{"\u006dultipl\u0065O\u0066":999983}"#));
+        assert!(!has_few_remainders(r#"{"\u006Dultiple\u004Ff":999983}"#));
+        assert!(has_few_remainders(r#"{"\u006dultipleOf":7}"#));
     }
 
     #[test]
