@@ -139,7 +139,7 @@ fn has_few_remainders(text: &str) -> bool {
         }
         let mut rest = (divisor as u64).max(1);
         for factor in [2, 5] {
-            while rest % factor == 0 {
+            while rest.is_multiple_of(factor) {
                 rest /= factor;
             }
         }
