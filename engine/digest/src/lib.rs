@@ -9,6 +9,7 @@
 
 mod abbreviations;
 mod citations;
+mod confidence;
 mod encoder;
 mod intents;
 mod joins;
@@ -37,6 +38,7 @@ mod words;
 mod write;
 
 pub use citations::{CitedLine, parse_citations};
+pub use confidence::languages;
 pub use encoder::{Prefixes, answered_cosine, prefixes};
 pub use language::{function_words, primary as primary_language};
 pub use noise::Noise;

@@ -8,6 +8,7 @@ import type {
   ResponseInputItem,
   ResponseParams,
   ResponseStreamEvent,
+  ResponseToolChoice,
 } from "./response-types.js";
 import { Stream } from "./stream.js";
 import type { ChatCompletion, FunctionCall, FunctionTool, MessageParam, Usage } from "./types.js";
@@ -47,7 +48,8 @@ export class Responses {
     const format = text?.format;
     formatOf("text.format", format, null);
     const messages = readInput(params);
-    const { tool_choice, parallel_tool_calls } = params;
+    const { parallel_tool_calls } = params;
+    const tool_choice = toChoice(params.tool_choice);
     const tools = readFunctions(params).map(toTool);
     const limits = { temperature, top_p, max_completion_tokens: max_output_tokens };
     const response_format = format && { response_format: format };
@@ -110,6 +112,15 @@ const toTool = ({ name, description, parameters, strict }: ResponseFunctionTool)
   function: { name, strict, ...(description && { description }), ...(parameters && { parameters }) },
 });
 
+/** A choice in the shape of `chat.completions`. */
+function toChoice(choice: unknown): unknown {
+  if (typeof choice !== "object" || choice === null) return choice;
+  const { type, name, mode, tools } = choice as Record<string, unknown>;
+  if (type === "function") return { type, function: { name } };
+  if (type !== "allowed_tools" || !Array.isArray(tools)) return choice;
+  return { type, allowed_tools: { mode, tools: tools.map((tool: unknown) => ({ function: tool })) } };
+}
+
 function readInput({ input, instructions }: ResponseParams): MessageParam[] {
   const before: MessageParam[] = instructions ? [{ role: "system", content: instructions }] : [];
   if (typeof input === "string") return [...before, { role: "user", content: input }];
@@ -148,7 +159,7 @@ function begin(params: ResponseParams): Response {
     output_text: "",
     parallel_tool_calls: params.parallel_tool_calls ?? true,
     temperature: temperature ?? 1,
-    tool_choice: tools.length > 0 && params.tool_choice !== "none" ? "auto" : "none",
+    tool_choice: tools.length > 0 ? ((params.tool_choice ?? "auto") as ResponseToolChoice) : "none",
     tools,
     top_p: top_p ?? 1,
   };

@@ -3,21 +3,57 @@ import type { MessageDelta, ToolCall, ToolSpec } from "../protocol.gen.js";
 import { invalid, unsupported } from "./errors.js";
 import type { ChatCompletionDelta, ChatCompletionParams, FunctionCall, FunctionTool } from "./types.js";
 
+/** What a model may call, and what it must call. */
+export interface Calls {
+  tools: ToolSpec[];
+  mustCall: string[] | null;
+}
+
 /** The tools of a request; none where the model may not call any. */
-export function readTools({ tools, tool_choice: choice }: ChatCompletionParams): ToolSpec[] {
-  // What must be called needs a constraint on the answer, which there is not.
-  if (choice !== undefined && choice !== null && choice !== "auto" && choice !== "none")
-    throw unsupported(`tool_choice: ${typeof choice === "string" ? choice.slice(0, 40) : "a named tool"}`);
+export function readTools({ tools, tool_choice: choice }: ChatCompletionParams): Calls {
   if (tools !== undefined && tools !== null && !Array.isArray(tools))
     throw invalid("tools", '"tools" must be a list of functions.');
   const specs = (tools ?? []).map((tool, at): ToolSpec => {
     if (tool?.type !== "function") throw unsupported(`tools[${at}].type: ${String(tool?.type).slice(0, 40)}`);
     const { name, description, parameters, strict } = (tool as FunctionTool).function ?? {};
     if (typeof name !== "string") throw invalid(`tools[${at}].function.name`, "A function must have a name.");
-    if (strict) throw unsupported(`tools[${at}].function.strict`);
-    return { name, description: description ?? "", parameters: JSON.stringify(parameters ?? { type: "object" }) };
+    return {
+      name,
+      description: description ?? "",
+      parameters: JSON.stringify(parameters ?? { type: "object" }),
+      ...(strict && { strict }),
+    };
   });
-  return choice === "none" ? [] : specs;
+  return choose(specs, choice);
+}
+
+/** Leaves the tools that `tool_choice` allows. */
+function choose(specs: ToolSpec[], choice: unknown): Calls {
+  if (choice === undefined || choice === null || choice === "auto") return { tools: specs, mustCall: null };
+  if (choice === "none") return { tools: [], mustCall: null };
+  const { type, function: of, allowed_tools: allowed } = choice as ToolChoice;
+  const known = (given: { function?: { name?: unknown } } | undefined): string => {
+    const name = given?.function?.name;
+    if (specs.some((spec) => spec.name === name)) return name as string;
+    throw invalid("tool_choice", `"tool_choice": there is no function "${String(name).slice(0, 40)}".`);
+  };
+  if (type === "function") return { tools: specs, mustCall: [known({ function: of })] };
+  const isRequired = choice === "required" || allowed?.mode === "required";
+  if (type === "allowed_tools" && (isRequired || allowed?.mode === "auto") && Array.isArray(allowed?.tools)) {
+    const names = allowed.tools.map(known);
+    return isRequired && names.length > 0
+      ? { tools: specs, mustCall: names }
+      : { tools: specs.filter(({ name }) => names.includes(name)), mustCall: null };
+  }
+  if (choice !== "required") throw unsupported(`tool_choice: ${String(type ?? choice).slice(0, 40)}`);
+  if (specs.length === 0) throw invalid("tool_choice", '"tool_choice": "required" needs functions in "tools".');
+  return { tools: specs, mustCall: specs.map(({ name }) => name) };
+}
+
+interface ToolChoice {
+  type?: unknown;
+  function?: { name?: unknown };
+  allowed_tools?: { mode?: unknown; tools?: readonly { function?: { name?: unknown } }[] };
 }
 
 /** Calls of an earlier answer. */
