@@ -174,8 +174,6 @@ function readOrder(params: ChatCompletionParams): Order {
   const stop = stops(params.stop);
   const format = formatOf("response_format", params.response_format, stop);
   if (format && calls.tools.length > 0) throw unsupported("tools with response_format");
-  if (stop.length > 0 && (calls.mustCall || calls.tools.some(({ strict }) => strict)))
-    throw invalid("stop", '"stop" cannot be combined with a required call or a strict function.');
   return {
     model: modelName(params),
     prompt,

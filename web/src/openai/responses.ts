@@ -48,8 +48,7 @@ export class Responses {
     const format = text?.format;
     formatOf("text.format", format, null);
     const messages = readInput(params);
-    const { parallel_tool_calls } = params;
-    const tool_choice = toChoice(params.tool_choice);
+    const { tool_choice, parallel_tool_calls } = params;
     const tools = readFunctions(params).map(toTool);
     const limits = { temperature, top_p, max_completion_tokens: max_output_tokens };
     const response_format = format && { response_format: format };
@@ -111,15 +110,6 @@ const toTool = ({ name, description, parameters, strict }: ResponseFunctionTool)
   type: "function",
   function: { name, strict, ...(description && { description }), ...(parameters && { parameters }) },
 });
-
-/** A choice in the shape of `chat.completions`. */
-function toChoice(choice: unknown): unknown {
-  if (typeof choice !== "object" || choice === null) return choice;
-  const { type, name, mode, tools } = choice as Record<string, unknown>;
-  if (type === "function") return { type, function: { name } };
-  if (type !== "allowed_tools" || !Array.isArray(tools)) return choice;
-  return { type, allowed_tools: { mode, tools: tools.map((tool: unknown) => ({ function: tool })) } };
-}
 
 function readInput({ input, instructions }: ResponseParams): MessageParam[] {
   const before: MessageParam[] = instructions ? [{ role: "system", content: instructions }] : [];

@@ -24,36 +24,30 @@ export function readTools({ tools, tool_choice: choice }: ChatCompletionParams):
       ...(strict && { strict }),
     };
   });
-  return choose(specs, choice);
+  return choose(specs, choice ?? "auto");
 }
 
-/** Leaves the tools that `tool_choice` allows. */
+/** Leaves the tools that `tool_choice` allows, in the shape of `chat.completions` or of `responses`. */
 function choose(specs: ToolSpec[], choice: unknown): Calls {
-  if (choice === undefined || choice === null || choice === "auto") return { tools: specs, mustCall: null };
-  if (choice === "none") return { tools: [], mustCall: null };
-  const { type, function: of, allowed_tools: allowed } = choice as ToolChoice;
-  const known = (given: { function?: { name?: unknown } } | undefined): string => {
-    const name = given?.function?.name;
-    if (specs.some((spec) => spec.name === name)) return name as string;
-    throw invalid("tool_choice", `"tool_choice": there is no function "${String(name).slice(0, 40)}".`);
-  };
-  if (type === "function") return { tools: specs, mustCall: [known({ function: of })] };
-  const isRequired = choice === "required" || allowed?.mode === "required";
-  if (type === "allowed_tools" && (isRequired || allowed?.mode === "auto") && Array.isArray(allowed?.tools)) {
-    const names = allowed.tools.map(known);
-    return isRequired && names.length > 0
-      ? { tools: specs, mustCall: names }
-      : { tools: specs.filter(({ name }) => names.includes(name)), mustCall: null };
-  }
-  if (choice !== "required") throw unsupported(`tool_choice: ${String(type ?? choice).slice(0, 40)}`);
-  if (specs.length === 0) throw invalid("tool_choice", '"tool_choice": "required" needs functions in "tools".');
-  return { tools: specs, mustCall: specs.map(({ name }) => name) };
+  const { type = choice, allowed_tools: allowed = choice } = choice as ToolChoice;
+  const list = type === "function" ? [choice] : type === "allowed_tools" ? (allowed as ToolChoice).tools : null;
+  const names = ((list ?? specs) as Named[]).map((given) => given?.function?.name ?? given?.name);
+  const unknown = names.find((name) => !specs.some((spec) => spec.name === name));
+  if (unknown !== undefined) throw invalid("tool_choice", `There is no function "${String(unknown).slice(0, 40)}".`);
+  const mode = type === "function" ? "required" : type === "allowed_tools" ? (allowed as ToolChoice).mode : type;
+  if (mode === "none") return { tools: [], mustCall: null };
+  if (mode === "required" && names.length > 0) return { tools: specs, mustCall: names as string[] };
+  if (mode === "auto") return { tools: specs.filter(({ name }) => names.includes(name)), mustCall: null };
+  throw unsupported(`tool_choice: ${String(mode).slice(0, 40)}`);
 }
+
+type Named = { name?: unknown; function?: { name?: unknown } } | undefined;
 
 interface ToolChoice {
   type?: unknown;
-  function?: { name?: unknown };
-  allowed_tools?: { mode?: unknown; tools?: readonly { function?: { name?: unknown } }[] };
+  allowed_tools?: unknown;
+  mode?: unknown;
+  tools?: unknown;
 }
 
 /** Calls of an earlier answer. */
