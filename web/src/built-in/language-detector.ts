@@ -35,6 +35,8 @@ const expected = ({ expectedInputLanguages }: LanguageDetectorCoreOptions): stri
 
 const isKnown = (tag: string): boolean => KNOWN.includes(new Intl.Locale(tag).language);
 
+const nextTask = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
 /** `LanguageDetector` of the Language Detector API. It needs no model. */
 export class LanguageDetector extends Session {
   readonly expectedInputLanguages: readonly string[] | null;
@@ -56,15 +58,18 @@ export class LanguageDetector extends Session {
     const unknown = languages.find((tag) => !isKnown(tag));
     if (unknown !== undefined) throw unsupported(`The language "${unknown}"`);
     const monitor = monitorOf(options);
+    // Nothing is downloaded: the progress begins and ends. Whoever sees it may still abort.
+    const meter = new Meter();
+    if (monitor) meter.watch(monitor);
     try {
-      await untilAborted(open(), signal);
+      await untilAborted(open().then(nextTask), signal);
     } catch (error) {
       throw toDomException(error);
     }
-    // Nothing is downloaded: the progress begins and ends.
-    const meter = new Meter();
-    if (monitor) meter.watch(monitor);
-    if (monitor) meter.end(monitor);
+    if (monitor) {
+      meter.end(monitor);
+      await untilAborted(nextTask(), signal);
+    }
     return new LanguageDetector(languages, signal);
   }
 
