@@ -172,6 +172,26 @@ mod tests {
     }
 
     #[test]
+    fn a_call_that_must_be_made_is_one_of_a_tool() {
+        let loose = [spec("a", "{}"), spec("b", "{}")];
+        let strict = [ToolSpec { strict: true, ..spec("a", "{}") }];
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert!(!has_rules(&loose, None, true).unwrap());
+        assert!(has_rules(&strict, None, false).unwrap());
+        assert!(has_rules(&loose, Some(&names(&["b", "a"])), false).unwrap());
+        for (specs, must, has_begun) in [
+            (&loose[..], Some(names(&[])), false),
+            (&loose, Some(names(&["a", "c"])), false),
+            (&[], Some(names(&["a"])), false),
+            (&loose, Some(names(&["a"])), true),
+            (&strict, None, true),
+        ] {
+            let result = has_rules(specs, must.as_deref(), has_begun);
+            assert!(matches!(result, Err(WorkerError::BadMessage { .. })), "{must:?}");
+        }
+    }
+
+    #[test]
     fn templates_see_tools_as_functions() {
         let given = variables(&[spec("a", "{\"type\": \"object\"}")], Some(false));
         assert_eq!(given["tools"][0]["function"]["parameters"]["type"], "object");

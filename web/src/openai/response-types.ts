@@ -41,7 +41,7 @@ export interface ResponseParams {
   text?: Maybe<{ format?: Maybe<ResponseFormat>; verbosity?: unknown }>;
   stream?: Maybe<boolean>;
   /** Functions. */
-  tools?: readonly { type: string }[];
+  tools?: readonly (ResponseFunctionTool | { type: string })[];
   /** `auto`, `none`, `required`, a function, or `allowed_tools`. */
   tool_choice?: unknown;
   parallel_tool_calls?: Maybe<boolean>;

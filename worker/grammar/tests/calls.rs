@@ -2,7 +2,6 @@
 //! every form that templates have, with markers that are control tokens and with markers that are text.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-#[allow(dead_code)]
 mod common;
 #[path = "../../../engine/chat/tests/forms/mod.rs"]
 mod forms;

@@ -260,7 +260,7 @@ fn marked_value(
     let body = |least: u64| format!("/(?s:.{{{least},{most}}})/{}", excluding(&[end.trim()]));
     if lark.parts(end).first().is_some_and(Part::is_token) {
         let terminal = rule.to_uppercase();
-        lark.terminal(&terminal, &body(least.max(1)));
+        lark.rule(&terminal, &body(least.max(1)));
         return Ok(format!("{terminal}{} {close}", if least == 0 { "?" } else { "" }));
     }
     lark.rule(&format!("{rule}[lazy]"), &format!("({}) {}", body(least), literal(end.trim_end())));

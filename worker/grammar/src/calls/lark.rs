@@ -82,18 +82,15 @@ impl Lark {
         self.text
     }
 
+    /// A rule, or a terminal where the name is in upper case.
     pub(super) fn rule(&mut self, name: &str, body: &str) {
         let _ = writeln!(self.text, "{name}: {body}");
-    }
-
-    pub(super) fn terminal(&mut self, name: &str, body: &str) {
-        self.rule(name, body);
     }
 
     /// Any text without these, as the terminal SAID.
     pub(super) fn said(&mut self, without: &[&str]) {
         let body = format!("/(?s:.+)/{}", excluding(without));
-        self.terminal("SAID", &body);
+        self.rule("SAID", &body);
     }
 
     /// A rule for the shortest text that ends with `end`, without these elsewhere in it.
@@ -103,7 +100,7 @@ impl Lark {
         self.rule(&format!("{name}[lazy]"), &body);
     }
 
-    /// A schema as an atom. It is an object of JSON.
+    /// Values of a schema, as an atom.
     pub(super) fn json(&self, schema: Value) -> String {
         let mut schema = match schema {
             Value::Object(schema) => schema,

@@ -107,13 +107,10 @@ fn marked(order: &Order, lark: &mut Lark) -> Result<(), Fault> {
     let list = || format!("\"[\" WS? {} WS? \"]\"", repeated("inner", "WS? \",\" WS?", "inner"));
     lark.rule("inner", &inner);
     let tail = match (section[0].trim().is_empty(), call[0].trim().is_empty()) {
-        (false, true) if is_list => {
-            let body = match shape {
-                Shape::Object { .. } => format!("({} | {})", list(), repeated("inner", "WS?", "inner")),
-                _ => list(),
-            };
-            body
-        }
+        (false, true) if is_list => match shape {
+            Shape::Object { .. } => format!("({} | {})", list(), repeated("inner", "WS?", "inner")),
+            _ => list(),
+        },
         (false, _) => {
             let own = lark.sequence(&lark.parts(&call[0]));
             let one = format!("{own} WS? inner");
@@ -169,8 +166,8 @@ fn bare(order: &Order, lark: &mut Lark) -> Result<(), Fault> {
     let open = order.form.reasoning[0].trim();
     let other = "/[^ \\t\\r\\n{\\[](?s:.*)/";
     match open {
-        "" => lark.terminal("OTHER", other),
-        open => lark.terminal("OTHER", &format!("{other} & ~({} /(?s:.*)/)", lark::literal(open))),
+        "" => lark.rule("OTHER", other),
+        open => lark.rule("OTHER", &format!("{other} & ~({} /(?s:.*)/)", lark::literal(open))),
     }
     lark.rule("start", &format!("WS? {thought} (OTHER | calls)?"));
     Ok(())
