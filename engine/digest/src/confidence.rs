@@ -1,20 +1,23 @@
 //! Which languages a text may be in, with how much confidence.
 //!
 //! Each language is compared with "none of these" by the words of the text: a function word of the language, or a word in its script,
-//! speaks for it, any other word against it. How often such words occur inside and outside of a language is an estimate.
+//! speaks for it, any other word against it. How often such words occur inside and outside of a language is an estimate: see `WORDS`.
 
 use super::language::Counts;
 
-/// Share of function words in a text of the language, and in other texts.
-const WORDS: [f64; 2] = [0.4, 0.05];
-/// Share of words in the script of the language, in the same way.
-const SCRIPT: [f64; 2] = [0.9, 0.02];
+/// What a function word of a language says for it, and any other word against it: the logarithms of 0.4 / 0.05 and 0.6 / 0.95, by the
+/// share of function words in a text of the language and in other texts.
+const WORDS: [f32; 2] = [2.079, -0.46];
+/// The same for a word in the script of a language: the logarithms of 0.9 / 0.02 and 0.1 / 0.98.
+const SCRIPT: [f32; 2] = [3.807, -2.282];
 /// Probability, before a word is read, that the language is none of the known ones.
 const UNKNOWN: f64 = 0.2;
 /// Probability that the estimates say nothing about a text.
 const DOUBT: f64 = 0.005;
 /// Words of a text depend on each other: more of them do not count for more.
-const WORDS_MAX: f64 = 24.0;
+const WORDS_MAX: usize = 24;
+/// Largest logarithm of a number that can still be added to others.
+const LOG_MAX: f32 = 80.0;
 /// Confidence at which no further language is named.
 const ENOUGH: f64 = 0.99;
 
@@ -22,33 +25,33 @@ const ENOUGH: f64 = 0.99;
 /// that are less probable than `und` are part of it. At most the first 64 KiB and 3,000 words are read.
 #[must_use]
 pub fn languages(text: &str) -> Vec<(&'static str, f64)> {
-    let counts = Counts::new(std::iter::once(text));
-    let seen = counts.seen as f64;
-    let weight = if seen > WORDS_MAX { WORDS_MAX / seen } else { 1.0 };
-    let odds = |hits: usize, [inside, outside]: [f64; 2]| {
-        let hits = hits as f64;
-        let for_it = hits * (inside / outside).ln();
-        let against = (seen - hits) * ((1.0 - inside) / (1.0 - outside)).ln();
-        ((for_it + against) * weight).exp()
-    };
-    let by_words = counts.by_words().map(|(hits, name)| (name, odds(hits, WORDS)));
-    let by_script = counts.by_script().into_iter().map(|(hits, name)| (name, odds(hits, SCRIPT)));
-    let mut all: Vec<_> = by_words.chain(by_script).collect();
+    let counts = Counts::new(&mut std::iter::once(text));
+    let seen = counts.seen;
+    let weight = WORDS_MAX.min(seen) as f32 / seen.max(1) as f32;
+    let mut all = counts.by_words();
+    let told_by_words = all.len();
+    all.extend(counts.by_script());
     // Without a word nothing is known.
-    let prior = if counts.seen == 0 { 0.0 } else { (1.0 - UNKNOWN) / all.len() as f64 };
-    let total = UNKNOWN + prior * all.iter().map(|(_, odds)| odds).sum::<f64>();
-    for (_, odds) in &mut all {
-        *odds *= prior * (1.0 - DOUBT) / total;
+    let prior = if seen == 0 { 0.0 } else { (1.0 - UNKNOWN) / all.len() as f64 };
+    let (mut total, mut odds) = (UNKNOWN, Vec::with_capacity(all.len()));
+    for (at, &(hits, _)) in all.iter().enumerate() {
+        let [inside, outside] = if at < told_by_words { WORDS } else { SCRIPT };
+        let log = (hits as f32 * inside + (seen - hits) as f32 * outside) * weight;
+        let one = prior * f64::from(log.min(LOG_MAX).exp());
+        total += one;
+        odds.push(one);
     }
-    let unknown = 1.0 - all.iter().map(|(_, confidence)| confidence).sum::<f64>();
-    all.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let unknown = DOUBT + (1.0 - DOUBT) * UNKNOWN / total;
     let (mut found, mut sum) = (Vec::new(), 0.0);
-    for (name, confidence) in all {
-        if confidence < unknown || confidence == 0.0 || sum >= ENOUGH {
+    while sum < ENOUGH {
+        let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b])).unwrap_or(0);
+        let confidence = odds[best] * (1.0 - DOUBT) / total;
+        if confidence < unknown || confidence == 0.0 {
             break;
         }
+        odds[best] = 0.0;
         sum += confidence;
-        found.push((name, confidence));
+        found.push((all[best].1, confidence));
     }
     found.push(("und", 1.0 - sum));
     found

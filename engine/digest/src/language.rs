@@ -166,7 +166,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Counts the words of texts, of the first ones only.
-    pub(crate) fn new<'a>(texts: impl Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new<'a>(texts: &mut dyn Iterator<Item = &'a str>) -> Self {
         let (mut seen, mut han, mut kana, mut hangul, mut thai) = (0usize, 0usize, 0usize, 0usize, 0usize);
         let mut hits = vec![0usize; STOP_WORDS.len()];
         let mut languages_of: HashMap<&str, u32> = HashMap::new();
@@ -203,8 +203,8 @@ impl Counts {
     }
 
     /// Function words of each language that is told by them.
-    pub(crate) fn by_words(&self) -> impl Iterator<Item = (usize, &'static str)> {
-        self.hits.iter().zip(STOP_WORDS).map(|(&hits, &(name, _))| (hits, name))
+    pub(crate) fn by_words(&self) -> Vec<(usize, &'static str)> {
+        self.hits.iter().zip(STOP_WORDS).map(|(&hits, &(name, _))| (hits, name)).collect()
     }
 
     /// Words of each language that is told by its script.
@@ -229,7 +229,7 @@ impl Counts {
 
 /// The language of a text: what its own function words say; where they say nothing clear, `declared`; else by script;
 /// `und` where nothing is known.
-pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<&str>) -> String {
+pub(crate) fn detect<'a>(texts: &mut dyn Iterator<Item = &'a str>, declared: Option<&str>) -> String {
     let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= SUBTAG_CHARS_MAX);
     let counts = Counts::new(texts);
     for (count, name) in counts.scripts {
@@ -281,7 +281,7 @@ mod tests {
             ("xyzzy plugh", Some("cy"), "cy"),
             ("12345", None, "und"),
         ] {
-            assert_eq!(detect([text].into_iter(), declared), expected, "{text}");
+            assert_eq!(detect(&mut [text].into_iter(), declared), expected, "{text}");
         }
     }
 

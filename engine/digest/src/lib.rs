@@ -153,8 +153,8 @@ impl Digest {
     ) -> Result<Self, DigestError> {
         let mut slices = Slices::new(turn);
         let blocks = &page.blocks[..page.blocks.len().min(limits.blocks_max)];
-        let prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
-        let language = language::detect(prose, page.language.as_deref());
+        let mut prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
+        let language = language::detect(&mut prose, page.language.as_deref());
         let Found { sentences, texts, headers, codes, mut coverage } =
             collect(blocks, &language, limits, &mut slices).await?;
         coverage.skipped_blocks = page.blocks.len() - blocks.len();

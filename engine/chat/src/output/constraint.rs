@@ -75,14 +75,17 @@ impl OutputFormat {
         id_of: &dyn Fn(&str) -> Option<u32>,
     ) -> String {
         let form = self.parts();
-        let joined = form.concat();
-        let specials = special_texts.filter(|text| !text.is_empty() && joined.contains(text));
-        let specials: Vec<_> = specials.map(|text| json!([text, id_of(text)])).collect();
-        let tool = |tool: &Tool| {
+        let mut specials = Vec::new();
+        for text in special_texts {
+            if !text.is_empty() && form.iter().any(|part| part.contains(text)) {
+                specials.push(json!([text, id_of(text)]));
+            }
+        }
+        let mut tools = Vec::new();
+        for tool in rules.tools {
             let strict = rules.strict.contains(&&*tool.name);
-            json!({ "name": tool.name, "parameters": tool.parameters, "strict": strict })
-        };
-        let tools: Vec<_> = rules.tools.iter().map(tool).collect();
+            tools.push(json!({ "name": tool.name, "parameters": tool.parameters, "strict": strict }));
+        }
         json!({
             "form": form,
             "specials": specials,
