@@ -104,6 +104,7 @@ decode?: Array<number>,
 lora?: LoraUse | null, }
   | { "type": "delete", name: string, }
   | { "type": "cancel", target: number, }
+  | { "type": "detectLanguage", text: string, }
   | { "type": "ping" };
 
 /** Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address is enough: those of its other files follow from the last part of its path. */
@@ -133,6 +134,8 @@ export type Prompt = { "type": "chat", messages: Array<ChatMessage>,
 continueLast?: boolean,
 /** What the model may call; at most 128. Needs a template that writes tool calls. */
 tools?: Array<ToolSpec>,
+/** The answer is a call of one of these tools, by their names, with arguments that meet the tool's schema. Reasoning may come before it. Any answer where absent. Excludes `format` and `stop`. */
+mustCall?: Array<string> | null,
 /** The answer ends with its first tool call. */
 singleToolCall?: boolean,
 /** Separates reasoning, content and tool calls, in `token` events and in the result. Implied by tools. */
@@ -162,7 +165,9 @@ export type ToolSpec = {
 /** At most 128 letters, digits and `_ - . : /`. */
 name: string, description?: string,
 /** JSON schema of the arguments, as JSON text. All tools together have at most 256 KiB. */
-parameters: string, };
+parameters: string,
+/** If the model calls this tool, the arguments meet the schema. */
+strict?: boolean, };
 
 /** A call of a tool. */
 export type ToolCall = {
@@ -378,7 +383,15 @@ logprobs: Array<TokenLogprobs> | null, finishReason: FinishReason, stats: Genera
   | { "type": "prompt", prompt: PreparedPrompt, handle: string, }
   | { "type": "attributed", lines: Array<WrittenLine>, passages: Array<Passage>, handle: string, }
   | { "type": "writerTest", test: WriterTest, }
+  | { "type": "languages", languages: Array<DetectedLanguage>, }
   | { "type": "logits", rows: number, cols: number, values: Floats, };
+
+/** A language that a text may be in. */
+export type DetectedLanguage = {
+/** A primary subtag, such as "de". */
+language: string,
+/** Estimated from the text's function words and script. */
+confidence: number, };
 
 /** A resident model. */
 export type ModelInfo = { name: string,

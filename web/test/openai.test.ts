@@ -231,6 +231,41 @@ describe("chat.completions", () => {
     });
   });
 
+  it.each([
+    ["auto", ["f", "g"], null],
+    ["none", [], null],
+    ["required", ["f", "g"], ["f", "g"]],
+    [{ type: "function", function: { name: "g" } }, ["f", "g"], ["g"]],
+    [
+      {
+        type: "allowed_tools",
+        allowed_tools: { mode: "auto", tools: [{ type: "function", function: { name: "g" } }] },
+      },
+      ["g"],
+      null,
+    ],
+    [
+      {
+        type: "allowed_tools",
+        allowed_tools: { mode: "required", tools: [{ type: "function", function: { name: "g" } }] },
+      },
+      ["f", "g"],
+      ["g"],
+    ],
+  ])("tool_choice %j is what the worker is asked for", async (tool_choice, names, mustCall) => {
+    const { client, seen } = await start(writes(["a"]));
+    const tools = [
+      { type: "function" as const, function: { name: "f", strict: true } },
+      { type: "function" as const, function: { name: "g", strict: false } },
+    ];
+    await client.chat.completions.create({ ...hello, tools, tool_choice });
+    const request = seen.find(({ type }) => type === "generate");
+    if (request?.type !== "generate" || request.prompt.type !== "chat") throw new Error("no prompt");
+    expect(request.prompt.tools?.map(({ name }) => name)).toEqual(names);
+    expect(request.prompt.tools?.map(({ strict }) => strict ?? false)).toEqual(names.map((name) => name === "f"));
+    expect(request.prompt.mustCall).toEqual(mustCall);
+  });
+
   it("aborts the generation when the loop is left", async () => {
     const { client, seen } = await start((request, send) => {
       if (request.type !== "generate") return false;
@@ -244,9 +279,11 @@ describe("chat.completions", () => {
 
   it.each([
     ["tools[0].type: custom", { tools: [{ type: "custom", custom: { name: "f" } }] }],
-    ["tools[0].function.strict", { tools: [{ type: "function", function: { name: "f", strict: true } }] }],
     ["tool_choice: required", { tool_choice: "required" }],
-    ["tool_choice: a named tool", { tool_choice: { type: "function", function: { name: "f" } } }],
+    ["tool_choice", { tool_choice: { type: "function", function: { name: "f" } } }],
+    ["tool_choice: custom", { tool_choice: { type: "custom", custom: { name: "f" } } }],
+    ["tool_choice: some", { tool_choice: { type: "allowed_tools", allowed_tools: { mode: "some", tools: [] } } }],
+    ["tool_choice: always", { tool_choice: "always" }],
     [
       "tools with response_format",
       { tools: [{ type: "function", function: { name: "f" } }], response_format: { type: "json_object" } },
@@ -469,11 +506,28 @@ describe("functions of responses", () => {
 
   it.each([
     ["tools[0].type: web_search", { tools: [{ type: "web_search" }] }],
-    ["tools[0].function.strict", { tools: [{ ...tools[0]!, strict: true }] }],
-    ["tool_choice: required", { tool_choice: "required" }],
+    ["tool_choice", { tool_choice: { type: "function", name: "absent" } }],
+    ["tool_choice: file_search", { tool_choice: { type: "file_search" } }],
   ])("refuses %s by name", async (param, change) => {
     const { client } = await start();
     await expect(client.responses.create({ ...params, ...change })).rejects.toMatchObject({ param });
+  });
+});
+
+describe("tool_choice of responses", () => {
+  const parameters = { type: "object", properties: {} };
+  const tools = ["f", "g"].map((name) => ({ type: "function" as const, name, parameters, strict: name === "f" }));
+
+  it.each([
+    ["required", ["f", "g"]],
+    [{ type: "function", name: "g" }, ["g"]],
+    [{ type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "g" }] }, ["g"]],
+  ])("%j is what the worker is asked for", async (tool_choice, mustCall) => {
+    const { client, seen } = await start(writes(["a"]));
+    const response = await client.responses.create({ model: "language", input: "a", tools, tool_choice });
+    expect(response.tool_choice).toEqual(tool_choice);
+    const request = seen.find(({ type }) => type === "generate");
+    expect(request).toMatchObject({ prompt: { mustCall, tools: [{ name: "f", strict: true }, { name: "g" }] } });
   });
 });
 

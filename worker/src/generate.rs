@@ -148,7 +148,7 @@ impl<'a> UnderWay<'a> {
         let sampling = sampling(&order.sampling);
         let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
         let meter = Meter::start(resident);
-        let Prepared { ids: prompt, mut parser } = prepare(resident, &order.prompt)?;
+        let Prepared { ids: prompt, mut parser, calls } = prepare(resident, &order.prompt)?;
         // Nothing of a text with a format is a thought.
         if let (Some(parser), true) = (&mut parser, order.format.is_some()) {
             *parser = OutputParser::new(&OutputFormat::default(), "", Vec::new(), true);
@@ -163,9 +163,18 @@ impl<'a> UnderWay<'a> {
         if order.format.is_some() {
             resident.tokenizer()?;
         }
-        let constraint = match (&order.format, &resident.tokenizer) {
-            (Some(format), Some(tokenizer)) => {
-                Some(constrain(tokenizer, &mut resident.vocabulary, format, ticket).await?)
+        let no_format = || WorkerError::BadMessage { why: "not a format".into() };
+        let kind = match (&order.format, calls) {
+            (Some(format), _) => Some(format.parts().ok_or_else(no_format)?),
+            (None, Some(_)) if !order.stop.is_empty() => {
+                let why = "stop excludes mustCall and strict tools".into();
+                return Err(WorkerError::BadMessage { why });
+            }
+            (None, calls) => calls.map(|calls| ("toolCalls", calls)),
+        };
+        let constraint = match (kind, &resident.tokenizer) {
+            (Some((kind, text)), Some(tokenizer)) => {
+                Some(constrain(tokenizer, &mut resident.vocabulary, (kind, &text), ticket).await?)
             }
             _ => None,
         };

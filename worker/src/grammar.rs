@@ -13,7 +13,6 @@ use wasm_bindgen_futures::JsFuture;
 
 use crate::browser::Exception;
 use crate::error::{Code, WorkerError};
-use crate::protocol::Format;
 use crate::ticket::Ticket;
 
 /// Memory of the module, beyond which it is started anew before the next text.
@@ -122,14 +121,14 @@ impl Vocabulary {
     }
 }
 
-/// A text under a format. The vocabulary is `kept` for the model's next text.
+/// A text under a format: its kind and its text, as the module reads them. The vocabulary is `kept` for the model's next text.
 ///
 /// # Errors
 /// `GrammarUnavailable`, `BadFormat`, `FormatTooComplex`, `Cancelled`.
 pub async fn constrain(
     tokenizer: &Rc<Tokenizer>,
     kept: &mut Option<Rc<Vocabulary>>,
-    format: &Format,
+    (kind, text): (&str, &str),
     ticket: &Ticket,
 ) -> Result<Box<dyn Constraint>, WorkerError> {
     let is_usable = |known: &Rc<Vocabulary>| {
@@ -139,9 +138,7 @@ pub async fn constrain(
         Some(known) => known,
         None => Rc::new(Vocabulary::open(tokenizer, ticket).await?),
     };
-    let no_format = || WorkerError::BadMessage { why: "not a format".into() };
-    let (kind, text) = format.parts().ok_or_else(no_format)?;
-    let matcher = vocabulary.inner.compile(kind, &text).map_err(|error| fault(&vocabulary.module, error))?;
+    let matcher = vocabulary.inner.compile(kind, text).map_err(|error| fault(&vocabulary.module, error))?;
     *kept = Some(Rc::clone(&vocabulary));
     Ok(Box::new(Constrained { vocabulary, matcher, ids: Vec::new(), fault: RefCell::default() }))
 }

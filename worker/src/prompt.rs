@@ -1,6 +1,6 @@
 //! Prompts as token ids.
 
-use pith_engine::chat::{ChatError, ChatTemplate, Message, OutputParser, RenderOptions};
+use pith_engine::chat::{CallRules, ChatError, ChatTemplate, Message, OutputParser, RenderOptions};
 use pith_engine::tokenizer::EncodeOptions;
 
 use crate::browser::local_time;
@@ -15,15 +15,17 @@ pub struct Prepared {
     pub ids: Vec<u32>,
     /// Takes the answer apart, where that was asked for.
     pub parser: Option<OutputParser>,
+    /// What a grammar of its calls has to know, where there is to be one.
+    pub calls: Option<String>,
 }
 
 /// Token ids of a prompt.
 ///
 /// # Errors
-/// `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `BadMessage` for no tokens or bad tools, `ContextFull` for more than
-/// fit.
+/// `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `BadMessage` for no tokens, bad tools or a call of one that is not there,
+/// `ContextFull` for more than fit.
 pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerError> {
-    let mut parser = None;
+    let (mut parser, mut calls) = (None, None);
     let ids = match prompt {
         Prompt::Ids { ids } => ids.clone(),
         Prompt::Text { text } => {
@@ -36,7 +38,15 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
             }
             ids
         }
-        Prompt::Chat { messages, continue_last, tools: specs, single_tool_call, parse, thinking } => {
+        Prompt::Chat {
+            messages,
+            continue_last,
+            tools: specs,
+            must_call,
+            single_tool_call,
+            parse,
+            thinking,
+        } => {
             let (last, before) = match messages.split_last() {
                 Some((last, before)) if *continue_last && last.role == "assistant" => (Some(last), before),
                 _ if *continue_last => {
@@ -46,6 +56,7 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
                 _ => (None, &messages[..]),
             };
             let tools = tools::read(specs)?;
+            let has_rules = tools::has_rules(specs, must_call.as_deref(), *continue_last)?;
             let (mut ids, text) = chat_ids(resident, before, specs, *thinking, true)?;
             if *parse || !tools.is_empty() {
                 let format = template(resident)?.output_format();
@@ -53,7 +64,21 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
                     let message = "it writes no tool calls".into();
                     return Err(ChatError::Refused { message }.into());
                 }
-                parser = Some(OutputParser::new(format, &text, tools, !single_tool_call));
+                // Of a named tool one call is meant.
+                let single = *single_tool_call || matches!(must_call.as_deref(), Some([_]));
+                let own = OutputParser::new(format, &text, tools, !single);
+                if has_rules {
+                    let (begun, thinks) = (own.is_reasoning(), *thinking != Some(false));
+                    let strict: Vec<&str> =
+                        specs.iter().filter(|spec| spec.strict).map(|spec| &*spec.name).collect();
+                    let must = must_call.as_deref();
+                    let rules =
+                        CallRules { tools: own.tools(), strict: &strict, must, single, begun, thinks };
+                    let tokenizer = resident.tokenizer()?;
+                    let id_of = |text: &str| tokenizer.token_id(text);
+                    calls = Some(format.constraint(&rules, &mut tokenizer.special_texts(), &id_of));
+                }
+                parser = Some(own);
             }
             if let Some(last) = last {
                 let begun = resident.tokenizer()?.encode(&last.content, EncodeOptions::default())?;
@@ -72,7 +97,7 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
     if len_tokens > context_tokens {
         return Err(WorkerError::ContextFull { len_tokens, context_tokens });
     }
-    Ok(Prepared { ids, parser })
+    Ok(Prepared { ids, parser, calls })
 }
 
 /// Tokens at the beginning of `ids` that say how to answer: the system message of a conversation, else the model's own

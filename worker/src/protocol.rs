@@ -23,7 +23,7 @@ mod writing;
 
 pub use binary::{Blobs, Floats};
 pub use cache::CacheType;
-pub use event::{Event, EventMessage, Failure, Outcome, Stage};
+pub use event::{DetectedLanguage, Event, EventMessage, Failure, Outcome, Stage};
 pub use model::{BackendChoice, BackendInfo, LoraUse, ModelInfo, ModelSource};
 pub use page::{Block, BlockKind, LeftOut, Page, PageInput, Passage, SummaryLength, WithoutEncoder};
 pub use reading::{Answer, AnswerReason, Summary, SummaryOptions};
@@ -289,6 +289,8 @@ pub enum Request {
     Delete { name: String },
     /// Ends another request: it fails with `cancelled`.
     Cancel { target: u32 },
+    /// The languages that a text may be in. Needs no model. At most the first 64 KiB and 3,000 words are read.
+    DetectLanguage { text: String },
     /// Nothing. A worker that does not answer it for long does not live.
     Ping,
 }

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use pith_engine::digest::languages;
 use pith_engine::tokenizer::EncodeOptions;
 use web_sys::Blob;
 
@@ -13,7 +14,7 @@ use crate::fit::Wanted;
 use crate::generate::{Order, generate};
 use crate::lora::attach;
 use crate::origin::Origin;
-use crate::protocol::{Floats, Outcome, Request, Template};
+use crate::protocol::{DetectedLanguage, Floats, Outcome, Request, Template};
 use crate::recovery::recovering;
 use crate::residency::EMBEDDING;
 use crate::router::{Router, Uses};
@@ -52,6 +53,12 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::Configure { settings } => {
             router.configure(&settings);
             router.finish(id, Ok(Outcome::Ok));
+        }
+        Request::DetectLanguage { text } => {
+            let found =
+                |(name, confidence): (&str, f64)| DetectedLanguage { language: name.into(), confidence };
+            let languages = languages(&text).into_iter().map(found).collect();
+            router.finish(id, Ok(Outcome::Languages { languages }));
         }
 
         // Beside the queue.

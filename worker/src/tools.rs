@@ -40,6 +40,34 @@ pub fn read(specs: &[ToolSpec]) -> Result<Vec<Tool>, WorkerError> {
     specs.iter().map(tool).collect()
 }
 
+/// Whether the answer needs a grammar of calls: one has to be made, or a tool is strict.
+///
+/// # Errors
+/// `BadMessage` for names of no tool, and for an answer that has begun.
+pub fn has_rules(
+    specs: &[ToolSpec],
+    must_call: Option<&[String]>,
+    has_begun: bool,
+) -> Result<bool, WorkerError> {
+    let bad = |why: String| Err(WorkerError::BadMessage { why });
+    let is_tool = |name: &String| specs.iter().any(|spec| spec.name == *name);
+    match must_call {
+        Some([]) => return bad("mustCall names no tool".into()),
+        Some(names) => {
+            if let Some(name) = names.iter().find(|name| !is_tool(name)) {
+                let shown: String = name.chars().take(40).collect();
+                return bad(format!("mustCall: there is no tool {shown:?}"));
+            }
+        }
+        None if !specs.iter().any(|spec| spec.strict) => return Ok(false),
+        None => {}
+    }
+    if has_begun {
+        return bad("continueLast excludes mustCall and strict tools".into());
+    }
+    Ok(true)
+}
+
 /// What the template is given beside the messages.
 pub fn variables(specs: &[ToolSpec], thinking: Option<bool>) -> Map<String, Value> {
     let mut variables = Map::new();
@@ -120,7 +148,7 @@ mod tests {
     use super::*;
 
     fn spec(name: &str, parameters: &str) -> ToolSpec {
-        ToolSpec { name: name.into(), description: String::new(), parameters: parameters.into() }
+        ToolSpec { name: name.into(), parameters: parameters.into(), ..ToolSpec::default() }
     }
 
     #[test]
@@ -140,6 +168,26 @@ mod tests {
             many,
         ] {
             assert!(matches!(read(&specs), Err(WorkerError::BadMessage { .. })));
+        }
+    }
+
+    #[test]
+    fn a_call_that_must_be_made_is_one_of_a_tool() {
+        let loose = [spec("a", "{}"), spec("b", "{}")];
+        let strict = [ToolSpec { strict: true, ..spec("a", "{}") }];
+        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        assert!(!has_rules(&loose, None, true).unwrap());
+        assert!(has_rules(&strict, None, false).unwrap());
+        assert!(has_rules(&loose, Some(&names(&["b", "a"])), false).unwrap());
+        for (specs, must, has_begun) in [
+            (&loose[..], Some(names(&[])), false),
+            (&loose, Some(names(&["a", "c"])), false),
+            (&[], Some(names(&["a"])), false),
+            (&loose, Some(names(&["a"])), true),
+            (&strict, None, true),
+        ] {
+            let result = has_rules(specs, must.as_deref(), has_begun);
+            assert!(matches!(result, Err(WorkerError::BadMessage { .. })), "{must:?}");
         }
     }
 

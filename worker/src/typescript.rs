@@ -63,6 +63,7 @@ pub fn protocol() -> String {
         Floats,
         Blobs,
         Outcome,
+        DetectedLanguage,
         ModelInfo,
         BackendInfo,
         StoredModel,

@@ -44,6 +44,18 @@ const SEEDS: Request[] = [
   },
   { type: "generate", model: "a", prompt: { type: "ids", ids: [1, 2] }, maxTokens: 2 },
   {
+    type: "generate",
+    model: "a",
+    prompt: {
+      type: "chat",
+      messages: [message],
+      tools: [{ name: "f", parameters: '{"type": "object"}', strict: true }],
+      mustCall: ["f"],
+    },
+    maxTokens: 2,
+  },
+  { type: "detectLanguage", text: "This is a text." },
+  {
     type: "applyTemplate",
     template: { type: "text", text: "{{ messages[0].content }}{{ a }}" },
     messages: [message],

@@ -10,7 +10,7 @@ mod output;
 
 pub use error::ChatError;
 pub use jinja::Moment;
-pub use output::{OutputEvent, OutputFormat, OutputParser, Tool};
+pub use output::{CallRules, OutputEvent, OutputFormat, OutputParser, Tool};
 
 use jinja::{Dict, Fault, Fuel, Interpreter, Named, Statement, Text, Value, Values, parse};
 use serde_json::Value as Json;

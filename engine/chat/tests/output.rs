@@ -1,17 +1,14 @@
 //! Reasoning and tool calls in what models write: one small template for each form.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod forms;
+
+use forms::*;
 use pith_chat::{ChatTemplate, OutputEvent, OutputFormat, OutputParser, Tool};
 use serde_json::{Value, json};
 
-/// A template whose turns of the assistant are `body`, which sees `message`.
-fn template(body: &str) -> ChatTemplate {
-    let text = format!(
-        "{{% for message in messages %}}{{% if message.role == 'assistant' %}}<|im_start|>assistant\n{body}<|im_end|>\n\
-         {{% else %}}<|im_start|>{{{{ message.role }}}}\n{{{{ message.content }}}}<|im_end|>\n{{% endif %}}{{% endfor %}}\
-         {{% if add_generation_prompt %}}<|im_start|>assistant\n{{% endif %}}"
-    );
-    ChatTemplate::new(&text, "<s>", "</s>").expect("a template")
+fn compiled(body: &str) -> ChatTemplate {
+    ChatTemplate::new(&template(body), "<s>", "</s>").expect("a template")
 }
 
 fn tools() -> Vec<Tool> {
@@ -58,37 +55,6 @@ fn parse(format: &OutputFormat, text: &str, piece_chars: usize, prompt: &str) ->
     }
     parsed
 }
-
-const HERMES: &str = "{{ message.content }}{% for c in message.tool_calls %}<tool_call>\n{\"name\": \"{{ c.function.name }}\", \
-    \"arguments\": {{ c.function.arguments | tojson }}}\n</tool_call>{% if not loop.last %}\n{% endif %}{% endfor %}";
-const CODER: &str = "{{ message.content }}{% for c in message.tool_calls %}<tool_call>\n<function={{ c.function.name }}>\n\
-    {% for k, v in c.function.arguments.items() %}<parameter={{ k }}>\n{{ v }}\n</parameter>\n{% endfor %}</function>\n\
-    </tool_call>{% if not loop.last %}\n{% endif %}{% endfor %}";
-const NEMO: &str = "{% if message.tool_calls %}[TOOL_CALLS][{% for c in message.tool_calls %}{\"name\": \"{{ c.function.name }}\", \
-    \"arguments\": {{ c.function.arguments | tojson }}, \"id\": \"{{ c.id }}\"}{% if not loop.last %}, {% endif %}{% endfor %}]\
-    {% else %}{{ message.content }}{% endif %}";
-const MINISTRAL: &str = "{% if message.reasoning_content %}[THINK]{{ message.reasoning_content }}[/THINK]{% endif %}\
-    {{ message.content }}{% for c in message.tool_calls %}[TOOL_CALLS]{{ c.function.name }}[ARGS]\
-    {{ c.function.arguments | tojson }}{% endfor %}";
-const LFM: &str = "{{ message.content }}{% if message.tool_calls %}<|tool_call_start|>[{% for c in message.tool_calls %}\
-    {{ c.function.name }}({% for k, v in c.function.arguments.items() %}{{ k }}=\"{{ v }}\"{% if not loop.last %}, {% endif %}\
-    {% endfor %}){% if not loop.last %}, {% endif %}{% endfor %}]<|tool_call_end|>{% endif %}";
-const GEMMA: &str = "{{ message.content }}{% for c in message.tool_calls %}<|tool_call>call:{{ c.function.name }}{ \
-    {% for k, v in c.function.arguments.items() %}{{ k }}:<|\"|>{{ v }}<|\"|>{% endfor %}}<tool_call|>{% endfor %}";
-const COMMAND: &str = "{% if message.reasoning_content %}<|START_THINKING|>{{ message.reasoning_content }}<|END_THINKING|>{% endif %}\
-    {% if message.tool_calls %}<|START_ACTION|>[{% for c in message.tool_calls %}\n{\"tool_call_id\": \"{{ loop.index0 }}\", \
-    \"tool_name\": \"{{ c.function.name }}\", \"parameters\": {{ c.function.arguments | tojson }}}{% if not loop.last %},{% endif %}\
-    {% endfor %}\n]<|END_ACTION|>{% else %}<|START_RESPONSE|>{{ message.content }}<|END_RESPONSE|>{% endif %}";
-const GLM: &str = "{% if message.reasoning_content %}<think>{{ message.reasoning_content }}</think>\n{% endif %}{{ message.content }}\
-    {% for c in message.tool_calls %}<tool_call>{{ c.function.name }}\n{% for k, v in c.function.arguments.items() %}\
-    <arg_key>{{ k }}</arg_key>\n<arg_value>{{ v }}</arg_value>\n{% endfor %}</tool_call>{% endfor %}";
-const DEEPSEEK: &str = "{{ message.content }}{% if message.tool_calls %}<｜tool▁calls▁begin｜>{% for c in message.tool_calls %}\
-    <｜tool▁call▁begin｜>{{ c.function.name }}<｜tool▁sep｜>{{ c.function.arguments }}<｜tool▁call▁end｜>{% endfor %}\
-    <｜tool▁calls▁end｜>{% endif %}";
-const LLAMA: &str = "{% if message.tool_calls %}{\"name\": \"{{ message.tool_calls[0].function.name }}\", \
-    \"parameters\": {{ message.tool_calls[0].function.arguments | tojson }}}{% else %}{{ message.content }}{% endif %}";
-const HARMONY: &str =
-    "{% if false %}<|channel|>analysis{% endif %}<|channel|>final<|message|>{{ message.content }}";
 
 /// Form, its template, an answer, and what is in it.
 fn rows() -> Vec<(&'static str, &'static str, &'static str, Parsed)> {
@@ -236,7 +202,7 @@ fn rows() -> Vec<(&'static str, &'static str, &'static str, Parsed)> {
 #[test]
 fn each_form() {
     for (name, body, text, wanted) in rows() {
-        let template = template(body);
+        let template = compiled(body);
         let format = template.output_format();
         for piece_chars in [1, 2, 3, 7, 1000] {
             let mut found = parse(format, text, piece_chars, "");
@@ -251,7 +217,7 @@ fn each_form() {
 
 #[test]
 fn reasoning_that_the_prompt_began() {
-    let template = template(GLM);
+    let template = compiled(GLM);
     let format = template.output_format();
     let found = parse(format, "Hm.\n</think>\n\nWarm.", 1, "<|im_start|>assistant\n<think>\n");
     assert_eq!(found, Parsed("Warm.".into(), "Hm.".into(), Vec::new()));
@@ -261,7 +227,7 @@ fn reasoning_that_the_prompt_began() {
 #[test]
 fn cuts_and_damage() {
     for (name, body, text, _) in rows() {
-        let template = template(body);
+        let template = compiled(body);
         let format = template.output_format();
         for at in (0..text.len()).filter(|&at| text.is_char_boundary(at)) {
             let cut = &text[..at];
@@ -281,7 +247,7 @@ fn cuts_and_damage() {
 
 #[test]
 fn one_call_only() {
-    let template = template(HERMES);
+    let template = compiled(HERMES);
     let mut parser = OutputParser::new(template.output_format(), "", tools(), false);
     let call = "<tool_call>{\"name\": \"time\", \"arguments\": {}}</tool_call>";
     parser.push(call);
@@ -292,10 +258,10 @@ fn one_call_only() {
 
 #[test]
 fn arguments_as_the_template_wants_them() {
-    assert!(!template(HERMES).output_format().wants_text_arguments());
+    assert!(!compiled(HERMES).output_format().wants_text_arguments());
     let joined = "{{ message.content }}{% for c in message.tool_calls %}<tool_call>{\"name\": \"{{ c.function.name }}\", \
         \"arguments\": {{ '' + c.function.arguments }}}</tool_call>{% endfor %}";
-    assert!(template(joined).output_format().wants_text_arguments());
+    assert!(compiled(joined).output_format().wants_text_arguments());
 }
 
 /// A model's file may have any template.
@@ -319,7 +285,7 @@ fn long_markers_are_none() {
         [calls("<call>", long), calls(long, "</call>"), calls(mark, "</call>"), think(mark, "</think>")];
     for body in bodies {
         let start = std::time::Instant::now();
-        let template = template(&body);
+        let template = compiled(&body);
         let format = template.output_format();
         let text = "<".to_owned() + &"abcd".repeat(99_998);
         let parsed = parse(format, &text, 4096, "");
@@ -330,7 +296,7 @@ fn long_markers_are_none() {
 
 #[test]
 fn what_cannot_be_a_call_is_shown_at_once() {
-    let template = template(HERMES);
+    let template = compiled(HERMES);
     let mut parser = OutputParser::new(template.output_format(), "", tools(), true);
     let parts = ["<tool_call>", "\n{\"na\nme"];
     assert_eq!(parser.push(&parts.concat()), parts.map(|part| OutputEvent::Content(part.into())));

@@ -183,47 +183,88 @@ pub fn primary(tag: &str) -> String {
     if name == "nb" || name == "nn" { "no".into() } else { name }
 }
 
-/// The language of a text: what its own function words say; where they say nothing clear, `declared`; else by script;
-/// `und` where nothing is known.
-pub(crate) fn detect<'a>(texts: impl Iterator<Item = &'a str>, declared: Option<&str>) -> String {
-    let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= SUBTAG_CHARS_MAX);
-    let (mut seen, mut han, mut kana, mut hangul, mut thai) = (0usize, 0usize, 0usize, 0usize, 0usize);
-    let mut hits = vec![0usize; STOP_WORDS.len()];
-    let mut bytes_left = GUESS_BYTES_MAX;
-    'texts: for text in texts {
-        let text = &text[..floor_bytes(text, bytes_left)];
-        bytes_left -= text.len();
-        for word in text.unicode_words() {
-            if seen == GUESS_WORDS_MAX {
-                break 'texts;
-            }
-            seen += 1;
-            let first = word.chars().next().unwrap_or(' ');
-            match script_of(first) {
-                Script::Hangul => hangul += 1,
-                Script::Unspaced => thai += usize::from(('\u{0E00}'..='\u{0E7F}').contains(&first)),
-                Script::Han if ('\u{3040}'..='\u{30FF}').contains(&first) => kana += 1,
-                Script::Han => han += 1,
-                Script::Spaced => {
-                    let languages = LANGUAGES_OF.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
-                    for (at, hit) in hits.iter_mut().enumerate() {
-                        *hit += (languages >> at & 1) as usize;
+/// What the words of a text say about its language.
+pub(crate) struct Counts {
+    /// Words looked at.
+    pub(crate) seen: usize,
+    /// Function words by language, in the order of the list.
+    hits: Vec<usize>,
+    /// Words in the script of one language or two.
+    scripts: [(usize, &'static str); 4],
+}
+
+impl Counts {
+    /// Counts the words of texts, of the first ones only.
+    pub(crate) fn new<'a>(texts: &mut dyn Iterator<Item = &'a str>) -> Self {
+        let (mut seen, mut han, mut kana, mut hangul, mut thai) = (0usize, 0usize, 0usize, 0usize, 0usize);
+        let mut hits = vec![0usize; STOP_WORDS.len()];
+        let mut bytes_left = GUESS_BYTES_MAX;
+        'texts: for text in texts {
+            let text = &text[..floor_bytes(text, bytes_left)];
+            bytes_left -= text.len();
+            for word in text.unicode_words() {
+                if seen == GUESS_WORDS_MAX {
+                    break 'texts;
+                }
+                seen += 1;
+                let first = word.chars().next().unwrap_or(' ');
+                match script_of(first) {
+                    Script::Hangul => hangul += 1,
+                    Script::Unspaced => thai += usize::from(('\u{0E00}'..='\u{0E7F}').contains(&first)),
+                    Script::Han if ('\u{3040}'..='\u{30FF}').contains(&first) => kana += 1,
+                    Script::Han => han += 1,
+                    Script::Spaced => {
+                        let languages = LANGUAGES_OF.get(word.to_lowercase().as_str()).copied().unwrap_or(0);
+                        for (at, hit) in hits.iter_mut().enumerate() {
+                            *hit += (languages >> at & 1) as usize;
+                        }
                     }
                 }
             }
         }
+        Counts { seen, hits, scripts: [(hangul, "ko"), (thai, "th"), (kana, "ja"), (han, "zh")] }
     }
-    let share = |count: usize| count as f32 / seen.max(1) as f32;
-    for (count, name) in [(hangul, "ko"), (thai, "th"), (kana, "ja"), (han, "zh")] {
-        // Japanese mixes kana into Chinese characters; a tenth of kana is enough to tell it.
-        if share(count) > if name == "ja" { 0.1 } else { 0.3 } {
+
+    /// Function words of each language that is told by them.
+    pub(crate) fn by_words(&self) -> Vec<(usize, &'static str)> {
+        self.hits.iter().zip(STOP_WORDS).map(|(&hits, &(name, _))| (hits, name)).collect()
+    }
+
+    /// Words of each language that is told by its script.
+    pub(crate) fn by_script(&self) -> [(usize, &'static str); 4] {
+        let [ko, th, (kana, ja), (han, zh)] = self.scripts;
+        // Japanese mixes kana into Chinese characters.
+        match self.is_japanese() {
+            true => [ko, th, (kana + han, ja), (0, zh)],
+            false => [ko, th, (kana, ja), (han, zh)],
+        }
+    }
+
+    /// A tenth of kana is enough.
+    fn is_japanese(&self) -> bool {
+        self.share(self.scripts[2].0) > 0.1
+    }
+
+    fn share(&self, count: usize) -> f32 {
+        count as f32 / self.seen.max(1) as f32
+    }
+}
+
+/// The language of a text: what its own function words say; where they say nothing clear, `declared`; else by script;
+/// `und` where nothing is known.
+pub(crate) fn detect<'a>(texts: &mut dyn Iterator<Item = &'a str>, declared: Option<&str>) -> String {
+    let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= SUBTAG_CHARS_MAX);
+    let counts = Counts::new(texts);
+    for (count, name) in counts.scripts {
+        if if name == "ja" { counts.is_japanese() } else { counts.share(count) > 0.3 } {
             return name.into();
         }
     }
+    let hits = &counts.hits;
     let best = (0..hits.len()).max_by_key(|&at| (hits[at], usize::MAX - at)).unwrap_or(0);
     let said = declared.as_deref().and_then(|name| STOP_WORDS.iter().position(|(known, _)| *known == name));
     let declared_hits = said.map_or(0, |at| hits[at]);
-    let clear = hits[best] >= 4 && share(hits[best]) > 0.12;
+    let clear = hits[best] >= 4 && counts.share(hits[best]) > 0.12;
     match declared {
         Some(name) if !clear || hits[best] < 2 * declared_hits => name,
         _ if clear => STOP_WORDS[best].0.into(),
@@ -263,7 +304,7 @@ mod tests {
             ("xyzzy plugh", Some("cy"), "cy"),
             ("12345", None, "und"),
         ] {
-            assert_eq!(detect([text].into_iter(), declared), expected, "{text}");
+            assert_eq!(detect(&mut [text].into_iter(), declared), expected, "{text}");
         }
     }
 

@@ -9,6 +9,7 @@
 
 mod abbreviations;
 mod citations;
+mod confidence;
 mod encoder;
 mod intents;
 mod joins;
@@ -38,6 +39,7 @@ mod words;
 mod write;
 
 pub use citations::{CitedLine, parse_citations};
+pub use confidence::languages;
 pub use encoder::{Prefixes, answered_cosine, prefixes};
 pub use language::{function_words, primary as primary_language};
 pub use noise::Noise;
@@ -154,8 +156,8 @@ impl Digest {
     ) -> Result<Self, DigestError> {
         let mut slices = Slices::new(turn);
         let blocks = &page.blocks[..page.blocks.len().min(limits.blocks_max)];
-        let prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
-        let language = language::detect(prose, page.language.as_deref());
+        let mut prose = blocks.iter().filter(|block| block.kind.is_ranked()).map(|block| block.text.as_str());
+        let language = language::detect(&mut prose, page.language.as_deref());
         let Found { sentences, texts, headers, codes, mut coverage } =
             collect(blocks, &language, limits, &mut slices).await?;
         coverage.skipped_blocks = page.blocks.len() - blocks.len();

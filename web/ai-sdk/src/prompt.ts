@@ -6,13 +6,25 @@ import {
 } from "@ai-sdk/provider";
 import type { ChatMessage, Format, GenerateOptions, Prompt, Sampling, ToolCall } from "@pith/web";
 
-/** A conversation with the tools that may be called. */
+/** A conversation with the tools that may be called, and those of which one must be. */
 export function toPrompt({ prompt, tools, toolChoice }: LanguageModelV4CallOptions): Prompt {
   const specs = (tools ?? []).map((tool) => {
     if (tool.type !== "function") throw new UnsupportedFunctionalityError({ functionality: `tools of ${tool.type}` });
-    return { name: tool.name, description: tool.description ?? "", parameters: JSON.stringify(tool.inputSchema) };
+    const { name, description = "", inputSchema, strict = false } = tool;
+    return { name, description, parameters: JSON.stringify(inputSchema), strict };
   });
-  return { type: "chat", messages: toMessages(prompt), tools: toolChoice?.type === "none" ? [] : specs, parse: true };
+  return {
+    type: "chat",
+    messages: toMessages(prompt),
+    tools: toolChoice?.type === "none" ? [] : specs,
+    mustCall:
+      toolChoice?.type === "tool"
+        ? [toolChoice.toolName]
+        : toolChoice?.type === "required"
+          ? specs.map(({ name }) => name)
+          : null,
+    parse: true,
+  };
 }
 
 type ToolOutput = Extract<
@@ -72,9 +84,10 @@ export function toOptions(call: LanguageModelV4CallOptions): { options: Generate
     throw new UnsupportedFunctionalityError({ functionality: "stopSequences with responses in JSON (responseFormat)" });
   if (isJson && tools && tools.length > 0 && toolChoice?.type !== "none")
     throw new UnsupportedFunctionalityError({ functionality: "tools with responses in JSON (responseFormat)" });
-  // What must be called needs a constraint on the answer, which there is not.
-  if (toolChoice?.type === "required" || toolChoice?.type === "tool")
-    throw new UnsupportedFunctionalityError({ functionality: `toolChoice: ${toolChoice.type}` });
+  const mustCall = toolChoice?.type === "required" || toolChoice?.type === "tool";
+  const hasStrict = toolChoice?.type !== "none" && tools?.some((tool) => tool.type === "function" && tool.strict);
+  if (stop.length > 0 && (mustCall || hasStrict))
+    throw new UnsupportedFunctionalityError({ functionality: "stopSequences with a required call or a strict tool" });
   const warnings: SharedV4Warning[] = [];
   if (reasoning && reasoning !== "provider-default") warnings.push({ type: "unsupported", feature: "reasoning" });
   const sampling: Sampling = {

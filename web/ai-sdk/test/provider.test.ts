@@ -122,13 +122,37 @@ describe("generateText", () => {
     expect(parts.filter((type) => inputs.includes(type))).toEqual(inputs);
   });
 
-  it("refuses calls that must be made, and pictures", async () => {
+  it("asks for calls that must be made, and for strict ones", async () => {
+    const call: MessageDelta[] = [
+      { type: "toolCall", index: 0, id: "abc", name: "g" },
+      { type: "arguments", index: 0, text: '{"a": "b"}' },
+      { type: "toolCallEnd", index: 0 },
+    ];
+    const { pith, seen } = await start(call);
+    const inputSchema = jsonSchema<{ a: string }>({ type: "object", properties: { a: { type: "string" } } });
+    const execute = (): string => "x";
+    const tools = {
+      f: tool({ description: "f", inputSchema, strict: true, execute }),
+      g: tool({ description: "g", inputSchema, execute }),
+    };
+    const asked = { model: pith("language"), prompt: "a", tools, maxRetries: 0 };
+    await generateText({ ...asked, toolChoice: "required" });
+    await generateText({ ...asked, toolChoice: { type: "tool", toolName: "g" } });
+    await generateText({ ...asked, toolChoice: "auto" });
+    const prompts = seen.flatMap((request) => (request.type === "generate" ? [request.prompt] : []));
+    expect(prompts.map((prompt) => prompt.type === "chat" && prompt.mustCall)).toEqual([["f", "g"], ["g"], null]);
+    expect(prompts[0]).toMatchObject({
+      tools: [
+        { name: "f", strict: true },
+        { name: "g", strict: false },
+      ],
+    });
+    await expect(generateText({ ...asked, stopSequences: ["END"] })).rejects.toThrow(/strict tool/);
+  });
+
+  it("refuses pictures", async () => {
     const { pith, seen } = await start(["a"]);
     const model = pith("language");
-    const inputSchema = jsonSchema<{ a: string }>({ type: "object", properties: { a: { type: "string" } } });
-    const tools = { f: tool({ description: "f", inputSchema, execute: () => "x" }) };
-    const must = { model, prompt: "a", tools, toolChoice: "required" as const, maxRetries: 0 };
-    await expect(generateText(must)).rejects.toThrow(/toolChoice/);
     const picture = { type: "image" as const, image: new Uint8Array([1]), mediaType: "image/png" };
     const messages = [{ role: "user" as const, content: [picture] }];
     await expect(generateText({ model, messages, maxRetries: 0 })).rejects.toThrow();

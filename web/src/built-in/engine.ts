@@ -40,7 +40,8 @@ export function configure(next: BuiltInOptions): void {
   loading.clear();
 }
 
-async function open(): Promise<Pith> {
+/** The client; another one where its worker has ended. */
+export async function open(): Promise<Pith> {
   const last = opened;
   const pith = await last?.catch(() => undefined);
   if (pith?.alive) return pith;

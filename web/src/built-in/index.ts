@@ -1,5 +1,6 @@
-// The browsers' built-in AI (Prompt API, Writing Assistance APIs), on models of this worker.
+// The browsers' built-in AI (Prompt API, Writing Assistance APIs, Translator and Language Detector API), on models of this worker.
 import { SemanticEmbedder } from "./embedder.js";
+import { LanguageDetector } from "./language-detector.js";
 import { LanguageModel } from "./language-model.js";
 import { Rewriter } from "./rewriter.js";
 import { Summarizer } from "./summarizer.js";
@@ -17,6 +18,7 @@ const ALL = {
   Rewriter,
   SemanticEmbedder,
   Translator,
+  LanguageDetector,
 };
 /** A browser that has `LanguageModel` without tools does not take another class's calls. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -39,6 +41,7 @@ export function install({ force = false }: { force?: boolean } = {}): string[] {
 }
 
 export {
+  LanguageDetector,
   LanguageModel,
   LanguageModelToolCall,
   LanguageModelToolError,
@@ -50,6 +53,7 @@ export {
   Writer,
 };
 export type { PromptChunk, PromptResult, ToolCallContent } from "./answer.js";
+export type { LanguageDetectionResult } from "./language-detector.js";
 export type { LanguageModelTool, LanguageModelToolResult } from "./tools.js";
 export { type Availability, type BuiltInOptions, configure, DEFAULT_MODEL, type ModelChoice } from "./engine.js";
 export { QuotaExceeded } from "./errors.js";

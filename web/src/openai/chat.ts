@@ -158,10 +158,11 @@ function readOrder(params: ChatCompletionParams): Order {
   const { top_logprobs: top } = params;
   const { modalities } = params as { modalities?: unknown };
   if (modalities && String(modalities) !== "text") throw unsupported("modalities");
+  const calls = readTools(params);
   const prompt: Prompt = {
     type: "chat",
     messages: messages(params.messages),
-    tools: readTools(params),
+    ...calls,
     singleToolCall: params.parallel_tool_calls === false,
     parse: true,
   };
@@ -172,7 +173,7 @@ function readOrder(params: ChatCompletionParams): Order {
   const logprobs = wholeIn("top_logprobs", top, 0, 20, 0);
   const stop = stops(params.stop);
   const format = formatOf("response_format", params.response_format, stop);
-  if (format && prompt.tools && prompt.tools.length > 0) throw unsupported("tools with response_format");
+  if (format && calls.tools.length > 0) throw unsupported("tools with response_format");
   return {
     model: modelName(params),
     prompt,

@@ -24,6 +24,13 @@ export interface ResponseFunctionTool {
   strict: boolean | null;
 }
 
+export type ResponseToolChoice =
+  | "none"
+  | "auto"
+  | "required"
+  | { type: "function"; name: string }
+  | { type: "allowed_tools"; mode: "auto" | "required"; tools: { [key: string]: unknown }[] };
+
 export interface ResponseParams {
   model: string;
   input: string | readonly ResponseInputItem[];
@@ -34,8 +41,8 @@ export interface ResponseParams {
   text?: Maybe<{ format?: Maybe<ResponseFormat>; verbosity?: unknown }>;
   stream?: Maybe<boolean>;
   /** Functions. */
-  tools?: readonly { type: string }[];
-  /** `auto` or `none`. */
+  tools?: readonly (ResponseFunctionTool | { type: string })[];
+  /** `auto`, `none`, `required`, a function, or `allowed_tools`. */
   tool_choice?: unknown;
   parallel_tool_calls?: Maybe<boolean>;
 }
@@ -90,7 +97,7 @@ export interface Response {
   output_text: string;
   parallel_tool_calls: boolean;
   temperature: number;
-  tool_choice: "none" | "auto";
+  tool_choice: ResponseToolChoice;
   tools: ResponseFunctionTool[];
   top_p: number;
   usage?: ResponseUsage;

@@ -8,6 +8,7 @@ import type {
   ResponseInputItem,
   ResponseParams,
   ResponseStreamEvent,
+  ResponseToolChoice,
 } from "./response-types.js";
 import { Stream } from "./stream.js";
 import type { ChatCompletion, FunctionCall, FunctionTool, MessageParam, Usage } from "./types.js";
@@ -148,7 +149,7 @@ function begin(params: ResponseParams): Response {
     output_text: "",
     parallel_tool_calls: params.parallel_tool_calls ?? true,
     temperature: temperature ?? 1,
-    tool_choice: tools.length > 0 && params.tool_choice !== "none" ? "auto" : "none",
+    tool_choice: tools.length > 0 ? ((params.tool_choice ?? "auto") as ResponseToolChoice) : "none",
     tools,
     top_p: top_p ?? 1,
   };

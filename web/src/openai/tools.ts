@@ -3,21 +3,51 @@ import type { MessageDelta, ToolCall, ToolSpec } from "../protocol.gen.js";
 import { invalid, unsupported } from "./errors.js";
 import type { ChatCompletionDelta, ChatCompletionParams, FunctionCall, FunctionTool } from "./types.js";
 
+/** What a model may call, and what it must call. */
+export interface Calls {
+  tools: ToolSpec[];
+  mustCall: string[] | null;
+}
+
 /** The tools of a request; none where the model may not call any. */
-export function readTools({ tools, tool_choice: choice }: ChatCompletionParams): ToolSpec[] {
-  // What must be called needs a constraint on the answer, which there is not.
-  if (choice !== undefined && choice !== null && choice !== "auto" && choice !== "none")
-    throw unsupported(`tool_choice: ${typeof choice === "string" ? choice.slice(0, 40) : "a named tool"}`);
+export function readTools({ tools, tool_choice: choice }: ChatCompletionParams): Calls {
   if (tools !== undefined && tools !== null && !Array.isArray(tools))
     throw invalid("tools", '"tools" must be a list of functions.');
   const specs = (tools ?? []).map((tool, at): ToolSpec => {
     if (tool?.type !== "function") throw unsupported(`tools[${at}].type: ${String(tool?.type).slice(0, 40)}`);
     const { name, description, parameters, strict } = (tool as FunctionTool).function ?? {};
     if (typeof name !== "string") throw invalid(`tools[${at}].function.name`, "A function must have a name.");
-    if (strict) throw unsupported(`tools[${at}].function.strict`);
-    return { name, description: description ?? "", parameters: JSON.stringify(parameters ?? { type: "object" }) };
+    return {
+      name,
+      description: description ?? "",
+      parameters: JSON.stringify(parameters ?? { type: "object" }),
+      ...(strict && { strict }),
+    };
   });
-  return choice === "none" ? [] : specs;
+  return choose(specs, choice ?? "auto");
+}
+
+/** Leaves the tools that `tool_choice` allows, in the shape of `chat.completions` or of `responses`. */
+function choose(specs: ToolSpec[], choice: unknown): Calls {
+  const { type = choice, allowed_tools: allowed = choice } = choice as ToolChoice;
+  const list = type === "function" ? [choice] : type === "allowed_tools" ? (allowed as ToolChoice).tools : null;
+  const names = ((list ?? specs) as Named[]).map((given) => given?.function?.name ?? given?.name);
+  const unknown = names.find((name) => !specs.some((spec) => spec.name === name));
+  if (unknown !== undefined) throw invalid("tool_choice", `There is no function "${String(unknown).slice(0, 40)}".`);
+  const mode = type === "function" ? "required" : type === "allowed_tools" ? (allowed as ToolChoice).mode : type;
+  if (mode === "none") return { tools: [], mustCall: null };
+  if (mode === "required" && names.length > 0) return { tools: specs, mustCall: names as string[] };
+  if (mode === "auto") return { tools: specs.filter(({ name }) => names.includes(name)), mustCall: null };
+  throw unsupported(`tool_choice: ${String(mode).slice(0, 40)}`);
+}
+
+type Named = { name?: unknown; function?: { name?: unknown } } | undefined;
+
+interface ToolChoice {
+  type?: unknown;
+  allowed_tools?: unknown;
+  mode?: unknown;
+  tools?: unknown;
 }
 
 /** Calls of an earlier answer. */

@@ -60,7 +60,7 @@ export interface ChatCompletionParams extends SamplingParams {
   response_format?: Maybe<ResponseFormat>;
   /** Functions, at most 128. */
   tools?: readonly (FunctionTool | { type: string })[];
-  /** `auto` or `none`. */
+  /** `auto`, `none`, `required`, a function, or `allowed_tools`. */
   tool_choice?: unknown;
   /** False: the answer ends with its first call. */
   parallel_tool_calls?: Maybe<boolean>;

@@ -6,6 +6,7 @@ use llguidance::api::TopLevelGrammar;
 use llguidance::regex_to_lark;
 use serde_json::{Map, Value, json};
 
+use crate::calls::{self, Kind};
 use crate::fault::Fault;
 
 /// Longest JSON schema, in bytes.
@@ -24,7 +25,7 @@ const DIVISOR_MAX: f64 = 4e8;
 const DECIMALS_MAX: u32 = 8;
 
 /// White space between the parts of a JSON text. It is bounded: a model may otherwise write spaces without end.
-const WHITE_SPACE: &str = r"[ ]|\r?\n[ \t]{0,40}";
+pub(crate) const WHITE_SPACE: &str = r"[ ]|\r?\n[ \t]{0,40}";
 
 /// What a text has to be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,6 +38,8 @@ pub enum Format {
     Regex,
     /// A text of a grammar in `llguidance`'s variant of Lark's syntax.
     Lark,
+    /// Calls of tools, or text and calls. The worker alone asks for it.
+    ToolCalls,
 }
 
 impl Format {
@@ -47,14 +50,15 @@ impl Format {
             "jsonSchema" => Some(Self::JsonSchema),
             "regex" => Some(Self::Regex),
             "lark" => Some(Self::Lark),
+            "toolCalls" => Some(Self::ToolCalls),
             _ => None,
         }
     }
 
     /// Its grammar. `text` is the schema, the regular expression or the grammar.
-    pub(crate) fn grammar(self, text: &str) -> Result<TopLevelGrammar, Fault> {
+    pub(crate) fn grammar(self, text: &str, kind_of: &dyn Fn(u32) -> Kind) -> Result<TopLevelGrammar, Fault> {
         let bytes_max = match self {
-            Self::Json | Self::JsonSchema => SCHEMA_BYTES_MAX,
+            Self::Json | Self::JsonSchema | Self::ToolCalls => SCHEMA_BYTES_MAX,
             Self::Regex => PATTERN_BYTES_MAX,
             Self::Lark => GRAMMAR_BYTES_MAX,
         };
@@ -81,11 +85,12 @@ impl Format {
                 Ok(TopLevelGrammar::from_lark(format!("start: /{pattern}/")))
             }
             Self::Lark => Ok(TopLevelGrammar::from_lark(text.to_owned())),
+            Self::ToolCalls => Ok(TopLevelGrammar::from_lark(calls::grammar(text, kind_of)?)),
         }
     }
 }
 
-fn schema_grammar(schema: Value) -> Result<TopLevelGrammar, Fault> {
+pub(crate) fn schema_grammar(schema: Value) -> Result<TopLevelGrammar, Fault> {
     let mut schema = match schema {
         Value::Object(schema) => schema,
         Value::Bool(true) => Map::new(),

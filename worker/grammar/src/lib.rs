@@ -3,6 +3,7 @@
 //! The worker fetches this module at the first request that asks for a format, and runs it beside its own module. Formats are
 //! compiled by the crate `llguidance`. What is compiled, and each step, is limited in size.
 
+mod calls;
 mod fault;
 mod format;
 mod matcher;

@@ -59,7 +59,7 @@ impl Matcher {
         }
         let allowed = if trie.eos_tokens().contains(&id) {
             if self.is_complete() { Ok(true) } else { self.inner.is_accepting() }
-        } else if trie.token(id).is_empty() || self.is_complete() {
+        } else if self.is_complete() {
             Ok(false)
         } else {
             self.inner.validate_tokens(&[id]).map(|count| count == 1)

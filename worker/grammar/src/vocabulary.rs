@@ -7,8 +7,9 @@ use llguidance::toktrie::{InferenceCapabilities, TokEnv, TokRxInfo, TokTrie, Tok
 use llguidance::{Matcher as Inner, ParserFactory};
 use toktrie::INVALID_TOKEN;
 
+use crate::calls::{self, Kind};
 use crate::fault::Fault;
-use crate::format::Format;
+use crate::format::{Format, schema_grammar};
 use crate::matcher::Matcher;
 
 /// Encodes text inside of a text as the model's tokenizer does.
@@ -101,10 +102,32 @@ impl Vocabulary {
     /// # Errors
     /// What is wrong with the format.
     pub fn compile(&self, format: Format, text: &str) -> Result<Matcher, Fault> {
-        let grammar = format.grammar(text)?;
+        let grammar = format.grammar(text, &|id| self.kind_of(id))?;
         let parser = self.factory.create_parser(grammar);
-        let parser = parser.map_err(|error| Fault::from_message(&error.to_string()))?;
+        let parser = parser.map_err(|error| match format {
+            Format::ToolCalls => {
+                self.of_schemas(text).unwrap_or_else(|| Fault::from_message(&error.to_string()))
+            }
+            _ => Fault::from_message(&error.to_string()),
+        })?;
         Matcher::new(Inner::new(Ok(parser)), self.factory.tok_env().clone())
+    }
+
+    fn kind_of(&self, id: u32) -> Kind {
+        let trie = self.factory.tok_env().tok_trie();
+        if trie.eos_tokens().contains(&id) {
+            return Kind::End;
+        }
+        if trie.token(id).is_empty() { Kind::Control } else { Kind::Text }
+    }
+
+    /// The fault of the first tool whose schema cannot be used, with the tool's name.
+    fn of_schemas(&self, order: &str) -> Option<Fault> {
+        calls::schemas(order).into_iter().find_map(|(name, schema)| {
+            let grammar = schema_grammar(schema).ok()?;
+            let error = self.factory.create_parser(grammar).err()?;
+            Some(Fault::from_message(&format!("the parameters of {name}: {error}")))
+        })
     }
 }
 

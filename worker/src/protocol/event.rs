@@ -158,8 +158,20 @@ pub enum Outcome {
     Attributed { lines: Vec<WrittenLine>, passages: Vec<Passage>, handle: String },
     /// Of `testWriter`.
     WriterTest { test: WriterTest },
+    /// Of `detectLanguage`: the most probable first, "und" last. The confidences sum to 1.
+    Languages { languages: Vec<DetectedLanguage> },
     /// Of `evaluate`: `rows` rows of `cols` values.
     Logits { rows: u32, cols: u32, values: Floats },
+}
+
+/// A language that a text may be in.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct DetectedLanguage {
+    /// A primary subtag, such as "de".
+    pub language: String,
+    /// Estimated from the text's function words and script.
+    pub confidence: f64,
 }
 
 /// An error as the page sees it.

@@ -23,6 +23,11 @@ pub enum Prompt {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         tools: Vec<ToolSpec>,
+        /// The answer is a call of one of these tools, by their names, with arguments that meet the tool's schema. Reasoning may come
+        /// before it. Any answer where absent. Excludes `format` and `stop`.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        must_call: Option<Vec<String>>,
         /// The answer ends with its first tool call.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
@@ -70,7 +75,7 @@ pub struct ChatMessage {
 }
 
 /// A tool that a model may call.
-#[derive(Debug, Clone, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 pub struct ToolSpec {
     /// At most 128 letters, digits and `_ - . : /`.
@@ -80,6 +85,10 @@ pub struct ToolSpec {
     pub description: String,
     /// JSON schema of the arguments, as JSON text. All tools together have at most 256 KiB.
     pub parameters: String,
+    /// If the model calls this tool, the arguments meet the schema.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub strict: bool,
 }
 
 /// A call of a tool.

@@ -187,7 +187,7 @@ impl Probe<'_> {
             _ => self.tagged(behind, key, &one[value + VALUES[0].len()..], value, format)?,
         };
         let (open, tail) = (&one[..name], &one[end..]);
-        let (mut section, call) = split(open, tail, two.as_deref());
+        let (mut section, call) = split(open, tail, "", two.as_deref());
         // What follows may be the end of the turn.
         section[1] = first_marker(&section[1]).unwrap_or_default().to_owned();
         Some(Calls { section, call, shape })
@@ -251,13 +251,15 @@ impl Probe<'_> {
         }
         let two = [0, 1].map(|which| self::call(which, 1, format.text_arguments));
         let two = self.calls_text(&two, format);
-        let (section, call) = split(&call[0], &call[1], two.as_deref());
+        let (section, call) =
+            split(&call[0], &call[1], one[at..].split(NAMES[0]).next().unwrap_or_default(), two.as_deref());
         Some(Calls { section, call, shape })
     }
 }
 
-/// Markers around one call, divided into those around all calls and those around each, by a text of two calls.
-fn split(open: &str, close: &str, two: Option<&str>) -> (Pair, Pair) {
+/// Markers around one call, divided into those around all calls and those around each, by a text of two calls. `lead` is what stands
+/// between the opening marker and the name.
+fn split(open: &str, close: &str, lead: &str, two: Option<&str>) -> (Pair, Pair) {
     let whole = ([String::new(), String::new()], [open.to_owned(), close.to_owned()]);
     let Some(two) = two else { return whole };
     // What stands before the second name, back to where the first call's arguments end.
@@ -265,6 +267,10 @@ fn split(open: &str, close: &str, two: Option<&str>) -> (Pair, Pair) {
     let before = &two[..second];
     let Some(value) = before.rfind(VALUES[0]) else { return whole };
     let between = &before[value + VALUES[0].len()..];
+    let between = match between.strip_suffix(lead) {
+        Some(between) if !lead.is_empty() => between.trim_end(),
+        _ => between.rfind(open).map_or(between, |at| &between[..at + open.len()]),
+    };
     let shared = cut_begin(&open[open.len() - common_suffix(open, between)..]);
     if shared.trim().is_empty() && !open.trim().is_empty() && !between.contains(close.trim()) {
         return ([open.to_owned(), close.to_owned()], Pair::default());

@@ -4,6 +4,7 @@
 //! differ in one thing (`derive`); what cannot be derived is a table (`families`). [`OutputParser`] reads a model's text
 //! piece by piece.
 
+mod constraint;
 mod derive;
 mod families;
 mod format;
@@ -13,6 +14,7 @@ mod parser;
 mod shapes;
 mod tracker;
 
+pub use constraint::CallRules;
 pub(crate) use derive::{Turn, derive};
 pub use format::{OutputFormat, Tool};
 pub use parser::{OutputEvent, OutputParser};

@@ -68,7 +68,7 @@ pub struct OutputParser {
     single: bool,
     pub(super) held: String,
     pub(super) state: State,
-    is_reasoning: bool,
+    pub(super) is_reasoning: bool,
     /// Nothing of the reasoning was shown.
     is_fresh: bool,
     /// Blanks at the end of what was shown, which belong to it only if text follows.
