@@ -91,8 +91,8 @@ const WORKER: Package = Package {
     inputs: &WORKER_INPUTS,
     restarts: false,
     // With what writes, judges and attributes lines, and what tells thoughts and tool calls from answers.
-    raw_bytes_max: 2_840_000,
-    brotli_bytes_max: 878_000,
+    raw_bytes_max: 2_852_000,
+    brotli_bytes_max: 886_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",
