@@ -265,6 +265,7 @@ test("summarizer, writer, rewriter and embedder do their work; a download tells 
   expect(seen.long).toBe("QuotaExceededError");
   expect(seen.cosine).toBeGreaterThan(0.5);
   expect(seen.set.sort()).toEqual([
+    "LanguageDetector",
     "LanguageModel",
     "LanguageModelToolCall",
     "LanguageModelToolError",
