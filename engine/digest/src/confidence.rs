@@ -22,7 +22,7 @@ const LOG_MAX: f32 = 80.0;
 const ENOUGH: f64 = 0.99;
 
 /// The languages that a text may be in, as primary subtags: the most probable first, `und` last. The confidences sum to 1. Languages
-/// that are less probable than `und` are part of it. At most the first 64 KiB and 3,000 words are read.
+/// that are not more probable than `und` are part of it. At most the first 64 KiB and 3,000 words are read.
 #[must_use]
 pub fn languages(text: &str) -> Vec<(&'static str, f64)> {
     let counts = Counts::new(&mut std::iter::once(text));
@@ -42,7 +42,7 @@ pub fn languages(text: &str) -> Vec<(&'static str, f64)> {
         odds.push(one);
     }
     let unknown = DOUBT + (1.0 - DOUBT) * UNKNOWN / total;
-    let (mut found, mut sum) = (Vec::new(), 0.0);
+    let (mut found, mut sum) = (Vec::<(&'static str, f64)>::new(), 0.0);
     while sum < ENOUGH {
         let best = (0..odds.len()).max_by(|&a, &b| odds[a].total_cmp(&odds[b])).unwrap_or(0);
         let confidence = odds[best] * (1.0 - DOUBT) / total;
@@ -52,6 +52,13 @@ pub fn languages(text: &str) -> Vec<(&'static str, f64)> {
         odds[best] = 0.0;
         sum += confidence;
         found.push((all[best].1, confidence));
+    }
+    // Nor is one named that is less probable than all the unnamed together.
+    while let Some((_, confidence)) = found.pop_if(|(_, confidence)| *confidence <= 1.0 - sum) {
+        sum -= confidence;
+    }
+    if found.is_empty() {
+        sum = 0.0;
     }
     found.push(("und", 1.0 - sum));
     found
@@ -100,12 +107,23 @@ mod tests {
 
     #[test]
     fn lists_are_in_order_and_sum_to_one() {
-        for text in ["de la que", "is in", "og i", "это и", "a", "和 a", "Bu bir örnek cümledir."] {
+        for text in [
+            "de la que",
+            "is in",
+            "Please write a sentence in English.",
+            "og i",
+            "это и",
+            "a",
+            "和 a",
+            "Bu bir örnek cümledir.",
+        ] {
             let found = languages(text);
             assert_eq!(found.last().map(|(name, _)| *name), Some("und"), "{text}");
             let known = &found[..found.len() - 1];
             assert!(known.windows(2).all(|pair| pair[0].1 >= pair[1].1), "{text}: {found:?}");
             assert!(found.iter().all(|(_, confidence)| *confidence > 0.0), "{text}: {found:?}");
+            let unknown = found[found.len() - 1].1;
+            assert!(known.iter().all(|(_, confidence)| *confidence > unknown), "{text}: {found:?}");
             let sum: f64 = found.iter().map(|(_, confidence)| confidence).sum();
             assert!((sum - 1.0).abs() < 1e-9, "{text}: {sum}");
         }

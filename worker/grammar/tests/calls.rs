@@ -541,7 +541,9 @@ fn schemas_that_a_form_cannot_be_held_to_are_refused() {
             (result, _) => panic!("{body}: {schema}: {:?}", result.map(|_| ())),
         }
     }
-    assert!(vocabulary.compile(Format::ToolCalls, "{}").is_err());
+    for order in ["{}", "[]", "[\"\"]", "[\"\", \"9\"]", "[\"must \", \"0\", \"0\", \"f\", \"{\"]"] {
+        assert!(vocabulary.compile(Format::ToolCalls, order).is_err(), "{order}");
+    }
     let plain = Tokens::new(false);
     let template = ChatTemplate::new(&template(HARMONY), "<s>", "</s>").unwrap();
     let asked = Asked { strict: &["time"], ..Asked::default() };

@@ -2,7 +2,7 @@
 
 use super::format::{OutputFormat, Pair, Shape, Tool};
 use super::parser::OutputParser;
-use serde_json::json;
+use serde_json::Value as Json;
 
 /// Control tokens of forms whose markers are no data.
 const HARMONY: [&str; 5] = ["<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|constrain|>"];
@@ -67,7 +67,9 @@ impl OutputFormat {
         parts
     }
 
-    /// The rules as JSON, for the crate `pith-grammar`. `special_texts` are the texts of special tokens, and `id_of` gives their ids.
+    /// The rules for the crate `pith-grammar`, as a JSON list of texts: flags; the form, behind the number of its texts; special tokens
+    /// that it may have, with their ids, behind the number of these texts; then of each tool its name, its schema as JSON text, and
+    /// "strict" or nothing. `special_texts` are the texts of special tokens, and `id_of` gives their ids.
     pub fn constraint<'a>(
         &self,
         rules: &CallRules,
@@ -78,23 +80,30 @@ impl OutputFormat {
         let mut specials = Vec::new();
         for text in special_texts {
             if !text.is_empty() && form.iter().any(|part| part.contains(text)) {
-                specials.push(json!([text, id_of(text)]));
+                specials.extend([text.to_owned(), id_of(text).unwrap_or_default().to_string()]);
             }
         }
-        let mut tools = Vec::new();
-        for tool in rules.tools {
-            let strict = rules.strict.contains(&&*tool.name);
-            tools.push(json!({ "name": tool.name, "parameters": tool.parameters, "strict": strict }));
+        let flags = [
+            (rules.must.is_some(), "must "),
+            (rules.single, "single "),
+            (rules.begun, "begun "),
+            (rules.thinks, "thinks "),
+        ];
+        let mut list = vec![String::new(), form.len().to_string()];
+        for (is_set, name) in flags {
+            list[0].push_str(if is_set { name } else { "" });
         }
-        json!({
-            "form": form,
-            "specials": specials,
-            "tools": tools,
-            "must": rules.must,
-            "single": rules.single,
-            "begun": rules.begun,
-            "thinks": rules.thinks,
-        })
-        .to_string()
+        list.extend(form.into_iter().map(str::to_owned));
+        list.push(specials.len().to_string());
+        list.append(&mut specials);
+        for tool in rules.tools {
+            let strict =
+                rules.must.map_or(rules.strict.contains(&&*tool.name), |must| must.contains(&tool.name));
+            if strict || rules.must.is_none() {
+                list.extend([tool.name.clone(), tool.parameters.to_string()]);
+                list.push(if strict { "strict" } else { "" }.to_owned());
+            }
+        }
+        Json::from(list).to_string()
     }
 }

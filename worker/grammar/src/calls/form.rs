@@ -1,7 +1,5 @@
 //! How a model writes calls, as `pith-chat` derives it.
 
-use serde_json::Value;
-
 /// An opening and a closing marker.
 pub(super) type Pair = [String; 2];
 
@@ -27,9 +25,7 @@ pub(super) enum Shape {
 
 impl Form {
     /// From a list of texts: eight markers, the name of the shape, its parts.
-    pub(super) fn read(list: &Value) -> Option<Form> {
-        let texts: Vec<String> =
-            list.as_array()?.iter().filter_map(Value::as_str).map(str::to_owned).collect();
+    pub(super) fn read(texts: &[String]) -> Option<Form> {
         let text = |at: usize| texts.get(at).cloned();
         let pair = |at: usize| Some([text(at)?, text(at + 1)?]);
         let shape = match &*text(8)? {

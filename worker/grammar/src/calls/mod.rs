@@ -40,35 +40,34 @@ struct Order {
 }
 
 impl Order {
-    /// From JSON; `OutputFormat::constraint` of `pith-chat` writes it.
+    /// From a list of texts; `OutputFormat::constraint` of `pith-chat` writes it.
     fn read(text: &str) -> Option<Order> {
-        let order: Value = serde_json::from_str(text).ok()?;
-        let must: Option<Vec<&str>> =
-            order["must"].as_array().map(|names| names.iter().filter_map(Value::as_str).collect());
-        let mut tools = Vec::new();
-        for tool in order["tools"].as_array()? {
-            let name = tool["name"].as_str()?;
-            if must.as_ref().is_none_or(|must| must.contains(&name)) {
-                let strict = must.is_some() || tool["strict"] == true;
-                let schema = tool["parameters"].as_object()?.clone();
-                tools.push(Tool { name: name.into(), schema, strict });
-            }
-        }
-        let is = |key: &str| order[key] == true;
-        let (single, begun, thinks) = (is("single"), is("begun"), is("thinks"));
-        let form = Form::read(&order["form"])?;
-        let token = |pair: &Value| Some((pair[0].as_str()?.to_owned(), pair[1].as_u64()? as u32));
-        let specials = order["specials"].as_array()?.iter().filter_map(token).collect();
-        (!tools.is_empty()).then_some(Order {
-            form,
-            tokens: specials,
-            tools,
-            must: must.is_some(),
-            single,
-            begun,
-            thinks,
-        })
+        let list: Vec<String> = match serde_json::from_str(text).ok()? {
+            Value::Array(list) => list.into_iter().filter_map(|one| Some(one.as_str()?.to_owned())).collect(),
+            _ => return None,
+        };
+        let (flags, rest) = list.split_first()?;
+        let (form, rest) = counted(rest)?;
+        let (specials, rest) = counted(rest)?;
+        let special = |pair: &[String]| Some((pair.first()?.clone(), pair.get(1)?.parse().ok()?));
+        let tokens = specials.chunks(2).filter_map(special).collect();
+        let tool = |texts: &[String]| {
+            let [name, schema, strict] = texts else { return None };
+            let schema = serde_json::from_str::<Value>(schema).ok()?.as_object()?.clone();
+            Some(Tool { name: name.clone(), schema, strict: strict == "strict" })
+        };
+        let tools: Vec<Tool> = rest.chunks(3).map(tool).collect::<Option<_>>()?;
+        let is = |flag: &str| flags.split(' ').any(|one| one == flag);
+        let (must, single, begun, thinks) = (is("must"), is("single"), is("begun"), is("thinks"));
+        let form = Form::read(form)?;
+        (!tools.is_empty()).then_some(Order { form, tokens, tools, must, single, begun, thinks })
     }
+}
+
+/// The texts behind their number, and what follows them.
+fn counted(list: &[String]) -> Option<(&[String], &[String])> {
+    let (count, rest) = list.split_first()?;
+    rest.split_at_checked(count.parse().ok()?)
 }
 
 /// The grammar of the answers that `order` allows.
