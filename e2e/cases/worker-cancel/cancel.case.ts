@@ -60,7 +60,7 @@ test("what waits for a long answer of another model is cancelled at once", async
   await worker.get("loaded", { type: "load", name: "a", source, backend: "cpu", contextTokens: 2048 });
   const prompt: Prompt = { type: "ids", ids: [1] };
   const long = await worker.start({ type: "generate", model: "a", prompt, maxTokens: 2000 });
-  await worker.heard(long, "token");
+  await worker.heard(long, "begun");
   const waiting: Request[] = [
     { type: "load", name: "b", source, backend: "cpu", contextTokens: 64 },
     { type: "fit", source, backend: "cpu" },
