@@ -3,7 +3,6 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Page } from "@playwright/test";
-import type { Origins } from "../../extension/src/origins.ts";
 import type { Coverage } from "../../extension/src/wire.ts";
 import type { Block } from "../../web/src/protocol.gen.ts";
 import type { Extension } from "../fixtures.ts";
@@ -14,7 +13,6 @@ import type { Site } from "../harness/server.ts";
 export interface Collected {
   blocks: Block[];
   coverage: Coverage;
-  origins: Origins | null;
 }
 
 export interface SightCase {

@@ -3,7 +3,6 @@
 // port. The extension knows nothing of it.
 
 import type { Page } from "@playwright/test";
-import type { Origins } from "../../extension/src/origins.ts";
 import type { Block } from "../../web/src/protocol.gen.ts";
 import { launch } from "../harness/launch.ts";
 
@@ -14,7 +13,7 @@ const READ_MS_MAX = 60_000;
 const LOAD_MS_MAX = 10_000;
 
 /** What the panel sent to its host: the blocks of a page and who wrote them; or the words of the problem that it shows. */
-export type Reading = { blocks: Block[]; origins: Origins | null } | { problem: string };
+export type Reading = { blocks: Block[] } | { problem: string };
 
 export interface Reader {
   /** Opens an address and has the extension read it. */
@@ -42,10 +41,7 @@ export async function openReader(): Promise<Reader> {
         await page.bringToFront();
         await targets.evaluate(HOST, "readingHeard.clear()");
         await targets.pressAction(page.url());
-        const heard = targets.evaluate<{ blocks: Block[]; origins: Origins | null } | null>(
-          HOST,
-          `readingHeard.next(${READ_MS_MAX})`,
-        );
+        const heard = targets.evaluate<{ blocks: Block[] } | null>(HOST, `readingHeard.next(${READ_MS_MAX})`);
         const stop = new AbortController();
         const problem = problemShown(() => targets.evaluate<string | null>(PANEL, PROBLEM), stop.signal);
         const first = await Promise.race([heard.then((reading) => ({ reading })), problem]);
@@ -74,7 +70,7 @@ const LISTEN = `(() => {
   let tell = () => {};
   chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener((message) => {
     if (message.type !== "summarize") return;
-    last = { blocks: message.read.page.blocks, origins: message.read.origins ?? null };
+    last = { blocks: message.read.page.blocks };
     tell();
   }));
   globalThis.readingHeard = {
