@@ -195,7 +195,7 @@ pub(crate) struct Counts {
 
 impl Counts {
     /// Counts the words of texts, of the first ones only.
-    pub(crate) fn new<'a>(texts: &mut dyn Iterator<Item = &'a str>) -> Self {
+    pub(crate) fn new(texts: &mut dyn Iterator<Item = &str>) -> Self {
         let (mut seen, mut han, mut kana, mut hangul, mut thai) = (0usize, 0usize, 0usize, 0usize, 0usize);
         let mut hits = vec![0usize; STOP_WORDS.len()];
         let mut bytes_left = GUESS_BYTES_MAX;
@@ -252,7 +252,7 @@ impl Counts {
 
 /// The language of a text: what its own function words say; where they say nothing clear, `declared`; else by script;
 /// `und` where nothing is known.
-pub(crate) fn detect<'a>(texts: &mut dyn Iterator<Item = &'a str>, declared: Option<&str>) -> String {
+pub(crate) fn detect(texts: &mut dyn Iterator<Item = &str>, declared: Option<&str>) -> String {
     let declared = declared.map(primary).filter(|name| !name.is_empty() && name.len() <= SUBTAG_CHARS_MAX);
     let counts = Counts::new(texts);
     for (count, name) in counts.scripts {
