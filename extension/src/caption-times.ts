@@ -1,18 +1,12 @@
 // When the words of captions are heard.
+import { countUpTo } from "./positions.js";
 
 /** From a place in a block to the next entry: the second of the video or audio at which it is heard. */
 export type CaptionTimes = readonly (readonly [block: number, offset: number, seconds: number])[];
 
 /** When a place in the captions is heard; null for other text. In the order of blocks and offsets. */
 export function secondOf(times: CaptionTimes, block: number, offset: number): number | null {
-  let [low, high] = [0, times.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const [at = 0, from = 0] = times[middle] ?? [];
-    if (at < block || (at === block && from <= offset)) low = middle + 1;
-    else high = middle;
-  }
-  const found = times[low - 1];
+  const found = times[countUpTo(times, block, offset) - 1];
   return found && found[0] === block ? found[2] : null;
 }
 
