@@ -122,11 +122,13 @@ fn has_few_remainders(text: &str) -> bool {
     let mut all = 1;
     let mut text = Cow::Borrowed(text);
     // A key may be written with escapes.
-    for letter in ('A'..='Z').chain('a'..='z') {
-        let code = u32::from(letter);
-        for escape in [format!("\\u00{code:02x}"), format!("\\u00{code:02X}")] {
-            if text.contains(&escape) {
-                text = text.replace(&escape, letter.encode_utf8(&mut [0; 4])).into();
+    if text.contains("\\u00") {
+        for letter in ('A'..='Z').chain('a'..='z') {
+            let code = u32::from(letter);
+            for escape in [format!("\\u00{code:02x}"), format!("\\u00{code:02X}")] {
+                if text.contains(&escape) {
+                    text = text.replace(&escape, letter.encode_utf8(&mut [0; 4])).into();
+                }
             }
         }
     }
