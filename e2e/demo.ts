@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     const state = await follow.until("the summary", pressed_ms, ({ summary }) => summary);
     const waited_ms = performance.now() - pressed_ms;
     print(state, waited_ms);
-    const written = model ? await write(follow, settings) : null;
+    const written = model ? await write(follow) : null;
     const answer = options.ask === undefined ? null : await ask(follow, settings, options.ask);
     if (options.json)
       console.log(JSON.stringify(toJson(launched, state, follow.firstLine_ms, waited_ms, written, answer)));
@@ -171,9 +171,8 @@ class Panel {
   }
 }
 
-/** Lets the model write a summary, and prints it. Null where it may not, or where the page supports nothing of it. */
-async function write(panel: Panel, settings: Settings): Promise<WrittenText | null> {
-  await panel.send({ type: "write", settings, variant: 0 });
+/** Prints what the model writes after the key sentences. Null where it may not write, or where the page supports nothing of it. */
+async function write(panel: Panel): Promise<WrittenText | null> {
   const state = await panel.until("the written summary", 0, ({ writing }) => writing?.job ?? null);
   const job = state.writing?.job;
   if (job?.phase !== "done") throw new Error("the written summary is not done");
