@@ -168,6 +168,7 @@ fn bad_options_and_bad_logits_are_errors() {
         ("presence_penalty", SamplerOptions { presence_penalty: 101.0, ..warm() }),
         ("frequency_penalty", SamplerOptions { frequency_penalty: -101.0, ..warm() }),
         ("bias", SamplerOptions { bias: vec![(0, 1.0), (1, f32::INFINITY)], ..warm() }),
+        ("bias", SamplerOptions { bias: vec![(0, 1.0), (1, -2e30)], ..warm() }),
     ];
     for (expected, options) in bad {
         match Sampler::new(options.clone()) {

@@ -64,15 +64,18 @@ async function act(
   frame: number,
   info: chrome.contextMenus.OnClickData | null,
 ): Promise<void> {
-  if (tab.id === undefined) return;
+  const { id } = tab;
+  if (id === undefined) return;
   // First, and not awaited: the panel may only be opened while the click is being handled.
-  platform.openPanel({ id: tab.id, windowId: tab.windowId });
-  const leave = (selected: Selected | null): Promise<void> => {
+  platform.openPanel({ id, windowId: tab.windowId });
+  const leave = async (selected: Selected | null): Promise<void> => {
     const wish: ActionWish = { action, selected };
-    return chrome.storage.session.set({ [wishKey(tab.id!)]: wish });
+    await chrome.storage.session.set({ [wishKey(id)]: wish });
+    // A tab that was closed meanwhile has been forgotten already.
+    await chrome.tabs.get(id).catch(() => chrome.storage.session.remove(wishKey(id)));
   };
   await leave(null);
-  const selected = await readSelection({ tabId: tab.id, frameIds: [frame] }).catch(() => null);
+  const selected = await readSelection({ tabId: id, frameIds: [frame] }).catch(() => null);
   const isUseful = selected !== null && selected.problem !== "selection_none";
   await leave(isUseful ? selected : told(info, tab, selected));
 }

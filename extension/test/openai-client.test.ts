@@ -166,6 +166,13 @@ describe("a chat", () => {
     handler = (_, response) => {
       response.writeHead(200, STREAM);
       const more = (): void =>
+        void (response.writable && response.write(piece(" \n".repeat(50)), () => setTimeout(more)));
+      more();
+    };
+    await expect(write({ text: 2_000 })).rejects.toMatchObject({ code: "server_too_much" });
+    handler = (_, response) => {
+      response.writeHead(200, STREAM);
+      const more = (): void =>
         void (response.writable && response.write(": wait\n\n".repeat(100), () => setTimeout(more)));
       more();
     };

@@ -161,6 +161,8 @@ async function readText(response: Response): Promise<string> {
     const { value, done } = (await reader?.read()) ?? { done: true };
     if (done) return text;
     text += value;
-    if (text.length > LIST_CHARS_MAX) throw new Error("the answer is too long");
+    if (text.length <= LIST_CHARS_MAX) continue;
+    await reader?.cancel();
+    throw new Error("the answer is too long");
   }
 }

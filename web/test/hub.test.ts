@@ -133,8 +133,10 @@ describe("a hub is asked", () => {
   });
 
   it("and an endless answer, or one that is no list, is refused", async () => {
+    let isLeft = false;
     const hub = await serveHub(({ url }, response) => {
       if (url?.includes("text")) return response.end("<!doctype html>");
+      response.on("close", () => (isLeft = true));
       const more = (): void => {
         while (!response.destroyed && response.write(Buffer.alloc(1 << 20, " ")));
       };
@@ -143,6 +145,7 @@ describe("a hub is asked", () => {
     });
     for (const repo of ["endless", "text"])
       await expect(findModel(`acme/${repo}`, { hub })).rejects.toMatchObject({ code: "hub_answer" });
+    await vi.waitUntil(() => isLeft);
   });
 
   it.each([

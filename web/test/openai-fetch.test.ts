@@ -73,6 +73,16 @@ it("fails with OpenAI's errors", async () => {
   await expect(streamed).rejects.toMatchObject({ code: "context_length_exceeded" });
 });
 
+it("answers what is no request with a status", async () => {
+  const { pith } = await openScripted(status);
+  open = pith;
+  const call = fetchOf(new OpenAI(pith));
+  const url = "http://pith.local/v1";
+  const noJson = await call(`${url}/chat/completions`, { method: "POST", body: "{" });
+  expect([noJson.status, ((await noJson.json()) as { error: object }).error]).toMatchObject([400, { param: "body" }]);
+  expect((await call(`${url}/models/%E0%A4%A`)).status).toBe(404);
+});
+
 it("hears an abort", async () => {
   const client = await start();
   const signal = AbortSignal.abort();

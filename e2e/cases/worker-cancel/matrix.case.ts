@@ -99,32 +99,36 @@ const matrix = (type: (typeof TYPES)[number]): [name: string, faults: () => Faul
   );
 
 for (const type of TYPES) {
-  test(`a ${type} from servers that break`, async ({ page, site, faulty, errors }, info) => {
-    test.setTimeout(600_000 * (process.env.PITH_FULL ? 20 : 1));
-    errors.expect(FAILED_REQUEST);
-    const worker = await openStore(page, site, "opfs");
-    await worker.restart(cancellingWorker(site));
-    // Silence ends soon, and by itself.
-    await configure(worker, { store: "opfs", stallMs: 700 });
-    const bytes = bytesOf("modest");
-    let [count, rounds] = [0, 0];
-    for (const [name, faults] of matrix(type)) {
-      rounds += await cancelEverywhere(
-        { page, site, faulty, worker },
-        `${type}, ${name}`,
-        async () => {
-          await empty(worker);
-          const file = faulty.serve(`/model-${(count += 1)}.gguf`, bytes, faults());
-          const source = { type: "url", url: file.url } as const;
-          if (type === "download") return { type, source };
-          if (type === "fit") return { type, source, backend: "cpu", contextTokens: 64 };
-          return { type, name: "a", source, backend: "cpu", contextTokens: 64, force: true };
-        },
-        name.startsWith("a good server") ? SAMPLE_WHOLE : SAMPLE,
-      );
-    }
-    info.annotations.push({ type: "cancels", description: `${rounds}` });
-  });
+  test(
+    `a ${type} from servers that break`,
+    { tag: type === "fit" ? "@long" : [] },
+    async ({ page, site, faulty, errors }, info) => {
+      test.setTimeout(600_000 * (process.env.PITH_FULL ? 20 : 1));
+      errors.expect(FAILED_REQUEST);
+      const worker = await openStore(page, site, "opfs");
+      await worker.restart(cancellingWorker(site));
+      // Silence ends soon, and by itself.
+      await configure(worker, { store: "opfs", stallMs: 700 });
+      const bytes = bytesOf("modest");
+      let [count, rounds] = [0, 0];
+      for (const [name, faults] of matrix(type)) {
+        rounds += await cancelEverywhere(
+          { page, site, faulty, worker },
+          `${type}, ${name}`,
+          async () => {
+            await empty(worker);
+            const file = faulty.serve(`/model-${(count += 1)}.gguf`, bytes, faults());
+            const source = { type: "url", url: file.url } as const;
+            if (type === "download") return { type, source };
+            if (type === "fit") return { type, source, backend: "cpu", contextTokens: 64 };
+            return { type, name: "a", source, backend: "cpu", contextTokens: 64, force: true };
+          },
+          name.startsWith("a good server") ? SAMPLE_WHOLE : SAMPLE,
+        );
+      }
+      info.annotations.push({ type: "cancels", description: `${rounds}` });
+    },
+  );
 }
 
 test("requests that ask no server", async ({ page, site, faulty }, info) => {

@@ -54,7 +54,7 @@ for (const store of ["opfs", "indexedDb"] as const) {
     expect(await worker.exported(name)).toEqual([file.sha256]);
   });
 
-  test(`full disks (${store})`, async ({ page, site, faulty, errors }) => {
+  test(`full disks (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty, errors }) => {
     const rounds = Math.ceil(ABORTS / 10);
     test.setTimeout(120_000 + rounds * 10_000);
     errors.expect(FAILED_REQUEST);

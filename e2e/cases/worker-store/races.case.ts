@@ -51,31 +51,35 @@ interface World {
 }
 
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
-  test(`in random order (${store})`, async ({ page, context, site, faulty, errors }, info) => {
-    test.setTimeout(180_000 + SEEDS * 6_000);
-    errors.expect(FAILED_REQUEST);
-    const world = await open(store, page, context, site, faulty);
-    let pinned: (boolean | null)[] = world.files.map(() => null);
-    const ends = new Map<string, number>();
-    for (let seed = 1; seed <= SEEDS; seed += 1) {
-      await test.step(`seed ${seed}`, async () => {
-        const done = await race(world, seed);
-        for (const { request, answer } of done) {
-          const { error } = answer;
-          const end = `${request.type} ${error?.code ?? "done"}`;
-          ends.set(end, (ends.get(end) ?? 0) + 1);
-          if (error) expect(`${error.code}: ${error.detail}`, `seed ${seed}: ${request.type}`).toMatch(FAIR);
-        }
-        await expectMemory(world, `seed ${seed}`);
-        pinned = await expectStore(world, done, pinned, `seed ${seed}`);
-        await expect.poll(() => locks(page), { timeout: 5000, message: `seed ${seed}` }).toEqual([]);
+  test(
+    `in random order (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, context, site, faulty, errors }, info) => {
+      test.setTimeout(180_000 + SEEDS * 6_000);
+      errors.expect(FAILED_REQUEST);
+      const world = await open(store, page, context, site, faulty);
+      let pinned: (boolean | null)[] = world.files.map(() => null);
+      const ends = new Map<string, number>();
+      for (let seed = 1; seed <= SEEDS; seed += 1) {
+        await test.step(`seed ${seed}`, async () => {
+          const done = await race(world, seed);
+          for (const { request, answer } of done) {
+            const { error } = answer;
+            const end = `${request.type} ${error?.code ?? "done"}`;
+            ends.set(end, (ends.get(end) ?? 0) + 1);
+            if (error) expect(`${error.code}: ${error.detail}`, `seed ${seed}: ${request.type}`).toMatch(FAIR);
+          }
+          await expectMemory(world, `seed ${seed}`);
+          pinned = await expectStore(world, done, pinned, `seed ${seed}`);
+          await expect.poll(() => locks(page), { timeout: 5000, message: `seed ${seed}` }).toEqual([]);
+        });
+      }
+      info.annotations.push({
+        type: "races",
+        description: [...ends].map(([end, count]) => `${count} ${end}`).join(", "),
       });
-    }
-    info.annotations.push({
-      type: "races",
-      description: [...ends].map(([end, count]) => `${count} ${end}`).join(", "),
-    });
-  });
+    },
+  );
 }
 
 async function open(

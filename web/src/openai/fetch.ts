@@ -1,5 +1,6 @@
 // OpenAI's HTTP API in front of the client, for libraries that take a `fetch`: nothing leaves the page.
 import { PithError } from "../errors.js";
+import { invalid } from "./errors.js";
 import type { OpenAI } from "./index.js";
 import { Stream } from "./stream.js";
 
@@ -31,7 +32,7 @@ async function route(client: OpenAI, request: Request, signal: AbortSignal): Pro
   if (request.method === "GET") {
     const match = /\/models(?:\/(.+))?$/.exec(pathname);
     const model = match?.[1];
-    if (model !== undefined) return client.models.retrieve(decodeURIComponent(model));
+    if (model !== undefined) return client.models.retrieve(nameOf(model));
     return match ? client.models.list() : undefined;
   }
   const methods = {
@@ -41,7 +42,25 @@ async function route(client: OpenAI, request: Request, signal: AbortSignal): Pro
     "/responses": (body: Body) => client.responses.create(body, { signal }),
   };
   const method = Object.entries(methods).find(([path]) => pathname.endsWith(path))?.[1];
-  return method?.((await request.json()) as Body);
+  return method && method(await bodyOf(request));
+}
+
+/** A name from a path; one whose escapes are broken stands for itself, and no model has it. */
+function nameOf(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+async function bodyOf(request: Request): Promise<Body> {
+  try {
+    return (await request.json()) as Body;
+  } catch (error) {
+    request.signal.throwIfAborted();
+    throw invalid("body", `The body is not JSON: ${String(error)}`);
+  }
 }
 
 const errorOf = ({ message, code, ...error }: PithError & { type?: string; param?: string | null }): object => ({

@@ -21,7 +21,11 @@ const LIMITS: [&str; 7] =
 impl Fault {
     /// From a message of `llguidance`.
     pub(crate) fn from_message(message: &str) -> Self {
-        let text: String = message.lines().next().unwrap_or_default().chars().take(CHARS_MAX).collect();
+        let first = message.lines().next().unwrap_or_default();
+        // A wrong pattern is shown with what is wrong below it.
+        let cause = message.lines().find(|line| first.ends_with(':') && line.starts_with("error: "));
+        let text = format!("{first} {}", cause.unwrap_or_default());
+        let text: String = text.trim_end().chars().take(CHARS_MAX).collect();
         if LIMITS.iter().any(|words| message.contains(words)) {
             Self::TooComplex(text)
         } else {

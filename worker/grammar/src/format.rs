@@ -8,6 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::calls::{self, Kind};
 use crate::fault::Fault;
+use crate::{pattern, schema};
 
 /// Longest JSON schema, in bytes.
 pub const SCHEMA_BYTES_MAX: usize = 1 << 20;
@@ -81,7 +82,7 @@ impl Format {
             }
             // As JavaScript and JSON Schema read them: \d and \w are ASCII.
             Self::Regex => {
-                let pattern = regex_to_lark(unanchored(text), "dw");
+                let pattern = regex_to_lark(&pattern::translate(unanchored(text)), "dw");
                 Ok(TopLevelGrammar::from_lark(format!("start: /{pattern}/")))
             }
             Self::Lark => Ok(TopLevelGrammar::from_lark(text.to_owned())),
@@ -90,7 +91,8 @@ impl Format {
     }
 }
 
-pub(crate) fn schema_grammar(schema: Value) -> Result<TopLevelGrammar, Fault> {
+pub(crate) fn schema_grammar(mut schema: Value) -> Result<TopLevelGrammar, Fault> {
+    schema::prepare(&mut schema);
     let mut schema = match schema {
         Value::Object(schema) => schema,
         Value::Bool(true) => Map::new(),

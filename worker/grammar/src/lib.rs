@@ -7,6 +7,8 @@ mod calls;
 mod fault;
 mod format;
 mod matcher;
+mod pattern;
+mod schema;
 mod vocabulary;
 #[cfg(target_arch = "wasm32")]
 mod wasm;

@@ -22,7 +22,7 @@ use pith_grammar::{DEPTH_MAX, Fault, Format, Matcher, PATTERN_BYTES_MAX, SCHEMA_
 use pollster::block_on;
 use serde_json::Value;
 
-const SCHEMAS: [&str; 14] = [
+const SCHEMAS: [&str; 19] = [
     r#"{"type":"object","properties":{"name":{"type":"string","maxLength":12},"age":{"type":"integer","minimum":0,"maximum":150}},"required":["name","age"],"additionalProperties":false}"#,
     r#"{"type":"array","items":{"type":"number","minimum":-1000,"maximum":1000},"minItems":2,"maxItems":4}"#,
     r#"{"enum":["red","green","blue",3,null,{"a":[1]}]}"#,
@@ -37,6 +37,12 @@ const SCHEMAS: [&str; 14] = [
     r#"{"type":"array","prefixItems":[{"const":1},{"type":"string","maxLength":4}],"items":false}"#,
     r#"{"type":"number","exclusiveMinimum":0,"maximum":1}"#,
     r#"{"type":"object"}"#,
+    // As Zod writes them.
+    r#"{"type":"string","format":"email","pattern":"^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$"}"#,
+    r#"{"type":"object","propertyNames":{"type":"string","enum":["a","b"]},"additionalProperties":{"type":"boolean"},"required":["a"]}"#,
+    r#"{"type":"object","propertyNames":{"type":"string","pattern":"^[a-z]{1,3}$"},"additionalProperties":{"type":"integer","minimum":0,"maximum":9}}"#,
+    r#"{"type":"string","format":"nanoid","pattern":"^[a-zA-Z0-9_-]{21}$"}"#,
+    r#"{"type":"object","properties":{"at":{"type":"string","format":"date-time"},"n":{"type":"number","minimum":-3.4028234663852886e+38,"maximum":3.4028234663852886e+38}},"required":["at","n"],"additionalProperties":false}"#,
 ];
 
 /// Byte-level BPE, SentencePiece with and without a space in front.

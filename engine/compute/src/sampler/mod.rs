@@ -24,6 +24,9 @@ pub use logprobs::{Logprobs, TokenLogprobs};
 use math::{Random, exp};
 use std::cmp::Ordering;
 
+/// The largest bias. What a constraint forbids stays below it.
+const BIAS_MAX: f32 = 1e9;
+
 /// How to choose. The default is greedy.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SamplerOptions {
@@ -43,7 +46,7 @@ pub struct SamplerOptions {
     pub frequency_penalty: f32,
     /// How many tokens at the end of the history count as repetition, for all three penalties.
     pub repetition_window: usize,
-    /// Added to the logits of these tokens; -100 in effect forbids a token.
+    /// Added to the logits of these tokens, -1e9 to 1e9; -100 in effect forbids a token.
     pub bias: Vec<(u32, f32)>,
     /// Seed of the random numbers.
     pub seed: u64,
@@ -118,7 +121,7 @@ impl Sampler {
         check("presence_penalty", options.presence_penalty, penalty(options.presence_penalty))?;
         check("frequency_penalty", options.frequency_penalty, penalty(options.frequency_penalty))?;
         for &(_, bias) in &options.bias {
-            check("bias", bias, true)?;
+            check("bias", bias, bias.abs() <= BIAS_MAX)?;
         }
         let random = Random::new(options.seed);
         Ok(Self { options, random, candidates: Vec::new(), repeated: Vec::new() })

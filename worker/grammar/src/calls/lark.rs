@@ -101,7 +101,8 @@ impl Lark {
     }
 
     /// Values of a schema, as an atom.
-    pub(super) fn json(&self, schema: Value) -> String {
+    pub(super) fn json(&self, mut schema: Value) -> String {
+        crate::schema::prepare(&mut schema);
         let mut schema = match schema {
             Value::Object(schema) => schema,
             Value::Bool(false) => Map::from_iter([("not".to_owned(), json!({}))]),

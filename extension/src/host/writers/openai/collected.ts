@@ -35,7 +35,8 @@ export class Collected {
   hasBegun = false;
   finish: string | null = null;
   #text = "";
-  #thinking = 0;
+  /** Characters that are not shown. */
+  #hidden = 0;
   #thinkingPieces = 0;
   #pieces = 0;
   #readTokens = 0;
@@ -87,9 +88,9 @@ export class Collected {
     this.#pieces += 1;
     const split = this.#tags.take(content);
     if (thinking !== "" || split.thinking !== "") this.#thinkingPieces += 1;
-    this.#thinking += thinking.length + split.thinking.length;
+    this.#hidden += thinking.length + Math.max(0, content.length - split.content.length);
     this.#text += split.content;
-    if (this.#text.length > limits.text || this.#thinking > limits.text) return fail("server_too_much");
+    if (this.#text.length > limits.text || this.#hidden > limits.text) return fail("server_too_much");
     if (split.content !== "") this.hooks.onText?.(this.#text);
     return null;
   }

@@ -13,11 +13,12 @@ export class Thinking {
     if (this.#state === "after") return { content: piece, thinking: "" };
     this.#held += piece;
     if (this.#state === "before") {
-      const begun = this.#held.trimStart();
-      if (begun.length < OPEN.length && OPEN.startsWith(begun)) return { content: "", thinking: "" };
-      if (!begun.startsWith(OPEN)) return this.#show(this.#held);
+      // Blanks at the beginning of a text are not kept: there may be any number of them.
+      this.#held = this.#held.trimStart();
+      if (this.#held.length < OPEN.length && OPEN.startsWith(this.#held)) return { content: "", thinking: "" };
+      if (!this.#held.startsWith(OPEN)) return this.#show(this.#held);
       this.#state = "inside";
-      this.#held = begun.slice(OPEN.length);
+      this.#held = this.#held.slice(OPEN.length);
     }
     const at = this.#held.indexOf(CLOSE);
     if (at < 0) {

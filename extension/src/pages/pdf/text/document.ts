@@ -63,7 +63,7 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
         else fresh.push(block);
       }
     }
-    drafts.push(...fresh);
+    for (const draft of fresh) drafts.push(draft);
     await pause?.();
   }
   return finish(drafts, left, pages, type);

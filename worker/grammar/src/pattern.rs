@@ -1,0 +1,366 @@
+//! Regular expressions of JavaScript, which JSON Schema uses, in the syntax that `llguidance` reads.
+//!
+//! Texts are UTF-8: half of a surrogate pair is in none of them. A look ahead at the beginning of a pattern is a pattern of its own
+//! that the text has to meet as well; what else looks around is left as it is, and refused by `llguidance`.
+
+use std::fmt::Write;
+use std::iter::Peekable;
+use std::str::Chars;
+
+const HYPHEN: u32 = 0x2D;
+const SURROGATES: std::ops::RangeInclusive<u32> = 0xD800..=0xDFFF;
+
+/// A class without signs.
+const NOTHING: &str = r"[^\s\S]";
+/// What `\s` is to every validator.
+const BLANKS: &str = r"\t-\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}";
+/// What else it is to some: the next line not to JavaScript, the byte order mark to JavaScript alone.
+const DOUBTFUL_BLANKS: &str = r"\u{85}\u{FEFF}";
+
+/// Patterns that a text meets together where it meets `pattern`.
+pub(crate) fn split(pattern: &str) -> Vec<String> {
+    looks_ahead(pattern)
+        .unwrap_or_else(|| vec![pattern.to_owned()])
+        .iter()
+        .map(|one| translate(one))
+        .collect()
+}
+
+/// `^(?=a)(?!b)rest` in three; `None` where a pattern does not begin so.
+fn looks_ahead(pattern: &str) -> Option<Vec<String>> {
+    let mut rest = pattern.strip_prefix('^')?;
+    let mut all = Vec::new();
+    while let Some(behind) = rest.strip_prefix("(?=").or_else(|| rest.strip_prefix("(?!")) {
+        let end = scan(behind, |depth, sign| depth == 0 && sign == ')')?;
+        let inside = &behind[..end];
+        all.push(if rest.starts_with("(?=") { format!("^(?:{inside})") } else { without(inside)? });
+        rest = &behind[end + 1..];
+    }
+    // Of two alternatives the first alone looks ahead.
+    let is_one = scan(rest, |depth, sign| depth == 0 && sign == '|').is_none();
+    (is_one && !all.is_empty()).then(|| {
+        all.push(format!("^{rest}"));
+        all
+    })
+}
+
+/// Where `is_here` first holds for a sign outside of classes and escapes, by the depth of the groups around it.
+fn scan(pattern: &str, is_here: impl Fn(usize, char) -> bool) -> Option<usize> {
+    let (mut depth, mut is_escaped, mut is_in_class) = (0, false, false);
+    for (at, sign) in pattern.char_indices() {
+        if is_escaped {
+            is_escaped = false;
+        } else if sign == '\\' {
+            is_escaped = true;
+        } else if is_in_class {
+            is_in_class = sign != ']';
+        } else if is_here(depth, sign) {
+            return Some(at);
+        } else {
+            match sign {
+                '[' => is_in_class = true,
+                '(' => depth += 1,
+                ')' => depth = depth.checked_sub(1)?,
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+/// What a text meets that does not begin with a word, or in which one or two signs do not occur (`.*` and these).
+fn without(inside: &str) -> Option<String> {
+    if let Some(signs) = inside.strip_prefix(".*") {
+        return match literal(signs)?.as_slice() {
+            [a] => Some(format!("^[^{a}]*$")),
+            [a, b] if a == b => Some(format!("^(?:{a}?[^{a}])*{a}?$")),
+            [a, b] => Some(format!("^(?:[^{a}]|{a}+[^{a}{b}])*{a}*$")),
+            _ => None,
+        };
+    }
+    let signs = literal(inside)?;
+    let (last, others) = signs.split_last()?;
+    let begun = others
+        .iter()
+        .rev()
+        .fold(format!("[^{last}]"), |then, sign| format!("(?:[^{sign}]|{sign}(?:$|{then}))"));
+    Some(format!("^(?:$|{begun})"))
+}
+
+/// The signs of a pattern that stand for themselves, each as it may stand in a class and outside; `None` where others are among them.
+fn literal(pattern: &str) -> Option<Vec<String>> {
+    let mut signs = pattern.chars();
+    let mut all = Vec::new();
+    while let Some(sign) = signs.next() {
+        all.push(match sign {
+            '\\' => match signs.next()? {
+                escaped if escaped.is_ascii_punctuation() => format!("\\{escaped}"),
+                _ => return None,
+            },
+            '^' | '$' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' => return None,
+            sign if sign.is_ascii_punctuation() => format!("\\{sign}"),
+            sign => sign.to_string(),
+        });
+    }
+    Some(all)
+}
+
+/// Of a class, or outside of one.
+enum Item {
+    /// A code point, which may be half of a surrogate pair.
+    Point(u32),
+    /// A hyphen without a backslash.
+    Hyphen,
+    /// An escape that stands for several.
+    Set(String),
+}
+
+/// One pattern, as it is but for the syntax.
+pub(crate) fn translate(pattern: &str) -> String {
+    let mut signs = pattern.chars().peekable();
+    let mut out = String::with_capacity(pattern.len());
+    while let Some(sign) = signs.next() {
+        match sign {
+            '[' => class(&mut signs, &mut out),
+            '\\' => match escape(&mut signs, false) {
+                Item::Point(point) => push(point, &mut out),
+                Item::Set(text) => out.push_str(&text),
+                Item::Hyphen => out.push('-'),
+            },
+            '{' => match quantifier(&signs) {
+                Some(text) => {
+                    signs.by_ref().nth(text.len() - 1);
+                    out.push('{');
+                    out.push_str(&text);
+                }
+                None => out.push_str("\\{"),
+            },
+            '}' | ']' => out.extend(['\\', sign]),
+            sign => out.push(sign),
+        }
+    }
+    out
+}
+
+/// What follows a brace that begins a quantifier: `2}`, `2,}`, `2,4}`.
+fn quantifier(signs: &Peekable<Chars>) -> Option<String> {
+    let mut text = String::new();
+    for sign in signs.clone() {
+        text.push(sign);
+        match sign {
+            '}' => break,
+            '0'..='9' => {}
+            ',' if text.len() > 1 && !text[..text.len() - 1].contains(',') => {}
+            _ => return None,
+        }
+    }
+    (text.len() > 1 && text.ends_with('}')).then_some(text)
+}
+
+/// Behind a backslash.
+fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
+    let Some(sign) = signs.next() else { return Item::Set("\\".into()) };
+    match sign {
+        'u' => match unicode(signs) {
+            Some(high @ 0xD800..=0xDBFF) => {
+                let mut ahead = signs.clone();
+                let is_escape = ahead.next() == Some('\\') && ahead.next() == Some('u');
+                match unicode(&mut ahead) {
+                    Some(low @ 0xDC00..=0xDFFF) if is_escape => {
+                        *signs = ahead;
+                        Item::Point(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
+                    }
+                    _ => Item::Point(high),
+                }
+            }
+            Some(point) => Item::Point(point),
+            None => Item::Point(u32::from('u')),
+        },
+        'x' => match hex(signs, 2) {
+            Some(point) => Item::Point(point),
+            None => Item::Point(u32::from('x')),
+        },
+        'c' if signs.peek().is_some_and(char::is_ascii_alphabetic) => {
+            Item::Point(signs.next().map_or(0, |letter| u32::from(letter) % 32))
+        }
+        '0' if !signs.peek().is_some_and(char::is_ascii_digit) => Item::Point(0),
+        'b' if is_in_class => Item::Point(8),
+        't' => Item::Point(9),
+        'n' => Item::Point(10),
+        'v' => Item::Point(11),
+        'f' => Item::Point(12),
+        'r' => Item::Point(13),
+        's' => Item::Set(format!("[{BLANKS}]")),
+        'S' => Item::Set(format!("[^{BLANKS}{DOUBTFUL_BLANKS}]")),
+        // Not JavaScript's, but only one thing can be meant.
+        'A' if !is_in_class => Item::Set("^".into()),
+        'z' | 'Z' if !is_in_class => Item::Set("$".into()),
+        sign if sign.is_ascii_alphanumeric() => {
+            let mut text = format!("\\{sign}");
+            // A property's name.
+            if matches!(sign, 'p' | 'P' | 'k') {
+                while let Some(next) = signs.next() {
+                    text.push(next);
+                    if matches!(next, '}' | '>') || text.len() == 3 && !matches!(next, '{' | '<') {
+                        break;
+                    }
+                }
+            }
+            Item::Set(text)
+        }
+        sign => Item::Point(sign.into()),
+    }
+}
+
+/// Behind `\u`: four hexadecimal digits, or any number of them in braces.
+fn unicode(signs: &mut Peekable<Chars>) -> Option<u32> {
+    if signs.peek() != Some(&'{') {
+        return hex(signs, 4);
+    }
+    let text: String = signs.clone().skip(1).take_while(|&sign| sign != '}').take(8).collect();
+    let point = u32::from_str_radix(&text, 16).ok().filter(|&point| point <= 0x10_FFFF)?;
+    signs.by_ref().nth(text.len() + 1);
+    Some(point)
+}
+
+/// So many hexadecimal digits; nothing is taken where there are fewer.
+fn hex(signs: &mut Peekable<Chars>, count: usize) -> Option<u32> {
+    let text: String = signs.clone().take(count).collect();
+    let is_hex = text.len() == count && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = is_hex.then(|| u32::from_str_radix(&text, 16).ok())??;
+    signs.by_ref().nth(count - 1);
+    Some(number)
+}
+
+/// Behind an opening bracket, as far as the closing one.
+fn class(signs: &mut Peekable<Chars>, out: &mut String) {
+    let is_not = signs.next_if_eq(&'^').is_some();
+    let mut inside = String::new();
+    let next = |signs: &mut Peekable<Chars>| match signs.next() {
+        None | Some(']') => None,
+        Some('\\') => Some(escape(signs, true)),
+        Some('-') => Some(Item::Hyphen),
+        Some(sign) => Some(Item::Point(sign.into())),
+    };
+    let mut item = next(signs);
+    while let Some(first) = item {
+        item = next(signs);
+        let low = match first {
+            Item::Point(point) => point,
+            Item::Hyphen => HYPHEN,
+            Item::Set(text) => {
+                inside.push_str(&text);
+                continue;
+            }
+        };
+        let mut high = low;
+        if matches!(item, Some(Item::Hyphen)) && signs.peek() != Some(&']') {
+            let end = next(signs);
+            item = match end {
+                Some(Item::Set(_)) | None => {
+                    // A set ends no range: the hyphen stands for itself.
+                    push(HYPHEN, &mut inside);
+                    end
+                }
+                Some(Item::Point(point)) => {
+                    high = point;
+                    next(signs)
+                }
+                Some(Item::Hyphen) => {
+                    high = HYPHEN;
+                    next(signs)
+                }
+            };
+        }
+        push_range(low, high, &mut inside);
+    }
+    match (is_not, inside.is_empty()) {
+        (false, true) => out.push_str(NOTHING),
+        (true, true) => out.push_str(r"[\s\S]"),
+        (is_not, false) => {
+            out.push_str(if is_not { "[^" } else { "[" });
+            out.push_str(&inside);
+            out.push(']');
+        }
+    }
+}
+
+/// What of a range is in texts. One that is upside down stays so, and is refused.
+fn push_range(low: u32, high: u32, out: &mut String) {
+    let low = if SURROGATES.contains(&low) { SURROGATES.end() + 1 } else { low };
+    let high = if SURROGATES.contains(&high) { SURROGATES.start() - 1 } else { high };
+    if low > high && (low == SURROGATES.end() + 1 || high == SURROGATES.start() - 1) {
+        return;
+    }
+    push(low, out);
+    if low != high {
+        out.push('-');
+        push(high, out);
+    }
+}
+
+/// A code point that stands for itself, in a class or outside.
+fn push(point: u32, out: &mut String) {
+    match char::from_u32(point) {
+        Some(sign) if sign.is_ascii_alphanumeric() || !sign.is_ascii() => out.push(sign),
+        Some(sign) if sign.is_ascii_graphic() && !matches!(sign, '<' | '>') => out.extend(['\\', sign]),
+        // Half of a pair outside of a class: no text has it.
+        None => out.push_str(NOTHING),
+        Some(sign) if matches!(sign, '<' | '>' | ' ') => out.push(sign),
+        Some(_) => {
+            let _ = write!(out, "\\x{point:02x}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_javascript_writes_is_written_as_here() {
+        let rows = [
+            (r"^[\w-_.]+\/\d{3}$", r"^[\w\-\_\.]+\/\d{3}$"),
+            (r"[a-c\-d-]", r"[a-c\-d\-]"),
+            (r"[_\-:\w-a-\d]", r"[\_\-\:\w\-\-a\d]"),
+            (r"[[&&~~+--]", r"[\[\&\&\~\~\+-\-]"),
+            (r"[]a[^]", r"[^\s\S]a[\s\S]"),
+            (r"\${a}{2}{2,}{,3}x{1,2}?", r"\$\{a\}{2}{2,}\{,3\}x{1,2}?"),
+            (r"\u0041\x42\cJ\0[\b]\v\_\<", r"AB\x0a\x00[\x08]\x0b\_<"),
+            (r"[\uD83D\uDE00-\uD83D\uDE4F]\u{1F600}", "[\u{1F600}-\u{1F64F}]\u{1F600}"),
+            (r"[\u0020-\uD7FF\uE000-\uFFFD\uD800\uDBFF-\uDC00\uDFFF]", "[ -\u{D7FF}\u{E000}-\u{FFFD}]"),
+            (r"[\u0000-\uFFFF]\uD800", "[\\x00-\u{FFFF}][^\\s\\S]"),
+            (r"^[\p{L}\p{Nd}\d]\P{C}\bx\1$", r"^[\p{L}\p{Nd}\d]\P{C}\bx\1$"),
+            (r"\Aa\Z", "^a$"),
+            (r"(?<year>\d)\k<year>]", r"(?<year>\d)\k<year>\]"),
+            ("[a", "[a]"),
+            ("a\\", "a\\"),
+        ];
+        for (pattern, want) in rows {
+            assert_eq!(translate(pattern), want, "{pattern}");
+        }
+    }
+
+    #[test]
+    fn blanks_are_those_of_every_validator() {
+        assert_eq!(translate(r"\s"), format!("[{BLANKS}]"));
+        assert_eq!(translate(r"[^\S\n]"), format!("[^[^{BLANKS}{DOUBTFUL_BLANKS}]\\x0a]"));
+    }
+
+    #[test]
+    fn a_look_ahead_at_the_beginning_is_a_pattern_of_its_own() {
+        let rows: [(&str, &[&str]); 8] = [
+            ("^(?=.{1,9}$)(?=a)[a-z]+$", &["^(?:.{1,9}$)", "^(?:a)", "^[a-z]+$"]),
+            (r"^(?!\.)x", &[r"^(?:$|[^\.])", "^x"]),
+            ("^(?!ab)x", &["^(?:$|(?:[^a]|a(?:$|[^b])))", "^x"]),
+            (r"^(?!.*\.\.)x", &[r"^(?:\.?[^\.])*\.?$", "^x"]),
+            ("^(?!.*ab)x", &["^(?:[^a]|a+[^ab])*a*$", "^x"]),
+            ("^(?=a)b|c", &["^(?=a)b|c"]),
+            ("^(?!a+)b", &["^(?!a+)b"]),
+            ("x(?=a)", &["x(?=a)"]),
+        ];
+        for (pattern, want) in rows {
+            assert_eq!(split(pattern), want, "{pattern}");
+        }
+    }
+}
