@@ -1,7 +1,7 @@
-//! Regular expressions of JavaScript, which JSON Schema uses, in the syntax that `llguidance` reads.
+//! Translates JavaScript's regular expressions, which JSON Schema uses, into the syntax of `llguidance`.
 //!
-//! Texts are UTF-8: half of a surrogate pair is in none of them. A look ahead at the beginning of a pattern is a pattern of its own
-//! that the text has to meet as well; what else looks around is left as it is, and refused by `llguidance`.
+//! Texts are UTF-8 and contain no lone surrogates. A lookahead at the beginning of a pattern becomes a pattern of its own. Other
+//! lookarounds are not changed, and `llguidance` refuses them.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -10,24 +10,24 @@ use std::str::Chars;
 const HYPHEN: u32 = 0x2D;
 const SURROGATES: std::ops::RangeInclusive<u32> = 0xD800..=0xDFFF;
 
-/// A class without signs.
+/// A class that matches no character.
 const NOTHING: &str = r"[^\s\S]";
-/// What `\s` is to every validator.
+/// The characters that `\s` matches in every validator.
 const BLANKS: &str = r"\t-\r \u{A0}\u{1680}\u{2000}-\u{200A}\u{2028}\u{2029}\u{202F}\u{205F}\u{3000}";
-/// What else it is to some: the next line not to JavaScript, the byte order mark to JavaScript alone.
+/// Characters on which validators disagree: for JavaScript `\s` matches the byte order mark, for Rust it matches the next line.
 const DOUBTFUL_BLANKS: &str = r"\u{85}\u{FEFF}";
 
-/// Patterns that a text meets together where it meets `pattern`.
+/// Patterns that together match the texts that `pattern` matches.
 pub(crate) fn split(pattern: &str) -> Vec<String> {
-    looks_ahead(pattern)
+    split_lookaheads(pattern)
         .unwrap_or_else(|| vec![pattern.to_owned()])
         .iter()
         .map(|one| translate(one))
         .collect()
 }
 
-/// `^(?=a)(?!b)rest` in three; `None` where a pattern does not begin so.
-fn looks_ahead(pattern: &str) -> Option<Vec<String>> {
+/// Splits `^(?=a)(?!b)rest` in three. `None` if the pattern does not begin with a lookahead that can be split off.
+fn split_lookaheads(pattern: &str) -> Option<Vec<String>> {
     let mut rest = pattern.strip_prefix('^')?;
     let mut all = Vec::new();
     while let Some(behind) = rest.strip_prefix("(?=").or_else(|| rest.strip_prefix("(?!")) {
@@ -36,7 +36,7 @@ fn looks_ahead(pattern: &str) -> Option<Vec<String>> {
         all.push(if rest.starts_with("(?=") { format!("^(?:{inside})") } else { without(inside)? });
         rest = &behind[end + 1..];
     }
-    // Of two alternatives the first alone looks ahead.
+    // With two alternatives, the lookahead belongs to the first one only.
     let is_one = scan(rest, |depth, sign| depth == 0 && sign == '|').is_none();
     (is_one && !all.is_empty()).then(|| {
         all.push(format!("^{rest}"));
@@ -44,7 +44,7 @@ fn looks_ahead(pattern: &str) -> Option<Vec<String>> {
     })
 }
 
-/// Where `is_here` first holds for a sign outside of classes and escapes, by the depth of the groups around it.
+/// The first position outside of classes and escapes where `is_here` holds for the depth of groups and the character.
 fn scan(pattern: &str, is_here: impl Fn(usize, char) -> bool) -> Option<usize> {
     let (mut depth, mut is_escaped, mut is_in_class) = (0, false, false);
     for (at, sign) in pattern.char_indices() {
@@ -68,7 +68,7 @@ fn scan(pattern: &str, is_here: impl Fn(usize, char) -> bool) -> Option<usize> {
     None
 }
 
-/// What a text meets that does not begin with a word, or in which one or two signs do not occur (`.*` and these).
+/// A pattern for the texts that `(?!inside)` lets through at their beginning. `inside` is a literal, or `.*` and one or two characters.
 fn without(inside: &str) -> Option<String> {
     if let Some(signs) = inside.strip_prefix(".*") {
         return match literal(signs)?.as_slice() {
@@ -87,7 +87,7 @@ fn without(inside: &str) -> Option<String> {
     Some(format!("^(?:$|{begun})"))
 }
 
-/// The signs of a pattern that stand for themselves, each as it may stand in a class and outside; `None` where others are among them.
+/// The characters of a literal, escaped so that each may stand in a class and outside. `None` if the pattern is not a literal.
 fn literal(pattern: &str) -> Option<Vec<String>> {
     let mut signs = pattern.chars();
     let mut all = Vec::new();
@@ -105,17 +105,17 @@ fn literal(pattern: &str) -> Option<Vec<String>> {
     Some(all)
 }
 
-/// Of a class, or outside of one.
+/// A part of a pattern.
 enum Item {
-    /// A code point, which may be half of a surrogate pair.
+    /// A code point, which may be a lone surrogate.
     Point(u32),
-    /// A hyphen without a backslash.
+    /// A hyphen that is not escaped.
     Hyphen,
-    /// An escape that stands for several.
+    /// An escape for several code points or for a position.
     Set(String),
 }
 
-/// One pattern, as it is but for the syntax.
+/// Translates the syntax of one pattern.
 pub(crate) fn translate(pattern: &str) -> String {
     let mut signs = pattern.chars().peekable();
     let mut out = String::with_capacity(pattern.len());
@@ -142,7 +142,7 @@ pub(crate) fn translate(pattern: &str) -> String {
     out
 }
 
-/// What follows a brace that begins a quantifier: `2}`, `2,}`, `2,4}`.
+/// The rest of a quantifier after its opening brace: `2}`, `2,}` or `2,4}`.
 fn quantifier(signs: &Peekable<Chars>) -> Option<String> {
     let mut text = String::new();
     for sign in signs.clone() {
@@ -157,7 +157,7 @@ fn quantifier(signs: &Peekable<Chars>) -> Option<String> {
     (text.len() > 1 && text.ends_with('}')).then_some(text)
 }
 
-/// Behind a backslash.
+/// Reads an escape after its backslash.
 fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
     let Some(sign) = signs.next() else { return Item::Set("\\".into()) };
     match sign {
@@ -192,12 +192,12 @@ fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
         'r' => Item::Point(13),
         's' => Item::Set(format!("[{BLANKS}]")),
         'S' => Item::Set(format!("[^{BLANKS}{DOUBTFUL_BLANKS}]")),
-        // Not JavaScript's, but only one thing can be meant.
+        // Python's and Ruby's; JavaScript has no meaning for them.
         'A' if !is_in_class => Item::Set("^".into()),
         'z' | 'Z' if !is_in_class => Item::Set("$".into()),
         sign if sign.is_ascii_alphanumeric() => {
             let mut text = format!("\\{sign}");
-            // A property's name.
+            // The name of a property or of a group.
             if matches!(sign, 'p' | 'P' | 'k') {
                 while let Some(next) = signs.next() {
                     text.push(next);
@@ -212,7 +212,7 @@ fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
     }
 }
 
-/// Behind `\u`: four hexadecimal digits, or any number of them in braces.
+/// Reads the code point after `\u`: four hexadecimal digits, or digits in braces.
 fn unicode(signs: &mut Peekable<Chars>) -> Option<u32> {
     if signs.peek() != Some(&'{') {
         return hex(signs, 4);
@@ -223,7 +223,7 @@ fn unicode(signs: &mut Peekable<Chars>) -> Option<u32> {
     Some(point)
 }
 
-/// So many hexadecimal digits; nothing is taken where there are fewer.
+/// Reads `count` hexadecimal digits, or nothing if there are fewer.
 fn hex(signs: &mut Peekable<Chars>, count: usize) -> Option<u32> {
     let text: String = signs.clone().take(count).collect();
     let is_hex = text.len() == count && text.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -232,7 +232,7 @@ fn hex(signs: &mut Peekable<Chars>, count: usize) -> Option<u32> {
     Some(number)
 }
 
-/// Behind an opening bracket, as far as the closing one.
+/// Translates a class from after its opening bracket to its closing one.
 fn class(signs: &mut Peekable<Chars>, out: &mut String) {
     let is_not = signs.next_if_eq(&'^').is_some();
     let mut inside = String::new();
@@ -258,7 +258,7 @@ fn class(signs: &mut Peekable<Chars>, out: &mut String) {
             let end = next(signs);
             item = match end {
                 Some(Item::Set(_)) | None => {
-                    // A set ends no range: the hyphen stands for itself.
+                    // A set cannot end a range, so the hyphen is literal.
                     push(HYPHEN, &mut inside);
                     end
                 }
@@ -285,7 +285,7 @@ fn class(signs: &mut Peekable<Chars>, out: &mut String) {
     }
 }
 
-/// What of a range is in texts. One that is upside down stays so, and is refused.
+/// Writes a range without the surrogates in it. A range whose end is below its beginning is not changed, and is refused.
 fn push_range(low: u32, high: u32, out: &mut String) {
     let low = if SURROGATES.contains(&low) { SURROGATES.end() + 1 } else { low };
     let high = if SURROGATES.contains(&high) { SURROGATES.start() - 1 } else { high };
@@ -299,12 +299,12 @@ fn push_range(low: u32, high: u32, out: &mut String) {
     }
 }
 
-/// A code point that stands for itself, in a class or outside.
+/// Writes a code point, escaped so that it may stand in a class and outside.
 fn push(point: u32, out: &mut String) {
     match char::from_u32(point) {
         Some(sign) if sign.is_ascii_alphanumeric() || !sign.is_ascii() => out.push(sign),
         Some(sign) if sign.is_ascii_graphic() && !matches!(sign, '<' | '>') => out.extend(['\\', sign]),
-        // Half of a pair outside of a class: no text has it.
+        // A lone surrogate.
         None => out.push_str(NOTHING),
         Some(sign) if matches!(sign, '<' | '>' | ' ') => out.push(sign),
         Some(_) => {

@@ -1,13 +1,13 @@
-//! JSON schemas as `llguidance` takes them: what it does not know and what says nothing is left out, what it knows by another name
-//! gets that. A text that meets what comes of a schema meets the schema.
+//! Rewrites JSON schemas into what `llguidance` supports. A text that meets the rewritten schema meets the original one; the reverse
+//! need not hold.
 
 use serde_json::{Map, Value, json};
 
 use crate::pattern;
 
-/// Schemas under these keys, by name.
+/// Keywords whose value is an object of schemas.
 const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
-/// A schema under each of these keys, or a list of them.
+/// Keywords whose value is a schema or a list of schemas.
 const NESTED: [&str; 13] = [
     "additionalItems",
     "additionalProperties",
@@ -24,20 +24,20 @@ const NESTED: [&str; 13] = [
     "then",
 ];
 
-/// Formats of JSON Schema that `llguidance` has.
+/// Formats that `llguidance` supports.
 const KNOWN: [&str; 10] =
     ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
-/// Others of JSON Schema, by one whose texts are among theirs.
+/// Other formats of JSON Schema, each with a supported format that is a subset of it.
 const NARROWER: [(&str, &str); 4] =
     [("idn-email", "email"), ("idn-hostname", "hostname"), ("iri", "uri"), ("uri-template", "uri")];
-/// And by patterns.
+/// Other formats of JSON Schema, each with a pattern for a subset of it.
 const BY_PATTERN: [(&str, &str); 4] = [
     ("iri-reference", r"^(?:[/?#]?[A-Za-z0-9_~\-]+)?(?:[/?#][A-Za-z0-9_.~\-]+)*$"),
     ("json-pointer", "^(?:/(?:[^~/]|~[01])*)*$"),
     ("relative-json-pointer", "^(?:0|[1-9][0-9]{0,3})(?:#|(?:/(?:[^~/]|~[01])*)*)$"),
     ("uri-reference", r"^(?:[/?#]?[A-Za-z0-9_~\-]+)?(?:[/?#][A-Za-z0-9_.~\-]+)*$"),
 ];
-/// What validators ask of these formats beside their patterns in `llguidance`: no leap seconds, labels of at most 63 letters.
+/// Patterns for rules that validators check and `llguidance` does not: no leap seconds, host labels of at most 63 characters.
 const STRICTER: [(&str, &str); 4] = [
     ("date-time", r":[0-5][0-9]:[0-5][0-9](?:\.|[zZ+\-])"),
     ("email", r"^(?=.{3,254}$)[^@]{1,64}@(?:[^.]{1,63}\.)*[^.]{1,63}$"),
@@ -45,24 +45,37 @@ const STRICTER: [(&str, &str); 4] = [
     ("time", r":[0-5][0-9]:[0-5][0-9](?:\.|[zZ+\-])"),
 ];
 
-/// Of numbers that are not integers: beyond it `llguidance` knows no limits.
+/// The largest limit that `llguidance` supports for numbers that are not integers.
 const LIMIT_MAX: f64 = 1e15;
 
-/// Rewrites a schema and those in it. Its nesting is bounded.
+/// Rewrites a schema and all schemas in it. The caller bounds the nesting.
 pub(crate) fn prepare(schema: &mut Value) {
+    rewrite(schema, true);
+}
+
+/// `may_narrow` is false where a schema must not match: a subset there would let more texts through.
+fn rewrite(schema: &mut Value, may_narrow: bool) {
     let Value::Object(schema) = schema else { return };
     for (key, part) in schema.iter_mut() {
+        let key = key.as_str();
+        let may_narrow = may_narrow && !matches!(key, "oneOf" | "not" | "if");
         match part {
-            Value::Object(parts) if NAMED.contains(&key.as_str()) => parts.values_mut().for_each(prepare),
-            Value::Array(parts) if NESTED.contains(&key.as_str()) => parts.iter_mut().for_each(prepare),
-            part if NESTED.contains(&key.as_str()) => prepare(part),
+            Value::Object(parts) if NAMED.contains(&key) => {
+                parts.values_mut().for_each(|part| rewrite(part, may_narrow));
+            }
+            Value::Array(parts) if NESTED.contains(&key) => {
+                parts.iter_mut().for_each(|part| rewrite(part, may_narrow));
+            }
+            part if NESTED.contains(&key) => rewrite(part, may_narrow),
             _ => {}
         }
     }
     drop_empty(schema);
     names(schema);
-    limits(schema);
-    let mut patterns = strings(schema);
+    if may_narrow {
+        limits(schema);
+    }
+    let mut patterns = strings(schema, may_narrow);
     if patterns.len() == 1 {
         schema.insert("pattern".into(), patterns.remove(0).into());
     } else if !patterns.is_empty() {
@@ -72,15 +85,19 @@ pub(crate) fn prepare(schema: &mut Value) {
         }
     }
     if let Some(Value::Object(properties)) = schema.get_mut("patternProperties") {
-        let translated = std::mem::take(properties).into_iter().map(|(key, part)| {
+        let mut translated = Map::new();
+        for (key, part) in std::mem::take(properties) {
             let mut patterns = pattern::split(&key);
-            (if patterns.len() == 1 { patterns.remove(0) } else { key }, part)
-        });
-        *properties = translated.collect();
+            let new = if patterns.len() == 1 { patterns.remove(0) } else { key.clone() };
+            // Two patterns may become one; both have to hold.
+            let name = if translated.contains_key(&new) { key } else { new };
+            translated.insert(name, part);
+        }
+        *properties = translated;
     }
 }
 
-/// Leaves out what says nothing.
+/// Removes keywords that have no effect.
 fn drop_empty(schema: &mut Map<String, Value>) {
     let has_one = schema.get("maxItems").and_then(Value::as_u64).is_some_and(|count| count <= 1);
     if schema.get("uniqueItems").is_some_and(|is| *is == json!(false) || has_one) {
@@ -98,7 +115,8 @@ fn drop_empty(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Names of properties: what any name meets is left out; a list or a pattern of names becomes properties, where there are no others.
+/// Removes a `propertyNames` that every name meets. A list or a pattern of names becomes `properties` or `patternProperties`, if the schema
+/// has neither.
 fn names(schema: &mut Map<String, Value>) {
     let Some(names) = schema.get("propertyNames") else { return };
     let names = match names {
@@ -138,7 +156,7 @@ fn names(schema: &mut Map<String, Value>) {
     schema.insert("additionalProperties".into(), Value::Bool(false));
 }
 
-/// Lowers limits that are beyond those of `llguidance`, where something is left between them.
+/// Lowers limits that `llguidance` does not support.
 fn limits(schema: &mut Map<String, Value>) {
     if schema.get("type").is_some_and(|kind| kind == "integer") {
         return;
@@ -158,8 +176,8 @@ fn limits(schema: &mut Map<String, Value>) {
     }
 }
 
-/// Patterns of texts, of the format too; takes both out, but for a format that `llguidance` has.
-fn strings(schema: &mut Map<String, Value>) -> Vec<String> {
+/// Removes `pattern`, and `format` unless `llguidance` supports it. Returns the patterns that stand for both.
+fn strings(schema: &mut Map<String, Value>, may_narrow: bool) -> Vec<String> {
     let of = |list: &[(&str, &'static str)], name: &str| {
         list.iter().find(|(known, _)| *known == name).map(|(_, other)| *other)
     };
@@ -170,17 +188,26 @@ fn strings(schema: &mut Map<String, Value>) -> Vec<String> {
     }
     let Some(format) = schema.get("format").and_then(Value::as_str) else { return patterns };
     if let Some(pattern) = of(&BY_PATTERN, format) {
+        if !may_narrow {
+            return patterns;
+        }
         patterns.push(pattern.into());
         schema.remove("format");
         return patterns;
     }
-    let narrower = of(&NARROWER, format).unwrap_or(format).to_owned();
-    // `regex` cannot be had. What JSON Schema does not name is an annotation.
+    let narrower = of(&NARROWER, format);
+    if narrower.is_some() && !may_narrow {
+        return patterns;
+    }
+    let narrower = narrower.unwrap_or(format).to_owned();
+    // A name that JSON Schema does not define is an annotation. `regex` is defined and not supported: it stays, and is refused.
     if !KNOWN.contains(&narrower.as_str()) && narrower != "regex" {
         schema.remove("format");
         return patterns;
     }
-    patterns.extend(of(&STRICTER, &narrower).map(pattern::split).unwrap_or_default());
+    if may_narrow {
+        patterns.extend(of(&STRICTER, &narrower).map(pattern::split).unwrap_or_default());
+    }
     schema.insert("format".into(), narrower.into());
     patterns
 }
@@ -217,7 +244,11 @@ mod tests {
             ),
             (json!({ "maximum": 1e300, "minimum": -2 }), json!({ "maximum": limit, "minimum": -2 })),
             (json!({ "minimum": 1e18 }), json!({ "minimum": 1e18 })),
-            // A property, a value and a constant are no keywords.
+            (
+                json!({ "oneOf": [{ "format": "iri" }, { "maximum": 1e300 }, { "format": "x" }] }),
+                json!({ "oneOf": [{ "format": "iri" }, { "maximum": 1e300 }, {}] }),
+            ),
+            // Names of properties and constants are not keywords.
             (json!({ "properties": { "format": true } }), json!({ "properties": { "format": true } })),
             (json!({ "const": { "format": "x" } }), json!({ "const": { "format": "x" } })),
             (json!({ "anyOf": [{ "format": "x" }, true] }), json!({ "anyOf": [{}, true] })),
