@@ -18,7 +18,7 @@ import type { Page, Request } from "../web/src/protocol.gen.ts";
 
 const GROWTH_MAX = 0.005;
 /** Rounds before caches of pipelines and of the allocators have filled. */
-const WARM = 60;
+const WARM = 120;
 /** Rounds of which the lowest figure counts: a renderer's memory is a saw tooth, whose teeth are up to 70 rounds long. */
 const WINDOW = 40;
 /** Fewer say nothing about 100. */

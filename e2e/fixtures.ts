@@ -149,7 +149,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 function start(browserName: string, withExtension: boolean): Promise<Running> {
   if (browserName !== "firefox") return launch(withExtension ? {} : { extension: null });
-  if (!withExtension) throw new Error("in Firefox the cases of the extension run, and no others");
+  // It does not hinder other pages, and its console tells of errors.
   return launchFirefox();
 }
 
