@@ -7,8 +7,12 @@ const ALONE = [
   /cases\/own-server\/real-server\.case\.ts$/,
 ];
 
-/** Cases of the client, of the demo and documentation sites, of the examples and of the tests' own means, and what needs Chromium; all others run in Firefox too. */
-const NOT_EXTENSION = /cases\/(worker-[^/]+|demo-site|docs-site|examples|harness|languages|main-thread)\//;
+/**
+ * Cases of the worker, of the demo and documentation sites and of the tests' own means, and what needs Chromium; all others run in
+ * Firefox too. Of the client, its APIs and the examples do.
+ */
+const CHROMIUM_ONLY =
+  /cases\/(worker-(?!built-in|json|openai|tools)[^/]+|demo-site|docs-site|harness|languages|main-thread)\//;
 
 const isFull = Boolean(process.env.PITH_FULL);
 
@@ -31,7 +35,10 @@ const LONG = isFull
 const LONG_CASES = isFull ? /^$/ : /@long( |$)/;
 const LONG_CASES_IN_FIREFOX = isFull ? /^$/ : /@long/;
 
-/** In Firefox of the pages that open in a tab, and of what a language model does, one file each; all with the long suites. */
+/**
+ * In Firefox of the pages that open in a tab, and of what a language model does, one file each; all with the long suites, and only
+ * then those of the client.
+ */
 const LONG_IN_FIREFOX = isFull
   ? []
   : [
@@ -40,11 +47,11 @@ const LONG_IN_FIREFOX = isFull
       /cases\/own-server\/(?!write\.)/,
       /cases\/read-pdf\/(?!read\.)/,
       /cases\/select-text\/(?!select-text\.)/,
-      /cases\/write-page\//,
+      /cases\/(worker-[^/]+|examples|write-page)\//,
     ];
 
 const IN_FIREFOX = {
-  testIgnore: [NOT_EXTENSION, ...LONG, ...LONG_IN_FIREFOX],
+  testIgnore: [CHROMIUM_ONLY, ...LONG, ...LONG_IN_FIREFOX],
   grepInvert: LONG_CASES_IN_FIREFOX,
   use: { browserName: "firefox" as const },
 };
