@@ -101,12 +101,20 @@ fn make(with_screenshots: bool) -> Result<()> {
             .quiet()?;
     }
     for file in files_in(&dist)?.into_iter().filter(|file| file.extension().is_some_and(|end| end == "tgz")) {
+        check_npm(&file)?;
         let what = format!("npm, {}", file.file_name().unwrap_or_default().to_string_lossy());
         rows.push(Row { what, bytes: len(&file)?, bytes_max: None });
     }
     store::gather(&dist, version)?;
     check(&rows)?;
     print_files(&dist)
+}
+
+/// Whether bundlers, Node and TypeScript find every entry of an npm package. It is for ES modules only.
+fn check_npm(archive: &Path) -> Result<()> {
+    sh::node_script("publint/src/cli.js").arg(archive).arg("--strict").quiet()?;
+    let attw = sh::node_script("@arethetypeswrong/cli/dist/index.js");
+    attw.arg(archive).args(["--profile", "esm-only"]).quiet()
 }
 
 /// Every file of dist/ with its SHA-256, the uploaded ones first.
