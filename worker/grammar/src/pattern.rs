@@ -199,7 +199,7 @@ fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
             let mut text = format!("\\{sign}");
             // The name of a property or of a group.
             if matches!(sign, 'p' | 'P' | 'k') {
-                while let Some(next) = signs.next() {
+                for next in signs.by_ref() {
                     text.push(next);
                     if matches!(next, '}' | '>') || text.len() == 3 && !matches!(next, '{' | '<') {
                         break;
