@@ -3,7 +3,7 @@
 use crate::error::{Error, Result};
 use crate::forward::script;
 use crate::setup::{self, Scope, Tools};
-use crate::sh::cargo;
+use crate::sh::{cargo, sh};
 use crate::wasm;
 
 /// Checks all, or with `--sample` a part of them in Chromium.
@@ -18,12 +18,12 @@ pub fn run(args: &[String]) -> Result<()> {
 
 /// Both programs run, so that what one of them refuses does not hide what the other does.
 pub fn check(tools: &Tools, sample: bool) -> Result<()> {
-    let dir = wasm::target_dir()?.join("shaders");
-    let native = cargo()
-        .args(["run", "--quiet", "--package", "pith-engine", "--example", "shaders", "--", "--out"])
-        .arg(&dir)
-        .args(sample.then_some("--sample"))
-        .run();
+    let target = wasm::target_dir()?;
+    let dir = target.join("shaders");
+    // With the features of the tests, which are compiled already in the gate.
+    cargo().args(["build", "--quiet", "--workspace", "--exclude", "xtask", "--example", "shaders"]).run()?;
+    let program = sh(target.join("debug/examples/shaders"));
+    let native = program.arg("--out").arg(&dir).args(sample.then_some("--sample")).run();
     if !dir.join("index.json").is_file() {
         return native;
     }
