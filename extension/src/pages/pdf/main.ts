@@ -161,10 +161,11 @@ function watchFiles(): void {
   const take = (file: File | undefined): void => {
     if (file) load(() => readFile(file));
   };
-  picker.addEventListener("change", () => {
+  const takeChosen = (): void => {
     take(picker.files?.[0]);
     picker.value = "";
-  });
+  };
+  picker.addEventListener("change", takeChosen);
   const drop = (dropping: boolean): void => void document.body.classList.toggle("dropping", dropping);
   addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -176,12 +177,14 @@ function watchFiles(): void {
     drop(false);
     take(event.dataTransfer?.files[0]);
   });
+  // One may have been chosen before this script ran.
+  takeChosen();
 }
 
 setLanguage(t("pdfTitle"));
+if (address === null) begin();
+else load((signal, onProgress) => fetchPdf(address, signal, onProgress));
 watchFiles();
 addEventListener("keydown", (event) => event.key === "Escape" && shown?.view.clear());
 answerPanel({ key: () => shown?.key ?? null, read, show, clear: () => shown?.view.clear() });
 void chrome.tabs.getCurrent().then((tab) => (own = tab));
-if (address === null) begin();
-else load((signal, onProgress) => fetchPdf(address, signal, onProgress));
