@@ -31,13 +31,13 @@ fn split_lookaheads(pattern: &str) -> Option<Vec<String>> {
     let mut rest = pattern.strip_prefix('^')?;
     let mut all = Vec::new();
     while let Some(behind) = rest.strip_prefix("(?=").or_else(|| rest.strip_prefix("(?!")) {
-        let end = scan(behind, |depth, sign| depth == 0 && sign == ')')?;
+        let end = scan(behind, |depth, c| depth == 0 && c == ')')?;
         let inside = &behind[..end];
         all.push(if rest.starts_with("(?=") { format!("^(?:{inside})") } else { without(inside)? });
         rest = &behind[end + 1..];
     }
     // With two alternatives, the lookahead belongs to the first one only.
-    let is_one = scan(rest, |depth, sign| depth == 0 && sign == '|').is_none();
+    let is_one = scan(rest, |depth, c| depth == 0 && c == '|').is_none();
     (is_one && !all.is_empty()).then(|| {
         all.push(format!("^{rest}"));
         all
@@ -47,17 +47,17 @@ fn split_lookaheads(pattern: &str) -> Option<Vec<String>> {
 /// The first position outside of classes and escapes where `is_here` holds for the depth of groups and the character.
 fn scan(pattern: &str, is_here: impl Fn(usize, char) -> bool) -> Option<usize> {
     let (mut depth, mut is_escaped, mut is_in_class) = (0, false, false);
-    for (at, sign) in pattern.char_indices() {
+    for (at, c) in pattern.char_indices() {
         if is_escaped {
             is_escaped = false;
-        } else if sign == '\\' {
+        } else if c == '\\' {
             is_escaped = true;
         } else if is_in_class {
-            is_in_class = sign != ']';
-        } else if is_here(depth, sign) {
+            is_in_class = c != ']';
+        } else if is_here(depth, c) {
             return Some(at);
         } else {
-            match sign {
+            match c {
                 '[' => is_in_class = true,
                 '(' => depth += 1,
                 ')' => depth = depth.checked_sub(1)?,
@@ -70,36 +70,34 @@ fn scan(pattern: &str, is_here: impl Fn(usize, char) -> bool) -> Option<usize> {
 
 /// A pattern for the texts that `(?!inside)` lets through at their beginning. `inside` is a literal, or `.*` and one or two characters.
 fn without(inside: &str) -> Option<String> {
-    if let Some(signs) = inside.strip_prefix(".*") {
-        return match literal(signs)?.as_slice() {
+    if let Some(chars) = inside.strip_prefix(".*") {
+        return match literal(chars)?.as_slice() {
             [a] => Some(format!("^[^{a}]*$")),
             [a, b] if a == b => Some(format!("^(?:{a}?[^{a}])*{a}?$")),
             [a, b] => Some(format!("^(?:[^{a}]|{a}+[^{a}{b}])*{a}*$")),
             _ => None,
         };
     }
-    let signs = literal(inside)?;
-    let (last, others) = signs.split_last()?;
-    let begun = others
-        .iter()
-        .rev()
-        .fold(format!("[^{last}]"), |then, sign| format!("(?:[^{sign}]|{sign}(?:$|{then}))"));
+    let chars = literal(inside)?;
+    let (last, others) = chars.split_last()?;
+    let begun =
+        others.iter().rev().fold(format!("[^{last}]"), |then, c| format!("(?:[^{c}]|{c}(?:$|{then}))"));
     Some(format!("^(?:$|{begun})"))
 }
 
 /// The characters of a literal, escaped so that each may stand in a class and outside. `None` if the pattern is not a literal.
 fn literal(pattern: &str) -> Option<Vec<String>> {
-    let mut signs = pattern.chars();
+    let mut chars = pattern.chars();
     let mut all = Vec::new();
-    while let Some(sign) = signs.next() {
-        all.push(match sign {
-            '\\' => match signs.next()? {
+    while let Some(c) = chars.next() {
+        all.push(match c {
+            '\\' => match chars.next()? {
                 escaped if escaped.is_ascii_punctuation() => format!("\\{escaped}"),
                 _ => return None,
             },
             '^' | '$' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' => return None,
-            sign if sign.is_ascii_punctuation() => format!("\\{sign}"),
-            sign => sign.to_string(),
+            c if c.is_ascii_punctuation() => format!("\\{c}"),
+            c => c.to_string(),
         });
     }
     Some(all)
@@ -117,37 +115,37 @@ enum Item {
 
 /// Translates the syntax of one pattern.
 pub(crate) fn translate(pattern: &str) -> String {
-    let mut signs = pattern.chars().peekable();
+    let mut chars = pattern.chars().peekable();
     let mut out = String::with_capacity(pattern.len());
-    while let Some(sign) = signs.next() {
-        match sign {
-            '[' => class(&mut signs, &mut out),
-            '\\' => match escape(&mut signs, false) {
+    while let Some(c) = chars.next() {
+        match c {
+            '[' => class(&mut chars, &mut out),
+            '\\' => match escape(&mut chars, false) {
                 Item::Point(point) => push(point, &mut out),
                 Item::Set(text) => out.push_str(&text),
                 Item::Hyphen => out.push('-'),
             },
-            '{' => match quantifier(&signs) {
+            '{' => match quantifier(&chars) {
                 Some(text) => {
-                    signs.by_ref().nth(text.len() - 1);
+                    chars.by_ref().nth(text.len() - 1);
                     out.push('{');
                     out.push_str(&text);
                 }
                 None => out.push_str("\\{"),
             },
-            '}' | ']' => out.extend(['\\', sign]),
-            sign => out.push(sign),
+            '}' | ']' => out.extend(['\\', c]),
+            c => out.push(c),
         }
     }
     out
 }
 
 /// The rest of a quantifier after its opening brace: `2}`, `2,}` or `2,4}`.
-fn quantifier(signs: &Peekable<Chars>) -> Option<String> {
+fn quantifier(chars: &Peekable<Chars>) -> Option<String> {
     let mut text = String::new();
-    for sign in signs.clone() {
-        text.push(sign);
-        match sign {
+    for c in chars.clone() {
+        text.push(c);
+        match c {
             '}' => break,
             '0'..='9' => {}
             ',' if text.len() > 1 && !text[..text.len() - 1].contains(',') => {}
@@ -158,16 +156,16 @@ fn quantifier(signs: &Peekable<Chars>) -> Option<String> {
 }
 
 /// Reads an escape after its backslash.
-fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
-    let Some(sign) = signs.next() else { return Item::Set("\\".into()) };
-    match sign {
-        'u' => match unicode(signs) {
+fn escape(chars: &mut Peekable<Chars>, is_in_class: bool) -> Item {
+    let Some(c) = chars.next() else { return Item::Set("\\".into()) };
+    match c {
+        'u' => match unicode(chars) {
             Some(high @ 0xD800..=0xDBFF) => {
-                let mut ahead = signs.clone();
+                let mut ahead = chars.clone();
                 let is_escape = ahead.next() == Some('\\') && ahead.next() == Some('u');
                 match unicode(&mut ahead) {
                     Some(low @ 0xDC00..=0xDFFF) if is_escape => {
-                        *signs = ahead;
+                        *chars = ahead;
                         Item::Point(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00))
                     }
                     _ => Item::Point(high),
@@ -176,14 +174,14 @@ fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
             Some(point) => Item::Point(point),
             None => Item::Point(u32::from('u')),
         },
-        'x' => match hex(signs, 2) {
+        'x' => match hex(chars, 2) {
             Some(point) => Item::Point(point),
             None => Item::Point(u32::from('x')),
         },
-        'c' if signs.peek().is_some_and(char::is_ascii_alphabetic) => {
-            Item::Point(signs.next().map_or(0, |letter| u32::from(letter) % 32))
+        'c' if chars.peek().is_some_and(char::is_ascii_alphabetic) => {
+            Item::Point(chars.next().map_or(0, |letter| u32::from(letter) % 32))
         }
-        '0' if !signs.peek().is_some_and(char::is_ascii_digit) => Item::Point(0),
+        '0' if !chars.peek().is_some_and(char::is_ascii_digit) => Item::Point(0),
         'b' if is_in_class => Item::Point(8),
         't' => Item::Point(9),
         'n' => Item::Point(10),
@@ -195,11 +193,11 @@ fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
         // Python's and Ruby's; JavaScript has no meaning for them.
         'A' if !is_in_class => Item::Set("^".into()),
         'z' | 'Z' if !is_in_class => Item::Set("$".into()),
-        sign if sign.is_ascii_alphanumeric() => {
-            let mut text = format!("\\{sign}");
+        c if c.is_ascii_alphanumeric() => {
+            let mut text = format!("\\{c}");
             // The name of a property or of a group.
-            if matches!(sign, 'p' | 'P' | 'k') {
-                for next in signs.by_ref() {
+            if matches!(c, 'p' | 'P' | 'k') {
+                for next in chars.by_ref() {
                     text.push(next);
                     if matches!(next, '}' | '>') || text.len() == 3 && !matches!(next, '{' | '<') {
                         break;
@@ -208,43 +206,43 @@ fn escape(signs: &mut Peekable<Chars>, is_in_class: bool) -> Item {
             }
             Item::Set(text)
         }
-        sign => Item::Point(sign.into()),
+        c => Item::Point(c.into()),
     }
 }
 
 /// Reads the code point after `\u`: four hexadecimal digits, or digits in braces.
-fn unicode(signs: &mut Peekable<Chars>) -> Option<u32> {
-    if signs.peek() != Some(&'{') {
-        return hex(signs, 4);
+fn unicode(chars: &mut Peekable<Chars>) -> Option<u32> {
+    if chars.peek() != Some(&'{') {
+        return hex(chars, 4);
     }
-    let text: String = signs.clone().skip(1).take_while(|&sign| sign != '}').take(8).collect();
+    let text: String = chars.clone().skip(1).take_while(|&c| c != '}').take(8).collect();
     let point = u32::from_str_radix(&text, 16).ok().filter(|&point| point <= 0x10_FFFF)?;
-    signs.by_ref().nth(text.len() + 1);
+    chars.by_ref().nth(text.len() + 1);
     Some(point)
 }
 
 /// Reads `count` hexadecimal digits, or nothing if there are fewer.
-fn hex(signs: &mut Peekable<Chars>, count: usize) -> Option<u32> {
-    let text: String = signs.clone().take(count).collect();
+fn hex(chars: &mut Peekable<Chars>, count: usize) -> Option<u32> {
+    let text: String = chars.clone().take(count).collect();
     let is_hex = text.len() == count && text.bytes().all(|byte| byte.is_ascii_hexdigit());
     let number = is_hex.then(|| u32::from_str_radix(&text, 16).ok())??;
-    signs.by_ref().nth(count - 1);
+    chars.by_ref().nth(count - 1);
     Some(number)
 }
 
 /// Translates a class from after its opening bracket to its closing one.
-fn class(signs: &mut Peekable<Chars>, out: &mut String) {
-    let is_not = signs.next_if_eq(&'^').is_some();
+fn class(chars: &mut Peekable<Chars>, out: &mut String) {
+    let is_not = chars.next_if_eq(&'^').is_some();
     let mut inside = String::new();
-    let next = |signs: &mut Peekable<Chars>| match signs.next() {
+    let next = |chars: &mut Peekable<Chars>| match chars.next() {
         None | Some(']') => None,
-        Some('\\') => Some(escape(signs, true)),
+        Some('\\') => Some(escape(chars, true)),
         Some('-') => Some(Item::Hyphen),
-        Some(sign) => Some(Item::Point(sign.into())),
+        Some(c) => Some(Item::Point(c.into())),
     };
-    let mut item = next(signs);
+    let mut item = next(chars);
     while let Some(first) = item {
-        item = next(signs);
+        item = next(chars);
         let low = match first {
             Item::Point(point) => point,
             Item::Hyphen => HYPHEN,
@@ -254,8 +252,8 @@ fn class(signs: &mut Peekable<Chars>, out: &mut String) {
             }
         };
         let mut high = low;
-        if matches!(item, Some(Item::Hyphen)) && signs.peek() != Some(&']') {
-            let end = next(signs);
+        if matches!(item, Some(Item::Hyphen)) && chars.peek() != Some(&']') {
+            let end = next(chars);
             item = match end {
                 Some(Item::Set(_)) | None => {
                     // A set cannot end a range, so the hyphen is literal.
@@ -264,11 +262,11 @@ fn class(signs: &mut Peekable<Chars>, out: &mut String) {
                 }
                 Some(Item::Point(point)) => {
                     high = point;
-                    next(signs)
+                    next(chars)
                 }
                 Some(Item::Hyphen) => {
                     high = HYPHEN;
-                    next(signs)
+                    next(chars)
                 }
             };
         }
@@ -302,11 +300,11 @@ fn push_range(low: u32, high: u32, out: &mut String) {
 /// Writes a code point, escaped so that it may stand in a class and outside.
 fn push(point: u32, out: &mut String) {
     match char::from_u32(point) {
-        Some(sign) if sign.is_ascii_alphanumeric() || !sign.is_ascii() => out.push(sign),
-        Some(sign) if sign.is_ascii_graphic() && !matches!(sign, '<' | '>') => out.extend(['\\', sign]),
+        Some(c) if c.is_ascii_alphanumeric() || !c.is_ascii() => out.push(c),
+        Some(c) if c.is_ascii_graphic() && !matches!(c, '<' | '>') => out.extend(['\\', c]),
         // A lone surrogate.
         None => out.push_str(NOTHING),
-        Some(sign) if matches!(sign, '<' | '>' | ' ') => out.push(sign),
+        Some(c) if matches!(c, '<' | '>' | ' ') => out.push(c),
         Some(_) => {
             let _ = write!(out, "\\x{point:02x}");
         }

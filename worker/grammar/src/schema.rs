@@ -1,5 +1,5 @@
 //! Rewrites JSON schemas into what `llguidance` supports. A text that meets the rewritten schema meets the original one; the reverse
-//! need not hold.
+//! need not hold. One case is not excluded: alternatives of a `oneOf` that are references, and overlap only where a format was narrowed.
 
 use serde_json::{Map, Value, json};
 
@@ -27,12 +27,16 @@ const NESTED: [&str; 13] = [
 /// Formats that `llguidance` supports.
 const KNOWN: [&str; 10] =
     ["date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "time", "uri", "uuid"];
-/// Other formats of JSON Schema, each with a supported format that is a subset of it.
-const NARROWER: [(&str, &str); 4] =
-    [("idn-email", "email"), ("idn-hostname", "hostname"), ("iri", "uri"), ("uri-template", "uri")];
+/// Other formats of JSON Schema, each with a format of this file that is a subset of it.
+const NARROWER: [(&str, &str); 5] = [
+    ("idn-email", "email"),
+    ("idn-hostname", "hostname"),
+    ("iri", "uri"),
+    ("iri-reference", "uri-reference"),
+    ("uri-template", "uri"),
+];
 /// Other formats of JSON Schema, each with a pattern for a subset of it.
-const BY_PATTERN: [(&str, &str); 4] = [
-    ("iri-reference", r"^(?:[/?#]?[A-Za-z0-9_~\-]+)?(?:[/?#][A-Za-z0-9_.~\-]+)*$"),
+const BY_PATTERN: [(&str, &str); 3] = [
     ("json-pointer", "^(?:/(?:[^~/]|~[01])*)*$"),
     ("relative-json-pointer", "^(?:0|[1-9][0-9]{0,3})(?:#|(?:/(?:[^~/]|~[01])*)*)$"),
     ("uri-reference", r"^(?:[/?#]?[A-Za-z0-9_~\-]+)?(?:[/?#][A-Za-z0-9_.~\-]+)*$"),
@@ -187,19 +191,16 @@ fn strings(schema: &mut Map<String, Value>, may_narrow: bool) -> Vec<String> {
         schema.remove("pattern");
     }
     let Some(format) = schema.get("format").and_then(Value::as_str) else { return patterns };
-    if let Some(pattern) = of(&BY_PATTERN, format) {
-        if !may_narrow {
-            return patterns;
-        }
+    let narrower = of(&NARROWER, format).unwrap_or(format).to_owned();
+    let pattern = of(&BY_PATTERN, &narrower);
+    if !may_narrow && (narrower != format || pattern.is_some()) {
+        return patterns;
+    }
+    if let Some(pattern) = pattern {
         patterns.push(pattern.into());
         schema.remove("format");
         return patterns;
     }
-    let narrower = of(&NARROWER, format);
-    if narrower.is_some() && !may_narrow {
-        return patterns;
-    }
-    let narrower = narrower.unwrap_or(format).to_owned();
     // A name that JSON Schema does not define is an annotation. `regex` is defined and not supported: it stays, and is refused.
     if !KNOWN.contains(&narrower.as_str()) && narrower != "regex" {
         schema.remove("format");
@@ -237,6 +238,7 @@ mod tests {
             (json!({ "format": "int32", "type": "integer" }), json!({ "type": "integer" })),
             (json!({ "format": "regex" }), json!({ "format": "regex" })),
             (json!({ "format": "iri" }), json!({ "format": "uri" })),
+            (json!({ "format": "iri-reference" }), json!({ "pattern": BY_PATTERN[2].1 })),
             (json!({ "pattern": "[a-]" }), json!({ "pattern": "[a\\-]" })),
             (
                 json!({ "pattern": "^(?=a)b" }),
