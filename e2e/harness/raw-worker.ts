@@ -120,19 +120,20 @@ export class RawWorker {
     );
   }
 
-  /** Cancels the first request that has got somewhere in `stage`, in the very task that tells so. */
-  async cancelAt(stage: Stage): Promise<void> {
+  /** Cancels the first request that has got somewhere in a stage, or has written a token, in the very task that tells so. */
+  async cancelAt(moment: Stage | "token"): Promise<void> {
     await this.page.evaluate(
-      ([version, stage]) => {
+      ([version, moment]) => {
         const raw = (globalThis as unknown as Global).raw!;
         const cancel = ({ data: { id, event } }: MessageEvent<EventMessage>) => {
-          if (event.type !== "progress" || event.stage !== stage || event.done === 0) return;
+          const isMoment = event.type === "progress" ? event.stage === moment && event.done > 0 : event.type === moment;
+          if (!isMoment) return;
           raw.worker.removeEventListener("message", cancel);
           raw.worker.postMessage({ version, id: raw.nextId++, request: { type: "cancel", target: id } });
         };
         raw.worker.addEventListener("message", cancel);
       },
-      [PROTOCOL_VERSION, stage] as const,
+      [PROTOCOL_VERSION, moment] as const,
     );
   }
 

@@ -40,10 +40,8 @@ for (const backend of ["cpu", "webgpu"] as const) {
     const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
     await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 4096 });
     const prompt: Prompt = { type: "ids", ids: [506, 293, 266] };
-    const long = await worker.start({ type: "generate", model: "a", prompt, maxTokens: 4000 });
-    await worker.heard(long, "token");
-    await worker.get("ok", { type: "cancel", target: long });
-    const { error, events } = await worker.ended(long);
+    await worker.cancelAt("token");
+    const { error, events } = await worker.ask({ type: "generate", model: "a", prompt, maxTokens: 4000 });
     expect(error?.code).toBe("cancelled");
     expect(endings(events)).toBe(1);
     // Its pages are free again: twice the whole context fits one after the other.

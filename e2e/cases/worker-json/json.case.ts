@@ -174,10 +174,8 @@ test("what is no format is refused; a text under a format is cancelled", async (
     expect((await worker.ask(request)).error?.code, JSON.stringify(request).slice(0, 120)).toBe(code);
 
   const endless = write({ type: "regex", pattern: "[a-z ]+Z{5000}" }, { maxTokens: 4000 });
-  const long = await worker.start(endless);
-  await worker.heard(long, "token");
-  await worker.get("ok", { type: "cancel", target: long });
-  const { error, events } = await worker.ended(long);
+  await worker.cancelAt("token");
+  const { error, events } = await worker.ask(endless);
   expect(error?.code).toBe("cancelled");
   expect(endings(events)).toBe(1);
   check(SCHEMAS.numbers, await worker.get("text", write({ type: "jsonSchema", schema: SCHEMAS.numbers })));

@@ -112,10 +112,9 @@ test("vectors have length 1; a cancelled embedding ends between two texts", asyn
   const { vectors } = await worker.get("vectors", { type: "embed", model: "embedding", texts });
   expect(vectors.length).toBe(3);
   const many = Array.from({ length: 500 }, (_, at) => `Sentence number ${at} about boats, tides and harbours.`);
-  const long = await worker.start({ type: "embed", model: "embedding", texts: many });
-  await worker.heard(long, "progress");
-  await worker.get("ok", { type: "cancel", target: long });
-  expect((await worker.ended(long)).error?.code).toBe("cancelled");
+  await worker.cancelAt("embed");
+  const { error } = await worker.ask({ type: "embed", model: "embedding", texts: many });
+  expect(error?.code).toBe("cancelled");
   const generate = { type: "generate", model: "embedding", prompt: { type: "text", text: "a" }, maxTokens: 1 } as const;
   expect((await worker.ask(generate)).error?.code).toBe("wrong_model");
 });
