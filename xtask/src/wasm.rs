@@ -3,6 +3,8 @@
 //! when it needs it.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -125,6 +127,9 @@ const WORKER_INPUTS: [&str; 14] = [
     ".cargo/config.toml",
 ];
 
+/// Modules that are built at once: a compiler takes up to 2 GB for one.
+const BESIDE_MAX: usize = 2;
+
 /// Says a line for each crate that was compiled, and what is wrong in words.
 const MESSAGES: &str = "--message-format=json-render-diagnostics";
 
@@ -151,9 +156,8 @@ pub struct Compiled {
 
 /// Compiles the modules that are not up to date. They count as built after [`Compiled::finish`].
 pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
-    let job = progress::job("wasm");
     let version = toolchain.version();
-    let mut compiled = Vec::new();
+    let mut stale = Vec::new();
     for module in modules.all() {
         let name = format!("wasm-{}", module.name);
         let stamp = Stamp::of(&name, module.package.inputs, &[&version, BUILD, &FEATURES.join(" ")])?;
@@ -162,13 +166,11 @@ pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
             say::had("wasm", &format!("{} up to date", module.name));
             continue;
         }
-        let started = Instant::now();
-        bind(&module.compile(toolchain, &job)?, &module.bound()?, module.package.restarts)?;
-        let seconds = started.elapsed().as_secs_f64();
-        say::did("wasm", &format!("compiled {} in {seconds:.0} s", module.name));
-        compiled.push((module, stamp));
+        stale.push((module, stamp));
     }
-    Ok(Compiled { modules, compiled })
+    let job = progress::job("wasm");
+    beside(&stale, |(module, _)| module.make(toolchain, &job))?;
+    Ok(Compiled { modules, compiled: stale })
 }
 
 impl Compiled {
@@ -176,18 +178,37 @@ impl Compiled {
     pub fn finish(self) -> Result<()> {
         let out = paths::wasm_out();
         at(&out, std::fs::create_dir_all(&out))?;
-        for (module, stamp) in self.compiled {
-            let _job = progress::job("wasm-opt");
+        let _job = progress::job("wasm-opt");
+        beside(&self.compiled, |(module, stamp)| {
             let bound = module.bound()?;
             for script in module.package.scripts() {
                 let (from, to) = (bound.join(&script), out.join(&script));
                 at(&to, std::fs::copy(&from, &to))?;
             }
             module.optimise(&bound.join(format!("{}_bg.wasm", module.package.stem)))?;
-            stamp.keep()?;
-        }
+            stamp.keep()
+        })?;
         if self.modules == Modules::All { have_one_script() } else { Ok(()) }
     }
+}
+
+/// Does it for two at a time: compilers work on one core for half of their time.
+fn beside<T: Sync>(all: &[T], work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
+    let waiting = Mutex::new(all.iter());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work_on = || {
+        while let Some(one) = next() {
+            work(one)?;
+        }
+        Ok(())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..BESIDE_MAX).map(|_| scope.spawn(work_on)).collect();
+        let joined = |thread: ScopedJoinHandle<'_, Result<()>>| {
+            thread.join().unwrap_or_else(|_| Err(Error::Check("the build of wasm panicked".into())))
+        };
+        threads.into_iter().try_for_each(joined)
+    })
 }
 
 /// All modules of a package are called by one JavaScript: what wasm-bindgen wrote for them must be the same.
@@ -222,8 +243,19 @@ impl Module {
         Ok(target_dir()?.join("bound").join(self.name))
     }
 
+    /// Compiles and binds it.
+    fn make(&self, toolchain: &Toolchain, job: &Job) -> Result<()> {
+        let started = Instant::now();
+        bind(&self.compile(toolchain, job)?, &self.bound()?, self.package.restarts)?;
+        let seconds = started.elapsed().as_secs_f64();
+        say::did("wasm", &format!("compiled {} in {seconds:.0} s", self.name));
+        Ok(())
+    }
+
     fn compile(&self, toolchain: &Toolchain, job: &Job) -> Result<PathBuf> {
-        let target_dir = target_dir()?.join(if matches!(toolchain, Toolchain::Own) { "" } else { "apt" });
+        // One of its own: cargo locks a folder as long as it builds there, and flags differ, so that nothing could be shared.
+        let lane = if matches!(toolchain, Toolchain::Own) { "wasm" } else { "wasm-apt" };
+        let target_dir = target_dir()?.join(lane).join(self.name);
         let command =
             ["build", "--quiet", "--package", self.package.name, "--lib", "--target", TARGET, MESSAGES];
         let cargo = toolchain.cargo().env("CARGO_TARGET_DIR", &target_dir).args(command);

@@ -17,7 +17,7 @@ const STORIES = {
 const FIRST_START = { timeout: 120_000 };
 
 for (const backend of ["webgpu", "cpu"]) {
-  test(`a language model from a file writes on ${backend}`, async ({ page, site, adapter }) => {
+  test(`a language model from a file writes on ${backend}`, { tag: backend === "webgpu" ? "@long" : [] }, async ({ page, site, adapter }) => {
     test.setTimeout(180_000);
     await page.goto(site.url("/demo/index.html"));
     await loadFile(page, backend, STORIES.file);

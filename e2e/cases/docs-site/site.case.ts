@@ -17,7 +17,7 @@ let docs: Site;
 test.beforeAll(async () => void (docs = await serve({ "/": BUILT })));
 test.afterAll(() => docs.close());
 
-test("pages ask no other host, fit a narrow window and have no violations", async ({ page }) => {
+test("pages ask no other host, fit a narrow window and have no violations", { tag: "@long" }, async ({ page }) => {
   test.setTimeout(300_000);
   const elsewhere: string[] = [];
   page.on("request", (request) => {

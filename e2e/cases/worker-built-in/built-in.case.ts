@@ -212,7 +212,7 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
   });
 });
 
-test("summarizer, writer, rewriter and embedder do their work; a download tells its progress", async ({
+test("summarizer, writer, rewriter and embedder do their work; a download tells its progress", { tag: "@long" }, async ({
   page,
   site,
 }, info) => {

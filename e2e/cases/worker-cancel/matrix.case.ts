@@ -101,7 +101,7 @@ const matrix = (type: (typeof TYPES)[number]): [name: string, faults: () => Faul
 for (const type of TYPES) {
   test(
     `a ${type} from servers that break`,
-    { tag: type === "fit" ? "@long" : [] },
+    { tag: type === "download" ? [] : "@long" },
     async ({ page, site, faulty, errors }, info) => {
       test.setTimeout(600_000 * (process.env.PITH_FULL ? 20 : 1));
       errors.expect(FAILED_REQUEST);

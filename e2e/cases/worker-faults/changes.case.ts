@@ -58,7 +58,7 @@ test("another file behind the same ETag is found by its checksum", async ({ page
 });
 
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
-  test(`a byte that arrives wrong is found by the checksum (${store})`, async ({ page, site, faulty }) => {
+  test(`a byte that arrives wrong is found by the checksum (${store})`, { tag: store === "memory" ? "@long" : [] }, async ({ page, site, faulty }) => {
     const file = faulty.serve("/model.gguf", bytesOf("modest"), { wrong: [5 * MIB] });
     const worker = await openStore(page, site, store);
     const { error } = await worker.ask(download(file, file.sha256));

@@ -18,7 +18,7 @@ test.use({ withExtension: false });
 const bytesPerS = 3 * MIB;
 
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
-  test(`paused, resumed, cancelled, continued (${store})`, async ({ page, site, faulty }, info) => {
+  test(`paused, resumed, cancelled, continued (${store})`, { tag: store === "memory" ? "@long" : [] }, async ({ page, site, faulty }, info) => {
     const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
     const worker = await openStore(page, site, store);
     const id = await worker.start(download(file));
@@ -54,7 +54,7 @@ for (const store of ["opfs", "indexedDb", "memory"] as const) {
     await expectLittleRefetched(info, "paused and cancelled", store, file, 2);
   });
 
-  test(`kept although a load of it is refused (${store})`, async ({ page, site, faulty }) => {
+  test(`kept although a load of it is refused (${store})`, { tag: store === "memory" ? "@long" : [] }, async ({ page, site, faulty }) => {
     const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS: 3 * bytesPerS });
     const worker = await openStore(page, site, store);
     const id = await worker.start(download(file));
@@ -67,7 +67,7 @@ for (const store of ["opfs", "indexedDb", "memory"] as const) {
     expect(await storedModels(worker)).toMatchObject([{ name: kept!.name, bytes: kept!.bytes }]);
   });
 
-  test(`thrown away, half and whole (${store})`, async ({ page, site, faulty }) => {
+  test(`thrown away, half and whole (${store})`, { tag: store === "memory" ? "@long" : [] }, async ({ page, site, faulty }) => {
     const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
     const worker = await openStore(page, site, store);
     const id = await worker.start(download(file));

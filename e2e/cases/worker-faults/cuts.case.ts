@@ -23,7 +23,7 @@ for (const [store, size, count, faults] of [
   ["indexedDb", "modest", 8, {}],
   ["memory", "modest", 8, {}],
 ] as const) {
-  test(`a download that is cut ${count} times (${store})`, async ({ page, site, faulty, errors }, info) => {
+  test(`a download that is cut ${count} times (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty, errors }, info) => {
     test.slow();
     errors.expect(FAILED_REQUEST);
     const bytes = bytesOf(size);

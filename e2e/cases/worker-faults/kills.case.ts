@@ -24,7 +24,7 @@ for (const [store, size, count] of [
   ["opfs", "medium", 8],
   ["indexedDb", "modest", 3],
 ] as const) {
-  test(`the worker is killed ${count} times (${store})`, async ({ page, site, faulty }, info) => {
+  test(`the worker is killed ${count} times (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty }, info) => {
     const bytes = bytesOf(size);
     const file = faulty.serve("/model.gguf", bytes, { bytesPerS });
     const worker = await openStore(page, site, store);

@@ -17,7 +17,7 @@ const LOOK_EVERY = 5;
 const GROWTH_MAX = 0.05;
 
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
-  test(`${ROUNDS} times on ${backend}`, { tag: backend === "webgl2" ? "@long" : [] }, async ({ page, site }, info) => {
+  test(`${ROUNDS} times on ${backend}`, { tag: backend === "cpu" ? [] : "@long" }, async ({ page, site }, info) => {
     test.slow();
     test.skip(process.platform !== "linux", "skipped: only Linux tells what a process takes");
     const file = randomModel("small");

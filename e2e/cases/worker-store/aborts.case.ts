@@ -24,7 +24,7 @@ const prompt: Prompt = { type: "ids", ids: [1] };
 const generate = { type: "generate", model: "a", prompt, maxTokens: 2 } as const;
 
 for (const store of ["opfs", "indexedDb"] as const) {
-  test(`ended at random moments (${store})`, async ({ page, site, faulty, errors }) => {
+  test(`ended at random moments (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty, errors }) => {
     test.setTimeout(120_000 + ABORTS * 2000);
     errors.expect(FAILED_REQUEST);
     const loaded = faulty.serve("/loaded.gguf", bytesOf("small"));

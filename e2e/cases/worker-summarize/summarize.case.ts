@@ -63,7 +63,7 @@ test("without a model, by words alone", async ({ page, site }) => {
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(
     `with the embedded model on ${backend}: a draft at once, then by both; the second question is fast`,
-    { tag: backend === "webgl2" ? "@long" : [] },
+    { tag: backend === "cpu" ? [] : "@long" },
     async ({ page, site }, info) => {
       const worker = await RawWorker.open(page, site);
       const whole = await readPage("english.page");
