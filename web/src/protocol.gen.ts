@@ -548,6 +548,8 @@ drafted: number,
 accepted: number,
 /** How often the context was full and the window slid on. */
 slides: number,
+/** Tokens that were decoded in steps that other requests shared. */
+sharedTokens: number,
 /** Devices that were lost meanwhile. Figures per token, and of objects, are those since the last of them. */
 recoveries: number,
 /** The seed that was used; null for greedy choice. */

@@ -151,6 +151,7 @@ async fn make(
         recipe,
         tier: None,
         used_ms,
+        epoch: 0,
     };
     access.turn(ticket, async |residency: &mut Residency| residency.insert(resident)).await?;
     drop(reservation);

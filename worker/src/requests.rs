@@ -11,13 +11,13 @@ use crate::blocks::{Blocks, open_page};
 use crate::browser::now_ms;
 use crate::error::WorkerError;
 use crate::fit::Wanted;
-use crate::generate::{Order, generate};
+use crate::generate::Order;
 use crate::lora::attach;
 use crate::origin::Origin;
 use crate::protocol::{DetectedLanguage, Floats, Outcome, Request, Template};
 use crate::recovery::recovering;
 use crate::residency::EMBEDDING;
-use crate::router::{Router, Uses};
+use crate::router::{Manner, Router, Uses};
 use crate::store::shelf;
 use crate::verify::verify;
 use crate::wish::{LoraWish, Wish};
@@ -90,7 +90,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             router.load(ticket, Wish { name, source, backend, context_tokens, cache_type, force }, files);
         }
         Request::LoadLora { model: name, name: lora, source } => {
-            router.turn(ticket, model(&name), async move |residency, ticket| {
+            router.turn(ticket, (model(&name), Manner::Afterwards), async move |residency, ticket| {
                 let wish = LoraWish { name: lora, source };
                 let attached = recovering(residency, &name, ticket, async |residency| {
                     let resident = residency.model(&name, None, ticket).await?;
@@ -108,16 +108,20 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             });
         }
         Request::Unload { name } => {
-            router.turn(ticket, model(&name), async move |residency, _| match residency.remove(&name) {
-                true => Ok(Outcome::Ok),
-                false => Err(WorkerError::ModelNotLoaded { name }),
-            });
+            router.turn(
+                ticket,
+                (model(&name), Manner::Afterwards),
+                async move |residency, _| match residency.remove(&name) {
+                    true => Ok(Outcome::Ok),
+                    false => Err(WorkerError::ModelNotLoaded { name }),
+                },
+            );
         }
-        Request::Memory => router.turn(ticket, Uses::Nothing, async |residency, _| {
+        Request::Memory => router.turn(ticket, (Uses::Nothing, Manner::Beside), async |residency, _| {
             Ok(Outcome::Memory { report: residency.memory() })
         }),
         Request::Embed { model: name, texts, lora } => {
-            router.turn(ticket, model(&name), async move |residency, ticket| {
+            router.turn(ticket, (model(&name), Manner::Beside), async move |residency, ticket| {
                 let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
                 let vectors = recovering(residency, &name, ticket, async |residency| {
                     let resident = residency.model(&name, lora.as_ref(), ticket).await?;
@@ -128,14 +132,14 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             });
         }
         Request::Tokenize { model: name, text, add_special, parse_special } => {
-            router.turn(ticket, model(&name), async move |residency, ticket| {
+            router.turn(ticket, (model(&name), Manner::Beside), async move |residency, ticket| {
                 let resident = residency.model(&name, None, ticket).await?;
                 let options = EncodeOptions { add_special, parse_special };
                 embed::tokenize(resident, &text, options).map(|ids| Outcome::Ids { ids })
             });
         }
         Request::Detokenize { model: name, ids, special } => {
-            router.turn(ticket, model(&name), async move |residency, ticket| {
+            router.turn(ticket, (model(&name), Manner::Beside), async move |residency, ticket| {
                 let resident = residency.model(&name, None, ticket).await?;
                 embed::detokenize(resident, &ids, special).map(|text| Outcome::Plain { text })
             });
@@ -145,7 +149,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 Template::Model { model: name } => model(name),
                 Template::Text { .. } => Uses::Residency,
             };
-            router.turn(ticket, uses, async move |residency, ticket| {
+            router.turn(ticket, (uses, Manner::Beside), async move |residency, ticket| {
                 let text = template::apply(residency, &template, messages, variables, now, ticket).await?;
                 Ok(Outcome::Plain { text })
             });
@@ -164,12 +168,10 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         } => {
             let order =
                 Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs, format };
-            router.turn(ticket, model(&name), async move |residency, ticket| {
-                generate(residency, (&name, lora.as_ref()), order, ticket).await
-            });
+            router.generate(ticket, (name, lora), order);
         }
         Request::Evaluate { model: name, ids, first, decode, lora } => {
-            router.turn(ticket, model(&name), async move |residency, ticket| {
+            router.turn(ticket, (model(&name), Manner::Instead), async move |residency, ticket| {
                 recovering(residency, &name, ticket, async |residency| {
                     let resident = residency.model(&name, lora.as_ref(), ticket).await?;
                     evaluate::evaluate(resident, &ids, first, &decode).await
@@ -178,14 +180,14 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             });
         }
         Request::Summarize { page, options } => {
-            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+            router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 let start_ms = now_ms();
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
                 summarize::summarize(residency, page, &options, start_ms, ticket).await
             });
         }
         Request::Ask { page, question, limit, writer, history, unsupported, variant } => {
-            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+            router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 ask::check(&question)?;
                 let start_ms = now_ms();
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
@@ -194,25 +196,25 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             });
         }
         Request::SuggestQuestions { page } => {
-            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+            router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
                 ask::suggest(residency, page, ticket).await
             });
         }
         Request::PreparePrompt { page, task, budget_tokens, part } => {
-            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+            router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
                 write::prepare(residency, page, &task, (budget_tokens, part), ticket).await
             });
         }
         Request::Attribute { page, text, unsupported } => {
-            router.turn(ticket, model(EMBEDDING), async move |residency, ticket| {
+            router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
                 write::attribute(residency, page, &text, unsupported, ticket).await
             });
         }
         Request::TestWriter { model: name } => {
-            router.turn(ticket, model(&name), async move |residency, ticket| {
+            router.turn(ticket, (model(&name), Manner::Instead), async move |residency, ticket| {
                 let test = recovering(residency, &name, ticket, async |residency| {
                     write::test(residency, &name, ticket).await
                 });

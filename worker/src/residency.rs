@@ -46,6 +46,8 @@ pub struct Resident {
     pub tier: Option<WriterTier>,
     /// When it was used last, in the worker's time.
     pub used_ms: f64,
+    /// Which of all that were loaded it is.
+    pub epoch: u32,
 }
 
 impl Resident {
@@ -149,6 +151,8 @@ pub struct Residency {
     pub buffers: TransferBuffers,
     /// Pages that were digested.
     pub pages: Pages,
+    /// Models that were loaded so far.
+    epoch: u32,
 }
 
 impl Residency {
@@ -175,6 +179,8 @@ impl Residency {
     /// Makes a model resident, in the place of one of its name.
     pub fn insert(&mut self, resident: Resident) {
         self.remove(&resident.info.name);
+        self.epoch += 1;
+        let resident = Resident { epoch: self.epoch, ..resident };
         self.models.insert(resident.info.name.clone(), resident);
     }
 

@@ -1,4 +1,5 @@
-//! Jobs run one at a time, loads and what needs no model beside them; every request gets exactly one `done` or `failed`.
+//! Texts are generated side by side, a piece of each in a round. Other jobs that need a model run one at a time between two
+//! rounds, loads and what needs no model beside them; every request gets exactly one `done` or `failed`.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -10,14 +11,17 @@ use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
-use crate::browser::heap_bytes;
+use crate::browser::{Pace, heap_bytes};
 use crate::download::set_stall_ms;
 use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
+use crate::generate::{self, Active, Order};
 use crate::load::{Access, load};
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
-use crate::protocol::{BackendChoice, BackendInfo, Event, ModelInfo, Outcome, Settings, Stage, Verdict};
+use crate::protocol::{
+    BackendChoice, BackendInfo, Event, LoraUse, ModelInfo, Outcome, Settings, Stage, Verdict,
+};
 use crate::residency::Residency;
 use crate::store::{choose_store, shelf};
 use crate::ticket::{Ticket, post};
@@ -37,6 +41,20 @@ pub enum Uses {
     Nothing,
 }
 
+/// What a job means for texts that are being generated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Manner {
+    /// They keep their pages of the KV cache: it needs none.
+    Beside,
+    /// They give their pages back meanwhile.
+    Instead,
+    /// Those of its model end first.
+    Afterwards,
+}
+
+/// Most texts that a model generates side by side.
+const TEXTS_MAX: usize = 8;
+
 /// Work with the models.
 type Turn = dyn for<'a> FnOnce(&'a mut Residency, &'a Ticket) -> LocalBoxFuture<'a, End>;
 
@@ -44,8 +62,10 @@ type Turn = dyn for<'a> FnOnce(&'a mut Residency, &'a Ticket) -> LocalBoxFuture<
 enum Work {
     /// Loads a model. That goes on beside the queue, because its files may have to arrive first.
     Load(Wish, Vec<Blob>),
+    /// Generates a text.
+    Generation(Option<LoraUse>, Box<Order>),
     /// Works with the models.
-    Turn(Box<Turn>),
+    Turn(Manner, Box<Turn>),
 }
 
 /// A request that waits for its turn.
@@ -59,6 +79,17 @@ impl Job {
     fn uses_any(&self, models: &BTreeSet<String>) -> bool {
         matches!(&self.uses, Uses::Model(name) if models.contains(name))
     }
+
+    /// Whether it has to wait until texts of its model have ended, and whether what asks for the same model later waits with it.
+    fn waits_for(&self, active: &[Active]) -> (bool, bool) {
+        let Uses::Model(name) = &self.uses else { return (false, false) };
+        let texts = active.iter().filter(|one| one.model == *name).count();
+        match self.work {
+            Work::Load(..) | Work::Turn(Manner::Afterwards, _) => (texts > 0, true),
+            Work::Generation(..) => (texts >= TEXTS_MAX, false),
+            Work::Turn(..) => (false, false),
+        }
+    }
 }
 
 /// The worker's whole state. Jobs own the residency in turn; loads take it for moments, because their files may have to
@@ -68,6 +99,8 @@ pub struct Router {
     open: RefCell<BTreeMap<u32, Rc<Ticket>>>,
     waiting: RefCell<VecDeque<Job>>,
     running: Cell<bool>,
+    /// True while a job has its turn.
+    is_in_turn: Cell<bool>,
     /// Models that are being loaded. What is asked of them waits.
     loading: RefCell<BTreeSet<String>>,
     residency: Mutex<Residency>,
@@ -112,13 +145,28 @@ impl Router {
     pub fn turn(
         self: &Rc<Self>,
         ticket: Rc<Ticket>,
-        uses: Uses,
+        (uses, manner): (Uses, Manner),
         work: impl AsyncFnOnce(&mut Residency, &Ticket) -> End + 'static,
     ) {
-        let work = Work::Turn(Box::new(move |residency, ticket| {
-            Box::pin(async move { work(residency, ticket).await })
-        }));
-        self.enqueue(Job { ticket, uses, work });
+        let turn: Box<Turn> =
+            Box::new(move |residency, ticket| Box::pin(async move { work(residency, ticket).await }));
+        self.enqueue(Job { ticket, uses, work: Work::Turn(manner, turn) });
+    }
+
+    /// Queues a text that is to be generated.
+    pub fn generate(
+        self: &Rc<Self>,
+        ticket: Rc<Ticket>,
+        (model, lora): (String, Option<LoraUse>),
+        order: Order,
+    ) {
+        match generate::check(&order) {
+            Ok(()) => {
+                let work = Work::Generation(lora, Box::new(order));
+                self.enqueue(Job { ticket, uses: Uses::Model(model), work });
+            }
+            Err(error) => self.finish(ticket.id, Err(error)),
+        }
     }
 
     /// Queues the load of a model.
@@ -129,7 +177,7 @@ impl Router {
 
     fn enqueue(self: &Rc<Self>, job: Job) {
         let is_loading = job.uses_any(&self.loading.borrow());
-        let busy = u64::from(self.running.get()) + u64::from(is_loading);
+        let busy = u64::from(self.is_in_turn.get()) + u64::from(is_loading);
         let ahead = self.waiting.borrow().len() as u64 + busy;
         if ahead > 0 {
             job.ticket.progress(Stage::Queue, 0, ahead);
@@ -145,43 +193,97 @@ impl Router {
         }
     }
 
-    /// The first job that does not wait for a model to be loaded.
-    fn next(&self) -> Option<Job> {
+    /// The first job that waits for nothing: neither for a model to be loaded nor for texts to end.
+    fn next(&self, active: &[Active]) -> Option<Job> {
         let mut waiting = self.waiting.borrow_mut();
-        let loading = self.loading.borrow();
-        let at = waiting.iter().position(|job| !job.uses_any(&loading))?;
+        let mut held = self.loading.borrow().clone();
+        let may_run = |job: &Job| {
+            let (waits, holds) = job.waits_for(active);
+            if let (true, Uses::Model(name)) = (waits && holds, &job.uses) {
+                held.insert(name.clone());
+            }
+            !waits && !job.uses_any(&held)
+        };
+        let at = waiting.iter().position(may_run)?;
         waiting.remove(at)
     }
 
-    /// Runs jobs until none can be run.
+    /// Runs jobs and rounds in turn until there are none.
     async fn run(self: Rc<Self>) {
-        while let Some(Job { ticket, uses, work }) = self.next() {
-            let work = match work {
-                Work::Load(wish, files) => {
-                    self.loading.borrow_mut().insert(wish.name.clone());
-                    spawn_local(Rc::clone(&self).run_load(wish, files, ticket));
-                    continue;
-                }
-                Work::Turn(work) => work,
-            };
-            let result = match ticket.unless_cancelled(self.residency.lock()).await {
-                Ok(mut residency) => {
-                    ticket.post(Event::Begun);
-                    let result = match ticket.checkpoint().await {
-                        Ok(()) => work(&mut residency, &ticket).await,
-                        Err(error) => Err(error),
-                    };
-                    self.show(&residency);
-                    result
-                }
-                Err(error) => Err(error),
-            };
-            self.finish(ticket.id, result);
-            if !matches!(uses, Uses::Nothing) {
-                self.wait_for_idleness();
+        let mut active: Vec<Active> = Vec::new();
+        let pace = Pace::new();
+        loop {
+            match self.next(&active) {
+                Some(job) => self.run_job(job, &mut active).await,
+                None if active.is_empty() => break,
+                None => {}
+            }
+            if !active.is_empty() {
+                self.run_round(&mut active).await;
+                pace.breathe().await;
             }
         }
         self.running.set(false);
+    }
+
+    async fn run_job(self: &Rc<Self>, Job { ticket, uses, work }: Job, active: &mut Vec<Active>) {
+        let (manner, work) = match work {
+            Work::Load(wish, files) => {
+                self.loading.borrow_mut().insert(wish.name.clone());
+                return spawn_local(Rc::clone(self).run_load(wish, files, ticket));
+            }
+            Work::Generation(lora, order) => {
+                ticket.post(Event::Begun);
+                let Uses::Model(model) = uses else { return };
+                return active.push(Active::new(ticket, model, lora, *order));
+            }
+            Work::Turn(manner, work) => (manner, work),
+        };
+        self.is_in_turn.set(true);
+        let result = match ticket.unless_cancelled(self.residency.lock()).await {
+            Ok(mut residency) => {
+                if manner == Manner::Instead {
+                    generate::pause(&mut residency, active).await;
+                }
+                ticket.post(Event::Begun);
+                let result = match ticket.checkpoint().await {
+                    Ok(()) => work(&mut residency, &ticket).await,
+                    Err(error) => Err(error),
+                };
+                self.show(&residency);
+                result
+            }
+            Err(error) => Err(error),
+        };
+        self.is_in_turn.set(false);
+        self.finish(ticket.id, result);
+        if !matches!(uses, Uses::Nothing) {
+            self.wait_for_idleness();
+        }
+    }
+
+    /// The next piece of work of every text. One whose model is not in memory waits for those of other models: there may not be
+    /// room for both.
+    async fn run_round(self: &Rc<Self>, active: &mut Vec<Active>) {
+        let mut residency = self.residency.lock().await;
+        let names: BTreeSet<String> = active.iter().map(|one| one.model.clone()).collect();
+        let is_there = |name: &String, residency: &Residency| residency.absent(name).is_none();
+        for name in &names {
+            let has_others = names.iter().any(|other| other != name && is_there(other, &residency));
+            if has_others && !is_there(name, &residency) {
+                continue;
+            }
+            let mut texts = active.extract_if(.., |one| one.model == *name).collect();
+            let ended = generate::round(&mut residency, name, &mut texts).await;
+            active.append(&mut texts);
+            if !ended.is_empty() {
+                self.show(&residency);
+                self.wait_for_idleness();
+            }
+            for (ticket, end) in ended {
+                self.finish(ticket.id, end);
+            }
+        }
     }
 
     async fn run_load(self: Rc<Self>, wish: Wish, files: Vec<Blob>, ticket: Rc<Ticket>) {

@@ -1,5 +1,7 @@
 //! Ids as text for the page.
 
+use std::rc::Rc;
+
 use pith_engine::chat::OutputParser;
 use pith_engine::tokenizer::Detokenizer;
 
@@ -14,8 +16,8 @@ use crate::tools;
 const ID_CHARS: usize = 9;
 
 /// Turns ids into text, up to a stop string.
-pub struct Speaker<'a> {
-    ticket: &'a Ticket,
+pub struct Speaker {
+    ticket: Rc<Ticket>,
     detokenizer: Option<Detokenizer>,
     matcher: StopMatcher,
     text: String,
@@ -38,13 +40,13 @@ pub struct Said {
     pub message: Option<ParsedMessage>,
 }
 
-impl<'a> Speaker<'a> {
+impl Speaker {
     /// Without a tokenizer there is no text. The markers that a parser looks for may be control tokens.
     pub fn new(
         resident: &Resident,
         stop: &[String],
         parser: Option<OutputParser>,
-        ticket: &'a Ticket,
+        ticket: Rc<Ticket>,
     ) -> Self {
         let detokenizer = resident.tokenizer.as_ref().map(|tokenizer| tokenizer.detokenizer());
         Speaker {

@@ -17,20 +17,24 @@ const STORIES = {
 const FIRST_START = { timeout: 120_000 };
 
 for (const backend of ["webgpu", "cpu"]) {
-  test(`a language model from a file writes on ${backend}`, { tag: backend === "webgpu" ? "@long" : [] }, async ({ page, site, adapter }) => {
-    test.setTimeout(180_000);
-    await page.goto(site.url("/demo/index.html"));
-    await loadFile(page, backend, STORIES.file);
-    const facts = page.locator("#facts");
-    await expect(facts).toContainText("llama", FIRST_START);
-    await expect(facts).toContainText(backend === "webgpu" ? "GPU (WebGPU)" : "Processor");
-    if (backend === "webgpu") expect((await facts.innerText()).toLowerCase()).toContain(adapter.architecture);
-    await page.getByLabel("Maximum tokens").fill("100");
-    await page.getByRole("button", { name: "Write" }).click();
-    await expect(page.locator("#write-stats")).toContainText("tokens/s");
-    await expect(page.locator("#write-stats")).toContainText("100 tokens");
-    await expect(page.locator("#output")).toContainText(`Once upon a time${STORIES.text}`);
-  });
+  test(
+    `a language model from a file writes on ${backend}`,
+    { tag: backend === "webgpu" ? "@long" : [] },
+    async ({ page, site, adapter }) => {
+      test.setTimeout(180_000);
+      await page.goto(site.url("/demo/index.html"));
+      await loadFile(page, backend, STORIES.file);
+      const facts = page.locator("#facts");
+      await expect(facts).toContainText("llama", FIRST_START);
+      await expect(facts).toContainText(backend === "webgpu" ? "GPU (WebGPU)" : "Processor");
+      if (backend === "webgpu") expect((await facts.innerText()).toLowerCase()).toContain(adapter.architecture);
+      await page.getByLabel("Maximum tokens").fill("100");
+      await page.getByRole("button", { name: "Write" }).click();
+      await expect(page.locator("#write-stats")).toContainText("tokens/s");
+      await expect(page.locator("#write-stats")).toContainText("100 tokens");
+      await expect(page.locator("#output")).toContainText(`Once upon a time${STORIES.text}`);
+    },
+  );
 }
 
 test("writing can be stopped, and goes on to work", async ({ page, site }) => {

@@ -212,133 +212,135 @@ test("ends, aborts and bad inputs fail as the specification says", async ({ page
   });
 });
 
-test("summarizer, writer, rewriter and embedder do their work; a download tells its progress", { tag: "@long" }, async ({
-  page,
-  site,
-}, info) => {
-  test.setTimeout(400_000);
-  await open(page, site);
-  const seen = await page.evaluate(async () => {
-    const { Rewriter, SemanticEmbedder, Summarizer, Translator, Writer, install } = (globalThis as unknown as Global)
-      .builtIn;
-    const text =
-      "The city library has opened a department in which nothing can be read. On its shelves lie 340 objects that " +
-      "members may borrow for two weeks. The city paid 60,000 euros for the first of them.";
-    const summarizer = await Summarizer.create({ type: "headline", format: "plain-text", length: "short" });
-    const headline = await summarizer.summarize(text, { context: "News of the town." });
-    const cost = await summarizer.measureInputUsage(text);
-    let points = "";
-    const reader = (await Summarizer.create()).summarizeStreaming(text).getReader();
-    for (let next = await reader.read(); !next.done; next = await reader.read()) points += next.value;
-    const long = await summarizer.summarize("word ".repeat(2000)).catch((error: unknown) => (error as Error).name);
-    const written = await (await Writer.create({ tone: "casual" })).write("An invitation to a garden party");
-    const rewritten = await (await Rewriter.create({ tone: "more-formal" })).rewrite("hey, can u send the file?");
-    const translator = await Translator.create({ sourceLanguage: "EN", targetLanguage: "de-at" });
-    const translated = await translator.translate("Good morning.");
-    const badPair = await Translator.create({ sourceLanguage: "en", targetLanguage: "not a tag" }).catch(
-      (error: unknown) => (error as Error).name,
-    );
-    const embedder = await SemanticEmbedder.create();
-    const { embeddings } = await embedder.embed(["A cat sleeps.", "A kitten naps."]);
-    const [a, b] = embeddings;
-    return {
-      headline,
-      cost,
-      quota: summarizer.inputQuota,
-      points,
-      long,
-      written,
-      rewritten,
-      cosine: a!.values.reduce((sum, value, at) => sum + value * b!.values[at]!, 0),
-      translated,
-      pair: [translator.sourceLanguage, translator.targetLanguage],
-      badPair,
-      set: install({ force: true }),
-      again: install(),
-      global: "SemanticEmbedder" in globalThis,
-    };
-  });
-  info.annotations.push({ type: "headline", description: seen.headline });
-  for (const text of [seen.headline, seen.points, seen.written, seen.rewritten]) expect(text.length).toBeGreaterThan(5);
-  expect(seen.cost).toBeGreaterThan(40);
-  expect(seen.cost).toBeLessThan(seen.quota);
-  expect(seen.long).toBe("QuotaExceededError");
-  expect(seen.cosine).toBeGreaterThan(0.5);
-  expect(seen.set.sort()).toEqual([
-    "LanguageDetector",
-    "LanguageModel",
-    "LanguageModelToolCall",
-    "LanguageModelToolError",
-    "LanguageModelToolSuccess",
-    "Rewriter",
-    "SemanticEmbedder",
-    "Summarizer",
-    "Translator",
-    "Writer",
-  ]);
-  expect(seen.again, "nothing is replaced that there is").toEqual([]);
-  expect(seen.translated.length).toBeGreaterThan(2);
-  expect(seen.pair).toEqual(["en", "de-AT"]);
-  expect(seen.badPair).toBe("RangeError");
-  expect(seen.global).toBe(true);
-
-  // The embedding model by URL: downloadable, then downloading, then available.
-  site.mount("/hub/", dirname(MINILM_FILE));
-  const progress = await page.evaluate(
-    async (url) => {
-      const { configure, SemanticEmbedder } = (globalThis as unknown as Global).builtIn;
-      configure({ embedder: { url } });
-      // A script that a test evaluates counts as a click, for five seconds.
-      while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 100));
-      // A script that a test evaluates counts as a click, for five seconds.
-      while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 100));
-      const states = [await SemanticEmbedder.availability()];
-      const shares: number[] = [];
-      const creating = SemanticEmbedder.create({
-        monitor: (monitor) =>
-          monitor.addEventListener("downloadprogress", (event) => shares.push((event as ProgressEvent).loaded)),
-      }).catch((error: unknown) => (error as Error).name);
-      const made = await creating;
-      states.push(await SemanticEmbedder.availability());
-      return { states, shares, made: typeof made === "string" ? made : "made" };
-    },
-    site.url(`/hub/${basename(MINILM_FILE)}`),
-  );
-  // Without a click a download is not begun.
-  expect(progress).toEqual({ states: ["downloadable", "downloadable"], shares: [], made: "NotAllowedError" });
-  const clicked = await page.evaluate(async () => {
-    const { SemanticEmbedder } = (globalThis as unknown as Global).builtIn;
-    const button = document.createElement("button");
-    button.id = "create";
-    button.textContent = "create";
-    document.body.prepend(button);
-    const shares: number[] = [];
-    Object.assign(globalThis, {
-      made: new Promise((resolve) =>
-        button.addEventListener("click", () => {
-          const creating = SemanticEmbedder.create({
-            monitor: (monitor) =>
-              monitor.addEventListener("downloadprogress", (event) => shares.push((event as ProgressEvent).loaded)),
-          });
-          resolve(
-            creating.then(
-              async () => ({ shares, state: await SemanticEmbedder.availability() }),
-              (error: unknown) => String(error),
-            ),
-          );
-        }),
-      ),
+test(
+  "summarizer, writer, rewriter and embedder do their work; a download tells its progress",
+  { tag: "@long" },
+  async ({ page, site }, info) => {
+    test.setTimeout(400_000);
+    await open(page, site);
+    const seen = await page.evaluate(async () => {
+      const { Rewriter, SemanticEmbedder, Summarizer, Translator, Writer, install } = (globalThis as unknown as Global)
+        .builtIn;
+      const text =
+        "The city library has opened a department in which nothing can be read. On its shelves lie 340 objects that " +
+        "members may borrow for two weeks. The city paid 60,000 euros for the first of them.";
+      const summarizer = await Summarizer.create({ type: "headline", format: "plain-text", length: "short" });
+      const headline = await summarizer.summarize(text, { context: "News of the town." });
+      const cost = await summarizer.measureInputUsage(text);
+      let points = "";
+      const reader = (await Summarizer.create()).summarizeStreaming(text).getReader();
+      for (let next = await reader.read(); !next.done; next = await reader.read()) points += next.value;
+      const long = await summarizer.summarize("word ".repeat(2000)).catch((error: unknown) => (error as Error).name);
+      const written = await (await Writer.create({ tone: "casual" })).write("An invitation to a garden party");
+      const rewritten = await (await Rewriter.create({ tone: "more-formal" })).rewrite("hey, can u send the file?");
+      const translator = await Translator.create({ sourceLanguage: "EN", targetLanguage: "de-at" });
+      const translated = await translator.translate("Good morning.");
+      const badPair = await Translator.create({ sourceLanguage: "en", targetLanguage: "not a tag" }).catch(
+        (error: unknown) => (error as Error).name,
+      );
+      const embedder = await SemanticEmbedder.create();
+      const { embeddings } = await embedder.embed(["A cat sleeps.", "A kitten naps."]);
+      const [a, b] = embeddings;
+      return {
+        headline,
+        cost,
+        quota: summarizer.inputQuota,
+        points,
+        long,
+        written,
+        rewritten,
+        cosine: a!.values.reduce((sum, value, at) => sum + value * b!.values[at]!, 0),
+        translated,
+        pair: [translator.sourceLanguage, translator.targetLanguage],
+        badPair,
+        set: install({ force: true }),
+        again: install(),
+        global: "SemanticEmbedder" in globalThis,
+      };
     });
-    return true;
-  });
-  expect(clicked).toBe(true);
-  await page.click("#create");
-  const made = (await page.evaluate(() => (globalThis as unknown as { made: Promise<unknown> }).made)) as {
-    shares: number[];
-    state: string;
-  };
-  expect(made.state).toBe("available");
-  expect(made.shares[0]).toBe(0);
-  expect(made.shares.at(-1)).toBe(1);
-  expect(made.shares.length).toBeGreaterThan(2);
-});
+    info.annotations.push({ type: "headline", description: seen.headline });
+    for (const text of [seen.headline, seen.points, seen.written, seen.rewritten])
+      expect(text.length).toBeGreaterThan(5);
+    expect(seen.cost).toBeGreaterThan(40);
+    expect(seen.cost).toBeLessThan(seen.quota);
+    expect(seen.long).toBe("QuotaExceededError");
+    expect(seen.cosine).toBeGreaterThan(0.5);
+    expect(seen.set.sort()).toEqual([
+      "LanguageDetector",
+      "LanguageModel",
+      "LanguageModelToolCall",
+      "LanguageModelToolError",
+      "LanguageModelToolSuccess",
+      "Rewriter",
+      "SemanticEmbedder",
+      "Summarizer",
+      "Translator",
+      "Writer",
+    ]);
+    expect(seen.again, "nothing is replaced that there is").toEqual([]);
+    expect(seen.translated.length).toBeGreaterThan(2);
+    expect(seen.pair).toEqual(["en", "de-AT"]);
+    expect(seen.badPair).toBe("RangeError");
+    expect(seen.global).toBe(true);
+
+    // The embedding model by URL: downloadable, then downloading, then available.
+    site.mount("/hub/", dirname(MINILM_FILE));
+    const progress = await page.evaluate(
+      async (url) => {
+        const { configure, SemanticEmbedder } = (globalThis as unknown as Global).builtIn;
+        configure({ embedder: { url } });
+        // A script that a test evaluates counts as a click, for five seconds.
+        while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 100));
+        // A script that a test evaluates counts as a click, for five seconds.
+        while (navigator.userActivation.isActive) await new Promise((resolve) => setTimeout(resolve, 100));
+        const states = [await SemanticEmbedder.availability()];
+        const shares: number[] = [];
+        const creating = SemanticEmbedder.create({
+          monitor: (monitor) =>
+            monitor.addEventListener("downloadprogress", (event) => shares.push((event as ProgressEvent).loaded)),
+        }).catch((error: unknown) => (error as Error).name);
+        const made = await creating;
+        states.push(await SemanticEmbedder.availability());
+        return { states, shares, made: typeof made === "string" ? made : "made" };
+      },
+      site.url(`/hub/${basename(MINILM_FILE)}`),
+    );
+    // Without a click a download is not begun.
+    expect(progress).toEqual({ states: ["downloadable", "downloadable"], shares: [], made: "NotAllowedError" });
+    const clicked = await page.evaluate(async () => {
+      const { SemanticEmbedder } = (globalThis as unknown as Global).builtIn;
+      const button = document.createElement("button");
+      button.id = "create";
+      button.textContent = "create";
+      document.body.prepend(button);
+      const shares: number[] = [];
+      Object.assign(globalThis, {
+        made: new Promise((resolve) =>
+          button.addEventListener("click", () => {
+            const creating = SemanticEmbedder.create({
+              monitor: (monitor) =>
+                monitor.addEventListener("downloadprogress", (event) => shares.push((event as ProgressEvent).loaded)),
+            });
+            resolve(
+              creating.then(
+                async () => ({ shares, state: await SemanticEmbedder.availability() }),
+                (error: unknown) => String(error),
+              ),
+            );
+          }),
+        ),
+      });
+      return true;
+    });
+    expect(clicked).toBe(true);
+    await page.click("#create");
+    const made = (await page.evaluate(() => (globalThis as unknown as { made: Promise<unknown> }).made)) as {
+      shares: number[];
+      state: string;
+    };
+    expect(made.state).toBe("available");
+    expect(made.shares[0]).toBe(0);
+    expect(made.shares.at(-1)).toBe(1);
+    expect(made.shares.length).toBeGreaterThan(2);
+  },
+);

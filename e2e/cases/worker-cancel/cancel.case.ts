@@ -50,7 +50,7 @@ for (const backend of ["cpu", "webgpu"] as const) {
   });
 }
 
-test("what waits for a long answer of another model is cancelled at once", async ({ page, site }) => {
+test("what waits until a long answer has ended is cancelled at once", async ({ page, site }) => {
   const file = randomModel("large");
   site.mount("/random/", dirname(file));
   const worker = await RawWorker.open(page, site);
@@ -60,8 +60,9 @@ test("what waits for a long answer of another model is cancelled at once", async
   const long = await worker.start({ type: "generate", model: "a", prompt, maxTokens: 2000 });
   await worker.heard(long, "begun");
   const waiting: Request[] = [
-    { type: "load", name: "b", source, backend: "cpu", contextTokens: 64 },
-    { type: "fit", source, backend: "cpu" },
+    { type: "load", name: "a", source, backend: "cpu", contextTokens: 64 },
+    { type: "unload", name: "a" },
+    { type: "loadLora", model: "a", name: "l", source },
   ];
   for (const request of waiting) {
     const id = await worker.start(request);

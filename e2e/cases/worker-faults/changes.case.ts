@@ -58,17 +58,21 @@ test("another file behind the same ETag is found by its checksum", async ({ page
 });
 
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
-  test(`a byte that arrives wrong is found by the checksum (${store})`, { tag: store === "memory" ? "@long" : [] }, async ({ page, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"), { wrong: [5 * MIB] });
-    const worker = await openStore(page, site, store);
-    const { error } = await worker.ask(download(file, file.sha256));
-    expect(error, error?.detail).toMatchObject({ code: "wrong_hash", ...ERRORS.wrong_hash });
-    expect((await storedModels(worker)).filter(({ whole }) => whole)).toEqual([]);
-    // Sent right this time.
-    await worker.get("stored", download(file, file.sha256));
-    await expectWhole(worker, file);
-    // What is stored is not what somebody else expects.
-    const wanted = "0".repeat(64);
-    expect((await worker.ask(download(file, wanted))).error?.code).toBe("wrong_hash");
-  });
+  test(
+    `a byte that arrives wrong is found by the checksum (${store})`,
+    { tag: store === "memory" ? "@long" : [] },
+    async ({ page, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("modest"), { wrong: [5 * MIB] });
+      const worker = await openStore(page, site, store);
+      const { error } = await worker.ask(download(file, file.sha256));
+      expect(error, error?.detail).toMatchObject({ code: "wrong_hash", ...ERRORS.wrong_hash });
+      expect((await storedModels(worker)).filter(({ whole }) => whole)).toEqual([]);
+      // Sent right this time.
+      await worker.get("stored", download(file, file.sha256));
+      await expectWhole(worker, file);
+      // What is stored is not what somebody else expects.
+      const wanted = "0".repeat(64);
+      expect((await worker.ask(download(file, wanted))).error?.code).toBe("wrong_hash");
+    },
+  );
 }

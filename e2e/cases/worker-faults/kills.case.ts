@@ -24,20 +24,24 @@ for (const [store, size, count] of [
   ["opfs", "medium", 8],
   ["indexedDb", "modest", 3],
 ] as const) {
-  test(`the worker is killed ${count} times (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty }, info) => {
-    const bytes = bytesOf(size);
-    const file = faulty.serve("/model.gguf", bytes, { bytesPerS });
-    const worker = await openStore(page, site, store);
-    for (const done of places(count, bytes.length, 2)) {
-      const id = await worker.start(download(file));
-      await worker.reached(id, "download", done);
-      await worker.restart();
-      await configure(worker, { store });
-    }
-    await worker.get("stored", download(file));
-    await expectWhole(worker, file);
-    await expectLittleRefetched(info, "worker killed", store, file, count);
-  });
+  test(
+    `the worker is killed ${count} times (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }, info) => {
+      const bytes = bytesOf(size);
+      const file = faulty.serve("/model.gguf", bytes, { bytesPerS });
+      const worker = await openStore(page, site, store);
+      for (const done of places(count, bytes.length, 2)) {
+        const id = await worker.start(download(file));
+        await worker.reached(id, "download", done);
+        await worker.restart();
+        await configure(worker, { store });
+      }
+      await worker.get("stored", download(file));
+      await expectWhole(worker, file);
+      await expectLittleRefetched(info, "worker killed", store, file, count);
+    },
+  );
 }
 
 test("the tab is closed", async ({ page, context, site, faulty }, info) => {

@@ -24,35 +24,39 @@ const prompt: Prompt = { type: "ids", ids: [1] };
 const generate = { type: "generate", model: "a", prompt, maxTokens: 2 } as const;
 
 for (const store of ["opfs", "indexedDb"] as const) {
-  test(`ended at random moments (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty, errors }) => {
-    test.setTimeout(120_000 + ABORTS * 2000);
-    errors.expect(FAILED_REQUEST);
-    const loaded = faulty.serve("/loaded.gguf", bytesOf("small"));
-    const worker = await openStore(page, site, store);
-    await worker.get("loaded", load(loaded));
-    const file = faulty.serve("/model.gguf", bytesOf("large"));
-    const next = numbers(7);
-    let cancelled = 0;
-    for (let at = 0; at < ABORTS; at += 1) {
-      const id = await worker.start(download(file));
-      await page.waitForTimeout(next() % 500);
-      const start_ms = Date.now();
-      await worker.get("ok", { type: "cancel", target: id });
-      const { error, result } = await worker.ended(id);
-      expect(await worker.deaths(), `abort ${at}`).toEqual([]);
-      expect(Date.now() - start_ms, `abort ${at}`).toBeLessThan(5000);
-      if (error) expect(error.code, error.detail).toBe("cancelled");
-      else if (result?.type === "stored") await worker.get("ok", { type: "delete", name: result.model.name });
-      cancelled += error ? 1 : 0;
-    }
-    expect(cancelled).toBeGreaterThan(ABORTS / 2);
-    expect((await worker.get("text", generate)).ids).toHaveLength(2);
-    await expect.poll(() => locks(page), { timeout: 2000 }).toEqual([]);
-    await worker.get("stored", download(file));
-    const { stored } = await worker.get("status", { type: "status" });
-    const { name } = stored.find(({ url }) => url === file.url)!;
-    expect(await worker.exported(name)).toEqual([file.sha256]);
-  });
+  test(
+    `ended at random moments (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty, errors }) => {
+      test.setTimeout(120_000 + ABORTS * 2000);
+      errors.expect(FAILED_REQUEST);
+      const loaded = faulty.serve("/loaded.gguf", bytesOf("small"));
+      const worker = await openStore(page, site, store);
+      await worker.get("loaded", load(loaded));
+      const file = faulty.serve("/model.gguf", bytesOf("large"));
+      const next = numbers(7);
+      let cancelled = 0;
+      for (let at = 0; at < ABORTS; at += 1) {
+        const id = await worker.start(download(file));
+        await page.waitForTimeout(next() % 500);
+        const start_ms = Date.now();
+        await worker.get("ok", { type: "cancel", target: id });
+        const { error, result } = await worker.ended(id);
+        expect(await worker.deaths(), `abort ${at}`).toEqual([]);
+        expect(Date.now() - start_ms, `abort ${at}`).toBeLessThan(5000);
+        if (error) expect(error.code, error.detail).toBe("cancelled");
+        else if (result?.type === "stored") await worker.get("ok", { type: "delete", name: result.model.name });
+        cancelled += error ? 1 : 0;
+      }
+      expect(cancelled).toBeGreaterThan(ABORTS / 2);
+      expect((await worker.get("text", generate)).ids).toHaveLength(2);
+      await expect.poll(() => locks(page), { timeout: 2000 }).toEqual([]);
+      await worker.get("stored", download(file));
+      const { stored } = await worker.get("status", { type: "status" });
+      const { name } = stored.find(({ url }) => url === file.url)!;
+      expect(await worker.exported(name)).toEqual([file.sha256]);
+    },
+  );
 
   test(`full disks (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty, errors }) => {
     const rounds = Math.ceil(ABORTS / 10);

@@ -7,6 +7,7 @@
 
 mod constrained;
 mod resume;
+mod together;
 
 use std::collections::VecDeque;
 
@@ -16,6 +17,8 @@ use super::model::{Choice, Model, Sequence};
 use super::prompt_lookup::PromptLookup;
 use crate::constraint::mask;
 use crate::sampler::{Logprobs, Sampler, SamplerOptions, TokenLogprobs};
+
+pub use together::Turn;
 
 /// Something that was submitted and not read yet.
 #[derive(Debug)]
@@ -54,6 +57,10 @@ pub struct Generation {
     stuck: bool,
     /// Most steps of a frame, where its tokens are compared with masks. Nothing then runs ahead of it.
     frame_max: Option<usize>,
+    /// True where the device does not know yet how it draws after these ids.
+    draws_anew: bool,
+    /// Set where it has no pages because there is no room for them: it goes on when fewer than so many run.
+    waits_beside: Option<usize>,
     counts: GenerationCounts,
 }
 
@@ -92,6 +99,8 @@ impl Generation {
             logprobs: Default::default(),
             stuck: false,
             frame_max: has_masks.then_some(1),
+            draws_anew: true,
+            waits_beside: None,
         })
     }
 
@@ -113,7 +122,8 @@ impl Generation {
 
     /// Begins anew with these ids; what pages hold of them already is not read again.
     fn read_again(&mut self, model: &mut Model, ids: Vec<u32>) {
-        self.sequence = model.begin_with(&ids);
+        model.begin_again(&mut self.sequence, &ids);
+        self.waits_beside = None;
         self.prompt_tokens = ids.len();
         self.ids = ids;
         if let Some(prompt_lookup) = &mut self.prompt_lookup {
@@ -192,9 +202,11 @@ impl Generation {
         let is_last = start + slice_tokens == self.prompt_tokens;
         self.counts.slices += 1;
         // Not before the last slice: how many there are is a matter of time, and random numbers must not be.
-        if let Some(sampling) = self.options.sampling.as_ref().filter(|_| is_last && self.sampler.is_none()) {
+        let draws_anew = is_last && self.draws_anew && self.sampler.is_none();
+        if let Some(sampling) = self.options.sampling.as_ref().filter(|_| draws_anew) {
             let seed = sampling.seed.wrapping_add((self.counts.slides + self.counts.resumed) as u64);
             model.draw_with(&mut self.sequence, Some(SamplerOptions { seed, ..sampling.clone() }))?;
+            self.draws_anew = false;
         }
         if self.ahead || is_last {
             let choice = model.feed(&mut self.sequence, slice)?;
@@ -368,9 +380,8 @@ impl Generation {
             return GenerationEvent::End;
         };
         model.settle(&mut self.sequence, &self.ids);
-        let full = std::mem::replace(&mut self.sequence, model.begin());
-        model.end(full);
         self.read_again(model, ids);
+        self.draws_anew = true;
         self.counts.slides += 1;
         GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
     }

@@ -56,6 +56,8 @@ pub struct GenerationCounts {
     pub submissions: usize,
     /// Ids that these chose, also those that were not wanted any more.
     pub choices: usize,
+    /// Of them, in steps that were taken together with other generations.
+    pub shared: usize,
     /// How proposals fared.
     pub prompt_lookup: PromptLookupStats,
     /// How often the context was full and went on.

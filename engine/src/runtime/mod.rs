@@ -17,7 +17,7 @@ mod upload;
 
 pub use check::{Passed, WrongKernel};
 pub use error::Error;
-pub use generation::Generation;
+pub use generation::{Generation, Turn};
 pub use generation_options::{GenerationCounts, GenerationEvent, GenerationOptions};
 pub use load::{Attaching, Estimate, LoadOptions, Loading, estimate};
 pub use lockstep::{Comparison, Lockstep};

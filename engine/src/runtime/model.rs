@@ -220,6 +220,16 @@ impl Model {
         sequence
     }
 
+    /// Ends a sequence and puts another one in its place, as [`Self::begin_with`] begins it, which goes on with the same adapter and
+    /// draws what follows as that one did.
+    pub(super) fn begin_again(&mut self, sequence: &mut Sequence, ids: &[u32]) {
+        let (lora, sampler) = (sequence.lora, sequence.sampler.take());
+        let before = std::mem::replace(&mut self.lora, lora);
+        let again = self.begin_with(ids);
+        self.lora = before;
+        self.end(std::mem::replace(sequence, Sequence { sampler, ..again }));
+    }
+
     /// Lets others begin with what a sequence has. `ids` are its tokens from the first on, as far as they are known and
     /// will not be taken back.
     pub fn settle(&mut self, sequence: &mut Sequence, ids: &[u32]) {

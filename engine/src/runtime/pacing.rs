@@ -64,6 +64,8 @@ pub struct Pace {
     pub slices: Pacing,
     /// Steps of frames.
     pub frames: Pacing,
+    /// Steps of frames of several sequences.
+    pub together: Pacing,
 }
 
 impl Pace {
@@ -74,6 +76,7 @@ impl Pace {
         Pace {
             slices: Pacing::new(slice_ms, least, FIRST_SLICE_TOKENS.max(least), slice_tokens),
             frames: Pacing::new(FRAME_MS, 1, 2, steps),
+            together: Pacing::new(FRAME_MS, 1, 2, steps),
         }
     }
 }

@@ -23,7 +23,8 @@ export class Host {
   readonly #jobs = new Map<number, Job>();
   readonly #registry: Registry;
   #nextId = 1;
-  #begun: number | null = null;
+  /** In this order; some generate texts side by side. */
+  readonly #begun = new Set<number>();
   #hasAnswered = false;
   #reported = "";
 
@@ -60,7 +61,7 @@ export class Host {
     if (event.type === "done" || event.type === "failed") {
       this.#end(id, event);
     } else {
-      if (event.type === "begun") this.#begun = id;
+      if (event.type === "begun") this.#begun.add(id);
       if (event.type === "progress") job.stage = event.stage;
       if (job.member !== null) this.#post(job, event);
       else if (event.type === "progress")
@@ -118,7 +119,7 @@ export class Host {
   #cancel(engineId: number, { message, waitsFor }: Job): void {
     this.#jobs.delete(engineId);
     this.#registry.doubt(message);
-    if (this.#begun === engineId) this.#begun = null;
+    this.#begun.delete(engineId);
     if (waitsFor.size === 0) this.#tell({ type: "cancel", target: engineId });
   }
 
@@ -178,7 +179,7 @@ export class Host {
     const job = this.#jobs.get(engineId);
     if (!job) return;
     this.#jobs.delete(engineId);
-    if (this.#begun === engineId) this.#begun = null;
+    this.#begun.delete(engineId);
     if (job.member === null) return this.#restored(engineId, job, event);
     if (event.type === "done") {
       event = { ...event, result: this.#registry.note(job.message, job.member, event.result) };
@@ -189,7 +190,7 @@ export class Host {
   }
 
   #report(): void {
-    const begun = this.#begun === null ? undefined : this.#jobs.get(this.#begun);
+    const begun = this.#jobs.get([...this.#begun].at(-1) ?? 0);
     const activity = { hasAnswered: this.#hasAnswered, ...activityOf(this.#jobs.values(), begun) };
     const text = JSON.stringify(activity);
     if (text === this.#reported) return;

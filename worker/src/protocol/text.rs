@@ -329,6 +329,8 @@ pub struct GenerationStats {
     pub accepted: u32,
     /// How often the context was full and the window slid on.
     pub slides: u32,
+    /// Tokens that were decoded in steps that other requests shared.
+    pub shared_tokens: u32,
     /// Devices that were lost meanwhile. Figures per token, and of objects, are those since the last of them.
     pub recoveries: u32,
     /// The seed that was used; null for greedy choice.

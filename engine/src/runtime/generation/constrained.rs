@@ -49,6 +49,7 @@ impl Generation {
 
     /// Feeds what was chosen here. The last submission chooses what follows; `None` where there was nothing to feed.
     pub(super) fn tell(&mut self, model: &mut Model) -> Result<Option<Choice>, Error> {
+        self.sequence.know(&self.ids);
         let pending = self.ids.get(self.sequence.len_tokens()..).unwrap_or_default();
         let mut slices = pending.chunks(model.slice_tokens()).peekable();
         while let Some(slice) = slices.next() {

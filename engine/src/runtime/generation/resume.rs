@@ -17,6 +17,9 @@ impl Generation {
         }
         self.ahead = model.device().works_by_itself();
         self.counts.resumed += 1;
+        // The pages of the one before went with it.
+        self.sequence = model.begin();
+        self.draws_anew = true;
         let ids = std::mem::take(&mut self.ids);
         self.read_again(model, ids);
         Ok(())

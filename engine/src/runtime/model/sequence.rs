@@ -28,9 +28,17 @@ impl Sequence {
         self.len_tokens
     }
 
-    /// Tells it what the device chose and went on with: what is drawn after another [`Model::feed`] depends on it.
-    pub fn note(&mut self, ids: &[u32]) {
-        self.ids.extend_from_slice(ids);
+    /// Tells it its ids from the first on, as far as they are known: what is drawn after another [`Model::feed`](super::Model::feed)
+    /// depends on what the device chose and went on with.
+    pub fn know(&mut self, ids: &[u32]) {
+        self.ids.truncate(self.len_tokens);
+        let known = self.len_tokens.min(ids.len());
+        self.ids.extend_from_slice(ids.get(self.ids.len()..known).unwrap_or_default());
+    }
+
+    /// The adapter that it runs with.
+    pub fn lora(&self) -> Option<LoraUse> {
+        self.lora
     }
 
     /// Which of the plan's bodies runs it.
@@ -40,8 +48,7 @@ impl Sequence {
 
     /// The last ids that it knows of, and the random numbers of the next steps.
     pub(super) fn sampling(&mut self, steps: usize) -> Sampling {
-        let mut sampling =
-            Sampling { top_k: 1, temperature: 0.0, penalty: 1.0, ..bytemuck::Zeroable::zeroed() };
+        let mut sampling = Sampling { top_k: 1, top_p: 1.0, penalty: 1.0, ..bytemuck::Zeroable::zeroed() };
         let Some(sampler) = &mut self.sampler else { return sampling };
         let options = sampler.options();
         let last = &self.ids[self.ids.len().saturating_sub(SHORTLIST)..];
