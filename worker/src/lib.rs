@@ -40,6 +40,8 @@ mod grammar;
 #[cfg(target_arch = "wasm32")]
 mod incoming;
 #[cfg(target_arch = "wasm32")]
+mod job;
+#[cfg(target_arch = "wasm32")]
 mod keep;
 #[cfg(target_arch = "wasm32")]
 mod load;

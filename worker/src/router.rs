@@ -5,7 +5,6 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
-use futures_util::future::LocalBoxFuture;
 use futures_util::lock::Mutex;
 use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
@@ -16,6 +15,7 @@ use crate::download::set_stall_ms;
 use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{self, Active, Order};
+use crate::job::{End, Job, Manner, Turn, Uses, Work};
 use crate::load::{Access, load};
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
@@ -27,71 +27,6 @@ use crate::store::{choose_store, shelf};
 use crate::ticket::{Ticket, post};
 use crate::wish::Wish;
 
-/// How a request ends.
-type End = Result<Outcome, WorkerError>;
-
-/// What a job needs the models for.
-#[derive(Debug)]
-pub enum Uses {
-    /// For this one. The job waits while it is being loaded.
-    Model(String),
-    /// For none in particular.
-    Residency,
-    /// For nothing but their names and sizes. Such a job does not keep idle models in memory.
-    Nothing,
-}
-
-/// What a job means for texts that are being generated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Manner {
-    /// They keep their pages of the KV cache: it needs none.
-    Beside,
-    /// They give their pages back meanwhile.
-    Instead,
-    /// Those of its model end first.
-    Afterwards,
-}
-
-/// Most texts that a model generates side by side.
-const TEXTS_MAX: usize = 8;
-
-/// Work with the models.
-type Turn = dyn for<'a> FnOnce(&'a mut Residency, &'a Ticket) -> LocalBoxFuture<'a, End>;
-
-/// What a job does when its turn comes.
-enum Work {
-    /// Loads a model. That goes on beside the queue, because its files may have to arrive first.
-    Load(Wish, Vec<Blob>),
-    /// Generates a text.
-    Generation(Option<LoraUse>, Box<Order>),
-    /// Works with the models.
-    Turn(Manner, Box<Turn>),
-}
-
-/// A request that waits for its turn.
-struct Job {
-    ticket: Rc<Ticket>,
-    uses: Uses,
-    work: Work,
-}
-
-impl Job {
-    fn uses_any(&self, models: &BTreeSet<String>) -> bool {
-        matches!(&self.uses, Uses::Model(name) if models.contains(name))
-    }
-
-    /// Whether it has to wait until texts of its model have ended, and whether what asks for the same model later waits with it.
-    fn waits_for(&self, active: &[Active]) -> (bool, bool) {
-        let Uses::Model(name) = &self.uses else { return (false, false) };
-        let texts = active.iter().filter(|one| one.model == *name).count();
-        match self.work {
-            Work::Load(..) | Work::Turn(Manner::Afterwards, _) => (texts > 0, true),
-            Work::Generation(..) => (texts >= TEXTS_MAX, false),
-            Work::Turn(..) => (false, false),
-        }
-    }
-}
-
 /// The worker's whole state. Jobs own the residency in turn; loads take it for moments, because their files may have to
 /// arrive first; the rest answers at once.
 #[derive(Default)]
@@ -101,6 +36,8 @@ pub struct Router {
     running: Cell<bool>,
     /// True while a job has its turn.
     is_in_turn: Cell<bool>,
+    /// Requests whose texts are being generated.
+    texts: RefCell<BTreeSet<u32>>,
     /// Models that are being loaded. What is asked of them waits.
     loading: RefCell<BTreeSet<String>>,
     residency: Mutex<Residency>,
@@ -234,6 +171,7 @@ impl Router {
             }
             Work::Generation(lora, order) => {
                 ticket.post(Event::Begun);
+                self.texts.borrow_mut().insert(ticket.id);
                 let Uses::Model(model) = uses else { return };
                 return active.push(Active::new(ticket, model, lora, *order));
             }
@@ -382,7 +320,8 @@ impl Router {
         self.idle_timer.replace((ms > 0).then(|| Timeout::new(ms, rest)));
     }
 
-    /// Ends another request. One that waits fails at once; one that runs notices between two slices of work.
+    /// Ends another request. One that waits fails at once, and so does a text, whatever has the models at that time; another one that
+    /// runs notices between two slices of work.
     pub fn cancel(&self, target: u32) {
         let at = self.waiting.borrow().iter().position(|job| job.ticket.id == target);
         let job = at.and_then(|at| self.waiting.borrow_mut().remove(at));
@@ -391,6 +330,9 @@ impl Router {
         }
         if let Some(ticket) = self.open.borrow().get(&target) {
             ticket.cancel();
+        }
+        if self.texts.borrow().contains(&target) {
+            self.finish(target, Err(WorkerError::Cancelled));
         }
     }
 
@@ -410,6 +352,7 @@ impl Router {
 
     /// Posts the one end of a request.
     pub fn finish(&self, id: u32, result: End) {
+        self.texts.borrow_mut().remove(&id);
         if self.open.borrow_mut().remove(&id).is_none() {
             return;
         }

@@ -181,9 +181,11 @@ impl Ticket {
         Some(Traffic { ticket: self, aborter })
     }
 
-    /// Posts an event of this request.
+    /// Posts an event of this request, unless it was cancelled: it may have ended with that.
     pub fn post(&self, event: Event) {
-        post(self.id, event);
+        if !self.is_cancelled() {
+            post(self.id, event);
+        }
     }
 
     /// Posts progress, at most twenty times a second within a stage; its first and last are always posted.
