@@ -11,6 +11,7 @@ const MODULES = {
   "@pith/web/openai/fetch": "web/src/openai/fetch.ts",
   "@pith/web/built-in": "web/src/built-in/index.ts",
   "@pith/web/hub": "web/src/hub.ts",
+  "@pith/web/rerank": "web/src/rerank.ts",
   "@pith/web/models": "web/src/models.ts",
   "@pith/ai-sdk": "web/ai-sdk/src/index.ts",
 };

@@ -11,6 +11,7 @@ const PATHS = {
   "@pith/web": ["web/dist/index.d.ts"],
   "@pith/web/models": ["web/dist/models.d.ts"],
   "@pith/web/hub": ["web/dist/hub.d.ts"],
+  "@pith/web/rerank": ["web/dist/rerank.d.ts"],
   "@pith/web/openai": ["web/dist/openai/index.d.ts"],
   "@pith/web/openai/fetch": ["web/dist/openai/fetch.d.ts"],
   "@pith/web/built-in": ["web/dist/built-in/index.d.ts"],

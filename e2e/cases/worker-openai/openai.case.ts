@@ -31,6 +31,23 @@ async function open(page: Page, site: Site): Promise<void> {
   }, models);
 }
 
+test("documents are ordered by what they mean", async ({ page, site }) => {
+  await open(page, site);
+  const ranked = await page.evaluate(async () => {
+    const { rerank } = (await import(/* @vite-ignore */ `${location.origin}/client/dist/rerank.js`)) as {
+      rerank: (typeof import("../../../web/src/rerank.ts"))["rerank"];
+    };
+    const documents = [
+      "The mill beside the river was built in 1832.",
+      "Starch crystallises while bread cools, so that the loaf becomes firm and dry.",
+      "Our train leaves at noon.",
+    ];
+    return rerank((globalThis as unknown as Global).client.pith, "embedding", "Why does bread go stale?", documents);
+  });
+  expect(ranked.map(({ index }) => index)[0]).toBe(1);
+  expect(ranked).toHaveLength(3);
+});
+
 test("texts, chunks and log probabilities are the model's", async ({ page, site }, info) => {
   test.setTimeout(300_000);
   await open(page, site);
