@@ -64,6 +64,16 @@ fn drawn_here() -> GenerationOptions {
     drawn(0)
 }
 
+/// With log probabilities.
+fn told() -> GenerationOptions {
+    GenerationOptions { logprobs: Some(2), ..greedy() }
+}
+
+/// Drawn from what a constraint allows.
+fn masked() -> GenerationOptions {
+    GenerationOptions { constraint: Some(Box::new(Indivisible)), ..drawn_here() }
+}
+
 fn constrained() -> GenerationOptions {
     GenerationOptions { constraint: Some(Box::new(Indivisible)), ..greedy() }
 }
@@ -125,9 +135,19 @@ fn expect_as_alone(device: &Device, orders: &[Order], results: &[(Vec<u32>, Gene
 #[test]
 fn those_that_the_device_chooses_for_take_steps_together() {
     let orders = [order(1, 5, 0, greedy), order(8, 9, 0, drawn_there), order(20, 3, 3, guessing)];
+    expect_shared(&orders);
+}
+
+#[test]
+fn those_that_draw_from_the_logits_take_steps_together() {
+    let orders = [order(1, 5, 0, drawn_here), order(8, 9, 0, told), order(20, 3, 3, masked)];
+    expect_shared(&orders);
+}
+
+fn expect_shared(orders: &[Order]) {
     for device in devices::cpu_and_webgpu() {
-        let results = run(&mut load(&device), &orders, |_, _, _| Vec::new());
-        expect_as_alone(&device, &orders, &results);
+        let results = run(&mut load(&device), orders, |_, _, _| Vec::new());
+        expect_as_alone(&device, orders, &results);
         for (_, counts) in &results {
             assert!(counts.shared > 0, "{counts:?}");
         }
@@ -136,7 +156,7 @@ fn those_that_the_device_chooses_for_take_steps_together() {
 
 #[test]
 fn host_samplers_constraints_and_slides_go_on_beside_others() {
-    let options = [greedy, drawn_here, constrained, drawn_there, sliding];
+    let options = [greedy, drawn_here, constrained, drawn_there, sliding, masked];
     for shift in 0..options.len() {
         let orders: Vec<Order> = (0..3)
             .map(|at| {
@@ -164,9 +184,9 @@ fn where_the_cache_has_no_room_the_last_ones_wait() {
 
 #[test]
 fn they_go_on_after_something_else_has_used_the_model() {
-    let options = [greedy, drawn_here, constrained, drawn_there];
+    let options = [greedy, drawn_here, constrained, drawn_there, told];
     let orders: Vec<Order> =
-        (0..4).map(|at| order(7 * at as u32, 5, [0, 0, 1, 2][at], options[at])).collect();
+        (0..5).map(|at| order(7 * at as u32, 5, [0, 0, 1, 2, 2][at], options[at])).collect();
     for device in devices::cpu_and_webgpu() {
         let results = run(&mut load(&device), &orders, |round, model, active| {
             if round % 3 != 2 {

@@ -1,6 +1,6 @@
 //! Several generations of one model side by side, as continuous batching does it: they join and leave between two rounds. Those
-//! whose choices the device makes take their steps together; the prompts of the others are read in order, a slice a round. Each
-//! gives the ids that it gives alone.
+//! whose choices the device makes take their steps together, and so do those that draw from the logits here; the prompts of the
+//! others are read in order, a slice a round. Each gives the ids that it gives alone.
 
 use super::super::error::Error;
 use super::super::generation_options::GenerationEvent;
@@ -37,7 +37,7 @@ impl Generation {
             // Others may have used the device since.
             generation.untold |= generation.has_ended_its_step();
         }
-        let mut together: Vec<usize> = Vec::new();
+        let mut groups = [Vec::new(), Vec::new()];
         let mut has_read = false;
         for at in 0..all.len() {
             let is_reading = all[at].is_reading();
@@ -45,18 +45,37 @@ impl Generation {
                 continue;
             }
             has_read |= is_reading;
+            let group = match all[at].shared_step(model, &mut turns[at].chosen) {
+                Ok(Shared::Already(event)) => {
+                    turns[at].event = Some(Ok(event));
+                    continue;
+                }
+                Ok(Shared::There) => Some(&mut groups[0]),
+                Ok(Shared::Here) => Some(&mut groups[1]),
+                Ok(Shared::No) => None,
+                Err(error) => {
+                    settle(model, all, Err(error), &mut turns[at]);
+                    continue;
+                }
+            };
             let fits = |&first: &usize| all[first].sequence.lora() == all[at].sequence.lora();
-            let has_place = together.len() < model.sequences_max() && together.first().is_none_or(fits);
-            if has_place && all[at].shares(model) {
-                together.push(at);
-            } else {
-                alone(model, all, at, now_ms, &mut turns[at]).await;
+            let has_place = |group: &&mut Vec<usize>| {
+                group.len() < model.sequences_max() && group.first().is_none_or(fits)
+            };
+            match group.filter(has_place) {
+                Some(group) => group.push(at),
+                None => alone(model, all, at, now_ms, &mut turns[at]).await,
             }
         }
-        match together[..] {
-            [] => {}
-            [at] => alone(model, all, at, now_ms, &mut turns[at]).await,
-            _ => beside(model, all, &together, now_ms, turns).await,
+        for (group, here) in groups.iter().zip([false, true]) {
+            match group[..] {
+                [] => {}
+                // Another one of these may have had to make room.
+                _ if group.iter().any(|&at| all[at].waits_beside.is_some()) => {}
+                [at] => alone(model, all, at, now_ms, &mut turns[at]).await,
+                _ if here => drawn(model, all, group, turns).await,
+                _ => beside(model, all, group, now_ms, turns).await,
+            }
         }
     }
 
@@ -87,11 +106,23 @@ impl Generation {
         !self.is_reading() && self.under_way.is_empty()
     }
 
-    /// True where the next step is one that others can take with it.
-    fn shares(&self, model: &Model) -> bool {
-        let chooses_here = self.sampler.is_some() || self.options.constraint.is_some();
-        let is_next = self.has_ended_its_step() && self.ids.len() == self.sequence.len_tokens() + 1;
-        !chooses_here && is_next && !self.stuck && self.wanted(model) > 0
+    /// Whether others can take the next step with it.
+    fn shared_step(&mut self, model: &mut Model, chosen: &mut Vec<u32>) -> Result<Shared, Error> {
+        if !self.has_ended_its_step() || self.stuck || self.wanted(model) == 0 {
+            return Ok(Shared::No);
+        }
+        if self.sampler.is_some()
+            && let Some(event) = self.follow(model, chosen)?
+        {
+            return Ok(Shared::Already(event));
+        }
+        Ok(match (&self.sampler, &self.options.constraint) {
+            _ if self.ids.len() != self.sequence.len_tokens() + 1 => Shared::No,
+            (Some(_), _) => Shared::Here,
+            (None, None) => Shared::There,
+            // What the device chooses has to be checked after each frame.
+            (None, Some(_)) => Shared::No,
+        })
     }
 
     /// A step of which nothing stays under way: what the device chooses after a prompt belongs to it, since another's work
@@ -126,6 +157,18 @@ impl Generation {
     }
 }
 
+/// How a step can be taken with others.
+enum Shared {
+    /// Not at all.
+    No,
+    /// The device chooses.
+    There,
+    /// The ids are drawn from the logits here.
+    Here,
+    /// It was taken, without the device.
+    Already(GenerationEvent),
+}
+
 /// Lets one that waits go on, where there is room for it.
 fn wake(model: &mut Model, all: &mut [&mut Generation]) {
     let running = all.iter().filter(|generation| generation.waits_beside.is_none()).count();
@@ -146,7 +189,18 @@ async fn alone(
     now_ms: &impl Fn() -> f64,
     turn: &mut Turn,
 ) {
-    turn.event = match all[at].step_through(model, now_ms, &mut turn.chosen).await {
+    let event = all[at].step_through(model, now_ms, &mut turn.chosen).await;
+    settle(model, all, event, turn);
+}
+
+/// Notes what became of a step that was taken alone. Where there was no room for it, one waits.
+fn settle(
+    model: &mut Model,
+    all: &mut [&mut Generation],
+    event: Result<GenerationEvent, Error>,
+    turn: &mut Turn,
+) {
+    turn.event = match event {
         Err(Error::CacheFull { .. }) if make_room(model, all) => None,
         event => Some(event),
     };
@@ -167,7 +221,12 @@ async fn beside(
     let wanted = members.iter().map(|&at| all[at].wanted(model)).min().unwrap_or_default();
     let frame = model.pace.together.next().min(wanted);
     let mut ids = Vec::new();
-    let chosen = match submit(model, all, members, frame) {
+    // It goes on with what it chose itself; where it did not choose last for just these, it is told.
+    let run = feed(model, all, members, |model, sequences, last| match model.go_on(sequences, frame) {
+        Err(Error::NothingChosen) => model.feed_each(sequences, last),
+        result => result,
+    });
+    let chosen = match run {
         Ok(choice) => model.chosen(choice, &mut ids).await,
         Err(error) => Err(error),
     };
@@ -189,12 +248,43 @@ async fn beside(
     }
 }
 
-/// Goes on with what the device chose for these; where it did not choose last for just these, they are told it.
-fn submit(
+/// A step of several, after which each draws from its logits.
+async fn drawn(model: &mut Model, all: &mut [&mut Generation], members: &[usize], turns: &mut [Turn]) {
+    let mut logits = Vec::new();
+    let run = match feed(model, all, members, |model, sequences, last| model.feed_each(sequences, last)) {
+        Ok(_) => model.logits_each(members.len(), &mut logits).await,
+        Err(error) => Err(error),
+    };
+    match run {
+        Ok(()) => {
+            let rows = logits.chunks_exact((logits.len() / members.len()).max(1));
+            for (row, &at) in rows.zip(members) {
+                let generation = &mut *all[at];
+                generation.logits.clear();
+                generation.logits.extend_from_slice(row);
+                let mut chosen = Vec::new();
+                let event = generation.draw(&mut chosen).map(|()| match chosen.is_empty() {
+                    true => GenerationEvent::End,
+                    false => GenerationEvent::Chosen,
+                });
+                generation.keep(&chosen);
+                generation.counts.submissions += 1;
+                generation.counts.choices += 1;
+                generation.counts.shared += chosen.len();
+                turns[at] = Turn { chosen, event: Some(event) };
+            }
+        }
+        Err(Error::CacheFull { .. }) if make_room(model, all) => {}
+        Err(error) => members.iter().for_each(|&at| turns[at].event = Some(Err(error.clone()))),
+    }
+}
+
+/// Runs these, whose last ids go with them.
+fn feed(
     model: &mut Model,
     all: &mut [&mut Generation],
     members: &[usize],
-    steps: usize,
+    run: impl FnOnce(&mut Model, &mut [&mut Sequence], &[u32]) -> Result<Choice, Error>,
 ) -> Result<Choice, Error> {
     let mut last = Vec::with_capacity(members.len());
     let mut sequences: Vec<&mut Sequence> = Vec::with_capacity(members.len());
@@ -204,10 +294,7 @@ fn submit(
         sequence.know(ids);
         sequences.push(sequence);
     }
-    match model.go_on(&mut sequences, steps) {
-        Err(Error::NothingChosen) => model.feed_each(&mut sequences, &last),
-        result => result,
-    }
+    run(model, &mut sequences, &last)
 }
 
 /// Lets the last one that runs wait until others have ended. False where it is the only one.
