@@ -36,8 +36,6 @@ pub struct Router {
     running: Cell<bool>,
     /// True while a job has its turn.
     is_in_turn: Cell<bool>,
-    /// Requests whose texts are being generated.
-    texts: RefCell<BTreeSet<u32>>,
     /// Models that are being loaded. What is asked of them waits.
     loading: RefCell<BTreeSet<String>>,
     residency: Mutex<Residency>,
@@ -133,16 +131,25 @@ impl Router {
     /// The first job that waits for nothing: neither for a model to be loaded nor for texts to end.
     fn next(&self, active: &[Active]) -> Option<Job> {
         let mut waiting = self.waiting.borrow_mut();
-        let mut held = self.loading.borrow().clone();
-        let may_run = |job: &Job| {
+        let loading = self.loading.borrow();
+        // Models that earlier jobs wait for.
+        let mut held: Vec<&String> = Vec::new();
+        let mut found = None;
+        for (at, job) in waiting.iter().enumerate() {
             let (waits, holds) = job.waits_for(active);
-            if let (true, Uses::Model(name)) = (waits && holds, &job.uses) {
-                held.insert(name.clone());
+            if let Uses::Model(name) = &job.uses {
+                let is_held = held.contains(&name) || loading.contains(name);
+                if waits && holds {
+                    held.push(name);
+                }
+                if waits || is_held {
+                    continue;
+                }
             }
-            !waits && !job.uses_any(&held)
-        };
-        let at = waiting.iter().position(may_run)?;
-        waiting.remove(at)
+            found = Some(at);
+            break;
+        }
+        waiting.remove(found?)
     }
 
     /// Runs jobs and rounds in turn until there are none.
@@ -171,7 +178,7 @@ impl Router {
             }
             Work::Generation(lora, order) => {
                 ticket.post(Event::Begun);
-                self.texts.borrow_mut().insert(ticket.id);
+                ticket.begin_text();
                 let Uses::Model(model) = uses else { return };
                 return active.push(Active::new(ticket, model, lora, *order));
             }
@@ -204,11 +211,15 @@ impl Router {
     /// room for both.
     async fn run_round(self: &Rc<Self>, active: &mut Vec<Active>) {
         let mut residency = self.residency.lock().await;
-        let names: BTreeSet<String> = active.iter().map(|one| one.model.clone()).collect();
-        let is_there = |name: &String, residency: &Residency| residency.absent(name).is_none();
+        let mut names: Vec<String> = Vec::new();
+        for one in &*active {
+            if !names.contains(&one.model) {
+                names.push(one.model.clone());
+            }
+        }
         for name in &names {
-            let has_others = names.iter().any(|other| other != name && is_there(other, &residency));
-            if has_others && !is_there(name, &residency) {
+            let is_there = |name: &String| residency.absent(name).is_none();
+            if !is_there(name) && names.iter().any(is_there) {
                 continue;
             }
             let mut texts = active.extract_if(.., |one| one.model == *name).collect();
@@ -328,10 +339,9 @@ impl Router {
         if let Some(job) = job {
             return self.finish(job.ticket.id, Err(WorkerError::Cancelled));
         }
-        if let Some(ticket) = self.open.borrow().get(&target) {
-            ticket.cancel();
-        }
-        if self.texts.borrow().contains(&target) {
+        let Some(ticket) = self.open.borrow().get(&target).cloned() else { return };
+        ticket.cancel();
+        if ticket.is_text() {
             self.finish(target, Err(WorkerError::Cancelled));
         }
     }
@@ -352,7 +362,6 @@ impl Router {
 
     /// Posts the one end of a request.
     pub fn finish(&self, id: u32, result: End) {
-        self.texts.borrow_mut().remove(&id);
         if self.open.borrow_mut().remove(&id).is_none() {
             return;
         }

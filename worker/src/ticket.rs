@@ -46,6 +46,8 @@ pub struct Ticket {
     losses: Cell<u32>,
     /// True while a model is loaded again after the last of them.
     recovers: Cell<bool>,
+    /// True where a text is generated for it.
+    is_text: Cell<bool>,
 }
 
 /// Network traffic of a request. It ends with this value, and when the request is paused or cancelled.
@@ -74,12 +76,23 @@ impl Ticket {
             shown: Cell::new(None),
             losses: Cell::new(0),
             recovers: Cell::new(false),
+            is_text: Cell::new(false),
         }
     }
 
     /// Marks it as cancelled and ends its network traffic.
     pub fn cancel(&self) {
         self.want(Wanted::Cancelled);
+    }
+
+    /// A text is generated for it from now on, side by side with others.
+    pub fn begin_text(&self) {
+        self.is_text.set(true);
+    }
+
+    /// True after [`Ticket::begin_text`].
+    pub fn is_text(&self) -> bool {
+        self.is_text.get()
     }
 
     /// Holds its network traffic.

@@ -13,8 +13,11 @@ use crate::protocol::{LoraUse, Outcome};
 use crate::residency::{Residency, Resident};
 use crate::ticket::Ticket;
 
+/// How a request ends.
+type End = Result<Outcome, WorkerError>;
+
 /// A request that ended, and how.
-pub type Ended = (Rc<Ticket>, Result<Outcome, WorkerError>);
+pub type Ended = (Rc<Ticket>, End);
 
 /// A request whose text is being generated.
 pub struct Active {
@@ -84,14 +87,13 @@ pub async fn round(residency: &mut Residency, name: &str, active: &mut Vec<Activ
     }
     let Some(first) = active.first() else { return ended };
     let (ticket, lora) = (Rc::clone(&first.ticket), first.lora.clone());
-    let mut ends: Vec<(usize, Result<Outcome, WorkerError>)> =
-        match residency.model(name, lora.as_ref(), &ticket).await {
-            Ok(resident) => step(resident, active).await,
-            Err(error) => vec![(0, Err(error))],
-        };
+    let ends = match residency.model(name, lora.as_ref(), &ticket).await {
+        Ok(resident) => step(resident, active).await,
+        Err(error) => vec![Some(Err(error))],
+    };
     let mut is_lost = false;
-    ends.sort_by_key(|(at, _)| *at);
-    for (at, end) in ends.into_iter().rev() {
+    for (at, end) in ends.into_iter().enumerate().rev() {
+        let Some(end) = end else { continue };
         match end {
             Ok(outcome) => ended.push((active.remove(at).ticket, Ok(outcome))),
             Err(error) => {
@@ -110,34 +112,27 @@ pub async fn round(residency: &mut Residency, name: &str, active: &mut Vec<Activ
     ended
 }
 
-/// One step of each, and which of them end with it.
-async fn step(resident: &mut Resident, active: &mut [Active]) -> Vec<(usize, Result<Outcome, WorkerError>)> {
-    let mut ends = Vec::new();
-    let mut runs = Vec::with_capacity(active.len());
-    for (at, one) in active.iter_mut().enumerate() {
+/// One step of each, and how those end that end with it.
+async fn step(resident: &mut Resident, active: &mut [Active]) -> Vec<Option<End>> {
+    let mut ends = Vec::with_capacity(active.len());
+    for one in &mut *active {
         let begun = match one.begin(resident).await {
             Ok(()) => one.paused.take().map_or(Ok(None), |turn| one.take(resident, turn)),
             Err(error) => Err(error),
         };
-        match begun.transpose() {
-            Some(end) => ends.push((at, end)),
-            None => runs.push(at),
-        }
+        ends.push(begun.transpose());
     }
     let mut turns = Vec::new();
-    let mut all: Vec<&mut Generation> = Vec::with_capacity(runs.len());
-    for (at, one) in active.iter_mut().enumerate() {
-        if let Some(work) = one.work.as_mut().filter(|_| runs.contains(&at)) {
-            all.push(&mut work.generation);
-        }
+    let mut all: Vec<&mut Generation> = Vec::with_capacity(active.len());
+    for (one, _) in active.iter_mut().zip(&ends).filter(|(_, end)| end.is_none()) {
+        all.extend(one.work.as_mut().map(|work| &mut work.generation));
     }
     if !all.is_empty() {
         Generation::step_all(&mut resident.model, &mut all, &now_ms, &mut turns).await;
     }
-    for (at, turn) in runs.into_iter().zip(turns) {
-        if let Some(end) = active[at].take(resident, turn).transpose() {
-            ends.push((at, end));
-        }
+    let going = active.iter_mut().zip(&mut ends).filter(|(_, end)| end.is_none());
+    for ((one, end), turn) in going.zip(turns) {
+        *end = one.take(resident, turn).transpose();
     }
     ends
 }
