@@ -28,14 +28,11 @@ impl Generation {
         turns.clear();
         turns.resize_with(all.len(), Turn::default);
         wake(model, all);
-        if let ([one], [turn]) = (&mut *all, &mut turns[..]) {
-            one.ahead = model.device().works_by_itself();
-            turn.event = Some(one.step(model, now_ms, &mut turn.chosen).await);
-            return;
-        }
+        let is_alone = all.len() == 1;
         for generation in all.iter_mut() {
+            generation.ahead = is_alone && model.device().works_by_itself();
             // Others may have used the device since.
-            generation.untold |= generation.has_ended_its_step();
+            generation.untold |= !is_alone && generation.has_ended_its_step();
         }
         let mut groups = [Vec::new(), Vec::new()];
         let mut has_read = false;
@@ -45,7 +42,11 @@ impl Generation {
                 continue;
             }
             has_read |= is_reading;
-            let group = match all[at].shared_step(model, &mut turns[at].chosen) {
+            let shared = match is_alone {
+                true => Ok(Shared::No),
+                false => all[at].shared_step(model, &mut turns[at].chosen),
+            };
+            let group = match shared {
                 Ok(Shared::Already(event)) => {
                     turns[at].event = Some(Ok(event));
                     continue;
@@ -72,7 +73,6 @@ impl Generation {
                 [] => {}
                 // Another one of these may have had to make room.
                 _ if group.iter().any(|&at| all[at].waits_beside.is_some()) => {}
-                [at] => alone(model, all, at, now_ms, &mut turns[at]).await,
                 _ if here => drawn(model, all, group, turns).await,
                 _ => beside(model, all, group, now_ms, turns).await,
             }
@@ -91,8 +91,10 @@ impl Generation {
         chosen: &mut Vec<u32>,
     ) -> Result<Option<GenerationEvent>, Error> {
         chosen.clear();
+        self.ahead = false;
         let is_through = self.is_reading() || self.under_way.is_empty();
-        let event = if is_through { None } else { Some(self.step_through(model, now_ms, chosen).await?) };
+        let event =
+            if is_through { None } else { Some(self.step_through(model, now_ms, false, chosen).await?) };
         self.wait_beside(model, usize::MAX);
         Ok(event)
     }
@@ -125,27 +127,25 @@ impl Generation {
         })
     }
 
-    /// A step of which nothing stays under way: what the device chooses after a prompt belongs to it, since another's work
-    /// would take its place.
+    /// A step of which nothing stays under way, unless it is alone: what the device chooses after a prompt belongs to it, since
+    /// another's work would take its place.
     async fn step_through(
         &mut self,
         model: &mut Model,
         now_ms: &impl Fn() -> f64,
+        is_alone: bool,
         chosen: &mut Vec<u32>,
     ) -> Result<GenerationEvent, Error> {
-        self.ahead = false;
-        let mut event = self.step(model, now_ms, chosen).await?;
-        let mut more = Vec::new();
-        while !self.is_reading()
-            && !self.under_way.is_empty()
-            && matches!(event, GenerationEvent::Read { .. } | GenerationEvent::Chosen)
-        {
-            let next = self.step(model, now_ms, &mut more).await;
-            chosen.append(&mut more);
-            event = next?;
+        let mut ids = Vec::new();
+        loop {
+            let event = self.step(model, now_ms, &mut ids).await;
+            chosen.append(&mut ids);
+            let goes_on = matches!(event, Ok(GenerationEvent::Read { .. } | GenerationEvent::Chosen));
+            if is_alone || !goes_on || self.is_reading() || self.under_way.is_empty() {
+                self.untold |= !is_alone && self.has_ended_its_step();
+                return event;
+            }
         }
-        self.untold |= self.has_ended_its_step();
-        Ok(event)
     }
 
     /// Waits until fewer than so many run.
@@ -189,7 +189,8 @@ async fn alone(
     now_ms: &impl Fn() -> f64,
     turn: &mut Turn,
 ) {
-    let event = all[at].step_through(model, now_ms, &mut turn.chosen).await;
+    let is_alone = all.len() == 1;
+    let event = all[at].step_through(model, now_ms, is_alone, &mut turn.chosen).await;
     settle(model, all, event, turn);
 }
 
