@@ -92,9 +92,9 @@ const WORKER: Package = Package {
     stem: "pith_worker",
     inputs: &WORKER_INPUTS,
     restarts: false,
-    // With what writes, judges and attributes lines, and what tells thoughts and tool calls from answers.
-    raw_bytes_max: 2_852_000,
-    brotli_bytes_max: 886_000,
+    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, and continuous batching.
+    raw_bytes_max: 2_870_000,
+    brotli_bytes_max: 892_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",

@@ -81,7 +81,7 @@ test("one is cancelled, another one joins, the rest go on", async ({ page, site 
   const short = await worker.get("text", ORDERS[1]!);
   const first = await worker.start({ ...long, maxTokens: 900 });
   const second = await worker.start(long);
-  await worker.heard(first, "token");
+  await worker.reached(first, "prefill", 4);
   const third = await worker.start(ORDERS[1]!);
   await worker.get("ok", { type: "cancel", target: first });
   const { error, events } = await worker.ended(first);
@@ -103,10 +103,10 @@ test("vectors, counts and summaries do not wait for a text, nor does another mod
   const { worker, load } = await open(page, site, "large");
   const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
   await worker.get("loaded", { type: "load", name: "embedding", source, backend: "cpu" });
-  const order = { ...ORDERS[0]!, maxTokens: 700 };
+  const order = { ...ORDERS[0]!, maxTokens: 400 };
   const want = (await worker.get("text", order)).ids;
   const text = await worker.start(order);
-  await worker.heard(text, "token");
+  await worker.reached(text, "prefill", 4);
   const sentence = "The miller repairs the old wheel beside the stone bridge before the evening comes.";
   const blocks = Array.from({ length: 6 }, (_, at) => ({ kind: "paragraph" as const, text: `${at} ${sentence}` }));
   const beside: Request[] = [
