@@ -23,7 +23,6 @@ export class Host {
   readonly #jobs = new Map<number, Job>();
   readonly #registry: Registry;
   #nextId = 1;
-  /** In this order; some generate texts side by side. */
   readonly #begun = new Set<number>();
   #hasAnswered = false;
   #reported = "";
@@ -190,8 +189,8 @@ export class Host {
   }
 
   #report(): void {
-    const begun = this.#jobs.get([...this.#begun].at(-1) ?? 0);
-    const activity = { hasAnswered: this.#hasAnswered, ...activityOf(this.#jobs.values(), begun) };
+    const last = this.#jobs.get([...this.#begun].at(-1) ?? 0);
+    const activity = { hasAnswered: this.#hasAnswered, ...activityOf(this.#jobs.values(), last) };
     const text = JSON.stringify(activity);
     if (text === this.#reported) return;
     this.#reported = text;
