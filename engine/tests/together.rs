@@ -206,3 +206,15 @@ fn they_go_on_after_something_else_has_used_the_model() {
         expect_as_alone(&device, &orders, &results);
     }
 }
+
+#[test]
+fn what_begins_alike_is_read_once() {
+    // The probe has three pages: one for both, and one more for each.
+    let orders = [order(5, 40, 0, drawn_here), order(5, 40, 0, greedy)];
+    for device in devices::cpu_and_webgpu() {
+        let results = run(&mut load(&device), &orders, |_, _, _| Vec::new());
+        expect_as_alone(&device, &orders, &results);
+        let reused: Vec<usize> = results.iter().map(|(_, counts)| counts.reused).collect();
+        assert_eq!(reused, [0, 32], "{}", device.info().kind);
+    }
+}

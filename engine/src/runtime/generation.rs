@@ -196,6 +196,11 @@ impl Generation {
 
     /// Reads the next slice of the prompt. After the last one a choice is under way.
     async fn read(&mut self, model: &mut Model, now_ms: &impl Fn() -> f64) -> Result<GenerationEvent, Error> {
+        if self.sequence.len_tokens() == 0 {
+            // Another one may have read what it begins with since this one was begun.
+            model.begin_again(&mut self.sequence, &self.ids);
+            self.counts.reused = self.counts.reused.max(self.sequence.len_tokens());
+        }
         let start = self.sequence.len_tokens();
         let slice = &self.ids[start..self.prompt_tokens.min(start + model.pace.slices.next())];
         let (slice_tokens, submitted_ms) = (slice.len(), now_ms());
@@ -214,6 +219,9 @@ impl Generation {
         } else {
             model.prefill(&mut self.sequence, slice)?;
             model.pace.slices.measured(slice_tokens, now_ms() - submitted_ms);
+        }
+        if is_last {
+            model.settle(&mut self.sequence, &self.ids);
         }
         // One slice is computed while the next one is made ready. What they choose, but for the last one, tells when
         // they are through.
@@ -376,18 +384,5 @@ impl Generation {
         }
         self.untold = true;
         Ok(())
-    }
-
-    /// Goes on with part of the context, where that is what was asked for.
-    fn overflow(&mut self, model: &mut Model) -> GenerationEvent {
-        let context_tokens = model.info().context_tokens;
-        let Some(ids) = self.options.overflow.remaining(&self.ids, context_tokens) else {
-            return GenerationEvent::End;
-        };
-        model.settle(&mut self.sequence, &self.ids);
-        self.read_again(model, ids);
-        self.draws_anew = true;
-        self.counts.slides += 1;
-        GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
     }
 }

@@ -1,6 +1,7 @@
-//! Going on after the device was lost.
+//! Going on after the device was lost, and after the context was full.
 
 use super::super::error::Error;
+use super::super::generation_options::GenerationEvent;
 use super::super::model::Model;
 use super::Generation;
 
@@ -23,5 +24,18 @@ impl Generation {
         let ids = std::mem::take(&mut self.ids);
         self.read_again(model, ids);
         Ok(())
+    }
+
+    /// Goes on with part of the context, where that is what was asked for.
+    pub(super) fn overflow(&mut self, model: &mut Model) -> GenerationEvent {
+        let context_tokens = model.info().context_tokens;
+        let Some(ids) = self.options.overflow.remaining(&self.ids, context_tokens) else {
+            return GenerationEvent::End;
+        };
+        model.settle(&mut self.sequence, &self.ids);
+        self.read_again(model, ids);
+        self.draws_anew = true;
+        self.counts.slides += 1;
+        GenerationEvent::Read { done: self.sequence.len_tokens(), total: self.prompt_tokens }
     }
 }
