@@ -28,6 +28,8 @@ site.handle(
 const browser = await launch({ extension: null });
 const page = await browser.context.newPage();
 await page.goto(site.url("/blank"));
+// tsx names functions by a helper that pages do not have.
+await page.evaluate("globalThis.__name = (f) => f");
 await page.evaluate(
   async ([path, backend]) => {
     const { Pith: Client } = (await import(/* @vite-ignore */ `${location.origin}/pith/index.js`)) as {

@@ -77,7 +77,7 @@ for (const backend of BACKENDS) {
       const sample = Math.min(SAMPLE, total);
       for (let at = 0; at < sample; at += 1) {
         // Slices and frames depend on time, so there may be fewer calls.
-        const nth = 1 + Math.floor(((at + Math.random()) * 0.8 * total) / sample);
+        const nth = 1 + Math.floor(((at + Math.random()) * 0.6 * total) / sample);
         const when = `${phase}, call ${nth} of ${total}`;
         await begin(worker, script);
         const isLoad = phase === "load" || phase === "compile";
