@@ -68,7 +68,7 @@ for (const backend of BACKENDS) {
         expect(result.finishReason).toBe("length");
       }
       const shared = together.map(({ result }) => (result?.type === "text" ? result.stats.sharedTokens : 0));
-      expect(Math.min(shared[0]!, shared[1]!), `${shared}`).toBeGreaterThan(0);
+      expect(Math.min(shared[0]!, shared[1]!) > 0, `${shared}`).toBe(backend !== "cpu");
       expect(alone.map(({ stats }) => stats.sharedTokens)).toEqual([0, 0, 0]);
     },
   );

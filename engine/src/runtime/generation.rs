@@ -358,11 +358,6 @@ impl Generation {
             self.counts.choices += 1;
         }
         model.logits(&mut self.logits).await?;
-        self.draw(chosen)
-    }
-
-    /// The sampler's choice from the logits at hand. None where nothing is allowed.
-    fn draw(&mut self, chosen: &mut Vec<u32>) -> Result<(), Error> {
         if self.options.logprobs.is_some() {
             self.logprobs.0.take(&self.logits);
         }

@@ -376,15 +376,7 @@ impl Model {
     /// # Errors
     /// `NotThisModel` for an embedding model; `Device` where the device fails.
     pub async fn logits(&mut self, out: &mut Vec<f32>) -> Result<(), Error> {
-        self.logits_each(1, out).await
-    }
-
-    /// The logits after the last token of each of the sequences that were fed last, `[sequences, vocab]`.
-    ///
-    /// # Errors
-    /// As [`Self::logits`].
-    pub async fn logits_each(&mut self, sequences: usize, out: &mut Vec<f32>) -> Result<(), Error> {
         let view = self.plan.layout.logits.ok_or(Error::NotThisModel { what: "give logits" })?;
-        Ok(self.executor.read(view, sequences, out).await?)
+        Ok(self.executor.read(view, 1, out).await?)
     }
 }

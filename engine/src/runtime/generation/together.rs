@@ -1,6 +1,7 @@
-//! Several generations of one model side by side, as continuous batching does it: they join and leave between two rounds. Those
-//! whose choices the device makes take their steps together, and so do those that draw from the logits here; the prompts of the
-//! others are read in order, a slice a round. Each gives the ids that it gives alone.
+//! Several generations of one model side by side, as continuous batching does it: they join and leave between two rounds. On a GPU
+//! those whose choices it makes take their steps together; the others take theirs in turn, and prompts are read in order, a slice a
+//! round. On the CPU several rows are hardly faster than one after another, and rounded otherwise: there all take turns. Each gives
+//! the ids that it gives alone, on a GPU up to rounding.
 
 use super::super::error::Error;
 use super::super::generation_options::GenerationEvent;
@@ -34,7 +35,8 @@ impl Generation {
             // Others may have used the device since.
             generation.untold |= !is_alone && generation.has_ended_its_step();
         }
-        let mut groups = [Vec::new(), Vec::new()];
+        let shares = !is_alone && model.device().works_by_itself();
+        let mut together: Vec<usize> = Vec::new();
         let mut has_read = false;
         for at in 0..all.len() {
             let is_reading = all[at].is_reading();
@@ -42,40 +44,18 @@ impl Generation {
                 continue;
             }
             has_read |= is_reading;
-            let shared = match is_alone {
-                true => Ok(Shared::No),
-                false => all[at].shared_step(model, &mut turns[at].chosen),
-            };
-            let group = match shared {
-                Ok(Shared::Already(event)) => {
-                    turns[at].event = Some(Ok(event));
-                    continue;
-                }
-                Ok(Shared::There) => Some(&mut groups[0]),
-                Ok(Shared::Here) => Some(&mut groups[1]),
-                Ok(Shared::No) => None,
-                Err(error) => {
-                    settle(model, all, Err(error), &mut turns[at]);
-                    continue;
-                }
-            };
             let fits = |&first: &usize| all[first].sequence.lora() == all[at].sequence.lora();
-            let has_place = |group: &&mut Vec<usize>| {
-                group.len() < model.sequences_max() && group.first().is_none_or(fits)
-            };
-            match group.filter(has_place) {
-                Some(group) => group.push(at),
-                None => alone(model, all, at, now_ms, &mut turns[at]).await,
+            let has_place = together.len() < model.sequences_max() && together.first().is_none_or(fits);
+            if shares && has_place && all[at].shares(model) {
+                together.push(at);
+            } else {
+                alone(model, all, at, now_ms, &mut turns[at]).await;
             }
         }
-        for (group, here) in groups.iter().zip([false, true]) {
-            match group[..] {
-                [] => {}
-                // Another one of these may have had to make room.
-                _ if group.iter().any(|&at| all[at].waits_beside.is_some()) => {}
-                _ if here => drawn(model, all, group, turns).await,
-                _ => beside(model, all, group, now_ms, turns).await,
-            }
+        // One of these may have had to make room.
+        together.retain(|&at| all[at].waits_beside.is_none());
+        if !together.is_empty() {
+            beside(model, all, &together, now_ms, turns).await;
         }
     }
 
@@ -108,23 +88,11 @@ impl Generation {
         !self.is_reading() && self.under_way.is_empty()
     }
 
-    /// Whether others can take the next step with it.
-    fn shared_step(&mut self, model: &mut Model, chosen: &mut Vec<u32>) -> Result<Shared, Error> {
-        if !self.has_ended_its_step() || self.stuck || self.wanted(model) == 0 {
-            return Ok(Shared::No);
-        }
-        if self.sampler.is_some()
-            && let Some(event) = self.follow(model, chosen)?
-        {
-            return Ok(Shared::Already(event));
-        }
-        Ok(match (&self.sampler, &self.options.constraint) {
-            _ if self.ids.len() != self.sequence.len_tokens() + 1 => Shared::No,
-            (Some(_), _) => Shared::Here,
-            (None, None) => Shared::There,
-            // What the device chooses has to be checked after each frame.
-            (None, Some(_)) => Shared::No,
-        })
+    /// True where the next step is one that others can take with it.
+    fn shares(&self, model: &Model) -> bool {
+        let chooses_here = self.sampler.is_some() || self.options.constraint.is_some();
+        let is_next = self.has_ended_its_step() && self.ids.len() == self.sequence.len_tokens() + 1;
+        !chooses_here && is_next && !self.stuck && self.wanted(model) > 0
     }
 
     /// A step of which nothing stays under way, unless it is alone: what the device chooses after a prompt belongs to it, since
@@ -157,18 +125,6 @@ impl Generation {
     }
 }
 
-/// How a step can be taken with others.
-enum Shared {
-    /// Not at all.
-    No,
-    /// The device chooses.
-    There,
-    /// The ids are drawn from the logits here.
-    Here,
-    /// It was taken, without the device.
-    Already(GenerationEvent),
-}
-
 /// Lets one that waits go on, where there is room for it.
 fn wake(model: &mut Model, all: &mut [&mut Generation]) {
     let running = all.iter().filter(|generation| generation.waits_beside.is_none()).count();
@@ -191,16 +147,6 @@ async fn alone(
 ) {
     let is_alone = all.len() == 1;
     let event = all[at].step_through(model, now_ms, is_alone, &mut turn.chosen).await;
-    settle(model, all, event, turn);
-}
-
-/// Notes what became of a step that was taken alone. Where there was no room for it, one waits.
-fn settle(
-    model: &mut Model,
-    all: &mut [&mut Generation],
-    event: Result<GenerationEvent, Error>,
-    turn: &mut Turn,
-) {
     turn.event = match event {
         Err(Error::CacheFull { .. }) if make_room(model, all) => None,
         event => Some(event),
@@ -249,37 +195,6 @@ async fn beside(
     }
 }
 
-/// A step of several, after which each draws from its logits.
-async fn drawn(model: &mut Model, all: &mut [&mut Generation], members: &[usize], turns: &mut [Turn]) {
-    let mut logits = Vec::new();
-    let run = match feed(model, all, members, |model, sequences, last| model.feed_each(sequences, last)) {
-        Ok(_) => model.logits_each(members.len(), &mut logits).await,
-        Err(error) => Err(error),
-    };
-    match run {
-        Ok(()) => {
-            let rows = logits.chunks_exact((logits.len() / members.len()).max(1));
-            for (row, &at) in rows.zip(members) {
-                let generation = &mut *all[at];
-                generation.logits.clear();
-                generation.logits.extend_from_slice(row);
-                let mut chosen = Vec::new();
-                let event = generation.draw(&mut chosen).map(|()| match chosen.is_empty() {
-                    true => GenerationEvent::End,
-                    false => GenerationEvent::Chosen,
-                });
-                generation.keep(&chosen);
-                generation.counts.submissions += 1;
-                generation.counts.choices += 1;
-                generation.counts.shared += chosen.len();
-                turns[at] = Turn { chosen, event: Some(event) };
-            }
-        }
-        Err(Error::CacheFull { .. }) if make_room(model, all) => {}
-        Err(error) => members.iter().for_each(|&at| turns[at].event = Some(Err(error.clone()))),
-    }
-}
-
 /// Runs these, whose last ids go with them.
 fn feed(
     model: &mut Model,
@@ -303,6 +218,7 @@ fn make_room(model: &mut Model, all: &mut [&mut Generation]) -> bool {
     let running = all.iter().filter(|generation| generation.waits_beside.is_none()).count();
     let last = all.iter_mut().rev().find(|generation| generation.waits_beside.is_none());
     let Some(generation) = last.filter(|_| running > 1) else { return false };
-    generation.wait_beside(model, running);
+    // Until one of the others has ended, or has to wait too.
+    generation.wait_beside(model, running - 1);
     true
 }
