@@ -186,7 +186,7 @@ async fn beside(
                 generation.keep(&chosen);
                 generation.counts.submissions += 1;
                 generation.counts.choices += chosen.len();
-                generation.counts.shared += chosen.len();
+                generation.counts.shared += if members.len() > 1 { chosen.len() } else { 0 };
                 turns[at] = Turn { chosen, event: Some(Ok(GenerationEvent::Chosen)) };
             }
         }
