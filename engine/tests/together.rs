@@ -31,7 +31,7 @@ struct Indivisible;
 
 impl Constraint for Indivisible {
     fn allows(&self, id: u32) -> bool {
-        id % 4 != 0
+        !id.is_multiple_of(4)
     }
 
     fn accept(&mut self, _: u32) {}
@@ -179,7 +179,7 @@ fn they_go_on_after_something_else_has_used_the_model() {
         (0..5).map(|at| order(7 * at as u32, 5, [0, 0, 1, 2, 2][at], options[at])).collect();
     for device in devices::cpu_and_webgpu() {
         let results = run(&mut load(&device), &orders, |round, model, active| {
-            if round % 3 != 2 {
+            if !(round + 1).is_multiple_of(3) {
                 return Vec::new();
             }
             let mut all = Vec::new();
