@@ -81,6 +81,7 @@ export const stats = {
   drafted: 0,
   accepted: 0,
   slides: 0,
+  sharedTokens: 0,
   recoveries: 0,
   seed: null,
 };
