@@ -188,7 +188,12 @@ describe("a server that writes", () => {
 
   it("is not asked what the page does not answer", async () => {
     device.answered = false;
-    const answer = await writer().ask(page, "Why?", { history: [], unsupported: "drop", variant: 0 }, hooks<Answer>());
+    const answer = await writer().ask(
+      page,
+      "Why?",
+      { history: [], unsupported: "drop", variant: 0, isPrivate: false },
+      hooks<Answer>(),
+    );
     expect(answer).toMatchObject({ written: null, notWritten: "notOnPage" });
     expect(asked).toEqual([]);
   });

@@ -58,7 +58,7 @@ describe("pages as one", () => {
   });
 
   it("are the tab's own page where there is no other", () => {
-    const { page, ids, sort } = pages.with(own);
+    const { page, ids, sort } = pages.with({ page: own, isPrivate: false });
     const answer = answerOf(passage(1, "Two."));
     expect([page, ids, sort(answer)]).toEqual([own, [], answer]);
     expect(page).toBe(own);
@@ -67,7 +67,7 @@ describe("pages as one", () => {
   it("stand one behind the other, each under its title, and passages find their way back", () => {
     pages.add(2, readOf("b", pageOf("Second", "Three.", "Four.")));
     pages.add(3, readOf("c", { ...pageOf("Third", "Five."), language: "de" }));
-    const { page, ids, sort } = pages.with(own);
+    const { page, ids, sort } = pages.with({ page: own, isPrivate: false });
     expect(page.blocks.map(({ text }) => text)).toEqual([
       "One.",
       "Two.",
@@ -94,16 +94,16 @@ describe("pages as one", () => {
 
   it("are the same object until one comes or goes: the worker is sent them once", () => {
     pages.add(2, readOf("b", pageOf("Second", "Three.")));
-    const { page } = pages.with(own);
-    expect(pages.with(own).page).toBe(page);
+    const { page } = pages.with({ page: own, isPrivate: false });
+    expect(pages.with({ page: own, isPrivate: false }).page).toBe(page);
     pages.drop(({ tab }) => tab === 2);
-    expect(pages.with(own).page).toBe(own);
+    expect(pages.with({ page: own, isPrivate: false }).page).toBe(own);
   });
 
   it("share what the worker reads where they are too long", () => {
     pages.add(2, readOf("b", pageOf("Second", "x".repeat(3_000_000), "never")));
     pages.add(3, readOf("c", pageOf("Third", "The last one.")));
-    const { page, sort } = pages.with(own);
+    const { page, sort } = pages.with({ page: own, isPrivate: false });
     const units = page.blocks.reduce((sum, { text }) => sum + text.length, 0);
     expect(units).toBeLessThan(1_300_000);
     expect(page.blocks.at(-1)?.text).toBe("The last one.");
@@ -115,7 +115,7 @@ describe("pages as one", () => {
   it("have short titles, whatever the page says", () => {
     pages.add(2, readOf("b", pageOf("T".repeat(1 << 20), "Three.")));
     expect(pages.told[0]?.title.length).toBe(200);
-    expect(pages.with(own).page.title.length).toBeLessThan(300);
+    expect(pages.with({ page: own, isPrivate: false }).page.title.length).toBeLessThan(300);
   });
 });
 

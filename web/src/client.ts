@@ -108,8 +108,25 @@ export class Pith extends Reader {
     return new Generation(
       async (push) => {
         const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" } } = given(options);
-        const { promptLookup = true, logprobs = null, format = null, lora = null, signal } = options;
-        const how = { sampling: given(sampling), maxTokens, stop, overflow, promptLookup, logprobs, format, lora };
+        const {
+          promptLookup = true,
+          logprobs = null,
+          format = null,
+          lora = null,
+          keepPrompt = false,
+          signal,
+        } = options;
+        const how = {
+          sampling: given(sampling),
+          maxTokens,
+          stop,
+          overflow,
+          promptLookup,
+          logprobs,
+          format,
+          lora,
+          keepPrompt,
+        };
         const request: Request = { type: "generate", model, prompt: toPrompt(prompt), ...how };
         const { type, ...result } = await this.call(
           "text",

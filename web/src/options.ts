@@ -113,6 +113,11 @@ export interface GenerateOptions extends RequestOptions, LoraOptions {
   overflow?: Overflow | undefined;
   /** Prompt-lookup decoding; on by default. It saves time and does not change greedy output. */
   promptLookup?: boolean | undefined;
+  /**
+   * Keeps the prompt's KV cache on this machine's disk, so that a prompt that starts alike is not read again, after a restart either. For
+   * stored models without an adapter. Whoever has the disk could read the prompt from it.
+   */
+  keepPrompt?: boolean | undefined;
   /** Returns log probabilities of each token and of this many of the most probable ones, at most 20. */
   logprobs?: number | undefined;
   /** What the text has to be: JSON, or a text of a regular expression or a grammar. Excludes `stop`. */

@@ -40,6 +40,8 @@ export interface AskOptions extends RequestOptions {
   unsupported?: Unsupported | undefined;
   /** As of `summarize`. */
   variant?: number | undefined;
+  /** As of `generate`, for the `writer`'s prompt if it has the whole page. */
+  keepPrompt?: boolean | undefined;
   /** Receives the passages, then the answer with each line that is written; the resolved one replaces it. */
   onDraft?: ((answer: Answer) => void) | undefined;
 }

@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 8;
+export const PROTOCOL_VERSION = 9;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -71,6 +71,8 @@ overflow?: Overflow,
 promptLookup?: boolean,
 /** Returns log probabilities of each token and of so many of the most probable ones, at most 20. None where absent. */
 logprobs?: number | null,
+/** Keeps what the prompt is in the KV cache on this machine's disk, so that another one that begins alike need not be read again after a restart either. The prompt could be read from it. Of stored models without an adapter; see `Settings.promptBytes`. */
+keepPrompt?: boolean,
 /** What the text has to be; any text where absent. Excludes `stop`. */
 format?: Format | null,
 /** None where absent. */
@@ -84,7 +86,9 @@ writer?: string | null,
 /** The conversation so far, oldest first. The last 8 exchanges are read, 2,000 characters of each text. */
 history?: Array<Exchange>, unsupported?: Unsupported,
 /** 0 is the most probable answer. Any other number draws one that is the same for the same number. */
-variant?: number, }
+variant?: number,
+/** As of `generate`, for the language model's prompt. */
+keepPrompt?: boolean, }
   | { "type": "suggestQuestions", page: PageInput, }
   | { "type": "preparePrompt", page: PageInput, task: PromptTask,
 /** The longest prompt, in tokens, estimated from its letters. */
@@ -454,7 +458,9 @@ usedBytes: number | null,
 /** What it may still store, as the browser estimates. */
 freeBytes: number | null,
 /** True where the browser promised not to delete it by itself. */
-persisted: boolean, };
+persisted: boolean,
+/** What kept prompts take. */
+promptBytes: number, };
 
 /** A place for files. */
 export type StoreKind = "auto" | "opfs" | "indexedDb" | "memory";
@@ -468,7 +474,9 @@ idleMs?: number | null,
 /** What all models together may take; 0 leaves it to what the device and the browser say. */
 memoryBytes?: number | null,
 /** A connection that is silent for so long is taken for dead. */
-stallMs?: number | null, };
+stallMs?: number | null,
+/** What kept prompts may take on the disk, 512 MiB unless it is said. Those that were not used for longest go first; 0 deletes all and keeps none. */
+promptBytes?: number | null, };
 
 /** Whether a model fits, before its weights are downloaded. */
 export type Fit = { verdict: Verdict,
@@ -540,6 +548,8 @@ export type GenerationStats = { promptTokens: number, tokens: number, prefillMs:
 objectsCreated: number, dispatchesPerToken: number, submitsPerToken: number, queueWritesPerToken: number, readbackBytesPerToken: number, heapGrowthBytes: number,
 /** Prompt tokens whose KV cache was reused from an earlier prompt (prefix caching). */
 reusedTokens: number,
+/** Of these, tokens that came from the disk. */
+restoredTokens: number,
 /** Slices in which the rest was read, also after the context was full. */
 slices: number,
 /** Tokens proposed by prompt-lookup decoding. */

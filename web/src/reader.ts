@@ -42,8 +42,9 @@ export class Reader extends Store {
 
   /** The passages of a page that are closest to a question, and an answer in a language model's words if a `writer` is given. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
-    const { limit = null, writer = null, history = [], unsupported = "replace", variant = 0, onDraft } = given(options);
-    const wish = { question, limit, writer, history, unsupported, variant };
+    const { limit = null, writer = null, history = [], unsupported = "replace", variant = 0 } = given(options);
+    const { keepPrompt = false, onDraft } = options;
+    const wish = { question, limit, writer, history, unsupported, variant, keepPrompt };
     const watch = (event: Interim): void => {
       if (event.type === "answerDraft") onDraft?.(event.answer);
     };

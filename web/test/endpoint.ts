@@ -6,7 +6,7 @@ export const status: Status = {
   models: [],
   stored: [],
   unknown: [],
-  store: { kind: "opfs", usedBytes: 5, freeBytes: null, persisted: false },
+  store: { kind: "opfs", usedBytes: 5, freeBytes: null, persisted: false, promptBytes: 0 },
   wasmHeapBytes: 7,
   backend: null,
 };
@@ -77,6 +77,7 @@ export const stats = {
   readbackBytesPerToken: 4,
   heapGrowthBytes: 0,
   reusedTokens: 0,
+  restoredTokens: 0,
   slices: 1,
   drafted: 0,
   accepted: 0,

@@ -42,6 +42,7 @@ pub struct Wish {
     pub history: Vec<Exchange>,
     pub unsupported: Unsupported,
     pub variant: u32,
+    pub keep_prompt: bool,
 }
 
 /// Answers a question with passages, best first, so many at most, and in a language model's words. The page is kept for the next one.
@@ -89,8 +90,8 @@ async fn find(
         time_ms: now_ms() - start_ms,
     };
     if let Some(writer) = &wish.writer {
-        let Wish { unsupported, variant, .. } = *wish;
-        let asked = write::Asked { question, history, unsupported, variant };
+        let Wish { unsupported, variant, keep_prompt, .. } = *wish;
+        let asked = write::Asked { question, history, unsupported, variant, keep_prompt };
         recovering(residency, writer, ticket, async |residency| {
             write::answer(residency, page, &mut answer, (writer, &asked, &hits), start_ms, ticket).await
         })

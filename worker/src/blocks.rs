@@ -5,8 +5,9 @@ use js_sys::{Array, JsString, Reflect};
 use pith_engine::digest::{self, Limits};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::browser::property;
+use crate::browser::{property, random};
 use crate::error::WorkerError;
+use crate::kept_prompts::stable_nonce;
 use crate::pages::{PageMemory, Pages};
 use crate::protocol::{BlockKind, LeftOut, Page, PageInput};
 use crate::ticket::Ticket;
@@ -135,12 +136,14 @@ pub async fn open_page(
     };
     let limits = Limits::default();
     let (page, left_out) = blocks.read(page, &limits, ticket).await?;
-    pages.open(&page, (left_out, nonce()), &limits, &async || ticket.checkpoint().await.is_ok()).await
+    pages.open(&page, left_out, &nonce, &limits, &async || ticket.checkpoint().await.is_ok()).await
 }
 
-/// 32 hexadecimal digits drawn at random.
-fn nonce() -> String {
-    (0..4).map(|_| format!("{:08x}", (js_sys::Math::random() * f64::from(u32::MAX)) as u32)).collect()
+/// 32 hexadecimal digits that nobody can guess. Of the same page they are the same at every start, so that what is kept of its prompts
+/// is of use; where nothing can be kept they are drawn.
+async fn nonce(handle: String) -> String {
+    let drawn = || (0..4).map(|_| format!("{:08x}", (random() * f64::from(u32::MAX)) as u32)).collect();
+    stable_nonce(&handle).await.unwrap_or_else(drawn)
 }
 
 /// The first units of a text. Where a pair of them is one character, it is not torn apart.

@@ -100,6 +100,18 @@ impl<'de> Deserialize<'de> for Running {
     }
 }
 
+/// Of several files together: that of the one, or of the hashes of all.
+pub fn joined(hashes: &[Hash]) -> Hash {
+    match hashes {
+        [one] => *one,
+        all => {
+            let mut running = Running::default();
+            all.iter().for_each(|hash| running.update(&hash.0));
+            running.finish()
+        }
+    }
+}
+
 /// The hash of some bytes.
 pub async fn digest(bytes: &[u8]) -> Hash {
     #[cfg(target_arch = "wasm32")]

@@ -6,7 +6,9 @@ use wasm_bindgen::JsCast;
 
 use crate::browser::{Exception, read_blob};
 use crate::error::WorkerError;
+use crate::hash::{Hash, joined};
 use crate::incoming::Incoming;
+use crate::kept_prompts::forget;
 use crate::open_files::again_if_changed;
 use crate::origin::Origin;
 use crate::protocol::{Blobs, ModelSource, Outcome, Stage, StoredModel};
@@ -30,6 +32,21 @@ pub async fn store(
         ModelSource::Url { .. } | ModelSource::Stored { .. } => download(source, ticket).await?,
     };
     shelf().await?.model(&name).await
+}
+
+/// Removes a stored model, and the prompts that were kept for it.
+///
+/// # Errors
+/// `NotStored`, `InUse`, `Storage`.
+pub async fn delete(name: &str) -> Result<Outcome, WorkerError> {
+    let shelf = shelf().await?;
+    let files = shelf.files(name).await.unwrap_or_default();
+    let hashes: Option<Vec<Hash>> = files.iter().map(|record| record.sha256()).collect();
+    shelf.delete(name).await?;
+    if let Some(hashes) = hashes.filter(|hashes| !hashes.is_empty()) {
+        forget(&joined(&hashes)).await;
+    }
+    Ok(Outcome::Ok)
 }
 
 async fn download(source: &ModelSource, ticket: &Ticket) -> Result<String, WorkerError> {

@@ -8,6 +8,7 @@ pub mod checked;
 pub mod download;
 pub mod error;
 pub mod hash;
+pub mod kept_prompts;
 pub mod notify;
 pub mod pages;
 pub mod protocol;

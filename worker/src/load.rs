@@ -1,6 +1,6 @@
 //! From files to a resident model: header, then the weights transfer by transfer through the transfer buffers.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use futures_util::future::try_join;
@@ -16,6 +16,7 @@ use crate::browser::{heap_bytes, now_ms};
 use crate::device_loss::explained;
 use crate::error::{Code, WorkerError};
 use crate::fit::{budget, need, suggestion, too_large};
+use crate::hash::Hash;
 use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
 use crate::protocol::{ModelInfo, Stage};
@@ -118,8 +119,8 @@ async fn make(
     let filled = fill(&chosen, wish, files, &mut buffers, ticket).await;
     // Without them the next load makes others.
     let _ = access.turn(ticket, async |residency: &mut Residency| residency.buffers = buffers).await;
-    let model = match filled {
-        Ok(model) => model,
+    let (model, sha256) = match filled {
+        Ok(filled) => filled,
         Err(error) => return Err(explained(error, || chosen.device.lost().is_some()).await),
     };
 
@@ -148,6 +149,8 @@ async fn make(
         chat,
         loras,
         info: info.clone(),
+        sha256,
+        keeping: VecDeque::new(),
         recipe,
         tier: None,
         used_ms,
@@ -205,21 +208,22 @@ async fn prepare(
     Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffers), reservation))
 }
 
-/// The model with its weights and its pipelines.
+/// The model with its weights and its pipelines, and the hash of its files.
 async fn fill(
     chosen: &Chosen,
     wish: &Wish,
     files: OpenFiles,
     buffers: &mut TransferBuffers,
     ticket: &Ticket,
-) -> Result<Model, WorkerError> {
+) -> Result<(Model, Option<Hash>), WorkerError> {
     let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
     try_join(files.arrive(ticket), feed(&mut loading, &files, buffers, ticket)).await?;
+    let sha256 = files.sha256();
     drop(files);
     ticket.progress(Stage::Compile, 0, 1);
     let model = loading.finish().await?;
     ticket.progress(Stage::Compile, 1, 1);
-    Ok(model)
+    Ok((model, sha256))
 }
 
 /// What takes transfers of files: a model, or an adapter for one.

@@ -9,7 +9,7 @@ use pith_engine::planner::Transfer;
 use crate::browser::Lock;
 use crate::download::{Download, Goal, Tally};
 use crate::error::WorkerError;
-use crate::hash::Hash;
+use crate::hash::{Hash, joined};
 use crate::incoming::{HEADER_STEP_BYTES, Incoming};
 use crate::source::ByteSource;
 use crate::split::{Claim, arrange};
@@ -104,6 +104,12 @@ impl OpenFiles {
     /// The name of the stored model.
     pub fn stored_name(&self) -> Option<String> {
         self.stored().next().map(|file| file.record().name)
+    }
+
+    /// Of all files together, where each is whole in the store.
+    pub fn sha256(&self) -> Option<Hash> {
+        let all = self.stored().map(|file| file.record().sha256()).collect::<Option<Vec<Hash>>>()?;
+        (all.len() == self.sources.len()).then(|| joined(&all))
     }
 
     /// Bytes that have to be fetched.

@@ -17,7 +17,7 @@ pub struct PageMemory {
     pub vectors: Vectors,
     /// Of the title, once it was embedded.
     pub has_title: bool,
-    /// Drawn at random; the fence around the page's text in prompts has it.
+    /// Nobody can guess it; the fence around the page's text in prompts has it.
     pub nonce: String,
     /// What the digest was not given.
     left_out: LeftOut,
@@ -34,14 +34,15 @@ impl Pages {
     const PAGES_MAX: usize = 8;
 
     /// Takes a page out, digesting it where it is new, with a `turn` of the event loop between slices. `left_out` is what the
-    /// page has besides, `nonce` is drawn at random. [`Pages::keep`] puts it back.
+    /// page has besides, `nonce` is given its handle. [`Pages::keep`] puts it back.
     ///
     /// # Errors
     /// `NoText`, `Cancelled` where a turn returned false.
     pub async fn open(
         &mut self,
         page: &Page,
-        (left_out, nonce): (LeftOut, String),
+        left_out: LeftOut,
+        nonce: &impl AsyncFn(String) -> String,
         limits: &Limits,
         turn: &impl AsyncFn() -> bool,
     ) -> Result<PageMemory, WorkerError> {
@@ -52,6 +53,7 @@ impl Pages {
             return Ok(known);
         }
         let digest = Digest::new(page, limits, turn).await?;
+        let nonce = nonce(handle(key)).await;
         Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false, nonce, left_out })
     }
 
@@ -84,7 +86,7 @@ impl Pages {
 impl PageMemory {
     /// What stands for the page in later requests. Of the same page it is the same in every worker.
     pub fn handle(&self) -> String {
-        format!("{:016x}", self.key)
+        handle(self.key)
     }
 
     /// What of the page is beyond the limits.
@@ -125,6 +127,10 @@ impl PageMemory {
     }
 }
 
+fn handle(key: u64) -> String {
+    format!("{key:016x}")
+}
+
 /// Identifies a page by everything that the digest depends on.
 async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> u64 {
     const BYTES_PER_TURN: usize = 1 << 16;
@@ -162,12 +168,14 @@ mod tests {
     use futures_util::FutureExt;
     use pith_engine::digest::Block;
 
-    const NONCE: &str = "0123456789abcdef0123456789abcdef";
+    async fn nonce(_: String) -> String {
+        "0123456789abcdef0123456789abcdef".into()
+    }
 
     /// Opens a page in one go.
     fn open(pages: &mut Pages, page: &Page) -> Result<PageMemory, WorkerError> {
         let (limits, left_out) = (Limits::default(), LeftOut::default());
-        pages.open(page, (left_out, NONCE.into()), &limits, &async || true).now_or_never().unwrap()
+        pages.open(page, left_out, &nonce, &limits, &async || true).now_or_never().unwrap()
     }
 
     fn page(title: &str) -> Page {
@@ -225,8 +233,7 @@ mod tests {
         let (page, limits) = (page(&"a title ".repeat(10_000)), Limits::default());
         let long = Page { blocks: vec![page.blocks[0].clone(); 1_000], ..page };
         let mut pages = Pages::default();
-        let opened =
-            pages.open(&long, (LeftOut::default(), NONCE.into()), &limits, &async || false).now_or_never();
+        let opened = pages.open(&long, LeftOut::default(), &nonce, &limits, &async || false).now_or_never();
         assert_eq!(opened.unwrap().err().unwrap().failure().code, "cancelled");
     }
 
@@ -236,8 +243,7 @@ mod tests {
         let mut source = page("a");
         source.blocks.push(source.blocks[0].clone());
         let given = LeftOut { chars: 7, blocks: 5, sentences: 0 };
-        let open =
-            Pages::default().open(&source, (given, NONCE.into()), &limits, &async || true).now_or_never();
+        let open = Pages::default().open(&source, given, &nonce, &limits, &async || true).now_or_never();
         let known = open.unwrap().unwrap();
         let chars = 7 + source.blocks[0].text.len() as u32 - 100;
         assert_eq!(known.left_out(), LeftOut { chars, blocks: 6, sentences: 1 });

@@ -43,7 +43,7 @@ pub use writing::{
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 8;
+pub const PROTOCOL_VERSION: u32 = 9;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -204,6 +204,11 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
         logprobs: Option<u32>,
+        /// Keeps what the prompt is in the KV cache on this machine's disk, so that another one that begins alike need not be read again
+        /// after a restart either. The prompt could be read from it. Of stored models without an adapter; see `Settings.promptBytes`.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        keep_prompt: bool,
         /// What the text has to be; any text where absent. Excludes `stop`.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(type = "Format | null", optional = nullable))]
@@ -243,6 +248,10 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         variant: u32,
+        /// As of `generate`, for the language model's prompt.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        keep_prompt: bool,
     },
     /// Up to three questions that the page answers, made from its text without a language model.
     SuggestQuestions { page: PageInput },

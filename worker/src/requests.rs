@@ -82,9 +82,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             shelf().await?.note(&name, |record| record.pinned = pinned).await.map(|()| Outcome::Ok)
         }),
         Request::Export { name } => router.beside(ticket, async move |_, _| keep::export(&name).await),
-        Request::Delete { name } => {
-            router.beside(ticket, async move |_, _| shelf().await?.delete(&name).await.map(|()| Outcome::Ok))
-        }
+        Request::Delete { name } => router.beside(ticket, async move |_, _| keep::delete(&name).await),
 
         // In turn, with the models.
         Request::Load { name, source, backend, context_tokens, cache_type, force } => {
@@ -164,11 +162,21 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             overflow,
             prompt_lookup,
             logprobs,
+            keep_prompt,
             format,
             lora,
         } => {
-            let order =
-                Order { prompt, sampling, max_tokens, stop, overflow, prompt_lookup, logprobs, format };
+            let order = Order {
+                prompt,
+                sampling,
+                max_tokens,
+                stop,
+                overflow,
+                prompt_lookup,
+                logprobs,
+                keep_prompt,
+                format,
+            };
             router.generate(ticket, (name, lora), order);
         }
         Request::Evaluate { model: name, ids, first, decode, lora } => {
@@ -187,12 +195,12 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 summarize::summarize(residency, page, &options, start_ms, ticket).await
             });
         }
-        Request::Ask { page, question, limit, writer, history, unsupported, variant } => {
+        Request::Ask { page, question, limit, writer, history, unsupported, variant, keep_prompt } => {
             router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 ask::check(&question)?;
                 let start_ms = now_ms();
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
-                let wish = ask::Wish { question, limit, writer, history, unsupported, variant };
+                let wish = ask::Wish { question, limit, writer, history, unsupported, variant, keep_prompt };
                 ask::ask(residency, page, &wish, start_ms, ticket).await
             });
         }

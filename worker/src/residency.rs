@@ -1,7 +1,7 @@
 //! The models that are loaded, by name.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
 use pith_engine::backend::Device;
@@ -14,6 +14,8 @@ use crate::browser::heap_bytes;
 use crate::error::WorkerError;
 use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
 use crate::grammar::Vocabulary;
+use crate::hash::Hash;
+use crate::kept_prompts::Keeping;
 use crate::notify::Notify;
 use crate::pages::Pages;
 use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
@@ -40,6 +42,10 @@ pub struct Resident {
     pub loras: BTreeMap<String, LoraId>,
     /// As the page sees it.
     pub info: ModelInfo,
+    /// Of its files, where they are in the store.
+    pub sha256: Option<Hash>,
+    /// Prompts that are to be kept on the disk when there is nothing else to do.
+    pub keeping: VecDeque<Keeping>,
     /// What it was made from.
     pub recipe: Recipe,
     /// What it may write, once that is known.
@@ -78,6 +84,19 @@ impl Resident {
         let not_loaded = || WorkerError::LoraNotLoaded { model: self.info.name.clone(), name: name.clone() };
         let id = *self.loras.get(name).ok_or_else(not_loaded)?;
         Ok(self.model.use_lora(Some(runtime::LoraUse { id, factor: *scale }))?)
+    }
+
+    /// Has a prompt kept on the disk when there is nothing else to do: the last few of several.
+    pub fn keep_later(&mut self, ids: &[u32]) {
+        const KEEPING_MAX: usize = 4;
+        if self.keeping.iter().any(|other| other.is_of(ids)) {
+            return;
+        }
+        if self.keeping.len() >= KEEPING_MAX {
+            // The first one may have begun.
+            self.keeping.remove(1);
+        }
+        self.keeping.push_back(Keeping::new(ids));
     }
 
     /// Says no when a text model is asked for vectors, or the other way round.
@@ -253,6 +272,19 @@ impl Residency {
             let oldest = oldest.info.name.clone();
             self.rest(&oldest);
         }
+    }
+
+    /// Keeps the next pages of a prompt that is to be kept. False where there is none.
+    pub async fn keep_on(&mut self) -> bool {
+        let Some(resident) = self.models.values_mut().find(|resident| !resident.keeping.is_empty()) else {
+            return false;
+        };
+        if let Some(mut keeping) = resident.keeping.pop_front()
+            && keeping.step(resident).await
+        {
+            resident.keeping.push_front(keeping);
+        }
+        true
     }
 
     /// What is resident where.

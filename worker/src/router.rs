@@ -16,6 +16,7 @@ use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{self, Active, Order};
 use crate::job::{End, Job, Manner, Turn, Uses, Work};
+use crate::kept_prompts;
 use crate::load::{Access, load};
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
@@ -159,7 +160,12 @@ impl Router {
         loop {
             match self.next(&active) {
                 Some(job) => self.run_job(job, &mut active).await,
-                None if active.is_empty() => break,
+                None if active.is_empty() => {
+                    if !self.residency.lock().await.keep_on().await {
+                        break;
+                    }
+                    pace.breathe().await;
+                }
                 None => {}
             }
             if !active.is_empty() {
@@ -305,10 +311,13 @@ impl Router {
 
     /// Changes how the worker behaves.
     pub fn configure(self: &Rc<Self>, settings: &Settings) {
-        let Settings { store, idle_ms, memory_bytes, stall_ms } = settings;
+        let Settings { store, idle_ms, memory_bytes, stall_ms, prompt_bytes } = settings;
         store.map(choose_store);
         memory_bytes.map(allow_bytes);
         stall_ms.map(set_stall_ms);
+        if let Some(bytes) = *prompt_bytes {
+            spawn_local(kept_prompts::allow(bytes));
+        }
         if let Some(ms) = idle_ms {
             self.idle_ms.set(*ms);
             self.wait_for_idleness();

@@ -1,12 +1,11 @@
 //! `cargo xtask fuzz`: the targets of engine/fuzz and worker/fuzz under libFuzzer, on stable Rust.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result, at};
 use crate::sh;
 use crate::suites::Tally;
-use crate::{paths, progress};
+use crate::{paths, progress, side_by_side};
 
 const USAGE: &str = "cargo xtask fuzz [TARGET] [--seconds N | --runs N]";
 /// Folders with crates of targets.
@@ -82,23 +81,12 @@ pub fn run(only: Option<&str>, length: Length) -> Result<Tally> {
     let folder = build(&targets)?;
     // Each keeps one core busy.
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    let waiting = Mutex::new(targets.iter());
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let total = Mutex::new(Tally::default());
-    std::thread::scope(|scope| {
-        for _ in 0..cores.min(targets.len()) {
-            scope.spawn(|| {
-                while let Some(target) = next() {
-                    let tally = match target.run(&folder, length) {
-                        Ok(()) => Tally::one(),
-                        Err(error) => Tally::failed(format!("fuzz target {}: {error}", target.name)),
-                    };
-                    total.lock().unwrap_or_else(PoisonError::into_inner).add(tally);
-                }
-            });
-        }
-    });
-    Ok(total.into_inner().unwrap_or_else(PoisonError::into_inner))
+    let mut total = Tally::default();
+    for (target, ran) in side_by_side::each(&targets, cores, |target| (target, target.run(&folder, length))) {
+        let failed = |error| Tally::failed(format!("fuzz target {}: {error}", target.name));
+        total.add(ran.map_or_else(failed, |()| Tally::one()));
+    }
+    Ok(total)
 }
 
 /// Builds the targets, with the instructions for libFuzzer. Returns the folder of the binaries.

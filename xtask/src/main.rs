@@ -18,6 +18,7 @@ mod say;
 mod setup;
 mod sh;
 mod shaders;
+mod side_by_side;
 mod smollm2;
 mod stamp;
 mod store;

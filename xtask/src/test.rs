@@ -13,8 +13,8 @@ use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
 use crate::{
-    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, smollm2, store, supply,
-    wasm, web,
+    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, side_by_side, smollm2,
+    store, supply, wasm, web,
 };
 
 const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
@@ -259,8 +259,11 @@ fn oldest_rust(run: &Run) -> Result<Tally> {
 const ONCE: [&str; 5] =
     ["engine/real_models", "engine/generation", "engine/batches", "engine/counts", "engine/memory"];
 
-/// All tests on the first software driver; on the others those that use a GPU. Side by side, because what takes time is
-/// a driver's compiler, which keeps one core busy.
+/// Suites that run at once: what takes long in most of them, such as a driver's compiler, keeps one core busy.
+const SUITES_AT_ONCE: usize = 2;
+
+/// All tests on the first software driver; with the long suites on the others those that use a GPU. Chromium has the other driver, on
+/// which end to end cases run anyway.
 fn rust(run: &Run) -> Result<Tally> {
     let suites = suites::build(run.full)?;
     let mut drivers = Vec::new();
@@ -276,38 +279,30 @@ fn rust(run: &Run) -> Result<Tally> {
             total.add(Tally::skipped(&format!("GPU tests on {name}, which is not installed")));
         }
     }
-    let tallies: Vec<Result<Tally>> = std::thread::scope(|scope| {
-        let others = drivers.iter().skip(1).map(|driver| scope.spawn(|| run_again(&suites, driver)));
-        let others: Vec<_> = others.collect();
-        let first = run_all(&suites, drivers.first());
-        let panicked = |_| Err(Error::Check("running tests panicked".into()));
-        let others = others.into_iter().map(|thread| thread.join().unwrap_or_else(panicked));
-        std::iter::once(first).chain(others).collect()
-    });
-    for tally in tallies {
+    let mut runs: Vec<(&Suite, &str, Option<&Driver>)> =
+        suites.iter().map(|suite| (suite, "", drivers.first())).collect();
+    for driver in drivers.iter().skip(1) {
+        if !run.full {
+            let what =
+                format!("GPU tests on {} by themselves: a long suite (cargo xtask test --full)", driver.name);
+            total.add(Tally::skipped(&what));
+            continue;
+        }
+        for suite in &suites {
+            let Some(filter) = suites::gpu_filter(suite) else { continue };
+            match ONCE.contains(&suite.name.as_str()) {
+                true => total.add(Tally::skipped(&format!(
+                    "{} on {}: Chromium runs such on it, in e2e",
+                    suite.name, driver.name
+                ))),
+                false => runs.push((suite, filter, Some(driver))),
+            }
+        }
+    }
+    for tally in
+        side_by_side::each(&runs, SUITES_AT_ONCE, |(suite, filter, driver)| run_one(suite, filter, *driver))
+    {
         total.add(tally?);
-    }
-    Ok(total)
-}
-
-fn run_all(suites: &[Suite], driver: Option<&Driver>) -> Result<Tally> {
-    let mut total = Tally::default();
-    for suite in suites {
-        total.add(run_one(suite, "", driver)?);
-    }
-    Ok(total)
-}
-
-/// Those that use a GPU.
-fn run_again(suites: &[Suite], driver: &Driver) -> Result<Tally> {
-    let mut total = Tally::default();
-    for suite in suites {
-        let Some(filter) = suites::gpu_filter(suite) else { continue };
-        total.add(if ONCE.contains(&suite.name.as_str()) {
-            Tally::skipped(&format!("{} on {}: Chromium runs such on it, in e2e", suite.name, driver.name))
-        } else {
-            run_one(suite, filter, Some(driver))?
-        });
     }
     Ok(total)
 }

@@ -3,8 +3,6 @@
 //! when it needs it.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -14,7 +12,7 @@ use crate::progress::{self, Job};
 use crate::sh::{node_script, sh};
 use crate::stamp::Stamp;
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{paths, say, sh as shell};
+use crate::{paths, say, sh as shell, side_by_side};
 
 /// A crate that becomes WebAssembly.
 #[derive(PartialEq, Eq)]
@@ -92,9 +90,9 @@ const WORKER: Package = Package {
     stem: "pith_worker",
     inputs: &WORKER_INPUTS,
     restarts: false,
-    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, and continuous batching.
-    raw_bytes_max: 2_870_000,
-    brotli_bytes_max: 892_000,
+    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching and prompts on the disk.
+    raw_bytes_max: 2_930_000,
+    brotli_bytes_max: 912_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",
@@ -127,8 +125,8 @@ const WORKER_INPUTS: [&str; 14] = [
     ".cargo/config.toml",
 ];
 
-/// Modules that are built at once: a compiler takes up to 2 GB for one.
-const BESIDE_MAX: usize = 2;
+/// Modules that are built at once: compilers work on one core for half of their time, and take up to 2 GB for one.
+const AT_ONCE_MAX: usize = 2;
 
 /// Says a line for each crate that was compiled, and what is wrong in words.
 const MESSAGES: &str = "--message-format=json-render-diagnostics";
@@ -169,7 +167,8 @@ pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
         stale.push((module, stamp));
     }
     let job = progress::job("wasm");
-    beside(&stale, |(module, _)| module.make(toolchain, &job))?;
+    let made = side_by_side::each(&stale, AT_ONCE_MAX, |(module, _)| module.make(toolchain, &job));
+    made.into_iter().collect::<Result<()>>()?;
     Ok(Compiled { modules, compiled: stale })
 }
 
@@ -179,7 +178,7 @@ impl Compiled {
         let out = paths::wasm_out();
         at(&out, std::fs::create_dir_all(&out))?;
         let _job = progress::job("wasm-opt");
-        beside(&self.compiled, |(module, stamp)| {
+        let made = side_by_side::each(&self.compiled, AT_ONCE_MAX, |(module, stamp)| {
             let bound = module.bound()?;
             for script in module.package.scripts() {
                 let (from, to) = (bound.join(&script), out.join(&script));
@@ -187,28 +186,10 @@ impl Compiled {
             }
             module.optimise(&bound.join(format!("{}_bg.wasm", module.package.stem)))?;
             stamp.keep()
-        })?;
+        });
+        made.into_iter().collect::<Result<()>>()?;
         if self.modules == Modules::All { have_one_script() } else { Ok(()) }
     }
-}
-
-/// Does it for two at a time: compilers work on one core for half of their time.
-fn beside<T: Sync>(all: &[T], work: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
-    let waiting = Mutex::new(all.iter());
-    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
-    let work_on = || {
-        while let Some(one) = next() {
-            work(one)?;
-        }
-        Ok(())
-    };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..BESIDE_MAX).map(|_| scope.spawn(work_on)).collect();
-        let joined = |thread: ScopedJoinHandle<'_, Result<()>>| {
-            thread.join().unwrap_or_else(|_| Err(Error::Check("the build of wasm panicked".into())))
-        };
-        threads.into_iter().try_for_each(joined)
-    })
 }
 
 /// All modules of a package are called by one JavaScript: what wasm-bindgen wrote for them must be the same.

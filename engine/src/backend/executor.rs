@@ -1,5 +1,6 @@
 //! Whichever executor runs a plan.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::cpu;
@@ -188,6 +189,27 @@ impl Executor {
             Executor::WebGpu(e) => e.read(view, rows, out).await,
             #[cfg(feature = "webgl2")]
             Executor::WebGl2(e) => e.read(view, rows, out).await,
+        }
+    }
+
+    /// The words of these ranges of buffers, one after the other, behind what `out` has.
+    ///
+    /// # Errors
+    /// `Lost`, or `Internal` where they cannot be read back.
+    pub async fn read_words(
+        &mut self,
+        ranges: &[(BufferId, Range<usize>)],
+        out: &mut Vec<u8>,
+    ) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => {
+                e.read_words(ranges, out);
+                Ok(())
+            }
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.read_words(ranges, out).await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.read_words(ranges, out).await,
         }
     }
 }

@@ -78,6 +78,7 @@ fn lay_out(
         pages_len,
         state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
         kv: b.kv_buffers,
+        pools: b.pools,
         weights: b.weights,
         vectors: b.vectors,
         buffers: b.buffers,
@@ -177,6 +178,7 @@ impl<'a> Builder<'a> {
                         kv.keys = self.buffer(&format!("k{i}"), kv.words());
                         kv.values = self.buffer(&format!("v{i}"), kv.words());
                         self.kv_buffers.extend([kv.keys, kv.values]);
+                        self.pools.push(kv);
                         kv
                     }
                 },

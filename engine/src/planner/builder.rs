@@ -42,6 +42,7 @@ pub(crate) struct Builder<'a> {
     /// States of recurrent mixers, two of a layer at most: the convolution's, the scan's.
     pub states: Vec<Vec<BufferId>>,
     pub(super) kv_buffers: Vec<BufferId>,
+    pub(super) pools: Vec<Kv>,
     pub(super) kv_pages: usize,
     pub steps: Vec<Step>,
     /// What the next reader of the stream adds to it, and the stream's buffer that is idle: see `planner/deferred.rs`.
@@ -84,6 +85,7 @@ impl<'a> Builder<'a> {
             kv: Vec::new(),
             states: Vec::new(),
             kv_buffers: Vec::new(),
+            pools: Vec::new(),
             kv_pages,
             steps: Vec::new(),
             deferred: Deferred::default(),

@@ -1,5 +1,6 @@
 //! A model on a device, and the sequences that share its KV cache.
 
+mod kept;
 mod lora;
 mod outputs;
 mod run;

@@ -103,6 +103,11 @@ impl PagePool {
         }
     }
 
+    /// Whether pages can be begun with again.
+    pub fn reuses(&self) -> bool {
+        self.reuse
+    }
+
     /// Gives an empty sequence the pages that hold the beginning of `ids`, but never that of the last id: at least one
     /// token has to run, or there would be no logits. The trail says how many tokens they are.
     pub fn adopt(&mut self, trail: &mut Trail, ids: &[u32]) -> Vec<u32> {

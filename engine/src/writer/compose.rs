@@ -43,14 +43,6 @@ pub struct Composed {
 }
 
 impl Writer<'_> {
-    /// The tokens of a prompt.
-    ///
-    /// # Errors
-    /// What the template and the tokenizer report.
-    pub fn count(&self, messages: &[digest::Message]) -> Result<usize, WriteError> {
-        Ok(self.prompt(messages)?.len())
-    }
-
     /// Writes a text. `each` is given the number and the text of every sentence as soon as it is complete. `turn` and `now_ms` are as in
     /// [`Writer::rewrite`].
     ///

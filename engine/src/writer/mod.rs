@@ -139,7 +139,10 @@ impl Writer<'_> {
     }
 
     /// Ids of a prompt. Reasoning is switched off where the template can.
-    fn prompt(&self, messages: &[digest::Message]) -> Result<Vec<u32>, WriteError> {
+    ///
+    /// # Errors
+    /// What the template and the tokenizer report.
+    pub fn prompt(&self, messages: &[digest::Message]) -> Result<Vec<u32>, WriteError> {
         let messages: Vec<Message> =
             messages.iter().map(|message| Message::new(message.role.name(), &message.content)).collect();
         let mut options = RenderOptions { add_generation_prompt: true, ..RenderOptions::default() };

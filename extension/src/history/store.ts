@@ -3,6 +3,7 @@ import type { PageDocument } from "../export/document.js";
 import { tellChange } from "./changes.js";
 import { committed, hasDatabase, HistoryError, openDatabase, resultOf, toHistoryError } from "./database.js";
 import { ENTRY_VERSION, readEntry, type ReadEntry } from "./entry.js";
+import { forgetPrompts } from "./prompts.js";
 import { readVectors, SUMMARY_PART, type TextVector, type VectorRecord } from "./vectors.js";
 
 /** The oldest entries go where there are more. */
@@ -180,6 +181,7 @@ function removeIn(tx: IDBTransaction, id: string): void {
 
 export async function remove(id: string): Promise<void> {
   await transact("readwrite", async (tx) => removeIn(tx, id));
+  await forgetPrompts();
   tellChange();
 }
 
@@ -190,5 +192,6 @@ export async function removeAll(): Promise<void> {
     for (const name of STORES) tx.objectStore(name).clear();
     if (isOn) tx.objectStore("state").put({ isOn, dropped: 0 }, STATE);
   });
+  await forgetPrompts();
   tellChange();
 }

@@ -76,7 +76,11 @@ export class Conversation {
     }
   }
 
-  async #run({ page, ids, sort }: Asked, { pages: _before, ...asked }: Question, settings: Settings): Promise<void> {
+  async #run(
+    { page, ids, sort, isPrivate }: Asked,
+    { pages: _before, ...asked }: Question,
+    settings: Settings,
+  ): Promise<void> {
     const question: Question = { ...asked, ...(ids.length > 0 && { pages: ids }) };
     const { id, text, variant } = question;
     const stop = new AbortController();
@@ -88,7 +92,7 @@ export class Conversation {
       (job) => this.#set(this.#questions.map((one) => (one.id === id ? { ...question, job } : one))),
       async (onProgress, onDraft) => {
         const hooks = { signal: stop.signal, onProgress, onDraft: (draft: Answer) => onDraft(sort(draft)) };
-        return sort(await this.#answer(page, text, settings, { history, unsupported, variant }, hooks));
+        return sort(await this.#answer(page, text, settings, { history, unsupported, variant, isPrivate }, hooks));
       },
       { kept: keptOf(asked.job) },
     );

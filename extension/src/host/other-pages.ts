@@ -20,6 +20,8 @@ export interface Asked {
   ids: number[];
   /** Gives every passage of an answer back to its own page. */
   sort(answer: Answer): Answer;
+  /** From a private window, as all of them are then. */
+  isPrivate: boolean;
 }
 
 interface Held {
@@ -77,8 +79,8 @@ export class OtherPages {
   }
 
   /** All pages as one, the tab's own first. It is the same object until a page comes or goes: the worker knows it then. */
-  with(own: Page): Asked {
-    if (this.#asked?.own !== own) this.#asked = { own, asked: join(own, this.#held) };
+  with({ page: own, isPrivate }: Pick<ReadPage, "page" | "isPrivate">): Asked {
+    if (this.#asked?.own !== own) this.#asked = { own, asked: { ...join(own, this.#held), isPrivate } };
     return this.#asked.asked;
   }
 }
@@ -87,7 +89,7 @@ export class OtherPages {
 export const leftPage = (ids: readonly number[], why: LeaveReason): LeftPage | null =>
   why === "removed" || ids[0] === undefined ? null : { id: ids[0], why };
 
-function join(own: Page, others: readonly Held[]): Asked {
+function join(own: Page, others: readonly Held[]): Omit<Asked, "isPrivate"> {
   if (others.length === 0) return { page: own, ids: [], sort: (answer) => answer };
   const pages = [own, ...others.map(({ read }) => read.page)];
   const share = shareOf(pages);

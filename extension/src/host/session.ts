@@ -127,12 +127,12 @@ export class Session {
 
   /** Asks the page that was summarized last, and those that were added to it. */
   async ask(text: string, settings: Settings): Promise<void> {
-    if (this.read) await this.#conversation.ask(this.others.with(this.read.page), text, settings);
+    if (this.read) await this.#conversation.ask(this.others.with(this.read), text, settings);
   }
 
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
-    if (this.read) await this.#conversation.retry(this.others.with(this.read.page), id, settings);
+    if (this.read) await this.#conversation.retry(this.others.with(this.read), id, settings);
   }
 
   newConversation(): void {

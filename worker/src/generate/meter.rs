@@ -89,6 +89,7 @@ impl Meter {
             shared_tokens: counts.shared as u32,
             slides: counts.slides as u32,
             seed: None,
+            restored_tokens: 0,
             recoveries: 0,
         }
     }

@@ -31,6 +31,8 @@ pub struct Order {
     pub prompt_lookup: bool,
     /// Of how many of the most probable tokens to return log probabilities, beside those of the chosen ones.
     pub logprobs: Option<u32>,
+    /// Whether to keep the prompt on the disk.
+    pub keep_prompt: bool,
     /// What the text has to be.
     pub format: Option<Format>,
 }

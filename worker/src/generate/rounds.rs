@@ -48,7 +48,8 @@ impl Active {
         match &mut self.work {
             Some(work) => work.resume(resident, &self.ticket),
             None => {
-                self.work = Some(UnderWay::begin(resident, &self.order, &self.ticket).await?);
+                self.work =
+                    Some(UnderWay::begin(resident, (&self.order, self.lora.is_some()), &self.ticket).await?);
                 Ok(())
             }
         }

@@ -11,6 +11,7 @@ use super::meter::Meter;
 use crate::browser::random;
 use crate::error::WorkerError;
 use crate::grammar::constrain;
+use crate::kept_prompts::restore;
 use crate::prompt::{Prepared, prepare, system_tokens};
 use crate::protocol::{
     FinishReason, GenerationStats, Logprob, Outcome, Overflow, Sampling, Stage, TokenLogprobs,
@@ -50,6 +51,10 @@ pub struct UnderWay {
     prompt_tokens: usize,
     seed: Option<u32>,
     meter: Meter,
+    /// Tokens of the prompt that came from the disk.
+    restored_tokens: usize,
+    /// Whether its prompt is to be kept there.
+    keep_prompt: bool,
     /// The loaded model that it runs on: [`Resident::epoch`].
     pub epoch: u32,
 }
@@ -65,7 +70,7 @@ impl UnderWay {
     /// `FormatTooComplex`, `GrammarUnavailable`, `Cancelled`.
     pub async fn begin(
         resident: &mut Resident,
-        order: &Order,
+        (order, has_lora): (&Order, bool),
         ticket: &Rc<Ticket>,
     ) -> Result<Self, WorkerError> {
         resident.expect_encoder(false)?;
@@ -111,10 +116,22 @@ impl UnderWay {
             logprobs: order.logprobs.map(|top| top as usize),
         };
         let speaker = Speaker::new(resident, &order.stop, parser, Rc::clone(ticket));
+        let keep_prompt = order.keep_prompt && !has_lora;
+        let restored_tokens = if keep_prompt { restore(resident, &prompt, ticket).await? } else { 0 };
         let generation = Generation::begin(&mut resident.model, &prompt, options)?;
         ticket.progress(Stage::Prefill, generation.counts().reused as u64, prompt.len() as u64);
         let (ids, prompt_tokens, epoch) = (Vec::new(), prompt.len(), resident.epoch);
-        Ok(UnderWay { generation, speaker, ids, prompt_tokens, seed, meter, epoch })
+        Ok(UnderWay {
+            generation,
+            speaker,
+            ids,
+            prompt_tokens,
+            seed,
+            meter,
+            restored_tokens,
+            keep_prompt,
+            epoch,
+        })
     }
 
     /// Goes on with a model that was loaded again.
@@ -189,7 +206,17 @@ impl UnderWay {
         (finish_reason, stopped): Reason,
         recoveries: u32,
     ) -> Outcome {
-        let UnderWay { generation, speaker, ids, prompt_tokens, seed, meter, .. } = self;
+        let UnderWay {
+            generation,
+            speaker,
+            ids,
+            prompt_tokens,
+            seed,
+            meter,
+            restored_tokens,
+            keep_prompt,
+            ..
+        } = self;
         let Said { text, logprobs, message } = speaker.finish(stopped);
         let has_calls = message.as_ref().is_some_and(|message| !message.tool_calls.is_empty());
         let finish_reason = match finish_reason {
@@ -198,8 +225,15 @@ impl UnderWay {
         };
         let logprobs = order.logprobs.is_some().then_some(logprobs);
         let stats = meter.stats(resident, (prompt_tokens, ids.len()), generation.counts());
+        // What a full context has forgotten is not there any more.
+        let kept = generation.ids().get(..prompt_tokens).filter(|_| keep_prompt && stats.slides == 0);
+        let kept = kept.map(<[u32]>::to_vec);
         generation.end(&mut resident.model);
-        let stats = GenerationStats { seed, recoveries, ..stats };
+        if let Some(ids) = kept {
+            resident.keep_later(&ids);
+        }
+        let restored_tokens = restored_tokens as u32;
+        let stats = GenerationStats { seed, recoveries, restored_tokens, ..stats };
         Outcome::Text { text, message, ids, logprobs, finish_reason, stats }
     }
 }

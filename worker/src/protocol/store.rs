@@ -59,6 +59,8 @@ pub struct StoreInfo {
     pub free_bytes: Option<u64>,
     /// True where the browser promised not to delete it by itself.
     pub persisted: bool,
+    /// What kept prompts take.
+    pub prompt_bytes: u64,
 }
 
 /// A place for files.
@@ -91,6 +93,9 @@ pub struct Settings {
     pub memory_bytes: Option<u64>,
     /// A connection that is silent for so long is taken for dead.
     pub stall_ms: Option<u32>,
+    /// What kept prompts may take on the disk, 512 MiB unless it is said. Those that were not used for longest go first; 0 deletes
+    /// all and keeps none.
+    pub prompt_bytes: Option<u64>,
 }
 
 /// What a model takes in memory.

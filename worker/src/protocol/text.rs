@@ -321,6 +321,8 @@ pub struct GenerationStats {
     pub heap_growth_bytes: u64,
     /// Prompt tokens whose KV cache was reused from an earlier prompt (prefix caching).
     pub reused_tokens: u32,
+    /// Of these, tokens that came from the disk.
+    pub restored_tokens: u32,
     /// Slices in which the rest was read, also after the context was full.
     pub slices: u32,
     /// Tokens proposed by prompt-lookup decoding.

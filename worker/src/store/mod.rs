@@ -32,6 +32,8 @@ pub use catalogue::{Catalogue, Entry};
 #[cfg(target_arch = "wasm32")]
 pub use note::{read_note, write_note};
 #[cfg(target_arch = "wasm32")]
+pub use opfs::Handle;
+#[cfg(target_arch = "wasm32")]
 pub use shelf::{Shelf, choose_store, shelf};
 
 #[cfg(target_arch = "wasm32")]

@@ -20,6 +20,16 @@ async fn open(name: &str, create: bool) -> Option<Handle> {
     Handle::open(handle).await.ok()
 }
 
+impl Handle {
+    /// Writes at a place of the file. `None` where not all of it was written.
+    pub fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> Option<()> {
+        let options = FileSystemReadWriteOptions::new();
+        options.set_at_f64(offset_bytes as f64);
+        let written = self.0.write_with_u8_array_and_options(bytes, &options).ok()?;
+        (written as usize == bytes.len()).then_some(())
+    }
+}
+
 /// The text of a note.
 pub async fn read_note(name: &str) -> Option<String> {
     let file = open(name, false).await?;
@@ -35,8 +45,6 @@ pub async fn read_note(name: &str) -> Option<String> {
 pub async fn write_note(name: &str, text: &str) -> Option<()> {
     let file = open(name, true).await?;
     file.0.truncate_with_f64(0.0).ok()?;
-    let options = FileSystemReadWriteOptions::new();
-    options.set_at(0.0);
-    file.0.write_with_u8_array_and_options(text.as_bytes(), &options).ok()?;
+    file.write_at(0, text.as_bytes())?;
     file.0.flush().ok()
 }

@@ -291,6 +291,7 @@ impl Shelf {
             used_bytes: used.map(|bytes| bytes as u64),
             free_bytes: quota.zip(used).map(|(quota, used)| (quota - used).max(0.0) as u64),
             persisted,
+            prompt_bytes: crate::kept_prompts::used_bytes().await,
         }
     }
 }

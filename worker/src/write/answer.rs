@@ -7,8 +7,9 @@ use pith_engine::writer::Task;
 
 use super::desk::Desk;
 use super::failure;
-use super::tiers::{Opened, open, writer};
+use super::tiers::{Opened, open, writer as new_writer};
 use crate::error::WorkerError;
+use crate::kept_prompts::restore;
 use crate::pages::PageMemory;
 use crate::protocol::{Answer, Event, Exchange, NotWritten, Stage, Unsupported, WriterTier};
 use crate::residency::Residency;
@@ -26,6 +27,7 @@ pub struct Asked<'a> {
     pub history: &'a [Exchange],
     pub unsupported: Unsupported,
     pub variant: u32,
+    pub keep_prompt: bool,
 }
 
 /// Lets the model called `name` write `answer.written` from the passages, or says in `answer.not_written` why it does not.
@@ -54,7 +56,7 @@ pub async fn answer(
     };
     let context = page.digest.prompt_context(&page.nonce)?;
     let info = resident.info.clone();
-    let mut writer = writer(resident)?;
+    let writer = new_writer(resident)?;
     let room = (info.context_tokens as usize).saturating_sub(TOKENS_MAX);
     let history: Vec<(String, String)> =
         asked.history.iter().map(|one| (one.question.clone(), one.answer.clone())).collect();
@@ -73,16 +75,24 @@ pub async fn answer(
     'found: for passages in choices {
         for from in [0, history.len() / 2, history.len()] {
             let messages = context.answer(asked.question, &history[from..], &passages);
-            if writer.count(&messages).map_err(failure)? <= room {
-                prompt = Some((messages, passages));
+            let ids = writer.prompt(&messages).map_err(failure)?;
+            if ids.len() <= room {
+                prompt = Some((messages, passages, ids));
                 break 'found;
             }
         }
     }
-    let Some((messages, passages)) = prompt else {
+    let Some((messages, passages, ids)) = prompt else {
         answer.not_written = Some(NotWritten::ContextTooSmall);
         return Ok(());
     };
+    // Only of the whole page others begin alike.
+    let is_kept = asked.keep_prompt && passages.len() > hits.len();
+    if is_kept {
+        restore(resident, &ids, ticket).await?;
+        resident.keep_later(&ids);
+    }
+    let mut writer = new_writer(resident)?;
     let language = page.digest.language();
     let texts: Vec<String> = passages.iter().map(|one| one.passage.said()).collect();
     let texts = texts.iter().map(String::as_str);

@@ -120,7 +120,7 @@ async fn compose(
     options: &SummaryOptions,
 ) -> Result<Why, WorkerError> {
     let wanted = task(options.kind, options.length);
-    let around = writer.count(&desk.context.summarize(&[], wanted)).map_err(failure)?;
+    let around = writer.prompt(&desk.context.summarize(&[], wanted)).map_err(failure)?.len();
     let context_tokens = desk.info.context_tokens as usize;
     let room = context_tokens.saturating_sub(around + LINE_TOKENS * wanted.lines_max().max(PART_LINES));
     if room < PAGE_TOKENS_MIN {

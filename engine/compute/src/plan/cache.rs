@@ -2,6 +2,8 @@
 //! words of all cells, then their scale words. A cell's words belong to it alone, so that heads are written at the same
 //! time without care for each other.
 
+use std::ops::Range;
+
 use super::{BufferId, PAGE_TOKENS};
 
 /// How the values of the KV cache are stored.
@@ -98,6 +100,16 @@ impl Kv {
     pub fn scale_words(&self) -> usize {
         let words = self.heads * self.format.scale_words(self.head_len);
         if self.in_fours { words.next_multiple_of(4) } else { words }
+    }
+
+    /// Where a physical page lies in a pool: its code words, then its scale words.
+    pub fn page(&self, page: usize) -> [Range<usize>; 2] {
+        let (codes, scales) = (
+            PAGE_TOKENS * self.cells() * self.format.code_words(self.head_len),
+            PAGE_TOKENS * self.scale_words(),
+        );
+        let first_scale = self.first_scale() + page * scales;
+        [page * codes..(page + 1) * codes, first_scale..first_scale + scales]
     }
 
     fn places(&self) -> usize {

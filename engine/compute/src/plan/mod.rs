@@ -93,6 +93,8 @@ pub struct Layout {
     pub pages_len: usize,
     /// The buffers of the KV cache and of the states of recurrent mixers.
     pub kv: Vec<BufferId>,
+    /// The pools of all layers, those once that several share.
+    pub pools: Vec<Kv>,
     /// Sequences that can keep a state at the same time; `None` where no mixer has one.
     pub state_slots: Option<usize>,
 }

@@ -1,6 +1,7 @@
 //! The CPU executor: the way down where there is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the
 //! browser.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::backend::run::{Body, Choose, RING, Run};
@@ -140,6 +141,13 @@ impl CpuExecutor {
     pub fn chosen(&self, place: usize, out: &mut Vec<u32>) {
         out.clear();
         out.extend_from_slice(&self.chosen[place]);
+    }
+
+    /// The words of these ranges of buffers, one after the other.
+    pub fn read_words(&self, ranges: &[(BufferId, Range<usize>)], out: &mut Vec<u8>) {
+        for (id, range) in ranges {
+            out.extend_from_slice(bytemuck::cast_slice(&self.buffers[id.0][range.clone()]));
+        }
     }
 
     /// The first `rows` rows of a view, without padding.

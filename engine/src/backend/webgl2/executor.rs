@@ -1,6 +1,7 @@
 //! Runs a plan: everything is created in `new`; a run writes two small buffers and draws.
 
 use std::collections::HashMap;
+use std::ops::Range;
 use std::rc::Rc;
 
 use glow::HasContext as _;
@@ -171,11 +172,10 @@ impl GlExecutor {
         self.vectors_changed = true;
     }
 
-    /// From the first value on: tables, which are written as a whole.
+    /// From where a block begins: tables, which are written as a whole, and pages of the KV cache.
     pub fn upload_values(&mut self, buffer: BufferId, offset: usize, values: &[f32]) {
-        debug_assert_eq!(offset, 0);
         if let Some(image) = self.current(buffer) {
-            image.write(bytemuck::cast_slice(values));
+            image.write(offset / 4, bytemuck::cast_slice(values));
         }
     }
 
@@ -210,7 +210,7 @@ impl GlExecutor {
     pub async fn ready(&mut self) -> Result<(), DeviceError> {
         if std::mem::take(&mut self.vectors_changed) {
             self.vector_values.resize(self.plan.layout.vectors_len.next_multiple_of(4), 0.0);
-            self.vectors.write(bytemuck::cast_slice(&self.vector_values));
+            self.vectors.write(0, bytemuck::cast_slice(&self.vector_values));
         }
         self.edges.clear();
         self.settle().await?;
@@ -235,7 +235,7 @@ impl GlExecutor {
         if !run.tokens.is_empty()
             && let Some(image) = self.current(self.plan.layout.tokens)
         {
-            image.write(bytemuck::cast_slice(run.tokens));
+            image.write(0, bytemuck::cast_slice(run.tokens));
         }
         let chosen_texels = texels(run.state.out_rows as usize);
         let chosen_bytes = copied_bytes(0, chosen_texels.max(1));
@@ -328,6 +328,41 @@ impl GlExecutor {
         let values = unblocked(first, end, &bytes).enumerate();
         out.extend(values.filter(|(i, _)| i % view.stride < view.cols).map(|(_, word)| f32::from_bits(word)));
         out.truncate(rows * view.cols);
+        self.gl.check_errors()
+    }
+}
+
+impl GlExecutor {
+    /// The words of these ranges of buffers, which hold whole texels, one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub async fn read_words(
+        &mut self,
+        ranges: &[(BufferId, Range<usize>)],
+        out: &mut Vec<u8>,
+    ) -> Result<(), DeviceError> {
+        let spans: Vec<_> =
+            ranges.iter().map(|(id, range)| (*id, range.start / 4, texels(range.end))).collect();
+        let bytes = spans.iter().map(|&(_, first, end)| copied_bytes(first, end)).sum();
+        let back = pack_buffer(&self.gl, bytes)?;
+        let mut at = 0;
+        for &(id, first, end) in &spans {
+            if let Some(image) = self.current(id) {
+                image.copy_to(first, end, back, at);
+            }
+            at += copied_bytes(first, end);
+        }
+        let settled = self.settle().await;
+        let mut rest = &read_back(&self.gl, back, if settled.is_ok() { bytes } else { 0 })[..];
+        // SAFETY: the context is current; nobody else has the buffer.
+        unsafe { self.gl.calls().delete_buffer(back) };
+        settled?;
+        for (_, first, end) in spans {
+            let (now, later) = rest.split_at(copied_bytes(first, end));
+            out.extend(unblocked(first, end, now).flat_map(u32::to_le_bytes));
+            rest = later;
+        }
         self.gl.check_errors()
     }
 }

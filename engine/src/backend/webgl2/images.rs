@@ -60,10 +60,11 @@ pub fn texels(words: usize) -> usize {
 
 /// Texels of a strip of four lines; blocks of 8 x 4 texels in it follow each other, see `shaders/glsl/common.glsl`.
 pub const STRIP: usize = 4 * LINE;
+const BLOCK: usize = 32;
 
 /// Column and line in a strip of its texel `i`.
 fn spot_in_strip(i: usize) -> (usize, usize) {
-    (i / 32 * 8 + i % 8, i / 8 % 4)
+    (i / BLOCK * 8 + i % 8, i / 8 % 4)
 }
 
 /// Rectangles (x, y, width, height) that hold texels `first` to `end` of weights, in order: part of a line, whole lines, part
@@ -125,16 +126,21 @@ impl Image {
         }
     }
 
-    /// Writes from the first texel on. What follows in the last block becomes zero.
-    pub fn write(&self, bytes: &[u8]) {
-        for (strip, bytes) in bytes.chunks(STRIP * TEXEL_BYTES).enumerate() {
-            let width = bytes.len().div_ceil(32 * TEXEL_BYTES) * 8;
-            let mut block = vec![0; width * 4 * TEXEL_BYTES];
-            for (i, texel) in bytes.chunks(TEXEL_BYTES).enumerate() {
+    /// Writes from texel `first` on, where a block begins. What follows in the last block becomes zero.
+    pub fn write(&self, first: usize, bytes: &[u8]) {
+        debug_assert_eq!(first % BLOCK, 0);
+        let (mut first, mut rest) = (first, bytes);
+        while !rest.is_empty() {
+            let (strip, within) = (first / STRIP, first % STRIP);
+            let (now, later) = rest.split_at(rest.len().min((STRIP - within) * TEXEL_BYTES));
+            let width = now.len().div_ceil(BLOCK * TEXEL_BYTES) * 8;
+            let mut blocks = vec![0; width * 4 * TEXEL_BYTES];
+            for (i, texel) in now.chunks(TEXEL_BYTES).enumerate() {
                 let (x, y) = spot_in_strip(i);
-                block[(y * width + x) * TEXEL_BYTES..][..texel.len()].copy_from_slice(texel);
+                blocks[(y * width + x) * TEXEL_BYTES..][..texel.len()].copy_from_slice(texel);
             }
-            self.write_rectangle([0, 4 * strip, width, 4], &block);
+            self.write_rectangle([within / BLOCK * 8, 4 * strip, width, 4], &blocks);
+            (first, rest) = ((strip + 1) * STRIP, later);
         }
     }
 
@@ -185,7 +191,7 @@ pub fn covering(first: usize, end: usize) -> [usize; 4] {
     if strip != last {
         return [0, 4 * strip, LINE, 4 * (last - strip + 1)];
     }
-    let (begin, end) = (first % STRIP / 32, (end - 1) % STRIP / 32 + 1);
+    let (begin, end) = (first % STRIP / BLOCK, (end - 1) % STRIP / BLOCK + 1);
     [8 * begin, 4 * strip, 8 * (end - begin), 4]
 }
 

@@ -1,5 +1,6 @@
 //! Runs a plan: everything is created in `new`; a run writes two small buffers, records one pass and submits once.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::gpu::Gpu;
@@ -338,6 +339,31 @@ impl GpuExecutor {
             }
         };
         self.gpu.map(&self.rows_back, bytes, copy).await
+    }
+
+    /// The words of these ranges of buffers, one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub async fn read_words(
+        &mut self,
+        ranges: &[(BufferId, Range<usize>)],
+        out: &mut Vec<u8>,
+    ) -> Result<(), DeviceError> {
+        let bytes = 4 * ranges.iter().map(|(_, range)| range.len() as u64).sum::<u64>();
+        let usage = wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST;
+        let back = self.gpu.buffer("words back", bytes, usage);
+        let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut to = 0;
+        for (id, range) in ranges {
+            let (from, bytes) = (4 * range.start as u64, 4 * range.len() as u64);
+            encoder.copy_buffer_to_buffer(&self.buffers[id.0], from, &back, to, bytes);
+            to += bytes;
+        }
+        self.submit(encoder);
+        let read = self.gpu.map(&back, bytes, |bytes| out.extend_from_slice(bytes)).await;
+        back.destroy();
+        read
     }
 
     /// The names of a step's shaders.

@@ -1,5 +1,6 @@
 import type { Answer, Page, Pith, Summary } from "@pith/web";
 import type { Reading } from "../../encoder-wire.js";
+import { readState } from "../../history/store.js";
 import { type Engine, LANGUAGE } from "../engine.js";
 import { hasCode } from "../run.js";
 import { gone } from "./missing.js";
@@ -25,8 +26,12 @@ export class LocalWriter implements Writer {
     );
   }
 
-  ask(page: Page, question: string, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {
-    return this.#write(page, hooks, (pith) => pith.ask(page, question, { ...wish, writer: LANGUAGE, ...hooks }));
+  async ask(page: Page, question: string, wish: AnswerWish, hooks: Hooks<Answer>): Promise<Answer> {
+    const { isPrivate, ...asked } = wish;
+    // What a prompt is to the model stays on the disk where the page itself does.
+    const keepPrompt = !isPrivate && (await readState().catch(() => null))?.isOn === true;
+    const options = { ...asked, keepPrompt, writer: LANGUAGE, ...hooks };
+    return this.#write(page, hooks, (pith) => pith.ask(page, question, options));
   }
 
   async #write<T>(

@@ -16,6 +16,8 @@ export interface SummaryWish {
 export interface AnswerWish {
   /** The conversation so far, oldest first. */
   history: Exchange[];
+  /** From a private window: nothing of it stays on the disk. */
+  isPrivate: boolean;
   unsupported: Unsupported;
   /** As of a summary. */
   variant: number;
