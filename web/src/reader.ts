@@ -42,8 +42,15 @@ export class Reader extends Store {
 
   /** The passages of a page that are closest to a question, and an answer in a language model's words if a `writer` is given. */
   async ask(page: Page, question: string, options: AskOptions = {}): Promise<Answer> {
-    const { limit = null, writer = null, history = [], unsupported = "replace", variant = 0 } = given(options);
-    const { keepPrompt = false, onDraft } = options;
+    const {
+      limit = null,
+      writer = null,
+      history = [],
+      unsupported = "replace",
+      variant = 0,
+      keepPrompt = false,
+      onDraft,
+    } = given(options);
     const wish = { question, limit, writer, history, unsupported, variant, keepPrompt };
     const watch = (event: Interim): void => {
       if (event.type === "answerDraft") onDraft?.(event.answer);

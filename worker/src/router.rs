@@ -164,6 +164,7 @@ impl Router {
                     if !self.residency.lock().await.keep_on().await {
                         break;
                     }
+                    self.wait_for_idleness();
                     pace.breathe().await;
                 }
                 None => {}

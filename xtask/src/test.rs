@@ -34,22 +34,28 @@ struct Stage {
     run: fn(&Run) -> Result<Tally>,
     /// Another stage, without whose result this one says nothing.
     needs: Option<&'static str>,
+    /// Runs with the long suites, and where it is named.
+    is_long: bool,
 }
 
 const fn stage(name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
-    Stage { name, run, needs: None }
+    Stage { name, run, needs: None, is_long: false }
+}
+
+const fn long(name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
+    Stage { name, run, needs: None, is_long: true }
 }
 
 const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
-    Stage { name, run, needs: Some(needs) }
+    Stage { name, run, needs: Some(needs), is_long: false }
 }
 
 const STAGES: [Stage; 21] = [
     stage("format", format),
     stage("lint", |_| web::script("lint").map(|()| Tally::one())),
     stage("clippy", clippy),
-    stage("clippy-wasm", clippy_wasm),
-    stage("msrv", oldest_rust),
+    long("clippy-wasm", clippy_wasm),
+    long("msrv", oldest_rust),
     stage("rust", rust),
     stage("docs", |_| suites::run_docs()),
     stage("quality", |run| quality::check(run.full)),
@@ -77,7 +83,7 @@ struct Outcome {
 
 /// Runs all stages, or those that `--only a,b` names.
 pub fn run(args: &[String]) -> Result<()> {
-    let (stages, full) = chosen(args)?;
+    let (stages, full, is_named) = chosen(args)?;
     let started = Instant::now();
     println!("setup");
     let run = Run { tools: setup::run(Scope::Tests)?, full };
@@ -89,6 +95,10 @@ pub fn run(args: &[String]) -> Result<()> {
         let outcome = match stage.needs.and_then(|name| failed(&outcomes, name)) {
             Some(needed) => {
                 let tally = Tally::skipped(&format!("stage {}, because stage {needed} failed", stage.name));
+                Outcome { name: stage.name, tally, seconds: 0.0 }
+            }
+            None if stage.is_long && !full && !is_named => {
+                let tally = Tally::skipped("a long suite (cargo xtask test --full)");
                 Outcome { name: stage.name, tally, seconds: 0.0 }
             }
             None => outcome(stage, &run),
@@ -155,8 +165,8 @@ fn summary(outcomes: &[Outcome], seconds: f64) -> Result<()> {
     if total.failed == 0 { Ok(()) } else { Err(Error::Reported) }
 }
 
-/// The stages that are named, and whether the long suites run.
-fn chosen(args: &[String]) -> Result<(Vec<&'static Stage>, bool)> {
+/// The stages, whether the long suites run, and whether the stages are named.
+fn chosen(args: &[String]) -> Result<(Vec<&'static Stage>, bool, bool)> {
     let (mut wanted, mut full) = (None, false);
     let mut args = args.iter();
     while let Some(arg) = args.next() {
@@ -169,12 +179,13 @@ fn chosen(args: &[String]) -> Result<(Vec<&'static Stage>, bool)> {
             _ => return Err(Error::Usage(USAGE.into())),
         }
     }
-    let Some(wanted) = wanted else { return Ok((STAGES.iter().collect(), full)) };
+    let Some(wanted) = wanted else { return Ok((STAGES.iter().collect(), full, false)) };
     let names: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
     match wanted.iter().find(|name| !names.contains(&name.as_str())) {
         Some(name) => Err(Error::Usage(format!("no stage `{name}`; there are {}", names.join(", ")))),
         None => {
-            Ok((STAGES.iter().filter(|stage| wanted.iter().any(|name| name == stage.name)).collect(), full))
+            let named = STAGES.iter().filter(|stage| wanted.iter().any(|name| name == stage.name));
+            Ok((named.collect(), full, true))
         }
     }
 }
@@ -235,10 +246,7 @@ fn clippy_wasm(run: &Run) -> Result<Tally> {
 }
 
 /// The crates that others may build on, with the oldest compiler that Cargo.toml promises.
-fn oldest_rust(run: &Run) -> Result<Tally> {
-    if !run.full {
-        return Ok(Tally::skipped("the oldest supported Rust: a long suite (cargo xtask test --full)"));
-    }
+fn oldest_rust(_: &Run) -> Result<Tally> {
     // Cargo.toml says 1.90, rustup's name for it is 1.90.0.
     let oldest = format!("{}.0", env!("CARGO_PKG_RUST_VERSION"));
     let install = ["toolchain", "install", &oldest, "--profile", "minimal", "--no-self-update"];

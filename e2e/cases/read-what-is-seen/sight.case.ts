@@ -2,7 +2,7 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { closeRealPanel, press } from "../../helpers/panel.ts";
-import { AFTER, BEFORE, readAll, readCase, SECRET, serveCase, sightCases, WITNESS } from "../../helpers/sight.ts";
+import { AFTER, BEFORE, readCase, SECRET, serveCase, sightCases, WITNESS } from "../../helpers/sight.ts";
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -35,21 +35,6 @@ test("hidden texts: none is read", async ({ page, site, extension, browserName }
   console.info(figures);
   expect({ read, lost }).toEqual({ read: [], lost: [] });
   expect(SECRET).toMatch(WORDS[0] ?? "");
-});
-
-test("boxes in boxes, each with a ground of its own, are read in slices", async ({ page, site, extension }, info) => {
-  const depth = 400;
-  const box = (at: number): string =>
-    `<div style="position: relative; z-index: 1; background: rgb(255 255 255 / .1)"><p>${WITNESS.replace(".", ` ${at}.`)}</p>`;
-  const boxes = Array.from({ length: depth }, (_, at) => box(at)).join("") + "</div>".repeat(depth);
-  await page.goto(serveCase(site, "boxes", 0, { name: "boxes", html: boxes }, false));
-  const tab = await press(extension, page);
-  await closeRealPanel(extension, tab);
-  const from_ms = Date.now();
-  const text = await readAll(extension, tab);
-  info.annotations.push({ type: "boxes in boxes", description: `${Date.now() - from_ms} ms` });
-  expect(text.split("The witness").length - 1).toBe(depth);
-  expect(Date.now() - from_ms).toBeLessThan(60_000);
 });
 
 test("visible look-alikes: none is lost", async ({ page, site, extension, errors, browserName }, info) => {

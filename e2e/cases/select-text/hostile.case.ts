@@ -49,44 +49,43 @@ test("text fields are read, fields for secrets never are", async ({ page, site, 
   }
 });
 
-test("a selection is cut at its bound, and in frames it is read where it is", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  const long = `${"word ".repeat(8_000)}end`;
-  const inner = serve(site, "/inner", `<p id="inner">Sentences of a frame.</p>`);
-  const body = `<p id="long">${long}</p><iframe id="same" src="${inner}"></iframe>`;
-  await page.goto(serve(site, "/long", body));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await select(page, "#long");
-  await clickMenu(extension, page, "explain");
-  await expect(panel.locator("#act-text")).toHaveValue(/^word word/);
-  expect((await panel.locator("#act-text").inputValue()).length).toBe(20_000);
-  await expect(panel.getByText("the first 20,000 of 40,003 characters are used")).toBeVisible();
+test(
+  "a selection is cut at its bound, and in frames it is read where it is",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    const long = `${"word ".repeat(8_000)}end`;
+    const inner = serve(site, "/inner", `<p id="inner">Sentences of a frame.</p>`);
+    const body = `<p id="long">${long}</p><iframe id="same" src="${inner}"></iframe>`;
+    await page.goto(serve(site, "/long", body));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    await select(page, "#long");
+    await clickMenu(extension, page, "explain");
+    await expect(panel.locator("#act-text")).toHaveValue(/^word word/);
+    expect((await panel.locator("#act-text").inputValue()).length).toBe(20_000);
+    await expect(panel.getByText("the first 20,000 of 40,003 characters are used")).toBeVisible();
 
-  const frames = await extension.evaluate<{ frameId: number; url: string }[]>(
-    "background.js",
-    `chrome.scripting.executeScript({ target: { tabId: ${await extension.tabId(page)}, allFrames: true }, func: () => location.href })
+    const frames = await extension.evaluate<{ frameId: number; url: string }[]>(
+      "background.js",
+      `chrome.scripting.executeScript({ target: { tabId: ${await extension.tabId(page)}, allFrames: true }, func: () => location.href })
       .then((all) => all.map(({ frameId, result }) => ({ frameId, url: result })))`,
-  );
-  const same = frames.find(({ url }) => url === inner);
-  if (!same) throw new Error("the frame of the same site cannot be read");
-  await page
-    .frameLocator("#same")
-    .locator("#inner")
-    .evaluate((one) => getSelection()?.selectAllChildren(one));
-  await clickMenu(extension, page, "explain", { frameId: same.frameId });
-  await expect(panel.locator("#act-text")).toHaveValue("Sentences of a frame.");
+    );
+    const same = frames.find(({ url }) => url === inner);
+    if (!same) throw new Error("the frame of the same site cannot be read");
+    await page
+      .frameLocator("#same")
+      .locator("#inner")
+      .evaluate((one) => getSelection()?.selectAllChildren(one));
+    await clickMenu(extension, page, "explain", { frameId: same.frameId });
+    await expect(panel.locator("#act-text")).toHaveValue("Sentences of a frame.");
 
-  // A frame that is closed to us: there the browser's own words are used.
-  await clickMenu(extension, page, "explain", { frameId: 999_999, selectionText: "What the browser told." });
-  await expect(panel.locator("#act-text")).toHaveValue("What the browser told.");
-  await clickMenu(extension, page, "explain", { frameId: 999_999, selectionText: "hunter2", editable: true });
-  await expect(panel.getByText("Pith could not read the selected text.")).toBeVisible();
-});
+    // A frame that is closed to us: there the browser's own words are used.
+    await clickMenu(extension, page, "explain", { frameId: 999_999, selectionText: "What the browser told." });
+    await expect(panel.locator("#act-text")).toHaveValue("What the browser told.");
+    await clickMenu(extension, page, "explain", { frameId: 999_999, selectionText: "hunter2", editable: true });
+    await expect(panel.getByText("Pith could not read the selected text.")).toBeVisible();
+  },
+);
 
 test("the button at a selection is asked for, goes away, and cannot be pressed by the page", async ({
   page,

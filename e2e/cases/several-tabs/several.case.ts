@@ -109,7 +109,7 @@ test("a tab that is closed or goes elsewhere takes its page and its answers out"
 
 test(
   "the same tab twice, a title of 1 MB, a blank page and a ninth page",
-  { tag: "@long-in-firefox" },
+  { tag: "@long" },
   async ({ page, site, extension, context, browserName }) => {
     test.setTimeout(300_000);
     const { panel } = await gather(context, extension, page, lighthouse(site));

@@ -30,24 +30,23 @@ const isMarkInView = (page: Page): Promise<boolean> =>
     return top >= 0 && bottom <= innerHeight;
   });
 
-test("in sections that are laid out only where they are seen, each passage comes into view and stays there", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  await page.setViewportSize({ width: 900, height: 600 });
-  await open(site, page, "put-off", 300, PUT_OFF);
-  const { panel } = await summarize(context, extension, page, { length: "long" });
-  const lines = await summaryLines(panel);
-  for (const [index, line] of lines.entries()) {
-    await panel.locator("#summary .passage").nth(index).click();
-    await expect.poll(() => markedText(page)).toBe(line);
-    await expect.poll(() => isMarkInView(page), { message: line }).toBe(true);
-    await page.waitForTimeout(500);
-    expect(await isMarkInView(page), `${line} stays in view`).toBe(true);
-  }
-});
+test(
+  "in sections that are laid out only where they are seen, each passage comes into view and stays there",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    await page.setViewportSize({ width: 900, height: 600 });
+    await open(site, page, "put-off", 300, PUT_OFF);
+    const { panel } = await summarize(context, extension, page, { length: "long" });
+    const lines = await summaryLines(panel);
+    for (const [index, line] of lines.entries()) {
+      await panel.locator("#summary .passage").nth(index).click();
+      await expect.poll(() => markedText(page)).toBe(line);
+      await expect.poll(() => isMarkInView(page), { message: line }).toBe(true);
+      await page.waitForTimeout(500);
+      expect(await isMarkInView(page), `${line} stays in view`).toBe(true);
+    }
+  },
+);
 
 test("after the page was loaded again, the sources still lead to their passages", async ({
   page,

@@ -29,14 +29,18 @@ test("the processor is used when it is chosen, and the panel says so", async ({ 
   await expect(where.locator("p")).not.toBeEmpty();
 });
 
-test("WebGL2 is used when it is chosen, and the panel says so", async ({ page, site, extension, context }) => {
-  test.setTimeout(300_000);
-  await page.goto(lighthouse(site));
-  const { panel } = await summarize(context, extension, page, { backend: "webgl2" });
-  const where = panel.locator("#summary .facts .ran-on");
-  await expect(where).toContainText("Ran on the GPU through WebGL2", { timeout: 240_000 });
-  expect((await summaryLines(panel)).length).toBeGreaterThan(1);
-});
+test(
+  "WebGL2 is used when it is chosen, and the panel says so",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    test.setTimeout(300_000);
+    await page.goto(lighthouse(site));
+    const { panel } = await summarize(context, extension, page, { backend: "webgl2" });
+    const where = panel.locator("#summary .facts .ran-on");
+    await expect(where).toContainText("Ran on the GPU through WebGL2", { timeout: 240_000 });
+    expect((await summaryLines(panel)).length).toBeGreaterThan(1);
+  },
+);
 
 test("the panel leads with the page's own title, and the author's description where there is one", async ({
   page,

@@ -10,7 +10,8 @@ test("there are pages to try", () => {
 });
 
 for (const { name, expected, open } of testPages) {
-  test(name, async ({ page, site, extension, context }) => {
+  // Another case reads a megabyte as well.
+  test(name, { tag: name === "megabyte" ? "@long" : [] }, async ({ page, site, extension, context }) => {
     await page.goto(await open(site));
     const { panel } = await summarize(context, extension, page);
     if (expected.error) {

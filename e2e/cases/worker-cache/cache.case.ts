@@ -17,7 +17,7 @@ const SIZES: [type: CacheType, size: number][] = [
 
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   for (const record of MANIFEST.kv) {
-    const isLong = backend === "webgpu";
+    const isLong = backend !== "cpu";
     test(`${record.name} on ${backend}`, { tag: isLong ? "@long" : [] }, async ({ page, site }, info) => {
       const worker = await RawWorker.open(page, site);
       const source = { type: "packaged", url: site.url(`/oracle/${record.file}`) } as const;

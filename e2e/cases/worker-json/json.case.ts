@@ -112,7 +112,7 @@ const NO_WEBGPU = "Firefox has no WebGPU on Linux";
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(
     `made models keep to schemas on ${backend}`,
-    { tag: backend === "webgpu" ? "@long" : [] },
+    { tag: backend === "cpu" ? [] : "@long" },
     async ({ page, site, browserName }) => {
       test.skip(backend === "webgpu" && browserName === "firefox", NO_WEBGPU);
       test.setTimeout(600_000);
@@ -134,23 +134,23 @@ for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   );
 }
 
-test("greedy choice is the same on the CPU and on a GPU that takes choices back", async ({
-  page,
-  site,
-  browserName,
-}) => {
-  test.skip(browserName === "firefox", NO_WEBGPU);
-  test.setTimeout(600_000);
-  const worker = await RawWorker.open(page, site, 300_000);
-  const texts: string[] = [];
-  for (const backend of ["cpu", "webgpu"] as const) {
-    const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
-    await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 512 });
-    const format = { type: "jsonSchema", schema: SCHEMAS.person } as const;
-    texts.push((await worker.get("text", write(format, { maxTokens: 60 }))).text);
-  }
-  expect(texts[1]).toBe(texts[0]);
-});
+test(
+  "greedy choice is the same on the CPU and on a GPU that takes choices back",
+  { tag: "@long" },
+  async ({ page, site, browserName }) => {
+    test.skip(browserName === "firefox", NO_WEBGPU);
+    test.setTimeout(600_000);
+    const worker = await RawWorker.open(page, site, 300_000);
+    const texts: string[] = [];
+    for (const backend of ["cpu", "webgpu"] as const) {
+      const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
+      await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 512 });
+      const format = { type: "jsonSchema", schema: SCHEMAS.person } as const;
+      texts.push((await worker.get("text", write(format, { maxTokens: 60 }))).text);
+    }
+    expect(texts[1]).toBe(texts[0]);
+  },
+);
 
 test("what is no format is refused; a text under a format is cancelled", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);

@@ -97,37 +97,41 @@ async function change(
 }
 
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
-  test(`after a restart only what is new is read (${backend})`, async ({ page, site }) => {
-    const worker = await RawWorker.open(page, site);
-    await worker.get("loaded", load(site, backend));
-    const ids = prompt(200);
-    // What the same pages in memory give: slices of another length round otherwise.
-    await worker.get("text", generate(ids));
-    const want = await worker.get("text", generate(ids));
-    expect(want.stats).toMatchObject({ restoredTokens: 0, reusedTokens: 6 * PAGE_TOKENS });
-    const question = [...ids.slice(0, 170), 5, 6, 7];
-    const wanted = await worker.get("text", generate(question));
-    await kept(worker, 1);
+  test(
+    `after a restart only what is new is read (${backend})`,
+    { tag: backend === "webgpu" ? "@long" : [] },
+    async ({ page, site }) => {
+      const worker = await RawWorker.open(page, site);
+      await worker.get("loaded", load(site, backend));
+      const ids = prompt(200);
+      // What the same pages in memory give: slices of another length round otherwise.
+      await worker.get("text", generate(ids));
+      const want = await worker.get("text", generate(ids));
+      expect(want.stats).toMatchObject({ restoredTokens: 0, reusedTokens: 6 * PAGE_TOKENS });
+      const question = [...ids.slice(0, 170), 5, 6, 7];
+      const wanted = await worker.get("text", generate(question));
+      await kept(worker, 1);
 
-    await worker.restart();
-    await worker.get("loaded", load(site, backend));
-    // Nobody asked for it: nothing is taken.
-    const without = await worker.get("text", generate([9, ...ids], false));
-    expect(without.stats).toMatchObject({ restoredTokens: 0, reusedTokens: 0 });
-    const again = await worker.get("text", generate(ids));
-    expect(again.stats).toMatchObject({ restoredTokens: 6 * PAGE_TOKENS, reusedTokens: 6 * PAGE_TOKENS });
-    expect(again.ids).toEqual(want.ids);
-    const asked = await worker.get("text", generate(question));
-    expect(asked.stats).toMatchObject({ restoredTokens: 0, reusedTokens: 5 * PAGE_TOKENS });
-    expect(asked.ids).toEqual(wanted.ids);
+      await worker.restart();
+      await worker.get("loaded", load(site, backend));
+      // Nobody asked for it: nothing is taken.
+      const without = await worker.get("text", generate([9, ...ids], false));
+      expect(without.stats).toMatchObject({ restoredTokens: 0, reusedTokens: 0 });
+      const again = await worker.get("text", generate(ids));
+      expect(again.stats).toMatchObject({ restoredTokens: 6 * PAGE_TOKENS, reusedTokens: 6 * PAGE_TOKENS });
+      expect(again.ids).toEqual(want.ids);
+      const asked = await worker.get("text", generate(question));
+      expect(asked.stats).toMatchObject({ restoredTokens: 0, reusedTokens: 5 * PAGE_TOKENS });
+      expect(asked.ids).toEqual(wanted.ids);
 
-    await worker.restart();
-    await worker.get("loaded", load(site, backend));
-    const changed = await worker.get("text", generate(prompt(200, 150)));
-    expect(changed.stats).toMatchObject({ restoredTokens: 4 * PAGE_TOKENS, reusedTokens: 4 * PAGE_TOKENS });
-    expect((await worker.get("status", { type: "status" })).store.promptBytes).toBeGreaterThan(0);
-    expect(await worker.deaths()).toEqual([]);
-  });
+      await worker.restart();
+      await worker.get("loaded", load(site, backend));
+      const changed = await worker.get("text", generate(prompt(200, 150)));
+      expect(changed.stats).toMatchObject({ restoredTokens: 4 * PAGE_TOKENS, reusedTokens: 4 * PAGE_TOKENS });
+      expect((await worker.get("status", { type: "status" })).store.promptBytes).toBeGreaterThan(0);
+      expect(await worker.deaths()).toEqual([]);
+    },
+  );
 }
 
 test("a flipped byte is read again by the model, not used", async ({ page, site }) => {

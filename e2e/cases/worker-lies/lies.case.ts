@@ -102,21 +102,25 @@ async function opened(page: Page, site: Site) {
 }
 
 for (const row of process.env.PITH_FULL ? [...SAMPLE, ...TABLE] : SAMPLE) {
-  test(`a GPU that computes wrongly: ${row.what}`, async ({ page, site, errors }) => {
-    test.setTimeout(900_000);
-    errors.expect(/./);
-    const { worker, begin, want } = await opened(page, site);
-    const { backend, seconds } = await begin(row.faults);
-    console.log(`${row.what}: ${backend.kind} after ${seconds.toFixed(1)} s. ${backend.reason}`);
-    expect(backend.kind).toBe(row.backend);
-    expect(backend.reason).toMatch(row.reason);
-    expect((await worker.get("text", write)).ids).toEqual(want);
+  test(
+    `a GPU that computes wrongly: ${row.what}`,
+    { tag: row.faults.vendor ? [] : "@long" },
+    async ({ page, site, errors }) => {
+      test.setTimeout(900_000);
+      errors.expect(/./);
+      const { worker, begin, want } = await opened(page, site);
+      const { backend, seconds } = await begin(row.faults);
+      console.log(`${row.what}: ${backend.kind} after ${seconds.toFixed(1)} s. ${backend.reason}`);
+      expect(backend.kind).toBe(row.backend);
+      expect(backend.reason).toMatch(row.reason);
+      expect((await worker.get("text", write)).ids).toEqual(want);
 
-    // It is kept: the next start does not ask.
-    const again = await begin(row.faults);
-    expect(again.backend.kind).toBe(row.backend);
-    if (!row.faults.vendor) expect(again.backend.reason).toMatch(/at an earlier start/);
-    expect((await worker.get("text", write)).ids).toEqual(want);
-    expect(await worker.deaths()).toEqual([]);
-  });
+      // It is kept: the next start does not ask.
+      const again = await begin(row.faults);
+      expect(again.backend.kind).toBe(row.backend);
+      if (!row.faults.vendor) expect(again.backend.reason).toMatch(/at an earlier start/);
+      expect((await worker.get("text", write)).ids).toEqual(want);
+      expect(await worker.deaths()).toEqual([]);
+    },
+  );
 }

@@ -53,7 +53,7 @@ async function begin(worker: RawWorker, script: string) {
 }
 
 for (const backend of BACKENDS) {
-  test(`a lost GPU is not noticed in what comes (${backend})`, async ({ page, site, errors }) => {
+  test(`a lost GPU is not noticed in what comes (${backend})`, { tag: "@long" }, async ({ page, site, errors }) => {
     test.setTimeout(process.env.PITH_FULL ? 3_600_000 : 900_000);
     errors.expect(/./);
     const { worker, script, loads } = await opened(page, site, backend);

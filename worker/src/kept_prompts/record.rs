@@ -20,7 +20,7 @@ const NEW_SHARE: usize = 4;
 pub struct Key {
     /// SHA-256 of the model's files.
     pub model: Hash,
-    /// The version of the engine, the kind of device, the type of the cache.
+    /// The version of the engine, the kind of device, the type of the cache, the length of the context.
     pub made_by: String,
 }
 
@@ -104,14 +104,17 @@ pub struct File {
     pub used_ms: f64,
 }
 
-/// The files that have to go so that there is room for so many bytes more: those first that were not used for longest. All where
-/// there never is.
+/// Files that there are at most, of however few bytes: each is looked into before a prompt is read.
+const FILES_MAX: usize = 256;
+
+/// The files that have to go so that there is room for one of so many bytes more: those first that were not used for longest. All
+/// where there never is.
 pub fn to_delete(mut files: Vec<File>, more_bytes: u64, budget_bytes: u64) -> Vec<String> {
     files.sort_unstable_by(|a, b| a.used_ms.total_cmp(&b.used_ms));
     let mut used_bytes: u64 = files.iter().map(|file| file.bytes).sum();
-    let mut gone = Vec::new();
+    let (count, mut gone) = (files.len(), Vec::new());
     for file in files {
-        if used_bytes.saturating_add(more_bytes) <= budget_bytes {
+        if used_bytes.saturating_add(more_bytes) <= budget_bytes && count - gone.len() < FILES_MAX {
             break;
         }
         used_bytes -= file.bytes;
@@ -191,5 +194,8 @@ mod tests {
         assert_eq!(to_delete(files.clone(), 60, 100), ["a", "b"]);
         assert_eq!(to_delete(files.clone(), u64::MAX, 100), ["a", "b", "c"]);
         assert_eq!(to_delete(files, 0, 0), ["a", "b", "c"]);
+        let many = |count: usize| (0..count).map(|at| file(&at.to_string(), 1, at as f64)).collect();
+        assert_eq!(to_delete(many(FILES_MAX - 1), 1, 1 << 20), Vec::<String>::new());
+        assert_eq!(to_delete(many(FILES_MAX + 1), 1, 1 << 20), ["0", "1"]);
     }
 }
