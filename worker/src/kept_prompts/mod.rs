@@ -6,6 +6,7 @@
 //! time: whatever goes wrong with one is the same as not having it. Only in the origin private file system: where there is none, as in
 //! a private window, nothing is to stay either.
 
+#[cfg(any(target_arch = "wasm32", test))]
 mod record;
 
 #[cfg(target_arch = "wasm32")]

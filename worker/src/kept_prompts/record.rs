@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use crate::hash::Hash;
 
 /// More than the record of the longest context has.
-#[cfg_attr(not(target_arch = "wasm32"), allow(dead_code))]
 pub const RECORD_BYTES_MAX: usize = 16 << 20;
 /// Of the record's length, in front of it. It is 0 until everything else is written.
 pub const LEN_BYTES: u64 = 4;
@@ -157,6 +156,14 @@ mod tests {
         }
         assert_eq!(Record::read(&record.text().as_bytes()[1..]), None);
         assert_eq!(Record::read(b""), None);
+    }
+
+    #[test]
+    fn the_longest_context_has_room() {
+        let record = Record::new(key("a"), &vec![u32::MAX; 1 << 20], u64::MAX);
+        assert!(record.text().len() < RECORD_BYTES_MAX);
+        assert_eq!(record.page_at(1, 2), u64::MAX);
+        assert_eq!(Key::prefix(&record.key.model), "0707070707070707");
     }
 
     #[test]
