@@ -150,7 +150,7 @@ async fn make(
         loras,
         info: info.clone(),
         sha256,
-        keeping: VecDeque::new(),
+        to_keep: VecDeque::new(),
         recipe,
         tier: None,
         used_ms,

@@ -15,7 +15,6 @@ use crate::error::WorkerError;
 use crate::fit::{BESIDE_BYTES, WASM_BYTES_MAX};
 use crate::grammar::Vocabulary;
 use crate::hash::Hash;
-use crate::kept_prompts::Keeping;
 use crate::notify::Notify;
 use crate::pages::Pages;
 use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
@@ -45,7 +44,7 @@ pub struct Resident {
     /// Of its files, where they are in the store.
     pub sha256: Option<Hash>,
     /// Prompts that are to be kept on the disk when there is nothing else to do.
-    pub keeping: VecDeque<Keeping>,
+    pub to_keep: VecDeque<Vec<u32>>,
     /// What it was made from.
     pub recipe: Recipe,
     /// What it may write, once that is known.
@@ -88,15 +87,14 @@ impl Resident {
 
     /// Has a prompt kept on the disk when there is nothing else to do: the last few of several.
     pub fn keep_later(&mut self, ids: &[u32]) {
-        const KEEPING_MAX: usize = 4;
-        if self.keeping.iter().any(|other| other.is_of(ids)) {
+        const TO_KEEP_MAX: usize = 4;
+        if self.to_keep.iter().any(|other| other == ids) {
             return;
         }
-        if self.keeping.len() >= KEEPING_MAX {
-            // The first one may have begun.
-            self.keeping.remove(1);
+        if self.to_keep.len() >= TO_KEEP_MAX {
+            self.to_keep.pop_front();
         }
-        self.keeping.push_back(Keeping::new(ids));
+        self.to_keep.push_back(ids.to_vec());
     }
 
     /// Says no when a text model is asked for vectors, or the other way round.
@@ -274,17 +272,11 @@ impl Residency {
         }
     }
 
-    /// Keeps the next pages of a prompt that is to be kept. False where there is none.
-    pub async fn keep_on(&mut self) -> bool {
-        let Some(resident) = self.models.values_mut().find(|resident| !resident.keeping.is_empty()) else {
-            return false;
-        };
-        if let Some(mut keeping) = resident.keeping.pop_front()
-            && keeping.step(resident).await
-        {
-            resident.keeping.push_front(keeping);
-        }
-        true
+    /// A prompt that is to be kept on the disk, and which loaded model has read it.
+    pub fn next_to_keep(&mut self) -> Option<(String, u32, Vec<u32>)> {
+        self.models.iter_mut().find_map(|(name, resident)| {
+            resident.to_keep.pop_front().map(|ids| (name.clone(), resident.epoch, ids))
+        })
     }
 
     /// What is resident where.

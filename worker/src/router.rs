@@ -16,12 +16,12 @@ use crate::error::WorkerError;
 use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{self, Active, Order};
 use crate::job::{End, Job, Manner, Turn, Uses, Work};
-use crate::kept_prompts;
+use crate::kept_prompts::{Keeper, allow, used_bytes};
 use crate::load::{Access, load};
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
 use crate::protocol::{
-    BackendChoice, BackendInfo, Event, LoraUse, ModelInfo, Outcome, Settings, Stage, Verdict,
+    BackendChoice, BackendInfo, Event, LoraUse, ModelInfo, Outcome, Settings, Stage, StoreInfo, Verdict,
 };
 use crate::residency::Residency;
 use crate::store::{choose_store, shelf};
@@ -156,12 +156,12 @@ impl Router {
     /// Runs jobs and rounds in turn until there are none.
     async fn run(self: Rc<Self>) {
         let mut active: Vec<Active> = Vec::new();
-        let pace = Pace::new();
+        let (pace, mut keeper) = (Pace::new(), Keeper::default());
         loop {
             match self.next(&active) {
                 Some(job) => self.run_job(job, &mut active).await,
                 None if active.is_empty() => {
-                    if !self.residency.lock().await.keep_on().await {
+                    if !keeper.step(&mut *self.residency.lock().await).await {
                         break;
                     }
                     self.wait_for_idleness();
@@ -284,7 +284,8 @@ impl Router {
         let shelf = shelf().await?;
         let (models, backend) = self.shown.borrow().clone();
         let (stored, unknown) = (shelf.models().await?, shelf.unknown().await?);
-        let (store, wasm_heap_bytes) = (shelf.info().await, heap_bytes());
+        let store = StoreInfo { prompt_bytes: used_bytes().await, ..shelf.info().await };
+        let wasm_heap_bytes = heap_bytes();
         Ok(Outcome::Status { models, stored, unknown, store, wasm_heap_bytes, backend })
     }
 
@@ -317,7 +318,7 @@ impl Router {
         memory_bytes.map(allow_bytes);
         stall_ms.map(set_stall_ms);
         if let Some(bytes) = *prompt_bytes {
-            spawn_local(kept_prompts::allow(bytes));
+            spawn_local(allow(bytes));
         }
         if let Some(ms) = idle_ms {
             self.idle_ms.set(*ms);

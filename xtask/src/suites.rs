@@ -80,35 +80,60 @@ const APART: [&str; 1] = ["engine/agreement"];
 /// Set where the long tests are wanted, too.
 pub const FULL: &str = "PITH_FULL";
 
-/// Builds every test of the workspace, and those apart from it; `full` has the long ones run.
-pub fn build(full: bool) -> Result<Vec<Suite>> {
-    let tests = ["--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests"];
-    let mut suites = build_tests(sh::cargo().arg("test").args(tests))?;
+/// Built tests.
+#[derive(Debug, Default)]
+pub struct Built {
+    /// The programs.
+    pub suites: Vec<Suite>,
+    /// What clippy says against the code, where it was asked.
+    pub lints: Vec<String>,
+}
+
+/// Builds every test of the workspace, and those apart from it; `full` has the long ones run. With `lints` clippy compiles them, which
+/// is a compiler too: by itself it would have to read all that the tests are built of once more.
+pub fn build(full: bool, lints: bool) -> Result<Built> {
+    let mut built = Built::default();
+    let tests = ["--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests", "--examples"];
+    built.add(sh::cargo().arg("test").args(tests), lints)?;
     // In the profile that it is built in already.
-    suites.extend(build_tests(sh::cargo().args(["test", "--package", "xtask", "--profile", "xtask"]))?);
+    built.add(sh::cargo().args(["test", "--package", "xtask", "--profile", "xtask"]), lints)?;
     for dir in APART {
         let manifest = paths::root().join(dir).join("Cargo.toml");
         let target = paths::root().join("target/apart");
         let command = sh::cargo().args(["test", "--tests", "--manifest-path"]).arg(manifest);
-        suites.extend(build_tests(command.arg("--target-dir").arg(target))?);
+        built.add(command.arg("--target-dir").arg(target), false)?;
     }
-    for suite in &mut suites {
+    for suite in &mut built.suites {
         suite.full = full;
     }
-    Ok(suites)
+    Ok(built)
 }
 
-fn build_tests(command: Sh) -> Result<Vec<Suite>> {
-    let job = progress::job("compiling");
-    let (mut crates, mut suites) = (0, Vec::new());
-    command.args(["--no-run", "--quiet", "--message-format=json-render-diagnostics"]).lines(|line| {
-        if let Ok(message) = serde_json::from_str::<Value>(line) {
+impl Built {
+    fn add(&mut self, mut command: Sh, lints: bool) -> Result<()> {
+        let job = progress::job("compiling");
+        if lints {
+            command = command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", "");
+        }
+        let mut crates = 0;
+        command.args(["--no-run", "--quiet", "--message-format=json"]).lines(|line| {
+            let Ok(message) = serde_json::from_str::<Value>(line) else { return };
             crates += usize::from(message["reason"] == "compiler-artifact");
             job.detail(format!("{crates} crates"));
-            suites.extend(suite(&message));
-        }
-    })?;
-    Ok(suites)
+            self.suites.extend(suite(&message));
+            let said = &message["message"];
+            if let (Some(text), "warning" | "error") =
+                (said["rendered"].as_str(), said["level"].as_str().unwrap_or_default())
+            {
+                progress::clear();
+                eprintln!("{text}");
+                let lint = text.lines().next().unwrap_or_default().to_owned();
+                if lints && !self.lints.contains(&lint) {
+                    self.lints.push(lint);
+                }
+            }
+        })
+    }
 }
 
 fn suite(message: &Value) -> Option<Suite> {

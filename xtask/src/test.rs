@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::error::{Error, Result, at};
 use crate::setup::{self, Scope, Tools};
 use crate::sh::{self, node_script, sh, which};
-use crate::suites::{self, Driver, Suite, Tally};
+use crate::suites::{self, Built, Driver, Suite, Tally};
 use crate::toolchain::{TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
@@ -24,6 +24,8 @@ struct Run {
     tools: Tools,
     /// Whether the long suites run too.
     full: bool,
+    /// Whether these stages were asked for by name.
+    is_named: bool,
 }
 
 /// How long each fuzz target runs.
@@ -86,7 +88,7 @@ pub fn run(args: &[String]) -> Result<()> {
     let (stages, full, is_named) = chosen(args)?;
     let started = Instant::now();
     println!("setup");
-    let run = Run { tools: setup::run(Scope::Tests)?, full };
+    let run = Run { tools: setup::run(Scope::Tests)?, full, is_named };
     say::note("data", &format!("reference set: {}", paths::reference().display()));
     println!("  {:.0} s", started.elapsed().as_secs_f64());
     let mut outcomes: Vec<Outcome> = Vec::new();
@@ -228,7 +230,13 @@ fn rust_format() -> Result<Tally> {
     Ok(Tally::one())
 }
 
-fn clippy(_: &Run) -> Result<Tally> {
+fn clippy(run: &Run) -> Result<Tally> {
+    if !run.is_named && has_component("clippy") {
+        return Ok(Tally {
+            notes: vec!["in the stage rust, which compiles the same".into()],
+            ..Tally::default()
+        });
+    }
     if !has_component("clippy") {
         return Ok(Tally::skipped("clippy is not installed, and rustup could not add it"));
     }
@@ -273,7 +281,9 @@ const SUITES_AT_ONCE: usize = 2;
 /// All tests on the first software driver; with the long suites on the others those that use a GPU. Chromium has the other driver, on
 /// which end to end cases run anyway.
 fn rust(run: &Run) -> Result<Tally> {
-    let suites = suites::build(run.full)?;
+    // By name there is a stage for it.
+    let lints = !run.is_named && has_component("clippy");
+    let Built { suites, lints: found } = suites::build(run.full, lints)?;
     let mut drivers = Vec::new();
     if let Some(icd) = setup::lavapipe() {
         drivers.push(Driver { name: "lavapipe", icd });
@@ -281,7 +291,10 @@ fn rust(run: &Run) -> Result<Tally> {
     if let Some(icd) = setup::swiftshader(&run.tools.chromium) {
         drivers.push(Driver { name: "swiftshader", icd });
     }
-    let mut total = Tally::default();
+    let mut total = if lints && found.is_empty() { Tally::one() } else { Tally::default() };
+    for lint in found {
+        total.add(Tally::failed(format!("clippy: {lint}")));
+    }
     for name in ["lavapipe", "swiftshader"] {
         if !drivers.iter().any(|driver| driver.name == name) {
             total.add(Tally::skipped(&format!("GPU tests on {name}, which is not installed")));

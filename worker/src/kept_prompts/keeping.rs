@@ -7,14 +7,21 @@ use super::record::{Key, LEN_BYTES, Record, is_worth_keeping};
 use super::{PAGES_MIN, key_of};
 use crate::browser::random;
 use crate::hash::{Hash, digest};
-use crate::residency::Resident;
+use crate::residency::{Residency, Resident};
 use crate::store::Handle;
 
 /// Read back from the device at once.
 const STEP_BYTES: usize = 4 << 20;
 
+/// Keeps prompts, one after the other.
+#[derive(Default)]
+pub struct Keeper(Option<Keeping>);
+
 /// A prompt that is to be kept.
-pub struct Keeping {
+struct Keeping {
+    /// The model that has read it without an adapter, and which of all that were loaded it is.
+    model: String,
+    epoch: u32,
     ids: Vec<u32>,
     writing: Option<Writing>,
 }
@@ -30,34 +37,42 @@ struct Writing {
     done: usize,
 }
 
+impl Keeper {
+    /// Does the next piece of work. False where there is none.
+    pub async fn step(&mut self, residency: &mut Residency) -> bool {
+        if let Some(mut keeping) = self.0.take() {
+            if keeping.step(residency).await {
+                self.0 = Some(keeping);
+            }
+            return true;
+        }
+        let next = residency.next_to_keep();
+        self.0 = next.map(|(model, epoch, ids)| Keeping { model, epoch, ids, writing: None });
+        self.0.is_some()
+    }
+}
+
 impl Keeping {
-    /// Of a prompt that a model has read without an adapter.
-    pub fn new(ids: &[u32]) -> Self {
-        Keeping { ids: ids.to_vec(), writing: None }
-    }
-
-    /// Whether it keeps this prompt.
-    pub fn is_of(&self, ids: &[u32]) -> bool {
-        self.ids == ids
-    }
-
-    /// Does the next piece of work. False where there is no more: it is kept, not worth it, or cannot be.
-    pub async fn step(&mut self, resident: &mut Resident) -> bool {
-        if resident.use_lora(None).is_err() || resident.is_lost() {
-            return false;
+    /// False where there is no more to do: it is kept, not worth it, or cannot be.
+    async fn step(&mut self, residency: &mut Residency) -> bool {
+        let resident = residency.resident(&self.model).ok();
+        let resident = resident.filter(|resident| resident.epoch == self.epoch && !resident.is_lost());
+        let resident = resident.and_then(|resident| resident.use_lora(None).map(|()| resident).ok());
+        let end = match (resident, &mut self.writing) {
+            (Some(resident), None) => {
+                self.writing = begin(resident, &self.ids).await;
+                return self.writing.is_some();
+            }
+            (Some(resident), Some(writing)) => writing.pages(resident).await,
+            (None, _) => None,
+        };
+        if end == Some(true) {
+            return true;
         }
-        match &mut self.writing {
-            None => self.writing = begin(resident, &self.ids).await,
-            Some(writing) => match writing.pages(resident).await {
-                Some(true) => {}
-                end => {
-                    if let Some(writing) = self.writing.take() {
-                        writing.close(end.is_some()).await;
-                    }
-                }
-            },
+        if let Some(writing) = self.writing.take() {
+            writing.close(end.is_some()).await;
         }
-        self.writing.is_some()
+        false
     }
 }
 

@@ -19,7 +19,7 @@ mod restore;
 #[cfg(target_arch = "wasm32")]
 pub use folder::{allow, forget, stable_nonce, used_bytes};
 #[cfg(target_arch = "wasm32")]
-pub use keeping::Keeping;
+pub use keeping::Keeper;
 #[cfg(target_arch = "wasm32")]
 pub use restore::restore;
 

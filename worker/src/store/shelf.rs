@@ -272,7 +272,7 @@ impl Shelf {
         Err(WorkerError::NoRoom { need_bytes, free_bytes, could_delete })
     }
 
-    /// Which store it is, and how full.
+    /// Which store it is, and how full. What kept prompts take is not looked at.
     pub async fn info(&self) -> StoreInfo {
         let storage = scope().navigator().storage();
         let estimate = match storage.estimate() {
@@ -291,7 +291,7 @@ impl Shelf {
             used_bytes: used.map(|bytes| bytes as u64),
             free_bytes: quota.zip(used).map(|(quota, used)| (quota - used).max(0.0) as u64),
             persisted,
-            prompt_bytes: crate::kept_prompts::used_bytes().await,
+            prompt_bytes: 0,
         }
     }
 }
