@@ -5,13 +5,15 @@ import { expect, test } from "../../fixtures.ts";
 import { markedText, sentenceCount, summarize, summaryLines } from "../../helpers/panel.ts";
 import { testPages, type Expected } from "../../helpers/pages.ts";
 
+/** Read much as others of them; of another case a megabyte too. */
+const LIKE_OTHERS = ["blog", "documentation", "german", "megabyte", "recipe", "soup"];
+
 test("there are pages to try", () => {
   expect(testPages.length).toBeGreaterThanOrEqual(12);
 });
 
 for (const { name, expected, open } of testPages) {
-  // Another case reads a megabyte as well.
-  test(name, { tag: name === "megabyte" ? "@long" : [] }, async ({ page, site, extension, context }) => {
+  test(name, { tag: LIKE_OTHERS.includes(name) ? "@long" : [] }, async ({ page, site, extension, context }) => {
     await page.goto(await open(site));
     const { panel } = await summarize(context, extension, page);
     if (expected.error) {
