@@ -5,7 +5,9 @@ import { LocalWriter } from "../src/host/writers/local.js";
 
 vi.mock("../src/history/store.js", () => ({ readState: vi.fn() }));
 
-const ask = vi.fn((_page: unknown, _question: string, _options: object) => Promise.resolve({} as Answer));
+const ask = vi.fn<(page: unknown, question: string, options: object) => Promise<Answer>>(() =>
+  Promise.resolve({} as Answer),
+);
 const engine = { loadWriter: () => Promise.resolve(), pith: () => Promise.resolve({ ask }) };
 const writer = new LocalWriter(engine as never, "m.gguf", {} as never);
 const hooks = { signal: new AbortController().signal, onProgress: () => undefined, onDraft: () => undefined };

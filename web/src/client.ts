@@ -107,19 +107,25 @@ export class Pith extends Reader {
     const early = new AbortController();
     return new Generation(
       async (push) => {
-        const { maxTokens = 512, stop = [], sampling = {}, overflow = { type: "stop" } } = given(options);
         const {
+          maxTokens = 512,
+          stop = [],
+          sampling = {},
+          overflow = { type: "stop" },
           promptLookup = true,
           logprobs = null,
           format = null,
           lora = null,
           keepPrompt = false,
           signal,
-        } = options;
-        const how = {
-          sampling: given(sampling),
+        } = given(options);
+        const request: Request = {
+          type: "generate",
+          model,
+          prompt: toPrompt(prompt),
           maxTokens,
           stop,
+          sampling: given(sampling),
           overflow,
           promptLookup,
           logprobs,
@@ -127,7 +133,6 @@ export class Pith extends Reader {
           lora,
           keepPrompt,
         };
-        const request: Request = { type: "generate", model, prompt: toPrompt(prompt), ...how };
         const { type, ...result } = await this.call(
           "text",
           request,
