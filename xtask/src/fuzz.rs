@@ -11,12 +11,13 @@ const USAGE: &str = "cargo xtask fuzz [TARGET] [--seconds N | --runs N]";
 /// Folders with crates of targets.
 const CRATES: [&str; 2] = ["engine/fuzz", "worker/fuzz"];
 /// What cargo-fuzz passes to rustc without a sanitizer: coverage of edges and of comparisons, and checks that releases leave out.
-const RUSTFLAGS: [&str; 8] = [
+const RUSTFLAGS: [&str; 9] = [
     "-Cpasses=sancov-module",
     "-Cllvm-args=-sanitizer-coverage-level=4",
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    "-Ccodegen-units=1",
     "-Cdebug-assertions",
     "-Coverflow-checks",
     "--cfg=fuzzing",
