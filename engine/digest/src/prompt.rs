@@ -1,6 +1,6 @@
 //! What a language model is asked about a page: messages with numbered passages inside a fence, for one prompt or for map and reduce.
 //!
-//! Page text is data. It stands between fence lines that carry a nonce that nobody can guess who wrote it, so that the text
+//! Page text is data. It stands between fence lines that carry a nonce which the author of the page cannot guess, so that the text
 //! cannot close its fence; marks that chat templates use as tokens are broken up; invisible characters are dropped; numbers in
 //! brackets, which would read as citations, lose their brackets. The model is called elsewhere, without tools.
 

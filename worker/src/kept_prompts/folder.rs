@@ -2,8 +2,7 @@
 
 use std::cell::Cell;
 
-use js_sys::{AsyncIterator, IteratorNext};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use web_sys::{
     File as BrowserFile, FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetDirectoryOptions,
     FileSystemGetFileOptions,
@@ -12,7 +11,7 @@ use web_sys::{
 use super::record::{File, Key, LEN_BYTES, RECORD_BYTES_MAX, Record, to_delete};
 use crate::browser::{read_blob, scope, settle};
 use crate::hash::{Hash, digest};
-use crate::store::{Handle, read_note, write_note};
+use crate::store::{Handle, names_in, read_note, write_note};
 
 const NAME: &str = "pith-prompts";
 /// What all files may take unless the page says otherwise.
@@ -55,16 +54,8 @@ impl Folder {
         settle(root.get_directory_handle_with_options(NAME, &options)).await.ok().map(Folder)
     }
 
-    async fn names(&self) -> Option<Vec<String>> {
-        let (mut all, names): (Vec<String>, AsyncIterator) = (Vec::new(), self.0.keys());
-        loop {
-            let next: IteratorNext =
-                settle::<js_sys::Object>(names.next().ok()?).await.ok()?.unchecked_into();
-            if next.done() {
-                return Some(all);
-            }
-            all.extend(next.value().as_string());
-        }
+    async fn names(&self) -> Vec<String> {
+        names_in(&self.0).await.unwrap_or_default()
     }
 
     async fn blob(&self, name: &str) -> Option<BrowserFile> {
@@ -75,7 +66,7 @@ impl Folder {
     /// All files.
     pub async fn files(&self) -> Vec<File> {
         let mut files = Vec::new();
-        for name in self.names().await.unwrap_or_default() {
+        for name in self.names().await {
             if let Some(blob) = self.blob(&name).await {
                 files.push(File { name, bytes: blob.size() as u64, used_ms: blob.last_modified() });
             }
@@ -87,9 +78,7 @@ impl Folder {
     pub async fn kept(&self, key: &Key) -> Vec<Kept> {
         let prefix = Key::prefix(&key.model);
         let mut all = Vec::new();
-        for name in
-            self.names().await.unwrap_or_default().into_iter().filter(|name| name.starts_with(&prefix))
-        {
+        for name in self.names().await.into_iter().filter(|name| name.starts_with(&prefix)) {
             let Some(blob) = self.blob(&name).await else { continue };
             match read_record(&blob) {
                 Some((record, record_bytes)) => all.push(Kept { name, record, record_bytes, blob }),
@@ -163,7 +152,7 @@ pub async fn allow(bytes: u64) {
 pub async fn forget(model: &Hash) {
     let Some(folder) = Folder::open(false).await else { return };
     let prefix = Key::prefix(model);
-    for name in folder.names().await.unwrap_or_default() {
+    for name in folder.names().await {
         if name.starts_with(&prefix) {
             folder.delete(&name).await;
         }

@@ -6,7 +6,7 @@ use super::folder::Folder;
 use super::record::{Key, LEN_BYTES, Record, is_worth_keeping};
 use super::{PAGES_MIN, key_of};
 use crate::browser::random;
-use crate::hash::{Hash, digest};
+use crate::hash::digest;
 use crate::residency::{Residency, Resident};
 use crate::store::Handle;
 
@@ -116,8 +116,7 @@ impl Writing {
         read.ok()?;
         self.file.write_at(self.record.page_at(self.record_bytes, self.done), &bytes)?;
         for (at, page) in bytes.chunks(page_bytes).enumerate() {
-            let hash: Hash = digest(page).await;
-            *self.record.hashes.get_mut(self.done + at)? = hash;
+            *self.record.hashes.get_mut(self.done + at)? = digest(page).await;
         }
         self.done = next;
         if next < all {

@@ -2,8 +2,8 @@
 //! after a restart of the browser either.
 //!
 //! A file holds the whole pages of one prompt, each with its SHA-256, for one model file on one kind of device, with one cache type,
-//! one length of the context and one version of the engine. All of them together stay within a budget; those that were not used for longest go first. They only save
-//! time: whatever goes wrong with one is the same as not having it. Only in the origin private file system: where there is none, as in
+//! one length of the context and one version of the engine. All of them together stay within a budget; those that were not used for
+//! longest go first. They only save time: whatever goes wrong with one is the same as not having it. Only in the origin private file system: where there is none, as in
 //! a private window, nothing is to stay either.
 
 #[cfg(any(target_arch = "wasm32", test))]

@@ -32,7 +32,7 @@ pub use catalogue::{Catalogue, Entry};
 #[cfg(target_arch = "wasm32")]
 pub use note::{read_note, write_note};
 #[cfg(target_arch = "wasm32")]
-pub use opfs::Handle;
+pub use opfs::{Handle, names_in};
 #[cfg(target_arch = "wasm32")]
 pub use shelf::{Shelf, choose_store, shelf};
 

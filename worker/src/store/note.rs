@@ -1,11 +1,9 @@
 //! Small files of the worker's own, beside the folder of models. They only save time: whatever goes wrong with one is
 //! the same as not having it.
 
-use web_sys::{
-    FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetFileOptions, FileSystemReadWriteOptions,
-};
+use web_sys::{FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetFileOptions};
 
-use super::opfs::Handle;
+use super::opfs::{Handle, at};
 use crate::browser::{scope, settle};
 
 /// More than any note has.
@@ -23,9 +21,7 @@ async fn open(name: &str, create: bool) -> Option<Handle> {
 impl Handle {
     /// Writes at a place of the file. `None` where not all of it was written.
     pub fn write_at(&self, offset_bytes: u64, bytes: &[u8]) -> Option<()> {
-        let options = FileSystemReadWriteOptions::new();
-        options.set_at_f64(offset_bytes as f64);
-        let written = self.0.write_with_u8_array_and_options(bytes, &options).ok()?;
+        let written = self.0.write_with_u8_array_and_options(bytes, &at(offset_bytes)).ok()?;
         (written as usize == bytes.len()).then_some(())
     }
 }
@@ -35,9 +31,7 @@ pub async fn read_note(name: &str) -> Option<String> {
     let file = open(name, false).await?;
     let len_bytes = file.0.get_size().ok()? as usize;
     let mut bytes = vec![0; len_bytes.min(NOTE_BYTES_MAX)];
-    let options = FileSystemReadWriteOptions::new();
-    options.set_at(0.0);
-    let read = file.0.read_with_u8_array_and_options(&mut bytes, &options).ok()? as usize;
+    let read = file.0.read_with_u8_array_and_options(&mut bytes, &at(0)).ok()? as usize;
     (read == len_bytes).then(|| String::from_utf8(bytes).ok()).flatten()
 }
 

@@ -58,6 +58,22 @@ async fn file_handle(
     handle.map_err(|error| failed(name, error))
 }
 
+/// The names of what is in a folder.
+///
+/// # Errors
+/// What the browser says.
+pub async fn names_in(folder: &FileSystemDirectoryHandle) -> Result<Vec<String>, Exception> {
+    let mut all = Vec::new();
+    let names: AsyncIterator = folder.keys();
+    loop {
+        let next: IteratorNext = settle::<js_sys::Object>(names.next()?).await?.unchecked_into();
+        if next.done() {
+            return Ok(all);
+        }
+        all.extend(next.value().as_string());
+    }
+}
+
 async fn remove(folder: &FileSystemDirectoryHandle, name: &str) -> Result<(), WorkerError> {
     let gone = settle::<JsValue>(folder.remove_entry(name)).await;
     gone.map(drop).map_err(|error| failed(name, error))
@@ -148,20 +164,7 @@ impl Store for Opfs {
     }
 
     fn names(&self) -> Eventually<'_, Vec<String>> {
-        async move {
-            let mut all = Vec::new();
-            let names: AsyncIterator = self.files.keys();
-            loop {
-                let next = names.next().map_err(|error| failed("", error.into()))?;
-                let next = settle::<js_sys::Object>(next).await.map_err(|error| failed("", error))?;
-                let next: IteratorNext = next.unchecked_into();
-                if next.done() {
-                    return Ok(all);
-                }
-                all.extend(next.value().as_string());
-            }
-        }
-        .boxed_local()
+        async move { names_in(&self.files).await.map_err(|error| failed("", error)) }.boxed_local()
     }
 
     fn blob<'a>(&'a self, name: &'a str, len_bytes: u64) -> Eventually<'a, Blob> {
@@ -175,7 +178,7 @@ impl Store for Opfs {
 }
 
 /// Options that name a place in a file.
-fn at(offset_bytes: u64) -> FileSystemReadWriteOptions {
+pub fn at(offset_bytes: u64) -> FileSystemReadWriteOptions {
     let options = FileSystemReadWriteOptions::new();
     options.set_at_f64(offset_bytes as f64);
     options

@@ -330,9 +330,7 @@ impl GlExecutor {
         out.truncate(rows * view.cols);
         self.gl.check_errors()
     }
-}
 
-impl GlExecutor {
     /// The words of these ranges of buffers, which hold whole texels, one after the other.
     ///
     /// # Errors
