@@ -25,14 +25,18 @@ export function testProject(project: Project): void {
     return served(folder);
   };
 
-  test(`${name}: production (${title})`, async ({ page, site }) => {
+  test(`${name}: production (${title})`, { tag: name.startsWith("vite") ? [] : "@long" }, async ({ page, site }) => {
     await expectStory(page, site.url(`/reference/${STORY}`), await open((folder) => serveBuild(project, folder)));
   });
   if (!dev) return;
-  test(`${name}: dev server (${title})`, async ({ page, site, errors }) => {
-    const served = await open((folder) => serveDev(project, dev, folder));
-    await expectStory(page, site.url(`/reference/${STORY}`), served, () => errors.reset());
-  });
+  test(
+    `${name}: dev server (${title})`,
+    { tag: name.startsWith("vite") ? "@long" : [] },
+    async ({ page, site, errors }) => {
+      const served = await open((folder) => serveDev(project, dev, folder));
+      await expectStory(page, site.url(`/reference/${STORY}`), served, () => errors.reset());
+    },
+  );
 }
 
 /**

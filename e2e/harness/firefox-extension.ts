@@ -115,6 +115,9 @@ export async function launchFirefox({ welcome = false } = {}): Promise<Running> 
       "ui.prefersReducedMotion": 1,
       // Nobody can press the browser's own buttons: a request for a host is granted at the click that makes it.
       "extensions.webextOptionalPermissionPrompts": false,
+      // Processes in advance and frames that nobody sees take time from other cases.
+      "dom.ipc.processPrelaunch.enabled": false,
+      "layout.frame_rate": 20,
     }),
     args: ["--remote-debugging-port=0", "--remote-allow-system-access"],
   });

@@ -83,7 +83,7 @@ test("chat: a model that is not there is an error in words, and can be tried aga
   await expect(page.getByRole("button", { name: "Send" })).toBeDisabled();
 });
 
-test("extraction: the answer meets the schema", async ({ page }) => {
+test("extraction: the answer meets the schema", { tag: "@long" }, async ({ page }) => {
   hasSmolLm();
   await page.goto(address("extraction", SMOLLM2));
   await page.getByRole("button", { name: /^Extract/ }).click();
@@ -128,7 +128,7 @@ test("summary: without a model, with one, and a question", async ({ page }) => {
   await expectAccessible(page, "example-summary");
 });
 
-test("offline: the app starts and answers without its server", async ({ page }) => {
+test("offline: the app starts and answers without its server", { tag: "@long" }, async ({ page }) => {
   hasSmolLm();
   const own = await serve({ "/": resolve(BUILT, "offline"), "/models/": resolve(MINILM_FILE, "..") });
   await page.goto(own.url(`/?model=${SMOLLM2}`));

@@ -12,7 +12,7 @@ import { choose, closeRealPanel, press } from "../../helpers/panel.ts";
 const DIST = resolve(ROOT, "extension/dist/chrome");
 const OWN = ["ar", "de", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt_BR", "zh_CN"];
 /** One from right to left, one with long words, one without spaces, one with tall letters. */
-const LANGUAGES = process.env.PITH_FULL ? OWN : ["ar", "de", "ja", "hi"];
+const LANGUAGES = process.env.PITH_FULL ? OWN : ["ar", "ja"];
 
 type Messages = Record<string, string>;
 

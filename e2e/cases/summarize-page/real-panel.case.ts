@@ -7,27 +7,28 @@ import { choose, press } from "../../helpers/panel.ts";
 // The software GPU takes seconds for each sentence.
 test.setTimeout(300_000);
 
-test("the toolbar button opens a side panel with a summary made on WebGPU", async ({
-  page,
-  site,
-  extension,
-  launched: { adapter },
-}) => {
-  test.skip(!adapter, "Firefox ESR has no WebGPU");
-  await page.goto(lighthouse(site));
-  await choose(extension, { backend: "webgpu" });
-  const tab = await press(extension, page);
-  const read = <T>(expression: string) => extension.evaluate<T>(`sidepanel/index.html?tab=${tab}`, expression);
-  await expect
-    .poll(() => read<boolean>(`!(document.querySelector("#summary .facts")?.hidden ?? true)`), { timeout: 240_000 })
-    .toBe(true);
-  const lines = await read<string[]>(`[...document.querySelectorAll("#summary .passage")].map((one) => one.innerText)`);
-  expect(lines.length).toBeGreaterThan(1);
-  for (const line of lines) expect(LIGHTHOUSE).toContain(line);
-  const where = await read<string>(`document.querySelector("#summary .facts .ran-on").textContent`);
-  expect(where).toContain("Ran on the GPU");
-  expect(where.toLowerCase()).toContain(adapter?.architecture);
-});
+test(
+  "the toolbar button opens a side panel with a summary made on WebGPU",
+  { tag: "@long" },
+  async ({ page, site, extension, launched: { adapter } }) => {
+    test.skip(!adapter, "Firefox ESR has no WebGPU");
+    await page.goto(lighthouse(site));
+    await choose(extension, { backend: "webgpu" });
+    const tab = await press(extension, page);
+    const read = <T>(expression: string) => extension.evaluate<T>(`sidepanel/index.html?tab=${tab}`, expression);
+    await expect
+      .poll(() => read<boolean>(`!(document.querySelector("#summary .facts")?.hidden ?? true)`), { timeout: 240_000 })
+      .toBe(true);
+    const lines = await read<string[]>(
+      `[...document.querySelectorAll("#summary .passage")].map((one) => one.innerText)`,
+    );
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(LIGHTHOUSE).toContain(line);
+    const where = await read<string>(`document.querySelector("#summary .facts .ran-on").textContent`);
+    expect(where).toContain("Ran on the GPU");
+    expect(where.toLowerCase()).toContain(adapter?.architecture);
+  },
+);
 
 test("the button reads each site that it is pressed on, while the panel stays open", async ({
   page,

@@ -99,7 +99,7 @@ async function change(
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(
     `after a restart only what is new is read (${backend})`,
-    { tag: backend === "webgpu" ? "@long" : [] },
+    { tag: backend === "cpu" ? [] : "@long" },
     async ({ page, site, browserName }) => {
       test.skip(backend === "webgpu" && browserName === "firefox", "Firefox has no WebGPU on Linux");
       const worker = await RawWorker.open(page, site);

@@ -22,7 +22,7 @@ const [EVERY, SOME] = TIED.adapters;
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   for (const record of MANIFEST.lora) {
     // A software GPU compiles for a minute.
-    const isLong = backend === "webgpu";
+    const isLong = backend !== "cpu";
     test(
       `${record.name} with its adapters on ${backend}: on, half, off`,
       { tag: isLong ? "@long" : [] },

@@ -107,25 +107,29 @@ for (const [how, end] of [
     },
   ],
 ] as const) {
-  test(`the tab that runs the worker is ${how} in the middle of another tab's text`, async ({ context, site }) => {
-    const alone = await aloneText(context, site, LONG);
-    const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
-    await loadStory(first);
-    await startStory(second, LONG);
-    await startStory(third, SAMPLED);
-    await reachedText(second, 200);
-    const told = await endInTheMiddle(first, second, end);
-    expect(told).toMatchObject({ error: null, text: alone, seen: alone });
-    const sampled = await endOfStory(third);
-    expect(sampled).toMatchObject({ error: null, seen: sampled.text });
-    expect(workersOf([second, third]).sort()).toEqual([0, 1]);
-    // Without a seed one was drawn once, not once for each worker.
-    const again = await tell(second, { ...SAMPLED, sampling: { ...SAMPLED.sampling, seed: sampled.seed! } });
-    expect(again.text).toBe(sampled.text);
-  });
+  test(
+    `the tab that runs the worker is ${how} in the middle of another tab's text`,
+    { tag: how === "killed" ? [] : "@long" },
+    async ({ context, site }) => {
+      const alone = await aloneText(context, site, LONG);
+      const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
+      await loadStory(first);
+      await startStory(second, LONG);
+      await startStory(third, SAMPLED);
+      await reachedText(second, 200);
+      const told = await endInTheMiddle(first, second, end);
+      expect(told).toMatchObject({ error: null, text: alone, seen: alone });
+      const sampled = await endOfStory(third);
+      expect(sampled).toMatchObject({ error: null, seen: sampled.text });
+      expect(workersOf([second, third]).sort()).toEqual([0, 1]);
+      // Without a seed one was drawn once, not once for each worker.
+      const again = await tell(second, { ...SAMPLED, sampling: { ...SAMPLED.sampling, seed: sampled.seed! } });
+      expect(again.text).toBe(sampled.text);
+    },
+  );
 }
 
-test("a tab that is busy or frozen keeps no other waiting", async ({ context, site }, info) => {
+test("a tab that is busy or frozen keeps no other waiting", { tag: "@long" }, async ({ context, site }, info) => {
   const alone = await aloneText(context, site, SHORT);
   const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
   await loadStory(first);
@@ -167,27 +171,28 @@ async function rendererOf(page: Page): Promise<number> {
   return more.sort(([, a], [, b]) => b - a)[0]![0];
 }
 
-test("the process that runs the worker stops: another tab takes over, and keeps it", async ({
-  context,
-  site,
-}, info) => {
-  test.skip(process.platform !== "linux", "skipped: only Linux tells the processes");
-  const alone = await aloneText(context, site, SHORT);
-  const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
-  await loadStory(first);
-  const pid = await rendererOf(first);
-  process.kill(pid, "SIGSTOP");
-  const start_ms = Date.now();
-  const texts = await Promise.all([tell(second, SHORT), tell(third, SHORT)]).finally(() =>
-    process.kill(pid, "SIGCONT"),
-  );
-  const over_ms = Date.now() - start_ms;
-  info.annotations.push({ type: "ms until another tab has taken over", description: String(over_ms) });
-  expect(texts.map(({ text }) => text)).toEqual([alone, alone]);
-  expect((await tell(first, SHORT)).text).toBe(alone);
-  await expect.poll(() => workersOf([first])).toEqual([0]);
-  expect(workersOf([second, third]).sort()).toEqual([0, 1]);
-});
+test(
+  "the process that runs the worker stops: another tab takes over, and keeps it",
+  { tag: "@long" },
+  async ({ context, site }, info) => {
+    test.skip(process.platform !== "linux", "skipped: only Linux tells the processes");
+    const alone = await aloneText(context, site, SHORT);
+    const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
+    await loadStory(first);
+    const pid = await rendererOf(first);
+    process.kill(pid, "SIGSTOP");
+    const start_ms = Date.now();
+    const texts = await Promise.all([tell(second, SHORT), tell(third, SHORT)]).finally(() =>
+      process.kill(pid, "SIGCONT"),
+    );
+    const over_ms = Date.now() - start_ms;
+    info.annotations.push({ type: "ms until another tab has taken over", description: String(over_ms) });
+    expect(texts.map(({ text }) => text)).toEqual([alone, alone]);
+    expect((await tell(first, SHORT)).text).toBe(alone);
+    await expect.poll(() => workersOf([first])).toEqual([0]);
+    expect(workersOf([second, third]).sort()).toEqual([0, 1]);
+  },
+);
 
 test("a site with a service worker", async ({ context, site }) => {
   site.handle(

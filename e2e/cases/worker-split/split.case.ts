@@ -25,33 +25,37 @@ const asked = (site: Site, since: number, method: string) =>
   site.requests.slice(since).filter((line) => line.startsWith(method) && line.endsWith(".gguf")).length;
 
 for (const backend of ["cpu", "webgl2"] as const) {
-  test(`by the address of one file on ${backend}: downloaded once, deleted as one`, async ({ page, site }) => {
-    const worker = await RawWorker.open(page, site);
-    const source = { type: "url", url: site.url(`/oracle/${FILES[1]}?download=true`) } as const;
-    const before = site.requests.length;
-    const { events, error } = await worker.ask(load(source, backend));
-    expect(error).toBeUndefined();
-    expect(asked(site, before, "GET")).toBeGreaterThanOrEqual(3);
-    const progress = events.flatMap((e) => (e.type === "progress" && e.stage === "download" ? [e] : []));
-    expect(progress.at(-1)).toMatchObject({ done: BYTES, total: BYTES });
+  test(
+    `by the address of one file on ${backend}: downloaded once, deleted as one`,
+    { tag: backend === "cpu" ? [] : "@long" },
+    async ({ page, site }) => {
+      const worker = await RawWorker.open(page, site);
+      const source = { type: "url", url: site.url(`/oracle/${FILES[1]}?download=true`) } as const;
+      const before = site.requests.length;
+      const { events, error } = await worker.ask(load(source, backend));
+      expect(error).toBeUndefined();
+      expect(asked(site, before, "GET")).toBeGreaterThanOrEqual(3);
+      const progress = events.flatMap((e) => (e.type === "progress" && e.stage === "download" ? [e] : []));
+      expect(progress.at(-1)).toMatchObject({ done: BYTES, total: BYTES });
 
-    const { nmse, greedyEqual } = await distance(worker, "a", SPLIT, SPLIT.prompts);
-    expect(nmse).toBeLessThanOrEqual(NMSE_MAX);
-    expect(greedyEqual).toBe(true);
+      const { nmse, greedyEqual } = await distance(worker, "a", SPLIT, SPLIT.prompts);
+      expect(nmse).toBeLessThanOrEqual(NMSE_MAX);
+      expect(greedyEqual).toBe(true);
 
-    const name = expect.stringMatching(/^llama-split-[0-9a-f]{16}-00001-of-00003\.gguf$/);
-    const { stored } = await worker.get("status", { type: "status" });
-    const sha256 = SPLIT.files.map(({ sha256 }) => sha256);
-    expect(stored).toMatchObject([{ name, bytes: BYTES, totalBytes: BYTES, files: 3, whole: true, sha256 }]);
-    await worker.get("ok", { type: "unload", name: "a" });
-    const loaded = site.requests.length;
-    const first = { type: "url", url: site.url(`/oracle/${FILES[0]}?download=true`) } as const;
-    await worker.get("loaded", load(first, backend));
-    expect(asked(site, loaded, ""), "requests for files that are stored").toBe(0);
-    await worker.get("ok", { type: "delete", name: stored[0]!.name });
-    expect((await worker.get("status", { type: "status" })).stored).toEqual([]);
-    expect((await worker.ask({ type: "delete", name: stored[0]!.name })).error?.code).toBe("not_stored");
-  });
+      const name = expect.stringMatching(/^llama-split-[0-9a-f]{16}-00001-of-00003\.gguf$/);
+      const { stored } = await worker.get("status", { type: "status" });
+      const sha256 = SPLIT.files.map(({ sha256 }) => sha256);
+      expect(stored).toMatchObject([{ name, bytes: BYTES, totalBytes: BYTES, files: 3, whole: true, sha256 }]);
+      await worker.get("ok", { type: "unload", name: "a" });
+      const loaded = site.requests.length;
+      const first = { type: "url", url: site.url(`/oracle/${FILES[0]}?download=true`) } as const;
+      await worker.get("loaded", load(first, backend));
+      expect(asked(site, loaded, ""), "requests for files that are stored").toBe(0);
+      await worker.get("ok", { type: "delete", name: stored[0]!.name });
+      expect((await worker.get("status", { type: "status" })).stored).toEqual([]);
+      expect((await worker.ask({ type: "delete", name: stored[0]!.name })).error?.code).toBe("not_stored");
+    },
+  );
 }
 
 test("local files in any order, and packaged ones", async ({ page, site }) => {

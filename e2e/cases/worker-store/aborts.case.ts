@@ -19,7 +19,7 @@ import type { Prompt } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false, freshProfile: true });
 
-const ABORTS = process.env.PITH_FULL ? 1_000 : 30;
+const ABORTS = process.env.PITH_FULL ? 1_000 : 10;
 const prompt: Prompt = { type: "ids", ids: [1] };
 const generate = { type: "generate", model: "a", prompt, maxTokens: 2 } as const;
 

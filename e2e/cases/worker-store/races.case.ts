@@ -22,7 +22,7 @@ import type { Request, StoredModel, StoreKind } from "../../../web/src/protocol.
 
 test.use({ withExtension: false, freshProfile: true });
 
-const SEEDS = process.env.PITH_FULL ? 1_000 : 12;
+const SEEDS = process.env.PITH_FULL ? 1_000 : 4;
 const REQUESTS = 12;
 /** The memory that models may take, in models. */
 const MODELS = 1.7;

@@ -36,7 +36,7 @@ const FORGED: [what: string, forge: (text: string) => Forged, options: object, w
 ];
 
 for (const store of ["opfs", "indexedDb"] as const) {
-  test(`records of every kind (${store})`, async ({ page, site, faulty }) => {
+  test(`records of every kind (${store})`, { tag: store === "opfs" ? [] : "@long" }, async ({ page, site, faulty }) => {
     test.slow();
     const file = faulty.serve("/model.gguf", bytesOf("modest"));
     const worker = await openStore(page, site, store);

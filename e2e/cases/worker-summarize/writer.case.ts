@@ -79,44 +79,48 @@ test("the test of a small model does not let it write summaries", { tag: "@long"
   expect((await worker.get("summary", summarize("language"))).summary.written!.lines).toEqual(written!.lines);
 });
 
-test("an answer rests on passages, and nothing is written where the page does not answer", async ({ page, site }) => {
-  test.setTimeout(240_000);
-  const worker = await open(page, site);
-  const ask = (question: string, more: object = {}): Request => ({
-    type: "ask",
-    page: PAGE,
-    question,
-    writer: "language",
-    ...more,
-  });
-  const { events, result } = await worker.ask(ask("How much did the city pay for the first objects?"));
-  if (result?.type !== "answer") throw new Error("no answer");
-  const { answered, written } = result.answer;
-  expect(answered).toBe(true);
-  expect(events.some((event) => event.type === "answerDraft" && event.answer.written === null)).toBe(true);
-  expect(written!.lines.length).toBeGreaterThan(0);
-  expect(written!.lines.every(({ support }) => support !== "unsupported")).toBe(true);
-  expect(written!.lines.map(({ text }) => text).join(" ")).toContain("60,000");
-  for (const { sources } of written!.lines) expect(sources.length).toBeGreaterThan(0);
-  for (const { block, start, end, text } of written!.passages)
-    expect(PAGE.blocks[block]!.text.slice(start, end)).toBe(text);
+test(
+  "an answer rests on passages, and nothing is written where the page does not answer",
+  { tag: "@long" },
+  async ({ page, site }) => {
+    test.setTimeout(240_000);
+    const worker = await open(page, site);
+    const ask = (question: string, more: object = {}): Request => ({
+      type: "ask",
+      page: PAGE,
+      question,
+      writer: "language",
+      ...more,
+    });
+    const { events, result } = await worker.ask(ask("How much did the city pay for the first objects?"));
+    if (result?.type !== "answer") throw new Error("no answer");
+    const { answered, written } = result.answer;
+    expect(answered).toBe(true);
+    expect(events.some((event) => event.type === "answerDraft" && event.answer.written === null)).toBe(true);
+    expect(written!.lines.length).toBeGreaterThan(0);
+    expect(written!.lines.every(({ support }) => support !== "unsupported")).toBe(true);
+    expect(written!.lines.map(({ text }) => text).join(" ")).toContain("60,000");
+    for (const { sources } of written!.lines) expect(sources.length).toBeGreaterThan(0);
+    for (const { block, start, end, text } of written!.passages)
+      expect(PAGE.blocks[block]!.text.slice(start, end)).toBe(text);
 
-  // By its handle the page is known; the same question finds its prompt read.
-  const again = await worker.get("answer", {
-    ...ask("How much did the city pay for the first objects?"),
-    page: { handle: result.handle },
-  } as Request);
-  expect(again.answer.written!.lines).toEqual(written!.lines);
-  expect(again.answer.written!.reusedTokens).toBeGreaterThan(0);
+    // By its handle the page is known; the same question finds its prompt read.
+    const again = await worker.get("answer", {
+      ...ask("How much did the city pay for the first objects?"),
+      page: { handle: result.handle },
+    } as Request);
+    expect(again.answer.written!.lines).toEqual(written!.lines);
+    expect(again.answer.written!.reusedTokens).toBeGreaterThan(0);
 
-  const nothing = await worker.ask(ask("Which languages does the president of France speak?"));
-  if (nothing.result?.type !== "answer") throw new Error("no answer");
-  expect([nothing.result.answer.written, nothing.result.answer.notWritten]).toEqual([null, "notOnPage"]);
-  expect(nothing.events.some((event) => event.type === "answerDraft")).toBe(false);
+    const nothing = await worker.ask(ask("Which languages does the president of France speak?"));
+    if (nothing.result?.type !== "answer") throw new Error("no answer");
+    expect([nothing.result.answer.written, nothing.result.answer.notWritten]).toEqual([null, "notOnPage"]);
+    expect(nothing.events.some((event) => event.type === "answerDraft")).toBe(false);
 
-  const unknown = await worker.ask({ type: "suggestQuestions", page: { handle: "0" } });
-  expect(unknown.error?.code).toBe("page_unknown");
-});
+    const unknown = await worker.ask({ type: "suggestQuestions", page: { handle: "0" } });
+    expect(unknown.error?.code).toBe("page_unknown");
+  },
+);
 
 test("a writer that is not there, or that only embeds, is named", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);

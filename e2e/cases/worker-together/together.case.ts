@@ -55,7 +55,7 @@ const has = (events: Event[], type: Event["type"]) => events.some((event) => eve
 for (const backend of BACKENDS) {
   test(
     `texts side by side are what each is alone (${backend})`,
-    { tag: backend === "webgpu" ? "@long" : [] },
+    { tag: backend === "cpu" ? [] : "@long" },
     async ({ page, site }) => {
       const { worker } = await open(page, site, backend === "cpu" ? "large" : "small", backend);
       const alone = [];
@@ -97,39 +97,40 @@ test("one is cancelled, another one joins, the rest go on", async ({ page, site 
   }
 });
 
-test("vectors, counts and summaries do not wait for a text, nor does another model; unloading does", async ({
-  page,
-  site,
-}) => {
-  const { worker, load } = await open(page, site, "large");
-  const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
-  await worker.get("loaded", { type: "load", name: "embedding", source, backend: "cpu" });
-  const order = { ...ORDERS[0]!, maxTokens: 400 };
-  const want = (await worker.get("text", order)).ids;
-  const text = await worker.start(order);
-  await worker.reached(text, "prefill", 4);
-  const sentence = "The miller repairs the old wheel beside the stone bridge before the evening comes.";
-  const blocks = Array.from({ length: 6 }, (_, at) => ({ kind: "paragraph" as const, text: `${at} ${sentence}` }));
-  const beside: Request[] = [
-    { type: "embed", model: "embedding", texts: ["a mill"] },
-    { type: "tokenize", model: "embedding", text: sentence },
-    { type: "summarize", page: { title: "Mill", blocks } },
-    load("b", 64),
-    { type: "generate", model: "b", prompt: { type: "ids", ids: [3] }, maxTokens: 3 },
-    { type: "unload", name: "b" },
-  ];
-  for (const request of beside) {
-    const { error } = await worker.ask(request);
-    expect(error, request.type).toBeUndefined();
-    expect(endings(await worker.received(text)), `${request.type}: the text ended before`).toBe(0);
-  }
-  const unload = await worker.start({ type: "unload", name: "a" });
-  const after = await worker.start({ ...order, maxTokens: 1 });
-  const { result } = await worker.ended(text);
-  expect(result?.type === "text" && result.ids).toEqual(want);
-  expect((await worker.ended(unload)).result?.type).toBe("ok");
-  expect((await worker.ended(after)).error?.code).toBe("model_not_loaded");
-});
+test(
+  "vectors, counts and summaries do not wait for a text, nor does another model; unloading does",
+  { tag: "@long" },
+  async ({ page, site }) => {
+    const { worker, load } = await open(page, site, "large");
+    const source = { type: "packaged", url: site.url("/models/minilm-q8_0.gguf") } as const;
+    await worker.get("loaded", { type: "load", name: "embedding", source, backend: "cpu" });
+    const order = { ...ORDERS[0]!, maxTokens: 400 };
+    const want = (await worker.get("text", order)).ids;
+    const text = await worker.start(order);
+    await worker.reached(text, "prefill", 4);
+    const sentence = "The miller repairs the old wheel beside the stone bridge before the evening comes.";
+    const blocks = Array.from({ length: 6 }, (_, at) => ({ kind: "paragraph" as const, text: `${at} ${sentence}` }));
+    const beside: Request[] = [
+      { type: "embed", model: "embedding", texts: ["a mill"] },
+      { type: "tokenize", model: "embedding", text: sentence },
+      { type: "summarize", page: { title: "Mill", blocks } },
+      load("b", 64),
+      { type: "generate", model: "b", prompt: { type: "ids", ids: [3] }, maxTokens: 3 },
+      { type: "unload", name: "b" },
+    ];
+    for (const request of beside) {
+      const { error } = await worker.ask(request);
+      expect(error, request.type).toBeUndefined();
+      expect(endings(await worker.received(text)), `${request.type}: the text ended before`).toBe(0);
+    }
+    const unload = await worker.start({ type: "unload", name: "a" });
+    const after = await worker.start({ ...order, maxTokens: 1 });
+    const { result } = await worker.ended(text);
+    expect(result?.type === "text" && result.ids).toEqual(want);
+    expect((await worker.ended(unload)).result?.type).toBe("ok");
+    expect((await worker.ended(after)).error?.code).toBe("model_not_loaded");
+  },
+);
 
 test("where the context has no room for two, the later one waits and says so", async ({ page, site }) => {
   const { worker, load } = await open(page, site, "large");

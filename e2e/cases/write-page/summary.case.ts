@@ -77,18 +77,22 @@ test(
   },
 );
 
-test("another tab's key sentences do not wait for the model", async ({ page, site, extension, context }) => {
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page, { length: "long" });
-  await summaryLines(panel);
-  await storeModel(panel, extension);
-  await button(panel, "Write a summary").click();
-  await expect(writing(panel).locator(".progress-words")).toHaveText(/Writing|Testing/, { timeout: WRITE_MS });
+test(
+  "another tab's key sentences do not wait for the model",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page, { length: "long" });
+    await summaryLines(panel);
+    await storeModel(panel, extension);
+    await button(panel, "Write a summary").click();
+    await expect(writing(panel).locator(".progress-words")).toHaveText(/Writing|Testing/, { timeout: WRITE_MS });
 
-  const other = await context.newPage();
-  await other.goto(site.url("/recipe/"));
-  const { panel: otherPanel } = await summarize(context, extension, other);
-  expect((await summaryLines(otherPanel)).length).toBeGreaterThan(0);
-  await expect(writing(panel)).toHaveAttribute("aria-busy", "true");
-  await expect(writing(otherPanel)).toContainText(/Waiting|Loading|Testing|Writing/);
-});
+    const other = await context.newPage();
+    await other.goto(site.url("/recipe/"));
+    const { panel: otherPanel } = await summarize(context, extension, other);
+    expect((await summaryLines(otherPanel)).length).toBeGreaterThan(0);
+    await expect(writing(panel)).toHaveAttribute("aria-busy", "true");
+    await expect(writing(otherPanel)).toContainText(/Waiting|Loading|Testing|Writing/);
+  },
+);
