@@ -36,18 +36,19 @@ const LONG = isFull
 const LONG_CASES = isFull ? /^$/ : /@long( |$)/;
 const LONG_CASES_IN_FIREFOX = isFull ? /^$/ : /@long/;
 
-/**
- * In Firefox of the pages that open in a tab, and of what a language model does, one file each; all with the long suites, and only
- * then those of the client.
- */
+/** In Firefox one file of most folders; all with the long suites, and only then those of the client. */
 const LONG_IN_FIREFOX = isFull
   ? []
   : [
       /cases\/keep-and-export\/(?!history\.)/,
+      /cases\/look-and-access\/(?!panel\.)/,
       /cases\/models-page\/(?!stored\.)/,
       /cases\/own-server\/(?!write\.)/,
       /cases\/read-pdf\/(?!read\.)/,
       /cases\/select-text\/(?!select-text\.)/,
+      /cases\/several-tabs\/(?!several\.)/,
+      /cases\/show-source\/(?!show-source\.)/,
+      /cases\/summarize-page\/(?!hostile|options|pages)/,
       /cases\/(worker-[^/]+|examples|write-page)\//,
     ];
 

@@ -16,7 +16,7 @@ use architectures::models;
 use files::Fixtures;
 use pith_engine::backend::{Counters, Device};
 use pith_engine::gguf::Header;
-use pith_engine::runtime::{LoadOptions, Model};
+use pith_engine::runtime::{LoadOptions, Model, Probe};
 use pollster::block_on;
 use serde_json::Value;
 
@@ -141,6 +141,35 @@ fn a_token_costs_what_the_budget_allows() {
     }
     assert_eq!(seen.len(), PER_LAYER_MAX.len(), "only {seen:?} were counted");
     assert!(over.is_empty(), "{over:#?}");
+}
+
+/// Pipelines that a model may want when the self-check that asked a question like it has passed.
+const AFTER_CHECK_MAX: u64 = 3;
+
+#[test]
+fn the_self_check_compiles_what_the_model_runs() {
+    let mut over = Vec::new();
+    for (arch, (fixtures, record)) in models() {
+        if !["llama", "qwen2", "qwen3", "gpt2", "bert"].contains(&arch.as_str()) {
+            continue;
+        }
+        let Some(device) = devices::webgpu() else { return };
+        let files = fixtures.files(&record).unwrap();
+        let header = files::read_headers(&files).unwrap();
+        let probe = Probe::like(&header, LoadOptions::default().cache);
+        block_on(device.self_check(&probe)).unwrap();
+        let checked = device.counters().pipelines_created;
+        let mut model = block_on(files::load(&files, &header, &device, &LoadOptions::default())).unwrap();
+        let ids: Vec<u32> = (0..70).map(|i| (i * 7 + 3) % 61).collect();
+        let more = if model.info().encoder { &[][..] } else { &ids[..3] };
+        block_on(model.evaluate(&ids, 50, more)).unwrap();
+        let more = device.counters().pipelines_created - checked;
+        println!("{arch}: {checked} for the self-check ({}), {more} more for the model", probe.name());
+        if more > AFTER_CHECK_MAX {
+            over.push(arch);
+        }
+    }
+    assert!(over.is_empty(), "compile more than {AFTER_CHECK_MAX}: {over:?}");
 }
 
 #[cfg(feature = "webgl2")]

@@ -19,7 +19,7 @@ use pith_engine::gguf::Header;
 use pith_engine::models::{self as specs, Lora};
 use pith_engine::plan::{CacheFormat, Memory, Options};
 use pith_engine::planner;
-use pith_engine::runtime::{Attaching, LoadOptions, Loading, estimate};
+use pith_engine::runtime::{Attaching, LoadOptions, Loading, Probe, estimate};
 use pollster::block_on;
 
 /// What may be off on the CPU, whose working vectors grow as they are needed.
@@ -159,7 +159,7 @@ fn a_probe_of_memory_leaves_the_device_as_it_was() {
         assert!(block_on(device.can_hold(0)).unwrap());
         assert!(block_on(device.can_hold(16 << 20)).unwrap(), "{:?}", device.info());
         assert!(!block_on(device.can_hold(1 << 45)).unwrap(), "{:?}", device.info());
-        block_on(device.self_check()).unwrap();
+        block_on(device.self_check(&Probe { layers: 1, ..Probe::default() })).unwrap();
     }
 }
 
@@ -179,6 +179,6 @@ fn a_full_device_says_so_and_works_on() {
         for (bytes, has_room) in [(64 << 20, true), (8 << 30, false), (64 << 20, true)] {
             assert_eq!(block_on(device.can_hold(bytes)).unwrap(), has_room, "{:?}", device.info());
         }
-        block_on(device.self_check()).unwrap();
+        block_on(device.self_check(&Probe { layers: 1, ..Probe::default() })).unwrap();
     }
 }

@@ -3,6 +3,7 @@
 use pith_engine::FINGERPRINT;
 use pith_engine::backend::{Device, DeviceError, UNNAMED_GPU};
 use pith_engine::kernels::shapes;
+use pith_engine::runtime::Probe;
 
 use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::{Checked, Verdict};
@@ -53,20 +54,30 @@ pub struct Devices {
 struct Open {
     choice: BackendChoice,
     chosen: Chosen,
+    /// Names of the questions that its device has answered.
+    checked: Vec<String>,
     opened_ms: f64,
     /// When it is to be made again, because something was passed over that may be steady by then.
     until_ms: f64,
 }
 
 impl Devices {
-    /// The device for `choice`, made anew when the last one was lost; after two losses within a minute one of the next step.
+    /// The device for `choice`, whose self-check asked `probe`; made anew when the last one was lost, after two losses within a minute
+    /// one of the next step.
     ///
     /// # Errors
     /// `NoGpuAdapter`, `GpuAdapterUnfit`, `DeviceLost`, only where a GPU was asked for by name; `Cancelled`.
-    pub async fn choose(&mut self, choice: BackendChoice, ticket: &Ticket) -> Result<Chosen, WorkerError> {
+    pub async fn choose(
+        &mut self,
+        choice: BackendChoice,
+        probe: &Probe,
+        ticket: &Ticket,
+    ) -> Result<Chosen, WorkerError> {
         self.note_losses();
         let now = now_ms();
-        if let Some(open) = self.open.iter().find(|open| open.choice == choice && now < open.until_ms) {
+        if let Some(open) = self.open.iter_mut().find(|open| open.choice == choice && now < open.until_ms)
+            && open.passes(probe).await
+        {
             return Ok(open.chosen.clone());
         }
         let steps: &[Api] = match choice {
@@ -98,7 +109,7 @@ impl Devices {
                     }
                     Err(format!("is known to compute wrongly on this GPU ({name})"))
                 }
-                Ok((device, name)) => match check(&device, &name).await {
+                Ok((device, name)) => match check(&device, &name, probe).await {
                     Ok((device, how)) => Ok(api.chosen(device, name, choice, is_asked_for, &how)),
                     Err(error) => {
                         let error = explained(error.into(), || device.lost().is_some()).await;
@@ -131,7 +142,8 @@ impl Devices {
             (None, _) => cpu(passed_over.trim_end()),
         };
         self.open.retain(|open| open.choice != choice);
-        self.open.push(Open { choice, chosen: chosen.clone(), opened_ms: now_ms(), until_ms });
+        let checked = vec![probe.name()];
+        self.open.push(Open { choice, chosen: chosen.clone(), checked, opened_ms: now_ms(), until_ms });
         Ok(chosen)
     }
 
@@ -172,6 +184,22 @@ impl Devices {
         let (first, last) = (at.next()?, at.next()?);
         let end_ms = last + UNSTEADY_FOR_MS;
         (last - first < UNSTEADY_WITHIN_MS && now_ms() < end_ms).then_some(end_ms)
+    }
+}
+
+impl Open {
+    /// Whether its device is right about a question, which it is asked where it has not been.
+    async fn passes(&mut self, probe: &Probe) -> bool {
+        let name = probe.name();
+        if Api::of(self.chosen.device.info().kind).is_none() || self.checked.contains(&name) {
+            return true;
+        }
+        let Ok((device, _)) = check(&self.chosen.device, &self.chosen.name, probe).await else {
+            return false;
+        };
+        self.chosen.device = device;
+        self.checked.push(name);
+        true
     }
 }
 
@@ -254,12 +282,12 @@ impl Api {
 
 /// The device with kernels that are right on it. It is asked, unless this GPU has been asked before. Says when, and which
 /// kernels were replaced.
-async fn check(device: &Device, name: &str) -> Result<(Device, String), DeviceError> {
+async fn check(device: &Device, name: &str, probe: &Probe) -> Result<(Device, String), DeviceError> {
     const NOTE: &str = "pith-checked.json";
     let browser = scope().navigator().user_agent().unwrap_or_default();
     // A GPU without a name could be any.
     let has_name = !name.is_empty() && name != UNNAMED_GPU && !browser.is_empty();
-    let name = &format!("{} on {name}", device.info().kind);
+    let name = &format!("{} on {name}, {}", device.info().kind, probe.name());
     let version = format!("{} {FINGERPRINT}", env!("CARGO_PKG_VERSION"));
     let checked = Checked::read(read_note(NOTE).await.as_deref(), &version);
     let known = checked.verdict(name, &browser, js_sys::Date::now()).filter(|_| has_name);
@@ -274,7 +302,7 @@ async fn check(device: &Device, name: &str) -> Result<(Device, String), DeviceEr
         }
         None => {}
     }
-    let result = device.self_check().await.map(|passed| {
+    let result = device.self_check(probe).await.map(|passed| {
         let kernels: Vec<String> = passed.replaced.iter().map(ToString::to_string).collect();
         let words = kernels.join("; ");
         let replaced =

@@ -3,8 +3,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Entries that are kept: a machine has few GPUs, but its browser is updated often.
-const ENTRIES_MAX: usize = 8;
+/// Entries that are kept: a machine has few GPUs, but several kinds of models, and its browser is updated often.
+const ENTRIES_MAX: usize = 32;
 /// A driver can be updated without the browser, so a wrong GPU is asked again after this time.
 const WRONG_FOR_MS: f64 = 7.0 * 24.0 * 3_600_000.0;
 
@@ -119,13 +119,13 @@ mod tests {
     #[test]
     fn the_oldest_entries_go() {
         let mut text = Checked::read(None, "1").add("0", "b", right());
-        for n in 1..30 {
+        for n in 1..90 {
             text = Checked::read(Some(&text), "1").add(&n.to_string(), "b", right());
             text = Checked::read(Some(&text), "1").add(&n.to_string(), "b", right());
         }
         let known = Checked::read(Some(&text), "1");
-        let kept: Vec<bool> = (0..30).map(|n| known.verdict(&n.to_string(), "b", 0.0).is_some()).collect();
+        let kept: Vec<bool> = (0..90).map(|n| known.verdict(&n.to_string(), "b", 0.0).is_some()).collect();
         assert_eq!(kept.iter().filter(|kept| **kept).count(), ENTRIES_MAX);
-        assert!(kept[30 - ENTRIES_MAX..].iter().all(|kept| *kept));
+        assert!(kept[90 - ENTRIES_MAX..].iter().all(|kept| *kept));
     }
 }

@@ -8,7 +8,7 @@ use futures_util::lock::Mutex;
 use pith_engine::chat::{self, TemplateSource};
 use pith_engine::gguf::Metadata;
 use pith_engine::planner::Transfer;
-use pith_engine::runtime::{Attaching, Error, Loading, Model};
+use pith_engine::runtime::{Attaching, Error, Loading, Model, Probe};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
 use crate::backend::Chosen;
@@ -177,7 +177,8 @@ async fn prepare(
     ticket: &Ticket,
 ) -> Result<Prepared, WorkerError> {
     residency.rest_lost();
-    let chosen = residency.devices.choose(wish.backend, ticket).await?;
+    let probe = Probe::like(&files.header, wish.cache_type.into());
+    let chosen = residency.devices.choose(wish.backend, &probe, ticket).await?;
     let estimate = need(&files.header, &chosen.device, wish.wanted())?;
     let need_bytes = estimate.memory.total_bytes();
     let used_bytes = residency.used_bytes(chosen.device.info().kind);

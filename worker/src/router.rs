@@ -7,6 +7,7 @@ use std::rc::Rc;
 
 use futures_util::lock::Mutex;
 use gloo::timers::callback::Timeout;
+use pith_engine::runtime::Probe;
 use wasm_bindgen_futures::spawn_local;
 use web_sys::Blob;
 
@@ -301,7 +302,8 @@ impl Router {
         ticket: &Ticket,
     ) -> End {
         let mut residency = ticket.unless_cancelled(self.residency.lock()).await?;
-        let chosen = residency.devices.choose(backend, ticket).await?;
+        let probe = Probe::like(&files.header, wanted.cache);
+        let chosen = residency.devices.choose(backend, &probe, ticket).await?;
         let used_bytes = residency.used_bytes(chosen.device.info().kind);
         let fit = judge(&files, &chosen, wanted, used_bytes).await?;
         drop(residency);

@@ -9,7 +9,9 @@ use crate::{paths, progress, side_by_side};
 
 const USAGE: &str = "cargo xtask fuzz [TARGET] [--seconds N | --runs N]";
 /// Folders with crates of targets.
-const CRATES: [&str; 2] = ["engine/fuzz", "worker/fuzz"];
+const CRATES: [&str; 2] = [WORKSPACE, "worker/fuzz"];
+/// The one of them whose manifest is that of both.
+const WORKSPACE: &str = "engine/fuzz";
 /// What cargo-fuzz passes to rustc without a sanitizer: coverage of edges and of comparisons, and checks that releases leave out.
 const RUSTFLAGS: [&str; 9] = [
     "-Cpasses=sancov-module",
@@ -37,7 +39,6 @@ pub enum Length {
 
 struct Target {
     name: String,
-    manifest: PathBuf,
     /// Inputs that are kept: those that once found something, and seeds.
     corpus: PathBuf,
     /// Words that inputs are made of; a file that need not be there.
@@ -97,18 +98,16 @@ fn build(targets: &[Target]) -> Result<PathBuf> {
     let compiler = sh::sh("rustc").arg("-vV").ask().unwrap_or_default();
     let host = compiler.lines().find_map(|line| line.strip_prefix("host: "));
     let host = host.ok_or_else(|| Error::Check("rustc does not name its host".into()))?;
-    for of_crate in targets.chunk_by(|a, b| a.manifest == b.manifest) {
-        // With a target of its own, build scripts and macros are built without coverage.
-        sh::cargo()
-            .args(["build", "--quiet", "--release", "--target", host])
-            .args(of_crate.iter().flat_map(|target| ["--bin", &target.name]))
-            .arg("--manifest-path")
-            .arg(&of_crate[0].manifest)
-            .arg("--target-dir")
-            .arg(&folder)
-            .env("CARGO_ENCODED_RUSTFLAGS", RUSTFLAGS.join("\u{1f}"))
-            .run()?;
-    }
+    // With a target of its own, build scripts and macros are built without coverage.
+    sh::cargo()
+        .args(["build", "--quiet", "--release", "--target", host, "--workspace"])
+        .args(targets.iter().flat_map(|target| ["--bin", &target.name]))
+        .arg("--manifest-path")
+        .arg(paths::root().join(WORKSPACE).join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(&folder)
+        .env("CARGO_ENCODED_RUSTFLAGS", RUSTFLAGS.join("\u{1f}"))
+        .run()?;
     Ok(folder.join(host).join("release"))
 }
 
@@ -124,11 +123,11 @@ fn targets() -> Result<Vec<Target>> {
             if text.contains(&format!("path = \"fuzz_targets/{name}.rs\"")) {
                 let corpus = dir.join("corpus").join(&name);
                 let words = dir.join(&name).with_extension("dict");
-                all.push(Target { name, manifest: dir.join("Cargo.toml"), corpus, words });
+                all.push(Target { name, corpus, words });
             }
         }
     }
-    all.sort_by(|a, b| (&a.manifest, &a.name).cmp(&(&b.manifest, &b.name)));
+    all.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(all)
 }
 

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::error::{Error, Result, at};
 use crate::sh::{Sh, cargo, sh, which};
-use crate::suites::Tally;
-use crate::{minilm, paths, say, smollm2, wasm};
+use crate::suites::{self, Tally};
+use crate::{minilm, paths, say, smollm2};
 
 const USAGE: &str = "\
 cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
@@ -78,11 +78,9 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 }
 
 /// The stage of `cargo xtask test`: the own set with its floors; with the long suites also a model that reads attacks.
-pub fn check(full: bool) -> Result<Tally> {
-    // With the features of the tests, which are compiled already.
-    cargo().args(["build", "--quiet", "--workspace", "--exclude", "xtask", "--example", "quality"]).run()?;
+pub fn check(full: bool, lints: bool) -> Result<Tally> {
+    let built = suites::example("quality", lints)?;
     minilm::ensure()?;
-    let built = wasm::target_dir()?.join("debug/examples/quality");
     sh(built).arg("--encoder").arg(paths::minilm()).arg("--floors").arg("--docs").arg(own_set()).run()?;
     let mut tally = Tally::one();
     if !full {

@@ -3,7 +3,8 @@
 use crate::error::{Error, Result};
 use crate::forward::script;
 use crate::setup::{self, Scope, Tools};
-use crate::sh::{cargo, sh};
+use crate::sh::sh;
+use crate::suites;
 use crate::wasm;
 
 /// Checks all, or with `--sample` a part of them in Chromium.
@@ -13,16 +14,13 @@ pub fn run(args: &[String]) -> Result<()> {
         [flag] if flag == "--sample" => true,
         _ => return Err(Error::Usage("cargo xtask shaders [--sample]".into())),
     };
-    check(&setup::run(Scope::Tests)?, sample)
+    check(&setup::run(Scope::Tests)?, sample, false)
 }
 
 /// Both programs run, so that what one of them refuses does not hide what the other does.
-pub fn check(tools: &Tools, sample: bool) -> Result<()> {
-    let target = wasm::target_dir()?;
-    let dir = target.join("shaders");
-    // With the features of the tests, which are compiled already in the gate.
-    cargo().args(["build", "--quiet", "--workspace", "--exclude", "xtask", "--example", "shaders"]).run()?;
-    let program = sh(target.join("debug/examples/shaders"));
+pub fn check(tools: &Tools, sample: bool, lints: bool) -> Result<()> {
+    let dir = wasm::target_dir()?.join("shaders");
+    let program = sh(suites::example("shaders", lints)?);
     let native = program.arg("--out").arg(&dir).args(sample.then_some("--sample")).run();
     if !dir.join("index.json").is_file() {
         return native;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::sh::{self, Sh, sh};
-use crate::{paths, progress};
+use crate::{paths, progress, wasm};
 
 /// What came out of tests.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -109,11 +109,24 @@ pub fn build(full: bool, lints: bool) -> Result<Built> {
     Ok(built)
 }
 
+/// Compiled by clippy: what is the same but for that is compiled once more.
+fn by_clippy(command: Sh) -> Sh {
+    command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", "")
+}
+
+/// An example of the engine, with the features of the tests, which have compiled it already; `lints` as for [`build`].
+pub fn example(name: &str, lints: bool) -> Result<PathBuf> {
+    let command =
+        sh::cargo().args(["build", "--quiet", "--workspace", "--exclude", "xtask", "--example", name]);
+    if lints { by_clippy(command) } else { command }.run()?;
+    Ok(wasm::target_dir()?.join("debug/examples").join(name))
+}
+
 impl Built {
     fn add(&mut self, mut command: Sh, lints: bool) -> Result<()> {
         let job = progress::job("compiling");
         if lints {
-            command = command.env("RUSTC_WORKSPACE_WRAPPER", "clippy-driver").env("CLIPPY_ARGS", "");
+            command = by_clippy(command);
         }
         let mut crates = 0;
         command.args(["--no-run", "--quiet", "--message-format=json"]).lines(|line| {

@@ -28,6 +28,13 @@ struct Run {
     is_named: bool,
 }
 
+impl Run {
+    /// Whether clippy compiles what is tested; by name there is a stage for it.
+    fn lints(&self) -> bool {
+        !self.is_named && has_component("clippy")
+    }
+}
+
 /// How long each fuzz target runs.
 const FUZZ_SECONDS: u64 = 20;
 
@@ -60,10 +67,10 @@ const STAGES: [Stage; 21] = [
     long("msrv", oldest_rust),
     stage("rust", rust),
     stage("docs", |_| suites::run_docs()),
-    stage("quality", |run| quality::check(run.full)),
+    stage("quality", |run| quality::check(run.full, run.lints())),
     stage("fuzz", |_| fuzz::run(None, fuzz::Length::Seconds(FUZZ_SECONDS))),
     stage("supply", |_| supply::check()),
-    stage("shaders", |run| shaders::check(&run.tools, true).map(|()| Tally::one())),
+    stage("shaders", |run| shaders::check(&run.tools, true, run.lints()).map(|()| Tally::one())),
     stage("wasm", build_wasm),
     after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
     after("build", "types", types),
@@ -231,7 +238,7 @@ fn rust_format() -> Result<Tally> {
 }
 
 fn clippy(run: &Run) -> Result<Tally> {
-    if !run.is_named && has_component("clippy") {
+    if run.lints() {
         return Ok(Tally {
             notes: vec!["in the stage rust, which compiles the same".into()],
             ..Tally::default()
@@ -281,8 +288,7 @@ const SUITES_AT_ONCE: usize = 2;
 /// All tests on the first software driver; with the long suites on the others those that use a GPU. Chromium has the other driver, on
 /// which end to end cases run anyway.
 fn rust(run: &Run) -> Result<Tally> {
-    // By name there is a stage for it.
-    let lints = !run.is_named && has_component("clippy");
+    let lints = run.lints();
     let Built { suites, lints: found } = suites::build(run.full, lints)?;
     let mut drivers = Vec::new();
     if let Some(icd) = setup::lavapipe() {

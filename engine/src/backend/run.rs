@@ -30,6 +30,8 @@ pub fn is_emulated(name: &str) -> bool {
 pub struct Counters {
     /// Buffers, pipelines, bind groups, textures made.
     pub objects_created: u64,
+    /// The pipelines or programs among them.
+    pub pipelines_created: u64,
     /// Compute dispatches.
     pub dispatches: u64,
     /// Queue submissions.

@@ -57,16 +57,14 @@ impl std::fmt::Display for WrongKernel {
 }
 
 impl Device {
-    /// Asks the device a known question twice, in weight formats of three families, for many tokens, a few and one. Where an
-    /// answer is wrong, every kernel is compared with the CPU by itself, and one that is wrong is replaced by its next shape,
-    /// until the answers are right or no shape is left.
+    /// Asks the device a known question twice, for many tokens, a few and one. Where an answer is wrong, every kernel is compared
+    /// with the CPU by itself, and one that is wrong is replaced by its next shape, until the answers are right or no shape is left.
+    /// The question is best one like the model that is to run ([`Probe::like`]): its kernels are compiled then.
     ///
     /// # Errors
     /// `Wrong` names the kernel for which no shape is right; else what loading and running failed with, such as `Kernel` or
     /// `Lost`.
-    pub async fn self_check(&self) -> Result<Passed, DeviceError> {
-        // Enough to tell a good device from a bad one, little enough to compile at once.
-        let probe = Probe { layers: 1, ..Probe::default() };
+    pub async fn self_check(&self, probe: &Probe) -> Result<Passed, DeviceError> {
         let (mut device, mut replaced) = (self.clone(), Vec::<WrongKernel>::new());
         let mut tried = Vec::from_iter(device.tuning());
         let want = probe.answer(&Device::cpu()).await.map_err(of_device)?;

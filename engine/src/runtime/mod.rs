@@ -5,6 +5,7 @@ mod check;
 mod error;
 mod generation;
 mod generation_options;
+mod likeness;
 mod load;
 mod lockstep;
 mod model;

@@ -20,6 +20,8 @@ pub struct Probe {
     pub arch: &'static str,
     /// Formats of the matrices, in turn.
     pub formats: Vec<&'static Format>,
+    /// Matrices that are made otherwise, by their names: their formats, and whether they have biases.
+    pub matrices: Vec<(String, &'static Format, bool)>,
     /// Blocks.
     pub layers: usize,
     /// Width of the residual stream; whole blocks of every format.
@@ -62,6 +64,7 @@ impl Default for Probe {
         Probe {
             arch: ARCHS[0].name,
             formats: sample_of_formats(),
+            matrices: Vec::new(),
             layers: 2,
             hidden_size: 256,
             heads: 4,
@@ -207,8 +210,7 @@ impl Probe {
             put("pooling_type", Value::U32(1));
         }
         metadata.insert("general.architecture".to_owned(), Value::Str(self.arch.to_owned()));
-        let mut directory =
-            Directory { formats: &self.formats, next: 0, offset_bytes: 0, tensors: Vec::new() };
+        let mut directory = Directory { probe: self, next: 0, offset_bytes: 0, tensors: Vec::new() };
         self.tensors(&mut directory);
         let tensors = directory.tensors;
         Header { version: 3, metadata, tensors, alignment_bytes: 32, data_offset_bytes: 0, files: 1 }
@@ -272,9 +274,9 @@ impl Probe {
     }
 }
 
-/// A tensor directory in the making; the formats of matrices take turns.
+/// A tensor directory in the making; the formats of matrices that are not named take turns.
 struct Directory<'a> {
-    formats: &'a [&'static Format],
+    probe: &'a Probe,
     next: usize,
     offset_bytes: u64,
     tensors: Vec<TensorInfo>,
@@ -282,8 +284,15 @@ struct Directory<'a> {
 
 impl Directory<'_> {
     fn matrix(&mut self, base: &str, rows: usize, cols: usize, bias: bool) {
-        let format = self.formats[self.next % self.formats.len()];
-        self.next += 1;
+        let named = self.probe.matrices.iter().find(|(name, ..)| name == base);
+        let (format, bias) = named.map_or_else(
+            || {
+                let formats = &self.probe.formats;
+                self.next += 1;
+                (formats[(self.next - 1) % formats.len()], bias)
+            },
+            |(_, format, bias)| (*format, *bias),
+        );
         self.push(format!("{base}.weight"), &[cols, rows], format);
         if bias {
             self.vector(&format!("{base}.bias"), rows);

@@ -157,7 +157,10 @@ impl Gl {
             gl.link_program(linked);
             Linking { program: linked, shaders, compiled: None }
         };
-        self.count(|c| c.objects_created += 3);
+        self.count(|c| {
+            c.objects_created += 3;
+            c.pipelines_created += 1;
+        });
         self.0.programs.borrow_mut().insert(program.clone(), linking);
         Ok(())
     }

@@ -64,7 +64,10 @@ impl Pipelines {
             },
             cache: None,
         });
-        meter.count(|c| c.objects_created += 3);
+        meter.count(|c| {
+            c.objects_created += 3;
+            c.pipelines_created += 1;
+        });
         self.pending.push(Pending { variant: variant.clone(), linked, module, error: Box::pin(scope.pop()) });
         let pipeline = Pipeline { pipeline, layout };
         self.by_variant.insert(variant.clone(), pipeline.clone());
