@@ -57,6 +57,7 @@ impl Report {
         }));
         self.counted = Counters {
             objects_created: after.objects_created - before.objects_created,
+            pipelines_created: after.pipelines_created - before.pipelines_created,
             dispatches: after.dispatches - before.dispatches,
             submits: after.submits - before.submits,
             queue_writes: after.queue_writes - before.queue_writes,
