@@ -114,6 +114,9 @@ impl Text {
     }
 }
 
+/// Repeated texts are copied in pieces of about so many bytes.
+const REPEATED_BYTES: usize = 1 << 16;
+
 /// Puts a text together.
 #[derive(Debug)]
 pub(crate) struct Builder {
@@ -175,7 +178,15 @@ impl Builder {
         if text.as_str().is_empty() {
             return Ok(());
         }
-        self.reserve(text.as_str().len().saturating_mul(count))?;
+        let source = text.as_str();
+        self.reserve(source.len().saturating_mul(count))?;
+        let mut runs = text.runs();
+        if let (Some((_, trusted)), None) = (runs.next(), runs.next()) {
+            let at_once = (REPEATED_BYTES / source.len()).clamp(1, count.max(1));
+            let many = source.repeat(at_once);
+            (0..count / at_once).try_for_each(|_| self.push(&many, trusted))?;
+            return self.push(&many[..count % at_once * source.len()], trusted);
+        }
         (0..count).try_for_each(|_| self.push_text(text))
     }
 
