@@ -79,6 +79,8 @@ pub struct Arch {
     pub keys: &'static [&'static str],
     /// Tensors without which a file is not whole, where other architectures go without them; `*` stands for every layer.
     pub tensors: &'static [&'static str],
+    /// True where the self-check can make up a model of it whole: attention and a feed-forward part, with no facts of its own.
+    pub made_up: bool,
 }
 
 /// The usual decoder: rotation in halves, SiLU, every layer alike.
@@ -111,4 +113,5 @@ pub const BASE: Arch = Arch {
     unused: &[],
     keys: &[],
     tensors: &[],
+    made_up: false,
 };

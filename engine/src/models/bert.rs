@@ -11,5 +11,6 @@ pub const ARCH: Arch = Arch {
     text_tokens: Some(256),
     // Of rerankers and classifiers.
     unused: &["cls.weight", "cls.bias", "cls.output.weight", "cls.output.bias"],
+    made_up: true,
     ..BASE
 };

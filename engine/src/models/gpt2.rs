@@ -3,4 +3,4 @@
 use super::arch::{Arch, BASE};
 use crate::plan::{Act, RopePairs};
 
-pub const ARCH: Arch = Arch { name: "gpt2", rope: RopePairs::None, act: Act::Gelu, ..BASE };
+pub const ARCH: Arch = Arch { name: "gpt2", rope: RopePairs::None, act: Act::Gelu, made_up: true, ..BASE };

@@ -3,4 +3,4 @@
 use super::arch::{Arch, BASE};
 use crate::plan::RopePairs;
 
-pub const ARCH: Arch = Arch { name: "llama", rope: RopePairs::Adjacent, ..BASE };
+pub const ARCH: Arch = Arch { name: "llama", rope: RopePairs::Adjacent, made_up: true, ..BASE };

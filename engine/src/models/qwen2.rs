@@ -2,4 +2,4 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen2", ..BASE };
+pub const ARCH: Arch = Arch { name: "qwen2", made_up: true, ..BASE };

@@ -2,4 +2,4 @@
 
 use super::arch::{Arch, BASE};
 
-pub const ARCH: Arch = Arch { name: "qwen3", unused: &["cls.output.weight"], ..BASE };
+pub const ARCH: Arch = Arch { name: "qwen3", unused: &["cls.output.weight"], made_up: true, ..BASE };

@@ -2,11 +2,8 @@
 
 use super::probe::Probe;
 use crate::gguf::Header;
-use crate::models::{self, Attention, Layer, Mixer, ModelSpec};
-use crate::plan::{CacheFormat, Matrix, NormKind};
-
-/// Architectures that can be made up whole. Models of others have theirs in their formats and head sizes only.
-const MADE_UP: [&str; 5] = ["llama", "qwen2", "qwen3", "gpt2", "bert"];
+use crate::models::{self, ARCHS, Arch, Attention, Layer, Mixer, ModelSpec};
+use crate::plan::{Act, CacheFormat, Matrix, NormKind};
 
 /// Blocks that differ in their formats: files have two or three kinds of them.
 const LAYERS_MAX: usize = 3;
@@ -55,16 +52,11 @@ fn like(spec: &ModelSpec, cache: CacheFormat) -> Option<Probe> {
     let norm = first.attn_norm.as_ref().or(first.attn_out_norm.as_ref());
     let rms = norm.is_none_or(|norm| norm.kind == NormKind::Rms);
     let encoder = spec.pooling.is_some();
-    let other = if encoder {
-        "bert"
-    } else if rms {
-        "llama"
-    } else {
-        "gpt2"
-    };
-    let known = MADE_UP.into_iter().find(|name| *name == spec.architecture);
-    let arch = known.filter(|name| (*name == "bert") == encoder).unwrap_or(other);
-    let plain = matches!(arch, "gpt2" | "bert");
+    let mut made_up = ARCHS.iter().filter(|arch| arch.made_up && arch.causal != encoder);
+    let known = made_up.clone().find(|arch| arch.name == spec.architecture);
+    // Others have theirs in formats and heads only.
+    let arch = known.or_else(|| made_up.find(|arch| encoder || is_plain(arch) != rms))?;
+    let plain = is_plain(arch);
     let mut named = Vec::new();
     let mut name = |base: String, matrix: &Matrix| {
         named.push((base, matrix.format, !matrix.bias.is_empty()));
@@ -78,7 +70,7 @@ fn like(spec: &ModelSpec, cache: CacheFormat) -> Option<Probe> {
     }
     let (heads, kv_heads) = heads(attention)?;
     Some(Probe {
-        arch,
+        arch: arch.name,
         formats: vec![attention.out.format],
         matrices: named,
         layers: alike.len(),
@@ -86,12 +78,17 @@ fn like(spec: &ModelSpec, cache: CacheFormat) -> Option<Probe> {
         kv_heads,
         head_len: attention.head_len,
         rms: !plain,
-        head_norms: arch == "qwen3",
+        head_norms: known.is_some() && attention.q_norm.is_some(),
         gated: !plain,
         encoder,
         cache: if encoder { CacheFormat::F32 } else { cache },
         ..Probe::default()
     })
+}
+
+/// With layer norms and no gates.
+fn is_plain(arch: &Arch) -> bool {
+    arch.act == Act::Gelu
 }
 
 /// The matrices of a block by the names that a made-up model has for them.
