@@ -11,7 +11,7 @@ import { choose, closeRealPanel, press } from "../../helpers/panel.ts";
 
 const DIST = resolve(ROOT, "extension/dist/chrome");
 const OWN = ["ar", "de", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt_BR", "zh_CN"];
-/** One from right to left, one with long words, one without spaces, one with tall letters. */
+/** One from right to left and one without spaces; with the long suites all. */
 const LANGUAGES = process.env.PITH_FULL ? OWN : ["ar", "ja"];
 
 type Messages = Record<string, string>;

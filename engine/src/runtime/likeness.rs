@@ -12,8 +12,8 @@ const LAYERS_MAX: usize = 3;
 const QUERY_ROWS_MAX: usize = 4096;
 
 impl Probe {
-    /// A small model with the formats, biases and heads of the header's model, so that a device that is right about it is right about
-    /// the kernels that this model runs, and has them compiled. One as by default where the header is none of a model.
+    /// A small model with the formats, biases and heads of the header's model, and its architecture if that can be made up: it runs most
+    /// of the kernels that this model runs, which are compiled then. The default one where the header is none of a model.
     pub fn like(header: &Header, cache: CacheFormat) -> Probe {
         let default = Probe { layers: 1, ..Probe::default() };
         match models::read(header) {
@@ -22,7 +22,7 @@ impl Probe {
         }
     }
 
-    /// What it asks of a device, in words: the same for models that ask for the same.
+    /// What it asks of a device, in words. It says which formats there are, not which matrix has which.
     pub fn name(&self) -> String {
         let mut kinds: Vec<String> = Vec::new();
         let named = self.matrices.iter().map(|(_, format, bias)| (*format, *bias));
