@@ -71,7 +71,7 @@ test("the built-in model says that it reads English only, and the models page of
   await page.locator("#encoder").screenshot({ path: shots("encoder-models.png") });
 });
 
-test("a page in English needs no sentence about it", async ({ context, site, extension, page }) => {
+test("a page in English needs no sentence about it", { tag: "@long" }, async ({ context, site, extension, page }) => {
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page);
   await summaryLines(panel);

@@ -99,7 +99,7 @@ test("extraction: the answer meets the schema", { tag: "@long" }, async ({ page 
   await expectAccessible(page, "example-extraction");
 });
 
-test("search: a note is found by its meaning", async ({ page }) => {
+test("search: a note is found by its meaning", { tag: "@long" }, async ({ page }) => {
   await page.goto(address("search", MINILM));
   await page.getByRole("button", { name: /^Read the notes/ }).click();
   await expect(page.getByRole("status")).toHaveText("8 notes can be searched.", WRITE);
@@ -110,7 +110,7 @@ test("search: a note is found by its meaning", async ({ page }) => {
   await expectAccessible(page, "example-search");
 });
 
-test("summary: without a model, with one, and a question", async ({ page }) => {
+test("summary: without a model, with one, and a question", { tag: "@long" }, async ({ page }) => {
   await page.goto(address("summary", MINILM));
   await page.getByRole("button", { name: "Summarize" }).click();
   await expect(page.getByRole("status")).toContainText("by keyword statistics");

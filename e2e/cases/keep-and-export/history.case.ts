@@ -134,23 +134,27 @@ test(
   },
 );
 
-test("without the host a search goes by words", async ({ page, site, extension, context, browserName }) => {
-  test.skip(browserName === "firefox", "there the host is in the background page, which no page can be without");
-  await page.goto(lighthouse(site));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await turnHistory(panel, true);
-  await panel.getByRole("button", { name: "Summarize again" }).click();
-  const history = await openHistory(context, extension);
-  await expect(history.locator(".entry")).toHaveCount(1);
-  await history.evaluate(() => {
-    // As where the browser gives no host: nobody can be reached.
-    const { chrome } = globalThis as unknown as { chrome: { runtime: { connect(): never } } };
-    chrome.runtime.connect = () => {
-      throw new Error("no host");
-    };
-  });
-  await search(history).fill("paraffin");
-  await expect(history.locator("#status")).toContainText("Searched by words only");
-  await expect(history.locator(".entry")).toHaveCount(1);
-});
+test(
+  "without the host a search goes by words",
+  { tag: "@long" },
+  async ({ page, site, extension, context, browserName }) => {
+    test.skip(browserName === "firefox", "there the host is in the background page, which no page can be without");
+    await page.goto(lighthouse(site));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    await turnHistory(panel, true);
+    await panel.getByRole("button", { name: "Summarize again" }).click();
+    const history = await openHistory(context, extension);
+    await expect(history.locator(".entry")).toHaveCount(1);
+    await history.evaluate(() => {
+      // As where the browser gives no host: nobody can be reached.
+      const { chrome } = globalThis as unknown as { chrome: { runtime: { connect(): never } } };
+      chrome.runtime.connect = () => {
+        throw new Error("no host");
+      };
+    });
+    await search(history).fill("paraffin");
+    await expect(history.locator("#status")).toContainText("Searched by words only");
+    await expect(history.locator(".entry")).toHaveCount(1);
+  },
+);

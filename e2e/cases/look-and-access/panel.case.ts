@@ -31,7 +31,7 @@ test(
   },
 );
 
-test("an error has no violations", async ({ page, site, extension, context }) => {
+test("an error has no violations", { tag: "@long-in-firefox" }, async ({ page, site, extension, context }) => {
   site.handle("/blank", (_, response) => {
     response.setHeader("content-type", "text/html").end("<!doctype html><title>Blank</title>");
   });
@@ -72,22 +72,26 @@ test("everything works with the keyboard alone, and at 300 pixels nothing is cut
   expect(order.filter((one) => lines.includes(one))).toEqual(lines);
 });
 
-test("a line of a right-to-left page runs from right to left", async ({ page, site, extension, context }) => {
-  const text =
-    "بدأت زراعة القهوة في جبال اليمن قبل أكثر من خمسة قرون، ومنها انتقلت إلى أنحاء العالم عبر ميناء المخا. " +
-    "ويعتمد المزارعون اليوم على المدرجات الجبلية القديمة التي تحفظ مياه الأمطار طوال العام. ";
-  site.handle("/rtl", (_, response) => {
-    response
-      .setHeader("content-type", "text/html; charset=utf-8")
-      .end(
-        `<!doctype html><html lang="ar" dir="rtl"><title>القهوة</title><article><h1>القهوة</h1><p>${text}</p></article>`,
-      );
-  });
-  await page.goto(site.url("/rtl"));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  const line = panel.locator("#summary .passage").first();
-  await expect(line).toHaveAttribute("lang", "ar");
-  expect(await line.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
-  await inspect(panel, "right-to-left");
-});
+test(
+  "a line of a right-to-left page runs from right to left",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    const text =
+      "بدأت زراعة القهوة في جبال اليمن قبل أكثر من خمسة قرون، ومنها انتقلت إلى أنحاء العالم عبر ميناء المخا. " +
+      "ويعتمد المزارعون اليوم على المدرجات الجبلية القديمة التي تحفظ مياه الأمطار طوال العام. ";
+    site.handle("/rtl", (_, response) => {
+      response
+        .setHeader("content-type", "text/html; charset=utf-8")
+        .end(
+          `<!doctype html><html lang="ar" dir="rtl"><title>القهوة</title><article><h1>القهوة</h1><p>${text}</p></article>`,
+        );
+    });
+    await page.goto(site.url("/rtl"));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    const line = panel.locator("#summary .passage").first();
+    await expect(line).toHaveAttribute("lang", "ar");
+    expect(await line.evaluate((one) => getComputedStyle(one).direction)).toBe("rtl");
+    await inspect(panel, "right-to-left");
+  },
+);

@@ -45,36 +45,35 @@ test("a name on the hub is looked up, downloaded, paused, resumed and cancelled"
   await expect(page.locator("#live")).toHaveText("Download of Tiny-Q8_0 ended.");
 });
 
-test("a download goes on when the page closes, and is resumed when the host was killed", async ({
-  page,
-  context,
-  extension,
-  faulty,
-}) => {
-  const repository = publish(faulty, bytesOf("medium"), { bytesPerS });
-  await openModels(page, extension);
-  await chooseHub(page, repository);
-  await lookUp(page, repository.name);
-  await page
-    .locator("#own .model")
-    .getByRole("button", { name: /^(Download|Resume)/ })
-    .click();
-  await expect(page.locator("#own .progress-words").last()).toContainText("Downloading");
-  const second = await context.newPage();
-  await page.close();
-  const before = repository.model.sent_bytes;
-  await expect.poll(() => repository.model.sent_bytes, { timeout: 20_000 }).toBeGreaterThan(before + (4 << 20));
+test(
+  "a download goes on when the page closes, and is resumed when the host was killed",
+  { tag: "@long" },
+  async ({ page, context, extension, faulty }) => {
+    const repository = publish(faulty, bytesOf("medium"), { bytesPerS });
+    await openModels(page, extension);
+    await chooseHub(page, repository);
+    await lookUp(page, repository.name);
+    await page
+      .locator("#own .model")
+      .getByRole("button", { name: /^(Download|Resume)/ })
+      .click();
+    await expect(page.locator("#own .progress-words").last()).toContainText("Downloading");
+    const second = await context.newPage();
+    await page.close();
+    const before = repository.model.sent_bytes;
+    await expect.poll(() => repository.model.sent_bytes, { timeout: 20_000 }).toBeGreaterThan(before + (4 << 20));
 
-  await second.goto(extension.url(MODELS_PAGE));
-  const stored = second.locator("#installed-list > li");
-  await expect(stored.locator(".download .progress-words")).toContainText("Downloading");
-  await extension.endHost();
-  await expect(second.getByText("The process that manages models stopped.")).toBeVisible();
-  await expect(stored).toContainText("interrupted");
-  repository.model.faults = {};
-  await stored.getByRole("button", { name: /^Resume: .* from localhost/ }).click();
-  await expect(stored).toContainText("complete", { timeout: 60_000 });
-  // What was lost is at most the chunk that each connection was in.
-  expect(repository.model.refetched_bytes).toBeLessThanOrEqual(13 << 20);
-  expect(await second.evaluate(() => document.querySelectorAll("#writer input").length)).toBe(2);
-});
+    await second.goto(extension.url(MODELS_PAGE));
+    const stored = second.locator("#installed-list > li");
+    await expect(stored.locator(".download .progress-words")).toContainText("Downloading");
+    await extension.endHost();
+    await expect(second.getByText("The process that manages models stopped.")).toBeVisible();
+    await expect(stored).toContainText("interrupted");
+    repository.model.faults = {};
+    await stored.getByRole("button", { name: /^Resume: .* from localhost/ }).click();
+    await expect(stored).toContainText("complete", { timeout: 60_000 });
+    // What was lost is at most the chunk that each connection was in.
+    expect(repository.model.refetched_bytes).toBeLessThanOrEqual(13 << 20);
+    expect(await second.evaluate(() => document.querySelectorAll("#writer input").length)).toBe(2);
+  },
+);

@@ -71,7 +71,7 @@ test("the page of models", { tag: "@long" }, async ({ page, site, extension, fau
   await inspect(page, "models-failed");
 });
 
-test("the first page", async ({ page, extension }) => {
+test("the first page", { tag: "@long" }, async ({ page, extension }) => {
   await page.setViewportSize({ width: 1000, height: 800 });
   await page.goto(extension.url("pages/welcome/index.html"));
   await expect(page.getByRole("button", { name: /^Download / })).toBeVisible({ timeout: 60_000 });

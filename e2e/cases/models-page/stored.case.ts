@@ -68,7 +68,7 @@ test("a file that is no model is refused", async ({ page, extension, browserName
   await expect(page.locator("#installed-list > li")).toHaveCount(0);
 });
 
-test("a model is dropped on the page", async ({ page, extension }) => {
+test("a model is dropped on the page", { tag: "@long-in-firefox" }, async ({ page, extension }) => {
   await openModels(page, extension);
   const bytes = readFileSync(randomModel("small")).toString("base64");
   const data = await page.evaluateHandle((text) => {
@@ -81,7 +81,7 @@ test("a model is dropped on the page", async ({ page, extension }) => {
   await expect(page.locator("#installed-list > li")).toContainText("3.7 MB · complete");
 });
 
-test("an embedding model cannot write", async ({ page, site, extension }) => {
+test("an embedding model cannot write", { tag: "@long-in-firefox" }, async ({ page, site, extension }) => {
   await openModels(page, extension);
   await chooseFile(page, site, MINILM_FILE);
   const stored = page.locator("#installed-list > li");

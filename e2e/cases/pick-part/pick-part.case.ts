@@ -81,111 +81,113 @@ test("the pointer outlines and takes a part; summary, questions and places are a
   await expect.poll(async () => (await summaryLines(panel)).join(" ")).toMatch(/bee|queen|worker/i);
 });
 
-test("the keys go up and down the tree from the panel and from the page, and Escape ends", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  await open(page, site, TWO);
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  const button = panel.getByRole("button", { name: "Choose a part of the page" });
-  await button.click();
-  const outlined = panel.locator(".outlined");
-  await panel.keyboard.press("ArrowDown");
-  await expect(outlined).toContainText("Bees A colony");
-  await panel.keyboard.press("ArrowRight");
-  await expect(outlined).toContainText("Trams The first");
-  await panel.keyboard.press("ArrowDown");
-  await expect(outlined).toHaveText("Trams");
-  await panel.keyboard.press("ArrowUp");
-  await expect(outlined).toContainText("Trams The first");
-  await panel.keyboard.press("Escape");
-  await expect(panel.getByText("Click a part of the page.")).toBeHidden();
-  await expect(button).toBeFocused();
-  await expect(button).toHaveAttribute("aria-pressed", "false");
+test(
+  "the keys go up and down the tree from the panel and from the page, and Escape ends",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    await open(page, site, TWO);
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    const button = panel.getByRole("button", { name: "Choose a part of the page" });
+    await button.click();
+    const outlined = panel.locator(".outlined");
+    await panel.keyboard.press("ArrowDown");
+    await expect(outlined).toContainText("Bees A colony");
+    await panel.keyboard.press("ArrowRight");
+    await expect(outlined).toContainText("Trams The first");
+    await panel.keyboard.press("ArrowDown");
+    await expect(outlined).toHaveText("Trams");
+    await panel.keyboard.press("ArrowUp");
+    await expect(outlined).toContainText("Trams The first");
+    await panel.keyboard.press("Escape");
+    await expect(panel.getByText("Click a part of the page.")).toBeHidden();
+    await expect(button).toBeFocused();
+    await expect(button).toHaveAttribute("aria-pressed", "false");
 
-  // In the page itself.
-  await button.click();
-  await expect(panel.getByText("Click a part of the page.")).toBeVisible();
-  await page.bringToFront();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("Enter");
-  await expect(panel.locator(".chosen")).toContainText("Trams");
-});
+    // In the page itself.
+    await button.click();
+    await expect(panel.getByText("Click a part of the page.")).toBeVisible();
+    await page.bringToFront();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("Enter");
+    await expect(panel.locator(".chosen")).toContainText("Trams");
+  },
+);
 
-test("a page that removes its parts and our outline, and runs its own code at clicks", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  await open(
-    page,
-    site,
-    `<main><a id="link" href="/elsewhere"><section id="bees">${paragraphs(BEES)}</section></a>
+test(
+  "a page that removes its parts and our outline, and runs its own code at clicks",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    await open(
+      page,
+      site,
+      `<main><a id="link" href="/elsewhere"><section id="bees">${paragraphs(BEES)}</section></a>
       <section>${paragraphs(BEES)}</section>
       <form><input name="childNodes"><input name="parentNode"><p id="inform">${TRAMS.join(" ")}</p></form>
       </main>
       <script>addEventListener("click", () => (document.title = "clicked"), true);
       new MutationObserver((all) => all.forEach(({ addedNodes }) => addedNodes.forEach((one) => one.remove())))
         .observe(document.documentElement, { childList: true });</script>`,
-  );
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  const pick = panel.getByRole("button", { name: "Choose a part of the page" });
-  await pick.click();
-  await page.bringToFront();
-  // No link is followed, although the page takes the outline away.
-  await page.locator("#bees p").first().click();
-  await expect(panel.locator(".chosen")).toContainText("A colony");
-  expect(page.url()).toBe(site.url("/parts"));
+    );
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    const pick = panel.getByRole("button", { name: "Choose a part of the page" });
+    await pick.click();
+    await page.bringToFront();
+    // No link is followed, although the page takes the outline away.
+    await page.locator("#bees p").first().click();
+    await expect(panel.locator(".chosen")).toContainText("A colony");
+    expect(page.url()).toBe(site.url("/parts"));
 
-  await pick.click();
-  await page.bringToFront();
-  // Playwright does not find its way out of such a form.
-  const { x, y } = await page.evaluate(() => document.getElementById("inform")!.getBoundingClientRect());
-  await page.mouse.move(x + 20, y + 5);
-  await page.mouse.click(x + 20, y + 6);
-  await expect(panel.locator(".chosen")).toContainText("The first electric tram");
-  await expect.poll(async () => (await summaryLines(panel)).join(" ")).not.toMatch(/bee|queen/i);
+    await pick.click();
+    await page.bringToFront();
+    // Playwright does not find its way out of such a form.
+    const { x, y } = await page.evaluate(() => document.getElementById("inform")!.getBoundingClientRect());
+    await page.mouse.move(x + 20, y + 5);
+    await page.mouse.click(x + 20, y + 6);
+    await expect(panel.locator(".chosen")).toContainText("The first electric tram");
+    await expect.poll(async () => (await summaryLines(panel)).join(" ")).not.toMatch(/bee|queen/i);
 
-  // The part leaves the page.
-  await page.evaluate(() => document.querySelector("#inform")?.remove());
-  await panel.getByRole("button", { name: "Summarize again" }).click();
-  await expect(panel.getByText("The chosen part is no longer on the page.")).toBeVisible();
-  await panel.getByRole("button", { name: "Read the whole page" }).click();
-  await expect(panel.getByText("The chosen part is no longer on the page.")).toBeHidden();
-  await expect.poll(async () => (await summaryLines(panel)).join(" ")).toMatch(/bee|queen|workers/i);
-});
+    // The part leaves the page.
+    await page.evaluate(() => document.querySelector("#inform")?.remove());
+    await panel.getByRole("button", { name: "Summarize again" }).click();
+    await expect(panel.getByText("The chosen part is no longer on the page.")).toBeVisible();
+    await panel.getByRole("button", { name: "Read the whole page" }).click();
+    await expect(panel.getByText("The chosen part is no longer on the page.")).toBeHidden();
+    await expect.poll(async () => (await summaryLines(panel)).join(" ")).toMatch(/bee|queen|workers/i);
+  },
+);
 
-test("what a frame of the same site shows is one part", async ({ page, site, extension, context }) => {
-  site.handle("/frame", (_, response) => {
-    const inner = `<!doctype html><html lang="en"><title>Frame</title><section>${paragraphs(TRAMS)}</section>`;
-    response.setHeader("content-type", "text/html; charset=utf-8").end(inner);
-  });
-  const frame = `<iframe src="/frame" width="700" height="300"></iframe>`;
-  await open(page, site, `<main><section>${paragraphs(BEES)}</section>${frame}</main>`);
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await panel.getByRole("button", { name: "Choose a part of the page" }).click();
-  await page.bringToFront();
-  const { x, y } = await page.locator("iframe").evaluate((one) => one.getBoundingClientRect());
-  await page.mouse.move(x + 200, y - 10);
-  await page.mouse.move(x + 200, y + 100);
-  await page.mouse.move(x + 210, y + 110);
-  await page.mouse.click(x + 210, y + 110);
-  await expect(panel.locator(".chosen")).toContainText("The first electric tram");
-  await expect.poll(async () => (await summaryLines(panel)).join(" ")).not.toMatch(/bee|queen/i);
-  await panel.locator("#summary .passage").last().click();
-  await expect
-    .poll(() =>
-      page
-        .frameLocator("iframe")
-        .locator("body")
-        .evaluate(() => [...(CSS.highlights.get("pith-passage") ?? [])].map(String).join("")),
-    )
-    .toMatch(/1967|1909|1896/);
-});
+test(
+  "what a frame of the same site shows is one part",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    site.handle("/frame", (_, response) => {
+      const inner = `<!doctype html><html lang="en"><title>Frame</title><section>${paragraphs(TRAMS)}</section>`;
+      response.setHeader("content-type", "text/html; charset=utf-8").end(inner);
+    });
+    const frame = `<iframe src="/frame" width="700" height="300"></iframe>`;
+    await open(page, site, `<main><section>${paragraphs(BEES)}</section>${frame}</main>`);
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    await panel.getByRole("button", { name: "Choose a part of the page" }).click();
+    await page.bringToFront();
+    const { x, y } = await page.locator("iframe").evaluate((one) => one.getBoundingClientRect());
+    await page.mouse.move(x + 200, y - 10);
+    await page.mouse.move(x + 200, y + 100);
+    await page.mouse.move(x + 210, y + 110);
+    await page.mouse.click(x + 210, y + 110);
+    await expect(panel.locator(".chosen")).toContainText("The first electric tram");
+    await expect.poll(async () => (await summaryLines(panel)).join(" ")).not.toMatch(/bee|queen/i);
+    await panel.locator("#summary .passage").last().click();
+    await expect
+      .poll(() =>
+        page
+          .frameLocator("iframe")
+          .locator("body")
+          .evaluate(() => [...(CSS.highlights.get("pith-passage") ?? [])].map(String).join("")),
+      )
+      .toMatch(/1967|1909|1896/);
+  },
+);

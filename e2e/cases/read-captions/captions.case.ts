@@ -93,47 +93,55 @@ test("a line names who says it and when; a click goes there", async ({ page, sit
   expect(await page.evaluate(() => document.querySelector("video")!.paused)).toBe(true);
 });
 
-test("cues that a script of the page has made are read as they are", async ({ page, site, extension }) => {
-  await open(site, page, "script", `<video controls></video>${PROSE}`);
-  await page.evaluate((spoken) => {
-    const track = document.querySelector("video")!.addTextTrack("captions", "English", "en");
-    track.mode = "hidden";
-    for (const [at, text] of spoken.entries()) track.addCue(new VTTCue(at * 10, at * 10 + 9, text));
-  }, SPOKEN);
-  expect((await texts(page, extension)).slice(-2)).toEqual(["The lock of Averby", SPOKEN.join(" ")]);
-});
+test(
+  "cues that a script of the page has made are read as they are",
+  { tag: "@long" },
+  async ({ page, site, extension }) => {
+    await open(site, page, "script", `<video controls></video>${PROSE}`);
+    await page.evaluate((spoken) => {
+      const track = document.querySelector("video")!.addTextTrack("captions", "English", "en");
+      track.mode = "hidden";
+      for (const [at, text] of spoken.entries()) track.addCue(new VTTCue(at * 10, at * 10 + 9, text));
+    }, SPOKEN);
+    expect((await texts(page, extension)).slice(-2)).toEqual(["The lock of Averby", SPOKEN.join(" ")]);
+  },
+);
 
-test("nothing is fetched from another origin", async ({ page, site, extension, errors }) => {
-  // The browser tells that it stopped the detour.
-  errors.expect(/moved\.vtt|en\.vtt/);
-  const other = await serve({});
-  try {
-    await open(
-      site,
-      page,
-      "other",
-      `<video controls><track kind="captions" src="${other.url("/en.vtt")}" srclang="en"></video>${PROSE}`,
-    );
-    expect(await texts(page, extension)).toHaveLength(3);
-    // Nor by a detour.
-    site.handle(
-      "/captions/moved.vtt",
-      (_, response) => void response.writeHead(302, { location: other.url("/en.vtt") }).end(),
-    );
-    await open(
-      site,
-      page,
-      "moved",
-      VIDEO.replaceAll("en.vtt", "moved.vtt").replace(/<track kind="subtitles"[^>]*>/, "") + PROSE,
-    );
-    expect(await texts(page, extension)).toHaveLength(3);
-    expect(other.requests).toEqual([]);
-  } finally {
-    await other.close();
-  }
-});
+test(
+  "nothing is fetched from another origin",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, errors }) => {
+    // The browser tells that it stopped the detour.
+    errors.expect(/moved\.vtt|en\.vtt/);
+    const other = await serve({});
+    try {
+      await open(
+        site,
+        page,
+        "other",
+        `<video controls><track kind="captions" src="${other.url("/en.vtt")}" srclang="en"></video>${PROSE}`,
+      );
+      expect(await texts(page, extension)).toHaveLength(3);
+      // Nor by a detour.
+      site.handle(
+        "/captions/moved.vtt",
+        (_, response) => void response.writeHead(302, { location: other.url("/en.vtt") }).end(),
+      );
+      await open(
+        site,
+        page,
+        "moved",
+        VIDEO.replaceAll("en.vtt", "moved.vtt").replace(/<track kind="subtitles"[^>]*>/, "") + PROSE,
+      );
+      expect(await texts(page, extension)).toHaveLength(3);
+      expect(other.requests).toEqual([]);
+    } finally {
+      await other.close();
+    }
+  },
+);
 
-test("a transcript on the page is not repeated", async ({ page, site, extension }) => {
+test("a transcript on the page is not repeated", { tag: "@long-in-firefox" }, async ({ page, site, extension }) => {
   await open(
     site,
     page,
@@ -145,7 +153,7 @@ test("a transcript on the page is not repeated", async ({ page, site, extension 
   expect(read).not.toContain("Film of the lock");
 });
 
-test("captions of what is not seen are not read", async ({ page, site, extension }) => {
+test("captions of what is not seen are not read", { tag: "@long" }, async ({ page, site, extension }) => {
   const hidden = [
     "hidden",
     'style="display:none"',
@@ -159,22 +167,30 @@ test("captions of what is not seen are not read", async ({ page, site, extension
   expect(site.requests.slice(before).filter((one) => one.endsWith(".vtt"))).toEqual([]);
 });
 
-test("a file that never comes delays the page by seconds only", async ({ page, site, extension }) => {
-  await open(
-    site,
-    page,
-    "slow",
-    VIDEO.replaceAll("en.vtt", "never.vtt").replace(/<track kind="subtitles"[^>]*>/, "") + PROSE,
-  );
-  site.handle("/captions/never.vtt", () => new Promise(() => {}));
-  const start = performance.now();
-  expect(await texts(page, extension)).toHaveLength(3);
-  expect(performance.now() - start).toBeLessThan(15_000);
-});
+test(
+  "a file that never comes delays the page by seconds only",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    await open(
+      site,
+      page,
+      "slow",
+      VIDEO.replaceAll("en.vtt", "never.vtt").replace(/<track kind="subtitles"[^>]*>/, "") + PROSE,
+    );
+    site.handle("/captions/never.vtt", () => new Promise(() => {}));
+    const start = performance.now();
+    expect(await texts(page, extension)).toHaveLength(3);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  },
+);
 
-test("names on the page that shadow members of the DOM do no harm", async ({ page, site, extension }) => {
-  const names = ["textTracks", "currentTime", "createElement", "tracks", "src", "append"];
-  const inputs = names.map((name) => `<input name="${name}"><img name="${name}" alt="">`).join("");
-  await open(site, page, "names", `<form>${inputs}${VIDEO}${PROSE}</form>`);
-  expect((await texts(page, extension)).slice(-2)).toEqual(SPOKEN);
-});
+test(
+  "names on the page that shadow members of the DOM do no harm",
+  { tag: "@long" },
+  async ({ page, site, extension }) => {
+    const names = ["textTracks", "currentTime", "createElement", "tracks", "src", "append"];
+    const inputs = names.map((name) => `<input name="${name}"><img name="${name}" alt="">`).join("");
+    await open(site, page, "names", `<form>${inputs}${VIDEO}${PROSE}</form>`);
+    expect((await texts(page, extension)).slice(-2)).toEqual(SPOKEN);
+  },
+);

@@ -53,33 +53,33 @@ test("a file of this computer is shown, summarized, and its sources jump to thei
   await expect(panel.locator("#questions .passage").first()).toContainText(/Tavira.*11.*p\. 2/s, { timeout: 60_000 });
 });
 
-test("a tab that shows a PDF offers Pith's own page for it, and the panel goes along", async ({
-  page,
-  site,
-  context,
-  extension,
-  browserName,
-}) => {
-  site.handle("/mills.pdf", (_, response) => void response.setHeader("content-type", "application/pdf").end(paper));
-  await choose(extension);
-  await page.goto(site.url("/mills.pdf"));
-  const tab = await press(extension, page);
-  await closeRealPanel(extension, tab);
-  const panel = await openPanel(context, extension, tab);
-  await expect(panel.getByRole("alert")).toContainText("This tab shows a PDF file.");
-  const opened = context.waitForEvent("page");
-  await panel.getByRole("button", { name: "Read this PDF" }).click();
-  const own = await opened;
-  await expect(own.locator(".page[data-drawn]").first()).toBeVisible();
-  const ownTab = await extension.tabId(own);
-  // The panel goes along, with the wish: it reads without another click.
-  if (browserName === "firefox") {
-    // A sidebar follows the tab in front; this panel was a tab itself.
-    const beside = await openPanel(context, extension, ownTab);
-    expect((await summaryLines(beside)).length).toBeGreaterThan(2);
-    return;
-  }
-  const lines = `document.querySelectorAll("#summary .passage").length`;
-  await expect.poll(() => extension.evaluate<number>(`?tab=${ownTab}`, lines), { timeout: 60_000 }).toBeGreaterThan(2);
-  await closeRealPanel(extension, ownTab);
-});
+test(
+  "a tab that shows a PDF offers Pith's own page for it, and the panel goes along",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, context, extension, browserName }) => {
+    site.handle("/mills.pdf", (_, response) => void response.setHeader("content-type", "application/pdf").end(paper));
+    await choose(extension);
+    await page.goto(site.url("/mills.pdf"));
+    const tab = await press(extension, page);
+    await closeRealPanel(extension, tab);
+    const panel = await openPanel(context, extension, tab);
+    await expect(panel.getByRole("alert")).toContainText("This tab shows a PDF file.");
+    const opened = context.waitForEvent("page");
+    await panel.getByRole("button", { name: "Read this PDF" }).click();
+    const own = await opened;
+    await expect(own.locator(".page[data-drawn]").first()).toBeVisible();
+    const ownTab = await extension.tabId(own);
+    // The panel goes along, with the wish: it reads without another click.
+    if (browserName === "firefox") {
+      // A sidebar follows the tab in front; this panel was a tab itself.
+      const beside = await openPanel(context, extension, ownTab);
+      expect((await summaryLines(beside)).length).toBeGreaterThan(2);
+      return;
+    }
+    const lines = `document.querySelectorAll("#summary .passage").length`;
+    await expect
+      .poll(() => extension.evaluate<number>(`?tab=${ownTab}`, lines), { timeout: 60_000 })
+      .toBeGreaterThan(2);
+    await closeRealPanel(extension, ownTab);
+  },
+);

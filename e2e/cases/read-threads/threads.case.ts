@@ -108,7 +108,7 @@ test("what is quoted is its author's own, and signatures are left out", async ({
   ]);
 });
 
-test("a post without an author is nobody's", async ({ page, site, extension }) => {
+test("a post without an author is nobody's", { tag: "@long-in-firefox" }, async ({ page, site, extension }) => {
   const body = thread((name, text, time) => {
     const author = name === POSTS[1][0] ? "[deleted]" : `<a class="author" href="/user/x">${name}</a>`;
     return `<div class="comment"><p class="tagline">${author} · ${time}</p><div class="md"><p>${text}</p></div></div>`;
@@ -121,20 +121,28 @@ test("a post without an author is nobody's", async ({ page, site, extension }) =
   ]);
 });
 
-test("a letter of an archive: its author, whom it quotes, and no signature", async ({ page, site, extension }) => {
-  const body = `<ul><li><b>From</b>: Hedda Lorentz &lt;hedda at roofs.example&gt;</li><li><b>Date</b>: Thu, 4 Mar 2021 18:40:11 +0100</li></ul>
+test(
+  "a letter of an archive: its author, whom it quotes, and no signature",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const body = `<ul><li><b>From</b>: Hedda Lorentz &lt;hedda at roofs.example&gt;</li><li><b>Date</b>: Thu, 4 Mar 2021 18:40:11 +0100</li></ul>
     <pre>On Thu, 4 Mar 2021 09:12, Moss Slater wrote:\n&gt; ${POSTS[0][1].replace("slates ", "slates\n&gt; ")}\n\n${POSTS[1][1].replace("slates, ", "slates,\n")}\n\n-- \nHedda Lorentz\nRoofs and towers</pre>`;
-  const blocks = await read(site, page, extension, "letter", body);
-  expect(blocks).toEqual([
-    { kind: "quote", text: POSTS[0][1], by: "Moss Slater" },
-    { kind: "paragraph", text: POSTS[1][1], by: "Hedda Lorentz" },
-  ]);
-});
+    const blocks = await read(site, page, extension, "letter", body);
+    expect(blocks).toEqual([
+      { kind: "quote", text: POSTS[0][1], by: "Moss Slater" },
+      { kind: "paragraph", text: POSTS[1][1], by: "Hedda Lorentz" },
+    ]);
+  },
+);
 
-test("the byline of an article makes nobody a speaker", async ({ page, site, extension }) => {
-  const body = `<article><p class="byline">By <a rel="author" href="/author/x">Hedda Lorentz</a> · 4 March 2021</p>${POSTS.map(([, text]) => `<p>${text}</p>`).join("")}</article>`;
-  for (const { by } of await read(site, page, extension, "article", body)) expect(by).toBeNull();
-});
+test(
+  "the byline of an article makes nobody a speaker",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const body = `<article><p class="byline">By <a rel="author" href="/author/x">Hedda Lorentz</a> · 4 March 2021</p>${POSTS.map(([, text]) => `<p>${text}</p>`).join("")}</article>`;
+    for (const { by } of await read(site, page, extension, "article", body)) expect(by).toBeNull();
+  },
+);
 
 test("the panel names who said it, and the sentence alone is marked", async ({ page, site, extension, context }) => {
   await read(site, page, extension, "panel", SYSTEMS["replies in replies"] ?? "");
@@ -147,13 +155,17 @@ test("the panel names who said it, and the sentence alone is marked", async ({ p
   await expect.poll(() => markedText(page)).toBe(POSTS[all.indexOf(lines[0] ?? "")]?.[1]);
 });
 
-test("names on the page that shadow members of the DOM do no harm", async ({ page, site, extension }) => {
-  const names = ["getAttribute", "parentElement", "contains", "querySelector", "closest", "tagName", "className"];
-  const inputs = names.map((name) => `<input type="hidden" name="${name}"><img name="${name}" alt="">`).join("");
-  const body = thread(
-    (name, text, time) =>
-      `<form>${inputs}<p class="tagline"><b class="author">${name}</b> ${time}</p><div><p>${text}</p></div></form>`,
-  );
-  const blocks = await read(site, page, extension, "names", body);
-  expect(POSTS.map(([, text]) => blocks.find((one) => one.text === text)?.by)).toEqual(POSTS.map(([name]) => name));
-});
+test(
+  "names on the page that shadow members of the DOM do no harm",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const names = ["getAttribute", "parentElement", "contains", "querySelector", "closest", "tagName", "className"];
+    const inputs = names.map((name) => `<input type="hidden" name="${name}"><img name="${name}" alt="">`).join("");
+    const body = thread(
+      (name, text, time) =>
+        `<form>${inputs}<p class="tagline"><b class="author">${name}</b> ${time}</p><div><p>${text}</p></div></form>`,
+    );
+    const blocks = await read(site, page, extension, "names", body);
+    expect(POSTS.map(([, text]) => blocks.find((one) => one.text === text)?.by)).toEqual(POSTS.map(([name]) => name));
+  },
+);

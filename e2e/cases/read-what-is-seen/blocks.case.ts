@@ -53,40 +53,48 @@ test("paragraphs are read whatever element holds them, and tables of links are n
   expect(coverage.wordsRead + left).toBe(coverage.wordsVisible);
 });
 
-test("a row of a table is a block, with the headers of its cells", async ({ page, site, extension }) => {
-  const table = `<table><caption>Locks of the canal</caption>
+test(
+  "a row of a table is a block, with the headers of its cells",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const table = `<table><caption>Locks of the canal</caption>
     <thead><tr><th rowspan="2">Lock</th><th colspan="2">Chamber</th><th rowspan="2">Keeper</th></tr><tr><th>Length</th><th>Rise</th></tr></thead>
     <tbody><tr><th>Averby</th><td>31  m</td><td>4.2 m</td><td rowspan="2">Ottilie Brandt</td></tr>
     <tr><th>Sund</th><td>28 m</td><td></td></tr></tbody></table>
     <table><tr><th>Warranty</th><td>5 years</td></tr><tr><th>Made in</th><td>Slovenia</td></tr></table>`;
-  const { blocks } = await read(
-    site,
-    page,
-    extension,
-    "table",
-    `<main><h1>Locks</h1>${paragraphs("<p>", "</p>")}${table}</main>`,
-  );
-  expect(blocks.filter(({ kind }) => kind === "caption").map(({ text }) => text)).toEqual(["Locks of the canal"]);
-  expect(blocks.filter(({ kind }) => kind === "table")).toEqual([
-    { kind: "table", text: "Lock\tChamber\tKeeper" },
-    { kind: "table", text: "Length\tRise" },
-    {
-      kind: "table",
-      text: "Averby\t31 m\t4.2 m\tOttilie Brandt",
-      headers: ["Lock", "Chamber Length", "Chamber Rise", "Keeper"],
-    },
-    { kind: "table", text: "Sund\t28 m", headers: ["Lock", "Chamber Length", "Chamber Rise"] },
-    { kind: "table", text: "Warranty\t5 years" },
-    { kind: "table", text: "Made in\tSlovenia" },
-  ]);
-});
+    const { blocks } = await read(
+      site,
+      page,
+      extension,
+      "table",
+      `<main><h1>Locks</h1>${paragraphs("<p>", "</p>")}${table}</main>`,
+    );
+    expect(blocks.filter(({ kind }) => kind === "caption").map(({ text }) => text)).toEqual(["Locks of the canal"]);
+    expect(blocks.filter(({ kind }) => kind === "table")).toEqual([
+      { kind: "table", text: "Lock\tChamber\tKeeper" },
+      { kind: "table", text: "Length\tRise" },
+      {
+        kind: "table",
+        text: "Averby\t31 m\t4.2 m\tOttilie Brandt",
+        headers: ["Lock", "Chamber Length", "Chamber Rise", "Keeper"],
+      },
+      { kind: "table", text: "Sund\t28 m", headers: ["Lock", "Chamber Length", "Chamber Rise"] },
+      { kind: "table", text: "Warranty\t5 years" },
+      { kind: "table", text: "Made in\tSlovenia" },
+    ]);
+  },
+);
 
-test("a table that only places texts is read as its texts", async ({ page, site, extension }) => {
-  const menu = `<td width="20%"><a href="#a">Boats</a><br><a href="#b">Weirs</a><br><a href="#c">Mills</a></td>`;
-  const table = `<table width="100%"><tr>${menu}<td><h1>Locks</h1>${paragraphs("", "<br><br>")}</td></tr></table>`;
-  const { blocks } = await read(site, page, extension, "layout", table);
-  expect(blocks.map(({ text }) => text)).toEqual(["Locks", ...FACTS]);
-});
+test(
+  "a table that only places texts is read as its texts",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const menu = `<td width="20%"><a href="#a">Boats</a><br><a href="#b">Weirs</a><br><a href="#c">Mills</a></td>`;
+    const table = `<table width="100%"><tr>${menu}<td><h1>Locks</h1>${paragraphs("", "<br><br>")}</td></tr></table>`;
+    const { blocks } = await read(site, page, extension, "layout", table);
+    expect(blocks.map(({ text }) => text)).toEqual(["Locks", ...FACTS]);
+  },
+);
 
 test("frames of the site and shadow roots are read in place, and nothing hidden in them", async ({
   page,
@@ -117,19 +125,23 @@ test("frames of the site and shadow roots are read in place, and nothing hidden 
   expect(JSON.stringify(coverage)).not.toContain("secret");
 });
 
-test("short code stays with the sentence that leads to it", async ({ page, site, extension }) => {
-  const body = `<main><h1>Locks</h1>${paragraphs("<p>", "</p>")}<p>To open the upper gate, use</p><pre>lockctl gate open --upper</pre>
+test(
+  "short code stays with the sentence that leads to it",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const body = `<main><h1>Locks</h1>${paragraphs("<p>", "</p>")}<p>To open the upper gate, use</p><pre>lockctl gate open --upper</pre>
     <p>To see how high the water stands:</p><pre>lockctl level</pre><p>The gauge is read once a minute.</p><pre>level 4.2</pre></main>`;
-  const { blocks } = await read(site, page, extension, "code", body);
-  expect(blocks.slice(-4)).toEqual([
-    { kind: "paragraph", text: "To open the upper gate, use lockctl gate open --upper" },
-    { kind: "paragraph", text: "To see how high the water stands: lockctl level" },
-    { kind: "paragraph", text: "The gauge is read once a minute." },
-    { kind: "code", text: "level 4.2" },
-  ]);
-});
+    const { blocks } = await read(site, page, extension, "code", body);
+    expect(blocks.slice(-4)).toEqual([
+      { kind: "paragraph", text: "To open the upper gate, use lockctl gate open --upper" },
+      { kind: "paragraph", text: "To see how high the water stands: lockctl level" },
+      { kind: "paragraph", text: "The gauge is read once a minute." },
+      { kind: "code", text: "level 4.2" },
+    ]);
+  },
+);
 
-test("lines about the text are not read as text", async ({ page, site, extension }) => {
+test("lines about the text are not read as text", { tag: "@long-in-firefox" }, async ({ page, site, extension }) => {
   const about = [
     "By Ottilie Brandt",
     "Published on 4 March 2026 at 10:15",
@@ -146,22 +158,22 @@ test("lines about the text are not read as text", async ({ page, site, extension
   expect(coverage.leftOut.flatMap(({ texts }) => texts).sort()).toEqual(about.toSorted());
 });
 
-test("navigation, banners, sidebars, forms and footers are left out by kind; a thread of comments is text", async ({
-  page,
-  site,
-  extension,
-}) => {
-  const links = (...names: string[]): string => names.map((name) => `<a href="#${name}">${name}</a>`).join(" ");
-  const post = (fact: string): string =>
-    `<div class="comment"><div class="user"><a href="#u">keeper_9</a></div><p>${fact}</p><button>Reply</button></div>`;
-  const body = `<nav>${links("Boats", "Weirs", "Mills")}</nav>
+test(
+  "navigation, banners, sidebars, forms and footers are left out by kind; a thread of comments is text",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    const links = (...names: string[]): string => names.map((name) => `<a href="#${name}">${name}</a>`).join(" ");
+    const post = (fact: string): string =>
+      `<div class="comment"><div class="user"><a href="#u">keeper_9</a></div><p>${fact}</p><button>Reply</button></div>`;
+    const body = `<nav>${links("Boats", "Weirs", "Mills")}</nav>
     <div class="cookie-banner"><p>We use cookies to improve your visit. By staying you agree to this.</p><button>Accept</button></div>
     <div class="thread"><h1>How fast is the lock of Averby?</h1>${FACTS.map(post).join("")}</div>
     <form><label>Your comment <input></label><p>Log in to leave a comment.</p><button>Send</button></form>
     <aside><h2>Popular</h2><ul><li>${links("Ten weirs")}</li><li>${links("Five mills")}</li></ul></aside>
     <footer>${links("Imprint", "Privacy")} Canal Society of Averby</footer>`;
-  const { blocks, coverage } = await read(site, page, extension, "thread", body);
-  expect(blocks.map(({ text }) => text)).toEqual(["How fast is the lock of Averby?", ...FACTS]);
-  const kinds = coverage.leftOut.map(({ kind }) => kind);
-  expect(kinds).toEqual(expect.arrayContaining(["navigation", "notice", "form", "controls", "footer"]));
-});
+    const { blocks, coverage } = await read(site, page, extension, "thread", body);
+    expect(blocks.map(({ text }) => text)).toEqual(["How fast is the lock of Averby?", ...FACTS]);
+    const kinds = coverage.leftOut.map(({ kind }) => kind);
+    expect(kinds).toEqual(expect.arrayContaining(["navigation", "notice", "form", "controls", "footer"]));
+  },
+);

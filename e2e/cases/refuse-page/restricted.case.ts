@@ -62,55 +62,53 @@ test("a tab that Pith was not asked to read needs the toolbar button", async ({ 
   await expect(panel.getByRole("alert")).toContainText("toolbar");
 });
 
-test("a link to another site takes the old page away and says how to read the new one", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  const other = site.url("/recipe/").replace("127.0.0.1", "localhost");
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await page.goto(other);
-  const alert = panel.getByRole("alert");
-  await expect(alert).toContainText("Pith reads a page only when you ask it to.");
-  const [action] = await extension.evaluate<{ name: string; shortcut: string }[]>(
-    "background.js",
-    "chrome.commands.getAll()",
-  );
-  await expect(alert).toContainText(`toolbar, or ${action?.shortcut}, to read this page`);
-  await expect(alert.getByRole("button")).toHaveCount(0);
-  await expect(panel.locator("#summary .passage")).toHaveCount(0);
-  await expect(panel.getByText("The long memory of peat")).toHaveCount(0);
-  await press(extension, page);
-  await summaryLines(panel);
-  await expect(alert).toHaveCount(0);
-});
+test(
+  "a link to another site takes the old page away and says how to read the new one",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    const other = site.url("/recipe/").replace("127.0.0.1", "localhost");
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    await page.goto(other);
+    const alert = panel.getByRole("alert");
+    await expect(alert).toContainText("Pith reads a page only when you ask it to.");
+    const [action] = await extension.evaluate<{ name: string; shortcut: string }[]>(
+      "background.js",
+      "chrome.commands.getAll()",
+    );
+    await expect(alert).toContainText(`toolbar, or ${action?.shortcut}, to read this page`);
+    await expect(alert.getByRole("button")).toHaveCount(0);
+    await expect(panel.locator("#summary .passage")).toHaveCount(0);
+    await expect(panel.getByText("The long memory of peat")).toHaveCount(0);
+    await press(extension, page);
+    await summaryLines(panel);
+    await expect(alert).toHaveCount(0);
+  },
+);
 
 for (const path of ["/paper.pdf", "/paper?id=7"]) {
-  test(`a PDF at ${path} is offered to be read in a page of its own`, async ({
-    page,
-    site,
-    extension,
-    browserName,
-  }) => {
-    test.skip(
-      browserName === "firefox" && !path.endsWith(".pdf"),
-      "Firefox lets no extension connect to a tab's site by a press of its button: the address alone tells",
-    );
-    site.handle(
-      new URL(path, site.url("/")).pathname,
-      (_, response) => void response.setHeader("content-type", "application/pdf; charset=binary").end(PDF),
-    );
-    await choose(extension);
-    await page.goto(site.url(path));
-    const tab = await press(extension, page);
-    await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("This tab shows a PDF file.");
-  });
+  test(
+    `a PDF at ${path} is offered to be read in a page of its own`,
+    { tag: path.includes("?") ? [] : "@long" },
+    async ({ page, site, extension, browserName }) => {
+      test.skip(
+        browserName === "firefox" && !path.endsWith(".pdf"),
+        "Firefox lets no extension connect to a tab's site by a press of its button: the address alone tells",
+      );
+      site.handle(
+        new URL(path, site.url("/")).pathname,
+        (_, response) => void response.setHeader("content-type", "application/pdf; charset=binary").end(PDF),
+      );
+      await choose(extension);
+      await page.goto(site.url(path));
+      const tab = await press(extension, page);
+      await expect.poll(() => extension.evaluate<string>(`?tab=${tab}`, ALERT)).toContain("This tab shows a PDF file.");
+    },
+  );
 }
 
-test("a closed tab is noticed", async ({ page, site, extension, context }) => {
+test("a closed tab is noticed", { tag: "@long" }, async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page);
   await summaryLines(panel);
@@ -124,27 +122,26 @@ for (const [name, body] of [
   ["a page with a picture only", "<canvas width=400 height=300></canvas>"],
   ["a page whose text is all hidden", `<p style="display:none">${"Nobody sees this sentence. ".repeat(20)}</p>`],
 ] as const) {
-  test(`${name} has no text, and the panel can be used again once it has some`, async ({
-    page,
-    site,
-    extension,
-    context,
-  }) => {
-    const path = `/none-${name.replace(/\W/g, "-")}`;
-    site.handle(path, (_, response) => {
-      response.setHeader("content-type", "text/html").end(`<!doctype html><title>None</title>${body}`);
-    });
-    await page.goto(site.url(path));
-    const { panel } = await summarize(context, extension, page);
-    await expect(panel.getByRole("alert")).toContainText(/There is (no|too little) text to summarize here\./);
-    await page.evaluate(() => {
-      const paragraph = document.createElement("p");
-      paragraph.textContent =
-        "At last a sentence stands here that anybody can read without any effort at all. " +
-        "Another one follows it, so that the page has something to say to whoever opens it. ".repeat(4);
-      document.body.append(paragraph);
-    });
-    await panel.getByRole("button", { name: "Try again" }).click();
-    expect((await summaryLines(panel)).length).toBeGreaterThan(0);
-  });
+  test(
+    `${name} has no text, and the panel can be used again once it has some`,
+    { tag: name.includes("hidden") ? [] : "@long" },
+    async ({ page, site, extension, context }) => {
+      const path = `/none-${name.replace(/\W/g, "-")}`;
+      site.handle(path, (_, response) => {
+        response.setHeader("content-type", "text/html").end(`<!doctype html><title>None</title>${body}`);
+      });
+      await page.goto(site.url(path));
+      const { panel } = await summarize(context, extension, page);
+      await expect(panel.getByRole("alert")).toContainText(/There is (no|too little) text to summarize here\./);
+      await page.evaluate(() => {
+        const paragraph = document.createElement("p");
+        paragraph.textContent =
+          "At last a sentence stands here that anybody can read without any effort at all. " +
+          "Another one follows it, so that the page has something to say to whoever opens it. ".repeat(4);
+        document.body.append(paragraph);
+      });
+      await panel.getByRole("button", { name: "Try again" }).click();
+      expect((await summaryLines(panel)).length).toBeGreaterThan(0);
+    },
+  );
 }

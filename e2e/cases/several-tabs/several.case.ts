@@ -54,58 +54,56 @@ test("a press adds a page, sources name their page, and a click leads to its tab
   expect(tab).not.toBe(alone);
 });
 
-test("the panel of an added page says so, and summarizes it all the same", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  const { tab: conversation } = await gather(context, extension, page, lighthouse(site));
-  const other = await context.newPage();
-  await other.goto(birdPage(site, "trilmane"));
-  const { tab } = await add(extension, other);
-  const panel = await openPanel(context, extension, tab);
-  const notice = panel.locator("#joined");
-  await expect(notice.getByRole("status")).toHaveText(/in the conversation about .Skerry Point. \(2 of 8 pages\)/);
-  await notice.getByRole("button", { name: "Stop adding pages" }).click();
-  await expect(notice.getByRole("button", { name: "Stop adding pages" })).toBeHidden();
-  await notice.getByRole("button", { name: "Summarize this page" }).click();
-  expect((await summaryLines(panel)).join(" ")).toContain("trilmane");
-  await notice.getByRole("button", { name: "Go to the conversation" }).click();
-  await expect.poll(() => isActive(extension, conversation)).toBe(true);
-});
+test(
+  "the panel of an added page says so, and summarizes it all the same",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    const { tab: conversation } = await gather(context, extension, page, lighthouse(site));
+    const other = await context.newPage();
+    await other.goto(birdPage(site, "trilmane"));
+    const { tab } = await add(extension, other);
+    const panel = await openPanel(context, extension, tab);
+    const notice = panel.locator("#joined");
+    await expect(notice.getByRole("status")).toHaveText(/in the conversation about .Skerry Point. \(2 of 8 pages\)/);
+    await notice.getByRole("button", { name: "Stop adding pages" }).click();
+    await expect(notice.getByRole("button", { name: "Stop adding pages" })).toBeHidden();
+    await notice.getByRole("button", { name: "Summarize this page" }).click();
+    expect((await summaryLines(panel)).join(" ")).toContain("trilmane");
+    await notice.getByRole("button", { name: "Go to the conversation" }).click();
+    await expect.poll(() => isActive(extension, conversation)).toBe(true);
+  },
+);
 
-test("a tab that is closed or goes elsewhere takes its page and its answers out", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  const { panel } = await gather(context, extension, page, lighthouse(site));
-  const [first, second] = [await context.newPage(), await context.newPage()];
-  await first.goto(birdPage(site, "trilmane"));
-  await add(extension, first);
-  await second.goto(birdPage(site, "quorvex"));
-  await add(extension, second);
-  await expect(listed(panel)).toHaveText(["Skerry Point", "The trilmane", "The quorvex"]);
-  const bird = await ask(panel, "What does the trilmane build its nest of?");
-  await expect(bird.locator(".passages .passage").first()).toContainText("copper wire");
+test(
+  "a tab that is closed or goes elsewhere takes its page and its answers out",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    const { panel } = await gather(context, extension, page, lighthouse(site));
+    const [first, second] = [await context.newPage(), await context.newPage()];
+    await first.goto(birdPage(site, "trilmane"));
+    await add(extension, first);
+    await second.goto(birdPage(site, "quorvex"));
+    await add(extension, second);
+    await expect(listed(panel)).toHaveText(["Skerry Point", "The trilmane", "The quorvex"]);
+    const bird = await ask(panel, "What does the trilmane build its nest of?");
+    await expect(bird.locator(".passages .passage").first()).toContainText("copper wire");
 
-  await first.close();
-  await expect(listed(panel)).toHaveText(["Skerry Point", "The quorvex"]);
-  await expect(panel.locator("#pages").getByRole("status")).toHaveText(/closed and is no longer.*The trilmane/);
-  await expect(bird.getByRole("alert")).toContainText("used a page that is no longer in the conversation");
-  await expect(bird).not.toContainText("copper wire");
-  await bird.getByRole("button", { name: "Try again" }).click();
-  await expect(bird.locator(".page-mark").first()).toHaveText(/The quorvex|Skerry Point/);
+    await first.close();
+    await expect(listed(panel)).toHaveText(["Skerry Point", "The quorvex"]);
+    await expect(panel.locator("#pages").getByRole("status")).toHaveText(/closed and is no longer.*The trilmane/);
+    await expect(bird.getByRole("alert")).toContainText("used a page that is no longer in the conversation");
+    await expect(bird).not.toContainText("copper wire");
+    await bird.getByRole("button", { name: "Try again" }).click();
+    await expect(bird.locator(".page-mark").first()).toHaveText(/The quorvex|Skerry Point/);
 
-  // The same page loaded again stays; another one does not.
-  await second.reload();
-  await second.goto(site.url("/article/"));
-  await expect(listed(panel)).toHaveCount(0);
-  await expect(panel.locator("#pages").getByRole("status")).toHaveText(/shows another page now.*The quorvex/);
-  await expect(panel.getByRole("textbox", { name: "Ask this page" })).toBeVisible();
-});
+    // The same page loaded again stays; another one does not.
+    await second.reload();
+    await second.goto(site.url("/article/"));
+    await expect(listed(panel)).toHaveCount(0);
+    await expect(panel.locator("#pages").getByRole("status")).toHaveText(/shows another page now.*The quorvex/);
+    await expect(panel.getByRole("textbox", { name: "Ask this page" })).toBeVisible();
+  },
+);
 
 test(
   "the same tab twice, a title of 1 MB, a blank page and a ninth page",

@@ -69,36 +69,35 @@ test("after the page was loaded again, the sources still lead to their passages"
   }
 });
 
-test("of several passages with the same words, the one nearest to where it was read is found again", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  await open(site, page, "again", 30);
-  const { panel } = await summarize(context, extension, page, { length: "short" });
-  const [line = ""] = await summaryLines(panel);
-  const place = Array.from({ length: 30 }, (_, at) => sentence(at)).indexOf(line);
-  expect(place).toBeGreaterThanOrEqual(0);
-  // The page draws itself anew: the text is there in its old place and in two others.
-  await page.evaluate(
-    ([line, place]) => {
-      const main = document.querySelector("main");
-      main?.replaceWith(main.cloneNode(true));
-      const sections = [...document.querySelectorAll("section")];
-      for (const at of [(place + 12) % 30, (place + 20) % 30]) {
-        const copy = document.createElement("p");
-        copy.textContent = line;
-        sections[at]?.append(copy);
-      }
-    },
-    [line, place] as const,
-  );
-  await panel.locator("#summary .passage").first().click();
-  await expect.poll(() => markedText(page)).toBe(line);
-  const heading = await page.evaluate(() => {
-    const [range] = CSS.highlights.get("pith-passage") ?? [];
-    return (range as Range).startContainer.parentElement?.closest("section")?.querySelector("h2")?.textContent;
-  });
-  expect(heading).toBe(`House ${place}`);
-});
+test(
+  "of several passages with the same words, the one nearest to where it was read is found again",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    await open(site, page, "again", 30);
+    const { panel } = await summarize(context, extension, page, { length: "short" });
+    const [line = ""] = await summaryLines(panel);
+    const place = Array.from({ length: 30 }, (_, at) => sentence(at)).indexOf(line);
+    expect(place).toBeGreaterThanOrEqual(0);
+    // The page draws itself anew: the text is there in its old place and in two others.
+    await page.evaluate(
+      ([line, place]) => {
+        const main = document.querySelector("main");
+        main?.replaceWith(main.cloneNode(true));
+        const sections = [...document.querySelectorAll("section")];
+        for (const at of [(place + 12) % 30, (place + 20) % 30]) {
+          const copy = document.createElement("p");
+          copy.textContent = line;
+          sections[at]?.append(copy);
+        }
+      },
+      [line, place] as const,
+    );
+    await panel.locator("#summary .passage").first().click();
+    await expect.poll(() => markedText(page)).toBe(line);
+    const heading = await page.evaluate(() => {
+      const [range] = CSS.highlights.get("pith-passage") ?? [];
+      return (range as Range).startContainer.parentElement?.closest("section")?.querySelector("h2")?.textContent;
+    });
+    expect(heading).toBe(`House ${place}`);
+  },
+);

@@ -88,37 +88,41 @@ test("a passage that is shown: the page can observe that it scrolls and, while t
   expect(marked.rest).toBe(before.rest);
 });
 
-test("the settings leave a page its scrolling, or all of it", async ({ page, site, extension, context }) => {
-  await page.setViewportSize({ width: 900, height: 500 });
-  await page.goto(site.url("/article/"));
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await spy(page);
-  const before = await trace(page);
-  const { panel } = await summarize(context, extension, page);
-  const lines = await summaryLines(panel);
-  await panel.getByRole("button", { name: "Settings" }).click();
-  const setting = panel.getByLabel("Clicking a sentence");
-  const last = panel.locator("#summary .passage").last();
+test(
+  "the settings leave a page its scrolling, or all of it",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    await page.setViewportSize({ width: 900, height: 500 });
+    await page.goto(site.url("/article/"));
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await spy(page);
+    const before = await trace(page);
+    const { panel } = await summarize(context, extension, page);
+    const lines = await summaryLines(panel);
+    await panel.getByRole("button", { name: "Settings" }).click();
+    const setting = panel.getByLabel("Clicking a sentence");
+    const last = panel.locator("#summary .passage").last();
 
-  await setting.selectOption("nothing");
-  await expect(last).toBeDisabled();
-  await last.click({ force: true });
-  await page.bringToFront();
-  await page.waitForTimeout(300);
-  expect(await trace(page)).toEqual(before);
-  // What is on the screen was not made anew for it.
-  expect(await panel.locator("#summary .passage").allInnerTexts()).toEqual(lines);
+    await setting.selectOption("nothing");
+    await expect(last).toBeDisabled();
+    await last.click({ force: true });
+    await page.bringToFront();
+    await page.waitForTimeout(300);
+    expect(await trace(page)).toEqual(before);
+    // What is on the screen was not made anew for it.
+    expect(await panel.locator("#summary .passage").allInnerTexts()).toEqual(lines);
 
-  await panel.bringToFront();
-  await setting.selectOption("scroll");
-  await last.click();
-  await expect(last).toHaveAttribute("aria-current", "location");
-  await page.bringToFront();
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
-  const { highlights, style, rest } = await trace(page);
-  expect({ highlights, style, rest }).toEqual({ highlights: 0, style: before.style, rest: before.rest });
-  await panel.bringToFront();
-  await setting.selectOption("mark");
-  await last.click();
-  await expect.poll(() => markedText(page)).not.toBeNull();
-});
+    await panel.bringToFront();
+    await setting.selectOption("scroll");
+    await last.click();
+    await expect(last).toHaveAttribute("aria-current", "location");
+    await page.bringToFront();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(0);
+    const { highlights, style, rest } = await trace(page);
+    expect({ highlights, style, rest }).toEqual({ highlights: 0, style: before.style, rest: before.rest });
+    await panel.bringToFront();
+    await setting.selectOption("mark");
+    await last.click();
+    await expect.poll(() => markedText(page)).not.toBeNull();
+  },
+);

@@ -35,25 +35,29 @@ const PLACES = {
 };
 
 for (const [place, markup] of Object.entries(PLACES)) {
-  test(`a passage in ${place} is marked where it stands`, async ({ page, site, extension, context }) => {
-    const serve = (path: string, body: string): void =>
-      site.handle(path, (_, response) => {
-        response.setHeader("content-type", "text/html; charset=utf-8").end(`${HEAD}<body>${body}</body></html>`);
-      });
-    serve("/lighthouses/inner", TEXT);
-    serve("/lighthouses", `<main><h1>Lighthouses</h1>${SPACE}${markup}${SPACE}</main>`);
-    await page.emulateMedia({ reducedMotion: "reduce" });
-    await page.goto(site.url("/lighthouses"));
-    await page.waitForLoadState("load");
-    const { panel } = await summarize(context, extension, page, { length: "short" });
-    const lines = await summaryLines(panel);
-    expect(lines.every((line) => line.startsWith("The keeper of lighthouse"))).toBe(true);
-    await page.bringToFront();
-    expect(await marked(page)).toBe(0);
-    await panel.locator("#summary .passage").first().click();
-    await page.bringToFront();
-    await expect.poll(() => marked(page)).toBeGreaterThan(500);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => marked(page)).toBe(0);
-  });
+  test(
+    `a passage in ${place} is marked where it stands`,
+    { tag: place.includes("attribute") ? "@long" : [] },
+    async ({ page, site, extension, context }) => {
+      const serve = (path: string, body: string): void =>
+        site.handle(path, (_, response) => {
+          response.setHeader("content-type", "text/html; charset=utf-8").end(`${HEAD}<body>${body}</body></html>`);
+        });
+      serve("/lighthouses/inner", TEXT);
+      serve("/lighthouses", `<main><h1>Lighthouses</h1>${SPACE}${markup}${SPACE}</main>`);
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.goto(site.url("/lighthouses"));
+      await page.waitForLoadState("load");
+      const { panel } = await summarize(context, extension, page, { length: "short" });
+      const lines = await summaryLines(panel);
+      expect(lines.every((line) => line.startsWith("The keeper of lighthouse"))).toBe(true);
+      await page.bringToFront();
+      expect(await marked(page)).toBe(0);
+      await panel.locator("#summary .passage").first().click();
+      await page.bringToFront();
+      await expect.poll(() => marked(page)).toBeGreaterThan(500);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => marked(page)).toBe(0);
+    },
+  );
 }

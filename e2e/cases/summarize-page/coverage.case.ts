@@ -46,7 +46,7 @@ test("the line names what was left out, and unfolds it by keyboard", async ({
   await expect(panel.locator(".left-out li")).toHaveCount(0);
 });
 
-test("a page that was read whole says so", async ({ page, site, extension, context }) => {
+test("a page that was read whole says so", { tag: "@long" }, async ({ page, site, extension, context }) => {
   site.handle("/whole", (_, response) => {
     response.setHeader("content-type", "text/html; charset=utf-8").end(page_(text));
   });

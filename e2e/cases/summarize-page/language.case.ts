@@ -3,22 +3,26 @@
 import { expect, test } from "../../fixtures.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
-test("a page in German is selected by keywords, and the panel says why", async ({ page, site, extension, context }) => {
-  await page.goto(site.url("/german/"));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  const where = panel.locator("#summary .facts .ran-on");
-  await expect(where).toContainText("Selected by keyword statistics (no model)");
-  await where.locator("summary").click();
-  await expect(where.locator("p")).toContainText("not trained on this page’s language (German)");
+test(
+  "a page in German is selected by keywords, and the panel says why",
+  { tag: "@long" },
+  async ({ page, site, extension, context }) => {
+    await page.goto(site.url("/german/"));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    const where = panel.locator("#summary .facts .ran-on");
+    await expect(where).toContainText("Selected by keyword statistics (no model)");
+    await where.locator("summary").click();
+    await expect(where.locator("p")).toContainText("not trained on this page’s language (German)");
 
-  await panel.getByRole("textbox", { name: "Ask this page" }).fill("Was ist das Thema?");
-  await panel.keyboard.press("Enter");
-  await panel.getByRole("textbox", { name: "Ask this page" }).fill("Wann wurde das Gebäude eröffnet?");
-  await panel.keyboard.press("Enter");
-  const second = panel.locator(".question").filter({ hasText: "eröffnet" });
-  await expect(second.getByText("Found by keywords only", { exact: false })).toBeVisible();
-});
+    await panel.getByRole("textbox", { name: "Ask this page" }).fill("Was ist das Thema?");
+    await panel.keyboard.press("Enter");
+    await panel.getByRole("textbox", { name: "Ask this page" }).fill("Wann wurde das Gebäude eröffnet?");
+    await panel.keyboard.press("Enter");
+    const second = panel.locator(".question").filter({ hasText: "eröffnet" });
+    await expect(second.getByText("Found by keywords only", { exact: false })).toBeVisible();
+  },
+);
 
 test("a passage that announces code shows the code", async ({ page, site, extension, context }) => {
   const filler = (at: number) =>

@@ -4,30 +4,38 @@ import { expect, test } from "../../fixtures.ts";
 import { lighthouse } from "../../helpers/pages.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
-test("the length can be changed while a summary is on the screen", async ({ page, site, extension, context }) => {
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page);
-  expect(await summaryLines(panel)).toHaveLength(5);
-  await panel.getByRole("button", { name: "Settings" }).click();
-  for (const [value, count] of [
-    ["short", 3],
-    ["long", 8],
-  ] as const) {
-    await panel.getByLabel("Summary length").selectOption(value);
-    await expect(panel.locator("#summary .passage")).toHaveCount(count);
-    await expect(panel.locator("#summary .facts")).toContainText(`${count} of`);
-  }
-});
+test(
+  "the length can be changed while a summary is on the screen",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page);
+    expect(await summaryLines(panel)).toHaveLength(5);
+    await panel.getByRole("button", { name: "Settings" }).click();
+    for (const [value, count] of [
+      ["short", 3],
+      ["long", 8],
+    ] as const) {
+      await panel.getByLabel("Summary length").selectOption(value);
+      await expect(panel.locator("#summary .passage")).toHaveCount(count);
+      await expect(panel.locator("#summary .facts")).toContainText(`${count} of`);
+    }
+  },
+);
 
-test("the processor is used when it is chosen, and the panel says so", async ({ page, site, extension, context }) => {
-  await page.goto(site.url("/article/"));
-  const { panel } = await summarize(context, extension, page, { backend: "cpu" });
-  await summaryLines(panel);
-  const where = panel.locator("#summary .facts .ran-on");
-  await expect(where).toContainText("Ran on the processor");
-  await where.locator("summary").click();
-  await expect(where.locator("p")).not.toBeEmpty();
-});
+test(
+  "the processor is used when it is chosen, and the panel says so",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    await page.goto(site.url("/article/"));
+    const { panel } = await summarize(context, extension, page, { backend: "cpu" });
+    await summaryLines(panel);
+    const where = panel.locator("#summary .facts .ran-on");
+    await expect(where).toContainText("Ran on the processor");
+    await where.locator("summary").click();
+    await expect(where.locator("p")).not.toBeEmpty();
+  },
+);
 
 test(
   "WebGL2 is used when it is chosen, and the panel says so",
@@ -42,48 +50,45 @@ test(
   },
 );
 
-test("the panel leads with the page's own title, and the author's description where there is one", async ({
-  page,
-  site,
-  extension,
-  context,
-}) => {
-  const text = "The tide comes in twice a day, and with it come the boats that fish for mussels. ".repeat(8);
-  site.handle("/described", (_, response) => {
-    response.setHeader("content-type", "text/html").end(
-      `<!doctype html><html lang="en"><title>Mussels | The Coast</title>
+test(
+  "the panel leads with the page's own title, and the author's description where there is one",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension, context }) => {
+    const text = "The tide comes in twice a day, and with it come the boats that fish for mussels. ".repeat(8);
+    site.handle("/described", (_, response) => {
+      response.setHeader("content-type", "text/html").end(
+        `<!doctype html><html lang="en"><title>Mussels | The Coast</title>
        <meta name="description" content="How a village lives from what the tide leaves behind.">
        <main><article><h1>Mussels</h1><p>${text}</p><p>${text.replace("mussels", "crabs")}</p></article></main>`,
-    );
-  });
-  await page.goto(site.url("/described"));
-  const { panel } = await summarize(context, extension, page);
-  await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Mussels");
-  const author = panel.getByRole("figure");
-  await expect(author).toContainText("The author’s description");
-  await expect(author).toContainText("How a village lives from what the tide leaves behind.");
-});
+      );
+    });
+    await page.goto(site.url("/described"));
+    const { panel } = await summarize(context, extension, page);
+    await expect(panel.getByRole("heading", { level: 1 })).toHaveText("Mussels");
+    const author = panel.getByRole("figure");
+    await expect(author).toContainText("The author’s description");
+    await expect(author).toContainText("How a village lives from what the tide leaves behind.");
+  },
+);
 
-test("cancel ends the work at once, and trying again finishes it", async ({
-  page,
-  site,
-  extension,
-  context,
-  browserName,
-}) => {
-  test.setTimeout(300_000);
-  await page.goto(lighthouse(site));
-  const { panel } = await summarize(context, extension, page);
-  await summaryLines(panel);
-  await panel.getByRole("button", { name: "Settings" }).click();
-  // A new backend loads the model again: time enough to stop it.
-  const backend = browserName === "firefox" || !process.env.PITH_FULL ? "webgl2" : "webgpu";
-  await panel.getByLabel("Runs on").selectOption(backend);
-  await panel.getByRole("button", { name: "Cancel" }).click();
-  await expect(panel.locator("#summary .stopped")).toBeVisible({ timeout: 1_000 });
-  await expect(panel.getByRole("button", { name: "Cancel" })).toBeHidden();
-  // The sentences that were there stay to be read.
-  expect(await panel.locator("#summary .passage").count()).toBeGreaterThan(0);
-  await panel.getByRole("button", { name: "Try again" }).click();
-  await expect(panel.locator("#summary .facts")).toContainText("Ran on the GPU", { timeout: 240_000 });
-});
+test(
+  "cancel ends the work at once, and trying again finishes it",
+  { tag: "@long" },
+  async ({ page, site, extension, context, browserName }) => {
+    test.setTimeout(300_000);
+    await page.goto(lighthouse(site));
+    const { panel } = await summarize(context, extension, page);
+    await summaryLines(panel);
+    await panel.getByRole("button", { name: "Settings" }).click();
+    // A new backend loads the model again: time enough to stop it.
+    const backend = browserName === "firefox" || !process.env.PITH_FULL ? "webgl2" : "webgpu";
+    await panel.getByLabel("Runs on").selectOption(backend);
+    await panel.getByRole("button", { name: "Cancel" }).click();
+    await expect(panel.locator("#summary .stopped")).toBeVisible({ timeout: 1_000 });
+    await expect(panel.getByRole("button", { name: "Cancel" })).toBeHidden();
+    // The sentences that were there stay to be read.
+    expect(await panel.locator("#summary .passage").count()).toBeGreaterThan(0);
+    await panel.getByRole("button", { name: "Try again" }).click();
+    await expect(panel.locator("#summary .facts")).toContainText("Ran on the GPU", { timeout: 240_000 });
+  },
+);

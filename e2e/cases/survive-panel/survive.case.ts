@@ -4,34 +4,34 @@ import { expect, test } from "../../fixtures.ts";
 import { lighthouse } from "../../helpers/pages.ts";
 import { choose, closeRealPanel, markedText, openPanel, press, summarize, summaryLines } from "../../helpers/panel.ts";
 
-test("a summary that was begun is there when the panel opens again", async ({
-  page,
-  site,
-  extension,
-  context,
-  browserName,
-}) => {
-  test.skip(
-    browserName === "firefox",
-    "slow work needs a GPU, of which Firefox ESR has none here: the next cases show it",
-  );
-  await page.goto(lighthouse(site));
-  test.setTimeout(300_000);
-  // A backend that is not loaded yet, so that there is something left to do.
-  await choose(extension, { backend: "webgpu" });
-  const tab = await press(extension, page);
-  await expect
-    .poll(() => extension.evaluate<boolean>(`?tab=${tab}`, `document.getElementById("page-title")?.textContent !== ""`))
-    .toBe(true);
-  await closeRealPanel(extension, tab);
-  const panel = await openPanel(context, extension, tab);
-  await expect(panel.locator("#summary .facts")).toBeVisible({ timeout: 240_000 });
-  await panel.close();
-  const again = await openPanel(context, extension, tab);
-  await expect(again.locator("#summary .facts")).toBeVisible({ timeout: 2_000 });
-  await again.locator("#summary .passage").first().click();
-  await expect.poll(() => markedText(page)).not.toBeNull();
-});
+test(
+  "a summary that was begun is there when the panel opens again",
+  { tag: "@long" },
+  async ({ page, site, extension, context, browserName }) => {
+    test.skip(
+      browserName === "firefox",
+      "slow work needs a GPU, of which Firefox ESR has none here: the next cases show it",
+    );
+    await page.goto(lighthouse(site));
+    test.setTimeout(300_000);
+    // A backend that is not loaded yet, so that there is something left to do.
+    await choose(extension, { backend: "webgpu" });
+    const tab = await press(extension, page);
+    await expect
+      .poll(() =>
+        extension.evaluate<boolean>(`?tab=${tab}`, `document.getElementById("page-title")?.textContent !== ""`),
+      )
+      .toBe(true);
+    await closeRealPanel(extension, tab);
+    const panel = await openPanel(context, extension, tab);
+    await expect(panel.locator("#summary .facts")).toBeVisible({ timeout: 240_000 });
+    await panel.close();
+    const again = await openPanel(context, extension, tab);
+    await expect(again.locator("#summary .facts")).toBeVisible({ timeout: 2_000 });
+    await again.locator("#summary .passage").first().click();
+    await expect.poll(() => markedText(page)).not.toBeNull();
+  },
+);
 
 test("a question that was asked is answered when the panel opens again", async ({ page, site, extension, context }) => {
   await page.goto(site.url("/article/"));

@@ -35,19 +35,23 @@ test("a download is cancelled", async ({ page, site }) => {
 });
 
 for (const backend of ["cpu", "webgpu"] as const) {
-  test(`an answer is cancelled while it is written (${backend})`, async ({ page, site }) => {
-    const worker = await RawWorker.open(page, site);
-    const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
-    await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 4096 });
-    const prompt: Prompt = { type: "ids", ids: [506, 293, 266] };
-    await worker.cancelAt("token");
-    const { error, events } = await worker.ask({ type: "generate", model: "a", prompt, maxTokens: 4000 });
-    expect(error?.code).toBe("cancelled");
-    expect(endings(events)).toBe(1);
-    // Its pages are free again: twice the whole context fits one after the other.
-    const next = await worker.get("text", { type: "generate", model: "a", prompt, maxTokens: 5 });
-    expect(next.ids.length).toBeGreaterThan(0);
-  });
+  test(
+    `an answer is cancelled while it is written (${backend})`,
+    { tag: backend === "cpu" ? [] : "@long" },
+    async ({ page, site }) => {
+      const worker = await RawWorker.open(page, site);
+      const source = { type: "packaged", url: site.url("/reference/models/llama32.F16.gguf") } as const;
+      await worker.get("loaded", { type: "load", name: "a", source, backend, contextTokens: 4096 });
+      const prompt: Prompt = { type: "ids", ids: [506, 293, 266] };
+      await worker.cancelAt("token");
+      const { error, events } = await worker.ask({ type: "generate", model: "a", prompt, maxTokens: 4000 });
+      expect(error?.code).toBe("cancelled");
+      expect(endings(events)).toBe(1);
+      // Its pages are free again: twice the whole context fits one after the other.
+      const next = await worker.get("text", { type: "generate", model: "a", prompt, maxTokens: 5 });
+      expect(next.ids.length).toBeGreaterThan(0);
+    },
+  );
 }
 
 test("what waits until a long answer has ended is cancelled at once", async ({ page, site }) => {

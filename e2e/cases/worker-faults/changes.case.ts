@@ -19,17 +19,21 @@ test.use({ withExtension: false });
 test.beforeEach(({ errors }) => errors.expect(FAILED_REQUEST));
 
 for (const tag of ["etag", "date"] as const) {
-  test(`another file midway begins again by itself (${tag})`, async ({ page, site, faulty }, info) => {
-    const bytes = bytesOf("modest");
-    const change = { after_bytes: 5 * MIB, bytes: otherWeights(bytes) };
-    const file = faulty.serve("/model.gguf", bytes, { change, bytesPerS: 12 * MIB, ...(tag === "date" && { tag }) });
-    const worker = await openStore(page, site, "auto");
-    await worker.get("stored", download(file));
-    expect(file.bytes).toBe(change.bytes);
-    await expectWhole(worker, file);
-    const refetched_bytes = await tellRefetched(info, `changed file (${tag})`, "opfs", file, 1);
-    expect(refetched_bytes, "what was there of the old one, and what was asked in vain").toBeLessThan(10 * MIB);
-  });
+  test(
+    `another file midway begins again by itself (${tag})`,
+    { tag: tag === "etag" ? [] : "@long" },
+    async ({ page, site, faulty }, info) => {
+      const bytes = bytesOf("modest");
+      const change = { after_bytes: 5 * MIB, bytes: otherWeights(bytes) };
+      const file = faulty.serve("/model.gguf", bytes, { change, bytesPerS: 12 * MIB, ...(tag === "date" && { tag }) });
+      const worker = await openStore(page, site, "auto");
+      await worker.get("stored", download(file));
+      expect(file.bytes).toBe(change.bytes);
+      await expectWhole(worker, file);
+      const refetched_bytes = await tellRefetched(info, `changed file (${tag})`, "opfs", file, 1);
+      expect(refetched_bytes, "what was there of the old one, and what was asked in vain").toBeLessThan(10 * MIB);
+    },
+  );
 }
 
 test("another file since the last visit begins again by itself", async ({ page, site, faulty }) => {
@@ -60,7 +64,7 @@ test("another file behind the same ETag is found by its checksum", async ({ page
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
   test(
     `a byte that arrives wrong is found by the checksum (${store})`,
-    { tag: store === "memory" ? "@long" : [] },
+    { tag: store === "opfs" ? [] : "@long" },
     async ({ page, site, faulty }) => {
       const file = faulty.serve("/model.gguf", bytesOf("modest"), { wrong: [5 * MIB] });
       const worker = await openStore(page, site, store);

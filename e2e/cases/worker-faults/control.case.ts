@@ -20,7 +20,7 @@ const bytesPerS = 3 * MIB;
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
   test(
     `paused, resumed, cancelled, continued (${store})`,
-    { tag: store === "memory" ? "@long" : [] },
+    { tag: store === "opfs" ? [] : "@long" },
     async ({ page, site, faulty }, info) => {
       const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
       const worker = await openStore(page, site, store);
@@ -60,7 +60,7 @@ for (const store of ["opfs", "indexedDb", "memory"] as const) {
 
   test(
     `kept although a load of it is refused (${store})`,
-    { tag: store === "memory" ? "@long" : [] },
+    { tag: store === "opfs" ? [] : "@long" },
     async ({ page, site, faulty }) => {
       const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS: 3 * bytesPerS });
       const worker = await openStore(page, site, store);
@@ -77,7 +77,7 @@ for (const store of ["opfs", "indexedDb", "memory"] as const) {
 
   test(
     `thrown away, half and whole (${store})`,
-    { tag: store === "memory" ? "@long" : [] },
+    { tag: store === "opfs" ? [] : "@long" },
     async ({ page, site, faulty }) => {
       const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
       const worker = await openStore(page, site, store);

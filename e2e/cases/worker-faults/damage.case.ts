@@ -21,54 +21,58 @@ test.use({ withExtension: false });
 test.beforeEach(({ errors }) => errors.expect(FAILED_REQUEST));
 
 for (const store of ["opfs", "indexedDb"] as const) {
-  test(`a byte that flipped is found, and its piece is fetched again (${store})`, async ({
-    page,
-    site,
-    faulty,
-  }, info) => {
-    const file = faulty.serve("/model.gguf", bytesOf("medium"));
-    const worker = await openStore(page, site, store);
-    const { model } = await worker.get("stored", download(file));
-    const verify = (repair: boolean) => worker.get("verified", { type: "verify", name: model.name, repair });
-    expect(await verify(false)).toMatchObject({ damaged: [], repairedBytes: 0 });
+  test(
+    `a byte that flipped is found, and its piece is fetched again (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }, info) => {
+      const file = faulty.serve("/model.gguf", bytesOf("medium"));
+      const worker = await openStore(page, site, store);
+      const { model } = await worker.get("stored", download(file));
+      const verify = (repair: boolean) => worker.get("verified", { type: "verify", name: model.name, repair });
+      expect(await verify(false)).toMatchObject({ damaged: [], repairedBytes: 0 });
 
-    const at = Math.floor(file.bytes.length / 2);
-    await flipByte(page, store, model.name, at);
-    const before = file.sent_bytes;
-    const { damaged, repairedBytes } = await verify(false);
-    expect(damaged).toMatchObject([{ file: model.name }]);
-    const { offsetBytes, lenBytes } = damaged[0]!;
-    expect(offsetBytes).toBeLessThanOrEqual(at);
-    expect(offsetBytes + lenBytes).toBeGreaterThan(at);
-    expect(lenBytes).toBeLessThanOrEqual(4 * MIB);
-    expect(repairedBytes).toBe(0);
-    expect(file.sent_bytes, "fetched by looking").toBe(before);
+      const at = Math.floor(file.bytes.length / 2);
+      await flipByte(page, store, model.name, at);
+      const before = file.sent_bytes;
+      const { damaged, repairedBytes } = await verify(false);
+      expect(damaged).toMatchObject([{ file: model.name }]);
+      const { offsetBytes, lenBytes } = damaged[0]!;
+      expect(offsetBytes).toBeLessThanOrEqual(at);
+      expect(offsetBytes + lenBytes).toBeGreaterThan(at);
+      expect(lenBytes).toBeLessThanOrEqual(4 * MIB);
+      expect(repairedBytes).toBe(0);
+      expect(file.sent_bytes, "fetched by looking").toBe(before);
 
-    expect((await verify(true)).repairedBytes).toBe(lenBytes);
-    expect(file.sent_bytes - before, "fetched to repair").toBe(lenBytes);
-    await tellRefetched(info, "byte flipped, repaired", store, file, 1);
-    await expectWhole(worker, file);
-    expect((await verify(false)).damaged).toEqual([]);
-  });
+      expect((await verify(true)).repairedBytes).toBe(lenBytes);
+      expect(file.sent_bytes - before, "fetched to repair").toBe(lenBytes);
+      await tellRefetched(info, "byte flipped, repaired", store, file, 1);
+      await expectWhole(worker, file);
+      expect((await verify(false)).damaged).toEqual([]);
+    },
+  );
 
-  test(`what cannot be repaired stays damaged, and says why (${store})`, async ({ page, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"));
-    const worker = await openStore(page, site, store);
-    const { model } = await worker.get("stored", download(file));
-    await flipByte(page, store, model.name, 5 * MIB);
-    const repair = { type: "verify", name: model.name, repair: true } as const;
-    file.faults.refusals = [{ status: 404 }];
-    expect((await worker.ask(repair)).error?.code).toBe("http_status");
-    const original = file.bytes;
-    file.become(otherWeights(original));
-    const { error } = await worker.ask(repair);
-    expect(error, error?.detail).toMatchObject({ code: "source_changed", ...ERRORS.source_changed });
-    const { damaged } = await worker.get("verified", { type: "verify", name: model.name });
-    expect(damaged.length).toBe(1);
-    file.become(original);
-    await worker.get("verified", repair);
-    await expectWhole(worker, file);
-  });
+  test(
+    `what cannot be repaired stays damaged, and says why (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("modest"));
+      const worker = await openStore(page, site, store);
+      const { model } = await worker.get("stored", download(file));
+      await flipByte(page, store, model.name, 5 * MIB);
+      const repair = { type: "verify", name: model.name, repair: true } as const;
+      file.faults.refusals = [{ status: 404 }];
+      expect((await worker.ask(repair)).error?.code).toBe("http_status");
+      const original = file.bytes;
+      file.become(otherWeights(original));
+      const { error } = await worker.ask(repair);
+      expect(error, error?.detail).toMatchObject({ code: "source_changed", ...ERRORS.source_changed });
+      const { damaged } = await worker.get("verified", { type: "verify", name: model.name });
+      expect(damaged.length).toBe(1);
+      file.become(original);
+      await worker.get("verified", repair);
+      await expectWhole(worker, file);
+    },
+  );
 }
 
 test("a file that was cut on the disk is found when it is loaded, and mended", async ({ page, site, faulty }, info) => {

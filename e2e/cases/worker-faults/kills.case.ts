@@ -44,7 +44,7 @@ for (const [store, size, count] of [
   );
 }
 
-test("the tab is closed", async ({ page, context, site, faulty }, info) => {
+test("the tab is closed", { tag: "@long" }, async ({ page, context, site, faulty }, info) => {
   const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS });
   const first = await openStore(page, site, "opfs");
   await first.reached(await first.start(download(file)), "download", 5 * MIB);

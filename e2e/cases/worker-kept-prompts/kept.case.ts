@@ -186,50 +186,55 @@ test("what is kept goes with its model, and fits no other one", async ({ page, s
   expect(stats).toMatchObject({ restoredTokens: 0, reusedTokens: 0 });
 });
 
-test("the budget holds: what was not used for longest goes first, and 0 keeps nothing", async ({ page, site }) => {
-  const worker = await RawWorker.open(page, site);
-  await worker.get("loaded", load(site));
-  const [first, second, third] = [0, 1, 2].map((at) => [at + 1, ...prompt(200)]);
-  await worker.get("text", generate(first!));
-  await kept(worker, 1);
-  const { names, bytes } = await files(page);
-  await worker.get("ok", { type: "configure", settings: { promptBytes: 2 * bytes + 100 } });
-  await worker.get("text", generate(second!));
-  await kept(worker, 2);
-  await worker.restart();
-  await worker.get("ok", { type: "configure", settings: { promptBytes: 2 * bytes + 100 } });
-  await worker.get("loaded", load(site));
-  // The first one is used again, so the second one goes.
-  expect((await worker.get("text", generate(first!))).stats.restoredTokens).toBe(6 * PAGE_TOKENS);
-  await worker.get("text", generate(third!));
-  await expect.poll(async () => (await files(page)).names.length === 2 && (await files(page)).bytes).toBe(2 * bytes);
-  expect((await files(page)).names).toContain(names[0]);
-  await worker.get("ok", { type: "configure", settings: { promptBytes: 0 } });
-  await kept(worker, 0);
-  await worker.get("text", generate(second!));
-  await worker.get("text", generate([8, ...prompt(200)]));
-  await page.waitForTimeout(500);
-  expect((await files(page)).bytes).toBe(0);
-});
-
-test("a worker that ends while it writes leaves nothing that is used, and answers come first", async ({
-  page,
-  site,
-}) => {
-  const worker = await RawWorker.open(page, site);
-  await worker.get("loaded", load(site));
-  const ids = prompt(240);
-  const want = await worker.get("text", generate(ids));
-  for (const wait_ms of [0, 1, 3, 8]) {
-    await page.waitForTimeout(wait_ms);
-    await worker.restart();
+test(
+  "the budget holds: what was not used for longest goes first, and 0 keeps nothing",
+  { tag: "@long" },
+  async ({ page, site }) => {
+    const worker = await RawWorker.open(page, site);
     await worker.get("loaded", load(site));
-    const { ids: given, stats } = await worker.get("text", generate(ids));
-    expect(given).toEqual(want.ids);
-    expect([0, 7 * PAGE_TOKENS]).toContain(stats.restoredTokens);
-  }
-  expect(await worker.deaths()).toEqual([]);
-});
+    const [first, second, third] = [0, 1, 2].map((at) => [at + 1, ...prompt(200)]);
+    await worker.get("text", generate(first!));
+    await kept(worker, 1);
+    const { names, bytes } = await files(page);
+    await worker.get("ok", { type: "configure", settings: { promptBytes: 2 * bytes + 100 } });
+    await worker.get("text", generate(second!));
+    await kept(worker, 2);
+    await worker.restart();
+    await worker.get("ok", { type: "configure", settings: { promptBytes: 2 * bytes + 100 } });
+    await worker.get("loaded", load(site));
+    // The first one is used again, so the second one goes.
+    expect((await worker.get("text", generate(first!))).stats.restoredTokens).toBe(6 * PAGE_TOKENS);
+    await worker.get("text", generate(third!));
+    await expect.poll(async () => (await files(page)).names.length === 2 && (await files(page)).bytes).toBe(2 * bytes);
+    expect((await files(page)).names).toContain(names[0]);
+    await worker.get("ok", { type: "configure", settings: { promptBytes: 0 } });
+    await kept(worker, 0);
+    await worker.get("text", generate(second!));
+    await worker.get("text", generate([8, ...prompt(200)]));
+    await page.waitForTimeout(500);
+    expect((await files(page)).bytes).toBe(0);
+  },
+);
+
+test(
+  "a worker that ends while it writes leaves nothing that is used, and answers come first",
+  { tag: "@long" },
+  async ({ page, site }) => {
+    const worker = await RawWorker.open(page, site);
+    await worker.get("loaded", load(site));
+    const ids = prompt(240);
+    const want = await worker.get("text", generate(ids));
+    for (const wait_ms of [0, 1, 3, 8]) {
+      await page.waitForTimeout(wait_ms);
+      await worker.restart();
+      await worker.get("loaded", load(site));
+      const { ids: given, stats } = await worker.get("text", generate(ids));
+      expect(given).toEqual(want.ids);
+      expect([0, 7 * PAGE_TOKENS]).toContain(stats.restoredTokens);
+    }
+    expect(await worker.deaths()).toEqual([]);
+  },
+);
 
 test("a disk that is full, and no file system at all, cost nothing but time", async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);

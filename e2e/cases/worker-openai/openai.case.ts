@@ -110,7 +110,7 @@ test("texts, chunks and log probabilities are the model's", async ({ page, site 
   }
 });
 
-test("biases, penalties, seeds and prefixes change what is written", async ({ page, site }) => {
+test("biases, penalties, seeds and prefixes change what is written", { tag: "@long" }, async ({ page, site }) => {
   test.setTimeout(300_000);
   await open(page, site);
   const seen = await page.evaluate(async (messages) => {

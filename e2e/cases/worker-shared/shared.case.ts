@@ -228,69 +228,77 @@ test("a site with a service worker", async ({ context, site }) => {
   });
 });
 
-test("a model that is another one when it is loaded again is an error that says so", async ({ context, site }) => {
-  const served = { file: resolve(ROOT, "engine/tests/reference", STORY) };
-  site.handle("/model.gguf", async (_, response) => {
-    if (!served.file) return void response.writeHead(404).end();
-    response.setHeader("content-type", "application/octet-stream").end(await readFile(served.file));
-  });
-  const load = (page: Page): Promise<unknown> =>
-    page.evaluate(() => {
-      const { pith } = globalThis as unknown as TabGlobal;
-      return pith.load("story", { packaged: "/model.gguf" }, { backend: "cpu" }).then(() => null);
+test(
+  "a model that is another one when it is loaded again is an error that says so",
+  { tag: "@long" },
+  async ({ context, site }) => {
+    const served = { file: resolve(ROOT, "engine/tests/reference", STORY) };
+    site.handle("/model.gguf", async (_, response) => {
+      if (!served.file) return void response.writeHead(404).end();
+      response.setHeader("content-type", "application/octet-stream").end(await readFile(served.file));
     });
-  const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
-  await load(first);
-  await startStory(second, LONG);
-  await reachedText(second, 100);
-  served.file = resolve(ROOT, "engine/tests/reference/real/babyllama-tok105-q4_0.gguf");
-  await first.close();
-  expect((await endOfStory(second)).error).toBe("replay_differs");
+    const load = (page: Page): Promise<unknown> =>
+      page.evaluate(() => {
+        const { pith } = globalThis as unknown as TabGlobal;
+        return pith.load("story", { packaged: "/model.gguf" }, { backend: "cpu" }).then(() => null);
+      });
+    const [first, second, third] = (await openTabs(context, site, 3)) as [Page, Page, Page];
+    await load(first);
+    await startStory(second, LONG);
+    await reachedText(second, 100);
+    served.file = resolve(ROOT, "engine/tests/reference/real/babyllama-tok105-q4_0.gguf");
+    await first.close();
+    expect((await endOfStory(second)).error).toBe("replay_differs");
 
-  served.file = "";
-  const [leader, other] = workersOf([second])[0] === 1 ? [second, third] : [third, second];
-  await leader.close();
-  expect((await tell(other, SHORT)).error).toBe("http_status");
-  expect((await tell(other, SHORT)).error).toBe("model_not_loaded");
-});
+    served.file = "";
+    const [leader, other] = workersOf([second])[0] === 1 ? [second, third] : [third, second];
+    await leader.close();
+    expect((await tell(other, SHORT)).error).toBe("http_status");
+    expect((await tell(other, SHORT)).error).toBe("model_not_loaded");
+  },
+);
 
-test("a download goes on, with its token, after the tab that runs the worker is closed", async ({ context, site }) => {
-  const bytes = await readFile(randomModel("modest"));
-  let sent_bytes = 0;
-  const hub = await serve({});
-  hub.handle("/m.gguf", async ({ method, headers }, response) => {
-    const allow = {
-      "access-control-allow-origin": "*",
-      "access-control-allow-headers": "authorization, range, if-range",
-    };
-    const expose = { "access-control-expose-headers": "content-range, etag, accept-ranges", etag: '"1"' };
-    if (method === "OPTIONS") return void response.writeHead(204, allow).end();
-    if (headers.authorization !== "Bearer secret") return void response.writeHead(401, allow).end();
-    const [first, last] = parseRange(headers.range, bytes.length) as [number, number];
-    const range = { "content-range": `bytes ${first}-${last}/${bytes.length}`, "content-length": last + 1 - first };
-    response.writeHead(206, { ...allow, ...expose, ...range, "accept-ranges": "bytes" });
-    for (let at = first; at <= last && !response.destroyed; at += 1 << 16) {
-      const piece = bytes.subarray(at, Math.min(at + (1 << 16), last + 1));
-      sent_bytes += piece.length;
-      response.write(piece);
-      await sleep(40);
-    }
-    response.end();
-  });
-  const [first, second] = (await openTabs(context, site, 2)) as [Page, Page];
-  await first.evaluate(async (hub) => {
-    const { authorize } = (await import(/* @vite-ignore */ `${location.origin}/client/dist/hub.js`)) as Hub;
-    await authorize((globalThis as unknown as TabGlobal).pith, "secret", { hub });
-  }, hub.origin);
-  const stored = second.evaluate(
-    (url) => (globalThis as unknown as TabGlobal).pith.download({ url }),
-    hub.url("/m.gguf"),
-  );
-  await expect.poll(() => sent_bytes, { timeout: 60_000 }).toBeGreaterThan(5 << 20);
-  await first.close();
-  expect(sent_bytes).toBeLessThan(bytes.length);
-  expect(await stored).toMatchObject({ whole: true, totalBytes: bytes.length });
-  // What was stored is not downloaded again; of each connection at most what was on its way.
-  expect(sent_bytes).toBeLessThan(bytes.length + (6 << 20));
-  await hub.close();
-});
+test(
+  "a download goes on, with its token, after the tab that runs the worker is closed",
+  { tag: "@long" },
+  async ({ context, site }) => {
+    const bytes = await readFile(randomModel("modest"));
+    let sent_bytes = 0;
+    const hub = await serve({});
+    hub.handle("/m.gguf", async ({ method, headers }, response) => {
+      const allow = {
+        "access-control-allow-origin": "*",
+        "access-control-allow-headers": "authorization, range, if-range",
+      };
+      const expose = { "access-control-expose-headers": "content-range, etag, accept-ranges", etag: '"1"' };
+      if (method === "OPTIONS") return void response.writeHead(204, allow).end();
+      if (headers.authorization !== "Bearer secret") return void response.writeHead(401, allow).end();
+      const [first, last] = parseRange(headers.range, bytes.length) as [number, number];
+      const range = { "content-range": `bytes ${first}-${last}/${bytes.length}`, "content-length": last + 1 - first };
+      response.writeHead(206, { ...allow, ...expose, ...range, "accept-ranges": "bytes" });
+      for (let at = first; at <= last && !response.destroyed; at += 1 << 16) {
+        const piece = bytes.subarray(at, Math.min(at + (1 << 16), last + 1));
+        sent_bytes += piece.length;
+        response.write(piece);
+        await sleep(40);
+      }
+      response.end();
+    });
+    const [first, second] = (await openTabs(context, site, 2)) as [Page, Page];
+    await first.evaluate(async (hub) => {
+      const { authorize } = (await import(/* @vite-ignore */ `${location.origin}/client/dist/hub.js`)) as Hub;
+      await authorize((globalThis as unknown as TabGlobal).pith, "secret", { hub });
+    }, hub.origin);
+    const stored = second.evaluate(
+      (url) => (globalThis as unknown as TabGlobal).pith.download({ url }),
+      hub.url("/m.gguf"),
+    );
+    await expect.poll(() => sent_bytes, { timeout: 60_000 }).toBeGreaterThan(5 << 20);
+    await first.close();
+    expect(sent_bytes).toBeLessThan(bytes.length);
+    expect(await stored).toMatchObject({ whole: true, totalBytes: bytes.length });
+    // What was stored is not downloaded again; of each connection at most what was on its way.
+    expect(sent_bytes).toBeLessThan(bytes.length + (6 << 20));
+    await hub.close();
+  },
+);

@@ -98,31 +98,31 @@ test("files that are missing or belong elsewhere are refused by name", async ({ 
   await worker.get("loaded", load({ type: "file" }), one, two, three);
 });
 
-test("a file that the server does not have is noticed before the others are downloaded", async ({
-  page,
-  site,
-  errors,
-}) => {
-  errors.expect(/Failed to load resource/);
-  const bytes = await readFile(join(ORACLE_DIR, FILES[0]!));
-  site.handle("/gone/m-00001-of-00003.gguf", (_, response) => void response.end(bytes));
-  const worker = await RawWorker.open(page, site);
-  for (const type of ["url", "packaged"] as const) {
-    const before = site.requests.length;
-    const { error } = await worker.ask(load({ type, url: site.url("/gone/m-00001-of-00003.gguf") }));
-    expect(error?.code, type).toBe("parts_missing");
-    expect(error?.detail, type).toContain("/gone/m-00002-of-00003.gguf answered with status 404");
-    // Nothing but the first file's header, and the second's that is not there.
-    if (type === "url") expect(asked(site, before, "GET")).toBeLessThanOrEqual(2);
-  }
-  // The address that was given is not there itself.
-  const { error } = await worker.ask(load({ type: "url", url: site.url("/gone/m-00001-of-00002x.gguf") }));
-  expect(error?.code).toBe("http_status");
-  // One file of several under a name that does not tell.
-  site.handle("/gone/single.gguf", (_, response) => void response.end(bytes));
-  const single = await worker.ask(load({ type: "url", url: site.url("/gone/single.gguf") }));
-  expect(single.error?.code).toBe("parts_missing");
-});
+test(
+  "a file that the server does not have is noticed before the others are downloaded",
+  { tag: "@long" },
+  async ({ page, site, errors }) => {
+    errors.expect(/Failed to load resource/);
+    const bytes = await readFile(join(ORACLE_DIR, FILES[0]!));
+    site.handle("/gone/m-00001-of-00003.gguf", (_, response) => void response.end(bytes));
+    const worker = await RawWorker.open(page, site);
+    for (const type of ["url", "packaged"] as const) {
+      const before = site.requests.length;
+      const { error } = await worker.ask(load({ type, url: site.url("/gone/m-00001-of-00003.gguf") }));
+      expect(error?.code, type).toBe("parts_missing");
+      expect(error?.detail, type).toContain("/gone/m-00002-of-00003.gguf answered with status 404");
+      // Nothing but the first file's header, and the second's that is not there.
+      if (type === "url") expect(asked(site, before, "GET")).toBeLessThanOrEqual(2);
+    }
+    // The address that was given is not there itself.
+    const { error } = await worker.ask(load({ type: "url", url: site.url("/gone/m-00001-of-00002x.gguf") }));
+    expect(error?.code).toBe("http_status");
+    // One file of several under a name that does not tell.
+    site.handle("/gone/single.gguf", (_, response) => void response.end(bytes));
+    const single = await worker.ask(load({ type: "url", url: site.url("/gone/single.gguf") }));
+    expect(single.error?.code).toBe("parts_missing");
+  },
+);
 
 test("an interrupted download continues with what is missing; each file has its checksum", async ({
   page,

@@ -71,24 +71,28 @@ for (const store of ["opfs", "indexedDb"] as const) {
     await expectWhole(worker, file);
   });
 
-  test(`a database of a newer version (${store})`, async ({ page, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("small"));
-    const worker = await openStore(page, site, store);
-    await worker.get("stored", download(file));
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          const request = indexedDB.open("pith", 1000);
-          request.onsuccess = () => (request.result.close(), resolve());
-          request.onerror = () => reject(request.error);
-        }),
-    );
-    // This worker's connection was closed by that, and the next one's finds another version.
-    await expectWhole(worker, file);
-    await worker.restart();
-    await configure(worker, { store });
-    await expectWhole(worker, file);
-  });
+  test(
+    `a database of a newer version (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("small"));
+      const worker = await openStore(page, site, store);
+      await worker.get("stored", download(file));
+      await page.evaluate(
+        () =>
+          new Promise<void>((resolve, reject) => {
+            const request = indexedDB.open("pith", 1000);
+            request.onsuccess = () => (request.result.close(), resolve());
+            request.onerror = () => reject(request.error);
+          }),
+      );
+      // This worker's connection was closed by that, and the next one's finds another version.
+      await expectWhole(worker, file);
+      await worker.restart();
+      await configure(worker, { store });
+      await expectWhole(worker, file);
+    },
+  );
 }
 
 test("a database that cannot be opened: the copies beside the files serve", async ({ page, site, faulty }) => {

@@ -24,70 +24,82 @@ test.beforeEach(({ errors }) => errors.expect(FAILED_REQUEST));
 const WRONG = "0".repeat(64);
 
 for (const store of ["opfs", "indexedDb"] as const) {
-  test(`a wrong SHA-256 does not stick, and costs no good file (${store})`, async ({ page, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"));
-    const worker = await openStore(page, site, store);
-    expect((await worker.ask(download(file, WRONG))).error?.code).toBe("wrong_hash");
-    expect((await storedModels(worker)).filter(({ whole }) => whole)).toEqual([]);
-    // The right one finds that everything is there.
-    const { sent_bytes } = file;
-    await worker.get("stored", download(file, file.sha256));
-    expect(file.sent_bytes).toBe(sent_bytes);
-    await expectWhole(worker, file);
-    // A wrong one again, of the page or with nobody to ask: the file stays.
-    for (const refusals of [[], [{ status: 503, times: 99 }]]) {
-      file.faults.refusals = refusals;
-      const { error } = await worker.ask(download(file, WRONG));
-      expect(error, error?.detail).toMatchObject({ code: "wrong_hash", ...ERRORS.wrong_hash });
+  test(
+    `a wrong SHA-256 does not stick, and costs no good file (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("modest"));
+      const worker = await openStore(page, site, store);
+      expect((await worker.ask(download(file, WRONG))).error?.code).toBe("wrong_hash");
+      expect((await storedModels(worker)).filter(({ whole }) => whole)).toEqual([]);
+      // The right one finds that everything is there.
+      const { sent_bytes } = file;
+      await worker.get("stored", download(file, file.sha256));
+      expect(file.sent_bytes).toBe(sent_bytes);
       await expectWhole(worker, file);
-    }
-    file.faults.refusals = [];
-    expect(file.sent_bytes - sent_bytes, "asked for").toBeLessThan(MIB);
-    // Unless the server has another by now.
-    file.become(otherWeights(file.bytes));
-    await worker.get("stored", download(file, file.sha256));
-    await expectWhole(worker, file);
-    // And none at all: fetched as if nothing had been said.
-    await worker.get("ok", { type: "delete", name: (await storedModels(worker))[0]!.name });
-    expect((await worker.ask(download(file, WRONG))).error?.code).toBe("wrong_hash");
-    await worker.get("stored", download(file));
-    await expectWhole(worker, file);
-  });
-
-  test(`a server that names a wrong SHA-256 is believed once (${store})`, async ({ page, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"), { linkedEtag: WRONG });
-    const worker = await openStore(page, site, store);
-    expect((await worker.ask(download(file))).error?.code).toBe("wrong_hash");
-    await worker.get("stored", download(file));
-    await expectWhole(worker, file);
-    const { length } = file.requests;
-    await worker.get("stored", download(file));
-    expect(file.requests.length).toBe(length);
-  });
-
-  test(`an endless body is not stored (${store})`, async ({ page, site, faulty }) => {
-    const bytes = bytesOf("small");
-    const worker = await openStore(page, site, store);
-    const padded = Buffer.concat([bytes, Buffer.alloc(MIB)]);
-    const rows: [string, Faults][] = [
-      ["no length", { noRanges: true, noLength: true }],
-      ["no length, ranges", { noLength: true }],
-      ["a length", {}],
-      ["a length, no ranges", { noRanges: true }],
-    ];
-    for (const [what, faults] of rows) {
-      const endless = faulty.serve("/endless.gguf", Buffer.concat([bytes, Buffer.alloc(60 * MIB)]), faults);
-      const { error } = await worker.ask(download(endless));
-      expect(error, `${what}: ${error?.detail}`).toMatchObject({ code: "bad_file", ...ERRORS.bad_file });
-      expect(endless.sent_bytes, what).toBeLessThan(40 * MIB);
-      expect(await storedModels(worker), what).toEqual([]);
-      // A file may be padded.
-      const file = faulty.serve("/padded.gguf", padded, { ...faults });
+      // A wrong one again, of the page or with nobody to ask: the file stays.
+      for (const refusals of [[], [{ status: 503, times: 99 }]]) {
+        file.faults.refusals = refusals;
+        const { error } = await worker.ask(download(file, WRONG));
+        expect(error, error?.detail).toMatchObject({ code: "wrong_hash", ...ERRORS.wrong_hash });
+        await expectWhole(worker, file);
+      }
+      file.faults.refusals = [];
+      expect(file.sent_bytes - sent_bytes, "asked for").toBeLessThan(MIB);
+      // Unless the server has another by now.
+      file.become(otherWeights(file.bytes));
+      await worker.get("stored", download(file, file.sha256));
+      await expectWhole(worker, file);
+      // And none at all: fetched as if nothing had been said.
+      await worker.get("ok", { type: "delete", name: (await storedModels(worker))[0]!.name });
+      expect((await worker.ask(download(file, WRONG))).error?.code).toBe("wrong_hash");
       await worker.get("stored", download(file));
-      const { name } = await expectWhole(worker, file);
-      await worker.get("ok", { type: "delete", name });
-    }
-  });
+      await expectWhole(worker, file);
+    },
+  );
+
+  test(
+    `a server that names a wrong SHA-256 is believed once (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("modest"), { linkedEtag: WRONG });
+      const worker = await openStore(page, site, store);
+      expect((await worker.ask(download(file))).error?.code).toBe("wrong_hash");
+      await worker.get("stored", download(file));
+      await expectWhole(worker, file);
+      const { length } = file.requests;
+      await worker.get("stored", download(file));
+      expect(file.requests.length).toBe(length);
+    },
+  );
+
+  test(
+    `an endless body is not stored (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }) => {
+      const bytes = bytesOf("small");
+      const worker = await openStore(page, site, store);
+      const padded = Buffer.concat([bytes, Buffer.alloc(MIB)]);
+      const rows: [string, Faults][] = [
+        ["no length", { noRanges: true, noLength: true }],
+        ["no length, ranges", { noLength: true }],
+        ["a length", {}],
+        ["a length, no ranges", { noRanges: true }],
+      ];
+      for (const [what, faults] of rows) {
+        const endless = faulty.serve("/endless.gguf", Buffer.concat([bytes, Buffer.alloc(60 * MIB)]), faults);
+        const { error } = await worker.ask(download(endless));
+        expect(error, `${what}: ${error?.detail}`).toMatchObject({ code: "bad_file", ...ERRORS.bad_file });
+        expect(endless.sent_bytes, what).toBeLessThan(40 * MIB);
+        expect(await storedModels(worker), what).toEqual([]);
+        // A file may be padded.
+        const file = faulty.serve("/padded.gguf", padded, { ...faults });
+        await worker.get("stored", download(file));
+        const { name } = await expectWhole(worker, file);
+        await worker.get("ok", { type: "delete", name });
+      }
+    },
+  );
 }
 
 test("a length that no file has is refused", async ({ page, site, faulty }) => {
@@ -144,34 +156,42 @@ for (const [what, faults] of [
   ["no ranges", { noRanges: true }],
   ["length and ranges", {}],
 ] as const) {
-  test(`a file that is cut off anywhere ends its load (${what})`, async ({ page, site, faulty }) => {
-    const worker = await openStore(page, site, "opfs");
-    const bytes = bytesOf("modest");
-    for (const cut of CUTS) {
-      const file = faulty.serve(`/cut-${cut}.gguf`, bytes.subarray(0, cut), { ...faults });
-      const start_ms = Date.now();
-      const { error } = await worker.ask(load(file));
-      expect(["truncated", "not_gguf"], `${cut}: ${error?.code}: ${error?.detail}`).toContain(error?.code);
-      expect(Date.now() - start_ms, `${cut}`).toBeLessThan(5000);
-      expect(await storedModels(worker), `${cut}`).toEqual([]);
-      await expect.poll(() => locks(page), { timeout: 1000 }).toEqual([]);
-    }
-  });
+  test(
+    `a file that is cut off anywhere ends its load (${what})`,
+    { tag: "noRanges" in faults !== "noLength" in faults ? "@long" : [] },
+    async ({ page, site, faulty }) => {
+      const worker = await openStore(page, site, "opfs");
+      const bytes = bytesOf("modest");
+      for (const cut of CUTS) {
+        const file = faulty.serve(`/cut-${cut}.gguf`, bytes.subarray(0, cut), { ...faults });
+        const start_ms = Date.now();
+        const { error } = await worker.ask(load(file));
+        expect(["truncated", "not_gguf"], `${cut}: ${error?.code}: ${error?.detail}`).toContain(error?.code);
+        expect(Date.now() - start_ms, `${cut}`).toBeLessThan(5000);
+        expect(await storedModels(worker), `${cut}`).toEqual([]);
+        await expect.poll(() => locks(page), { timeout: 1000 }).toEqual([]);
+      }
+    },
+  );
 
-  test(`a load is cancelled wherever its file stops (${what})`, async ({ page, site, faulty }) => {
-    const worker = await openStore(page, site, "opfs");
-    const bytes = bytesOf("modest");
-    for (const at of CUTS) {
-      const file = faulty.serve(`/stall-${at}.gguf`, bytes, { ...faults, stalls: Array<number>(99).fill(at) });
-      const id = await worker.start(load(file));
-      await expect.poll(() => file.sent_bytes, { timeout: 10_000 }).toBeGreaterThanOrEqual(Math.min(at, MIB));
-      await page.waitForTimeout(50);
-      const start_ms = Date.now();
-      await worker.get("ok", { type: "cancel", target: id });
-      const { error } = await worker.ended(id);
-      expect(error?.code, `${at}`).toBe("cancelled");
-      expect(Date.now() - start_ms, `${at}`).toBeLessThan(1000);
-      await expect.poll(() => locks(page), { timeout: 1000 }).toEqual([]);
-    }
-  });
+  test(
+    `a load is cancelled wherever its file stops (${what})`,
+    { tag: "noRanges" in faults !== "noLength" in faults ? "@long" : [] },
+    async ({ page, site, faulty }) => {
+      const worker = await openStore(page, site, "opfs");
+      const bytes = bytesOf("modest");
+      for (const at of CUTS) {
+        const file = faulty.serve(`/stall-${at}.gguf`, bytes, { ...faults, stalls: Array<number>(99).fill(at) });
+        const id = await worker.start(load(file));
+        await expect.poll(() => file.sent_bytes, { timeout: 10_000 }).toBeGreaterThanOrEqual(Math.min(at, MIB));
+        await page.waitForTimeout(50);
+        const start_ms = Date.now();
+        await worker.get("ok", { type: "cancel", target: id });
+        const { error } = await worker.ended(id);
+        expect(error?.code, `${at}`).toBe("cancelled");
+        expect(Date.now() - start_ms, `${at}`).toBeLessThan(1000);
+        await expect.poll(() => locks(page), { timeout: 1000 }).toEqual([]);
+      }
+    },
+  );
 }

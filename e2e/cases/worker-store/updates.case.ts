@@ -18,37 +18,45 @@ test.use({ withExtension: false });
 test.beforeEach(({ errors }) => errors.expect(FAILED_REQUEST));
 
 for (const store of ["opfs", "indexedDb", "memory"] as const) {
-  test(`pinned while it is downloaded (${store})`, async ({ page, context, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS: 6 * MIB });
-    const worker = await openStore(page, site, store);
-    const id = await worker.start(download(file));
-    await worker.reached(id, "download", 2 * MIB);
-    const [begun] = await storedModels(worker);
-    // From another tab, where another tab sees it.
-    const other = store === "memory" ? worker : await RawWorker.open(await context.newPage(), site);
-    await configure(other, { store });
-    await other.get("ok", { type: "pin", name: begun!.name, pinned: true });
-    expect((await worker.ended(id)).error).toBeUndefined();
-    expect(await expectWhole(worker, file)).toMatchObject({ pinned: true });
-  });
+  test(
+    `pinned while it is downloaded (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, context, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("modest"), { bytesPerS: 6 * MIB });
+      const worker = await openStore(page, site, store);
+      const id = await worker.start(download(file));
+      await worker.reached(id, "download", 2 * MIB);
+      const [begun] = await storedModels(worker);
+      // From another tab, where another tab sees it.
+      const other = store === "memory" ? worker : await RawWorker.open(await context.newPage(), site);
+      await configure(other, { store });
+      await other.get("ok", { type: "pin", name: begun!.name, pinned: true });
+      expect((await worker.ended(id)).error).toBeUndefined();
+      expect(await expectWhole(worker, file)).toMatchObject({ pinned: true });
+    },
+  );
 
-  test(`deleted while it is opened (${store})`, async ({ page, site, faulty }) => {
-    const file = faulty.serve("/model.gguf", bytesOf("small"));
-    const worker = await openStore(page, site, store);
-    for (let round = 0; round < 8; round += 1) {
-      const { name } = (await worker.get("stored", download(file))).model;
-      const source = { type: "stored", name } as const;
-      // One right behind the other: it is deleted while a sample of it is read.
-      const [opens, { error }] = await Promise.all([
-        worker.start({ type: "fit", source, backend: "cpu" }),
-        worker.ask({ type: "delete", name }),
-      ]);
-      await worker.ended(opens);
-      // While it is open the file system does not let it go.
-      if (error) await worker.get("ok", { type: "delete", name });
-      expect(await storedModels(worker), `round ${round}`).toEqual([]);
-    }
-  });
+  test(
+    `deleted while it is opened (${store})`,
+    { tag: store === "opfs" ? [] : "@long" },
+    async ({ page, site, faulty }) => {
+      const file = faulty.serve("/model.gguf", bytesOf("small"));
+      const worker = await openStore(page, site, store);
+      for (let round = 0; round < 8; round += 1) {
+        const { name } = (await worker.get("stored", download(file))).model;
+        const source = { type: "stored", name } as const;
+        // One right behind the other: it is deleted while a sample of it is read.
+        const [opens, { error }] = await Promise.all([
+          worker.start({ type: "fit", source, backend: "cpu" }),
+          worker.ask({ type: "delete", name }),
+        ]);
+        await worker.ended(opens);
+        // While it is open the file system does not let it go.
+        if (error) await worker.get("ok", { type: "delete", name });
+        expect(await storedModels(worker), `round ${round}`).toEqual([]);
+      }
+    },
+  );
 }
 
 test("four loads at once stay within the memory that they may take", async ({ page, site, faulty }) => {

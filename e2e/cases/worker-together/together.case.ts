@@ -132,20 +132,24 @@ test(
   },
 );
 
-test("where the context has no room for two, the later one waits and says so", async ({ page, site }) => {
-  const { worker, load } = await open(page, site, "large");
-  await worker.get("loaded", load("a", 128));
-  const order = (seed: number): Request => ({
-    type: "generate",
-    model: "a",
-    prompt: { type: "ids", ids: Array.from({ length: 60 }, (_, at) => (at * 17 + seed) % 8000) },
-    maxTokens: 60,
-  });
-  const alone = [await worker.get("text", order(1)), await worker.get("text", order(2))];
-  const ids = [await worker.start(order(1)), await worker.start(order(2))];
-  for (const [at, id] of ids.entries()) {
-    const { result, events } = await worker.ended(id);
-    expect(result?.type === "text" && result.ids).toEqual(alone[at]!.ids);
-    expect(has(events, "progress")).toBe(true);
-  }
-});
+test(
+  "where the context has no room for two, the later one waits and says so",
+  { tag: "@long" },
+  async ({ page, site }) => {
+    const { worker, load } = await open(page, site, "large");
+    await worker.get("loaded", load("a", 128));
+    const order = (seed: number): Request => ({
+      type: "generate",
+      model: "a",
+      prompt: { type: "ids", ids: Array.from({ length: 60 }, (_, at) => (at * 17 + seed) % 8000) },
+      maxTokens: 60,
+    });
+    const alone = [await worker.get("text", order(1)), await worker.get("text", order(2))];
+    const ids = [await worker.start(order(1)), await worker.start(order(2))];
+    for (const [at, id] of ids.entries()) {
+      const { result, events } = await worker.ended(id);
+      expect(result?.type === "text" && result.ids).toEqual(alone[at]!.ids);
+      expect(has(events, "progress")).toBe(true);
+    }
+  },
+);
