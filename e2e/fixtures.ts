@@ -122,30 +122,35 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 
   extension: async ({ launched, browserName }, use) => {
-    const id = launched.extensionId;
-    if (!id) throw new Error("this test runs without the extension");
     // The browser is shared: what an earlier test was granted would let this one read pages unasked.
     if (browserName === "firefox") await launched.targets.evaluate("background.js", FORGET_HOSTS);
-    await use({
-      id,
-      url: (path) => `${launched.extensionUrl}${path.replace(/^\//, "")}`,
-      pressAction: async (page) => {
-        await page.bringToFront();
-        await launched.targets.pressAction(page.url());
-      },
-      clickMenu: (page, info) => launched.targets.clickMenu(page.url(), info),
-      tabId: (page) => launched.targets.tabId(page.url()),
-      endHost: () => launched.targets.endHost(),
-      allowHost: async (origin) => {
-        // Firefox is started so that it does not ask.
-        if (browserName === "chromium") await allowHost(launched.context, id, origin);
-      },
-      closePanel: (tab) => launched.targets.closePanel(tab),
-      evaluate: (part, expression) => launched.targets.evaluate(part, expression),
-      targets: () => launched.targets.urls(),
-    });
+    await use(extensionOf(launched));
   },
 });
+
+/** The extension of a browser. */
+export function extensionOf(launched: Running): Extension {
+  const id = launched.extensionId;
+  if (!id) throw new Error("this test runs without the extension");
+  return {
+    id,
+    url: (path) => `${launched.extensionUrl}${path.replace(/^\//, "")}`,
+    pressAction: async (page) => {
+      await page.bringToFront();
+      await launched.targets.pressAction(page.url());
+    },
+    clickMenu: (page, info) => launched.targets.clickMenu(page.url(), info),
+    tabId: (page) => launched.targets.tabId(page.url()),
+    endHost: () => launched.targets.endHost(),
+    allowHost: async (origin) => {
+      // Firefox is started so that it does not ask.
+      if (launched.context.browser()?.browserType().name() !== "firefox") await allowHost(launched.context, id, origin);
+    },
+    closePanel: (tab) => launched.targets.closePanel(tab),
+    evaluate: (part, expression) => launched.targets.evaluate(part, expression),
+    targets: () => launched.targets.urls(),
+  };
+}
 
 function start(browserName: string, withExtension: boolean): Promise<Running> {
   if (browserName !== "firefox") return launch(withExtension ? {} : { extension: null });

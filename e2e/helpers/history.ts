@@ -22,7 +22,7 @@ export async function openHistory(context: BrowserContext, extension: Extension)
 }
 
 /** All records of a store of the history; null where there is no history. Evaluated in a page of the extension. */
-export function records<T>(page: Page, store: "entries" | "vectors" | "state"): Promise<T[] | null> {
+export function records<T>(page: Page, store: "entries" | "vectors" | "state" | "open"): Promise<T[] | null> {
   return page.evaluate(
     async ({ name, store }) => {
       if (!(await indexedDB.databases()).some((one) => one.name === name)) return null;

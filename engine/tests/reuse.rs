@@ -1,8 +1,13 @@
-//! A sequence that begins with another's pages, or that was rewound, answers as one that was fed everything.
+//! A sequence that begins with another's pages, or that was rewound, answers as one that was fed everything. A text that was begun
+//! before goes on as if it had never ended.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[path = "common/devices.rs"]
+mod devices;
+
 use pith_engine::backend::Device;
-use pith_engine::runtime::{Error, Model, Probe, Sequence};
+use pith_engine::constraint::Constraint;
+use pith_engine::runtime::{Error, Generation, GenerationEvent, GenerationOptions, Model, Probe, Sequence};
 
 fn load() -> Model {
     pollster::block_on(Probe::default().load(&Device::cpu())).unwrap()
@@ -91,4 +96,55 @@ fn answer_again(model: &mut Model, prompt: &[u32]) -> usize {
     let len_tokens = sequence.len_tokens();
     model.end(sequence);
     len_tokens
+}
+
+/// Allows no id twice in a row.
+#[derive(Debug, Default)]
+struct Other(Option<u32>);
+
+impl Constraint for Other {
+    fn allows(&self, id: u32) -> bool {
+        self.0 != Some(id)
+    }
+
+    fn accept(&mut self, id: u32) {
+        self.0 = Some(id);
+    }
+}
+
+fn generate(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Vec<u32> {
+    let mut generation = Generation::begin(model, prompt, options).unwrap();
+    let (mut ids, mut chosen) = (Vec::new(), Vec::new());
+    loop {
+        match pollster::block_on(generation.step(model, &|| 0.0, &mut chosen)).unwrap() {
+            GenerationEvent::Chosen => ids.extend_from_slice(&chosen),
+            GenerationEvent::Read { .. } => {}
+            GenerationEvent::Complete | GenerationEvent::End => break,
+        }
+    }
+    generation.end(model);
+    ids
+}
+
+#[test]
+fn a_text_that_was_begun_before_goes_on_as_it_would_have() {
+    for device in devices::cpu_and_webgpu() {
+        let mut model = pollster::block_on(Probe::default().load(&device)).unwrap();
+        for (len, has_constraint, prompt_lookup) in [(5, false, true), (40, true, true), (60, true, false)] {
+            let options = |written: &[u32]| GenerationOptions {
+                tokens_max: 24,
+                prompt_lookup,
+                constraint: has_constraint.then(|| Box::<Other>::default() as _),
+                written: written.to_vec(),
+                ..GenerationOptions::default()
+            };
+            let prompt = ids(11, len);
+            let want = generate(&mut model, &prompt, options(&[]));
+            assert_eq!(want.len(), 24);
+            for written in [1, 11, 23, 24] {
+                let rest = generate(&mut model, &prompt, options(&want[..written]));
+                assert_eq!(rest, want[written..], "{written} behind {len}");
+            }
+        }
+    }
 }

@@ -59,6 +59,8 @@ export type {
   Prompt,
   ParsedMessage,
   PromptTask,
+  Resume,
+  ResumedGeneration,
   Sampling,
   Settings,
   Stage,

@@ -3,6 +3,7 @@ import type {
   Answer,
   Exchange,
   Passage,
+  Resume,
   Summary,
   SummaryKind,
   SummaryLength,
@@ -24,6 +25,8 @@ export interface SummarizeOptions extends RequestOptions {
   unsupported?: Unsupported | undefined;
   /** 0 (default) is the most probable text; any other number draws another one. */
   variant?: number | undefined;
+  /** `written.resume` of the last draft of a request with the same options that did not end: the text goes on from there. */
+  resume?: Resume | undefined;
   /** Receives a first summary from keyword statistics, then one with each line that is written; the resolved one replaces it. */
   onDraft?: ((summary: Summary) => void) | undefined;
 }
@@ -40,6 +43,8 @@ export interface AskOptions extends RequestOptions {
   unsupported?: Unsupported | undefined;
   /** As of `summarize`. */
   variant?: number | undefined;
+  /** As of `summarize`. */
+  resume?: Resume | undefined;
   /** As of `generate`, for the `writer`'s prompt if it has the whole page. */
   keepPrompt?: boolean | undefined;
   /** Receives the passages, then the answer with each line that is written; the resolved one replaces it. */

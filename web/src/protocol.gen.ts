@@ -88,7 +88,9 @@ history?: Array<Exchange>, unsupported?: Unsupported,
 /** 0 is the most probable answer. Any other number draws one that is the same for the same number. */
 variant?: number,
 /** As of `generate`, for the language model's prompt. */
-keepPrompt?: boolean, }
+keepPrompt?: boolean,
+/** As of a summary. */
+resume?: Resume | null, }
   | { "type": "suggestQuestions", page: PageInput, }
   | { "type": "preparePrompt", page: PageInput, task: PromptTask,
 /** The longest prompt, in tokens, estimated from its letters. */
@@ -284,7 +286,9 @@ kind?: SummaryKind,
 /** In which language, as a tag such as "de"; the page's where absent. */
 targetLanguage?: string | null, unsupported?: Unsupported,
 /** 0 is the most probable text. Any other number draws a text that is the same for the same number. */
-variant?: number, };
+variant?: number,
+/** `written.resume` of the last draft of this request, which was not finished. */
+resume?: Resume | null, };
 
 /** What a language model writes of a page. */
 export type SummaryKind = "keyPoints" | "tldr" | "teaser" | "headline" | "simple";
@@ -313,6 +317,20 @@ parts: number,
 shareRead: number,
 /** The words of the page that are in this prompt. */
 wordsRead: number, };
+
+/** A text as far as it was written. With the same request, of the same page and by the same model, it goes on where it was: what it has is not written again. For another one it is not used. */
+export type Resume = {
+/** The model that writes. */
+model: string,
+/** What its prompts have around the text of the page. */
+nonce: string, generations: Array<ResumedGeneration>, };
+
+/** What a model wrote to one prompt. */
+export type ResumedGeneration = {
+/** A hash of the prompt. */
+prompt: number,
+/** Its tokens. */
+ids: Array<number>, };
 
 /** What of a page's prose lies beyond the limits of 4 MiB, 100,000 blocks and 12,000 sentences. All 0 for any ordinary page. */
 export type LeftOut = {
@@ -645,7 +663,9 @@ firstLineMs: number, timeMs: number,
 /** Tokens of the model's thinking, which is not shown. */
 thinkingTokens: number,
 /** Why the last draft ended. */
-finishReason: FinishReason, };
+finishReason: FinishReason,
+/** Of a draft: what the same request is given as `resume` to go on with this text. */
+resume?: Resume, };
 
 /** A line that a language model wrote, or the page's sentence in its place. */
 export type WrittenLine = { text: string,

@@ -41,9 +41,10 @@ export class Reader extends Store {
       writer = null,
       unsupported = "replace",
       variant = 0,
+      resume = null,
       onDraft,
     } = given(options);
-    const wish = { length, kind, targetLanguage, writer, unsupported, variant };
+    const wish = { length, kind, targetLanguage, writer, unsupported, variant, resume };
     const watch = (event: Interim): void => {
       if (event.type === "draft") onDraft?.(event.summary);
     };
@@ -59,9 +60,10 @@ export class Reader extends Store {
       writer = null,
       unsupported = "replace",
       variant = 0,
+      resume = null,
       onDraft,
     } = given(options);
-    const wish = { question, limit, history, keepPrompt, writer, unsupported, variant };
+    const wish = { question, limit, history, keepPrompt, writer, unsupported, variant, resume };
     const watch = (event: Interim): void => {
       if (event.type === "answerDraft") onDraft?.(event.answer);
     };

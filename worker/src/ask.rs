@@ -9,12 +9,12 @@ use crate::embed::{embed_blocks, embed_page, embed_question, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{
-    Answer, AnswerReason, BackendInfo, Exchange, Outcome, Passage, Unsupported, WithoutEncoder,
+    Answer, AnswerReason, BackendInfo, Exchange, Outcome, Passage, Resume, Unsupported, WithoutEncoder,
 };
 use crate::recovery::recovering;
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
-use crate::write;
+use crate::write::{self, Manuscript};
 
 /// Passages where the page names no number, and where the question asks for a list.
 const LIMIT: u32 = 5;
@@ -43,6 +43,7 @@ pub struct Wish {
     pub unsupported: Unsupported,
     pub variant: u32,
     pub keep_prompt: bool,
+    pub resume: Option<Resume>,
 }
 
 /// Answers a question with passages, best first, so many at most, and in a language model's words. The page is kept for the next one.
@@ -91,7 +92,9 @@ async fn find(
     };
     if let Some(writer) = &wish.writer {
         let Wish { unsupported, variant, keep_prompt, .. } = *wish;
-        let asked = write::Asked { question, history, unsupported, variant, keep_prompt };
+        let manuscript = Manuscript::new(wish.resume.as_ref())?;
+        let manuscript = &manuscript;
+        let asked = write::Asked { question, history, unsupported, variant, keep_prompt, manuscript };
         recovering(residency, writer, ticket, async |residency| {
             write::answer(residency, page, &mut answer, (writer, &asked, &hits), start_ms, ticket).await
         })

@@ -38,8 +38,8 @@ pub use text::{
     ParsedMessage, Prompt, Sampling, Template, TokenLogprobs, ToolCall, ToolSpec,
 };
 pub use writing::{
-    Exchange, NotWritten, PreparedPrompt, PromptTask, SummaryKind, Support, Unsupported, WriterTest,
-    WriterTestLine, WriterTier, WrittenLine, WrittenText,
+    Exchange, NotWritten, PreparedPrompt, PromptTask, Resume, ResumedGeneration, SummaryKind, Support,
+    Unsupported, WriterTest, WriterTestLine, WriterTier, WrittenLine, WrittenText,
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
@@ -252,6 +252,10 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         keep_prompt: bool,
+        /// As of a summary.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        resume: Option<Resume>,
     },
     /// Up to three questions that the page answers, made from its text without a language model.
     SuggestQuestions { page: PageInput },

@@ -195,12 +195,23 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 summarize::summarize(residency, page, &options, start_ms, ticket).await
             });
         }
-        Request::Ask { page, question, limit, writer, history, unsupported, variant, keep_prompt } => {
+        Request::Ask {
+            page,
+            question,
+            limit,
+            writer,
+            history,
+            unsupported,
+            variant,
+            keep_prompt,
+            resume,
+        } => {
             router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 ask::check(&question)?;
                 let start_ms = now_ms();
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
-                let wish = ask::Wish { question, limit, writer, history, unsupported, variant, keep_prompt };
+                let wish =
+                    ask::Wish { question, limit, writer, history, unsupported, variant, keep_prompt, resume };
                 ask::ask(residency, page, &wish, start_ms, ticket).await
             });
         }

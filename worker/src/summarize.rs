@@ -8,7 +8,7 @@ use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, Summa
 use crate::recovery::recovering;
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
-use crate::write::write;
+use crate::write::{Manuscript, write};
 use pith_engine::digest;
 
 /// Summarises a page, which is kept for the next request. A `draft` comes first where embedding takes time.
@@ -28,10 +28,15 @@ pub async fn summarize(
     .await;
     if let (Ok(summary), Some(writer)) = (&mut result, &options.writer) {
         ticket.post(Event::Draft { summary: summary.clone() });
-        let written = recovering(residency, writer, ticket, async |residency| {
-            write(residency, &page, summary, (writer, options), start_ms, ticket).await
-        })
-        .await;
+        let written = match Manuscript::new(options.resume.as_ref()) {
+            Ok(manuscript) => {
+                recovering(residency, writer, ticket, async |residency| {
+                    write(residency, &page, summary, (writer, options, &manuscript), start_ms, ticket).await
+                })
+                .await
+            }
+            Err(error) => Err(error),
+        };
         summary.time_ms = now_ms() - start_ms;
         result = written.and(result);
     }

@@ -56,6 +56,8 @@ pub fn protocol() -> String {
         Exchange,
         PromptTask,
         PreparedPrompt,
+        Resume,
+        ResumedGeneration,
         LeftOut,
         EventMessage,
         Event,

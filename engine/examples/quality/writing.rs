@@ -78,6 +78,7 @@ impl Language {
             template: &self.template,
             keep: self.keep,
             constrained: self.constrained,
+            transcript: None,
         }
     }
 

@@ -69,26 +69,32 @@ impl Generation {
     ///
     /// # Errors
     /// `Sampler` for options that are none.
-    pub fn begin(model: &mut Model, prompt: &[u32], options: GenerationOptions) -> Result<Self, Error> {
+    pub fn begin(model: &mut Model, prompt: &[u32], mut options: GenerationOptions) -> Result<Self, Error> {
         let has_masks = options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
         let ahead = model.device().works_by_itself();
         let sampler = options.sampler_beside(model)?;
-        let sequence = model.begin_with(prompt);
+        let written = std::mem::take(&mut options.written);
+        if let Some(constraint) = &mut options.constraint {
+            written.iter().for_each(|&id| constraint.accept(id));
+        }
+        let ids = [prompt, &written].concat();
+        let sequence = model.begin_with(&ids);
         let is_greedy = options.sampling.is_none() && options.logprobs.is_none();
         let prompt_lookup = (options.prompt_lookup && is_greedy && model.verify_max() > 1).then(|| {
             let most_tokens = prompt.len().saturating_add(options.tokens_max);
             let mut prompt_lookup = PromptLookup::new(most_tokens.min(model.info().context_tokens));
-            prompt_lookup.read(prompt);
+            prompt_lookup.read(&ids);
             prompt_lookup
         });
+        let reused = sequence.len_tokens().min(prompt.len());
         Ok(Generation {
-            counts: GenerationCounts { reused: sequence.len_tokens(), ..GenerationCounts::default() },
+            counts: GenerationCounts { reused, ..GenerationCounts::default() },
             options,
             sampler,
             sequence,
-            ids: prompt.to_vec(),
-            prompt_tokens: prompt.len(),
-            chosen: 0,
+            prompt_tokens: ids.len(),
+            ids,
+            chosen: written.len(),
             untold: false,
             ahead,
             under_way: VecDeque::with_capacity(Model::CHOICES_MAX),

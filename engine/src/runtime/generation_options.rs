@@ -25,6 +25,9 @@ pub struct GenerationOptions {
     /// [`Generation::take_logprobs`](super::Generation::take_logprobs). Reads the logits of every step, and turns prompt-lookup
     /// decoding off.
     pub logprobs: Option<usize>,
+    /// What was chosen of this text before, as by a generation that was ended: it is read behind the prompt, and counts as chosen.
+    /// Where tokens are drawn, the text may go on otherwise than it would have.
+    pub written: Vec<u32>,
 }
 
 /// A piece of work that was done.

@@ -76,14 +76,14 @@ impl Writer<'_> {
             }
             all.len() <= task.sentences_max
         };
-        let Run { tokens, thinking, reused, cut, .. } =
+        let Run { prompt_tokens, tokens, thinking, reused, cut, .. } =
             self.run(&prompt, options, &mut take, now_ms, turn).await?;
         let mut all = sentences(&said, task.language);
         all.truncate(task.sentences_max);
         for (at, sentence) in all.iter().enumerate().skip(told) {
             each(at, sentence);
         }
-        Ok(Composed { sentences: all, prompt_tokens: prompt.len(), reused, tokens, thinking, cut })
+        Ok(Composed { sentences: all, prompt_tokens, reused, tokens, thinking, cut })
     }
 }
 

@@ -7,18 +7,21 @@
 
 mod compose;
 mod test;
+mod transcript;
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use pith_digest::{self as digest, Evidence, Flaw, Keep, PromptContext, Rewrite, judge, rewrite_prompt};
 
 pub use self::compose::{Composed, Task, sentences};
 pub use self::test::{TestLine, TestResult};
+pub use self::transcript::{Recorded, Transcript};
 use crate::chat::{ChatError, ChatTemplate, Message, RenderOptions};
 use crate::constraint::EvidenceConstraint;
 use crate::runtime::{Error, Generation, GenerationEvent, GenerationOptions, Model};
 use crate::sampler::SamplerOptions;
-use crate::tokenizer::{Tokenizer, TokenizerError};
+use crate::tokenizer::{Detokenizer, Tokenizer, TokenizerError};
 
 /// Drafts of a line: the most probable one, then one that is drawn.
 const DRAFTS_MAX: u64 = 2;
@@ -89,6 +92,8 @@ pub struct Writer<'a> {
     pub keep: Keep,
     /// Whether numbers and names that the source does not have cannot be chosen at all.
     pub constrained: bool,
+    /// Where every token is recorded. What it has already is not written again.
+    pub transcript: Option<&'a RefCell<Transcript>>,
 }
 
 impl Writer<'_> {
@@ -164,36 +169,48 @@ impl Writer<'_> {
             !text.trim_start().contains('\n')
         };
         let run = self.run(prompt, options, &mut each, now_ms, turn).await?;
-        let Run { tokens, reused, corrected, .. } = run;
-        Ok(Draft { text: line, flaw: None, tokens, prompt_tokens: prompt.len(), reused, corrected })
+        let Run { prompt_tokens, tokens, reused, corrected, .. } = run;
+        Ok(Draft { text: line, flaw: None, tokens, prompt_tokens, reused, corrected })
     }
 
     /// Generates a text. `each` is given the whole text whenever it has grown, without what the model thinks, and says whether
-    /// it is to go on.
+    /// it is to go on. Begins with what the transcript has of it.
     async fn run(
         &mut self,
         prompt: &[u32],
-        options: GenerationOptions,
+        mut options: GenerationOptions,
         each: &mut dyn FnMut(&str) -> bool,
         now_ms: &impl Fn() -> f64,
         turn: &impl AsyncFn() -> bool,
     ) -> Result<Run, WriteError> {
+        let mut text =
+            Text { said: String::new(), detokenizer: self.tokenizer.detokenizer(), run: Run::default() };
+        let known = self.transcript.map(|transcript| transcript.borrow_mut().begin(prompt));
+        options.written = known.unwrap_or_default();
+        let is_over = options.written.iter().any(|&id| text.ends_with(id, self.tokenizer, each));
+        text.run.cut = !is_over && options.written.len() >= options.tokens_max;
+        if is_over || text.run.cut {
+            // Nothing was asked of the model.
+            return if turn().await { Ok(text.run) } else { Err(WriteError::Stopped) };
+        }
         let mut generation = Generation::begin(self.model, prompt, options)?;
-        let result = self.generate(&mut generation, each, now_ms, turn).await;
+        let result = self.generate(&mut generation, &mut text, each, now_ms, turn).await;
         let counts = generation.counts();
         generation.end(self.model);
-        Ok(Run { reused: counts.reused, corrected: counts.corrected, ..result? })
+        result?;
+        let (prompt_tokens, reused, corrected) = (prompt.len(), counts.reused, counts.corrected);
+        Ok(Run { prompt_tokens, reused, corrected, ..text.run })
     }
 
     async fn generate(
         &mut self,
         generation: &mut Generation,
+        text: &mut Text,
         each: &mut dyn FnMut(&str) -> bool,
         now_ms: &impl Fn() -> f64,
         turn: &impl AsyncFn() -> bool,
-    ) -> Result<Run, WriteError> {
-        let mut detokenizer = self.tokenizer.detokenizer();
-        let (mut text, mut chosen, mut run) = (String::new(), Vec::new(), Run::default());
+    ) -> Result<(), WriteError> {
+        let mut chosen = Vec::new();
         loop {
             if !turn().await {
                 return Err(WriteError::Stopped);
@@ -201,20 +218,16 @@ impl Writer<'_> {
             match generation.step(self.model, now_ms, &mut chosen).await? {
                 GenerationEvent::Read { .. } => {}
                 GenerationEvent::Complete | GenerationEvent::End => {
-                    run.cut = true;
-                    return Ok(run);
+                    text.run.cut = true;
+                    return Ok(());
                 }
                 GenerationEvent::Chosen => {
                     for &id in &chosen {
-                        if self.tokenizer.is_end(id) {
-                            return Ok(run);
+                        if let Some(transcript) = self.transcript {
+                            transcript.borrow_mut().push(id);
                         }
-                        run.tokens += 1;
-                        text.push_str(&detokenizer.push(id));
-                        match without_thinking(&text) {
-                            None => run.thinking += 1,
-                            Some(said) if !each(said) => return Ok(run),
-                            Some(_) => {}
+                        if text.ends_with(id, self.tokenizer, each) {
+                            return Ok(());
                         }
                     }
                 }
@@ -223,9 +236,36 @@ impl Writer<'_> {
     }
 }
 
+/// A text that is being written.
+struct Text {
+    said: String,
+    detokenizer: Detokenizer,
+    run: Run,
+}
+
+impl Text {
+    /// Takes the next token. True where the text ends with it: because the model says so, or `each`.
+    fn ends_with(&mut self, id: u32, tokenizer: &Tokenizer, each: &mut dyn FnMut(&str) -> bool) -> bool {
+        if tokenizer.is_end(id) {
+            return true;
+        }
+        self.run.tokens += 1;
+        self.said.push_str(&self.detokenizer.push(id));
+        match without_thinking(&self.said) {
+            None => {
+                self.run.thinking += 1;
+                false
+            }
+            Some(said) => !each(said),
+        }
+    }
+}
+
 /// What a generation came to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Run {
+    /// Of the prompt, where it was read.
+    prompt_tokens: usize,
     tokens: usize,
     thinking: usize,
     reused: usize,

@@ -11,7 +11,15 @@ const STEPS: readonly ((database: IDBDatabase) => void)[] = [
     database.createObjectStore("vectors", { keyPath: "id" });
     database.createObjectStore("state");
   },
+  (database) => {
+    const open = database.createObjectStore("open", { keyPath: "address" });
+    open.createIndex("age", "updatedMs");
+    open.createIndex("entry", "entry");
+  },
 ];
+
+/** Of `open` see open-pages.ts. */
+export const STORES = ["entries", "vectors", "state", "open"];
 
 /** What keeps the history from being read or written. Each has its sentences in messages/. */
 export type HistoryProblem =
@@ -31,8 +39,27 @@ export async function hasDatabase(): Promise<boolean> {
   return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
 }
 
-/** Opens the database, and makes it where there is none. `onClose`: it has to be opened again. */
-export function openDatabase(onClose: () => void): Promise<IDBDatabase> {
+let opened: Promise<IDBDatabase> | null = null;
+
+/** Runs a transaction: `work` asks, and may ask on when answers come. Makes the database where there is none. */
+export async function transact<T>(mode: IDBTransactionMode, work: (tx: IDBTransaction) => Promise<T>): Promise<T> {
+  const close = (): void => void (opened = null);
+  opened ??= openDatabase(close);
+  opened.catch(close);
+  try {
+    const transaction = (await opened).transaction(STORES, mode);
+    const [result, done] = await Promise.allSettled([work(transaction), committed(transaction)]);
+    // The transaction knows why; its requests only that it was aborted.
+    if (done.status === "rejected") throw done.reason;
+    if (result.status === "rejected") throw result.reason;
+    return result.value;
+  } catch (error) {
+    throw toHistoryError(error);
+  }
+}
+
+/** `onClose`: it has to be opened again. */
+function openDatabase(onClose: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open(DATABASE, STEPS.length);
     opening.onupgradeneeded = ({ oldVersion }) => {
@@ -61,7 +88,7 @@ export const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
   });
 
 /** Resolves when a transaction is stored; rejects where nothing of it is. */
-export const committed = (transaction: IDBTransaction): Promise<void> =>
+const committed = (transaction: IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(toHistoryError(transaction.error));

@@ -1,7 +1,7 @@
 // What the history keeps, finds and deletes.
 import type { PageDocument } from "../export/document.js";
 import { tellChange } from "./changes.js";
-import { committed, hasDatabase, HistoryError, openDatabase, resultOf, toHistoryError } from "./database.js";
+import { hasDatabase, HistoryError, resultOf, STORES, toHistoryError, transact } from "./database.js";
 import { ENTRY_VERSION, readEntry, type ReadEntry } from "./entry.js";
 import { forgetPrompts } from "./prompts.js";
 import { readVectors, SUMMARY_PART, type TextVector, type VectorRecord } from "./vectors.js";
@@ -27,27 +27,6 @@ export interface Place {
 }
 
 const STATE = "state";
-const STORES = ["entries", "vectors", "state"];
-
-let opened: Promise<IDBDatabase> | null = null;
-
-/** Runs a transaction: `work` asks, and may ask on when answers come. */
-async function transact<T>(mode: IDBTransactionMode, work: (tx: IDBTransaction) => Promise<T>): Promise<T> {
-  const close = (): void => void (opened = null);
-  opened ??= openDatabase(close);
-  opened.catch(close);
-  try {
-    const transaction = (await opened).transaction(STORES, mode);
-    const [result, done] = await Promise.allSettled([work(transaction), committed(transaction)]);
-    // The transaction knows why; its requests only that it was aborted.
-    if (done.status === "rejected") throw done.reason;
-    if (result.status === "rejected") throw result.reason;
-    return result.value;
-  } catch (error) {
-    throw toHistoryError(error);
-  }
-}
-
 /** Whether the history is on. Where there is none it is off, and stays unmade. */
 export async function readState(): Promise<HistoryState> {
   const off = { isOn: false, dropped: 0 };
@@ -55,7 +34,8 @@ export async function readState(): Promise<HistoryState> {
   return transact("readonly", (tx) => stateIn(tx));
 }
 
-async function stateIn(tx: IDBTransaction): Promise<HistoryState> {
+/** Whether the history is on, in a transaction of others. */
+export async function stateIn(tx: IDBTransaction): Promise<HistoryState> {
   const stored = (await resultOf(tx.objectStore("state").get(STATE))) as Partial<HistoryState> | undefined;
   return { isOn: stored?.isOn === true, dropped: Number(stored?.dropped) || 0 };
 }
@@ -64,6 +44,7 @@ async function stateIn(tx: IDBTransaction): Promise<HistoryState> {
 export async function turn(isOn: boolean): Promise<void> {
   await transact("readwrite", async (tx) => {
     tx.objectStore("state").put({ ...(await stateIn(tx)), isOn }, STATE);
+    if (!isOn) tx.objectStore("open").clear();
   });
   tellChange();
 }
@@ -180,7 +161,11 @@ function removeIn(tx: IDBTransaction, id: string): void {
 }
 
 export async function remove(id: string): Promise<void> {
-  await transact("readwrite", async (tx) => removeIn(tx, id));
+  await transact("readwrite", async (tx) => {
+    removeIn(tx, id);
+    const open = tx.objectStore("open");
+    for (const key of await resultOf(open.index("entry").getAllKeys(id))) open.delete(key);
+  });
   await forgetPrompts();
   tellChange();
 }

@@ -90,9 +90,10 @@ export class Conversation {
     await run<Answer>(
       stop.signal,
       (job) => this.#set(this.#questions.map((one) => (one.id === id ? { ...question, job } : one))),
-      async (onProgress, onDraft) => {
+      async (onProgress, onDraft, begun) => {
         const hooks = { signal: stop.signal, onProgress, onDraft: (draft: Answer) => onDraft(sort(draft)) };
-        return sort(await this.#answer(page, text, settings, { history, unsupported, variant, isPrivate }, hooks));
+        const wish = { history, unsupported, variant, isPrivate, resume: begun?.written?.resume };
+        return sort(await this.#answer(page, text, settings, wish, hooks));
       },
       { kept: keptOf(asked.job) },
     );

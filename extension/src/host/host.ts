@@ -1,12 +1,14 @@
 import { documentOf } from "../export/document.js";
 import { HISTORY_PORT, type HistoryQuery, type HistoryVector } from "../history/wire.js";
-import type { Joined, LeaveReason, PagesToHost } from "../pages-wire.js";
+import type { Joined, LeaveReason } from "../pages-wire.js";
 import { type Notice, portTab, type TabState, type ToHost, type ToPanel } from "../wire.js";
+import { handle } from "./commands.js";
 import { Engine } from "./engine.js";
 import { holdsText, isWorking } from "./held.js";
 import { join, joinedOf, leaveAll } from "./joins.js";
 import { Keeper } from "./keeper.js";
 import { serveModels } from "./models-ports.js";
+import { Reopening } from "./reopening.js";
 import { isBackground, isHistory, isPanel } from "./senders.js";
 import { Session } from "./session.js";
 
@@ -18,6 +20,8 @@ interface Tab {
   session: Session;
   ports: Set<chrome.runtime.Port>;
   timer: ReturnType<typeof setTimeout> | null;
+  /** What was kept of its page is being looked for; other messages wait. */
+  opening: Promise<void> | null;
 }
 
 /** What runs the worker. */
@@ -36,6 +40,7 @@ export function startHost(onIdle: () => void): Host {
     showAll();
     endIfIdle();
   });
+  const reopening = new Reopening(keeper);
   const show = (tab: Tab): void => tell(tab, keeper.told(tab.session), joinedOf(tabs, tab.id));
   const showAll = (): void => tabs.forEach(show);
   /** Ports of history pages. */
@@ -47,9 +52,10 @@ export function startHost(onIdle: () => void): Host {
     const session = new Session(engine, (state) => {
       schedule(tab, state, show);
       keeper.watch(session);
+      reopening.watch(session);
       renew();
     });
-    const tab: Tab = { id, session, ports: new Set(), timer: null };
+    const tab: Tab = { id, session, ports: new Set(), timer: null, opening: null };
     tabs.set(id, tab);
     return tab;
   };
@@ -76,6 +82,7 @@ export function startHost(onIdle: () => void): Host {
     const tab = tabs.get(id);
     if (!tab) return;
     hasRead ||= holdsText(tab.session.state);
+    reopening.close(tab.session);
     tab.session.forget();
     renew();
     showAll();
@@ -91,6 +98,17 @@ export function startHost(onIdle: () => void): Host {
     if (holdsText(session.state) || ports.size > 0) return;
     tabs.delete(id);
     endIfIdle();
+  };
+  /** Shows what was on the screen of this page when the host ended; else the page is summarized. */
+  const begin = (tab: Tab, message: Extract<ToHost, { type: "summarize" }>): void => {
+    const { session } = tab;
+    const { read } = message;
+    tab.opening = reopening.find(read).then((found) => {
+      tab.opening = null;
+      if (!found || session.read) return handle(session, message);
+      keeper.adopt(session, read.key, found);
+      session.restore(read, found);
+    });
   };
   /** Embeds the queries of a history page. What the worker has read of them goes when the page does. */
   const search = (port: chrome.runtime.Port): void => {
@@ -125,7 +143,7 @@ export function startHost(onIdle: () => void): Host {
       tab.ports.delete(port);
       tidy(id, tab);
     });
-    port.onMessage.addListener((message: ToHost) => {
+    const take = (message: ToHost): void => {
       if (message.type === "forget") return forget(id, "changed");
       if (message.type === "leave") return leave(() => leaveAll(tabs, id, "changed"));
       if (message.type === "removePage")
@@ -140,10 +158,18 @@ export function startHost(onIdle: () => void): Host {
         if (read && !tab.session.read) keeper.adopt(tab.session, read.key, state);
         return tab.session.restore(read, state);
       }
+      if (message.type === "summarize") {
+        if (!tab.session.read) return begin(tab, message);
+        if (message.read.key !== tab.session.read.key) reopening.close(tab.session);
+      }
       if (message.type !== "document") return handle(tab.session, message);
       const { state, read, others } = tab.session;
       const document = read && documentOf(state, read.page.blocks, read.readMs, others.list);
       port.postMessage({ type: "document", request: message.request, document } satisfies ToPanel);
+    };
+    port.onMessage.addListener((message: ToHost) => {
+      if (tab.opening) void tab.opening.then(() => take(message));
+      else take(message);
     });
     show(tab);
   });
@@ -152,37 +178,6 @@ export function startHost(onIdle: () => void): Host {
     if (notice.type === "forget" && isBackground(sender)) forget(notice.tab, "closed");
   });
   return { forget: (tab) => forget(tab, "closed"), isNeeded };
-}
-
-type OfPages = PagesToHost["type"] | "forget" | "document" | "restore";
-
-function handle(session: Session, message: Exclude<ToHost, { type: OfPages }>): void {
-  switch (message.type) {
-    case "summarize":
-      return void session.summarize(message.read, message.settings);
-    case "summarizeAgain":
-      return void session.summarizeAgain(message.settings);
-    case "write":
-      return void session.write(message.settings, message.variant);
-    case "ask":
-      return void session.ask(message.text, message.settings);
-    case "retryQuestion":
-      return void session.retry(message.id, message.settings);
-    case "cancelSummary":
-      return session.cancelSummary();
-    case "cancelWriting":
-      return session.cancelWriting();
-    case "cancelQuestion":
-      return session.cancelQuestion(message.id);
-    case "newConversation":
-      return session.newConversation();
-    case "runAction":
-      return void session.acts.run(message.request, message.settings);
-    case "cancelAction":
-      return session.acts.cancel(message.id);
-    case "closeAction":
-      return session.acts.close(message.id);
-  }
 }
 
 function schedule(tab: Tab, state: TabState, show: (tab: Tab) => void): void {

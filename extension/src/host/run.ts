@@ -13,12 +13,13 @@ function extent(draft: object): number {
 
 /**
  * Runs one piece of work, and shows its job until it ends. The time of its result is the user's: `before_ms`, what loading
- * took, and the work. `kept`: what it came to before the host ended. Null where the work failed or was cancelled.
+ * took, and the work. `kept`: what it came to before the host ended. The work is given what there is of it already. Null where the
+ * work failed or was cancelled.
  */
 export async function run<T extends { timeMs: number }>(
   signal: AbortSignal,
   show: (job: Job<T>) => void,
-  work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void) => Promise<T>,
+  work: (onProgress: (progress: Progress) => void, onDraft: (draft: T) => void, begun: T | null) => Promise<T>,
   { before_ms = 0, kept = null }: { before_ms?: number; kept?: T | null } = {},
 ): Promise<T | null> {
   const start_ms = performance.now() - before_ms;
@@ -44,6 +45,7 @@ export async function run<T extends { timeMs: number }>(
           if (kept === null || extent(draft) >= extent(kept)) drafted = { draft };
           working();
         },
+        drafted.draft ?? null,
       );
     const result = await attempt()
       .catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import type { Page, Progress, Summary } from "@pith/web";
-import { keptOf } from "../kept.js";
+import { keptOf, keptWriting } from "../kept.js";
 import type { LeaveReason, Refusal } from "../pages-wire.js";
 import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
 import { Acts } from "./acts.js";
@@ -79,14 +79,13 @@ export class Session {
     if (!page || !writer || name === null) return this.#set({ writing: null });
     const { kind, length, targetLanguage, unsupported } = settings;
     const wish = { kind, length, targetLanguage, variant };
-    const { writing } = this.state;
-    const same = writing?.kind === kind && writing.length === length && writing.targetLanguage === targetLanguage;
-    const kept = keptOf(same && writing.variant === variant ? writing.job : null);
+    const wholly = { ...wish, unsupported };
     await run<Summary>(
       signal,
       (job) => this.#set({ writing: { ...wish, writer: name, job } }),
-      (onProgress, onDraft) => writer.summarize(page, { ...wish, unsupported }, { signal, onProgress, onDraft }),
-      { kept },
+      (onProgress, onDraft, begun) =>
+        writer.summarize(page, { ...wholly, resume: begun?.written?.resume }, { signal, onProgress, onDraft }),
+      { kept: keptWriting(this.state.writing, wish) },
     );
   }
 

@@ -114,6 +114,7 @@ impl UnderWay {
             overflow,
             constraint,
             logprobs: order.logprobs.map(|top| top as usize),
+            written: Vec::new(),
         };
         let speaker = Speaker::new(resident, &order.stop, parser, Rc::clone(ticket));
         let keep_prompt = order.keep_prompt && !has_lora;

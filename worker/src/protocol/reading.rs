@@ -7,7 +7,7 @@ use ts_rs::TS;
 
 use super::model::BackendInfo;
 use super::page::{LeftOut, Passage, SummaryLength, WithoutEncoder};
-use super::writing::{NotWritten, SummaryKind, Unsupported, WrittenText};
+use super::writing::{NotWritten, Resume, SummaryKind, Unsupported, WrittenText};
 
 /// Options of a summary.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -32,6 +32,9 @@ pub struct SummaryOptions {
     /// 0 is the most probable text. Any other number draws a text that is the same for the same number.
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
     pub variant: u32,
+    /// `written.resume` of the last draft of this request, which was not finished.
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub resume: Option<Resume>,
 }
 
 /// A summary whose every line knows its source.

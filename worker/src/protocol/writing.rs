@@ -120,6 +120,32 @@ pub struct WrittenText {
     pub thinking_tokens: u32,
     /// Why the last draft ended.
     pub finish_reason: FinishReason,
+    /// Of a draft: what the same request is given as `resume` to go on with this text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
+    pub resume: Option<Resume>,
+}
+
+/// A text as far as it was written. With the same request, of the same page and by the same model, it goes on where it was: what it
+/// has is not written again. For another one it is not used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct Resume {
+    /// The model that writes.
+    pub model: String,
+    /// What its prompts have around the text of the page.
+    pub nonce: String,
+    pub generations: Vec<ResumedGeneration>,
+}
+
+/// What a model wrote to one prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct ResumedGeneration {
+    /// A hash of the prompt.
+    pub prompt: u32,
+    /// Its tokens.
+    pub ids: Vec<u32>,
 }
 
 /// A line that a language model wrote, or the page's sentence in its place.

@@ -7,6 +7,7 @@ use pith_engine::writer::Task;
 
 use super::desk::Desk;
 use super::failure;
+use super::manuscript::Manuscript;
 use super::tiers::{Opened, open, writer as new_writer};
 use crate::error::WorkerError;
 use crate::kept_prompts::restore;
@@ -28,6 +29,7 @@ pub struct Asked<'a> {
     pub unsupported: Unsupported,
     pub variant: u32,
     pub keep_prompt: bool,
+    pub manuscript: &'a Manuscript,
 }
 
 /// Lets the model called `name` write `answer.written` from the passages, or says in `answer.not_written` why it does not.
@@ -54,9 +56,9 @@ pub async fn answer(
             return Ok(());
         }
     };
-    let context = page.digest.prompt_context(&page.nonce)?;
+    let context = asked.manuscript.begin(resident, page)?;
     let info = resident.info.clone();
-    let writer = new_writer(resident)?;
+    let writer = new_writer(resident, None)?;
     let room = (info.context_tokens as usize).saturating_sub(TOKENS_MAX);
     let history: Vec<(String, String)> =
         asked.history.iter().map(|one| (one.question.clone(), one.answer.clone())).collect();
@@ -92,7 +94,7 @@ pub async fn answer(
         restore(resident, &ids, ticket).await?;
         resident.keep_later(&ids);
     }
-    let mut writer = new_writer(resident)?;
+    let mut writer = new_writer(resident, Some(&asked.manuscript.transcript))?;
     let language = page.digest.language();
     let texts: Vec<String> = passages.iter().map(|one| one.passage.said()).collect();
     let texts = texts.iter().map(String::as_str);
@@ -107,7 +109,7 @@ pub async fn answer(
         variant: u64::from(asked.variant),
     };
     let draft = |text| {
-        let (mut answer, written) = (answer.clone(), Some(text));
+        let (mut answer, written) = (answer.clone(), Some(asked.manuscript.draft(text)));
         answer.written = written;
         ticket.post(Event::AnswerDraft { answer });
     };

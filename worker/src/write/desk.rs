@@ -194,6 +194,7 @@ impl<'a> Desk<'a> {
             time_ms: now_ms() - self.start_ms,
             thinking_tokens: total.thinking as u32,
             finish_reason: if total.cut { FinishReason::Length } else { FinishReason::Stop },
+            resume: None,
         }
     }
 }

@@ -3,11 +3,13 @@
 mod answer;
 mod desk;
 mod elsewhere;
+mod manuscript;
 mod summary;
 mod tiers;
 
 pub use answer::{Asked, answer, in_context};
 pub use elsewhere::{attribute, prepare};
+pub use manuscript::Manuscript;
 pub use summary::write;
 pub use tiers::test;
 

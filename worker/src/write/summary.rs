@@ -8,6 +8,7 @@ use pith_engine::writer::{Task, Writer};
 
 use super::desk::{Desk, Line};
 use super::failure;
+use super::manuscript::Manuscript;
 use super::tiers::{Opened, open, writer};
 use crate::browser::now_ms;
 use crate::error::WorkerError;
@@ -34,7 +35,7 @@ pub async fn write(
     residency: &mut Residency,
     page: &PageMemory,
     summary: &mut Summary,
-    (name, options): (&str, &SummaryOptions),
+    (name, options, manuscript): (&str, &SummaryOptions, &Manuscript),
     start_ms: f64,
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
@@ -45,14 +46,14 @@ pub async fn write(
             return Ok(());
         }
     };
-    let context = page.digest.prompt_context(&page.nonce)?;
+    let context = manuscript.begin(resident, page)?;
     let language = page.digest.language();
     let target = options.target_language.as_deref().map(digest::primary_language);
     let target = target.filter(|target| target != language);
     let info = resident.info.clone();
-    let mut writer = writer(resident)?;
+    let mut writer = writer(resident, Some(&manuscript.transcript))?;
     let draft = |text| {
-        let (mut summary, written) = (summary.clone(), Some(text));
+        let (mut summary, written) = (summary.clone(), Some(manuscript.draft(text)));
         summary.written = written;
         ticket.post(Event::Draft { summary });
     };

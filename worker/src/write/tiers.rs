@@ -1,7 +1,9 @@
 //! What a model may write, by its test. The result is kept with the store, so that a model is tested once.
 
+use std::cell::RefCell;
+
 use pith_engine::digest::{Keep, Tier};
-use pith_engine::writer::{TestResult, Writer};
+use pith_engine::writer::{TestResult, Transcript, Writer};
 
 use super::failure;
 use crate::browser::now_ms;
@@ -61,7 +63,7 @@ pub async fn test(residency: &mut Residency, name: &str, ticket: &Ticket) -> Res
 }
 
 async fn run(resident: &mut Resident, ticket: &Ticket) -> Result<WriterTest, WorkerError> {
-    let mut writer = writer(resident)?;
+    let mut writer = writer(resident, None)?;
     let turn = async || ticket.checkpoint().await.is_ok();
     let mut each = |done: usize, total: usize| ticket.progress(Stage::Test, done as u64, total as u64);
     let result = writer.test(&mut each, &now_ms, &turn).await.map_err(failure)?;
@@ -71,14 +73,18 @@ async fn run(resident: &mut Resident, ticket: &Ticket) -> Result<WriterTest, Wor
     Ok(test)
 }
 
-/// The resident model as a writer. Its template is there: [`open`] looked.
-pub fn writer(resident: &mut Resident) -> Result<Writer<'_>, WorkerError> {
+/// The resident model as a writer, which goes on with the transcript. Its template is there: [`open`] looked.
+pub fn writer<'a>(
+    resident: &'a mut Resident,
+    transcript: Option<&'a RefCell<Transcript>>,
+) -> Result<Writer<'a>, WorkerError> {
     let no_template = || WorkerError::NoChatTemplate { name: resident.info.name.clone() };
     let (Some(tokenizer), Some(template)) = (&resident.tokenizer, &resident.chat) else {
         return Err(no_template());
     };
     let template = template.as_ref().map_err(Clone::clone)?;
-    Ok(Writer { model: &mut resident.model, tokenizer, template, keep: Keep::Shortened, constrained: true })
+    let model = &mut resident.model;
+    Ok(Writer { model, tokenizer, template, keep: Keep::Shortened, constrained: true, transcript })
 }
 
 fn told(result: TestResult) -> WriterTest {
@@ -114,7 +120,7 @@ fn told(result: TestResult) -> WriterTest {
 }
 
 /// What a result belongs to: the model, and the test of this version.
-fn key(resident: &Resident) -> String {
+pub fn key(resident: &Resident) -> String {
     let info = &resident.info;
     format!("{} {} {} {}", env!("CARGO_PKG_VERSION"), info.title, info.vocab, info.weights_bytes)
 }

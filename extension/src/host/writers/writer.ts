@@ -1,5 +1,15 @@
 // Who writes summaries and answers in words: a model on this machine, or a server of the reader's own.
-import type { Answer, Exchange, Page, Progress, Summary, SummaryKind, SummaryLength, Unsupported } from "@pith/web";
+import type {
+  Answer,
+  Exchange,
+  Page,
+  Progress,
+  Resume,
+  Summary,
+  SummaryKind,
+  SummaryLength,
+  Unsupported,
+} from "@pith/web";
 
 /** What is to be written of a page. */
 export interface SummaryWish {
@@ -10,6 +20,8 @@ export interface SummaryWish {
   unsupported: Unsupported;
   /** 0 is the most probable text; "write again" counts up. */
   variant: number;
+  /** What a draft of the same wish had come to; who cannot go on with it begins anew. */
+  resume?: Resume | undefined;
 }
 
 /** How a question is to be answered. */
@@ -21,6 +33,8 @@ export interface AnswerWish {
   unsupported: Unsupported;
   /** As of a summary. */
   variant: number;
+  /** As of a summary. */
+  resume?: Resume | undefined;
 }
 
 /** What a writer tells while it works. */
