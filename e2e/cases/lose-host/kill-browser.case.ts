@@ -56,7 +56,8 @@ test(
 
     const after = await launch({ profile });
     const { panel: again } = await open(after);
-    expect(await summaryLines(again)).toEqual(keySentences);
+    // Behind what was written.
+    expect((await summaryLines(again)).slice(-keySentences.length)).toEqual(keySentences);
     await expect(again.locator(".question .written")).toHaveText(answer);
     const alert = writing(again).getByRole("alert");
     await expect(alert).toContainText("What was written so far stays");
