@@ -90,9 +90,9 @@ const WORKER: Package = Package {
     stem: "pith_worker",
     inputs: &WORKER_INPUTS,
     restarts: false,
-    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching and prompts on the disk.
-    raw_bytes_max: 2_930_000,
-    brotli_bytes_max: 912_000,
+    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching, prompts on the disk and texts that continue.
+    raw_bytes_max: 2_950_000,
+    brotli_bytes_max: 917_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",

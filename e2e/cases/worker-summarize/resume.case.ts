@@ -64,6 +64,6 @@ test("a summary goes on at its second line, in another worker", { tag: "@long" }
     const { summary } = await worker.get("summary", summarize(one));
     expect(summary.written!.lines).toEqual(whole.lines);
   }
-  const much = { ...resume!, generations: [{ prompt: 1, ids: new Array<number>(70_000).fill(1) }] };
+  const much = { ...resume!, generations: [{ prompt: 1, ids: Array.from({ length: 70_000 }, () => 1) }] };
   expect((await worker.ask(summarize(much))).error?.code).toBe("bad_message");
 });

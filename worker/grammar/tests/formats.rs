@@ -230,6 +230,7 @@ fn models_write_what_schemas_ask_for() {
                     overflow: Overflow::Stop,
                     constraint: Some(Box::new(held)),
                     logprobs,
+                    written: Vec::new(),
                 };
                 let (text, is_complete, counts) = generate(&mut model, &own, &prompt, options);
                 forced += counts.forced;
