@@ -23,6 +23,7 @@ pub async fn load(args: &Args, device: &Device) -> Anyhow<(Model, f64)> {
         context_tokens: Some((args.batch * (tokens + 32)).next_multiple_of(256)),
         slice_tokens: args.slice,
         cache: args.cache,
+        precision: args.precision,
     };
     let mut loading = Loading::start(&header, device, &options).await?;
     let mut buffer = Vec::new();

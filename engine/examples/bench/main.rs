@@ -1,7 +1,7 @@
 //! How fast a model runs natively: prefill and decode on the CPU or through Vulkan, or embedding, and where the GPU's time goes.
 //!
 //!     bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
-//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--trace] [--tune] [--json]
+//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--fast] [--trace] [--tune] [--json]
 
 mod load;
 mod measure;
@@ -15,6 +15,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use pith_engine::backend::Device;
+use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
 
 /// Whatever can go wrong.
@@ -45,6 +46,8 @@ pub struct Args {
     pub embed: Option<(usize, usize)>,
     /// How keys and values are stored.
     pub cache: CacheFormat,
+    /// How exact products are.
+    pub precision: Precision,
     /// Time and bytes of every kernel.
     pub trace: bool,
     /// Tries shapes of kernels.
@@ -76,6 +79,7 @@ fn parse() -> Anyhow<Args> {
         runs: 3,
         embed: None,
         cache: CacheFormat::F32,
+        precision: Precision::Exact,
         trace: false,
         tune: false,
         json: false,
@@ -103,6 +107,7 @@ fn parse() -> Anyhow<Args> {
                 let known = CacheFormat::ALL.into_iter().find(|c| c.name() == name);
                 parsed.cache = known.ok_or(format!("no cache format {name}"))?;
             }
+            "--fast" => parsed.precision = Precision::Fast,
             "--trace" => parsed.trace = true,
             "--tune" => parsed.tune = true,
             "--json" => parsed.json = true,

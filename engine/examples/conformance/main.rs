@@ -2,7 +2,7 @@
 //! browser, which the command after `--` opens.
 //!
 //!     conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--only NAME] [--all] [--json]
-//!                 [--cache f32|f16|q8_0|q4_0 | -- COMMAND...]
+//!                 [--cache f32|f16|q8_0|q4_0] [--fast] [-- COMMAND...]
 
 mod blocks;
 mod browser;
@@ -19,8 +19,9 @@ use browser::Browser;
 use cases::Case;
 use files::{Anyhow, Fixtures};
 use pith_engine::backend::Device;
+use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
-use subject::{Native, Subject};
+use subject::{Native, Rounding, Subject};
 
 struct Args {
     fixtures: PathBuf,
@@ -29,7 +30,7 @@ struct Args {
     /// Everything that trained models are asked, on GPUs too.
     all: bool,
     json: bool,
-    cache: CacheFormat,
+    rounding: Rounding,
     /// What opens a browser; none is opened where it is empty.
     command: Vec<String>,
 }
@@ -52,7 +53,7 @@ fn parse() -> Anyhow<Args> {
         only: None,
         all: false,
         json: false,
-        cache: CacheFormat::F32,
+        rounding: Rounding::default(),
         command: Vec::new(),
     };
     let mut args = std::env::args().skip(1);
@@ -67,8 +68,9 @@ fn parse() -> Anyhow<Args> {
             "--cache" => {
                 let name = value()?;
                 let known = CacheFormat::ALL.into_iter().find(|c| c.name() == name);
-                parsed.cache = known.ok_or(format!("no cache format {name}"))?;
+                parsed.rounding.cache = known.ok_or(format!("no cache format {name}"))?;
             }
+            "--fast" => parsed.rounding.precision = Precision::Fast,
             "--" => parsed.command.extend(args.by_ref()),
             other => return Err(format!("unknown argument {other}").into()),
         }
@@ -98,7 +100,7 @@ async fn run(args: &Args) -> Anyhow<bool> {
     if !args.json {
         println!("{} on {} ({})", args.fixtures.display(), device.info().kind, device.info().name);
     }
-    run_on(args, &fixtures, &mut Native::new(&device, args.cache)).await
+    run_on(args, &fixtures, &mut Native::new(&device, args.rounding)).await
 }
 
 async fn run_on(args: &Args, fixtures: &Fixtures, subject: &mut impl Subject) -> Anyhow<bool> {
@@ -106,7 +108,7 @@ async fn run_on(args: &Args, fixtures: &Fixtures, subject: &mut impl Subject) ->
     let mut all = Vec::new();
     for section in ["fixtures", "formats", "mixes"] {
         for record in fixtures.section(section).iter().filter(|r| wanted(r["name"].as_str().unwrap_or(""))) {
-            all.push(print(args, cases::model_case(fixtures, section, record, subject, args.cache).await));
+            all.push(print(args, cases::model_case(fixtures, section, record, subject, args.rounding).await));
         }
     }
     let blocks = fixtures.section("blocks");

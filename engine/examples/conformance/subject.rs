@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{ChatTemplate, Message, Moment, RenderOptions};
+use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
 use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer};
@@ -69,10 +70,25 @@ pub trait Subject: Runner {
     ) -> Anyhow<String>;
 }
 
+/// How a subject rounds.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Rounding {
+    /// Keys and values.
+    pub cache: CacheFormat,
+    /// Inputs of products.
+    pub precision: Precision,
+}
+
+impl From<CacheFormat> for Rounding {
+    fn from(cache: CacheFormat) -> Self {
+        Rounding { cache, ..Rounding::default() }
+    }
+}
+
 /// The engine in this process.
 pub struct Native<'a> {
     device: &'a Device,
-    cache: CacheFormat,
+    rounding: Rounding,
     model: Option<Model>,
     tokenizer: Option<Tokenizer>,
 }
@@ -83,8 +99,8 @@ const SLICE_TOKENS: usize = 64;
 const EMBED_TOKENS_MAX: usize = 256;
 
 impl<'a> Native<'a> {
-    pub fn new(device: &'a Device, cache: CacheFormat) -> Self {
-        Native { device, cache, model: None, tokenizer: None }
+    pub fn new(device: &'a Device, rounding: impl Into<Rounding>) -> Self {
+        Native { device, rounding: rounding.into(), model: None, tokenizer: None }
     }
 
     fn model(&mut self) -> Anyhow<&mut Model> {
@@ -144,7 +160,8 @@ impl Subject for Native<'_> {
         (self.model, self.tokenizer) = (None, None);
         let files = read_all(files)?;
         let header = read_headers(&files)?;
-        let options = LoadOptions { context_tokens, slice_tokens: Some(SLICE_TOKENS), cache: self.cache };
+        let Rounding { cache, precision } = self.rounding;
+        let options = LoadOptions { context_tokens, slice_tokens: Some(SLICE_TOKENS), cache, precision };
         self.model = Some(load(&files, &header, self.device, &options).await?);
         self.tokenizer = Tokenizer::from_metadata(&header.metadata).ok();
         Ok(())

@@ -6,6 +6,7 @@ use super::error::Error;
 use super::model::{LoraId, Model};
 use super::upload::Upload;
 use crate::backend::{Device, Executor};
+use crate::formats::Precision;
 use crate::gguf::Header;
 use crate::models::{self, Lora};
 use crate::plan::{CacheFormat, Memory, Options};
@@ -20,6 +21,8 @@ pub struct LoadOptions {
     pub slice_tokens: Option<usize>,
     /// How keys and values are stored.
     pub cache: CacheFormat,
+    /// How exact products with quantized weights are.
+    pub precision: Precision,
 }
 
 /// Context where the caller names none: a KV cache that fits beside a small model on most devices.
@@ -76,6 +79,7 @@ pub(super) fn plan(header: &Header, device: &Device, options: &LoadOptions) -> R
         logits_rows: LOGITS_ROWS,
         sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
         cache: options.cache,
+        precision: options.precision,
     };
     let plan = planner::build(spec, header, options, &device.limits())?;
     device.check(&plan)?;

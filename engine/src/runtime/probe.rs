@@ -140,7 +140,12 @@ impl Probe {
     pub async fn load(&self, device: &Device) -> Result<Model, Error> {
         let header = self.header();
         let context_tokens = Some(self.context_tokens());
-        let options = LoadOptions { context_tokens, slice_tokens: Some(SLICE_TOKENS), cache: self.cache };
+        let options = LoadOptions {
+            context_tokens,
+            slice_tokens: Some(SLICE_TOKENS),
+            cache: self.cache,
+            ..LoadOptions::default()
+        };
         let mut loading = Loading::start(&header, device, &options).await?;
         while let Some(piece) = loading.next() {
             let (at, len_bytes) = (piece.offset_bytes, piece.len_bytes);

@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 
 use wide::f32x4;
 
-use super::integers::{Integers, Parts};
+use super::integers::{Integers, Parts, Small};
 use super::planes::{PLANES_MAX, Planes, UNIT};
+use super::precision::Precision;
 use crate::simd::{self, Bytes, plus_times, widened};
 
 /// How the blocks of a format become codes. Implemented by a unit struct in the format's file.
@@ -40,13 +41,28 @@ pub trait Sink {
 
 /// An input vector in integers, times a scale in every group.
 #[derive(Debug, Default)]
-pub struct Quantised {
+pub struct Quantised<P> {
     /// One a unit.
-    pub values: Vec<Integers>,
+    values: Vec<P>,
     /// One a group.
-    pub scales: Vec<f32>,
+    scales: Vec<f32>,
     /// The sum of each group.
-    pub sums: Vec<f32>,
+    sums: Vec<f32>,
+}
+
+/// An input vector in integers of one size.
+#[derive(Debug)]
+pub enum Input {
+    /// Of 21 or 22 bits.
+    Exact(Quantised<Integers>),
+    /// Of 8 bits.
+    Fast(Quantised<Small>),
+}
+
+impl Default for Input {
+    fn default() -> Self {
+        Input::Exact(Quantised::default())
+    }
 }
 
 /// Scales and minima of rows in the making.
@@ -70,8 +86,21 @@ pub struct Products {
     pub group: usize,
     /// Whether codes are signed.
     pub signed: bool,
+    exact: Dots<Integers>,
+    fast: Dots<Small>,
+}
+
+/// `out[i]` is row `first + i` times the vector, which is quantised in groups of the format.
+type Dots<P> = fn(planes: &Planes, first: usize, x: &Quantised<P>, scratch: &mut Scales, out: &mut [f32]);
+
+impl Products {
     /// `out[i]` is row `first + i` times the vector, which is quantised in groups of this format.
-    pub dots: fn(planes: &Planes, first: usize, x: &Quantised, scratch: &mut Scales, out: &mut [f32]),
+    pub fn dots(&self, planes: &Planes, first: usize, x: &Input, scratch: &mut Scales, out: &mut [f32]) {
+        match x {
+            Input::Exact(x) => (self.exact)(planes, first, x, scratch, out),
+            Input::Fast(x) => (self.fast)(planes, first, x, scratch, out),
+        }
+    }
 }
 
 /// What the CPU does with rows of a format.
@@ -86,16 +115,16 @@ pub struct Rows {
 impl Rows {
     /// Those of a format with codes.
     pub const fn of<F: Codes>() -> Self {
-        let dots = match (F::RUN / UNIT, F::RUN / F::GROUP) {
-            (2, 1) => dots::<F, 2, 1>,
-            (2, 2) => dots::<F, 2, 2>,
-            (4, 2) => dots::<F, 4, 2>,
-            (4, 4) => dots::<F, 4, 4>,
-            (16, 8) => dots::<F, 16, 8>,
+        let (exact, fast): (Dots<Integers>, Dots<Small>) = match (F::RUN / UNIT, F::RUN / F::GROUP) {
+            (2, 1) => (dots::<F, _, 2, 1>, dots::<F, _, 2, 1>),
+            (2, 2) => (dots::<F, _, 2, 2>, dots::<F, _, 2, 2>),
+            (4, 2) => (dots::<F, _, 4, 2>, dots::<F, _, 4, 2>),
+            (4, 4) => (dots::<F, _, 4, 4>, dots::<F, _, 4, 4>),
+            (16, 8) => (dots::<F, _, 16, 8>, dots::<F, _, 16, 8>),
             // Right, but slow: a test asks for a line here.
             _ => return Rows { unpack: unpack::<F>, products: None },
         };
-        let products = Products { group: F::GROUP, signed: F::SIGNED, dots };
+        let products = Products { group: F::GROUP, signed: F::SIGNED, exact, fast };
         Rows { unpack: unpack::<F>, products: Some(products) }
     }
 }
@@ -178,10 +207,10 @@ fn values<F: Codes>(codes: Bytes, scale: f32, min: f32) -> [f32; UNIT] {
 /// Rows at a time. They lie apart: memory answers two streams faster than one.
 const ROWS: usize = 2;
 
-fn dots<F: Codes, const UNITS: usize, const GROUPS: usize>(
+fn dots<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
     planes: &Planes,
     first: usize,
-    x: &Quantised,
+    x: &Quantised<P>,
     scratch: &mut Scales,
     out: &mut [f32],
 ) {
@@ -199,10 +228,10 @@ fn dots<F: Codes, const UNITS: usize, const GROUPS: usize>(
         for r in 0..ROWS {
             let (scales, mins) = (&mut scratch.scales[r], &mut scratch.mins[r]);
             F::scales(&rows[r], 0, &mut scales[..groups], &mut mins[..groups]);
-            less[r] = scale::<F>(x, scales, mins);
+            less[r] = scale::<F, P>(x, scales, mins);
         }
         let sums =
-            dot::<F, UNITS, GROUPS>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
+            dot::<F, P, UNITS, GROUPS>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
         for r in 0..ROWS {
             out[at[r]] = sums[r] - less[r];
         }
@@ -211,7 +240,7 @@ fn dots<F: Codes, const UNITS: usize, const GROUPS: usize>(
 
 /// Multiplies the scales with those of the vector. What comes back is to be taken from the product: minima and ZERO.
 #[inline(always)]
-fn scale<F: Codes>(x: &Quantised, scales: &mut [f32], mins: &[f32]) -> f32 {
+fn scale<F: Codes, P>(x: &Quantised<P>, scales: &mut [f32], mins: &[f32]) -> f32 {
     let mut less = f32x4::ZERO;
     let zero = f32x4::splat(f32::from(F::ZERO));
     let (scales, mins) = (scales.as_chunks_mut::<4>().0, mins.as_chunks::<4>().0);
@@ -229,9 +258,9 @@ fn scale<F: Codes>(x: &Quantised, scales: &mut [f32], mins: &[f32]) -> f32 {
 
 /// Runs of `UNITS` units and `GROUPS` groups.
 #[inline(always)]
-fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
+fn dot<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
     rows: &[[&[u8]; PLANES_MAX]; ROWS],
-    x: &Quantised,
+    x: &Quantised<P>,
     scales: [&[f32]; ROWS],
 ) -> [f32; ROWS] {
     let mut sums = [f32x4::ZERO; ROWS];
@@ -242,7 +271,7 @@ fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
     for run in 0..runs {
         for r in 0..ROWS {
             let (scales, sum) = (&scales[r][run], sums[r]);
-            let mut dot = Dot::<F> { x: &x[run], scales, held: Bytes::ZERO, sum, of: PhantomData };
+            let mut dot = Dot::<F, P> { x: &x[run], scales, held: Bytes::ZERO, sum, of: PhantomData };
             F::codes(&rows[r], run, &mut dot);
             sums[r] = dot.sum;
         }
@@ -251,8 +280,8 @@ fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
 }
 
 /// Adds the products of a run with a vector.
-struct Dot<'a, F> {
-    x: &'a [Integers],
+struct Dot<'a, F, P> {
+    x: &'a [P],
     scales: &'a [f32],
     /// The codes of the first unit of a group of two.
     held: Bytes,
@@ -260,28 +289,58 @@ struct Dot<'a, F> {
     of: PhantomData<F>,
 }
 
-impl<F: Codes> Sink for Dot<'_, F> {
+impl<F: Codes, P: Parts> Sink for Dot<'_, F, P> {
     #[inline(always)]
     fn unit(&mut self, unit: usize, codes: Bytes) {
         let sum = if F::GROUP == UNIT {
-            Integers::dot(&[codes], &self.x[unit..=unit], F::SIGNED)
+            P::dot(&[codes], &self.x[unit..=unit], F::SIGNED)
         } else if unit.is_multiple_of(2) {
             self.held = codes;
             return;
         } else {
-            Integers::dot(&[self.held, codes], &self.x[unit - 1..=unit], F::SIGNED)
+            P::dot(&[self.held, codes], &self.x[unit - 1..=unit], F::SIGNED)
         };
         let scale = f32x4::splat(self.scales[unit * UNIT / F::GROUP]);
         self.sum = plus_times(self.sum, sum.round_float(), scale);
     }
 }
 
-impl Quantised {
+impl Input {
     /// Quantises a vector of whole groups.
-    pub fn set(&mut self, x: &[f32], products: &Products) {
+    pub fn set(&mut self, x: &[f32], products: &Products, precision: Precision) {
+        match (&mut *self, precision) {
+            (Input::Exact(to), Precision::Exact) => to.set(x, products),
+            (Input::Fast(to), Precision::Fast) => to.set(x, products),
+            (_, Precision::Exact) => {
+                *self = Input::Exact(Quantised::default());
+                self.set(x, products, precision);
+            }
+            (_, Precision::Fast) => {
+                *self = Input::Fast(Quantised::default());
+                self.set(x, products, precision);
+            }
+        }
+    }
+
+    /// What is allocated.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Input::Exact(x) => x.bytes(),
+            Input::Fast(x) => x.bytes(),
+        }
+    }
+}
+
+impl<P: Parts> Quantised<P> {
+    fn bytes(&self) -> u64 {
+        let values = self.values.capacity() * size_of::<P>();
+        (values + size_of::<f32>() * (self.scales.capacity() + self.sums.capacity())) as u64
+    }
+
+    fn set(&mut self, x: &[f32], products: &Products) {
         let (group, signed) = (products.group, products.signed);
-        let most = Integers::largest(signed) as f32;
-        self.values.resize(x.len() / UNIT, Integers::default());
+        let most = P::largest(signed) as f32;
+        self.values.resize(x.len() / UNIT, P::default());
         let groups = x.len() / group;
         // Four at a time; those that fill up add nothing.
         for part in [&mut self.scales, &mut self.sums] {
@@ -298,7 +357,7 @@ impl Quantised {
             for (x, values) in x.as_chunks::<UNIT>().0.iter().zip(values) {
                 let x = x.map(|v| rounded(v * inverse));
                 total += x.iter().sum::<i32>();
-                *values = Integers::of(x, signed);
+                *values = P::of(x, signed);
             }
             *sum = *scale * total as f32;
         }

@@ -9,10 +9,12 @@ mod codes;
 mod grids;
 mod integers;
 mod planes;
+mod precision;
 mod unpack;
 
-pub use codes::{Products, Quantised, Rows, Scales};
+pub use codes::{Input, Products, Rows, Scales};
 pub use planes::{PLANES_MAX, Planes, UNIT};
+pub use precision::Precision;
 use unpack::{floats, widen};
 
 /// The record of a format whose planes are runs of a block's bytes, which `fields` names, and whose codes `Block` reads.

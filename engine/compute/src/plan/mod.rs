@@ -23,6 +23,8 @@ pub(crate) use uniform::{uniform, uniform_field};
 pub use views::{Buffer, BufferId, Rows, View};
 pub use weights::{Part, PlanePlace, Shard, VectorId, VectorPlace, Weight, WeightId};
 
+use crate::formats::Precision;
+
 /// Largest head that the attention kernels hold.
 pub const HEAD_LEN_MAX: usize = 256;
 
@@ -58,6 +60,8 @@ pub struct Options {
     pub sequences: usize,
     /// How keys and values are stored. What an encoder keeps within a slice is always F32.
     pub cache: CacheFormat,
+    /// How exact products with quantized weights are.
+    pub precision: Precision,
 }
 
 /// Where everything lies that steps read and write.

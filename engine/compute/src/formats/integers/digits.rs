@@ -1,4 +1,4 @@
-//! Three parts of 8 bits, for the products of bytes that relaxed SIMD has.
+//! Parts of 8 bits, for the products of bytes that relaxed SIMD has: three of them, or one.
 
 use wide::{i32x4, u16x8};
 
@@ -56,5 +56,51 @@ impl Parts for Digits {
             of_codes = plus_dot(of_codes, *codes, u16x8::splat(0x0101));
         }
         sum - (of_codes << OFFSET_BITS)
+    }
+}
+
+/// One byte, 8 bits of a value. For codes below 128 it is signed. For signed codes it is the value's size, below 128, and
+/// what flips a code where the value is negative: flipped bits of `c` are `-c - 1`, so each such product lacks the size,
+/// which is added once for all rows.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Digit {
+    bytes: Bytes,
+    flips: Bytes,
+    lacking: i32x4,
+}
+
+impl Parts for Digit {
+    #[inline(always)]
+    fn largest(_: bool) -> i32 {
+        127
+    }
+
+    #[inline(always)]
+    fn of(values: [i32; UNIT], signed: bool) -> Self {
+        if !signed {
+            let bytes = bytemuck::cast(values.map(|value| value as i8));
+            return Self { bytes, ..Self::default() };
+        }
+        let negative: i32 = values.iter().filter(|value| **value < 0).sum();
+        Self {
+            bytes: bytemuck::cast(values.map(|value| value.unsigned_abs() as u8)),
+            flips: bytemuck::cast(values.map(|value| if value < 0 { u8::MAX } else { 0 })),
+            lacking: i32x4::new([-negative, 0, 0, 0]),
+        }
+    }
+
+    #[inline(always)]
+    fn dot(codes: &[Bytes], x: &[Self], signed: bool) -> i32x4 {
+        let mut sum = if signed { x[0].lacking } else { i32x4::ZERO };
+        for i in 0..codes.len() {
+            if signed && i > 0 {
+                sum += x[i].lacking;
+            }
+            sum = match signed {
+                true => plus_dot(sum, codes[i] ^ x[i].flips, x[i].bytes),
+                false => plus_dot(sum, x[i].bytes, codes[i]),
+            };
+        }
+        sum
     }
 }

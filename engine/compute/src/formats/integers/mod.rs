@@ -1,7 +1,7 @@
 //! Inputs of products as integers, so that products with codes are exact sums of integers, the same on every machine.
 //!
-//! A value has 21 or 22 bits, which no multiplication of vectors takes at once: it is cut into parts. How depends on the
-//! instructions there are.
+//! An exact value has 21 or 22 bits, which no multiplication of vectors takes at once: it is cut into parts. How depends on the
+//! instructions there are. A fast value has 8 bits.
 
 use wide::i32x4;
 
@@ -14,14 +14,14 @@ mod digits;
 mod halves;
 
 #[cfg(target_feature = "relaxed-simd")]
-pub use digits::Digits as Integers;
+pub use digits::{Digit as Small, Digits as Integers};
 #[cfg(not(target_feature = "relaxed-simd"))]
-pub use halves::Halves as Integers;
+pub use halves::{Half as Small, Halves as Integers};
 
 /// Sixteen values in parts.
-pub trait Parts: Copy {
-    /// The largest value. The error of what is rounded to integers is below a millionth of the largest of its group,
-    /// which is no less exact than f32.
+pub trait Parts: Copy + Default {
+    /// The largest value. Where a value has 21 or 22 bits, the error of what is rounded is below a millionth of the largest of
+    /// its group, which is no less exact than f32.
     fn largest(signed: bool) -> i32;
 
     /// Cuts values.
@@ -35,8 +35,8 @@ pub trait Parts: Copy {
 #[cfg(test)]
 mod tests {
     use super::Parts;
-    use super::digits::Digits;
-    use super::halves::Halves;
+    use super::digits::{Digit, Digits};
+    use super::halves::{Half, Halves};
 
     /// Products of the largest and of other values with the largest and other codes, against integers of 64 bits.
     fn agrees<P: Parts>() {
@@ -74,5 +74,11 @@ mod tests {
     #[test]
     fn digits() {
         agrees::<Digits>();
+    }
+
+    #[test]
+    fn of_eight_bits() {
+        agrees::<Half>();
+        agrees::<Digit>();
     }
 }

@@ -14,7 +14,7 @@ pub fn experts_down(s: &mut Cpu, step: &ExpertsDown) {
     let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset..]);
     let Scratch { choices, inputs, tile, products: [y, _], .. } = &mut scratch;
     for group in choices.chunk_by(|a, b| a.expert == b.expert) {
-        inputs.fill(weight.format, group.len(), step.input.cols, |i, x| {
+        inputs.fill((weight.format, s.layout.options.precision), group.len(), step.input.cols, |i, x| {
             let row = group[i].token * step.used + group[i].slot;
             let at = step.input.offset + row * step.input.stride;
             x.copy_from_slice(&s.buffers[step.input.buffer.0][at..][..step.input.cols]);

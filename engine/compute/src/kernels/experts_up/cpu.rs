@@ -15,7 +15,7 @@ pub fn experts_up(s: &mut Cpu, step: &ExpertsUp) {
     let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset..]);
     let Scratch { choices, inputs, tile, products: [gates, ups], .. } = &mut scratch;
     for group in choices.chunk_by(|a, b| a.expert == b.expert) {
-        inputs.fill(weight.format, group.len(), step.input.cols, |i, x| {
+        inputs.fill((weight.format, s.layout.options.precision), group.len(), step.input.cols, |i, x| {
             let at = step.input.offset + group[i].token * step.input.stride;
             let row = &s.buffers[step.input.buffer.0][at..][..step.input.cols];
             match &step.norm {

@@ -16,7 +16,7 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
         make_sum(s, sum, &step.input);
     }
     let mut inputs = std::mem::take(&mut s.scratch.inputs);
-    inputs.fill(weight.format, count, weight.cols, |t, out| {
+    inputs.fill((weight.format, s.layout.options.precision), count, weight.cols, |t, out| {
         let at = step.input.offset + (first + t) * step.input.stride;
         let row = &s.buffers[step.input.buffer.0][at..][..weight.cols];
         match &step.norm {

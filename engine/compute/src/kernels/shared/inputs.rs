@@ -3,7 +3,7 @@
 use wide::f32x4;
 
 use super::allocated::vec_bytes;
-use crate::formats::{Format, Quantised, UNIT};
+use crate::formats::{Format, Input, Precision, UNIT};
 
 /// Tokens in the lanes of a vector.
 pub const LANES: usize = 4;
@@ -22,7 +22,7 @@ pub struct Inputs {
     /// A row in the making; the only one stays here.
     pub row: Vec<f32>,
     /// A few rows, where the format has codes.
-    pub few: [Quantised; FEW],
+    pub few: [Input; FEW],
     /// Several rows: panel after panel of up to [`PANEL`] vectors of [`LANES`] tokens, value after value.
     pub values: Vec<f32x4>,
 }
@@ -36,14 +36,14 @@ pub fn input_bytes(count: usize, cols: usize) -> usize {
 impl Inputs {
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
-        let few = self.few.iter().map(|x| vec_bytes(&x.values) + vec_bytes(&x.scales) + vec_bytes(&x.sums));
-        vec_bytes(&self.row) + few.sum::<u64>() + vec_bytes(&self.values)
+        let few = self.few.iter().map(Input::bytes).sum::<u64>();
+        vec_bytes(&self.row) + few + vec_bytes(&self.values)
     }
 
     /// Takes `count` rows of `cols` values; `write` writes row `t`.
     pub fn fill(
         &mut self,
-        format: &Format,
+        (format, precision): (&Format, Precision),
         count: usize,
         cols: usize,
         mut write: impl FnMut(usize, &mut [f32]),
@@ -56,7 +56,7 @@ impl Inputs {
             for (t, few) in self.few.iter_mut().enumerate().take(count) {
                 write(t, &mut self.row[..cols]);
                 if let Some(products) = format.rows.products {
-                    few.set(&self.row, &products);
+                    few.set(&self.row, &products, precision);
                 }
             }
             return;

@@ -68,7 +68,7 @@ pub fn multiply(
         && inputs.are_few(format)
     {
         for (x, out) in inputs.few.iter().zip(out.chunks_exact_mut(n)).take(inputs.count) {
-            (products.dots)(planes, first, x, &mut tile.of_row, out);
+            products.dots(planes, first, x, &mut tile.of_row, out);
         }
         return;
     }
