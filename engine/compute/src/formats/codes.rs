@@ -7,7 +7,6 @@ use wide::f32x4;
 
 use super::integers::{Integers, Parts, Small};
 use super::planes::{PLANES_MAX, Planes, UNIT};
-use super::precision::Precision;
 use crate::simd::{self, Bytes, plus_times, widened};
 
 /// How the blocks of a format become codes. Implemented by a unit struct in the format's file.
@@ -39,30 +38,16 @@ pub trait Sink {
     fn unit(&mut self, unit: usize, codes: Bytes);
 }
 
-/// An input vector in integers, times a scale in every group.
+/// An input vector in integers. In every group the values whose products meet in a lane have a scale of their own, so 4 or 8
+/// values share one.
 #[derive(Debug, Default)]
 pub struct Quantised<P> {
     /// One a unit.
-    values: Vec<P>,
-    /// One a group.
-    scales: Vec<f32>,
+    pub(super) values: Vec<P>,
+    /// One a group, of lane `i` for values `4 i..4 i + 4` of its units.
+    pub(super) scales: Vec<f32x4>,
     /// The sum of each group.
-    sums: Vec<f32>,
-}
-
-/// An input vector in integers of one size.
-#[derive(Debug)]
-pub enum Input {
-    /// Of 21 or 22 bits.
-    Exact(Quantised<Integers>),
-    /// Of 8 bits.
-    Fast(Quantised<Small>),
-}
-
-impl Default for Input {
-    fn default() -> Self {
-        Input::Exact(Quantised::default())
-    }
+    pub(super) sums: Vec<f32>,
 }
 
 /// Scales and minima of rows in the making.
@@ -86,22 +71,18 @@ pub struct Products {
     pub group: usize,
     /// Whether codes are signed.
     pub signed: bool,
-    exact: Dots<Integers>,
-    fast: Dots<Small>,
+    /// Whether products are corrected by sums of inputs.
+    pub has_mins: bool,
+    /// Products with a vector whose integers are exact.
+    pub exact: Dots<Integers>,
+    /// Products with a vector of small integers.
+    pub fast: Dots<Small>,
+    /// Makes codes, scales and minima of a row.
+    pub unpack: fn(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]),
 }
 
 /// `out[i]` is row `first + i` times the vector, which is quantised in groups of the format.
-type Dots<P> = fn(planes: &Planes, first: usize, x: &Quantised<P>, scratch: &mut Scales, out: &mut [f32]);
-
-impl Products {
-    /// `out[i]` is row `first + i` times the vector, which is quantised in groups of this format.
-    pub fn dots(&self, planes: &Planes, first: usize, x: &Input, scratch: &mut Scales, out: &mut [f32]) {
-        match x {
-            Input::Exact(x) => (self.exact)(planes, first, x, scratch, out),
-            Input::Fast(x) => (self.fast)(planes, first, x, scratch, out),
-        }
-    }
-}
+pub type Dots<P> = fn(planes: &Planes, first: usize, x: &Quantised<P>, scratch: &mut Scales, out: &mut [f32]);
 
 /// What the CPU does with rows of a format.
 #[derive(Debug, Clone, Copy)]
@@ -124,7 +105,14 @@ impl Rows {
             // Right, but slow: a test asks for a line here.
             _ => return Rows { unpack: unpack::<F>, products: None },
         };
-        let products = Products { group: F::GROUP, signed: F::SIGNED, exact, fast };
+        let products = Products {
+            group: F::GROUP,
+            signed: F::SIGNED,
+            has_mins: has_mins::<F>(),
+            exact,
+            fast,
+            unpack: codes::<F>,
+        };
         Rows { unpack: unpack::<F>, products: Some(products) }
     }
 }
@@ -204,6 +192,35 @@ fn values<F: Codes>(codes: Bytes, scale: f32, min: f32) -> [f32; UNIT] {
     bytemuck::cast([value(a), value(b), value(c), value(d)])
 }
 
+/// Whether something is to be taken from products: minima, or ZERO.
+const fn has_mins<F: Codes>() -> bool {
+    F::MINS || F::ZERO != 0
+}
+
+/// Writes codes.
+struct Whole<'a>(&'a mut [Bytes]);
+
+impl Sink for Whole<'_> {
+    #[inline(always)]
+    fn unit(&mut self, unit: usize, codes: Bytes) {
+        self.0[unit] = codes;
+    }
+}
+
+/// Codes and scales of a row, and what the sum of a group's inputs is multiplied with.
+fn codes<F: Codes>(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]) {
+    F::scales(row, 0, scales, mins);
+    if has_mins::<F>() {
+        let zero = f32::from(F::ZERO);
+        for (min, scale) in mins.iter_mut().zip(&*scales) {
+            *min = if F::MINS { zero * scale + *min } else { zero * scale };
+        }
+    }
+    for (run, codes) in codes.chunks_exact_mut(F::RUN / UNIT).enumerate() {
+        F::codes(row, run, &mut Whole(codes));
+    }
+}
+
 /// Rows at a time. They lie apart: memory answers two streams faster than one.
 const ROWS: usize = 2;
 
@@ -228,7 +245,7 @@ fn dots<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
         for r in 0..ROWS {
             let (scales, mins) = (&mut scratch.scales[r], &mut scratch.mins[r]);
             F::scales(&rows[r], 0, &mut scales[..groups], &mut mins[..groups]);
-            less[r] = scale::<F, P>(x, scales, mins);
+            less[r] = if has_mins::<F>() { less_of::<F, P>(x, scales, mins) } else { 0.0 };
         }
         let sums =
             dot::<F, P, UNITS, GROUPS>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
@@ -238,20 +255,16 @@ fn dots<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
     }
 }
 
-/// Multiplies the scales with those of the vector. What comes back is to be taken from the product: minima and ZERO.
+/// What is to be taken from the product: minima and ZERO.
 #[inline(always)]
-fn scale<F: Codes, P>(x: &Quantised<P>, scales: &mut [f32], mins: &[f32]) -> f32 {
+fn less_of<F: Codes, P>(x: &Quantised<P>, scales: &[f32], mins: &[f32]) -> f32 {
     let mut less = f32x4::ZERO;
     let zero = f32x4::splat(f32::from(F::ZERO));
-    let (scales, mins) = (scales.as_chunks_mut::<4>().0, mins.as_chunks::<4>().0);
-    let (x_scales, x_sums) = (x.scales.as_chunks::<4>().0, x.sums.as_chunks::<4>().0);
-    for (((scales, mins), x), sums) in scales.iter_mut().zip(mins).zip(x_scales).zip(x_sums) {
+    let (scales, mins) = (scales.as_chunks::<4>().0, mins.as_chunks::<4>().0);
+    for ((scales, mins), sums) in scales.iter().zip(mins).zip(x.sums.as_chunks::<4>().0) {
         let scale = f32x4::from(*scales);
-        if F::MINS || F::ZERO != 0 {
-            let min = if F::MINS { zero * scale + f32x4::from(*mins) } else { zero * scale };
-            less += min * f32x4::from(*sums);
-        }
-        *scales = (scale * f32x4::from(*x)).to_array();
+        let min = if F::MINS { zero * scale + f32x4::from(*mins) } else { zero * scale };
+        less += min * f32x4::from(*sums);
     }
     less.reduce_add()
 }
@@ -266,12 +279,14 @@ fn dot<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
     let mut sums = [f32x4::ZERO; ROWS];
     // As slices of one length, whose bounds need not be checked in every turn.
     let runs = x.values.len() / UNITS;
+    let x_scales = &x.scales.as_chunks::<GROUPS>().0[..runs];
     let x = &x.values.as_chunks::<UNITS>().0[..runs];
     let scales = scales.map(|scales| &scales.as_chunks::<GROUPS>().0[..runs]);
     for run in 0..runs {
         for r in 0..ROWS {
             let (scales, sum) = (&scales[r][run], sums[r]);
-            let mut dot = Dot::<F, P> { x: &x[run], scales, held: Bytes::ZERO, sum, of: PhantomData };
+            let (x, x_scales) = (&x[run], &x_scales[run]);
+            let mut dot = Dot::<F, P> { x, x_scales, scales, held: Bytes::ZERO, sum, of: PhantomData };
             F::codes(&rows[r], run, &mut dot);
             sums[r] = dot.sum;
         }
@@ -282,6 +297,7 @@ fn dot<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
 /// Adds the products of a run with a vector.
 struct Dot<'a, F, P> {
     x: &'a [P],
+    x_scales: &'a [f32x4],
     scales: &'a [f32],
     /// The codes of the first unit of a group of two.
     held: Bytes,
@@ -300,66 +316,50 @@ impl<F: Codes, P: Parts> Sink for Dot<'_, F, P> {
         } else {
             P::dot(&[self.held, codes], &self.x[unit - 1..=unit], F::SIGNED)
         };
-        let scale = f32x4::splat(self.scales[unit * UNIT / F::GROUP]);
+        let group = unit * UNIT / F::GROUP;
+        let scale = f32x4::splat(self.scales[group]) * self.x_scales[group];
         self.sum = plus_times(self.sum, sum.round_float(), scale);
     }
 }
 
-impl Input {
-    /// Quantises a vector of whole groups.
-    pub fn set(&mut self, x: &[f32], products: &Products, precision: Precision) {
-        match (&mut *self, precision) {
-            (Input::Exact(to), Precision::Exact) => to.set(x, products),
-            (Input::Fast(to), Precision::Fast) => to.set(x, products),
-            (_, Precision::Exact) => {
-                *self = Input::Exact(Quantised::default());
-                self.set(x, products, precision);
-            }
-            (_, Precision::Fast) => {
-                *self = Input::Fast(Quantised::default());
-                self.set(x, products, precision);
-            }
-        }
-    }
-
+impl<P: Parts> Quantised<P> {
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
-        match self {
-            Input::Exact(x) => x.bytes(),
-            Input::Fast(x) => x.bytes(),
-        }
-    }
-}
-
-impl<P: Parts> Quantised<P> {
-    fn bytes(&self) -> u64 {
         let values = self.values.capacity() * size_of::<P>();
-        (values + size_of::<f32>() * (self.scales.capacity() + self.sums.capacity())) as u64
+        let scales = self.scales.capacity() * size_of::<f32x4>();
+        (values + scales + self.sums.capacity() * size_of::<f32>()) as u64
     }
 
-    fn set(&mut self, x: &[f32], products: &Products) {
+    /// Quantises a vector of whole groups.
+    pub fn set(&mut self, x: &[f32], products: &Products) {
         let (group, signed) = (products.group, products.signed);
         let most = P::largest(signed) as f32;
         self.values.resize(x.len() / UNIT, P::default());
         let groups = x.len() / group;
+        self.scales.resize(groups, f32x4::ZERO);
         // Four at a time; those that fill up add nothing.
-        for part in [&mut self.scales, &mut self.sums] {
-            part.clear();
-            part.resize(groups.next_multiple_of(4), 0.0);
-        }
+        self.sums.clear();
+        self.sums.resize(groups.next_multiple_of(4), 0.0);
         let values = self.values.chunks_exact_mut(group / UNIT);
         let places = values.zip(self.scales.iter_mut().zip(&mut self.sums));
         for (x, (values, (scale, sum))) in x.chunks_exact(group).zip(places) {
-            let largest = x.iter().fold(0.0f32, |m, v| m.max(v.abs()));
-            *scale = largest / most;
-            let inverse = if largest > 0.0 { most / largest } else { 0.0 };
-            let mut total = 0;
+            let lanes = x.as_chunks::<4>().0;
+            let mut largest = [0.0f32; 4];
+            for (i, lane) in lanes.iter().enumerate() {
+                largest[i % 4] = lane.iter().fold(largest[i % 4], |m, v| m.max(v.abs()));
+            }
+            let scales = largest.map(|largest| largest / most);
+            let inverse = largest.map(|largest| if largest > 0.0 { most / largest } else { 0.0 });
+            let mut totals = [0; 4];
             for (x, values) in x.as_chunks::<UNIT>().0.iter().zip(values) {
-                let x = x.map(|v| rounded(v * inverse));
-                total += x.iter().sum::<i32>();
+                let x: [i32; UNIT] = std::array::from_fn(|i| rounded(x[i] * inverse[i / 4]));
+                for (i, lane) in x.as_chunks::<4>().0.iter().enumerate() {
+                    totals[i] += lane.iter().sum::<i32>();
+                }
                 *values = P::of(x, signed);
             }
-            *sum = *scale * total as f32;
+            *scale = f32x4::new(scales);
+            *sum = totals.iter().zip(scales).map(|(total, scale)| scale * *total as f32).sum();
         }
     }
 }

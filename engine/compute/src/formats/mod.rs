@@ -10,11 +10,14 @@ mod grids;
 mod integers;
 mod planes;
 mod precision;
+mod tile;
 mod unpack;
 
-pub use codes::{Input, Products, Rows, Scales};
+pub use codes::{Products, Quantised, Rows, Scales};
+pub use integers::{Integers, Small};
 pub use planes::{PLANES_MAX, Planes, UNIT};
 pub use precision::Precision;
+pub use tile::Tile;
 use unpack::{floats, widen};
 
 /// The record of a format whose planes are runs of a block's bytes, which `fields` names, and whose codes `Block` reads.

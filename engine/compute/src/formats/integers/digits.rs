@@ -81,11 +81,12 @@ impl Parts for Digit {
             let bytes = bytemuck::cast(values.map(|value| value as i8));
             return Self { bytes, ..Self::default() };
         }
-        let negative: i32 = values.iter().filter(|value| **value < 0).sum();
         Self {
             bytes: bytemuck::cast(values.map(|value| value.unsigned_abs() as u8)),
             flips: bytemuck::cast(values.map(|value| if value < 0 { u8::MAX } else { 0 })),
-            lacking: i32x4::new([-negative, 0, 0, 0]),
+            lacking: i32x4::new(std::array::from_fn(|lane| {
+                values[4 * lane..][..4].iter().map(|value| (-value).max(0)).sum()
+            })),
         }
     }
 

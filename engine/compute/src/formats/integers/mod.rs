@@ -27,8 +27,8 @@ pub trait Parts: Copy + Default {
     /// Cuts values.
     fn of(values: [i32; UNIT], signed: bool) -> Self;
 
-    /// The products of codes with values, in the lanes of a vector: up to two units, whose codes are bytes, signed or
-    /// below 128.
+    /// The products of codes with values, in lane `i` of a vector those of values `4 i..4 i + 4`: up to two units, whose codes
+    /// are bytes, signed or below 128.
     fn dot(codes: &[Bytes], x: &[Self], signed: bool) -> i32x4;
 }
 
@@ -59,9 +59,11 @@ mod tests {
                     [0, 1].map(|u| std::array::from_fn(|i| code(16 * u + i as i32) as u8));
                 let x = units.map(|values| P::of(values, signed));
                 let lanes = P::dot(&codes.map(bytemuck::cast), &x, signed).to_array();
-                let sum: i64 = lanes.map(i64::from).iter().sum();
-                let expected: i64 = (0..32).map(|i| i64::from(value(i)) * i64::from(code(i))).sum();
-                assert_eq!(sum, expected, "case {case}, signed: {signed}");
+                let product = |i: i32| i64::from(value(i)) * i64::from(code(i));
+                let of_lane =
+                    |lane: i32| (0..4).map(|i| 4 * lane + i).map(|i| product(i) + product(16 + i)).sum();
+                let expected: [i64; 4] = [0, 1, 2, 3].map(of_lane);
+                assert_eq!(lanes.map(i64::from), expected, "case {case}, signed: {signed}");
             }
         }
     }

@@ -32,7 +32,7 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
         let scale = step.scale * if step.by_factor { s.state.factor } else { 1.0 };
         let product = Product { weight, bias, delta, scale, step };
         let gated = matches!(step.epilogue, Epilogue::Gated(_));
-        let most = rows_at_once(&inputs, weight.format);
+        let most = rows_at_once(&inputs);
         let [y, up] = &mut s.scratch.products;
         for row in (0..shard.outputs).step_by(most) {
             let n = most.min(shard.outputs - row);

@@ -3,26 +3,55 @@
 use wide::f32x4;
 
 use super::allocated::vec_bytes;
-use crate::formats::{Format, Input, Precision, UNIT};
+use crate::formats::{Format, Integers, Precision, Quantised, Small, UNIT};
 
 /// Tokens in the lanes of a vector.
 pub const LANES: usize = 4;
 /// Most vectors, of four tokens each, in a panel.
 pub const PANEL: usize = 4;
 /// So many rows cost less one after another, in integers, than as a panel.
-const FEW: usize = 3;
+pub const FEW: usize = 3;
+
+/// What rows are multiplied as.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// One, as it is.
+    #[default]
+    Row,
+    /// A few, in exact integers, each on its own.
+    Exact,
+    /// In small integers.
+    Fast,
+    /// In panels.
+    Panels,
+}
+
+impl Form {
+    fn of(format: &Format, precision: Precision, count: usize) -> Self {
+        match (format.rows.products, precision) {
+            (Some(_), Precision::Fast) => Form::Fast,
+            (Some(_), Precision::Exact) if count <= FEW => Form::Exact,
+            (None, _) if count == 1 => Form::Row,
+            _ => Form::Panels,
+        }
+    }
+}
 
 /// The rows that a weight is multiplied with, in the form that suits their number and the weight's format.
 #[derive(Debug, Default)]
 pub struct Inputs {
     /// How many.
     pub count: usize,
+    /// Which of the following they are in.
+    pub form: Form,
     /// Values of a row, padded to whole units.
     pub stride: usize,
     /// A row in the making; the only one stays here.
     pub row: Vec<f32>,
     /// A few rows, where the format has codes.
-    pub few: [Input; FEW],
+    pub exact: [Quantised<Integers>; FEW],
+    /// Any number of rows, where the format has codes.
+    pub fast: Vec<Quantised<Small>>,
     /// Several rows: panel after panel of up to [`PANEL`] vectors of [`LANES`] tokens, value after value.
     pub values: Vec<f32x4>,
 }
@@ -36,8 +65,9 @@ pub fn input_bytes(count: usize, cols: usize) -> usize {
 impl Inputs {
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
-        let few = self.few.iter().map(Input::bytes).sum::<u64>();
-        vec_bytes(&self.row) + few + vec_bytes(&self.values)
+        let exact = self.exact.iter().map(Quantised::bytes).sum::<u64>();
+        let fast = self.fast.iter().map(Quantised::bytes).sum::<u64>();
+        vec_bytes(&self.row) + exact + fast + vec_bytes(&self.fast) + vec_bytes(&self.values)
     }
 
     /// Takes `count` rows of `cols` values; `write` writes row `t`.
@@ -52,11 +82,21 @@ impl Inputs {
         self.stride = cols.next_multiple_of(UNIT);
         self.row.clear();
         self.row.resize(self.stride, 0.0);
-        if self.are_few(format) {
-            for (t, few) in self.few.iter_mut().enumerate().take(count) {
+        self.form = Form::of(format, precision, count);
+        if self.form == Form::Row {
+            return write(0, &mut self.row[..cols]);
+        }
+        if let Some(products) = &format.rows.products
+            && self.form != Form::Panels
+        {
+            if self.form == Form::Fast && self.fast.len() < count {
+                self.fast.resize_with(count, Quantised::default);
+            }
+            for t in 0..count {
                 write(t, &mut self.row[..cols]);
-                if let Some(products) = format.rows.products {
-                    few.set(&self.row, &products, precision);
+                match self.form {
+                    Form::Fast => self.fast[t].set(&self.row, products),
+                    _ => self.exact[t].set(&self.row, products),
                 }
             }
             return;
@@ -75,10 +115,5 @@ impl Inputs {
             let places = values[(vector - first) * LANES + lane..].iter_mut().step_by(width * LANES);
             places.zip(&self.row).for_each(|(place, v)| *place = *v);
         }
-    }
-
-    /// Whether each row is multiplied on its own.
-    pub fn are_few(&self, format: &Format) -> bool {
-        self.count == 1 || self.count <= FEW && format.rows.products.is_some()
     }
 }

@@ -3,8 +3,8 @@
 use wide::f32x4;
 
 use super::allocated::vec_bytes;
-use super::inputs::{Inputs, LANES, PANEL};
-use crate::formats::{Format, Planes, Scales, UNIT};
+use super::inputs::{FEW, Form, Inputs, LANES, PANEL};
+use crate::formats::{self, Format, Planes, Scales, UNIT};
 use crate::plan::Shard;
 use crate::simd::plus_times;
 
@@ -20,12 +20,13 @@ const UNITS_AT_ONCE: usize = 32;
 pub struct Tile {
     values: Vec<f32>,
     of_row: Scales,
+    codes: formats::Tile,
 }
 
 impl Tile {
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
-        vec_bytes(&self.values) + self.of_row.bytes()
+        vec_bytes(&self.values) + self.of_row.bytes() + self.codes.bytes()
     }
 }
 
@@ -35,8 +36,8 @@ pub fn tile_bytes(count: usize, cols: usize) -> usize {
 }
 
 /// Rows that [`multiply`] takes at a time.
-pub fn rows_at_once(inputs: &Inputs, format: &Format) -> usize {
-    if inputs.are_few(format) { ROWS_OF_FEW } else { ROWS }
+pub fn rows_at_once(inputs: &Inputs) -> usize {
+    if inputs.count <= FEW && inputs.form != Form::Panels { ROWS_OF_FEW } else { ROWS }
 }
 
 /// The planes of a shard.
@@ -64,16 +65,23 @@ pub fn multiply(
     n: usize,
     out: &mut [f32],
 ) {
-    if let Some(products) = format.rows.products
-        && inputs.are_few(format)
+    if let Some(products) = &format.rows.products
+        && matches!(inputs.form, Form::Exact | Form::Fast)
     {
-        for (x, out) in inputs.few.iter().zip(out.chunks_exact_mut(n)).take(inputs.count) {
-            products.dots(planes, first, x, &mut tile.of_row, out);
+        if inputs.count > FEW {
+            tile.codes.multiply(products, planes, (first, n), &inputs.fast[..inputs.count], out);
+            return;
+        }
+        for (t, out) in out.chunks_exact_mut(n).take(inputs.count).enumerate() {
+            match inputs.form {
+                Form::Fast => (products.fast)(planes, first, &inputs.fast[t], &mut tile.of_row, out),
+                _ => (products.exact)(planes, first, &inputs.exact[t], &mut tile.of_row, out),
+            }
         }
         return;
     }
     tile.values.resize(ROWS * inputs.stride, 0.0);
-    if inputs.count == 1 {
+    if inputs.form == Form::Row {
         let row = &mut tile.values[..inputs.stride];
         for (i, out) in out[..n].iter_mut().enumerate() {
             (format.rows.unpack)(&planes.row(first + i), row);
