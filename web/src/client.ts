@@ -49,8 +49,8 @@ export class Pith extends Reader {
   /** Loads a model under `name`. Replaces a model with the same name. */
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
     const { source, files } = toSource(input);
-    const { backend = "auto", contextTokens = null, cacheType = "f32", force = false } = given(options);
-    const request: Request = { type: "load", name, source, backend, contextTokens, cacheType, force };
+    const { backend = "auto", contextTokens = null, cacheType = "f32", precision = "fast", force = false } = given(options);
+    const request: Request = { type: "load", name, source, backend, contextTokens, cacheType, precision, force };
     return (await this.call("loaded", request, options, files)).model;
   }
 

@@ -55,6 +55,7 @@ export type {
   Overflow,
   Page,
   Passage,
+  Precision,
   PreparedPrompt,
   Prompt,
   ParsedMessage,

@@ -25,6 +25,8 @@ backend?: BackendChoice,
 contextTokens?: number | null,
 /** How keys and values are stored. */
 cacheType?: CacheType,
+/** How exact products with quantized weights are. */
+precision?: Precision,
 /** Loads what `fit` says is too large, too. */
 force?: boolean, }
   | { "type": "fit", source: ModelSource, backend?: BackendChoice,
@@ -298,6 +300,9 @@ export type Unsupported = "replace" | "drop" | "mark";
 
 /** A question of the same conversation, and its answer. */
 export type Exchange = { question: string, answer: string, };
+
+/** How exact products with quantized weights are on the CPU. On GPUs, and of weights that are not quantized, both are exact. */
+export type Precision = "fast" | "exact";
 
 /** What a text about a page is to be. */
 export type PromptTask = { "type": "summarize", kind?: SummaryKind, length?: SummaryLength, }

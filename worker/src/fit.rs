@@ -47,7 +47,7 @@ pub struct Wanted {
 impl Wanted {
     /// As the engine is told.
     pub fn options(self) -> LoadOptions {
-        LoadOptions { context_tokens: self.context_tokens, slice_tokens: None, cache: self.cache }
+        LoadOptions { context_tokens: self.context_tokens, cache: self.cache, ..LoadOptions::default() }
     }
 }
 

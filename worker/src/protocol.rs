@@ -16,6 +16,7 @@ mod event;
 mod finite;
 mod model;
 mod page;
+mod precision;
 mod reading;
 mod store;
 mod text;
@@ -26,6 +27,7 @@ pub use cache::CacheType;
 pub use event::{DetectedLanguage, Event, EventMessage, Failure, Outcome, Stage};
 pub use model::{BackendChoice, BackendInfo, LoraUse, ModelInfo, ModelSource};
 pub use page::{Block, BlockKind, LeftOut, Page, PageInput, Passage, SummaryLength, WithoutEncoder};
+pub use precision::Precision;
 pub use reading::{Answer, AnswerReason, Summary, SummaryOptions};
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
@@ -82,6 +84,10 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         cache_type: CacheType,
+        /// How exact products with quantized weights are.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        precision: Precision,
         /// Loads what `fit` says is too large, too.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]

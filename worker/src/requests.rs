@@ -85,8 +85,9 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::Delete { name } => router.beside(ticket, async move |_, _| keep::delete(&name).await),
 
         // In turn, with the models.
-        Request::Load { name, source, backend, context_tokens, cache_type, force } => {
-            router.load(ticket, Wish { name, source, backend, context_tokens, cache_type, force }, files);
+        Request::Load { name, source, backend, context_tokens, cache_type, precision, force } => {
+            let wish = Wish { name, source, backend, context_tokens, cache_type, precision, force };
+            router.load(ticket, wish, files);
         }
         Request::LoadLora { model: name, name: lora, source } => {
             router.turn(ticket, (model(&name), Manner::Afterwards), async move |residency, ticket| {

@@ -54,6 +54,7 @@ pub fn protocol() -> String {
         SummaryKind,
         Unsupported,
         Exchange,
+        Precision,
         PromptTask,
         PreparedPrompt,
         Resume,

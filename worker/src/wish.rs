@@ -2,7 +2,7 @@
 
 use crate::fit::Wanted;
 use crate::origin::Origin;
-use crate::protocol::{BackendChoice, CacheType, ModelSource};
+use crate::protocol::{BackendChoice, CacheType, ModelSource, Precision};
 
 /// What a page asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Wish {
     pub context_tokens: Option<u32>,
     /// How keys and values are stored.
     pub cache_type: CacheType,
+    /// How exact products are.
+    pub precision: Precision,
     /// Tries what seems too large, too.
     pub force: bool,
 }

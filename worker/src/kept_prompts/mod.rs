@@ -35,11 +35,12 @@ fn key_of(resident: &crate::residency::Resident) -> Option<record::Key> {
     let info = resident.chosen.device.info();
     // Some models turn keys by other angles in longer contexts.
     let made_by = format!(
-        "{} {} {} {:?} {}",
+        "{} {} {} {:?} {:?} {}",
         env!("CARGO_PKG_VERSION"),
         pith_engine::FINGERPRINT,
         info.kind,
         resident.recipe.wish.cache_type,
+        resident.recipe.wish.precision,
         resident.info.context_tokens
     );
     has_pages.then_some(record::Key { model, made_by })
