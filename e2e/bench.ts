@@ -2,7 +2,7 @@
 // `cargo xtask bench` makes figures.
 //
 //   cargo xtask bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--embed COUNTxTOKENS]
-//                     [--runs N] [--peer wllama] [--threads N] [--micro-batch N]
+//                     [--runs N] [--precision fast|exact] [--peer wllama] [--threads N] [--micro-batch N]
 //   cargo xtask bench --model FILE --load [--backend cpu|webgpu|webgl2] [--store opfs|indexedDb]
 
 import { basename } from "node:path";
@@ -24,6 +24,7 @@ const { values } = parseArgs({
     peer: { type: "string" },
     threads: { type: "string", default: "1" },
     "micro-batch": { type: "string" },
+    precision: { type: "string", default: "fast" },
     load: { type: "boolean", default: false },
     store: { type: "string", default: "opfs" },
     // `cargo xtask bench` hands it over; here it changes nothing.
@@ -42,6 +43,8 @@ async function main(): Promise<void> {
   if (backend !== "cpu" && backend !== "webgpu" && backend !== "webgl2")
     throw new Error(`--backend ${backend}: cpu, webgpu and webgl2 are possible`);
   if (peer !== undefined && peer !== "wllama") throw new Error(`--peer ${peer}: wllama is the only one`);
+  const { precision } = values;
+  if (precision !== "fast" && precision !== "exact") throw new Error(`--precision ${precision}: fast and exact are possible`);
   if (values.load) {
     const { store } = values;
     if (store !== "opfs" && store !== "indexedDb") throw new Error(`--store ${store}: opfs and indexedDb are possible`);
@@ -51,6 +54,7 @@ async function main(): Promise<void> {
   const common = {
     model,
     backend,
+    precision,
     runs: count("runs", values.runs),
     peer: peer ?? null,
     threads: count("threads", values.threads),

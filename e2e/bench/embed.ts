@@ -2,13 +2,14 @@
 
 import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
-import { Engine, type EngineName, type LoadOrder } from "./engine.ts";
+import { Engine, type EngineName, type LoadOrder, type Precision } from "./engine.ts";
 import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 
 export interface EmbedOrder {
   model: string;
   backend: string;
+  precision: Precision;
   texts: number;
   tokens: number;
   runs: number;

@@ -8,10 +8,14 @@ import { cpuMs, MemoryWatch } from "../harness/processes.ts";
 
 export type EngineName = "pith" | "wllama";
 
+export type Precision = "fast" | "exact";
+
 /** How a model is to be loaded; the engines take what concerns them. */
 export interface LoadOrder {
   backend: string;
   contextTokens: number;
+  /** Ours. */
+  precision: Precision;
   /** The peer's. */
   threads: number;
   /** The peer's largest piece of a prompt; its own default where 0. */

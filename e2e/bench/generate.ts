@@ -2,13 +2,14 @@
 
 import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
-import { type CpuTimes, Engine, type EngineName, type Generated, type Loaded, type LoadOrder } from "./engine.ts";
+import { type CpuTimes, Engine, type EngineName, type Generated, type Loaded, type LoadOrder, type Precision } from "./engine.ts";
 import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 
 export interface GenerateOrder {
   model: string;
   backend: "cpu" | "webgpu" | "webgl2";
+  precision: Precision;
   prefill: number;
   decode: number;
   runs: number;
@@ -61,6 +62,7 @@ export async function measureGeneration(launched: Launched, site: Site, order: G
   const open = (name: EngineName) => Engine.open(name, launched.context, site, order.model, gpuIdle_kib);
   const load: LoadOrder = {
     backend: order.backend,
+    precision: order.precision,
     contextTokens: Math.ceil((order.prefill + order.decode + 8) / 256) * 256,
     threads: order.threads,
     microBatch: order.microBatch,

@@ -13,9 +13,9 @@ async function openPith() {
   const { Pith } = await import("/pith/index.js");
   const pith = await Pith.open();
   return {
-    async load({ backend, contextTokens }) {
+    async load({ backend, contextTokens, precision }) {
       const start_ms = performance.now();
-      const info = await pith.load("bench", file(), { backend, contextTokens });
+      const info = await pith.load("bench", file(), { backend, contextTokens, precision });
       const load_ms = performance.now() - start_ms;
       return {
         load_ms,

@@ -15,6 +15,7 @@ use std::path::Path;
 use architectures::models;
 use files::Fixtures;
 use pith_engine::backend::Device;
+use pith_engine::formats::Precision;
 use pith_engine::gguf::Header;
 use pith_engine::models::{self as specs, Lora};
 use pith_engine::plan::{CacheFormat, Memory, Options};
@@ -131,8 +132,14 @@ fn adapters_are_counted() {
             // As a model is laid out that is loaded with these options.
             let (logits_rows, sequences) = (8, 8);
             let context_tokens = model.info().context_tokens;
-            let options =
-                Options { context_tokens, slice_tokens: 32, logits_rows, sequences, cache: CacheFormat::F32 };
+            let options = Options {
+                context_tokens,
+                slice_tokens: 32,
+                logits_rows,
+                sequences,
+                cache: CacheFormat::F32,
+                precision: Precision::Exact,
+            };
             let spec = specs::read(&header).unwrap();
             let mut plan = planner::build(spec, &header, options, &device.limits()).unwrap();
             for lora in record["adapters"].as_array().unwrap() {

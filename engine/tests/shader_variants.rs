@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use common::gguf_builder;
 use naga::valid::{Capabilities, ValidationFlags, Validator};
+use pith_engine::formats::Precision;
 use pith_engine::kernels::{dispatches, shapes, variants};
 use pith_engine::models;
 use pith_engine::plan::{CacheFormat, Feature, Features, Limits, Options};
@@ -46,8 +47,14 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
                 in_fours: false,
                 features: Features::default(),
             };
-            let options =
-                Options { context_tokens: 64, slice_tokens: 32, logits_rows: 4, sequences: 4, cache };
+            let options = Options {
+                context_tokens: 64,
+                slice_tokens: 32,
+                logits_rows: 4,
+                sequences: 4,
+                cache,
+                precision: Precision::Exact,
+            };
             // Some tensors cannot be split so far.
             let Ok(plan) = planner::build(spec, &header, options, &limits) else { continue };
             for variant in asked_by(&plan) {

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use wide::f32x4;
 
-use super::integers::{Integers, Parts, Small};
+use super::integers::{Parts, Small};
 use super::planes::{PLANES_MAX, Planes, UNIT};
 use crate::simd::{self, Bytes, plus_times, widened};
 
@@ -73,16 +73,15 @@ pub struct Products {
     pub signed: bool,
     /// Whether products are corrected by sums of inputs.
     pub has_mins: bool,
-    /// Products with a vector whose integers are exact.
-    pub exact: Dots<Integers>,
-    /// Products with a vector of small integers.
-    pub fast: Dots<Small>,
+    /// Products with one vector of small integers.
+    pub fast: Dots,
     /// Makes codes, scales and minima of a row.
     pub unpack: fn(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]),
 }
 
 /// `out[i]` is row `first + i` times the vector, which is quantised in groups of the format.
-pub type Dots<P> = fn(planes: &Planes, first: usize, x: &Quantised<P>, scratch: &mut Scales, out: &mut [f32]);
+pub type Dots =
+    fn(planes: &Planes, first: usize, x: &Quantised<Small>, scratch: &mut Scales, out: &mut [f32]);
 
 /// What the CPU does with rows of a format.
 #[derive(Debug, Clone, Copy)]
@@ -96,12 +95,12 @@ pub struct Rows {
 impl Rows {
     /// Those of a format with codes.
     pub const fn of<F: Codes>() -> Self {
-        let (exact, fast): (Dots<Integers>, Dots<Small>) = match (F::RUN / UNIT, F::RUN / F::GROUP) {
-            (2, 1) => (dots::<F, _, 2, 1>, dots::<F, _, 2, 1>),
-            (2, 2) => (dots::<F, _, 2, 2>, dots::<F, _, 2, 2>),
-            (4, 2) => (dots::<F, _, 4, 2>, dots::<F, _, 4, 2>),
-            (4, 4) => (dots::<F, _, 4, 4>, dots::<F, _, 4, 4>),
-            (16, 8) => (dots::<F, _, 16, 8>, dots::<F, _, 16, 8>),
+        let fast = match (F::RUN / UNIT, F::RUN / F::GROUP) {
+            (2, 1) => dots::<F, 2, 1>,
+            (2, 2) => dots::<F, 2, 2>,
+            (4, 2) => dots::<F, 4, 2>,
+            (4, 4) => dots::<F, 4, 4>,
+            (16, 8) => dots::<F, 16, 8>,
             // Right, but slow: a test asks for a line here.
             _ => return Rows { unpack: unpack::<F>, products: None },
         };
@@ -109,7 +108,6 @@ impl Rows {
             group: F::GROUP,
             signed: F::SIGNED,
             has_mins: has_mins::<F>(),
-            exact,
             fast,
             unpack: codes::<F>,
         };
@@ -224,10 +222,10 @@ fn codes<F: Codes>(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins:
 /// Rows at a time. They lie apart: memory answers two streams faster than one.
 const ROWS: usize = 2;
 
-fn dots<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
+fn dots<F: Codes, const UNITS: usize, const GROUPS: usize>(
     planes: &Planes,
     first: usize,
-    x: &Quantised<P>,
+    x: &Quantised<Small>,
     scratch: &mut Scales,
     out: &mut [f32],
 ) {
@@ -245,10 +243,10 @@ fn dots<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
         for r in 0..ROWS {
             let (scales, mins) = (&mut scratch.scales[r], &mut scratch.mins[r]);
             F::scales(&rows[r], 0, &mut scales[..groups], &mut mins[..groups]);
-            less[r] = if has_mins::<F>() { less_of::<F, P>(x, scales, mins) } else { 0.0 };
+            less[r] = if has_mins::<F>() { less_of::<F>(x, scales, mins) } else { 0.0 };
         }
         let sums =
-            dot::<F, P, UNITS, GROUPS>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
+            dot::<F, UNITS, GROUPS>(&rows, x, scratch.scales.each_ref().map(|scales| &scales[..groups]));
         for r in 0..ROWS {
             out[at[r]] = sums[r] - less[r];
         }
@@ -257,7 +255,7 @@ fn dots<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
 
 /// What is to be taken from the product: minima and ZERO.
 #[inline(always)]
-fn less_of<F: Codes, P>(x: &Quantised<P>, scales: &[f32], mins: &[f32]) -> f32 {
+fn less_of<F: Codes>(x: &Quantised<Small>, scales: &[f32], mins: &[f32]) -> f32 {
     let mut less = f32x4::ZERO;
     let zero = f32x4::splat(f32::from(F::ZERO));
     let (scales, mins) = (scales.as_chunks::<4>().0, mins.as_chunks::<4>().0);
@@ -271,9 +269,9 @@ fn less_of<F: Codes, P>(x: &Quantised<P>, scales: &[f32], mins: &[f32]) -> f32 {
 
 /// Runs of `UNITS` units and `GROUPS` groups.
 #[inline(always)]
-fn dot<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
+fn dot<F: Codes, const UNITS: usize, const GROUPS: usize>(
     rows: &[[&[u8]; PLANES_MAX]; ROWS],
-    x: &Quantised<P>,
+    x: &Quantised<Small>,
     scales: [&[f32]; ROWS],
 ) -> [f32; ROWS] {
     let mut sums = [f32x4::ZERO; ROWS];
@@ -286,7 +284,7 @@ fn dot<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
         for r in 0..ROWS {
             let (scales, sum) = (&scales[r][run], sums[r]);
             let (x, x_scales) = (&x[run], &x_scales[run]);
-            let mut dot = Dot::<F, P> { x, x_scales, scales, held: Bytes::ZERO, sum, of: PhantomData };
+            let mut dot = Dot::<F> { x, x_scales, scales, held: Bytes::ZERO, sum, of: PhantomData };
             F::codes(&rows[r], run, &mut dot);
             sums[r] = dot.sum;
         }
@@ -295,8 +293,8 @@ fn dot<F: Codes, P: Parts, const UNITS: usize, const GROUPS: usize>(
 }
 
 /// Adds the products of a run with a vector.
-struct Dot<'a, F, P> {
-    x: &'a [P],
+struct Dot<'a, F> {
+    x: &'a [Small],
     x_scales: &'a [f32x4],
     scales: &'a [f32],
     /// The codes of the first unit of a group of two.
@@ -305,16 +303,16 @@ struct Dot<'a, F, P> {
     of: PhantomData<F>,
 }
 
-impl<F: Codes, P: Parts> Sink for Dot<'_, F, P> {
+impl<F: Codes> Sink for Dot<'_, F> {
     #[inline(always)]
     fn unit(&mut self, unit: usize, codes: Bytes) {
         let sum = if F::GROUP == UNIT {
-            P::dot(&[codes], &self.x[unit..=unit], F::SIGNED)
+            Small::dot(&[codes], &self.x[unit..=unit], F::SIGNED)
         } else if unit.is_multiple_of(2) {
             self.held = codes;
             return;
         } else {
-            P::dot(&[self.held, codes], &self.x[unit - 1..=unit], F::SIGNED)
+            Small::dot(&[self.held, codes], &self.x[unit - 1..=unit], F::SIGNED)
         };
         let group = unit * UNIT / F::GROUP;
         let scale = f32x4::splat(self.scales[group]) * self.x_scales[group];

@@ -1,15 +1,15 @@
-//! Rows of codes, unpacked once, times many vectors. Sums are made in the order of `codes::dots`, so a product does not
-//! depend on how many vectors there are.
+//! Rows of codes, unpacked once, times any number of vectors. Sums are made in the order of `codes::dots`, so a product does
+//! not depend on how many vectors there are.
 
 use wide::f32x4;
 
 use super::codes::{Products, Quantised};
-use super::integers::{Parts, Small};
+use super::integers::Parts;
 use super::planes::{Planes, UNIT};
 use crate::simd::{Bytes, plus_times};
 
-/// Rows and vectors that are multiplied at a time.
-const SIDE: usize = 2;
+/// Rows that are multiplied at a time.
+const ROWS: usize = 2;
 
 /// Rows in codes.
 #[derive(Debug, Default)]
@@ -27,22 +27,22 @@ impl Tile {
         (self.codes.capacity() * size_of::<Bytes>() + floats * size_of::<f32>()) as u64
     }
 
-    /// out[t * n + i] = row `first + i` times vector `t`, for `n` rows.
-    pub fn multiply(
+    /// out[t * n + i] = row `first + i` times vector `t`, for `n` rows; `T` vectors at a time.
+    pub fn multiply<P: Parts, const T: usize>(
         &mut self,
         products: &Products,
         planes: &Planes,
         (first, n): (usize, usize),
-        x: &[Quantised<Small>],
+        x: &[Quantised<P>],
         out: &mut [f32],
     ) {
         let Some(units) = x.first().map(|x| x.values.len()) else { return };
         self.unpack(products, planes, (first, n), units);
         match (products.signed, products.group / UNIT) {
-            (false, 1) => self.times::<_, false, 1>(products, n, x, out),
-            (false, _) => self.times::<_, false, 2>(products, n, x, out),
-            (true, 1) => self.times::<_, true, 1>(products, n, x, out),
-            (true, _) => self.times::<_, true, 2>(products, n, x, out),
+            (false, 1) => self.times::<P, T, false, 1>(products, n, x, out),
+            (false, _) => self.times::<P, T, false, 2>(products, n, x, out),
+            (true, 1) => self.times::<P, T, true, 1>(products, n, x, out),
+            (true, _) => self.times::<P, T, true, 2>(products, n, x, out),
         }
     }
 
@@ -65,7 +65,7 @@ impl Tile {
     }
 
     /// Groups have `U` units.
-    fn times<P: Parts, const SIGNED: bool, const U: usize>(
+    fn times<P: Parts, const T: usize, const SIGNED: bool, const U: usize>(
         &self,
         products: &Products,
         n: usize,
@@ -74,28 +74,28 @@ impl Tile {
     ) {
         let stride = self.scales.len() / n;
         let groups = self.codes.len() / n / U;
-        for t in (0..x.len()).step_by(SIDE) {
+        for t in (0..x.len()).step_by(T) {
             // Where they are odd in number, the last one twice.
-            let at: [_; SIDE] = std::array::from_fn(|i| (t + i).min(x.len() - 1));
+            let at: [_; T] = std::array::from_fn(|i| (t + i).min(x.len() - 1));
             let x = at.map(|at| &x[at]);
             let values = x.map(|x| &x.values.as_chunks::<U>().0[..groups]);
             let x_scales = x.map(|x| &x.scales[..groups]);
-            for row in (0..n).step_by(SIDE) {
-                let rows: [_; SIDE] = std::array::from_fn(|i| (row + i).min(n - 1));
+            for row in (0..n).step_by(ROWS) {
+                let rows: [_; ROWS] = std::array::from_fn(|i| (row + i).min(n - 1));
                 let codes = rows.map(|row| &self.codes.as_chunks::<U>().0[row * groups..][..groups]);
                 let scales = rows.map(|row| &self.scales[row * stride..][..groups]);
-                let mut sums = [[f32x4::ZERO; SIDE]; SIDE];
+                let mut sums = [[f32x4::ZERO; T]; ROWS];
                 for group in 0..groups {
-                    for r in 0..SIDE {
-                        for t in 0..SIDE {
+                    for r in 0..ROWS {
+                        for t in 0..T {
                             let sum = P::dot(&codes[r][group], &values[t][group], SIGNED).round_float();
                             let scale = f32x4::splat(scales[r][group]) * x_scales[t][group];
                             sums[r][t] = plus_times(sums[r][t], sum, scale);
                         }
                     }
                 }
-                for r in 0..SIDE {
-                    for t in 0..SIDE {
+                for r in 0..ROWS {
+                    for t in 0..T {
                         let less = if products.has_mins { self.less(rows[r] * stride, x[t]) } else { 0.0 };
                         out[at[t] * n + rows[r]] = sums[r][t].reduce_add() - less;
                     }
@@ -117,8 +117,8 @@ impl Tile {
 
 #[cfg(test)]
 mod tests {
-    use super::{Quantised, Small, Tile};
-    use crate::formats::{FORMATS, Planes, Scales};
+    use super::{Quantised, Tile};
+    use crate::formats::{FORMATS, Planes, Scales, Small};
 
     const COLS: usize = 512;
     const ROWS: usize = 5;
@@ -153,7 +153,7 @@ mod tests {
                 x
             });
             let mut together = vec![0.0; vectors.len() * ROWS];
-            Tile::default().multiply(products, &planes, (0, ROWS), &vectors, &mut together);
+            Tile::default().multiply::<_, 2>(products, &planes, (0, ROWS), &vectors, &mut together);
             for (x, together) in vectors.iter().zip(together.chunks(ROWS)) {
                 let mut alone = vec![0.0; ROWS];
                 (products.fast)(&planes, 0, x, &mut Scales::default(), &mut alone);

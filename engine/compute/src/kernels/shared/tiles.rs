@@ -37,7 +37,11 @@ pub fn tile_bytes(count: usize, cols: usize) -> usize {
 
 /// Rows that [`multiply`] takes at a time.
 pub fn rows_at_once(inputs: &Inputs) -> usize {
-    if inputs.count <= FEW && inputs.form != Form::Panels { ROWS_OF_FEW } else { ROWS }
+    match inputs.form {
+        Form::Row => ROWS_OF_FEW,
+        Form::Fast if inputs.count <= FEW => ROWS_OF_FEW,
+        _ => ROWS,
+    }
 }
 
 /// The planes of a shard.
@@ -65,20 +69,25 @@ pub fn multiply(
     n: usize,
     out: &mut [f32],
 ) {
-    if let Some(products) = &format.rows.products
-        && matches!(inputs.form, Form::Exact | Form::Fast)
-    {
-        if inputs.count > FEW {
-            tile.codes.multiply(products, planes, (first, n), &inputs.fast[..inputs.count], out);
-            return;
-        }
-        for (t, out) in out.chunks_exact_mut(n).take(inputs.count).enumerate() {
-            match inputs.form {
-                Form::Fast => (products.fast)(planes, first, &inputs.fast[t], &mut tile.of_row, out),
-                _ => (products.exact)(planes, first, &inputs.exact[t], &mut tile.of_row, out),
+    if let Some(products) = &format.rows.products {
+        let rows = (first, n);
+        match inputs.form {
+            Form::Exact => {
+                tile.codes.multiply::<_, 1>(products, planes, rows, &inputs.exact[..inputs.count], out);
+                return;
             }
+            Form::Fast if inputs.count > FEW => {
+                tile.codes.multiply::<_, 2>(products, planes, rows, &inputs.fast[..inputs.count], out);
+                return;
+            }
+            Form::Fast => {
+                for (x, out) in inputs.fast[..inputs.count].iter().zip(out.chunks_exact_mut(n)) {
+                    (products.fast)(planes, first, x, &mut tile.of_row, out);
+                }
+                return;
+            }
+            Form::Row | Form::Panels => (),
         }
-        return;
     }
     tile.values.resize(ROWS * inputs.stride, 0.0);
     if inputs.form == Form::Row {
