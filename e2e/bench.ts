@@ -44,7 +44,8 @@ async function main(): Promise<void> {
     throw new Error(`--backend ${backend}: cpu, webgpu and webgl2 are possible`);
   if (peer !== undefined && peer !== "wllama") throw new Error(`--peer ${peer}: wllama is the only one`);
   const { precision } = values;
-  if (precision !== "fast" && precision !== "exact") throw new Error(`--precision ${precision}: fast and exact are possible`);
+  if (precision !== "fast" && precision !== "exact")
+    throw new Error(`--precision ${precision}: fast and exact are possible`);
   if (values.load) {
     const { store } = values;
     if (store !== "opfs" && store !== "indexedDb") throw new Error(`--store ${store}: opfs and indexedDb are possible`);

@@ -62,7 +62,7 @@ export interface FitOptions extends RequestOptions {
 
 /** Options of `load`. */
 export interface LoadOptions extends FitOptions, FetchOptions {
-  /** How exact products with quantized weights are on the CPU; `fast` by default. GPUs are always exact. */
+  /** How exact products with quantized weights are on the CPU; `fast` by default. GPUs and embedding models are always exact. */
   precision?: Precision | undefined;
   /** Loads a model even if it is reported as too large (the error `too_large`). */
   force?: boolean | undefined;

@@ -301,7 +301,7 @@ export type Unsupported = "replace" | "drop" | "mark";
 /** A question of the same conversation, and its answer. */
 export type Exchange = { question: string, answer: string, };
 
-/** How exact products with quantized weights are on the CPU. On GPUs, and of weights that are not quantized, both are exact. */
+/** How exact products with quantized weights are on the CPU. On GPUs, in embedding models, and with weights that are not quantized, both are exact. */
 export type Precision = "fast" | "exact";
 
 /** What a text about a page is to be. */

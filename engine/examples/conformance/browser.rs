@@ -8,16 +8,18 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pith_engine::chat::Moment;
+use pith_engine::formats::Precision;
 use serde_json::{Map, Value, json};
 
 use super::files::Anyhow;
-use super::subject::{Generated, Runner, Subject, Template};
+use super::subject::{Generated, Rounding, Runner, Subject, Template};
 
 pub struct Browser {
     child: Child,
     requests: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
     backend: String,
+    rounding: Rounding,
     /// Folders, and under which path their files are served.
     mounts: Vec<(PathBuf, &'static str)>,
     /// Whether the model that is loaded is an encoder.
@@ -26,7 +28,12 @@ pub struct Browser {
 
 impl Browser {
     /// `command` is the script and what it needs; `folders` hold models.
-    pub fn open(command: &[String], backend: &str, folders: [&Path; 2]) -> Anyhow<Browser> {
+    pub fn open(
+        command: &[String],
+        backend: &str,
+        folders: [&Path; 2],
+        rounding: Rounding,
+    ) -> Anyhow<Browser> {
         let mounts =
             folders.map(Path::to_owned).into_iter().zip(["/models/", "/encoder/"]).collect::<Vec<_>>();
         let (program, args) = command.split_first().ok_or("no script is named")?;
@@ -38,7 +45,7 @@ impl Browser {
         let mut child = script.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let answers = BufReader::new(child.stdout.take().ok_or("the script has no output")?);
         let requests = child.stdin.take();
-        Ok(Browser { child, requests, answers, backend: backend.to_owned(), mounts, loaded: None })
+        Ok(Browser { child, requests, answers, backend: backend.to_owned(), rounding, mounts, loaded: None })
     }
 
     /// Closes the browser; an error where its console has errors.
@@ -102,7 +109,13 @@ impl Subject for Browser {
         if self.loaded.take().is_some() {
             self.ask("unload", json!([]))?;
         }
-        let answer = self.ask("load", json!([url, { "contextTokens": context_tokens }]))?;
+        let precision = match self.rounding.precision {
+            Precision::Fast => "fast",
+            Precision::Exact => "exact",
+        };
+        let cache = self.rounding.cache.name();
+        let options = json!({ "contextTokens": context_tokens, "cacheType": cache, "precision": precision });
+        let answer = self.ask("load", json!([url, options]))?;
         self.loaded = Some(answer["encoder"] == true);
         Ok(())
     }

@@ -84,7 +84,7 @@ async fn run(args: &Args) -> Anyhow<bool> {
     if !args.command.is_empty() {
         let encoder = real::minilm();
         let folders = [fixtures.dir.as_path(), encoder.parent().unwrap_or(Path::new("."))];
-        let mut browser = Browser::open(&args.command, &args.backend, folders)?;
+        let mut browser = Browser::open(&args.command, &args.backend, folders, args.rounding)?;
         let passed = run_on(args, &fixtures, &mut browser).await;
         browser.close()?;
         return passed;

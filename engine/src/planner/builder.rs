@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::deferred::Deferred;
 use super::error::PlanError;
 use super::place::place;
-use crate::formats::UNIT;
+use crate::formats::{Precision, UNIT};
 use crate::kernels::{Linear, Step};
 use crate::models::{Lora, ModelSpec, Norm};
 use crate::plan::{
@@ -59,6 +59,8 @@ impl<'a> Builder<'a> {
             // Pooling, and attention that sees what follows, need all tokens in one slice.
             options.slice_tokens = options.context_tokens;
             options.cache = CacheFormat::F32;
+            // Vectors are kept, and compared with later ones; a fast prefill is hardly faster.
+            options.precision = Precision::Exact;
         }
         options.slice_tokens = options.slice_tokens.clamp(1, options.context_tokens);
         options.logits_rows = options.logits_rows.clamp(1, options.slice_tokens);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
-/// How exact products with quantized weights are on the CPU. On GPUs, and of weights that are not quantized, both are exact.
+/// How exact products with quantized weights are on the CPU. On GPUs, in embedding models, and with weights that are not quantized, both are exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "snake_case")]

@@ -321,6 +321,12 @@ impl<F: Codes> Sink for Dot<'_, F> {
 }
 
 impl<P: Parts> Quantised<P> {
+    /// What a vector of `cols` values comes to.
+    pub fn bytes_of(cols: usize, products: &Products) -> usize {
+        let groups = cols / products.group;
+        cols / UNIT * size_of::<P>() + groups * (size_of::<f32x4>() + size_of::<f32>())
+    }
+
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
         let values = self.values.capacity() * size_of::<P>();

@@ -21,6 +21,11 @@ pub struct Tile {
 }
 
 impl Tile {
+    /// What `rows` rows of `cols` values come to.
+    pub fn bytes_of(rows: usize, cols: usize, products: &Products) -> usize {
+        rows * (cols + 2 * size_of::<f32>() * (cols / products.group).next_multiple_of(4))
+    }
+
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
         let floats = self.scales.capacity() + self.mins.capacity();

@@ -60,7 +60,7 @@ pub struct Options {
     pub sequences: usize,
     /// How keys and values are stored. What an encoder keeps within a slice is always F32.
     pub cache: CacheFormat,
-    /// How exact products with quantized weights are.
+    /// How exact products with quantized weights are. Those of an encoder are always exact.
     pub precision: Precision,
 }
 

@@ -29,9 +29,8 @@ pub struct CpuExecutor {
 pub fn memory_of(plan: &Plan) -> Memory {
     let options = &plan.layout.options;
     let slice = options.slice_tokens.max(options.sequences);
-    let cols = plan.layout.weights.iter().map(|w| w.cols).max().unwrap_or(0);
     let own = size_of::<Token>() * slice + 4 * plan.layout.pages_len;
-    let working = working_bytes(&plan.layout, slice, cols);
+    let working = working_bytes(&plan.layout, slice);
     plan.layout.memory(|bytes| bytes, (own + working) as u64)
 }
 

@@ -6,7 +6,8 @@ use wide::f32x4;
 
 use super::allocated::vec_bytes;
 use super::inputs::{Inputs, PANEL, input_bytes};
-use super::tiles::{Tile, tile_bytes};
+use super::tiles::{Tile, product_bytes, tile_bytes};
+use crate::formats::Precision;
 use crate::plan::{Layout, PAGE_TOKENS, State, Token};
 
 /// What kernels see on the CPU.
@@ -84,11 +85,21 @@ impl Scratch {
     }
 }
 
-/// What [`Scratch`] comes to for slices of `slice` tokens and weights of up to `cols` inputs.
-pub fn working_bytes(layout: &Layout, slice: usize, cols: usize) -> usize {
+/// What [`Scratch`] comes to for slices of `slice` tokens.
+pub fn working_bytes(layout: &Layout, slice: usize) -> usize {
+    let precision = layout.options.precision;
+    // Weights with and without codes use different parts.
+    let largest = |has_codes: bool| {
+        let weights = layout.weights.iter().filter(|w| w.format.rows.products.is_some() == has_codes);
+        weights.map(|w| input_bytes(w, precision, slice) + tile_bytes(w, precision)).max().unwrap_or(0)
+    };
+    let inputs = match precision {
+        Precision::Exact => largest(true).max(largest(false)),
+        Precision::Fast => largest(true) + largest(false),
+    };
     // Scores of a panel, at most with all that is cached.
     let attention = size_of::<f32x4>() * PANEL * layout.options.context_tokens;
-    input_bytes(slice, cols) + tile_bytes(slice, cols) + attention
+    inputs + product_bytes(slice) + attention
 }
 
 /// What attention reuses from step to step.

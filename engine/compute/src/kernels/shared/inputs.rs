@@ -4,6 +4,7 @@ use wide::f32x4;
 
 use super::allocated::vec_bytes;
 use crate::formats::{Format, Integers, Precision, Quantised, Small, UNIT};
+use crate::plan::Weight;
 
 /// Tokens in the lanes of a vector.
 pub const LANES: usize = 4;
@@ -56,10 +57,20 @@ pub struct Inputs {
     pub values: Vec<f32x4>,
 }
 
-/// What [`Inputs`] come to for rows of `cols` values, panels of up to `count`.
-pub fn input_bytes(count: usize, cols: usize) -> usize {
-    let stride = cols.next_multiple_of(UNIT);
-    4 * stride * (1 + FEW + count.next_multiple_of(LANES))
+/// What [`Inputs`] of a weight come to for up to `count` rows.
+pub fn input_bytes(weight: &Weight, precision: Precision, count: usize) -> usize {
+    let row = size_of::<f32>() * weight.cols.next_multiple_of(UNIT);
+    let panels = row * count.next_multiple_of(LANES);
+    row + match (weight.format.rows.products, precision) {
+        (None, _) => panels,
+        (Some(products), Precision::Exact) => {
+            panels + FEW * Quantised::<Integers>::bytes_of(weight.cols, &products)
+        }
+        (Some(products), Precision::Fast) => {
+            let own = size_of::<Quantised<Small>>();
+            count * (own + Quantised::<Small>::bytes_of(weight.cols, &products))
+        }
+    }
 }
 
 impl Inputs {

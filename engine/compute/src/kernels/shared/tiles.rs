@@ -4,8 +4,8 @@ use wide::f32x4;
 
 use super::allocated::vec_bytes;
 use super::inputs::{FEW, Form, Inputs, LANES, PANEL};
-use crate::formats::{self, Format, Planes, Scales, UNIT};
-use crate::plan::Shard;
+use crate::formats::{self, Format, Planes, Precision, Scales, UNIT};
+use crate::plan::{Shard, Weight};
 use crate::simd::plus_times;
 
 /// Rows of a tile where there are many inputs.
@@ -30,9 +30,19 @@ impl Tile {
     }
 }
 
-/// What a [`Tile`] comes to for rows of `cols` values, and two lists of its products with `count` inputs.
-pub fn tile_bytes(count: usize, cols: usize) -> usize {
-    4 * ROWS * cols.next_multiple_of(UNIT) + 2 * 4 * (ROWS * count).max(ROWS_OF_FEW)
+/// What a [`Tile`] of a weight comes to.
+pub fn tile_bytes(weight: &Weight, precision: Precision) -> usize {
+    let values = size_of::<f32>() * ROWS * weight.cols.next_multiple_of(UNIT);
+    match (weight.format.rows.products, precision) {
+        (None, _) => values,
+        (Some(products), Precision::Exact) => values + formats::Tile::bytes_of(ROWS, weight.cols, &products),
+        (Some(products), Precision::Fast) => formats::Tile::bytes_of(ROWS, weight.cols, &products),
+    }
+}
+
+/// What two lists of products with `count` inputs come to.
+pub fn product_bytes(count: usize) -> usize {
+    2 * size_of::<f32>() * (ROWS * count).max(ROWS_OF_FEW)
 }
 
 /// Rows that [`multiply`] takes at a time.
