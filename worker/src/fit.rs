@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use pith_engine::backend::Device;
+use pith_engine::formats::Precision;
 use pith_engine::gguf::Header;
 use pith_engine::plan::{CacheFormat, Memory};
 use pith_engine::runtime::{Error, Estimate, LoadOptions, estimate};
@@ -42,12 +43,15 @@ pub struct Wanted {
     pub context_tokens: Option<usize>,
     /// How keys and values are stored.
     pub cache: CacheFormat,
+    /// How exact products are.
+    pub precision: Precision,
 }
 
 impl Wanted {
     /// As the engine is told.
     pub fn options(self) -> LoadOptions {
-        LoadOptions { context_tokens: self.context_tokens, cache: self.cache, ..LoadOptions::default() }
+        let Wanted { context_tokens, cache, precision } = self;
+        LoadOptions { context_tokens, slice_tokens: None, cache, precision }
     }
 }
 
@@ -127,7 +131,12 @@ pub fn suggestion(header: &Header, device: &Device, asked: &Estimate, bytes: u64
     let contexts = std::iter::successors(Some(asked.context_tokens), |tokens| Some(tokens / 2));
     contexts.take_while(|tokens| *tokens >= CONTEXT_TOKENS_MIN.min(asked.context_tokens)).find_map(|tokens| {
         caches.iter().find_map(|&cache| {
-            let estimate = need(header, device, Wanted { context_tokens: Some(tokens), cache }).ok()?;
+            let estimate = need(
+                header,
+                device,
+                Wanted { context_tokens: Some(tokens), cache, precision: asked.precision },
+            )
+            .ok()?;
             let fits = estimate.memory.total_bytes() <= bytes;
             fits.then(|| Suggestion {
                 context_tokens: estimate.context_tokens as u32,

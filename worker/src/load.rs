@@ -8,7 +8,7 @@ use futures_util::lock::Mutex;
 use pith_engine::chat::{self, TemplateSource};
 use pith_engine::gguf::Metadata;
 use pith_engine::planner::Transfer;
-use pith_engine::runtime::{Attaching, Error, LoadOptions, Loading, Model, Probe};
+use pith_engine::runtime::{Attaching, Error, Loading, Model, Probe};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
 use crate::backend::Chosen;
@@ -217,8 +217,7 @@ async fn fill(
     buffers: &mut TransferBuffers,
     ticket: &Ticket,
 ) -> Result<(Model, Option<Hash>), WorkerError> {
-    let options = LoadOptions { precision: wish.precision.into(), ..wish.wanted().options() };
-    let mut loading = Loading::start(&files.header, &chosen.device, &options).await?;
+    let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
     try_join(files.arrive(ticket), feed(&mut loading, &files, buffers, ticket)).await?;
     let sha256 = files.sha256();
     drop(files);

@@ -15,7 +15,7 @@ use crate::generate::Order;
 use crate::job::{Manner, Uses};
 use crate::lora::attach;
 use crate::origin::Origin;
-use crate::protocol::{DetectedLanguage, Floats, Outcome, Request, Template};
+use crate::protocol::{DetectedLanguage, Floats, Outcome, Precision, Request, Template};
 use crate::recovery::recovering;
 use crate::residency::EMBEDDING;
 use crate::router::Router;
@@ -67,7 +67,8 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::Fit { source, backend, context_tokens, cache_type } => {
             router.beside(ticket, async move |router, ticket| {
                 let context_tokens = context_tokens.map(|n| n as usize);
-                let wanted = Wanted { context_tokens, cache: cache_type.into() };
+                let precision = Precision::default().into();
+                let wanted = Wanted { context_tokens, cache: cache_type.into(), precision };
                 let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;
                 router.fit(files, backend, wanted, ticket).await
             });

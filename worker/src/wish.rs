@@ -27,7 +27,7 @@ impl Wish {
     /// What of it decides how much memory it takes.
     pub fn wanted(&self) -> Wanted {
         let context_tokens = self.context_tokens.map(|tokens| tokens as usize);
-        Wanted { context_tokens, cache: self.cache_type.into() }
+        Wanted { context_tokens, cache: self.cache_type.into(), precision: self.precision.into() }
     }
 }
 

@@ -45,6 +45,8 @@ pub struct Estimate {
     pub trained_context_tokens: usize,
     /// How keys and values are stored; F32 for an encoder, whatever was asked for.
     pub cache: CacheFormat,
+    /// How exact products are; `Exact` for an encoder, whatever was asked for.
+    pub precision: Precision,
     /// `general.name`, or the architecture.
     pub title: String,
     /// `general.architecture`.
@@ -64,6 +66,7 @@ pub fn estimate(header: &Header, device: &Device, options: &LoadOptions) -> Resu
         context_tokens: plan.layout.options.context_tokens,
         trained_context_tokens: plan.spec.context_tokens,
         cache: plan.layout.options.cache,
+        precision: plan.layout.options.precision,
         encoder: plan.spec.pooling.is_some(),
         title: plan.spec.title,
         architecture: plan.spec.architecture,
