@@ -338,12 +338,12 @@ impl<P: Parts> Quantised<P> {
     pub fn set(&mut self, x: &[f32], products: &Products) {
         let (group, signed) = (products.group, products.signed);
         let most = P::largest(signed) as f32;
-        self.values.resize(x.len() / UNIT, P::default());
+        exactly(&mut self.values, x.len() / UNIT, P::default());
         let groups = x.len() / group;
-        self.scales.resize(groups, f32x4::ZERO);
+        exactly(&mut self.scales, groups, f32x4::ZERO);
         // Four at a time; those that fill up add nothing.
         self.sums.clear();
-        self.sums.resize(groups.next_multiple_of(4), 0.0);
+        exactly(&mut self.sums, groups.next_multiple_of(4), 0.0);
         let values = self.values.chunks_exact_mut(group / UNIT);
         let places = values.zip(self.scales.iter_mut().zip(&mut self.sums));
         for (x, (values, (scale, sum))) in x.chunks_exact(group).zip(places) {
@@ -366,6 +366,12 @@ impl<P: Parts> Quantised<P> {
             *sum = totals.iter().zip(scales).map(|(total, scale)| scale * *total as f32).sum();
         }
     }
+}
+
+/// Gives a list a length. There are few lengths, and the largest should not take twice as much.
+pub(super) fn exactly<T: Copy>(list: &mut Vec<T>, len: usize, with: T) {
+    list.reserve_exact(len.saturating_sub(list.len()));
+    list.resize(len, with);
 }
 
 /// The integer nearest to a value of less than 22 bits: the sum with 1.5 * 2^23 has it in its lowest bits.

@@ -3,7 +3,7 @@
 
 use wide::f32x4;
 
-use super::codes::{Products, Quantised};
+use super::codes::{Products, Quantised, exactly};
 use super::integers::Parts;
 use super::planes::{Planes, UNIT};
 use crate::simd::{Bytes, plus_times};
@@ -54,10 +54,10 @@ impl Tile {
     fn unpack(&mut self, products: &Products, planes: &Planes, (first, n): (usize, usize), units: usize) {
         let groups = units * UNIT / products.group;
         let stride = groups.next_multiple_of(4);
-        self.codes.resize(n * units, Bytes::ZERO);
+        exactly(&mut self.codes, n * units, Bytes::ZERO);
         for part in [&mut self.scales, &mut self.mins] {
             part.clear();
-            part.resize(n * stride, 0.0);
+            exactly(part, n * stride, 0.0);
         }
         for i in 0..n {
             (products.unpack)(

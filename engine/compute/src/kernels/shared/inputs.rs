@@ -101,6 +101,7 @@ impl Inputs {
             && self.form != Form::Panels
         {
             if self.form == Form::Fast && self.fast.len() < count {
+                self.fast.reserve_exact(count - self.fast.len());
                 self.fast.resize_with(count, Quantised::default);
             }
             for t in 0..count {
