@@ -16,7 +16,7 @@ use crate::{paths, say, setup, web};
 const USAGE: &str = "\
 cargo xtask bench --model FILE|SHAPE:FORMAT|minilm [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--runs N]
                   [--native | --peer wllama [--threads N] [--micro-batch N]] [--driver lavapipe|swiftshader]
-                  [--depth N] [--batch N] [--embed COUNTxTOKENS] [--trace] [--json]
+                  [--depth N] [--batch N] [--embed COUNTxTOKENS] [--precision fast|exact] [--trace] [--json]
 cargo xtask bench --suite all|NAME,NAME [--rows PART] [--runs N]
 
   SHAPE:FORMAT   random weights with the shapes of a real model, such as smollm2-135m:q4_0; written to .cache once

@@ -53,7 +53,7 @@ cargo xtask COMMAND
   release [--dry-run]     checks versions, changelog and a clean tree, runs package, makes the tag; pushes nothing;
                           --dry-run only checks and prints
   conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--in-browser [--browser firefox] [--simd128] [--all]]
-              [--only NAME] [--json]
+              [--only NAME] [--precision fast|exact] [--json]
                           compares logits with llama.cpp's
   steps --diff MODEL [--backend webgpu|webgl2] [--cache TYPE] [--all]
                           runs each step on the GPU and on the CPU, prints the first that differs

@@ -1,7 +1,8 @@
 //! How fast a model runs natively: prefill and decode on the CPU or through Vulkan, or embedding, and where the GPU's time goes.
 //!
 //!     bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
-//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--fast] [--trace] [--tune] [--json]
+//!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--precision fast|exact]
+//!           [--trace] [--tune] [--json]
 
 mod load;
 mod measure;
@@ -79,7 +80,7 @@ fn parse() -> Anyhow<Args> {
         runs: 3,
         embed: None,
         cache: CacheFormat::F32,
-        precision: Precision::Exact,
+        precision: Precision::Fast,
         trace: false,
         tune: false,
         json: false,
@@ -107,7 +108,7 @@ fn parse() -> Anyhow<Args> {
                 let known = CacheFormat::ALL.into_iter().find(|c| c.name() == name);
                 parsed.cache = known.ok_or(format!("no cache format {name}"))?;
             }
-            "--fast" => parsed.precision = Precision::Fast,
+            "--precision" => parsed.precision = value()?.parse()?,
             "--trace" => parsed.trace = true,
             "--tune" => parsed.tune = true,
             "--json" => parsed.json = true,

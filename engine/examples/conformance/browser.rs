@@ -8,7 +8,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pith_engine::chat::Moment;
-use pith_engine::formats::Precision;
 use serde_json::{Map, Value, json};
 
 use super::files::Anyhow;
@@ -109,11 +108,7 @@ impl Subject for Browser {
         if self.loaded.take().is_some() {
             self.ask("unload", json!([]))?;
         }
-        let precision = match self.rounding.precision {
-            Precision::Fast => "fast",
-            Precision::Exact => "exact",
-        };
-        let cache = self.rounding.cache.name();
+        let (cache, precision) = (self.rounding.cache.name(), self.rounding.precision.name());
         let options = json!({ "contextTokens": context_tokens, "cacheType": cache, "precision": precision });
         let answer = self.ask("load", json!([url, options]))?;
         self.loaded = Some(answer["encoder"] == true);

@@ -2,7 +2,7 @@
 //! browser, which the command after `--` opens.
 //!
 //!     conformance --fixtures DIR [--backend cpu|webgpu|webgl2] [--only NAME] [--all] [--json]
-//!                 [--cache f32|f16|q8_0|q4_0] [--fast] [-- COMMAND...]
+//!                 [--cache f32|f16|q8_0|q4_0] [--precision fast|exact] [-- COMMAND...]
 
 mod blocks;
 mod browser;
@@ -19,7 +19,6 @@ use browser::Browser;
 use cases::Case;
 use files::{Anyhow, Fixtures};
 use pith_engine::backend::Device;
-use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
 use subject::{Native, Rounding, Subject};
 
@@ -70,7 +69,7 @@ fn parse() -> Anyhow<Args> {
                 let known = CacheFormat::ALL.into_iter().find(|c| c.name() == name);
                 parsed.rounding.cache = known.ok_or(format!("no cache format {name}"))?;
             }
-            "--fast" => parsed.rounding.precision = Precision::Fast,
+            "--precision" => parsed.rounding.precision = value()?.parse()?,
             "--" => parsed.command.extend(args.by_ref()),
             other => return Err(format!("unknown argument {other}").into()),
         }

@@ -9,3 +9,23 @@ pub enum Precision {
     /// Activations have 8 bits, with a scale for every 16 or 32 values.
     Fast,
 }
+
+impl Precision {
+    /// As options call it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Precision::Exact => "exact",
+            Precision::Fast => "fast",
+        }
+    }
+}
+
+impl std::str::FromStr for Precision {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known =
+            [Precision::Exact, Precision::Fast].into_iter().find(|precision| precision.name() == name);
+        known.ok_or_else(|| format!("no precision {name}"))
+    }
+}
