@@ -50,8 +50,8 @@ export class Pith extends Reader {
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
     const { source, files } = toSource(input);
     const { backend = "auto", contextTokens = null, cacheType = "f32", precision = "fast", force = false } = given(options);
-    const request: Request = { type: "load", name, source, backend, contextTokens, cacheType, precision, force };
-    return (await this.call("loaded", request, options, files)).model;
+    const wish = { backend, contextTokens, cacheType, precision, force };
+    return (await this.call("loaded", { type: "load", name, source, ...wish }, options, files)).model;
   }
 
   /** Adds a LoRA adapter to a loaded model; each request chooses whether to use it. Replaces one with the same name. */

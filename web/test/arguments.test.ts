@@ -110,6 +110,7 @@ it("options of undefined or null are absent", async () => {
     backend: "auto",
     contextTokens: null,
     cacheType: "f32",
+    precision: "fast",
     force: false,
   });
   script.send(id, { type: "done", result: { type: "loaded", model } });

@@ -34,6 +34,7 @@ describe("requests", () => {
       backend: "cpu",
       contextTokens: 128,
       cacheType: "q8_0",
+      precision: "fast",
       force: false,
     });
     script.send(id, { type: "progress", stage: "load", done: 1, total: 2 });

@@ -112,6 +112,7 @@ const CALLS: [string, (pith: Pith) => Promise<unknown>, Request, Outcome, unknow
       backend: "auto",
       contextTokens: null,
       cacheType: "f32",
+      precision: "fast",
       force: true,
     },
     { type: "loaded", model },
