@@ -2,7 +2,15 @@
 
 import type { Launched } from "../harness/launch.ts";
 import type { Site } from "../harness/server.ts";
-import { type CpuTimes, Engine, type EngineName, type Generated, type Loaded, type LoadOrder, type Precision } from "./engine.ts";
+import {
+  type CpuTimes,
+  Engine,
+  type EngineName,
+  type Generated,
+  type Loaded,
+  type LoadOrder,
+  type Precision,
+} from "./engine.ts";
 import { gpuKib } from "../harness/processes.ts";
 import { promptOf } from "./prompt.ts";
 

@@ -49,7 +49,13 @@ export class Pith extends Reader {
   /** Loads a model under `name`. Replaces a model with the same name. */
   async load(name: string, input: ModelInput, options: LoadOptions = {}): Promise<ModelInfo> {
     const { source, files } = toSource(input);
-    const { backend = "auto", contextTokens = null, cacheType = "f32", precision = "fast", force = false } = given(options);
+    const {
+      backend = "auto",
+      contextTokens = null,
+      cacheType = "f32",
+      precision = "fast",
+      force = false,
+    } = given(options);
     const wish = { backend, contextTokens, cacheType, precision, force };
     return (await this.call("loaded", { type: "load", name, source, ...wish }, options, files)).model;
   }
