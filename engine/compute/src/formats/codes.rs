@@ -76,8 +76,11 @@ pub struct Products {
     /// Products with one vector of small integers.
     pub fast: Dots,
     /// Makes codes, scales and minima of a row.
-    pub unpack: fn(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]),
+    pub unpack: Unpack,
 }
+
+/// Makes codes, and of each group the scale and what the sum of its inputs is multiplied with.
+pub type Unpack = fn(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]);
 
 /// `out[i]` is row `first + i` times the vector, which is quantised in groups of the format.
 pub type Dots =

@@ -20,8 +20,7 @@ pub fn experts_down(s: &mut Cpu, step: &ExpertsDown) {
             x.copy_from_slice(&s.buffers[step.input.buffer.0][at..][..step.input.cols]);
         });
         let own = group[0].expert * step.out.cols;
-        for rows in shard_rows(s, step.weight, own..own + step.out.cols, rows_at_once(inputs))
-        {
+        for rows in shard_rows(s, step.weight, own..own + step.out.cols, rows_at_once(inputs)) {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             y.resize(group.len() * n, 0.0);

@@ -24,8 +24,7 @@ pub fn experts_up(s: &mut Cpu, step: &ExpertsUp) {
             }
         });
         let own = group[0].expert * step.ffn_size;
-        for rows in shard_rows(s, step.weight, own..own + step.ffn_size, rows_at_once(inputs))
-        {
+        for rows in shard_rows(s, step.weight, own..own + step.ffn_size, rows_at_once(inputs)) {
             let n = rows.count;
             let planes = planes(rows.shard, &s.weights[step.weight.0][rows.index]);
             gates.resize(group.len() * n, 0.0);
