@@ -63,7 +63,7 @@ export const clientErrors = {
     make(
       "worker_start",
       "The AI worker could not be started.",
-      "Reload the page, or update the browser. The details name the cause.",
+      "Reload the page, or update the browser.",
       detail,
     ),
   died: (detail: string) => make("worker_died", "The AI worker has stopped.", "Try again, or reload the page.", detail),
@@ -72,14 +72,14 @@ export const clientErrors = {
       "worker_stuck",
       "The AI worker took too long and was terminated.",
       "Try again, with less text if you can.",
-      "no answer while it worked on this request",
+      "no answer to this request",
     ),
   replaced: () =>
     make(
       "worker_replaced",
       "The AI worker had to be replaced.",
       "Try again. This request was not the cause.",
-      "no answer while it worked on another request",
+      "no answer to another request",
     ),
   closed: () => make("closed", "The AI worker was closed.", "Open it again.", ""),
   unexpected: (wanted: string, got: string) =>
