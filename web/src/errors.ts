@@ -60,12 +60,7 @@ export const clientErrors = {
   argument: (detail: string) =>
     make("bad_argument", "An argument is not valid.", "Correct the argument that the details name.", detail),
   start: (detail: string) =>
-    make(
-      "worker_start",
-      "The AI worker could not be started.",
-      "Reload the page, or update the browser.",
-      detail,
-    ),
+    make("worker_start", "The AI worker could not be started.", "Reload the page, or update the browser.", detail),
   died: (detail: string) => make("worker_died", "The AI worker has stopped.", "Try again, or reload the page.", detail),
   stuck: () =>
     make(
