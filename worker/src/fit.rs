@@ -131,12 +131,8 @@ pub fn suggestion(header: &Header, device: &Device, asked: &Estimate, bytes: u64
     let contexts = std::iter::successors(Some(asked.context_tokens), |tokens| Some(tokens / 2));
     contexts.take_while(|tokens| *tokens >= CONTEXT_TOKENS_MIN.min(asked.context_tokens)).find_map(|tokens| {
         caches.iter().find_map(|&cache| {
-            let estimate = need(
-                header,
-                device,
-                Wanted { context_tokens: Some(tokens), cache, precision: asked.precision },
-            )
-            .ok()?;
+            let wanted = Wanted { context_tokens: Some(tokens), cache, precision: asked.precision };
+            let estimate = need(header, device, wanted).ok()?;
             let fits = estimate.memory.total_bytes() <= bytes;
             fits.then(|| Suggestion {
                 context_tokens: estimate.context_tokens as u32,

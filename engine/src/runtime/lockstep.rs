@@ -377,11 +377,8 @@ async fn read(executor: &mut Executor, buffer: BufferId, len: usize, most: usize
 /// The plan of a model for few tokens.
 fn plan_of(header: &Header, device: &Device, cache: CacheFormat, many: usize) -> Result<Plan, Error> {
     let context_tokens = Some(2 * PAGE_TOKENS);
-    plan(
-        header,
-        device,
-        &LoadOptions { context_tokens, slice_tokens: Some(many), cache, ..LoadOptions::default() },
-    )
+    let options = LoadOptions { context_tokens, slice_tokens: Some(many), cache, ..LoadOptions::default() };
+    plan(header, device, &options)
 }
 
 /// Values from -8 to 8.

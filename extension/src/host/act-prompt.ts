@@ -1,5 +1,6 @@
 // What a language model is asked about selected text. The text is data: it stands in a fence whose lines carry a nonce, and its
 // messages are encoded without parsing special tokens.
+import { hex } from "../hex.js";
 
 /** A message for a chat template. */
 export interface ChatTurn {
@@ -25,9 +26,7 @@ const TOKENS =
 
 /** Letters and digits that the text cannot know. */
 export function drawNonce(): string {
-  return [...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
+  return hex(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
 }
 
 /** Text of a page that neither leaves its fence nor reads as a part of the template. */

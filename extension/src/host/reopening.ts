@@ -1,3 +1,4 @@
+import { hex } from "../hex.js";
 import { closeOpen, keepOpen, readOpen } from "../history/open-pages.js";
 import { interrupted } from "../kept.js";
 import { addressOfKey, type ReadPage, type TabState } from "../wire.js";
@@ -68,9 +69,7 @@ export class Reopening {
     if (known) return known;
     const { page, part = null } = read;
     const bytes = new TextEncoder().encode(JSON.stringify([page.title, page.blocks, part]));
-    const digest = crypto.subtle
-      .digest("SHA-256", bytes)
-      .then((hash) => [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, "0")).join(""));
+    const digest = crypto.subtle.digest("SHA-256", bytes).then((hash) => hex(new Uint8Array(hash)));
     this.#digests.set(read, digest);
     return digest;
   }

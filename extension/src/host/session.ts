@@ -79,12 +79,12 @@ export class Session {
     if (!page || !writer || name === null) return this.#set({ writing: null });
     const { kind, length, targetLanguage, unsupported } = settings;
     const wish = { kind, length, targetLanguage, variant };
-    const wholly = { ...wish, unsupported };
+    const order = { ...wish, unsupported };
     await run<Summary>(
       signal,
       (job) => this.#set({ writing: { ...wish, writer: name, job } }),
       (onProgress, onDraft, begun) =>
-        writer.summarize(page, { ...wholly, resume: begun?.written?.resume }, { signal, onProgress, onDraft }),
+        writer.summarize(page, { ...order, resume: begun?.written?.resume }, { signal, onProgress, onDraft }),
       { kept: keptWriting(this.state.writing, wish) },
     );
   }
