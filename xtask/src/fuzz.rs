@@ -90,6 +90,16 @@ pub fn run(only: Option<&str>, length: Length) -> Result<Tally> {
     Ok(total)
 }
 
+/// Whether the targets compile, without the instructions for libFuzzer.
+pub fn check() -> Result<()> {
+    sh::cargo()
+        .args(["check", "--quiet", "--workspace", "--bins", "--manifest-path"])
+        .arg(paths::root().join(WORKSPACE).join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(paths::root().join("target/fuzz"))
+        .run()
+}
+
 /// Builds the targets, with the instructions for libFuzzer. Returns the folder of the binaries.
 fn build(targets: &[Target]) -> Result<PathBuf> {
     let job = progress::job("fuzz");

@@ -1,5 +1,6 @@
 //! What every plan keeps, whatever file it was made from.
 
+use pith_engine::formats::Precision;
 use pith_engine::gguf::Header;
 use pith_engine::models;
 use pith_engine::plan::{CacheFormat, Features, Limits, Options};
@@ -15,7 +16,9 @@ pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
         features: Features::default(),
     };
     let cache = CacheFormat::ALL[usize::from(how / 32) % CacheFormat::ALL.len()];
-    let options = Options { context_tokens: 64, slice_tokens: 8, logits_rows: 2, sequences: 2, cache };
+    let precision = if how & 128 != 0 { Precision::Fast } else { Precision::Exact };
+    let options =
+        Options { context_tokens: 64, slice_tokens: 8, logits_rows: 2, sequences: 2, cache, precision };
     let plan = planner::build(spec, header, options, &limits).ok()?;
     check_transfers(header, &plan.transfers);
     Some(plan)
