@@ -116,9 +116,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await server.close();
   },
 
-  page: async ({ context }, use) => {
+  page: async ({ context, site }, use) => {
     const page = await context.newPage();
     await use(page);
+    // Other cases have the site too.
+    site.plain();
   },
 
   extension: async ({ launched, browserName }, use) => {

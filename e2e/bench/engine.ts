@@ -16,7 +16,7 @@ export interface LoadOrder {
   contextTokens: number;
   /** Ours. */
   precision: Precision;
-  /** The peer's. */
+  /** Of the CPU. */
   threads: number;
   /** The peer's largest piece of a prompt; its own default where 0. */
   microBatch: number;

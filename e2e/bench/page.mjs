@@ -13,7 +13,8 @@ async function openPith() {
   const { Pith } = await import("/pith/index.js");
   const pith = await Pith.open();
   return {
-    async load({ backend, contextTokens, precision }) {
+    async load({ backend, contextTokens, precision, threads }) {
+      await pith.configure({ threads });
       const start_ms = performance.now();
       const info = await pith.load("bench", file(), { backend, contextTokens, precision });
       const load_ms = performance.now() - start_ms;

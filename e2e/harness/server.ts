@@ -40,6 +40,8 @@ export interface Site {
   isolate(): void;
   /** From now on every response has this header. */
   send(name: string, value: string): void;
+  /** No longer. */
+  plain(): void;
   /** Every request so far, as `METHOD path`, for tests that count them. */
   readonly requests: readonly string[];
   close(): Promise<void>;
@@ -73,6 +75,7 @@ export async function serve(mounts: Record<string, string>): Promise<Site> {
     mount: (prefix, folder) => void folders.set(prefix, folder),
     handle: (path, handler) => void handlers.set(path, handler),
     send: (name, value) => void (always[name] = value),
+    plain: () => Object.keys(always).forEach((name) => delete always[name]),
     isolate: () => {
       always["cross-origin-opener-policy"] = "same-origin";
       always["cross-origin-embedder-policy"] = "require-corp";

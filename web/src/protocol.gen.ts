@@ -13,7 +13,7 @@ id: number,
 request: Request, };
 
 /** What the worker can be asked. */
-export type Request = { "type": "status" }
+export type Request = { "type": "status", }
   | { "type": "load",
 /** How later requests call it. The summarizer uses "embedding" and "language". */
 name: string,
@@ -40,7 +40,7 @@ contextTokens?: number | null, cacheType?: CacheType, }
 repair?: boolean, }
   | { "type": "pin", name: string, pinned: boolean, }
   | { "type": "export", name: string, }
-  | { "type": "memory" }
+  | { "type": "memory", }
   | { "type": "configure", settings: Settings, }
   | { "type": "unload", name: string, }
   | { "type": "loadLora", model: string, name: string, source: ModelSource, }
@@ -113,7 +113,7 @@ lora?: LoraUse | null, }
   | { "type": "delete", name: string, }
   | { "type": "cancel", target: number, }
   | { "type": "detectLanguage", text: string, }
-  | { "type": "ping" };
+  | { "type": "ping", };
 
 /** Where the bytes of a model or an adapter come from. Of a split model (`NAME-00001-of-00003.gguf`) any one address is enough: those of its other files follow from the last part of its path. */
 export type ModelSource = { "type": "packaged", url: string, }
@@ -498,6 +498,8 @@ idleMs?: number | null,
 memoryBytes?: number | null,
 /** A connection that is silent for so long is taken for dead. */
 stallMs?: number | null,
+/** Threads that the CPU computes with, of models that are loaded from now on, up to 8; 0, the default, takes as many as help. More than one needs a page that is cross-origin isolated. */
+threads?: number | null,
 /** What kept prompts may take on the disk, 512 MiB unless it is said. Those that were not used for longest go first; 0 deletes all and keeps none. */
 promptBytes?: number | null, };
 

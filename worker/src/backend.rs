@@ -9,6 +9,7 @@ use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::{Checked, Verdict};
 use crate::device_loss::explained;
 use crate::error::{Code, WorkerError};
+use crate::lanes::{asked_threads, crew, dismiss};
 use crate::protocol::{BackendChoice, BackendInfo};
 use crate::store::{read_note, write_note};
 use crate::ticket::Ticket;
@@ -59,6 +60,8 @@ struct Open {
     opened_ms: f64,
     /// When it is to be made again, because something was passed over that may be steady by then.
     until_ms: f64,
+    /// Threads that were asked for.
+    threads: u32,
 }
 
 impl Devices {
@@ -75,7 +78,10 @@ impl Devices {
     ) -> Result<Chosen, WorkerError> {
         self.note_losses();
         let now = now_ms();
-        if let Some(open) = self.open.iter_mut().find(|open| open.choice == choice && now < open.until_ms)
+        let threads = asked_threads();
+        let is_as_now =
+            |open: &&mut Open| open.choice == choice && now < open.until_ms && open.threads == threads;
+        if let Some(open) = self.open.iter_mut().find(is_as_now)
             && open.passes(probe).await
         {
             return Ok(open.chosen.clone());
@@ -138,12 +144,13 @@ impl Devices {
         }
         let chosen = match (found, choice) {
             (Some(chosen), _) => Chosen { reason: passed_over + &chosen.reason, ..chosen },
-            (None, BackendChoice::Cpu) => cpu("The CPU was asked for."),
-            (None, _) => cpu(passed_over.trim_end()),
+            (None, BackendChoice::Cpu) => cpu("The CPU was asked for.").await,
+            (None, _) => cpu(passed_over.trim_end()).await,
         };
         self.open.retain(|open| open.choice != choice);
         let checked = vec![probe.name()];
-        self.open.push(Open { choice, chosen: chosen.clone(), checked, opened_ms: now_ms(), until_ms });
+        let opened_ms = now_ms();
+        self.open.push(Open { choice, chosen: chosen.clone(), checked, opened_ms, until_ms, threads });
         Ok(chosen)
     }
 
@@ -151,6 +158,14 @@ impl Devices {
     pub fn automatic(&self) -> Option<BackendInfo> {
         let auto = self.open.iter().find(|open| open.choice == BackendChoice::Auto);
         auto.map(|open| open.chosen.info())
+    }
+
+    /// Ends the CPU's threads, when no model is in memory.
+    pub fn rest(&mut self) {
+        for open in self.open.iter_mut().filter(|open| !open.chosen.device.works_by_itself()) {
+            (open.chosen.device, open.until_ms) = (Device::cpu(), 0.0);
+        }
+        dismiss();
     }
 
     /// Forgets devices that are gone.
@@ -327,7 +342,7 @@ async fn check(device: &Device, name: &str, probe: &Probe) -> Result<(Device, St
     result
 }
 
-fn cpu(reason: &str) -> Chosen {
-    let device = Device::cpu();
+async fn cpu(reason: &str) -> Chosen {
+    let device = Device::cpu_with(crew().await);
     Chosen { name: device.info().name.clone(), device, reason: reason.into() }
 }

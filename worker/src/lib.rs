@@ -44,6 +44,8 @@ mod incoming;
 mod job;
 #[cfg(target_arch = "wasm32")]
 mod keep;
+#[cfg(any(target_arch = "wasm32", test))]
+mod lanes;
 #[cfg(target_arch = "wasm32")]
 mod load;
 #[cfg(target_arch = "wasm32")]

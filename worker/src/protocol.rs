@@ -62,10 +62,13 @@ pub struct RequestMessage {
 /// What the worker can be asked.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+// In the module the variant's name stands outside (`start::named`): with the tag inside, serde keeps every value of a message first,
+// with code for each type.
+#[cfg_attr(not(target_arch = "wasm32"), serde(tag = "type"))]
 pub enum Request {
     /// Which backend runs and why, what is loaded, what is stored.
-    Status,
+    Status {},
     /// Makes a model resident under `name`, replacing one of that name.
     Load {
         /// How later requests call it. The summarizer uses "embedding" and "language".
@@ -127,7 +130,7 @@ pub enum Request {
     /// A stored model's files.
     Export { name: String },
     /// What is resident where.
-    Memory,
+    Memory {},
     /// Changes how the worker behaves.
     Configure { settings: Settings },
     /// Frees a model and its adapters.
@@ -311,7 +314,7 @@ pub enum Request {
     /// The languages that a text may be in. Needs no model. At most the first 64 KiB and 3,000 words are read.
     DetectLanguage { text: String },
     /// Nothing. A worker that does not answer it for long does not live.
-    Ping,
+    Ping {},
 }
 
 fn yes() -> bool {

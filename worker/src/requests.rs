@@ -38,7 +38,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
     let model = |name: &str| Uses::Model(name.to_owned());
     match request {
         // At once.
-        Request::Ping => router.finish(id, Ok(Outcome::Ok)),
+        Request::Ping {} => router.finish(id, Ok(Outcome::Ok)),
         Request::Cancel { target } => {
             router.cancel(target);
             router.finish(id, Ok(Outcome::Ok));
@@ -63,7 +63,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         }
 
         // Beside the queue.
-        Request::Status => router.beside(ticket, async |router, _| router.status().await),
+        Request::Status {} => router.beside(ticket, async |router, _| router.status().await),
         Request::Fit { source, backend, context_tokens, cache_type } => {
             router.beside(ticket, async move |router, ticket| {
                 let context_tokens = context_tokens.map(|n| n as usize);
@@ -118,7 +118,7 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 },
             );
         }
-        Request::Memory => router.turn(ticket, (Uses::Nothing, Manner::Beside), async |residency, _| {
+        Request::Memory {} => router.turn(ticket, (Uses::Nothing, Manner::Beside), async |residency, _| {
             Ok(Outcome::Memory { report: residency.memory() })
         }),
         Request::Embed { model: name, texts, lora } => {

@@ -247,6 +247,7 @@ impl Residency {
         for name in self.models.keys().cloned().collect::<Vec<_>>() {
             self.rest(&name);
         }
+        self.devices.rest();
     }
 
     /// What models have of the memory of a kind of device, with those that are being loaded.

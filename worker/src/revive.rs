@@ -31,6 +31,11 @@ impl Residency {
     }
 
     async fn revive(&mut self, name: &str, ticket: &Ticket) -> Result<(), WorkerError> {
+        // Noticed before a call failed. Who waits is told, as after one that did.
+        if self.has_lost(name) && !ticket.may_recover() {
+            let detail = "the device was lost too often".to_owned();
+            return Err(WorkerError::Engine { code: "device_lost", detail });
+        }
         self.rest_lost();
         let Some(recipe) = self.absent(name).cloned() else { return Ok(()) };
         let result = self.make_again(recipe.clone(), ticket).await;

@@ -18,6 +18,7 @@ use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{self, Active, Order};
 use crate::job::{End, Job, Manner, Turn, Uses, Work};
 use crate::kept_prompts::{Keeper, allow, used_bytes};
+use crate::lanes::ask_threads;
 use crate::load::{Access, load};
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
@@ -315,10 +316,11 @@ impl Router {
 
     /// Changes how the worker behaves.
     pub fn configure(self: &Rc<Self>, settings: &Settings) {
-        let Settings { store, idle_ms, memory_bytes, stall_ms, prompt_bytes } = settings;
+        let Settings { store, idle_ms, memory_bytes, stall_ms, threads, prompt_bytes } = settings;
         store.map(choose_store);
         memory_bytes.map(allow_bytes);
         stall_ms.map(set_stall_ms);
+        threads.map(ask_threads);
         if let Some(bytes) = *prompt_bytes {
             spawn_local(allow(bytes));
         }

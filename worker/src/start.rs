@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use gloo::events::EventListener;
-use js_sys::{Array, Function};
+use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, MessageEvent};
@@ -12,6 +12,7 @@ use crate::blocks::Blocks;
 use crate::browser::{property, scope};
 use crate::error::WorkerError;
 use crate::grammar::fetch_with;
+use crate::lanes::hire_with;
 use crate::protocol::{Event, PROTOCOL_VERSION, Request};
 use crate::requests::{self, Attached};
 use crate::router::Router;
@@ -22,10 +23,12 @@ thread_local! {
 }
 
 /// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`), which ends every open request
-/// at a `fatal` event and passes no message on afterwards. `open_grammar` fetches the module for formats.
+/// at a `fatal` event and passes no message on afterwards. `open_grammar` fetches the module for formats, `hire` starts workers that
+/// multiply.
 #[wasm_bindgen]
-pub fn start(open_grammar: Function) {
+pub fn start(open_grammar: Function, hire: Function) {
     fetch_with(open_grammar);
+    hire_with(hire);
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         post(0, Event::Fatal { error: WorkerError::Internal { why: info.to_string() }.failure() });
@@ -57,7 +60,7 @@ fn receive(message: &JsValue) {
     };
     let request = field("request");
     let blocks = Blocks::take(&request);
-    match serde_wasm_bindgen::from_value::<Request>(request) {
+    match serde_wasm_bindgen::from_value::<Request>(named(request)) {
         Ok(request) => {
             let files = field("files").dyn_into::<Array>().unwrap_or_default();
             let files = files.iter().filter_map(|file| file.dyn_into::<Blob>().ok()).collect();
@@ -65,4 +68,12 @@ fn receive(message: &JsValue) {
         }
         Err(error) => fail(WorkerError::BadMessage { why: error.to_string() }),
     }
+}
+
+/// `{ type: "load", ... }` as `{ load: { type: "load", ... } }`.
+fn named(request: JsValue) -> JsValue {
+    let outside = Object::new();
+    // What is no name of a request is refused as such.
+    let _ = Reflect::set(&outside, &property(&request, "type"), &request);
+    outside.into()
 }

@@ -22,7 +22,7 @@ cargo xtask bench --suite all|NAME,NAME [--rows PART] [--runs N]
   SHAPE:FORMAT   random weights with the shapes of a real model, such as smollm2-135m:q4_0; written to .cache once
   --driver       the software driver for WebGPU; PITH_GPU=real uses this machine's GPU
   --embed        embeds COUNT texts of TOKENS tokens, instead of prefill and decode
-  --threads      threads of the peer; --micro-batch: its largest batch of prompt tokens
+  --threads      threads of the CPU; --micro-batch: the peer's largest batch of prompt tokens
   --depth        native: tokens in the KV cache before the measurement; --batch: sequences at the same time
   --trace        native: time and bytes of every kernel
   --suite        the tables of docs/performance.md as Markdown; --rows: only rows whose label contains PART";

@@ -62,6 +62,8 @@ for (const [backend, prompt] of [
     `the main thread is free while a model works on ${backend}`,
     { tag: backend === "cpu" ? [] : "@long" },
     async ({ page, site }) => {
+      // All cores work.
+      if (backend === "cpu") site.isolate();
       const model = randomModel("large");
       site.mount("/pith/", resolve(ROOT, "web/dist"));
       site.mount("/random/", dirname(model));

@@ -2,7 +2,7 @@
 //!
 //!     bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
 //!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--precision fast|exact]
-//!           [--trace] [--tune] [--json]
+//!           [--threads N] [--trace] [--tune] [--json]
 
 mod load;
 mod measure;
@@ -15,7 +15,7 @@ mod tune;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use pith_engine::backend::Device;
+use pith_engine::backend::{Crew, Device};
 use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
 
@@ -49,6 +49,8 @@ pub struct Args {
     pub cache: CacheFormat,
     /// How exact products are.
     pub precision: Precision,
+    /// Of the CPU.
+    pub threads: usize,
     /// Time and bytes of every kernel.
     pub trace: bool,
     /// Tries shapes of kernels.
@@ -81,6 +83,7 @@ fn parse() -> Anyhow<Args> {
         embed: None,
         cache: CacheFormat::F32,
         precision: Precision::Fast,
+        threads: 1,
         trace: false,
         tune: false,
         json: false,
@@ -109,6 +112,7 @@ fn parse() -> Anyhow<Args> {
                 parsed.cache = known.ok_or(format!("no cache format {name}"))?;
             }
             "--precision" => parsed.precision = value()?.parse()?,
+            "--threads" => parsed.threads = number(&value()?, 1)?,
             "--trace" => parsed.trace = true,
             "--tune" => parsed.tune = true,
             "--json" => parsed.json = true,
@@ -131,7 +135,7 @@ async fn run(args: &Args) -> Anyhow<()> {
         return tune::run(args).await;
     }
     let device = match (args.backend.as_str(), args.trace) {
-        ("cpu", false) => Device::cpu(),
+        ("cpu", false) => Device::cpu_with(Crew::threads(args.threads - 1)),
         #[cfg(feature = "webgpu")]
         ("webgpu", false) => Device::webgpu().await?,
         #[cfg(feature = "webgl2")]

@@ -39,7 +39,7 @@ fn relative_error(want: &[f32], got: &[f32]) -> f64 {
 pub fn decode(format: &Format, raw: &[u8]) -> Vec<f32> {
     let mut out = vec![0.0; raw.len() / format.block_bytes * format.block_len];
     for (block, out) in raw.chunks_exact(format.block_bytes).zip(out.chunks_exact_mut(format.block_len)) {
-        (format.decode)(block, out);
+        format.decode(block, out);
     }
     out
 }
@@ -48,5 +48,7 @@ pub fn decode_planes(format: &Format, raw: &[u8], cols: usize) -> Vec<f32> {
     let mut planes = vec![Vec::new(); format.planes.len()];
     format.split_rows(raw, cols, &mut planes);
     let rows: Vec<&[u8]> = planes.iter().map(Vec::as_slice).collect();
-    (0..cols / 16).flat_map(|unit| (format.decode16)(&rows, unit)).collect()
+    let mut out = vec![0.0; cols];
+    format.unpack(&rows, &mut out);
+    out
 }

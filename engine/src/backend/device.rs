@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::cpu;
+use super::cpu::{self, Crew};
 use super::error::DeviceError;
 use super::executor::Executor;
 use super::run::{Counters, DeviceInfo, KernelTime};
@@ -23,7 +23,7 @@ pub struct Device {
 
 #[derive(Clone)]
 enum Kind {
-    Cpu,
+    Cpu(Crew),
     #[cfg(feature = "webgpu")]
     WebGpu(webgpu::Gpu),
     #[cfg(feature = "webgl2")]
@@ -33,6 +33,11 @@ enum Kind {
 impl Device {
     /// The CPU; always there.
     pub fn cpu() -> Device {
+        Self::cpu_with(Crew::default())
+    }
+
+    /// The CPU with workers that share the rows of matrices.
+    pub fn cpu_with(crew: Crew) -> Device {
         let name = if cfg!(target_feature = "relaxed-simd") {
             "WebAssembly relaxed SIMD"
         } else if cfg!(target_arch = "wasm32") {
@@ -40,7 +45,11 @@ impl Device {
         } else {
             std::env::consts::ARCH
         };
-        Device { info: DeviceInfo { kind: "cpu", name: name.to_owned(), software: false }, kind: Kind::Cpu }
+        let name = match crew.lanes().count {
+            1 => name.to_owned(),
+            lanes => format!("{name}, {lanes} threads"),
+        };
+        Device { info: DeviceInfo { kind: "cpu", name, software: false }, kind: Kind::Cpu(crew) }
     }
 
     /// The WebGPU adapter that the browser (natively: Vulkan) offers.
@@ -103,13 +112,13 @@ impl Device {
 
     /// True where the device computes while the host does something else.
     pub fn works_by_itself(&self) -> bool {
-        !matches!(self.kind, Kind::Cpu)
+        !matches!(self.kind, Kind::Cpu(_))
     }
 
     /// Tokens whose products are made side by side: a slice of fewer takes as long.
     pub(crate) fn tile_tokens(&self) -> usize {
         match &self.kind {
-            Kind::Cpu => 16,
+            Kind::Cpu(_) => 16,
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.tuning().tile.tokens() as usize,
             #[cfg(feature = "webgl2")]
@@ -160,10 +169,11 @@ impl Device {
     /// What the plan must respect.
     pub fn limits(&self) -> Limits {
         match &self.kind {
-            Kind::Cpu => Limits {
+            Kind::Cpu(crew) => Limits {
                 binding_bytes: 1 << 30,
                 buffer_bytes: 1 << 30,
                 in_fours: false,
+                lanes: crew.lanes(),
                 features: Features::default(),
             },
             #[cfg(feature = "webgpu")]
@@ -176,7 +186,7 @@ impl Device {
     /// What has been done on this device so far.
     pub fn counters(&self) -> Counters {
         match &self.kind {
-            Kind::Cpu => Counters::default(),
+            Kind::Cpu(_) => Counters::default(),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.counters(),
             #[cfg(feature = "webgl2")]
@@ -187,7 +197,7 @@ impl Device {
     /// Why the device is gone, if it is.
     pub fn lost(&self) -> Option<String> {
         match &self.kind {
-            Kind::Cpu => None,
+            Kind::Cpu(crew) => crew.lost().map(|lost| lost.to_string()),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.lost(),
             #[cfg(feature = "webgl2")]
@@ -198,7 +208,7 @@ impl Device {
     /// What an executor of this plan will hold. Nothing is created.
     pub fn memory_of(&self, plan: &Plan) -> Memory {
         match &self.kind {
-            Kind::Cpu => cpu::memory_of(plan),
+            Kind::Cpu(_) => cpu::memory_of(plan),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => webgpu::memory_of(plan, gpu.tuning()),
             #[cfg(feature = "webgl2")]
@@ -226,13 +236,15 @@ impl Device {
     pub async fn can_hold(&self, bytes: u64) -> Result<bool, DeviceError> {
         /// No device has as much.
         const DEVICE_BYTES_MAX: u64 = 1 << 40;
-        /// The wasm memory ends at 4 GiB, and not only a model lives there.
+        /// The wasm memory of a worker ends at 4 GiB, and not only a model lives there.
         const WASM_BYTES_MAX: u64 = (4 << 30) - (512 << 20);
         if bytes > DEVICE_BYTES_MAX {
             return Ok(false);
         }
         match &self.kind {
-            Kind::Cpu => Ok(!cfg!(target_arch = "wasm32") || bytes <= WASM_BYTES_MAX),
+            Kind::Cpu(crew) => {
+                Ok(!cfg!(target_arch = "wasm32") || bytes <= WASM_BYTES_MAX * crew.lanes().count as u64)
+            }
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.can_hold(bytes).await,
             #[cfg(feature = "webgl2")]
@@ -243,7 +255,7 @@ impl Device {
     /// An executor with everything that the plan names. Pipelines may still be compiling: see [`Executor::settle`].
     pub(crate) fn executor(&self, plan: Rc<Plan>) -> Result<Executor, DeviceError> {
         Ok(match &self.kind {
-            Kind::Cpu => Executor::Cpu(Box::new(cpu::CpuExecutor::new(plan))),
+            Kind::Cpu(crew) => Executor::Cpu(Box::new(cpu::CpuExecutor::new(plan, crew.clone()))),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => Executor::WebGpu(Box::new(webgpu::GpuExecutor::new(gpu.clone(), plan)?)),
             #[cfg(feature = "webgl2")]

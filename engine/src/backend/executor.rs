@@ -75,7 +75,7 @@ impl Executor {
     /// `Lost`, or `OutOfMemory` where an upload or an earlier allocation failed.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
         match self {
-            Executor::Cpu(_) => Ok(()),
+            Executor::Cpu(e) => e.settle(),
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.settle().await,
             #[cfg(feature = "webgl2")]
@@ -117,13 +117,10 @@ impl Executor {
     /// Runs a slice. What it chooses can be read from place `place` of the ring, if one is given.
     ///
     /// # Errors
-    /// `Lost`; on WebGPU also what went wrong since the last call, such as `OutOfMemory`.
+    /// `Lost`; on the CPU only where it has a crew. On WebGPU also what went wrong since the last call, such as `OutOfMemory`.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         match self {
-            Executor::Cpu(e) => {
-                e.run(run, place);
-                Ok(())
-            }
+            Executor::Cpu(e) => e.run(run, place),
             #[cfg(feature = "webgpu")]
             Executor::WebGpu(e) => e.run(run, place),
             #[cfg(feature = "webgl2")]

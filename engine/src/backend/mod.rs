@@ -10,6 +10,7 @@ mod webgl2;
 #[cfg(feature = "webgpu")]
 mod webgpu;
 
+pub use cpu::{BODY_BYTES_MAX, Crew, Line};
 pub use device::Device;
 pub use error::DeviceError;
 pub(crate) use executor::Executor;

@@ -178,7 +178,7 @@ impl Builder<'_> {
         if !std::ptr::eq(f.up[0].format, f.up[1].format) {
             return Err(PlanError::MixedExperts { tensor: f.up[1].tensor.clone() });
         }
-        let weight = self.weight(&[&f.up[0], &f.up[1]], true)?;
+        let weight = self.expert_weight(&[&f.up[0], &f.up[1]], true)?;
         let (ffn_size, act, bias) = (f.ffn_size, f.act, self.bias(&[&f.up[0], &f.up[1]]));
         self.steps.push(Step::ExpertsUp(ExpertsUp {
             weight,
@@ -197,7 +197,7 @@ impl Builder<'_> {
             Some(shared) => Some(self.shared_expert(phase, shared, layer.ffn_norm.as_ref(), x)?),
             None => None,
         };
-        let weight = self.weight(&[&f.down], false)?;
+        let weight = self.expert_weight(&[&f.down], false)?;
         let (scale, bias) = (self.spec.residual_scale, self.bias(&[&f.down]));
         self.steps.push(Step::ExpertsDown(ExpertsDown {
             weight,

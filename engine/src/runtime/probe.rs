@@ -355,7 +355,7 @@ impl Random {
             for bytes in block.chunks_mut(8) {
                 bytes.copy_from_slice(&self.next().to_le_bytes()[..bytes.len()]);
             }
-            (format.decode)(block, values);
+            format.decode(block, values);
             let largest =
                 values.iter().fold(0.0f32, |m, v| if v.is_finite() { m.max(v.abs()) } else { f32::INFINITY });
             if (1e-3..0.5).contains(&largest) {

@@ -102,7 +102,7 @@ fn decode(format: &Format, bytes: &[u8]) -> Vec<f32> {
     let mut values = vec![0.0; bytes.len() / format.block_bytes * format.block_len];
     for (block, out) in bytes.chunks_exact(format.block_bytes).zip(values.chunks_exact_mut(format.block_len))
     {
-        (format.decode)(block, out);
+        format.decode(block, out);
     }
     values
 }

@@ -93,6 +93,9 @@ pub struct Settings {
     pub memory_bytes: Option<u64>,
     /// A connection that is silent for so long is taken for dead.
     pub stall_ms: Option<u32>,
+    /// Threads that the CPU computes with, of models that are loaded from now on, up to 8; 0, the default, takes as many as help. More
+    /// than one needs a page that is cross-origin isolated.
+    pub threads: Option<u32>,
     /// What kept prompts may take on the disk, 512 MiB unless it is said. Those that were not used for longest go first; 0 deletes
     /// all and keeps none.
     pub prompt_bytes: Option<u64>,

@@ -67,20 +67,25 @@ impl Scales {
 /// Products with the rows of a format that has codes.
 #[derive(Debug, Clone, Copy)]
 pub struct Products {
+    /// Values of a block.
+    pub len: usize,
     /// Values that share a scale.
     pub group: usize,
+    /// Subtracted from every code.
+    pub zero: i16,
     /// Whether codes are signed.
     pub signed: bool,
     /// Whether products are corrected by sums of inputs.
     pub has_mins: bool,
     /// Products with one vector of small integers.
     pub fast: Dots,
-    /// Makes codes, scales and minima of a row.
+    /// Makes codes, scales and minima of blocks of a row.
     pub unpack: Unpack,
 }
 
-/// Makes codes, and of each group the scale and what the sum of its inputs is multiplied with.
-pub type Unpack = fn(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]);
+/// Makes codes of the blocks of a row from block `first` on, and of each group the scale and what the sum of its inputs is
+/// multiplied with.
+pub type Unpack = fn(row: &[&[u8]], first: usize, codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]);
 
 /// `out[i]` is row `first + i` times the vector, which is quantised in groups of the format.
 pub type Dots =
@@ -88,109 +93,65 @@ pub type Dots =
 
 /// What the CPU does with rows of a format.
 #[derive(Debug, Clone, Copy)]
-pub struct Rows {
-    /// Makes f32 of a row, padded to whole units.
-    pub unpack: fn(row: &[&[u8]], out: &mut [f32]),
-    /// Products in integers, where the format has codes.
-    pub products: Option<Products>,
+pub enum Rows {
+    /// Values as they are: makes f32 of a row, padded to whole units.
+    Values(fn(row: &[&[u8]], out: &mut [f32])),
+    /// Products in integers.
+    Codes(Products),
 }
 
 impl Rows {
     /// Those of a format with codes.
     pub const fn of<F: Codes>() -> Self {
-        let fast = match (F::RUN / UNIT, F::RUN / F::GROUP) {
-            (2, 1) => dots::<F, 2, 1>,
-            (2, 2) => dots::<F, 2, 2>,
-            (4, 2) => dots::<F, 4, 2>,
-            (4, 4) => dots::<F, 4, 4>,
-            (16, 8) => dots::<F, 16, 8>,
-            // Right, but slow: a test asks for a line here.
-            _ => return Rows { unpack: unpack::<F>, products: None },
-        };
-        let products = Products {
+        assert!(F::ZERO == 0 || !F::MINS, "only one of both is taken from products");
+        Rows::Codes(Products {
+            len: F::LEN,
             group: F::GROUP,
+            zero: F::ZERO,
             signed: F::SIGNED,
             has_mins: has_mins::<F>(),
-            fast,
+            fast: match (F::RUN / UNIT, F::RUN / F::GROUP) {
+                (2, 1) => dots::<F, 2, 1>,
+                (2, 2) => dots::<F, 2, 2>,
+                (4, 2) => dots::<F, 4, 2>,
+                (4, 4) => dots::<F, 4, 4>,
+                (16, 8) => dots::<F, 16, 8>,
+                _ => panic!("runs like these need a line here"),
+            },
             unpack: codes::<F>,
-        };
-        Rows { unpack: unpack::<F>, products: Some(products) }
+        })
     }
 }
 
-/// A unit of a row as f32.
-pub fn decode16<F: Codes>(row: &[&[u8]], unit: usize) -> [f32; UNIT] {
-    let block = unit * UNIT / F::LEN;
-    let (mut scales, mut mins) = ([0.0; GROUPS_MAX], [0.0; GROUPS_MAX]);
-    let groups = F::LEN / F::GROUP;
-    F::scales(row, block, &mut scales[..groups], &mut mins[..groups]);
-    let mut one = One { unit: unit % (F::RUN / UNIT), codes: Bytes::ZERO };
-    F::codes(row, unit * UNIT / F::RUN, &mut one);
-    let group = unit * UNIT % F::LEN / F::GROUP;
-    values::<F>(one.codes, scales[group], mins[group])
-}
+/// Values that are made at a time: the largest block.
+const VALUES: usize = 256;
 
-/// Keeps the codes of one unit.
-struct One {
-    unit: usize,
-    codes: Bytes,
-}
-
-impl Sink for One {
-    #[inline(always)]
-    fn unit(&mut self, unit: usize, codes: Bytes) {
-        if unit == self.unit {
-            self.codes = codes;
+impl Products {
+    /// Makes f32 of whole blocks of a row. Not code of each format, because products do not wait for it.
+    pub fn values(&self, row: &[&[u8]], out: &mut [f32]) {
+        let mut codes = [Bytes::ZERO; VALUES / UNIT];
+        let (mut scales, mut mins) = ([0.0; VALUES / UNIT], [0.0; VALUES / UNIT]);
+        for (i, out) in out.chunks_mut(VALUES).enumerate() {
+            let (units, groups) = (out.len() / UNIT, out.len() / self.group);
+            let (scales, mins) = (&mut scales[..groups], &mut mins[..groups]);
+            (self.unpack)(row, i * VALUES / self.len, &mut codes[..units], scales, mins);
+            for (unit, out) in out.as_chunks_mut::<UNIT>().0.iter_mut().enumerate() {
+                let group = unit * UNIT / self.group;
+                // Where there is a zero, what was made is no minimum.
+                let min = if self.zero == 0 { mins[group] } else { 0.0 };
+                *out = self.unit(codes[unit], scales[group], min);
+            }
         }
     }
-}
 
-/// Most groups of a block.
-const GROUPS_MAX: usize = 16;
-
-fn unpack<F: Codes>(row: &[&[u8]], out: &mut [f32]) {
-    let (mut scales, mut mins) = ([0.0; GROUPS_MAX], [0.0; GROUPS_MAX]);
-    let groups = F::LEN / F::GROUP;
-    for (block, out) in out.chunks_exact_mut(F::LEN).enumerate() {
-        F::scales(row, block, &mut scales[..groups], &mut mins[..groups]);
-        // By number, because iterators over several things are not always inlined.
-        let groups = F::RUN / F::GROUP;
-        for (run, out) in out.chunks_exact_mut(F::RUN).enumerate() {
-            let (scales, mins) = (&scales[run * groups..][..groups], &mins[run * groups..][..groups]);
-            let run = block * (F::LEN / F::RUN) + run;
-            F::codes(row, run, &mut Values::<F> { scales, mins, out, of: PhantomData });
-        }
-    }
-}
-
-/// Writes values.
-struct Values<'a, F> {
-    scales: &'a [f32],
-    mins: &'a [f32],
-    out: &'a mut [f32],
-    of: PhantomData<F>,
-}
-
-impl<F: Codes> Sink for Values<'_, F> {
+    /// The values of a unit, four at a time.
     #[inline(always)]
-    fn unit(&mut self, unit: usize, codes: Bytes) {
-        let group = unit * UNIT / F::GROUP;
-        let values = values::<F>(codes, self.scales[group], self.mins[group]);
-        self.out[unit * UNIT..][..UNIT].copy_from_slice(&values);
+    fn unit(&self, codes: Bytes, scale: f32, min: f32) -> [f32; UNIT] {
+        let (scale, min) = (f32x4::splat(scale), f32x4::splat(min));
+        let [first, second] = widened(codes, self.signed);
+        let ([a, b], [c, d]) = (simd::floats(first - self.zero), simd::floats(second - self.zero));
+        bytemuck::cast([a, b, c, d].map(|code| code * scale - min))
     }
-}
-
-/// The values of a unit, four at a time.
-#[inline(always)]
-fn values<F: Codes>(codes: Bytes, scale: f32, min: f32) -> [f32; UNIT] {
-    let (scale, min) = (f32x4::splat(scale), f32x4::splat(min));
-    let value = |code: f32x4| {
-        let value = code * scale;
-        if F::MINS { value - min } else { value }
-    };
-    let [first, second] = widened(codes, F::SIGNED);
-    let ([a, b], [c, d]) = (simd::floats(first - F::ZERO), simd::floats(second - F::ZERO));
-    bytemuck::cast([value(a), value(b), value(c), value(d)])
 }
 
 /// Whether something is to be taken from products: minima, or ZERO.
@@ -209,16 +170,14 @@ impl Sink for Whole<'_> {
 }
 
 /// Codes and scales of a row, and what the sum of a group's inputs is multiplied with.
-fn codes<F: Codes>(row: &[&[u8]], codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]) {
-    F::scales(row, 0, scales, mins);
-    if has_mins::<F>() {
+fn codes<F: Codes>(row: &[&[u8]], first: usize, codes: &mut [Bytes], scales: &mut [f32], mins: &mut [f32]) {
+    F::scales(row, first, scales, mins);
+    if F::ZERO != 0 {
         let zero = f32::from(F::ZERO);
-        for (min, scale) in mins.iter_mut().zip(&*scales) {
-            *min = if F::MINS { zero * scale + *min } else { zero * scale };
-        }
+        mins.iter_mut().zip(&*scales).for_each(|(min, scale)| *min = zero * scale);
     }
     for (run, codes) in codes.chunks_exact_mut(F::RUN / UNIT).enumerate() {
-        F::codes(row, run, &mut Whole(codes));
+        F::codes(row, first * (F::LEN / F::RUN) + run, &mut Whole(codes));
     }
 }
 
@@ -263,8 +222,7 @@ fn less_of<F: Codes>(x: &Quantised<Small>, scales: &[f32], mins: &[f32]) -> f32 
     let zero = f32x4::splat(f32::from(F::ZERO));
     let (scales, mins) = (scales.as_chunks::<4>().0, mins.as_chunks::<4>().0);
     for ((scales, mins), sums) in scales.iter().zip(mins).zip(x.sums.as_chunks::<4>().0) {
-        let scale = f32x4::from(*scales);
-        let min = if F::MINS { zero * scale + f32x4::from(*mins) } else { zero * scale };
+        let min = if F::MINS { f32x4::from(*mins) } else { zero * f32x4::from(*scales) };
         less += min * f32x4::from(*sums);
     }
     less.reduce_add()
@@ -381,16 +339,4 @@ pub(super) fn exactly<T: Copy>(list: &mut Vec<T>, len: usize, with: T) {
 #[inline(always)]
 fn rounded(v: f32) -> i32 {
     (v + 12_582_912.0).to_bits() as i32 - 12_582_912.0f32.to_bits() as i32
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::formats::FORMATS;
-
-    #[test]
-    fn formats_with_blocks_are_multiplied_in_integers() {
-        for format in FORMATS {
-            assert_eq!(format.block_len > 1, format.rows.products.is_some(), "{}", format.name);
-        }
-    }
 }

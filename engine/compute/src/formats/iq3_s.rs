@@ -1,10 +1,10 @@
 //! IQ3_S: 256 values in eight groups of 32, each with a 4-bit scale, scaled by one f16. Four values have nine bits that
 //! choose four magnitudes from a codebook (a byte, and a bit elsewhere); each value has a sign bit.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::grids::iq3_s::GRID;
 use super::unpack::{signed_bytes, spell};
-use super::{Format, Plane, Rows, decode_units, f16_at, u16_at};
+use super::{Format, Plane, Rows, f16_at, u16_at};
 
 pub static FORMAT: Format = Format {
     name: "IQ3_S",
@@ -18,12 +18,6 @@ pub static FORMAT: Format = Format {
         Plane { name: "scales", block_bytes: 2, align_bytes: 4 },
     ],
     split,
-    decode: |block, out| {
-        let (mut a, mut b, mut c, mut d) = ([0; 64], [0; 32], [0; 12], [0; 2]);
-        split(block, &mut [&mut a, &mut b, &mut c, &mut d]);
-        decode_units(&[&a, &b, &c, &d], decode16::<Block>, out);
-    },
-    decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &GRID,
     wgsl: crate::bare!("formats/iq3_s.wgsl"),

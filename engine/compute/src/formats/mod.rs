@@ -26,10 +26,6 @@ macro_rules! coded {
         pub static FORMAT: $crate::formats::Format = $crate::formats::Format {
             $($field: $value,)*
             split: |block, planes| $crate::formats::copy(&fields(block), planes),
-            decode: |block, out| {
-                $crate::formats::decode_units(&fields(block), $crate::formats::codes::decode16::<Block>, out);
-            },
-            decode16: $crate::formats::codes::decode16::<Block>,
             rows: $crate::formats::Rows::of::<Block>(),
             wgsl: $crate::bare!($path),
             wgsl_path: $path,
@@ -77,6 +73,9 @@ registry! {
     q2_0
 }
 
+/// Most bytes of a stored block.
+const BLOCK_BYTES_MAX: usize = 256;
+
 /// A weight format.
 #[derive(Debug)]
 pub struct Format {
@@ -92,10 +91,6 @@ pub struct Format {
     pub planes: &'static [Plane],
     /// Copies one stored block into one slice per plane, each [`Plane::block_bytes`] long.
     pub split: fn(block: &[u8], planes: &mut [&mut [u8]]),
-    /// The values of one stored block: the reference decode.
-    pub decode: fn(block: &[u8], out: &mut [f32]),
-    /// The values of unit `unit` of a row from the row's planes: the twin of `decode16` in the WGSL file.
-    pub decode16: fn(row: &[&[u8]], unit: usize) -> [f32; UNIT],
     /// What the CPU does with whole rows.
     pub rows: Rows,
     /// Codewords that codes point to, packed as the format likes; empty for most. A GPU executor puts them behind the
@@ -150,6 +145,35 @@ impl Format {
         self.planes.iter().position(|p| p.block_bytes == 0)
     }
 
+    /// Products in integers, where the format has codes.
+    pub fn products(&self) -> Option<&Products> {
+        match &self.rows {
+            Rows::Values(_) => None,
+            Rows::Codes(products) => Some(products),
+        }
+    }
+
+    /// The values of a row from its planes, padded to whole units.
+    pub fn unpack(&self, row: &[&[u8]], out: &mut [f32]) {
+        match &self.rows {
+            Rows::Values(unpack) => unpack(row, out),
+            Rows::Codes(products) => products.values(row, out),
+        }
+    }
+
+    /// The values of a stored block, without the scale of a tensor.
+    pub fn decode(&self, block: &[u8], out: &mut [f32]) {
+        let Rows::Codes(products) = &self.rows else { return self.unpack(&[block], out) };
+        let mut planes = [[0; BLOCK_BYTES_MAX]; PLANES_MAX];
+        let mut fields: [&mut [u8]; PLANES_MAX] = Default::default();
+        for ((field, bytes), plane) in fields.iter_mut().zip(&mut planes).zip(self.planes) {
+            bytes[..4].copy_from_slice(&1.0f32.to_le_bytes());
+            *field = &mut bytes[..plane.block_bytes];
+        }
+        (self.split)(block, &mut fields[..self.planes.len()]);
+        products.values(&planes.each_ref().map(<[u8; BLOCK_BYTES_MAX]>::as_slice), out);
+    }
+
     /// Splits stored rows into planes. `out[i]` receives `rows * plane_stride_bytes(i)` bytes; padding becomes zero, the
     /// scale of a tensor one.
     pub fn split_rows(&self, stored: &[u8], cols: usize, out: &mut [Vec<u8>]) {
@@ -180,13 +204,6 @@ impl Format {
 fn copy(fields: &[&[u8]], planes: &mut [&mut [u8]]) {
     for (plane, piece) in planes.iter_mut().zip(fields) {
         plane.copy_from_slice(piece);
-    }
-}
-
-/// Decodes a block, unit by unit, from what `split` makes of it.
-fn decode_units(fields: &[&[u8]], decode16: fn(&[&[u8]], usize) -> [f32; UNIT], out: &mut [f32]) {
-    for (unit, out) in out.as_chunks_mut().0.iter_mut().enumerate() {
-        *out = decode16(fields, unit);
     }
 }
 

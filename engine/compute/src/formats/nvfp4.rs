@@ -2,9 +2,9 @@
 //! the scales are halved. In the eight bytes of a group, low nibbles are values 0..8, high nibbles 8..16.
 //! A file may scale the whole tensor once more, by a tensor of one value beside it: the last plane has it for every row.
 
-use super::codes::{Codes, Sink, decode16};
+use super::codes::{Codes, Sink};
 use super::unpack::lookup;
-use super::{E2M1_DOUBLED, Format, Plane, Rows, copy, decode_units};
+use super::{E2M1_DOUBLED, Format, Plane, Rows, copy};
 
 pub static FORMAT: Format = Format {
     name: "NVFP4",
@@ -17,11 +17,6 @@ pub static FORMAT: Format = Format {
         Plane { name: "tensor scale", block_bytes: 0, align_bytes: 4 },
     ],
     split: |block, planes| copy(&fields(block), planes),
-    decode: |block, out| {
-        let [codes, scales] = fields(block);
-        decode_units(&[codes, scales, &1.0f32.to_le_bytes()], decode16::<Block>, out);
-    },
-    decode16: decode16::<Block>,
     rows: Rows::of::<Block>(),
     codebook: &[],
     wgsl: crate::bare!("formats/nvfp4.wgsl"),

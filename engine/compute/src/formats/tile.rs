@@ -62,6 +62,7 @@ impl Tile {
         for i in 0..n {
             (products.unpack)(
                 &planes.row(first + i),
+                0,
                 &mut self.codes[i * units..][..units],
                 &mut self.scales[i * stride..][..groups],
                 &mut self.mins[i * stride..][..groups],
@@ -142,7 +143,7 @@ mod tests {
     fn products_do_not_depend_on_the_number_of_vectors() {
         let mut compared = 0;
         for format in FORMATS {
-            let Some(products) = &format.rows.products else { continue };
+            let Some(products) = format.products() else { continue };
             let stored = noise(ROWS * format.row_bytes(COLS).unwrap_or(0), format.type_id + 1);
             let mut split = vec![Vec::new(); format.planes.len()];
             format.split_rows(&stored, COLS, &mut split);

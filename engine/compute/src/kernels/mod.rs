@@ -6,7 +6,7 @@ mod shared;
 
 pub use linear::Sum;
 use shared::Kernel;
-pub use shared::{Cpu, Scratch, vec_bytes, working_bytes};
+pub use shared::{Cpu, Crew, Hand, ORDER_WORDS, Order, Refusal, Scratch, vec_bytes, working_bytes};
 
 use crate::plan::{Layout, View};
 use crate::shaders::{Batch, Class, Dispatch, Dispatches, Tuning, Variant};
@@ -51,6 +51,13 @@ macro_rules! steps {
             fn draw(&self, to: &mut Draws) {
                 match self {
                     $(Step::$step(step) => step.draw(to),)*
+                }
+            }
+
+            /// What it sends to one of a crew and gets back, for slices of so many tokens.
+            pub fn sent_bytes(&self, layout: &Layout, slice: usize) -> usize {
+                match self {
+                    $(Step::$step(step) => step.sent_bytes(layout, slice),)*
                 }
             }
 

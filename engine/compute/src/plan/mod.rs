@@ -43,8 +43,24 @@ pub struct Limits {
     pub buffer_bytes: u64,
     /// Whether kernels write four words at a time, as where buffers are textures.
     pub in_fours: bool,
+    /// Workers that share the rows of large matrices.
+    pub lanes: Lanes,
     /// Optional features that kernels may use.
     pub features: Features,
+}
+
+/// Workers of the CPU that share the rows of matrices.
+#[derive(Debug, Clone, Copy)]
+pub struct Lanes {
+    /// How many, with the one that runs the plan.
+    pub count: usize,
+    /// Matrices of fewer bytes are multiplied before another worker would have heard of it.
+    pub bytes_min: usize,
+}
+
+impl Lanes {
+    /// On GPUs, and where there is one core.
+    pub const ONE: Self = Self { count: 1, bytes_min: 64 << 10 };
 }
 
 /// What the caller chooses.

@@ -41,6 +41,8 @@ pub struct Shard {
     pub codebook_offset_bytes: usize,
     /// Length of the buffer.
     pub bytes: usize,
+    /// Which worker of the CPU holds it; 0 is the one that runs the plan.
+    pub lane: usize,
 }
 
 /// Rows of a tensor inside a shard.

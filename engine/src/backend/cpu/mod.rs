@@ -1,19 +1,30 @@
 //! The CPU executor: the way down where there is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the
 //! browser.
 
+mod crew;
+#[cfg(not(target_arch = "wasm32"))]
+mod threads;
+mod trial;
+
 use std::ops::Range;
 use std::rc::Rc;
 
+use crew::Team;
+pub use crew::{BODY_BYTES_MAX, Crew, Line};
+
+use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::Step;
 use crate::kernels::{Cpu, Scratch, vec_bytes, working_bytes};
-use crate::plan::{BufferId, Memory, Token, View, WeightId};
+use crate::plan::{BufferId, Memory, Token, View, Weight, WeightId};
 use crate::planner::Plan;
 
 /// Holds a model's weights and buffers in memory and runs its plan.
 pub struct CpuExecutor {
     pub(super) plan: Rc<Plan>,
+    /// Shards; empty where they are far.
     weights: Vec<Vec<Vec<u8>>>,
+    team: Team,
     vectors: Vec<f32>,
     buffers: Vec<Vec<f32>>,
     tokens: Vec<Token>,
@@ -30,16 +41,26 @@ pub fn memory_of(plan: &Plan) -> Memory {
     let options = &plan.layout.options;
     let slice = options.slice_tokens.max(options.sequences);
     let own = size_of::<Token>() * slice + 4 * plan.layout.pages_len;
-    let working = working_bytes(&plan.layout, slice);
+    let working = working_bytes(&plan.layout, slice) + shared_bytes(plan, slice);
     plan.layout.memory(|bytes| bytes, (own + working) as u64)
+}
+
+/// Rows as they are sent to other workers, and what comes back.
+fn shared_bytes(plan: &Plan, slice: usize) -> usize {
+    let steps = plan.bodies.iter().flat_map(|b| b.prefill.iter().chain(&b.decode).chain(&b.head));
+    let bytes = steps.map(|step| step.sent_bytes(&plan.layout, slice)).max();
+    // They have both too.
+    plan.layout.limits.lanes.count * bytes.unwrap_or(0)
 }
 
 impl CpuExecutor {
     /// Everything that the plan names.
-    pub fn new(plan: Rc<Plan>) -> Self {
-        let shards = |w: &crate::plan::Weight| w.shards.iter().map(|s| vec![0; s.bytes]).collect();
+    pub fn new(plan: Rc<Plan>, crew: Crew) -> Self {
+        let mut team = Team::new(crew);
+        team.hold(&plan.layout);
         CpuExecutor {
-            weights: plan.layout.weights.iter().map(shards).collect(),
+            team,
+            weights: plan.layout.weights.iter().map(near_shards).collect(),
             vectors: vec![0.0; plan.layout.vectors_len],
             buffers: plan.layout.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
             tokens: vec![
@@ -55,8 +76,10 @@ impl CpuExecutor {
     }
 
     pub fn memory(&self) -> Memory {
-        let shards = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
-        let weights_bytes = shards + vec_bytes(&self.vectors);
+        let near = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
+        let shards = self.plan.layout.weights.iter().flat_map(|w| &w.shards);
+        let far = shards.filter(|s| s.lane > 0).map(|s| s.bytes as u64).sum::<u64>();
+        let weights_bytes = near + far + vec_bytes(&self.vectors);
         let buffers = self.buffers.iter().map(vec_bytes).sum::<u64>();
         let words = self.chosen.iter().chain([&self.pages, &self.step_chosen]).map(vec_bytes);
         let own = words.sum::<u64>() + vec_bytes(&self.tokens) + self.scratch.bytes();
@@ -66,7 +89,9 @@ impl CpuExecutor {
 
     /// Bytes of a shard.
     pub fn upload_bytes(&mut self, weight: WeightId, shard: usize, offset_bytes: usize, bytes: &[u8]) {
-        self.weights[weight.0][shard][offset_bytes..][..bytes.len()].copy_from_slice(bytes);
+        if !self.team.fill(weight, shard, offset_bytes, bytes) {
+            self.weights[weight.0][shard][offset_bytes..][..bytes.len()].copy_from_slice(bytes);
+        }
     }
 
     /// Values of the vectors buffer.
@@ -86,14 +111,25 @@ impl CpuExecutor {
 
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
     pub fn extend(&mut self, plan: Rc<Plan>) {
-        let shards = |w: &crate::plan::Weight| w.shards.iter().map(|s| vec![0; s.bytes]).collect();
-        self.weights.extend(plan.layout.weights[self.weights.len()..].iter().map(shards));
+        self.team.hold(&plan.layout);
+        self.weights.extend(plan.layout.weights[self.weights.len()..].iter().map(near_shards));
         self.buffers.extend(plan.layout.buffers[self.buffers.len()..].iter().map(|b| vec![0.0; b.len]));
         self.plan = plan;
     }
 
+    /// What went wrong with the crew, if anything did.
+    ///
+    /// # Errors
+    /// `OutOfMemory` where it had no room for a shard, `Lost`.
+    pub fn settle(&self) -> Result<(), DeviceError> {
+        self.team.failure().map_or(Ok(()), |failure| Err(failure.clone()))
+    }
+
     /// Runs a slice; what it chooses stays at `place`.
-    pub fn run(&mut self, run: &Run, place: Option<usize>) {
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         self.tokens[..run.tokens.len()].copy_from_slice(run.tokens);
         if let Some(place) = place {
             self.chosen[place].clear();
@@ -104,6 +140,7 @@ impl CpuExecutor {
                 self.chosen[place].extend_from_slice(&self.step_chosen);
             }
         }
+        self.settle()
     }
 
     fn step(&mut self, run: &Run) {
@@ -129,6 +166,7 @@ impl CpuExecutor {
             pages: &self.pages,
             chosen: &mut self.step_chosen,
             state: run.state,
+            crew: Some(&mut self.team),
             scratch: &mut self.scratch,
         };
         for step in body.iter().chain(head).chain(choice) {
@@ -156,4 +194,9 @@ impl CpuExecutor {
             out.extend_from_slice(&self.buffers[view.buffer.0][view.offset + r * view.stride..][..view.cols]);
         }
     }
+}
+
+/// Room for the shards that are not far.
+fn near_shards(weight: &Weight) -> Vec<Vec<u8>> {
+    weight.shards.iter().map(|s| if s.lane == 0 { vec![0; s.bytes] } else { Vec::new() }).collect()
 }

@@ -8,7 +8,7 @@ use glow::HasContext as _;
 
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Counters, DeviceInfo, is_emulated};
-use crate::plan::{Features, Limits};
+use crate::plan::{Features, Lanes, Limits};
 use crate::shaders::Program;
 
 /// Texels of a line of every texture. Every device has 2,048.
@@ -90,7 +90,13 @@ impl Gl {
     pub fn limits(&self) -> Limits {
         let bytes = (self.0.lines_max * LINE * TEXEL_BYTES) as u64;
         let bytes = bytes.min(TEXTURE_BYTES_MAX);
-        Limits { binding_bytes: bytes, buffer_bytes: bytes, in_fours: true, features: Features::default() }
+        Limits {
+            binding_bytes: bytes,
+            buffer_bytes: bytes,
+            in_fours: true,
+            lanes: Lanes::ONE,
+            features: Features::default(),
+        }
     }
 
     pub fn counters(&self) -> Counters {

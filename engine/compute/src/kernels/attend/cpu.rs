@@ -21,12 +21,7 @@ pub fn attend(s: &mut Cpu, step: &Attend) {
         for kv_head in 0..step.kv_heads {
             for first in (0..queries).step_by(LANES * PANEL) {
                 let panel = Panel { s, step, kv_head, first_token: tokens.start, first, queries };
-                match (queries - first).div_ceil(LANES) {
-                    1 => panel.run::<1, 4>(&mut scratch, &mut out),
-                    2 => panel.run::<2, 4>(&mut scratch, &mut out),
-                    3 => panel.run::<3, 2>(&mut scratch, &mut out),
-                    _ => panel.run::<PANEL, 2>(&mut scratch, &mut out),
-                }
+                panel.run((queries - first).div_ceil(LANES).min(PANEL), &mut scratch, &mut out);
             }
         }
     }
@@ -58,39 +53,53 @@ struct Panel<'a> {
 }
 
 impl Panel<'_> {
-    /// `T` vectors of queries, `R` positions or values at a time.
-    fn run<const T: usize, const R: usize>(&self, scratch: &mut Attention, out: &mut [f32]) {
+    /// So many vectors of queries.
+    fn run(&self, vectors: usize, scratch: &mut Attention, out: &mut [f32]) {
         let (step, n) = (self.step, self.step.head_len);
-        let count = (self.queries - self.first).min(T * LANES);
+        let count = (self.queries - self.first).min(vectors * LANES);
         scratch.queries.clear();
-        scratch.queries.resize(n * T, f32x4::ZERO);
+        scratch.queries.resize(n * vectors, f32x4::ZERO);
         let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut scratch.queries);
         for i in 0..count {
             let (t, head) = self.query(i);
             let q = &self.s.buffers[step.q.buffer.0][step.q.offset + t * step.q.stride + head * n..][..n];
-            lanes[i..].iter_mut().step_by(T * LANES).zip(q).for_each(|(lane, q)| *lane = step.scale * q);
+            lanes[i..]
+                .iter_mut()
+                .step_by(vectors * LANES)
+                .zip(q)
+                .for_each(|(lane, q)| *lane = step.scale * q);
         }
         // What any query sees, and what each does.
         scratch.seen.clear();
         scratch.seen.extend((0..count).map(|i| self.seen(i)));
         let all = scratch.seen[0].start..scratch.seen[count - 1].end;
-        scratch.scores.resize(all.len() * T, f32x4::ZERO);
+        scratch.scores.resize(all.len() * vectors, f32x4::ZERO);
         self.pages(&all, step.kv.keys.0, &mut scratch.page, |at, rows| {
-            let scores = scratch.scores[(at - all.start) * T..].as_chunks_mut::<T>().0;
-            score::<T, R>(scratch.queries.as_chunks::<T>().0, &rows, scores);
+            let (queries, scores) = (&scratch.queries, &mut scratch.scores[(at - all.start) * vectors..]);
+            match vectors {
+                1 => score::<1, 4>(queries, &rows, scores),
+                2 => score::<2, 4>(queries, &rows, scores),
+                3 => score::<3, 2>(queries, &rows, scores),
+                _ => score::<PANEL, 2>(queries, &rows, scores),
+            }
         });
-        self.weigh::<T>(&scratch.seen, &all, bytemuck::cast_slice_mut(&mut scratch.scores));
+        self.weigh(vectors * LANES, &scratch.seen, &all, bytemuck::cast_slice_mut(&mut scratch.scores));
         scratch.mixed.clear();
-        scratch.mixed.resize(n * T, f32x4::ZERO);
+        scratch.mixed.resize(n * vectors, f32x4::ZERO);
         self.pages(&all, step.kv.values.0, &mut scratch.page, |at, rows| {
-            let weights = scratch.scores[(at - all.start) * T..].as_chunks::<T>().0;
-            mix::<T, R>(weights, &rows, scratch.mixed.as_chunks_mut::<T>().0);
+            let (weights, mixed) = (&scratch.scores[(at - all.start) * vectors..], &mut scratch.mixed);
+            match vectors {
+                1 => mix::<1, 4>(weights, &rows, mixed),
+                2 => mix::<2, 4>(weights, &rows, mixed),
+                3 => mix::<3, 2>(weights, &rows, mixed),
+                _ => mix::<PANEL, 2>(weights, &rows, mixed),
+            }
         });
         let lanes: &[f32] = bytemuck::cast_slice(&scratch.mixed);
         for i in 0..count {
             let (t, head) = self.query(i);
             let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
-            lanes[i..].iter().step_by(T * LANES).zip(out).for_each(|(lane, out)| *out = *lane);
+            lanes[i..].iter().step_by(vectors * LANES).zip(out).for_each(|(lane, out)| *out = *lane);
         }
     }
 
@@ -135,8 +144,8 @@ impl Panel<'_> {
     }
 
     /// Makes weights of scores; a sink takes a part of the weights and adds nothing.
-    fn weigh<const T: usize>(&self, seen: &[Range<usize>], all: &Range<usize>, scores: &mut [f32]) {
-        let (step, width) = (self.step, T * LANES);
+    fn weigh(&self, width: usize, seen: &[Range<usize>], all: &Range<usize>, scores: &mut [f32]) {
+        let step = self.step;
         let sink = |i: usize| {
             let head = self.query(i.min(seen.len() - 1)).1;
             step.sinks.map(|v| self.s.vectors[self.s.layout.vectors[v.0].offset + head])
@@ -178,8 +187,9 @@ struct Cells<'a> {
     count: usize,
 }
 
-/// Scores of the positions, `R` at a time.
-fn score<const T: usize, const R: usize>(queries: &[[f32x4; T]], keys: &Cells, scores: &mut [[f32x4; T]]) {
+/// Scores of the positions with `T` vectors of queries, `R` at a time.
+fn score<const T: usize, const R: usize>(queries: &[f32x4], keys: &Cells, scores: &mut [f32x4]) {
+    let (queries, scores) = (queries.as_chunks::<T>().0, scores.as_chunks_mut::<T>().0);
     let n = queries.len();
     for p in (0..keys.count).step_by(R) {
         // Where positions are no multiple, the last one again.
@@ -200,12 +210,13 @@ fn score<const T: usize, const R: usize>(queries: &[[f32x4; T]], keys: &Cells, s
 }
 
 /// Adds the weighted values of the positions, `R` values at a time.
-fn mix<const T: usize, const R: usize>(weights: &[[f32x4; T]], cells: &Cells, mixed: &mut [[f32x4; T]]) {
-    let (whole, rest) = mixed.as_chunks_mut::<R>();
+fn mix<const T: usize, const R: usize>(weights: &[f32x4], cells: &Cells, mixed: &mut [f32x4]) {
+    let (whole, rest) = mixed.as_chunks_mut::<T>().0.as_chunks_mut::<R>();
     if !rest.is_empty() {
         let values = &cells.values[whole.len() * R..];
-        mix::<T, 1>(weights, &Cells { values, ..*cells }, rest);
+        mix::<T, 1>(weights, &Cells { values, ..*cells }, rest.as_flattened_mut());
     }
+    let weights = weights.as_chunks::<T>().0;
     for (i, mixed) in whole.iter_mut().enumerate() {
         let mut sums = *mixed;
         for (p, weights) in weights.iter().enumerate().take(cells.count) {

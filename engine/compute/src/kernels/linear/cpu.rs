@@ -2,8 +2,8 @@
 
 use super::{Linear, Sum};
 use crate::kernels::shared::math::{activate_all, let_through};
-use crate::kernels::shared::{Cpu, multiply, normalise, planes, rows_at_once};
-use crate::plan::{Epilogue, Rows, View, Weight};
+use crate::kernels::shared::{Cpu, Crew, multiply, normalise, planes, rows_at_once};
+use crate::plan::{Epilogue, Layout, Rows, Shard, View, Weight};
 
 /// out[t] = epilogue(scale * (weight * norm(input[t]) + bias)).
 pub fn linear(s: &mut Cpu, step: &Linear) {
@@ -16,41 +16,106 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
         make_sum(s, sum, &step.input);
     }
     let mut inputs = std::mem::take(&mut s.scratch.inputs);
-    inputs.fill((weight.format, s.layout.options.precision), count, weight.cols, |t, out| {
+    let [mut sent, mut answer] = std::mem::take(&mut s.scratch.sent);
+    let mut lent = s.crew.take();
+    let is_shared = count > 0 && weight.shards.iter().any(|shard| shard.lane > 0);
+    let mut crew = lent.as_deref_mut().filter(|_| is_shared);
+    let write = |t: usize, out: &mut [f32]| {
         let at = step.input.offset + (first + t) * step.input.stride;
         let row = &s.buffers[step.input.buffer.0][at..][..weight.cols];
         match &step.norm {
             Some(norm) => normalise(row, out, norm, 0, s.layout, s.vectors),
             None => out.copy_from_slice(row),
         }
+    };
+    let rounds = weight.shards.chunk_by(|a, b| a.lane < b.lane);
+    let rounds = rounds.scan(0, |end, shards| {
+        *end += shards.len();
+        Some(Round { first: *end - shards.len(), shards })
     });
+    let mut rounds = rounds.peekable();
+    // The others begin first.
+    if let Some(crew) = &mut crew {
+        sent.resize(count * weight.cols, 0.0);
+        sent.chunks_exact_mut(weight.cols).enumerate().for_each(|(t, row)| write(t, row));
+        rounds.peek().iter().for_each(|round| round.ask(*crew, step, weight, &sent));
+        let rows = &sent;
+        inputs.fill((weight.format, s.layout.options.precision), count, weight.cols, |t, out| {
+            out.copy_from_slice(&rows[t * weight.cols..][..weight.cols]);
+        });
+    } else {
+        inputs.fill((weight.format, s.layout.options.precision), count, weight.cols, write);
+    }
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
-    for (i, shard) in weight.shards.iter().enumerate() {
-        let planes = planes(shard, &s.weights[step.weight.0][i]);
-        let bias = step.bias.map(|b| &s.vectors[s.layout.vectors[b.0].offset + shard.first..]);
-        let delta = step.delta.map(|d| (&s.buffers[d.buffer.0][d.offset + shard.first..], d.stride));
-        let scale = step.scale * if step.by_factor { s.state.factor } else { 1.0 };
-        let product = Product { weight, bias, delta, scale, step };
-        let gated = matches!(step.epilogue, Epilogue::Gated(_));
-        let most = rows_at_once(&inputs);
-        let [y, up] = &mut s.scratch.products;
-        for row in (0..shard.outputs).step_by(most) {
-            let n = most.min(shard.outputs - row);
-            y.resize(count * n, 0.0);
-            multiply(&mut s.scratch.tile, &inputs, weight.format, &planes, row, n, y);
-            if gated {
-                up.resize(count * n, 0.0);
-                multiply(&mut s.scratch.tile, &inputs, weight.format, &planes, shard.outputs + row, n, up);
-            }
-            for t in 0..count {
-                let out = &mut out[step.out.offset + t * step.out.stride + shard.first + row..][..n];
-                let up = if gated { &mut up[t * n..][..n] } else { &mut [] };
-                product.epilogue(t, row, (&mut y[t * n..][..n], up), out);
+    // A shard of each lane at a time: the others multiply while this one does.
+    while let Some(round) = rounds.next() {
+        for (i, shard) in round.numbered().filter(|(_, shard)| shard.lane == 0) {
+            let product = Product::of(s.layout, s.vectors, s.buffers, step, shard, s.state.factor);
+            let planes = planes(shard, &s.weights[step.weight.0][i]);
+            let most = rows_at_once(&inputs);
+            let [y, up] = &mut s.scratch.products;
+            for row in (0..shard.outputs).step_by(most) {
+                let n = most.min(shard.outputs - row);
+                y.resize(count * n, 0.0);
+                multiply(&mut s.scratch.tile, &inputs, weight.format, &planes, row, n, y);
+                if product.is_gated() {
+                    up.resize(count * n, 0.0);
+                    multiply(
+                        &mut s.scratch.tile,
+                        &inputs,
+                        weight.format,
+                        &planes,
+                        shard.outputs + row,
+                        n,
+                        up,
+                    );
+                }
+                for t in 0..count {
+                    let up = if product.is_gated() { &mut up[t * n..][..n] } else { &mut [] };
+                    product.epilogue(t, row, (&mut y[t * n..][..n], up), &mut out);
+                }
             }
         }
+        if let Some(crew) = &mut crew {
+            for (i, shard) in round.far() {
+                let product = Product::of(s.layout, s.vectors, s.buffers, step, shard, s.state.factor);
+                let rows = shard.outputs * weight.rows_per_output;
+                answer.resize(count * rows, 0.0);
+                crew.answer((step.weight, i), rows, &mut answer);
+                for (t, products) in answer.chunks_exact_mut(rows).enumerate() {
+                    product.epilogue(t, 0, products.split_at_mut(shard.outputs), &mut out);
+                }
+            }
+            rounds.peek().iter().for_each(|round| round.ask(*crew, step, weight, &sent));
+        }
     }
+    s.crew = lent;
     s.buffers[step.out.buffer.0] = out;
     s.scratch.inputs = inputs;
+    s.scratch.sent = [sent, answer];
+}
+
+/// Shards of which each lane holds one.
+struct Round<'a> {
+    first: usize,
+    shards: &'a [Shard],
+}
+
+impl<'a> Round<'a> {
+    fn numbered(&self) -> impl Iterator<Item = (usize, &'a Shard)> + use<'a> {
+        (self.first..).zip(self.shards)
+    }
+
+    /// Those of others.
+    fn far(&self) -> impl Iterator<Item = (usize, &'a Shard)> + use<'a> {
+        self.numbered().filter(|(_, shard)| shard.lane > 0)
+    }
+
+    fn ask(&self, crew: &mut dyn Crew, step: &Linear, weight: &Weight, rows: &[f32]) {
+        for (i, shard) in self.far() {
+            crew.ask((step.weight, i), weight.cols, shard.outputs * weight.rows_per_output, rows);
+        }
+    }
 }
 
 /// to[t] = x[t] + scale * norm(y[t]).
@@ -67,7 +132,9 @@ fn make_sum(s: &mut Cpu, sum: &Sum, to: &View) {
 
 /// What happens to the products of a shard.
 struct Product<'a> {
-    weight: &'a Weight,
+    outputs: usize,
+    /// The shard's first output.
+    first: usize,
     bias: Option<&'a [f32]>,
     /// Rows of what an adapter adds, and from one to the next.
     delta: Option<(&'a [f32], usize)>,
@@ -75,10 +142,34 @@ struct Product<'a> {
     step: &'a Linear,
 }
 
-impl Product<'_> {
-    /// Products `y` of token `t` with rows `row..`, and those with the second half where there is one.
+impl<'a> Product<'a> {
+    fn of(
+        layout: &'a Layout,
+        vectors: &'a [f32],
+        buffers: &'a [Vec<f32>],
+        step: &'a Linear,
+        shard: &Shard,
+        factor: f32,
+    ) -> Self {
+        Product {
+            outputs: layout.weights[step.weight.0].outputs,
+            first: shard.first,
+            bias: step.bias.map(|b| &vectors[layout.vectors[b.0].offset + shard.first..]),
+            delta: step.delta.map(|d| (&buffers[d.buffer.0][d.offset + shard.first..], d.stride)),
+            scale: step.scale * if step.by_factor { factor } else { 1.0 },
+            step,
+        }
+    }
+
+    fn is_gated(&self) -> bool {
+        matches!(self.step.epilogue, Epilogue::Gated(_))
+    }
+
+    /// Products `y` of token `t` with the shard's rows from `row` on, and those with the second half where there is one.
     fn epilogue(&self, t: usize, row: usize, (y, up): (&mut [f32], &mut [f32]), out: &mut [f32]) {
-        let second = self.weight.outputs;
+        let view = &self.step.out;
+        let out = &mut out[view.offset + t * view.stride + self.first + row..][..y.len()];
+        let second = self.outputs;
         for (values, row) in [(&mut *y, row), (&mut *up, second + row)] {
             for more in
                 [self.bias, self.delta.map(|(rows, stride)| &rows[t * stride..])].into_iter().flatten()

@@ -240,6 +240,17 @@ impl Kernel for Linear {
         }
     }
 
+    fn sent_bytes(&self, layout: &Layout, slice: usize) -> usize {
+        let weight = &layout.weights[self.weight.0];
+        let far = weight.shards.iter().filter(|shard| shard.lane > 0);
+        let rows = far.map(|shard| shard.outputs * weight.rows_per_output).max();
+        let count = match self.rows {
+            Rows::Tokens => slice,
+            Rows::Outputs => layout.options.logits_rows,
+        };
+        rows.map_or(0, |rows| size_of::<f32>() * count * (weight.cols + rows))
+    }
+
     fn run(&self, cpu: &mut Cpu) {
         cpu::linear(cpu, self);
     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use wide::f32x4;
 
 use super::allocated::vec_bytes;
+use super::crew::Crew;
 use super::inputs::{Inputs, PANEL, input_bytes};
 use super::tiles::{Tile, product_bytes, tile_bytes};
 use crate::formats::Precision;
@@ -29,6 +30,8 @@ pub struct Cpu<'a> {
     pub chosen: &'a mut Vec<u32>,
     /// What changes from slice to slice.
     pub state: State,
+    /// Who holds the shards of other lanes.
+    pub crew: Option<&'a mut (dyn Crew + 'static)>,
     /// Kept from step to step.
     pub scratch: &'a mut Scratch,
 }
@@ -70,13 +73,15 @@ pub struct Scratch {
     pub(crate) products: [Vec<f32>; 2],
     pub(crate) choices: Vec<Choice>,
     pub(crate) rows: Vec<f32>,
+    /// Inputs as the crew gets them, and its answers.
+    pub(crate) sent: [Vec<f32>; 2],
     pub(crate) attention: Attention,
 }
 
 impl Scratch {
     /// What is allocated.
     pub fn bytes(&self) -> u64 {
-        let vectors = [&self.products[0], &self.products[1], &self.rows];
+        let vectors = [&self.products[0], &self.products[1], &self.rows, &self.sent[0], &self.sent[1]];
         vectors.iter().map(|v| vec_bytes(v)).sum::<u64>()
             + vec_bytes(&self.choices)
             + self.inputs.bytes()
@@ -90,7 +95,7 @@ pub fn working_bytes(layout: &Layout, slice: usize) -> usize {
     let precision = layout.options.precision;
     // Weights with and without codes use different parts.
     let largest = |has_codes: bool| {
-        let weights = layout.weights.iter().filter(|w| w.format.rows.products.is_some() == has_codes);
+        let weights = layout.weights.iter().filter(|w| w.format.products().is_some() == has_codes);
         weights.map(|w| input_bytes(w, precision, slice) + tile_bytes(w, precision)).max().unwrap_or(0)
     };
     let inputs = match precision {

@@ -29,7 +29,7 @@ pub enum Form {
 
 impl Form {
     fn of(format: &Format, precision: Precision, count: usize) -> Self {
-        match (format.rows.products, precision) {
+        match (format.products(), precision) {
             (Some(_), Precision::Fast) => Form::Fast,
             (Some(_), Precision::Exact) if count <= FEW => Form::Exact,
             (None, _) if count == 1 => Form::Row,
@@ -61,14 +61,14 @@ pub struct Inputs {
 pub fn input_bytes(weight: &Weight, precision: Precision, count: usize) -> usize {
     let row = size_of::<f32>() * weight.cols.next_multiple_of(UNIT);
     let panels = row * count.next_multiple_of(LANES);
-    row + match (weight.format.rows.products, precision) {
+    row + match (weight.format.products(), precision) {
         (None, _) => panels,
         (Some(products), Precision::Exact) => {
-            panels + FEW * Quantised::<Integers>::bytes_of(weight.cols, &products)
+            panels + FEW * Quantised::<Integers>::bytes_of(weight.cols, products)
         }
         (Some(products), Precision::Fast) => {
             let own = size_of::<Quantised<Small>>();
-            count * (own + Quantised::<Small>::bytes_of(weight.cols, &products))
+            count * (own + Quantised::<Small>::bytes_of(weight.cols, products))
         }
     }
 }
@@ -97,7 +97,7 @@ impl Inputs {
         if self.form == Form::Row {
             return write(0, &mut self.row[..cols]);
         }
-        if let Some(products) = &format.rows.products
+        if let Some(products) = format.products()
             && self.form != Form::Panels
         {
             if self.form == Form::Fast && self.fast.len() < count {

@@ -1,7 +1,7 @@
 //! What every step has.
 
 use super::cpu::Cpu;
-use crate::plan::View;
+use crate::plan::{Layout, View};
 #[cfg(feature = "webgl2")]
 use crate::shaders::Draws;
 use crate::shaders::{Batch, Dispatches, Tuning, Variant};
@@ -27,6 +27,11 @@ pub(crate) trait Kernel {
     /// Adds the step's draw calls of WebGL2.
     #[cfg(feature = "webgl2")]
     fn draw(&self, to: &mut Draws);
+
+    /// What it sends to one of a crew and gets back, for slices of so many tokens.
+    fn sent_bytes(&self, _: &Layout, _slice: usize) -> usize {
+        0
+    }
 
     /// Runs the step on the CPU.
     fn run(&self, cpu: &mut Cpu);

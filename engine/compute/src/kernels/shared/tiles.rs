@@ -33,10 +33,10 @@ impl Tile {
 /// What a [`Tile`] of a weight comes to.
 pub fn tile_bytes(weight: &Weight, precision: Precision) -> usize {
     let values = size_of::<f32>() * ROWS * weight.cols.next_multiple_of(UNIT);
-    match (weight.format.rows.products, precision) {
+    match (weight.format.products(), precision) {
         (None, _) => values,
-        (Some(products), Precision::Exact) => values + formats::Tile::bytes_of(ROWS, weight.cols, &products),
-        (Some(products), Precision::Fast) => formats::Tile::bytes_of(ROWS, weight.cols, &products),
+        (Some(products), Precision::Exact) => values + formats::Tile::bytes_of(ROWS, weight.cols, products),
+        (Some(products), Precision::Fast) => formats::Tile::bytes_of(ROWS, weight.cols, products),
     }
 }
 
@@ -66,7 +66,7 @@ pub fn planes<'a>(shard: &Shard, bytes: &'a [u8]) -> Planes<'a> {
 
 /// Decodes a row of a shard; what lies beyond the last value is zero.
 pub fn decode_row(format: &Format, shard: &Shard, bytes: &[u8], row: usize, out: &mut [f32]) {
-    (format.rows.unpack)(&planes(shard, bytes).row(row), out);
+    format.unpack(&planes(shard, bytes).row(row), out);
 }
 
 /// out[t * n + i] = row `first + i` times input `t`, for `n` rows, no more than [`rows_at_once`].
@@ -79,7 +79,7 @@ pub fn multiply(
     n: usize,
     out: &mut [f32],
 ) {
-    if let Some(products) = &format.rows.products {
+    if let Some(products) = format.products() {
         let rows = (first, n);
         match inputs.form {
             Form::Exact => {
@@ -103,13 +103,13 @@ pub fn multiply(
     if inputs.form == Form::Row {
         let row = &mut tile.values[..inputs.stride];
         for (i, out) in out[..n].iter_mut().enumerate() {
-            (format.rows.unpack)(&planes.row(first + i), row);
+            format.unpack(&planes.row(first + i), row);
             *out = dot(row, &inputs.row);
         }
         return;
     }
     for (i, row) in tile.values.chunks_exact_mut(inputs.stride).take(n).enumerate() {
-        (format.rows.unpack)(&planes.row(first + i), row);
+        format.unpack(&planes.row(first + i), row);
     }
     let vectors = inputs.count.div_ceil(LANES);
     for panel in (0..vectors).step_by(PANEL) {
