@@ -59,14 +59,20 @@ impl Wanted {
 ///
 /// # Errors
 /// `DeviceLost`.
-pub async fn budget(device: &Device, need_bytes: u64, used_bytes: u64) -> Result<Budget, WorkerError> {
+pub async fn budget(device: &Device, need: &Memory, used_bytes: u64) -> Result<Budget, WorkerError> {
     let allowed = ALLOWED_BYTES.get();
     if allowed > 0 {
         return Ok(Budget { bytes: allowed, reason: "This is the limit that the page has set.".into() });
     }
     let (bytes, reason) = match device.works_by_itself() {
-        false => (WASM_BYTES_MAX - BESIDE_BYTES, "WebAssembly has at most 4 GiB of memory."),
-        true => probe(device, need_bytes, used_bytes).await?,
+        false if need.far_bytes == 0 => (THREAD_BYTES_MAX, "WebAssembly has at most 4 GiB of memory."),
+        // No thread holds more than the one that runs the model.
+        false => {
+            let times = need.total_bytes() as f64 / need.near_bytes() as f64;
+            let bytes = (THREAD_BYTES_MAX as f64 * times) as u64;
+            (bytes, "WebAssembly has at most 4 GiB of memory in each thread.")
+        }
+        true => probe(device, need.total_bytes(), used_bytes).await?,
     };
     let reason = reason.to_owned();
     match device_memory_gib() {
@@ -83,6 +89,7 @@ pub async fn budget(device: &Device, need_bytes: u64, used_bytes: u64) -> Result
 pub const WASM_BYTES_MAX: u64 = 1 << 32;
 /// Pages, other requests, and what the heap loses to fragments.
 pub const BESIDE_BYTES: u64 = 512 << 20;
+const THREAD_BYTES_MAX: u64 = WASM_BYTES_MAX - BESIDE_BYTES;
 const HALF_GIB: f64 = (1 << 29) as f64;
 
 /// Asks the device whether it can hold a model, and if not, how much it can.
@@ -168,7 +175,7 @@ pub async fn judge(
 ) -> Result<Fit, WorkerError> {
     let estimate = need(&files.header, &chosen.device, wanted)?;
     let need_bytes = estimate.memory.total_bytes();
-    let budget = budget(&chosen.device, need_bytes, used_bytes).await?;
+    let budget = budget(&chosen.device, &estimate.memory, used_bytes).await?;
     let too_much = need_bytes > budget.bytes;
     let suggestion =
         if too_much { suggestion(&files.header, &chosen.device, &estimate, budget.bytes) } else { None };
@@ -215,7 +222,7 @@ pub async fn judge(
 
 impl From<Memory> for MemoryUse {
     fn from(memory: Memory) -> Self {
-        let Memory { weights_bytes, kv_bytes, scratch_bytes } = memory;
+        let Memory { weights_bytes, kv_bytes, scratch_bytes, .. } = memory;
         MemoryUse { weights_bytes, kv_bytes, scratch_bytes }
     }
 }

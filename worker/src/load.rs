@@ -183,7 +183,7 @@ async fn prepare(
     let need_bytes = estimate.memory.total_bytes();
     let used_bytes = residency.used_bytes(chosen.device.info().kind);
     // It allocates as much as the model takes: some devices are lost by that.
-    let budget = match budget(&chosen.device, need_bytes, used_bytes).await {
+    let budget = match budget(&chosen.device, &estimate.memory, used_bytes).await {
         Ok(budget) => budget,
         Err(error) => return Err(explained(error, || chosen.device.lost().is_some()).await),
     };
@@ -203,7 +203,7 @@ async fn prepare(
     }
     residency.make_room(&wish.name, &chosen.device, need_bytes, budget.bytes);
     if kind == "cpu" {
-        residency.fits_into_wasm(need_bytes)?;
+        residency.fits_into_wasm(estimate.memory.near_bytes())?;
     }
     let reservation = residency.reserved.add(kind, need_bytes);
     Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffers), reservation))

@@ -13,12 +13,19 @@ pub struct Memory {
     pub kv_bytes: u64,
     /// Everything else: activations, tables, constants, read-backs, and what the device adds to round sizes up.
     pub scratch_bytes: u64,
+    /// Of the weights, what other workers of the CPU hold.
+    pub far_bytes: u64,
 }
 
 impl Memory {
     /// All of it.
     pub fn total_bytes(&self) -> u64 {
         self.weights_bytes + self.kv_bytes + self.scratch_bytes
+    }
+
+    /// What is held by the worker that runs the plan.
+    pub fn near_bytes(&self) -> u64 {
+        self.total_bytes().saturating_sub(self.far_bytes)
     }
 
     /// Of an executor that holds `all_bytes`, of which these are for weights and each of the plan's buffers.
@@ -29,7 +36,8 @@ impl Memory {
         all_bytes: u64,
     ) -> Memory {
         let kv_bytes = layout.kv.iter().map(|id| buffer_bytes(*id)).sum();
-        Memory { weights_bytes, kv_bytes, scratch_bytes: all_bytes - weights_bytes - kv_bytes }
+        let far_bytes = layout.far_shards_bytes();
+        Memory { weights_bytes, kv_bytes, scratch_bytes: all_bytes - weights_bytes - kv_bytes, far_bytes }
     }
 }
 
@@ -41,6 +49,7 @@ impl Add for Memory {
             weights_bytes: self.weights_bytes + other.weights_bytes,
             kv_bytes: self.kv_bytes + other.kv_bytes,
             scratch_bytes: self.scratch_bytes + other.scratch_bytes,
+            far_bytes: self.far_bytes + other.far_bytes,
         }
     }
 }
@@ -50,6 +59,12 @@ impl Layout {
     pub fn weights_bytes(&self) -> u64 {
         let shards = self.weights.iter().flat_map(|w| &w.shards);
         shards.map(|s| s.bytes as u64).sum::<u64>() + 4 * self.vectors_len as u64
+    }
+
+    /// Bytes of the shards that other workers of the CPU hold.
+    pub fn far_shards_bytes(&self) -> u64 {
+        let shards = self.weights.iter().flat_map(|w| &w.shards).filter(|s| s.lane > 0);
+        shards.map(|s| s.bytes as u64).sum()
     }
 
     /// Bytes of the KV cache and of the states of recurrent mixers.

@@ -77,9 +77,7 @@ impl CpuExecutor {
 
     pub fn memory(&self) -> Memory {
         let near = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
-        let shards = self.plan.layout.weights.iter().flat_map(|w| &w.shards);
-        let far = shards.filter(|s| s.lane > 0).map(|s| s.bytes as u64).sum::<u64>();
-        let weights_bytes = near + far + vec_bytes(&self.vectors);
+        let weights_bytes = near + self.plan.layout.far_shards_bytes() + vec_bytes(&self.vectors);
         let buffers = self.buffers.iter().map(vec_bytes).sum::<u64>();
         let words = self.chosen.iter().chain([&self.pages, &self.step_chosen]).map(vec_bytes);
         let own = words.sum::<u64>() + vec_bytes(&self.tokens) + self.scratch.bytes();
