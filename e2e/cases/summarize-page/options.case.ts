@@ -26,10 +26,12 @@ test(
 test(
   "the processor is used when it is chosen, and the panel says so",
   { tag: "@long-in-firefox" },
-  async ({ page, site, extension, context }) => {
+  async ({ page, site, extension, context, browserName }) => {
     await page.goto(site.url("/article/"));
     const { panel } = await summarize(context, extension, page, { backend: "cpu" });
     await summaryLines(panel);
+    // Which gives it threads. Firefox has no such key in manifests.
+    expect(await panel.evaluate(() => crossOriginIsolated)).toBe(browserName === "chromium");
     const where = panel.locator("#summary .facts .ran-on");
     await expect(where).toContainText("Ran on the processor");
     await where.locator("summary").click();

@@ -1,8 +1,6 @@
 //! What `wide` lacks: in instructions of WebAssembly there, in plain Rust elsewhere.
 
-#[cfg(any(test, target_feature = "relaxed-simd"))]
-use wide::i32x4;
-use wide::{f32x4, i16x8, u16x8};
+use wide::{f32x4, i16x8, i32x4, u16x8};
 
 #[cfg(target_arch = "wasm32")]
 use core::arch::wasm32 as wasm;
@@ -29,14 +27,27 @@ pub fn widened(bytes: Bytes, signed: bool) -> [i16x8; 2] {
     }
 }
 
+/// Lanes of 16 bits as lanes of 32, with their signs.
+#[inline(always)]
+pub fn extended(v: i16x8) -> [i32x4; 2] {
+    #[cfg(target_arch = "wasm32")]
+    {
+        let v = v.into();
+        [wasm::i32x4_extend_low_i16x8(v).into(), wasm::i32x4_extend_high_i16x8(v).into()]
+    }
+    #[cfg(not(target_arch = "wasm32"))]
+    {
+        let v = v.to_array();
+        [0, 4].map(|first| i32x4::new(std::array::from_fn(|i| i32::from(v[first + i]))))
+    }
+}
+
 /// Lanes of 16 bits as f32.
 #[inline(always)]
 pub fn floats(v: i16x8) -> [f32x4; 2] {
     #[cfg(target_arch = "wasm32")]
     {
-        let v = v.into();
-        let halves = [wasm::i32x4_extend_low_i16x8(v), wasm::i32x4_extend_high_i16x8(v)];
-        halves.map(|half| wasm::f32x4_convert_i32x4(half).into())
+        extended(v).map(|half| wasm::f32x4_convert_i32x4(half.into()).into())
     }
     #[cfg(not(target_arch = "wasm32"))]
     {

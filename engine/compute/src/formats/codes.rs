@@ -7,6 +7,7 @@ use wide::f32x4;
 
 use super::integers::{Parts, Small};
 use super::planes::{PLANES_MAX, Planes, UNIT};
+use super::values::Values;
 use crate::simd::{self, Bytes, plus_times, widened};
 
 /// How the blocks of a format become codes. Implemented by a unit struct in the format's file.
@@ -94,8 +95,8 @@ pub type Dots =
 /// What the CPU does with rows of a format.
 #[derive(Debug, Clone, Copy)]
 pub enum Rows {
-    /// Values as they are: makes f32 of a row, padded to whole units.
-    Values(fn(row: &[&[u8]], out: &mut [f32])),
+    /// Values as they are.
+    Values(Values),
     /// Products in integers.
     Codes(Products),
 }

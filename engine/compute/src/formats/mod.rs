@@ -12,6 +12,7 @@ mod planes;
 mod precision;
 mod tile;
 mod unpack;
+mod values;
 
 pub use codes::{Products, Quantised, Rows, Scales};
 pub use integers::{Integers, Small};
@@ -156,7 +157,7 @@ impl Format {
     /// The values of a row from its planes, padded to whole units.
     pub fn unpack(&self, row: &[&[u8]], out: &mut [f32]) {
         match &self.rows {
-            Rows::Values(unpack) => unpack(row, out),
+            Rows::Values(values) => (values.unpack)(row[0], out),
             Rows::Codes(products) => products.values(row, out),
         }
     }

@@ -3,7 +3,7 @@
 use wide::{f32x4, i8x16, u16x8, u32x4};
 
 use super::planes::UNIT;
-use crate::simd::{self, Bytes, widened};
+use crate::simd::{self, Bytes, extended, widened};
 
 /// 16 bytes of a plane.
 #[inline(always)]
@@ -159,15 +159,28 @@ pub fn pairs_of_halves(bytes: &[u8], scales: &mut [f32], mins: &mut [f32]) {
     }
 }
 
+/// From the exponents of halves to those of floats.
+const FACTOR: f32 = f32::from_bits((127 + 112) << 23);
+
 /// An f16 as f32, without branches: what is subnormal among halves is so among floats as well until the product, which is
 /// exact; infinity and NaN come out as numbers that no half is.
 #[inline(always)]
 pub fn widen(half: u16) -> f32 {
-    const FACTOR: f32 = f32::from_bits((127 + 112) << 23);
     // The sign goes from bit 15 to all above it.
     let bits = (i32::from(half as i16) << 13) as u32 & 0x8fff_e000;
     let value = f32::from_bits(bits) * FACTOR;
     f32::from_bits(if value.abs() < 65536.0 { value.to_bits() } else { value.to_bits() | 0x7f80_0000 })
+}
+
+/// Eight f16 as f32, where they are finite.
+#[inline(always)]
+pub fn widened_halves(halves: u16x8) -> [f32x4; 2] {
+    let factor = f32x4::splat(FACTOR);
+    extended(bytemuck::cast(halves)).map(|half| {
+        let bits: u32x4 = bytemuck::cast(half << 13u32);
+        let value: f32x4 = bytemuck::cast(bits & u32x4::splat(0x8fff_e000));
+        value * factor
+    })
 }
 
 #[cfg(test)]

@@ -185,8 +185,10 @@ impl Hand {
             Order::Multiply { key } => {
                 let held = self.shards.get(&key).ok_or(Refusal::Order)?;
                 // Bytes need not lie where floats may.
-                let rows: Cow<'_, [f32]> = bytemuck::try_cast_slice(body)
-                    .map_or_else(|_| Cow::Owned(bytemuck::pod_collect_to_vec(body)), Cow::Borrowed);
+                let copied =
+                    |_| body.as_chunks::<4>().0.iter().map(|value| f32::from_le_bytes(*value)).collect();
+                let rows: Cow<'_, [f32]> =
+                    bytemuck::try_cast_slice(body).map_or_else(|why| Cow::Owned(copied(why)), Cow::Borrowed);
                 let (planes, cols) = (held.planes(), held.cols);
                 let count = rows.len() / cols;
                 self.inputs.fill((held.format, held.precision), count, cols, |t, out| {

@@ -99,15 +99,13 @@ pub fn multiply(
             Form::Row | Form::Panels => (),
         }
     }
-    tile.values.resize(ROWS * inputs.stride, 0.0);
-    if inputs.form == Form::Row {
-        let row = &mut tile.values[..inputs.stride];
+    if let (Form::Row, formats::Rows::Values(values)) = (inputs.form, &format.rows) {
         for (i, out) in out[..n].iter_mut().enumerate() {
-            format.unpack(&planes.row(first + i), row);
-            *out = dot(row, &inputs.row);
+            *out = (values.dot)(planes.row(first + i)[0], &inputs.row);
         }
         return;
     }
+    tile.values.resize(ROWS * inputs.stride, 0.0);
     for (i, row) in tile.values.chunks_exact_mut(inputs.stride).take(n).enumerate() {
         format.unpack(&planes.row(first + i), row);
     }
@@ -175,16 +173,4 @@ fn put<const T: usize>(sums: &[[f32x4; T]; ROWS], first: usize, count: usize, n:
             *out = sums[t / LANES].to_array()[t % LANES];
         }
     }
-}
-
-/// The dot product of two rows of whole units.
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    let mut sums = [f32x4::ZERO; 4];
-    for (a, b) in a.as_chunks::<UNIT>().0.iter().zip(b.as_chunks::<UNIT>().0) {
-        let (a, b) = (a.as_chunks::<4>().0, b.as_chunks::<4>().0);
-        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *sum = plus_times(*sum, f32x4::from(*a), f32x4::from(*b));
-        }
-    }
-    ((sums[0] + sums[1]) + (sums[2] + sums[3])).reduce_add()
 }
