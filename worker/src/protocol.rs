@@ -14,6 +14,7 @@ mod binary;
 mod cache;
 mod event;
 mod finite;
+mod lists;
 mod model;
 mod page;
 mod precision;
@@ -141,6 +142,7 @@ pub enum Request {
     /// Unit-length vectors, one per text.
     Embed {
         model: String,
+        #[serde(deserialize_with = "lists::list")]
         texts: Vec<String>,
         /// None where absent.
         #[serde(default)]
@@ -163,6 +165,7 @@ pub enum Request {
     /// Ids to text. Bytes that are no character appear as U+FFFD.
     Detokenize {
         model: String,
+        #[serde(deserialize_with = "lists::list")]
         ids: Vec<u32>,
         /// Shows control tokens by their names.
         #[serde(default)]
@@ -177,6 +180,7 @@ pub enum Request {
         /// does not take into the first turn of the user. Where absent the template sees the variables alone.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(type = "Record<string, unknown>[] | null", optional = nullable))]
+        #[serde(deserialize_with = "lists::optional")]
         messages: Option<Vec<Map<String, Value>>>,
         /// What else the template is given, such as `tools`.
         #[serde(default)]
@@ -199,6 +203,7 @@ pub enum Request {
         /// Stop before any of these strings.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        #[serde(deserialize_with = "lists::list")]
         stop: Vec<String>,
         /// What happens when the context is full.
         #[serde(default)]
@@ -249,6 +254,7 @@ pub enum Request {
         /// The conversation so far, oldest first. The last 8 exchanges are read, 2,000 characters of each text.
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        #[serde(deserialize_with = "lists::list")]
         history: Vec<Exchange>,
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
@@ -295,12 +301,14 @@ pub enum Request {
     /// For an encoder: the pooled vector, then one row per token.
     Evaluate {
         model: String,
+        #[serde(deserialize_with = "lists::list")]
         ids: Vec<u32>,
         /// First position whose row is wanted.
         first: u32,
         /// Ids fed one by one after the prompt, each giving one more row (the decode path).
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+        #[serde(deserialize_with = "lists::list")]
         decode: Vec<u32>,
         /// None where absent.
         #[serde(default)]

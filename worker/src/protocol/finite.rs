@@ -2,6 +2,8 @@
 
 use serde::de::{Deserialize, Deserializer, Error, Unexpected};
 
+use super::lists::list;
+
 /// For `deserialize_with`: a number that is neither NaN nor infinite.
 ///
 /// # Errors
@@ -15,7 +17,7 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Erro
 /// # Errors
 /// As [`number`].
 pub fn biases<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<(u32, f32)>, D::Error> {
-    let biases = Vec::<(u32, f32)>::deserialize(deserializer)?;
+    let biases: Vec<(u32, f32)> = list(deserializer)?;
     for &(_, number) in &biases {
         checked(number)?;
     }

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
+use super::lists;
 use super::model::BackendInfo;
 use super::page::{Passage, SummaryLength};
 use super::text::{ChatMessage, FinishReason};
@@ -135,6 +136,7 @@ pub struct Resume {
     pub model: String,
     /// What its prompts have around the text of the page.
     pub nonce: String,
+    #[serde(deserialize_with = "lists::list")]
     pub generations: Vec<ResumedGeneration>,
 }
 
@@ -145,6 +147,7 @@ pub struct ResumedGeneration {
     /// A hash of the prompt.
     pub prompt: u32,
     /// Its tokens.
+    #[serde(deserialize_with = "lists::list")]
     pub ids: Vec<u32>,
 }
 

@@ -103,6 +103,7 @@ pub enum Rows {
 
 impl Rows {
     /// Those of a format with codes.
+    #[expect(clippy::panic, reason = "while it is compiled")]
     pub const fn of<F: Codes>() -> Self {
         assert!(F::ZERO == 0 || !F::MINS, "only one of both is taken from products");
         Rows::Codes(Products {
