@@ -16,10 +16,10 @@ const COLS: usize = 1024;
 const ROWS: usize = 1024;
 /// In turn, because other programs and the browser's compilers take a core now and then. The least time counts, once it has not
 /// become less for so many turns.
-const STEADY_TURNS: usize = 24;
+const STEADY_TURNS: usize = 12;
 /// So much less is less.
 const LITTLE_LESS: f64 = 0.97;
-const WITHIN_MS: f64 = 300.0;
+const WITHIN_MS: f64 = 60.0;
 
 impl Crew {
     /// Lets go of those that do not help, as `now_ms` says.
