@@ -13,7 +13,7 @@ const ALONE = [
  * Firefox too. Of the client, its APIs and the examples do.
  */
 const CHROMIUM_ONLY =
-  /cases\/(worker-(?!built-in|json|kept|lanes|openai|tools)[^/]+|demo-site|docs-site|harness|languages|main-thread)\//;
+  /cases\/(worker-(?!built-in|json|kept|openai|threads|tools)[^/]+|demo-site|docs-site|harness|languages|main-thread)\//;
 
 const isFull = Boolean(process.env.PITH_FULL);
 

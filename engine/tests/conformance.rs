@@ -12,7 +12,7 @@ use conformance::blocks::block_case;
 use conformance::cases::model_case;
 use conformance::files::Fixtures;
 use conformance::subject::{Native, Rounding};
-use pith_engine::backend::{Crew, Device};
+use pith_engine::backend::{Device, ThreadPool};
 use pith_engine::formats::{FORMATS, Precision};
 use pith_engine::models::ARCHS;
 use serde_json::Value;
@@ -62,7 +62,7 @@ fn the_cpu_agrees_with_the_reference() {
 /// No further off than llama.cpp on the CPU, and with its tokens wherever those are the exact ones; among three threads.
 #[test]
 fn the_cpu_is_as_exact_as_llama_cpp_when_it_is_fast() {
-    let device = Device::cpu_with(Crew::threads(2).sharing_from(0));
+    let device = Device::cpu_with(ThreadPool::native(2).with_bytes_min(0));
     let furthest = run(&device, Precision::Fast);
     assert!(furthest > 1e-5, "nothing was rounded: {furthest:e}");
 }

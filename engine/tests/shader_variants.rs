@@ -11,7 +11,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use pith_engine::formats::Precision;
 use pith_engine::kernels::{dispatches, shapes, variants};
 use pith_engine::models;
-use pith_engine::plan::{CacheFormat, Feature, Features, Lanes, Limits, Options};
+use pith_engine::plan::{CacheFormat, Feature, Features, Limits, Options, Threads};
 use pith_engine::planner::{self, Plan};
 use pith_engine::shaders::{Batch, Part, Variant};
 
@@ -45,7 +45,7 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
                 binding_bytes,
                 buffer_bytes: 1 << 30,
                 in_fours: false,
-                lanes: Lanes::ONE,
+                threads: Threads::ONE,
                 features: Features::default(),
             };
             let options = Options {

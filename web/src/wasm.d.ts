@@ -4,7 +4,7 @@ declare module "*/pith_worker.js" {
   export function serve(buffer: SharedArrayBuffer): void;
   export function start(
     openGrammar: () => Promise<unknown>,
-    hire: (module: WebAssembly.Module, count: number, bytes: number) => Promise<unknown[]>,
+    spawn: (module: WebAssembly.Module, count: number, bytes: number) => Promise<unknown[]>,
   ): void;
 }
 declare module "*/pith_grammar.js" {

@@ -3,7 +3,7 @@ import init, { start } from "./wasm/pith_worker.js";
 import { authorize, isAuthorize } from "./authorize.js";
 import { isBounded } from "./bounded.js";
 import { openGrammar } from "./grammar.js";
-import { beLane, hire, isLane } from "./lanes.js";
+import { isThread, runThread, spawn } from "./threads.js";
 import { moduleUrl } from "./module.js";
 import { ERRORS, type EventMessage, type Failure, PROTOCOL_VERSION } from "./protocol.gen.js";
 import { Host } from "./shared/host.js";
@@ -12,7 +12,7 @@ import type { Command, Report } from "./shared/wire.js";
 // Nobody reads the list of what was fetched, and it would grow with every model that is loaded.
 performance.setResourceTimingBufferSize(0);
 
-if (isLane) beLane();
+if (isThread) runThread();
 else begin();
 
 /** Listens to the page. */
@@ -112,7 +112,7 @@ function begin(): void {
   init({ module_or_path: engine }).then(
     () => {
       isStarted = true;
-      start(openGrammar, hire);
+      start(openGrammar, spawn);
       for (const { data } of held.splice(0)) dispatchEvent(new MessageEvent("message", { data }));
     },
     (error: unknown) =>

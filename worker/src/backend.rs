@@ -9,9 +9,9 @@ use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::{Checked, Verdict};
 use crate::device_loss::explained;
 use crate::error::{Code, WorkerError};
-use crate::lanes::{asked_threads, crew, dismiss};
 use crate::protocol::{BackendChoice, BackendInfo};
 use crate::store::{read_note, write_note};
+use crate::threads::{end_threads, pool, requested_threads};
 use crate::ticket::Ticket;
 
 /// A device and the reason for it.
@@ -78,7 +78,7 @@ impl Devices {
     ) -> Result<Chosen, WorkerError> {
         self.note_losses();
         let now = now_ms();
-        let threads = asked_threads();
+        let threads = requested_threads();
         let is_as_now =
             |open: &&mut Open| open.choice == choice && now < open.until_ms && open.threads == threads;
         if let Some(open) = self.open.iter_mut().find(is_as_now)
@@ -165,7 +165,7 @@ impl Devices {
         for open in self.open.iter_mut().filter(|open| !open.chosen.device.works_by_itself()) {
             (open.chosen.device, open.until_ms) = (Device::cpu(), 0.0);
         }
-        dismiss();
+        end_threads();
     }
 
     /// Forgets devices that are gone.
@@ -343,6 +343,6 @@ async fn check(device: &Device, name: &str, probe: &Probe) -> Result<(Device, St
 }
 
 async fn cpu(reason: &str) -> Chosen {
-    let device = Device::cpu_with(crew().await);
+    let device = Device::cpu_with(pool().await);
     Chosen { name: device.info().name.clone(), device, reason: reason.into() }
 }

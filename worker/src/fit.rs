@@ -65,10 +65,10 @@ pub async fn budget(device: &Device, need: &Memory, used_bytes: u64) -> Result<B
         return Ok(Budget { bytes: allowed, reason: "This is the limit that the page has set.".into() });
     }
     let (bytes, reason) = match device.works_by_itself() {
-        false if need.far_bytes == 0 => (THREAD_BYTES_MAX, "WebAssembly has at most 4 GiB of memory."),
+        false if need.remote_bytes == 0 => (THREAD_BYTES_MAX, "WebAssembly has at most 4 GiB of memory."),
         // No thread holds more than the one that runs the model.
         false => {
-            let times = need.total_bytes() as f64 / need.near_bytes() as f64;
+            let times = need.total_bytes() as f64 / need.local_bytes() as f64;
             let bytes = (THREAD_BYTES_MAX as f64 * times) as u64;
             (bytes, "WebAssembly has at most 4 GiB of memory in each thread.")
         }

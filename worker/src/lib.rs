@@ -44,8 +44,6 @@ mod incoming;
 mod job;
 #[cfg(target_arch = "wasm32")]
 mod keep;
-#[cfg(any(target_arch = "wasm32", test))]
-mod lanes;
 #[cfg(target_arch = "wasm32")]
 mod load;
 #[cfg(target_arch = "wasm32")]
@@ -76,6 +74,8 @@ mod start;
 mod summarize;
 #[cfg(target_arch = "wasm32")]
 mod template;
+#[cfg(any(target_arch = "wasm32", test))]
+mod threads;
 #[cfg(target_arch = "wasm32")]
 mod ticket;
 #[cfg(any(target_arch = "wasm32", test))]

@@ -203,7 +203,7 @@ async fn prepare(
     }
     residency.make_room(&wish.name, &chosen.device, need_bytes, budget.bytes);
     if kind == "cpu" {
-        residency.fits_into_wasm(estimate.memory.near_bytes())?;
+        residency.fits_into_wasm(estimate.memory.local_bytes())?;
     }
     let reservation = residency.reserved.add(kind, need_bytes);
     Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffers), reservation))

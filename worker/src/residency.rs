@@ -306,8 +306,8 @@ impl Residency {
     /// `OverMemory`.
     pub fn fits_into_wasm(&self, need_bytes: u64) -> Result<(), WorkerError> {
         let models = self.models.values().filter(|resident| !resident.chosen.device.works_by_itself());
-        let near_bytes: u64 = models.map(|resident| resident.model.memory().near_bytes()).sum();
-        let have_bytes = WASM_BYTES_MAX.saturating_sub(near_bytes + self.reserved.bytes("cpu"));
+        let local_bytes: u64 = models.map(|resident| resident.model.memory().local_bytes()).sum();
+        let have_bytes = WASM_BYTES_MAX.saturating_sub(local_bytes + self.reserved.bytes("cpu"));
         let need_bytes = need_bytes + BESIDE_BYTES;
         if need_bytes > have_bytes { Err(WorkerError::OverMemory { need_bytes, have_bytes }) } else { Ok(()) }
     }

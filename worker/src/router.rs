@@ -18,7 +18,6 @@ use crate::fit::{Wanted, allow_bytes, judge};
 use crate::generate::{self, Active, Order};
 use crate::job::{End, Job, Manner, Turn, Uses, Work};
 use crate::kept_prompts::{Keeper, allow, used_bytes};
-use crate::lanes::ask_threads;
 use crate::load::{Access, load};
 use crate::open_files::OpenFiles;
 use crate::origin::Origin;
@@ -27,6 +26,7 @@ use crate::protocol::{
 };
 use crate::residency::Residency;
 use crate::store::{choose_store, shelf};
+use crate::threads::set_threads;
 use crate::ticket::{Ticket, post};
 use crate::wish::Wish;
 
@@ -320,7 +320,7 @@ impl Router {
         store.map(choose_store);
         memory_bytes.map(allow_bytes);
         stall_ms.map(set_stall_ms);
-        threads.map(ask_threads);
+        threads.map(set_threads);
         if let Some(bytes) = *prompt_bytes {
             spawn_local(allow(bytes));
         }

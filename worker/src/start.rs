@@ -12,10 +12,10 @@ use crate::blocks::Blocks;
 use crate::browser::{property, scope};
 use crate::error::WorkerError;
 use crate::grammar::fetch_with;
-use crate::lanes::hire_with;
 use crate::protocol::{Event, PROTOCOL_VERSION, Request};
 use crate::requests::{self, Attached};
 use crate::router::Router;
+use crate::threads::spawn_with;
 use crate::ticket::post;
 
 thread_local! {
@@ -23,12 +23,12 @@ thread_local! {
 }
 
 /// Begins to answer messages. Called once, by the worker's module (`web/src/worker.ts`), which ends every open request
-/// at a `fatal` event and passes no message on afterwards. `open_grammar` fetches the module for formats, `hire` starts workers that
+/// at a `fatal` event and passes no message on afterwards. `open_grammar` fetches the module for formats, `spawn` starts workers that
 /// multiply.
 #[wasm_bindgen]
-pub fn start(open_grammar: Function, hire: Function) {
+pub fn start(open_grammar: Function, spawn: Function) {
     fetch_with(open_grammar);
-    hire_with(hire);
+    spawn_with(spawn);
     std::panic::set_hook(Box::new(|info| {
         console_error_panic_hook::hook(info);
         post(0, Event::Fatal { error: WorkerError::Internal { why: info.to_string() }.failure() });

@@ -15,7 +15,7 @@ mod tune;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use pith_engine::backend::{Crew, Device};
+use pith_engine::backend::{Device, ThreadPool};
 use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
 
@@ -135,7 +135,7 @@ async fn run(args: &Args) -> Anyhow<()> {
         return tune::run(args).await;
     }
     let device = match (args.backend.as_str(), args.trace) {
-        ("cpu", false) => Device::cpu_with(Crew::threads(args.threads - 1)),
+        ("cpu", false) => Device::cpu_with(ThreadPool::native(args.threads - 1)),
         #[cfg(feature = "webgpu")]
         ("webgpu", false) => Device::webgpu().await?,
         #[cfg(feature = "webgl2")]

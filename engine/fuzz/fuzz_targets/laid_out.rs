@@ -3,7 +3,7 @@
 use pith_engine::formats::Precision;
 use pith_engine::gguf::Header;
 use pith_engine::models;
-use pith_engine::plan::{CacheFormat, Features, Lanes, Limits, Options};
+use pith_engine::plan::{CacheFormat, Features, Threads, Limits, Options};
 use pith_engine::planner::{self, TRANSFER_BYTES_MAX, Transfer, Plan};
 
 /// A plan with small limits, so that much is split; None where the file is refused.
@@ -13,7 +13,7 @@ pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
         binding_bytes: 1 << (16 + how % 16),
         buffer_bytes: 1 << 28,
         in_fours: how & 16 != 0,
-        lanes: Lanes { count: 1 + usize::from(how >> 5 & 1), bytes_min: 0 },
+        threads: Threads { count: 1 + usize::from(how >> 5 & 1), bytes_min: 0 },
         features: Features::default(),
     };
     let cache = CacheFormat::ALL[usize::from(how / 32) % CacheFormat::ALL.len()];

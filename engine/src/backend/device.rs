@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::cpu::{self, Crew};
+use super::cpu::{self, ThreadPool};
 use super::error::DeviceError;
 use super::executor::Executor;
 use super::run::{Counters, DeviceInfo, KernelTime};
@@ -23,7 +23,7 @@ pub struct Device {
 
 #[derive(Clone)]
 enum Kind {
-    Cpu(Crew),
+    Cpu(ThreadPool),
     #[cfg(feature = "webgpu")]
     WebGpu(webgpu::Gpu),
     #[cfg(feature = "webgl2")]
@@ -33,11 +33,11 @@ enum Kind {
 impl Device {
     /// The CPU; always there.
     pub fn cpu() -> Device {
-        Self::cpu_with(Crew::default())
+        Self::cpu_with(ThreadPool::default())
     }
 
     /// The CPU with workers that share the rows of matrices.
-    pub fn cpu_with(crew: Crew) -> Device {
+    pub fn cpu_with(pool: ThreadPool) -> Device {
         let name = if cfg!(target_feature = "relaxed-simd") {
             "WebAssembly relaxed SIMD"
         } else if cfg!(target_arch = "wasm32") {
@@ -45,11 +45,11 @@ impl Device {
         } else {
             std::env::consts::ARCH
         };
-        let name = match crew.lanes().count {
+        let name = match pool.threads().count {
             1 => name.to_owned(),
-            lanes => format!("{name}, {lanes} threads"),
+            threads => format!("{name}, {threads} threads"),
         };
-        Device { info: DeviceInfo { kind: "cpu", name, software: false }, kind: Kind::Cpu(crew) }
+        Device { info: DeviceInfo { kind: "cpu", name, software: false }, kind: Kind::Cpu(pool) }
     }
 
     /// The WebGPU adapter that the browser (natively: Vulkan) offers.
@@ -169,11 +169,11 @@ impl Device {
     /// What the plan must respect.
     pub fn limits(&self) -> Limits {
         match &self.kind {
-            Kind::Cpu(crew) => Limits {
+            Kind::Cpu(pool) => Limits {
                 binding_bytes: 1 << 30,
                 buffer_bytes: 1 << 30,
                 in_fours: false,
-                lanes: crew.lanes(),
+                threads: pool.threads(),
                 features: Features::default(),
             },
             #[cfg(feature = "webgpu")]
@@ -197,7 +197,7 @@ impl Device {
     /// Why the device is gone, if it is.
     pub fn lost(&self) -> Option<String> {
         match &self.kind {
-            Kind::Cpu(crew) => crew.lost().map(|lost| lost.to_string()),
+            Kind::Cpu(pool) => pool.lost().map(|lost| lost.to_string()),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.lost(),
             #[cfg(feature = "webgl2")]
@@ -242,8 +242,8 @@ impl Device {
             return Ok(false);
         }
         match &self.kind {
-            Kind::Cpu(crew) => {
-                Ok(!cfg!(target_arch = "wasm32") || bytes <= WASM_BYTES_MAX * crew.lanes().count as u64)
+            Kind::Cpu(pool) => {
+                Ok(!cfg!(target_arch = "wasm32") || bytes <= WASM_BYTES_MAX * pool.threads().count as u64)
             }
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => gpu.can_hold(bytes).await,
@@ -255,7 +255,7 @@ impl Device {
     /// An executor with everything that the plan names. Pipelines may still be compiling: see [`Executor::settle`].
     pub(crate) fn executor(&self, plan: Rc<Plan>) -> Result<Executor, DeviceError> {
         Ok(match &self.kind {
-            Kind::Cpu(crew) => Executor::Cpu(Box::new(cpu::CpuExecutor::new(plan, crew.clone()))),
+            Kind::Cpu(pool) => Executor::Cpu(Box::new(cpu::CpuExecutor::new(plan, pool.clone()))),
             #[cfg(feature = "webgpu")]
             Kind::WebGpu(gpu) => Executor::WebGpu(Box::new(webgpu::GpuExecutor::new(gpu.clone(), plan)?)),
             #[cfg(feature = "webgl2")]

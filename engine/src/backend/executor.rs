@@ -117,7 +117,7 @@ impl Executor {
     /// Runs a slice. What it chooses can be read from place `place` of the ring, if one is given.
     ///
     /// # Errors
-    /// `Lost`; on the CPU only where it has a crew. On WebGPU also what went wrong since the last call, such as `OutOfMemory`.
+    /// `Lost`; on the CPU only where it has other threads. On WebGPU also what went wrong since the last call, such as `OutOfMemory`.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => e.run(run, place),

@@ -10,7 +10,7 @@ mod webgl2;
 #[cfg(feature = "webgpu")]
 mod webgpu;
 
-pub use cpu::{BODY_BYTES_MAX, Crew, Line};
+pub use cpu::{BODY_BYTES_MAX, Channel, ThreadPool};
 pub use device::Device;
 pub use error::DeviceError;
 pub(crate) use executor::Executor;

@@ -9,8 +9,8 @@ use crate::formats::{Precision, UNIT};
 use crate::kernels::{Linear, Step};
 use crate::models::{Lora, ModelSpec, Norm};
 use crate::plan::{
-    Buffer, BufferId, CacheFormat, Epilogue, Kv, Lanes, Limits, Matrix, NormUse, Options, PAGE_TOKENS, Rows,
-    Vector, VectorId, VectorPlace, View, Weight, WeightId,
+    Buffer, BufferId, CacheFormat, Epilogue, Kv, Limits, Matrix, NormUse, Options, PAGE_TOKENS, Rows,
+    Threads, Vector, VectorId, VectorPlace, View, Weight, WeightId,
 };
 
 /// Positions reserved that are worth a workgroup of their own, and most workgroups that share what a token sees.
@@ -117,9 +117,9 @@ impl<'a> Builder<'a> {
 
     /// The same for experts, whose products are too small to be shared.
     pub(crate) fn expert_weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
-        let lanes = std::mem::replace(&mut self.limits.lanes, Lanes::ONE);
+        let threads = std::mem::replace(&mut self.limits.threads, Threads::ONE);
         let weight = self.weight(m, gated);
-        self.limits.lanes = lanes;
+        self.limits.threads = threads;
         weight
     }
 

@@ -5,7 +5,7 @@ use crate::plan::{Limits, Matrix, Part, PlanePlace, Runs, Shard, Weight};
 
 /// Joins matrices of one format and input by rows, and splits the result where it exceeds a binding. With `gated` the
 /// outputs are the rows of one half, and every shard holds the same rows of both halves. A large matrix has a shard for each
-/// lane, or several.
+/// thread, or several.
 ///
 /// # Errors
 /// `TooLarge` where one row (with `gated` one of each half; four on WebGL2) exceeds a binding.
@@ -28,9 +28,9 @@ pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weigh
             have_bytes: room as u64,
         });
     }
-    let is_large = outputs * rows_per_output * stride >= limits.lanes.bytes_min;
-    let lanes = if is_large { limits.lanes.count } else { 1 };
-    let count = outputs.div_ceil(most).next_multiple_of(lanes);
+    let is_large = outputs * rows_per_output * stride >= limits.threads.bytes_min;
+    let threads = if is_large { limits.threads.count } else { 1 };
+    let count = outputs.div_ceil(most).next_multiple_of(threads);
     let each = outputs.div_ceil(count);
     let each = if limits.in_fours { each.next_multiple_of(4) } else { each };
     let shards = (0..outputs.div_ceil(each)).map(|i| {
@@ -55,7 +55,7 @@ pub fn place(matrices: &[&Matrix], gated: bool, limits: &Limits) -> Result<Weigh
             planes,
             codebook_offset_bytes,
             bytes: bytes + codebook_bytes,
-            lane: i % lanes,
+            thread: i % threads,
         }
     });
     Ok(Weight { format, cols, outputs, rows_per_output, shards: shards.collect() })

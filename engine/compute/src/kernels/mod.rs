@@ -6,7 +6,10 @@ mod shared;
 
 pub use linear::Sum;
 use shared::Kernel;
-pub use shared::{Cpu, Crew, Hand, ORDER_WORDS, Order, Refusal, Scratch, vec_bytes, working_bytes};
+pub use shared::{
+    COMMAND_WORDS, CommandError, Cpu, RemoteShards, Scratch, ShardCommand, ShardStore, vec_bytes,
+    working_bytes,
+};
 
 use crate::plan::{Layout, View};
 use crate::shaders::{Batch, Class, Dispatch, Dispatches, Tuning, Variant};
@@ -54,7 +57,7 @@ macro_rules! steps {
                 }
             }
 
-            /// What it sends to one of a crew and gets back, for slices of so many tokens.
+            /// What it sends to one other thread and gets back, for slices of so many tokens.
             pub fn sent_bytes(&self, layout: &Layout, slice: usize) -> usize {
                 match self {
                     $(Step::$step(step) => step.sent_bytes(layout, slice),)*

@@ -14,7 +14,7 @@ pub struct Memory {
     /// Everything else: activations, tables, constants, read-backs, and what the device adds to round sizes up.
     pub scratch_bytes: u64,
     /// Of the weights, what other workers of the CPU hold.
-    pub far_bytes: u64,
+    pub remote_bytes: u64,
 }
 
 impl Memory {
@@ -24,8 +24,8 @@ impl Memory {
     }
 
     /// What is held by the worker that runs the plan.
-    pub fn near_bytes(&self) -> u64 {
-        self.total_bytes().saturating_sub(self.far_bytes)
+    pub fn local_bytes(&self) -> u64 {
+        self.total_bytes().saturating_sub(self.remote_bytes)
     }
 
     /// Of an executor that holds `all_bytes`, of which these are for weights and each of the plan's buffers.
@@ -36,8 +36,8 @@ impl Memory {
         all_bytes: u64,
     ) -> Memory {
         let kv_bytes = layout.kv.iter().map(|id| buffer_bytes(*id)).sum();
-        let far_bytes = layout.far_shards_bytes();
-        Memory { weights_bytes, kv_bytes, scratch_bytes: all_bytes - weights_bytes - kv_bytes, far_bytes }
+        let remote_bytes = layout.remote_shards_bytes();
+        Memory { weights_bytes, kv_bytes, scratch_bytes: all_bytes - weights_bytes - kv_bytes, remote_bytes }
     }
 }
 
@@ -49,7 +49,7 @@ impl Add for Memory {
             weights_bytes: self.weights_bytes + other.weights_bytes,
             kv_bytes: self.kv_bytes + other.kv_bytes,
             scratch_bytes: self.scratch_bytes + other.scratch_bytes,
-            far_bytes: self.far_bytes + other.far_bytes,
+            remote_bytes: self.remote_bytes + other.remote_bytes,
         }
     }
 }
@@ -62,8 +62,8 @@ impl Layout {
     }
 
     /// Bytes of the shards that other workers of the CPU hold.
-    pub fn far_shards_bytes(&self) -> u64 {
-        let shards = self.weights.iter().flat_map(|w| &w.shards).filter(|s| s.lane > 0);
+    pub fn remote_shards_bytes(&self) -> u64 {
+        let shards = self.weights.iter().flat_map(|w| &w.shards).filter(|s| s.thread > 0);
         shards.map(|s| s.bytes as u64).sum()
     }
 

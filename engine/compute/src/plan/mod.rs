@@ -44,21 +44,21 @@ pub struct Limits {
     /// Whether kernels write four words at a time, as where buffers are textures.
     pub in_fours: bool,
     /// Workers that share the rows of large matrices.
-    pub lanes: Lanes,
+    pub threads: Threads,
     /// Optional features that kernels may use.
     pub features: Features,
 }
 
 /// Workers of the CPU that share the rows of matrices.
 #[derive(Debug, Clone, Copy)]
-pub struct Lanes {
+pub struct Threads {
     /// How many, with the one that runs the plan.
     pub count: usize,
     /// Matrices of fewer bytes are multiplied before another worker would have heard of it.
     pub bytes_min: usize,
 }
 
-impl Lanes {
+impl Threads {
     /// On GPUs, and where there is one core.
     pub const ONE: Self = Self { count: 1, bytes_min: 64 << 10 };
 }

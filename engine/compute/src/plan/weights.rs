@@ -42,7 +42,7 @@ pub struct Shard {
     /// Length of the buffer.
     pub bytes: usize,
     /// Which worker of the CPU holds it; 0 is the one that runs the plan.
-    pub lane: usize,
+    pub thread: usize,
 }
 
 /// Rows of a tensor inside a shard.

@@ -1,7 +1,7 @@
 //! The CPU executor: the way down where there is no usable GPU. Portable code that compilers turn into SIMD, SIMD128 in the
 //! browser.
 
-mod crew;
+mod thread_pool;
 #[cfg(not(target_arch = "wasm32"))]
 mod threads;
 mod trial;
@@ -9,8 +9,8 @@ mod trial;
 use std::ops::Range;
 use std::rc::Rc;
 
-use crew::Team;
-pub use crew::{BODY_BYTES_MAX, Crew, Line};
+use thread_pool::PoolShards;
+pub use thread_pool::{BODY_BYTES_MAX, Channel, ThreadPool};
 
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
@@ -22,9 +22,9 @@ use crate::planner::Plan;
 /// Holds a model's weights and buffers in memory and runs its plan.
 pub struct CpuExecutor {
     pub(super) plan: Rc<Plan>,
-    /// Shards; empty where they are far.
+    /// Shards; empty where another thread stores them.
     weights: Vec<Vec<Vec<u8>>>,
-    team: Team,
+    remote: PoolShards,
     vectors: Vec<f32>,
     buffers: Vec<Vec<f32>>,
     tokens: Vec<Token>,
@@ -50,17 +50,17 @@ fn shared_bytes(plan: &Plan, slice: usize) -> usize {
     let steps = plan.bodies.iter().flat_map(|b| b.prefill.iter().chain(&b.decode).chain(&b.head));
     let bytes = steps.map(|step| step.sent_bytes(&plan.layout, slice)).max();
     // They have both too.
-    plan.layout.limits.lanes.count * bytes.unwrap_or(0)
+    plan.layout.limits.threads.count * bytes.unwrap_or(0)
 }
 
 impl CpuExecutor {
     /// Everything that the plan names.
-    pub fn new(plan: Rc<Plan>, crew: Crew) -> Self {
-        let mut team = Team::new(crew);
-        team.hold(&plan.layout);
+    pub fn new(plan: Rc<Plan>, pool: ThreadPool) -> Self {
+        let mut remote = PoolShards::new(pool);
+        remote.allocate(&plan.layout);
         CpuExecutor {
-            team,
-            weights: plan.layout.weights.iter().map(near_shards).collect(),
+            remote,
+            weights: plan.layout.weights.iter().map(local_shards).collect(),
             vectors: vec![0.0; plan.layout.vectors_len],
             buffers: plan.layout.buffers.iter().map(|b| vec![0.0; b.len]).collect(),
             tokens: vec![
@@ -77,7 +77,7 @@ impl CpuExecutor {
 
     pub fn memory(&self) -> Memory {
         let near = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
-        let weights_bytes = near + self.plan.layout.far_shards_bytes() + vec_bytes(&self.vectors);
+        let weights_bytes = near + self.plan.layout.remote_shards_bytes() + vec_bytes(&self.vectors);
         let buffers = self.buffers.iter().map(vec_bytes).sum::<u64>();
         let words = self.chosen.iter().chain([&self.pages, &self.step_chosen]).map(vec_bytes);
         let own = words.sum::<u64>() + vec_bytes(&self.tokens) + self.scratch.bytes();
@@ -87,7 +87,7 @@ impl CpuExecutor {
 
     /// Bytes of a shard.
     pub fn upload_bytes(&mut self, weight: WeightId, shard: usize, offset_bytes: usize, bytes: &[u8]) {
-        if !self.team.fill(weight, shard, offset_bytes, bytes) {
+        if !self.remote.write(weight, shard, offset_bytes, bytes) {
             self.weights[weight.0][shard][offset_bytes..][..bytes.len()].copy_from_slice(bytes);
         }
     }
@@ -109,18 +109,18 @@ impl CpuExecutor {
 
     /// Goes on with a plan that has more weights, buffers and bodies than the one so far.
     pub fn extend(&mut self, plan: Rc<Plan>) {
-        self.team.hold(&plan.layout);
-        self.weights.extend(plan.layout.weights[self.weights.len()..].iter().map(near_shards));
+        self.remote.allocate(&plan.layout);
+        self.weights.extend(plan.layout.weights[self.weights.len()..].iter().map(local_shards));
         self.buffers.extend(plan.layout.buffers[self.buffers.len()..].iter().map(|b| vec![0.0; b.len]));
         self.plan = plan;
     }
 
-    /// What went wrong with the crew, if anything did.
+    /// What went wrong with the pool, if anything did.
     ///
     /// # Errors
     /// `OutOfMemory` where it had no room for a shard, `Lost`.
     pub fn settle(&self) -> Result<(), DeviceError> {
-        self.team.failure().map_or(Ok(()), |failure| Err(failure.clone()))
+        self.remote.failure().map_or(Ok(()), |failure| Err(failure.clone()))
     }
 
     /// Runs a slice; what it chooses stays at `place`.
@@ -164,7 +164,7 @@ impl CpuExecutor {
             pages: &self.pages,
             chosen: &mut self.step_chosen,
             state: run.state,
-            crew: Some(&mut self.team),
+            remote: Some(&mut self.remote),
             scratch: &mut self.scratch,
         };
         for step in body.iter().chain(head).chain(choice) {
@@ -194,7 +194,7 @@ impl CpuExecutor {
     }
 }
 
-/// Room for the shards that are not far.
-fn near_shards(weight: &Weight) -> Vec<Vec<u8>> {
-    weight.shards.iter().map(|s| if s.lane == 0 { vec![0; s.bytes] } else { Vec::new() }).collect()
+/// Room for the shards of the thread that runs the plan.
+fn local_shards(weight: &Weight) -> Vec<Vec<u8>> {
+    weight.shards.iter().map(|s| if s.thread == 0 { vec![0; s.bytes] } else { Vec::new() }).collect()
 }

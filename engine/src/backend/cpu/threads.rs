@@ -1,59 +1,59 @@
-//! A crew of threads, where there are threads.
+//! A thread pool of the standard library's threads.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use super::crew::{Crew, Line};
+use super::thread_pool::{Channel, ThreadPool};
 use crate::backend::error::DeviceError;
-use crate::kernels::{Hand, ORDER_WORDS, Order, Refusal};
+use crate::kernels::{COMMAND_WORDS, CommandError, ShardCommand, ShardStore};
 
-type Sent = ([u32; ORDER_WORDS], Vec<u8>);
+type Sent = ([u32; COMMAND_WORDS], Vec<u8>);
 
 /// The way to a thread, which ends with it.
 struct Thread {
-    orders: Sender<Sent>,
-    answers: Receiver<Result<Vec<f32>, Refusal>>,
+    commands: Sender<Sent>,
+    outputs: Receiver<Result<Vec<f32>, CommandError>>,
 }
 
-impl Crew {
+impl ThreadPool {
     /// So many threads. Those that cannot be started are left out.
-    pub fn threads(count: usize) -> Crew {
-        Crew::new((0..count).filter_map(|_| start()).collect())
+    pub fn native(count: usize) -> ThreadPool {
+        ThreadPool::new((0..count).filter_map(|_| start()).collect())
     }
 }
 
-fn start() -> Option<Box<dyn Line>> {
-    let (orders, ordered) = channel::<Sent>();
-    let (answer, answers) = channel();
+fn start() -> Option<Box<dyn Channel>> {
+    let (commands, received) = channel::<Sent>();
+    let (output, outputs) = channel();
     let work = move || {
-        let mut hand = Hand::default();
-        for (words, body) in ordered {
+        let mut shards = ShardStore::default();
+        for (words, body) in received {
             let mut out = Vec::new();
-            let done = Order::read(&words).ok_or(Refusal::Order);
-            let done = done.and_then(|order| hand.obey(order, &body, &mut out));
-            if answer.send(done.map(|()| out)).is_err() {
+            let done = ShardCommand::read(&words).ok_or(CommandError::Invalid);
+            let done = done.and_then(|command| shards.execute(command, &body, &mut out));
+            if output.send(done.map(|()| out)).is_err() {
                 return;
             }
         }
     };
     std::thread::Builder::new().spawn(work).ok()?;
-    Some(Box::new(Thread { orders, answers }))
+    Some(Box::new(Thread { commands, outputs }))
 }
 
-impl Line for Thread {
-    fn send(&mut self, order: &[u32; ORDER_WORDS], body: &[u8]) -> Result<(), DeviceError> {
-        self.orders.send((*order, body.to_vec())).map_err(|_| lost("a thread has ended"))
+impl Channel for Thread {
+    fn send(&mut self, command: &[u32; COMMAND_WORDS], body: &[u8]) -> Result<(), DeviceError> {
+        self.commands.send((*command, body.to_vec())).map_err(|_| lost("a thread has ended"))
     }
 
     fn receive(&mut self, out: &mut [f32]) -> Result<(), DeviceError> {
-        match self.answers.recv() {
-            Ok(Ok(answer)) if answer.len() == out.len() => {
-                out.copy_from_slice(&answer);
+        match self.outputs.recv() {
+            Ok(Ok(output)) if output.len() == out.len() => {
+                out.copy_from_slice(&output);
                 Ok(())
             }
-            Ok(Err(Refusal::Memory)) => {
+            Ok(Err(CommandError::OutOfMemory)) => {
                 Err(DeviceError::OutOfMemory { detail: "a shard of a weight".to_owned() })
             }
-            Ok(_) => Err(lost("a thread answered something else")),
+            Ok(_) => Err(lost("a thread failed or has another number of outputs")),
             Err(_) => Err(lost("a thread has ended")),
         }
     }

@@ -8,7 +8,7 @@ use glow::HasContext as _;
 
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Counters, DeviceInfo, is_emulated};
-use crate::plan::{Features, Lanes, Limits};
+use crate::plan::{Features, Limits, Threads};
 use crate::shaders::Program;
 
 /// Texels of a line of every texture. Every device has 2,048.
@@ -94,7 +94,7 @@ impl Gl {
             binding_bytes: bytes,
             buffer_bytes: bytes,
             in_fours: true,
-            lanes: Lanes::ONE,
+            threads: Threads::ONE,
             features: Features::default(),
         }
     }

@@ -9,7 +9,7 @@ use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Counters, DeviceInfo, KernelTime, UNNAMED_GPU, is_emulated};
-use crate::plan::{Features, Lanes, Limits};
+use crate::plan::{Features, Limits, Threads};
 use crate::shaders::{Class, Tuning, Variant};
 
 /// Size of the buffers that ask how much memory there is.
@@ -160,7 +160,7 @@ impl Gpu {
             binding_bytes,
             buffer_bytes: limits.max_buffer_size,
             in_fours: false,
-            lanes: Lanes::ONE,
+            threads: Threads::ONE,
             features: self.features,
         }
     }

@@ -21,8 +21,10 @@ pub fn embed_rows(s: &mut Cpu, step: &EmbedRows) {
             (shard.first..shard.first + shard.outputs).contains(&index)
         };
         let Some((i, shard)) = weight.shards.iter().enumerate().find(holds) else { continue };
-        match (&mut s.crew, shard.lane) {
-            (Some(crew), 1..) => crew.row((step.table, i), index - shard.first, &mut row[..weight.cols]),
+        match (&mut s.remote, shard.thread) {
+            (Some(remote), 1..) => {
+                remote.read_row((step.table, i), index - shard.first, &mut row[..weight.cols])
+            }
             _ => decode_row(weight.format, shard, &s.weights[step.table.0][i], index - shard.first, row),
         }
         let out = &mut out[step.out.offset + t * step.out.stride..][..weight.cols];

@@ -2,7 +2,7 @@
 
 use super::{Linear, Sum};
 use crate::kernels::shared::math::{activate_all, let_through};
-use crate::kernels::shared::{Cpu, Crew, multiply, normalise, planes, rows_at_once};
+use crate::kernels::shared::{Cpu, RemoteShards, multiply, normalise, planes, rows_at_once};
 use crate::plan::{Epilogue, Layout, Rows, Shard, View, Weight};
 
 /// out[t] = epilogue(scale * (weight * norm(input[t]) + bias)).
@@ -17,9 +17,9 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
     }
     let mut inputs = std::mem::take(&mut s.scratch.inputs);
     let [mut sent, mut answer] = std::mem::take(&mut s.scratch.sent);
-    let mut lent = s.crew.take();
-    let is_shared = count > 0 && weight.shards.iter().any(|shard| shard.lane > 0);
-    let mut crew = lent.as_deref_mut().filter(|_| is_shared);
+    let mut lent = s.remote.take();
+    let is_shared = count > 0 && weight.shards.iter().any(|shard| shard.thread > 0);
+    let mut remote = lent.as_deref_mut().filter(|_| is_shared);
     let write = |t: usize, out: &mut [f32]| {
         let at = step.input.offset + (first + t) * step.input.stride;
         let row = &s.buffers[step.input.buffer.0][at..][..weight.cols];
@@ -28,17 +28,17 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
             None => out.copy_from_slice(row),
         }
     };
-    let rounds = weight.shards.chunk_by(|a, b| a.lane < b.lane);
+    let rounds = weight.shards.chunk_by(|a, b| a.thread < b.thread);
     let rounds = rounds.scan(0, |end, shards| {
         *end += shards.len();
         Some(Round { first: *end - shards.len(), shards })
     });
     let mut rounds = rounds.peekable();
     // The others begin first.
-    if let Some(crew) = &mut crew {
+    if let Some(remote) = &mut remote {
         sent.resize(count * weight.cols, 0.0);
         sent.chunks_exact_mut(weight.cols).enumerate().for_each(|(t, row)| write(t, row));
-        rounds.peek().iter().for_each(|round| round.ask(*crew, step, weight, &sent));
+        rounds.peek().iter().for_each(|round| round.start_multiply(*remote, step, weight, &sent));
         let rows = &sent;
         inputs.fill((weight.format, s.layout.options.precision), count, weight.cols, |t, out| {
             out.copy_from_slice(&rows[t * weight.cols..][..weight.cols]);
@@ -47,9 +47,9 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
         inputs.fill((weight.format, s.layout.options.precision), count, weight.cols, write);
     }
     let mut out = std::mem::take(&mut s.buffers[step.out.buffer.0]);
-    // A shard of each lane at a time: the others multiply while this one does.
+    // A shard of each thread at a time: the others multiply while this one does.
     while let Some(round) = rounds.next() {
-        for (i, shard) in round.numbered().filter(|(_, shard)| shard.lane == 0) {
+        for (i, shard) in round.numbered().filter(|(_, shard)| shard.thread == 0) {
             let product = Product::of(s.layout, s.vectors, s.buffers, step, shard, s.state.factor);
             let planes = planes(shard, &s.weights[step.weight.0][i]);
             let most = rows_at_once(&inputs);
@@ -76,26 +76,26 @@ pub fn linear(s: &mut Cpu, step: &Linear) {
                 }
             }
         }
-        if let Some(crew) = &mut crew {
-            for (i, shard) in round.far() {
+        if let Some(remote) = &mut remote {
+            for (i, shard) in round.remote() {
                 let product = Product::of(s.layout, s.vectors, s.buffers, step, shard, s.state.factor);
                 let rows = shard.outputs * weight.rows_per_output;
                 answer.resize(count * rows, 0.0);
-                crew.answer((step.weight, i), rows, &mut answer);
+                remote.finish_multiply((step.weight, i), rows, &mut answer);
                 for (t, products) in answer.chunks_exact_mut(rows).enumerate() {
                     product.epilogue(t, 0, products.split_at_mut(shard.outputs), &mut out);
                 }
             }
-            rounds.peek().iter().for_each(|round| round.ask(*crew, step, weight, &sent));
+            rounds.peek().iter().for_each(|round| round.start_multiply(*remote, step, weight, &sent));
         }
     }
-    s.crew = lent;
+    s.remote = lent;
     s.buffers[step.out.buffer.0] = out;
     s.scratch.inputs = inputs;
     s.scratch.sent = [sent, answer];
 }
 
-/// Shards of which each lane holds one.
+/// One shard of each thread.
 struct Round<'a> {
     first: usize,
     shards: &'a [Shard],
@@ -106,14 +106,19 @@ impl<'a> Round<'a> {
         (self.first..).zip(self.shards)
     }
 
-    /// Those of others.
-    fn far(&self) -> impl Iterator<Item = (usize, &'a Shard)> + use<'a> {
-        self.numbered().filter(|(_, shard)| shard.lane > 0)
+    /// Those of other threads.
+    fn remote(&self) -> impl Iterator<Item = (usize, &'a Shard)> + use<'a> {
+        self.numbered().filter(|(_, shard)| shard.thread > 0)
     }
 
-    fn ask(&self, crew: &mut dyn Crew, step: &Linear, weight: &Weight, rows: &[f32]) {
-        for (i, shard) in self.far() {
-            crew.ask((step.weight, i), weight.cols, shard.outputs * weight.rows_per_output, rows);
+    fn start_multiply(&self, remote: &mut dyn RemoteShards, step: &Linear, weight: &Weight, rows: &[f32]) {
+        for (i, shard) in self.remote() {
+            remote.start_multiply(
+                (step.weight, i),
+                weight.cols,
+                shard.outputs * weight.rows_per_output,
+                rows,
+            );
         }
     }
 }

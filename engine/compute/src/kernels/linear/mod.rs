@@ -242,8 +242,8 @@ impl Kernel for Linear {
 
     fn sent_bytes(&self, layout: &Layout, slice: usize) -> usize {
         let weight = &layout.weights[self.weight.0];
-        let far = weight.shards.iter().filter(|shard| shard.lane > 0);
-        let rows = far.map(|shard| shard.outputs * weight.rows_per_output).max();
+        let remote = weight.shards.iter().filter(|shard| shard.thread > 0);
+        let rows = remote.map(|shard| shard.outputs * weight.rows_per_output).max();
         let count = match self.rows {
             Rows::Tokens => slice,
             Rows::Outputs => layout.options.logits_rows,

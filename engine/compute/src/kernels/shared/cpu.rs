@@ -5,8 +5,8 @@ use std::ops::Range;
 use wide::f32x4;
 
 use super::allocated::vec_bytes;
-use super::crew::Crew;
 use super::inputs::{Inputs, PANEL, input_bytes};
+use super::shards::RemoteShards;
 use super::tiles::{Tile, product_bytes, tile_bytes};
 use crate::formats::Precision;
 use crate::plan::{Layout, PAGE_TOKENS, State, Token};
@@ -30,8 +30,8 @@ pub struct Cpu<'a> {
     pub chosen: &'a mut Vec<u32>,
     /// What changes from slice to slice.
     pub state: State,
-    /// Who holds the shards of other lanes.
-    pub crew: Option<&'a mut (dyn Crew + 'static)>,
+    /// The shards of other threads.
+    pub remote: Option<&'a mut (dyn RemoteShards + 'static)>,
     /// Kept from step to step.
     pub scratch: &'a mut Scratch,
 }
@@ -73,7 +73,7 @@ pub struct Scratch {
     pub(crate) products: [Vec<f32>; 2],
     pub(crate) choices: Vec<Choice>,
     pub(crate) rows: Vec<f32>,
-    /// Inputs as the crew gets them, and its answers.
+    /// Inputs as other threads get them, and their outputs.
     pub(crate) sent: [Vec<f32>; 2],
     pub(crate) attention: Attention,
 }

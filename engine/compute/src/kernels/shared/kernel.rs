@@ -28,7 +28,7 @@ pub(crate) trait Kernel {
     #[cfg(feature = "webgl2")]
     fn draw(&self, to: &mut Draws);
 
-    /// What it sends to one of a crew and gets back, for slices of so many tokens.
+    /// What it sends to one other thread and gets back, for slices of so many tokens.
     fn sent_bytes(&self, _: &Layout, _slice: usize) -> usize {
         0
     }

@@ -1,25 +1,25 @@
-//! The memory that two workers share: words, the body of an order, its answer.
+//! The memory that two threads share: words, the body of a command, its output.
 
 use js_sys::{Float32Array, Int32Array, SharedArrayBuffer, Uint8Array};
 use pith_engine::backend::BODY_BYTES_MAX;
-use pith_engine::kernels::ORDER_WORDS;
+use pith_engine::kernels::COMMAND_WORDS;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use super::patience::Patience;
+use super::spin::SpinLimit;
 
-/// Number of the last order.
-pub const ORDERED: u32 = 0;
-/// Number of the last order that was done.
+/// Number of the last command.
+pub const SENT: u32 = 0;
+/// Number of the last command that was done.
 pub const DONE: u32 = 1;
 /// How it went.
 pub const STATUS: u32 = 2;
-/// Length of the answer.
-pub const ANSWER_LEN: u32 = 3;
-/// 1 where the next order needs a message as well.
-pub const ASLEEP: u32 = 4;
-/// The order, and the length of its body.
-const ORDER: u32 = 8;
-const ORDER_LEN: usize = ORDER_WORDS + 1;
+/// Values of the output.
+pub const OUTPUT_LEN: u32 = 3;
+/// 1 where the next command needs a message as well.
+pub const IDLE: u32 = 4;
+/// The command, and the length of its body.
+const COMMAND: u32 = 8;
+const COMMAND_LEN: usize = COMMAND_WORDS + 1;
 const WORDS: u32 = 64;
 const WORDS_BYTES: u32 = 4 * WORDS;
 
@@ -27,21 +27,21 @@ const WORDS_BYTES: u32 = 4 * WORDS;
 pub const BYTES: usize = WORDS_BYTES as usize + 2 * BODY_BYTES_MAX;
 
 /// It went well.
-pub const WELL: i32 = 0;
+pub const OK: i32 = 0;
 /// There was no memory.
 pub const NO_MEMORY: i32 = 1;
-/// The order made no sense.
-pub const NO_SENSE: i32 = 2;
+/// The command was not valid.
+pub const INVALID: i32 = 2;
 
 /// Views of the memory.
 #[derive(Debug)]
 pub struct Shared {
     words: Int32Array,
-    order: Int32Array,
+    command: Int32Array,
     /// Bodies.
     pub body: Uint8Array,
-    /// Answers.
-    pub answer: Float32Array,
+    /// Outputs.
+    pub output: Float32Array,
 }
 
 #[wasm_bindgen]
@@ -62,10 +62,10 @@ impl Shared {
         let body_bytes = BODY_BYTES_MAX as u32;
         let words = Int32Array::new_with_byte_offset_and_length(buffer, 0, WORDS);
         Shared {
-            order: words.subarray(ORDER, ORDER + ORDER_LEN as u32),
+            command: words.subarray(COMMAND, COMMAND + COMMAND_LEN as u32),
             words,
             body: Uint8Array::new_with_byte_offset_and_length(buffer, WORDS_BYTES, body_bytes),
-            answer: Float32Array::new_with_byte_offset_and_length(
+            output: Float32Array::new_with_byte_offset_and_length(
                 buffer,
                 WORDS_BYTES + body_bytes,
                 body_bytes / 4,
@@ -83,32 +83,32 @@ impl Shared {
         atomic_store(&self.words, at, value);
     }
 
-    /// Sets a word that another worker waits for.
-    pub fn tell(&self, at: u32, value: i32) {
+    /// Sets a word that another thread waits for.
+    pub fn notify(&self, at: u32, value: i32) {
         atomic_store(&self.words, at, value);
         atomic_notify(&self.words, at);
     }
 
-    /// Waits until a word is no longer `value`, first by looking at it; false where it is after so long.
-    pub fn wait(&self, at: u32, value: i32, patience: Option<&mut Patience>, ms: f64) -> bool {
-        if patience.is_some_and(|patience| patience.look(|| self.get(at) != value)) {
+    /// Waits until a word is no longer `value`, spinning first; false where it still is after `ms`.
+    pub fn wait(&self, at: u32, value: i32, spin: Option<&mut SpinLimit>, ms: f64) -> bool {
+        if spin.is_some_and(|spin| spin.spin(|| self.get(at) != value)) {
             return true;
         }
         atomic_wait(&self.words, at, value, ms);
         self.get(at) != value
     }
 
-    /// The order, and how long its body is. Behind a word that was waited for all is there that was written before it was set.
-    pub fn order(&self) -> ([u32; ORDER_WORDS], usize) {
-        let mut words = [0; ORDER_LEN];
-        self.order.copy_to(&mut words);
-        (std::array::from_fn(|i| words[i] as u32), words[ORDER_WORDS] as usize)
+    /// The command, and how long its body is. Behind a word that was waited for all is there that was written before it was set.
+    pub fn command(&self) -> ([u32; COMMAND_WORDS], usize) {
+        let mut words = [0; COMMAND_LEN];
+        self.command.copy_to(&mut words);
+        (std::array::from_fn(|i| words[i] as u32), words[COMMAND_WORDS] as usize)
     }
 
-    /// Sets the order, and how long its body is.
-    pub fn set_order(&self, order: &[u32; ORDER_WORDS], body_bytes: usize) {
-        let mut words = [body_bytes as i32; ORDER_LEN];
-        words.iter_mut().zip(order).for_each(|(word, from)| *word = *from as i32);
-        self.order.copy_from(&words);
+    /// Sets the command, and how long its body is.
+    pub fn set_command(&self, command: &[u32; COMMAND_WORDS], body_bytes: usize) {
+        let mut words = [body_bytes as i32; COMMAND_LEN];
+        words.iter_mut().zip(command).for_each(|(word, from)| *word = *from as i32);
+        self.command.copy_from(&words);
     }
 }

@@ -1,5 +1,4 @@
-//! Several workers that share the rows of matrices compute what one computes, bit for bit; and what happens when one is lost or has
-//! no memory.
+//! Any number of threads computes the same as one thread, bit for bit; and what happens when a thread is lost or has no memory.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
@@ -11,9 +10,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use files::Fixtures;
-use pith_engine::backend::{Crew, Device, DeviceError, Line};
+use pith_engine::backend::{Channel, Device, DeviceError, ThreadPool};
 use pith_engine::formats::Precision;
-use pith_engine::kernels::{Hand, ORDER_WORDS, Order};
+use pith_engine::kernels::{COMMAND_WORDS, ShardCommand, ShardStore};
 use pith_engine::runtime::{LoadOptions, Model, Probe};
 use pollster::block_on;
 
@@ -29,7 +28,7 @@ fn answer(files: &[Vec<u8>], device: &Device, precision: Precision) -> Vec<Vec<u
 }
 
 #[test]
-fn the_same_numbers_with_any_number_of_workers() {
+fn any_number_of_threads_computes_the_same() {
     let fixtures = Fixtures::open(&common::reference_dir()).unwrap();
     let mut ran = 0;
     for section in ["fixtures", "formats"] {
@@ -38,7 +37,7 @@ fn the_same_numbers_with_any_number_of_workers() {
             let precision = [Precision::Exact, Precision::Fast][ran % 2];
             let want = answer(&files, &Device::cpu(), precision);
             for count in [1, 3] {
-                let device = Device::cpu_with(Crew::threads(count).sharing_from(0));
+                let device = Device::cpu_with(ThreadPool::native(count).with_bytes_min(0));
                 let same = answer(&files, &device, precision) == want;
                 assert!(same, "{}, {precision:?}, {count} beside one", record["name"]);
             }
@@ -48,61 +47,61 @@ fn the_same_numbers_with_any_number_of_workers() {
     assert!(ran > 20, "only {ran} models");
 }
 
-/// One of the crew, in this thread. What it was told is counted; from order `lost_at` on it does not answer, and it has room for
-/// `room` shards.
-struct Near {
-    hand: Hand,
-    answer: Vec<f32>,
-    orders: Rc<Cell<usize>>,
+/// A channel to a shard store in this thread. Commands are counted; from `lost_at` on it does not respond. It has room for `room`
+/// shards.
+struct Local {
+    shards: ShardStore,
+    output: Vec<f32>,
+    commands: Rc<Cell<usize>>,
     lost_at: usize,
     room: usize,
     refused: bool,
 }
 
-impl Line for Near {
-    fn send(&mut self, order: &[u32; ORDER_WORDS], body: &[u8]) -> Result<(), DeviceError> {
-        self.orders.set(self.orders.get() + 1);
-        let order = Order::read(order).unwrap();
-        if let Order::Hold { .. } = order {
+impl Channel for Local {
+    fn send(&mut self, command: &[u32; COMMAND_WORDS], body: &[u8]) -> Result<(), DeviceError> {
+        self.commands.set(self.commands.get() + 1);
+        let command = ShardCommand::read(command).unwrap();
+        if let ShardCommand::Allocate { .. } = command {
             self.refused = self.room == 0;
             self.room = self.room.saturating_sub(1);
         }
         if !self.refused {
-            self.hand.obey(order, body, &mut self.answer).unwrap();
+            self.shards.execute(command, body, &mut self.output).unwrap();
         }
         Ok(())
     }
 
     fn receive(&mut self, out: &mut [f32]) -> Result<(), DeviceError> {
-        if self.orders.get() >= self.lost_at {
+        if self.commands.get() >= self.lost_at {
             return Err(DeviceError::Lost { reason: "it went".to_owned() });
         }
         if std::mem::take(&mut self.refused) {
             return Err(DeviceError::OutOfMemory { detail: "a shard".to_owned() });
         }
-        out.copy_from_slice(&self.answer);
+        out.copy_from_slice(&self.output);
         Ok(())
     }
 }
 
-fn near(lost_at: usize, room: usize) -> (Device, Rc<Cell<usize>>) {
-    let orders = Rc::new(Cell::new(0));
-    let near = Near {
-        hand: Hand::default(),
-        answer: Vec::new(),
-        orders: orders.clone(),
+fn local(lost_at: usize, room: usize) -> (Device, Rc<Cell<usize>>) {
+    let commands = Rc::new(Cell::new(0));
+    let local = Local {
+        shards: ShardStore::default(),
+        output: Vec::new(),
+        commands: commands.clone(),
         lost_at,
         room,
         refused: false,
     };
-    (Device::cpu_with(Crew::new(vec![Box::new(near)]).sharing_from(0)), orders)
+    (Device::cpu_with(ThreadPool::new(vec![Box::new(local)]).with_bytes_min(0)), commands)
 }
 
 #[test]
-fn one_that_is_lost_is_an_error_and_the_device_says_so() {
-    let (device, orders) = near(usize::MAX, usize::MAX);
+fn a_lost_thread_is_an_error_and_the_device_is_lost() {
+    let (device, commands) = local(usize::MAX, usize::MAX);
     let mut model = block_on(Probe::default().load(&device)).unwrap();
-    let loading = orders.get();
+    let loading = commands.get();
     let ids: Vec<u32> = (0..30).collect();
     let feed = |model: &mut Model| {
         let mut sequence = model.begin();
@@ -112,48 +111,48 @@ fn one_that_is_lost_is_an_error_and_the_device_says_so() {
     };
     feed(&mut model).unwrap();
     assert_eq!(device.lost(), None);
-    let running = orders.get() - loading;
-    assert!(running > 5, "only {running} orders");
+    let running = commands.get() - loading;
+    assert!(running > 5, "only {running} commands");
     for lost_at in [loading + 1, loading + running / 2, loading + running] {
-        let (device, orders) = near(lost_at, usize::MAX);
+        let (device, commands) = local(lost_at, usize::MAX);
         let mut model = block_on(Probe::default().load(&device)).unwrap();
-        assert_eq!(feed(&mut model), Err("device_lost"), "at order {lost_at}");
+        assert_eq!(feed(&mut model), Err("device_lost"), "at command {lost_at}");
         assert!(device.lost().is_some_and(|why| why.contains("it went")));
-        let asked = orders.get();
+        let sent = commands.get();
         drop(model);
-        assert_eq!(orders.get(), asked, "nobody is there to be asked");
+        assert_eq!(commands.get(), sent, "a lost thread gets no commands");
     }
-    let (device, _) = near(3, usize::MAX);
+    let (device, _) = local(3, usize::MAX);
     assert_eq!(block_on(Probe::default().load(&device)).err().unwrap().code(), "device_lost");
 }
 
 #[test]
 fn without_room_for_a_shard_the_load_fails_and_the_next_may_do() {
-    let (device, _) = near(usize::MAX, 2);
+    let (device, _) = local(usize::MAX, 2);
     let error = block_on(Probe::default().load(&device)).err().unwrap();
     assert_eq!(error.code(), "out_of_gpu_memory");
     assert_eq!(device.lost(), None);
 }
 
 #[test]
-fn orders_are_read_as_they_were_sent() {
-    let orders = [
-        Order::Fill { key: 7, offset_bytes: 9 },
-        Order::Multiply { key: 7 },
-        Order::Row { key: 7, row: 3 },
-        Order::Drop { key: 7 },
+fn commands_are_read_as_they_were_sent() {
+    let commands = [
+        ShardCommand::Write { key: 7, offset_bytes: 9 },
+        ShardCommand::Multiply { key: 7 },
+        ShardCommand::ReadRow { key: 7, row: 3 },
+        ShardCommand::Free { key: 7 },
     ];
-    for order in orders {
-        assert_eq!(Order::read(&order.words()), Some(order));
+    for command in commands {
+        assert_eq!(ShardCommand::read(&command.words()), Some(command));
     }
-    assert_eq!(Order::read(&[99; ORDER_WORDS]), None);
+    assert_eq!(ShardCommand::read(&[99; COMMAND_WORDS]), None);
 }
 
 #[test]
-fn those_that_do_not_help_are_let_go() {
-    let crew = Crew::threads(3);
+fn threads_that_do_not_help_are_ended() {
+    let pool = ThreadPool::native(3);
     // By this clock everything takes the same time.
     let clock = Cell::new(0.0);
-    crew.keep_those_that_help(|| clock.replace(clock.get() + 1.0));
-    assert_eq!(crew.lanes().count, 2);
+    pool.keep_helpful(|| clock.replace(clock.get() + 1.0));
+    assert_eq!(pool.threads().count, 2);
 }

@@ -61,7 +61,7 @@ test("cancel ends an answer of two threads, and nothing waits behind it", async 
 
 /** Runs before the worker's own script: a thread that multiplies stops at its 900th answer. */
 function patch(): void {
-  if (self.name !== "pith lane") return;
+  if (self.name !== "pith thread") return;
   const { notify } = Atomics;
   let count = 0;
   Atomics.notify = ((...args: Parameters<typeof notify>) => {

@@ -1,19 +1,19 @@
-// Workers beside this one that share the rows of matrices on the CPU: the same script under another name.
+// The threads of the CPU backend: workers that run the same script under another name.
 import init, { serve } from "./wasm/pith_worker.js";
 
-const NAME = "pith lane";
+const NAME = "pith thread";
 const READY = "ready";
 /** One that takes longer is not waited for. */
 const READY_WITHIN_MS = 10_000;
-/** In the shared memory: the number of the last order that was done, and how it went. */
+/** In the shared memory: the number of the last command that was done, and its status. */
 const DONE = 1;
 const STATUS = 2;
 const DEAD = 3;
 
-/** Memory that a worker shares with this one. */
-interface Lane {
+/** A thread, and the memory that it shares with this worker. */
+interface Thread {
   buffer: SharedArrayBuffer;
-  /** Has it look for orders again. */
+  /** Makes it wait for commands again. */
   wake(): void;
   end(): void;
 }
@@ -22,11 +22,11 @@ interface First {
   buffer: SharedArrayBuffer;
 }
 
-/** Whether this worker is one of them. */
-export const isLane = self.name === NAME;
+/** Whether this worker is a thread of another one. */
+export const isThread = self.name === NAME;
 
-/** What one of them does: what the other worker orders, until it is ended. */
-export function beLane(): void {
+/** Executes the other worker's commands until it is ended. */
+export function runThread(): void {
   const work = (buffer: SharedArrayBuffer): void => {
     try {
       serve(buffer);
@@ -48,13 +48,13 @@ export function beLane(): void {
 }
 
 /** Starts workers with `bytes` of shared memory each. None where memory cannot be shared; those that do not start are left out. */
-export async function hire(module: WebAssembly.Module, count: number, bytes: number): Promise<Lane[]> {
+export async function spawn(module: WebAssembly.Module, count: number, bytes: number): Promise<Thread[]> {
   if (!globalThis.crossOriginIsolated) return [];
-  const lanes = await Promise.all(Array.from({ length: count }, () => start(module, bytes)));
-  return lanes.filter((lane) => lane !== null);
+  const threads = await Promise.all(Array.from({ length: count }, () => start(module, bytes)));
+  return threads.filter((thread) => thread !== null);
 }
 
-function start(module: WebAssembly.Module, bytes: number): Promise<Lane | null> {
+function start(module: WebAssembly.Module, bytes: number): Promise<Thread | null> {
   return new Promise((resolve) => {
     try {
       const buffer = new SharedArrayBuffer(bytes);
