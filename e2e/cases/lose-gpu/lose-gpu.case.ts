@@ -20,7 +20,7 @@ test("a summary survives the loss of the GPU, and the panel says what happens", 
   await expect(progress).toContainText("Reading passages", { timeout: 120_000 });
   const browser = await context.browser()!.newBrowserCDPSession();
   await browser.send("Browser.crashGpuProcess");
-  await expect(progress).toContainText("The GPU was lost; loading the model again");
+  await expect(progress).toContainText("Computation was interrupted; loading the model again");
   await expect(panel.locator("#summary .facts")).toBeVisible({ timeout: 240_000 });
   expect((await summaryLines(panel)).length).toBeGreaterThan(2);
   await expect(panel.getByRole("alert")).toHaveCount(0);
