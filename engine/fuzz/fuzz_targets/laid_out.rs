@@ -3,7 +3,7 @@
 use pith_engine::formats::Precision;
 use pith_engine::gguf::Header;
 use pith_engine::models;
-use pith_engine::plan::{CacheFormat, Features, Threads, Limits, Options};
+use pith_engine::plan::{CacheFormat, Features, Limits, Options, Threads};
 use pith_engine::planner::{self, TRANSFER_BYTES_MAX, Transfer, Plan};
 
 /// A plan with small limits, so that much is split; None where the file is refused.

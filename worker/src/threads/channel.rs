@@ -9,7 +9,7 @@ use super::shared::{DONE, IDLE, NO_MEMORY, OK, OUTPUT_LEN, SENT, STATUS, Shared}
 use super::spin::SpinLimit;
 use crate::browser::property;
 
-/// No product takes so long.
+/// Far longer than any product takes.
 const TIMEOUT_MS: f64 = 60_000.0;
 
 /// The memory shared with a thread, which ends when this is dropped.

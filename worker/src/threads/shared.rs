@@ -98,7 +98,7 @@ impl Shared {
         self.get(at) != value
     }
 
-    /// The command, and how long its body is. Behind a word that was waited for all is there that was written before it was set.
+    /// The command, and how long its body is. Once a word that was waited for has changed, all that was written before it can be read.
     pub fn command(&self) -> ([u32; COMMAND_WORDS], usize) {
         let mut words = [0; COMMAND_LEN];
         self.command.copy_to(&mut words);

@@ -11,7 +11,7 @@ use super::channel::SharedChannel;
 use super::shared;
 use crate::browser::{now_ms, scope};
 
-/// More help little: memory is as fast as it is.
+/// More threads help little: all share the memory's bandwidth.
 const THREADS_MAX: u32 = 8;
 
 thread_local! {
@@ -46,7 +46,7 @@ pub async fn pool() -> ThreadPool {
         return if pool.lost().is_none() { pool } else { ThreadPool::default() };
     }
     let cores = scope().navigator().hardware_concurrency() as u32;
-    // The browser and the page have one of several.
+    // One core is left to the browser and the page if there are more than two.
     let count =
         if requested > 0 { requested } else { cores.saturating_sub(1).max(2).min(cores) }.min(THREADS_MAX);
     let pool = ThreadPool::new(spawn(count.saturating_sub(1)).await);

@@ -76,8 +76,8 @@ impl CpuExecutor {
     }
 
     pub fn memory(&self) -> Memory {
-        let near = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
-        let weights_bytes = near + self.plan.layout.remote_shards_bytes() + vec_bytes(&self.vectors);
+        let local = self.weights.iter().flatten().map(vec_bytes).sum::<u64>();
+        let weights_bytes = local + self.plan.layout.remote_shards_bytes() + vec_bytes(&self.vectors);
         let buffers = self.buffers.iter().map(vec_bytes).sum::<u64>();
         let words = self.chosen.iter().chain([&self.pages, &self.step_chosen]).map(vec_bytes);
         let own = words.sum::<u64>() + vec_bytes(&self.tokens) + self.scratch.bytes();
