@@ -14,7 +14,8 @@ export const PAGE_SIZE = { width: SIZE.width - PANEL_WIDTH - LINE_WIDTH, height:
 /** Where a picture is written. */
 export function pictureFile(name: string): string {
   const folder = process.env.PITH_SCREENSHOTS;
-  if (!folder) throw new Error("PITH_SCREENSHOTS names no folder: use `cargo xtask package --screenshots`");
+  if (!folder)
+    throw new Error("PITH_SCREENSHOTS names no folder: use `cargo xtask package --screenshots`, or views.ts");
   mkdirSync(folder, { recursive: true });
   return resolve(folder, `${name}.png`);
 }

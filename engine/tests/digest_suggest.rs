@@ -121,6 +121,18 @@ fn headings_become_questions_in_the_language_of_the_page() {
             "Broavgiften betalades till 1834 av alla köpmän i staden vid floden.",
             "Broavgiften?",
         ),
+        (
+            "fa",
+            "عوارض پل",
+            "عوارض پل تا سال 1834 از همه بازرگانان شهر کنار رودخانه گرفته می‌شد.",
+            "عوارض پل؟",
+        ),
+        (
+            "ar",
+            "من دفع رسوم الجسر؟",
+            "كانت رسوم الجسر تدفع حتى عام 1834 من جميع التجار في المدينة.",
+            "من دفع رسوم الجسر؟",
+        ),
     ];
     for (language, heading, text, question) in cases {
         let page = digest(language, &[(Heading, heading), (Paragraph, text), (Paragraph, text)]);

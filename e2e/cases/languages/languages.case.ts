@@ -1,38 +1,20 @@
-// Every page of the extension in every language: its own direction, its own words, and no sideways scrolling at 320 px. The
-// browser here has one language only, so pages are given the packaged messages of another. With the long suites all languages.
+// Every page of the extension in every language: its own direction, its own words, and no sideways scrolling at 320 px. With
+// the long suites all languages.
 
-import { readdirSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
-import { gunzipSync } from "node:zlib";
+import { readdirSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
-import { ROOT } from "../../harness/paths.ts";
+import { DIST, messagesOf, speak } from "../../helpers/languages.ts";
 import { choose, closeRealPanel, press } from "../../helpers/panel.ts";
 
-const DIST = resolve(ROOT, "extension/dist/chrome");
 const OWN = ["ar", "de", "es", "fr", "hi", "it", "ja", "ko", "nl", "pl", "pt_BR", "zh_CN"];
 /** One from right to left and one without spaces; with the long suites all. */
 const LANGUAGES = process.env.PITH_FULL ? OWN : ["ar", "ja"];
 
-type Messages = Record<string, string>;
-
-/** The messages that the package has for a language of the browser. */
-function messagesOf(locale: string): Messages {
-  const own = JSON.parse(readFileSync(`${DIST}/_locales/${locale}/messages.json`, "utf8")) as {
-    language: { message: string };
-  };
-  const packed = readFileSync(`${DIST}/messages/${own.language.message}.json.gz`);
-  return JSON.parse(gunzipSync(packed).toString()) as Messages;
-}
-
-/** Gives a page another language, as the browser would. */
-async function speak(page: Page, language: string): Promise<void> {
-  await page.addInitScript((language) => {
-    const own = chrome.i18n.getMessage.bind(chrome.i18n);
-    Object.defineProperty(chrome.i18n, "getMessage", {
-      value: (key: string) => (key === "language" ? language : own(key)),
-    });
-  }, language);
+/** The unit of "0.9 s". */
+function secondsIn(language: string): string {
+  const unit = new Intl.NumberFormat(language, { style: "unit", unit: "second", unitDisplay: "short" });
+  return unit.formatToParts(0.9).find(({ type }) => type === "unit")!.value;
 }
 
 /** Elements that reach beyond the page. */
@@ -73,6 +55,8 @@ for (const language of LANGUAGES) {
       await expect(html).toHaveAttribute("dir", direction);
       if (path.startsWith("sidepanel")) {
         await expect(own.locator("#summary .passage").first()).toBeVisible();
+        // Numbers have the language of the texts around them, not that of the browser, where those differ.
+        await expect(own.locator("#summary .facts")).toContainText(secondsIn(messages["language"]!));
         await own.locator("#settings-toggle").click();
       } else {
         await expect(own.locator("h1")).toBeVisible();

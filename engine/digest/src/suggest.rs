@@ -32,6 +32,8 @@ const ABOUT: [(&str, &str, &str); 13] = [
     ("ko", "“", "”에 대해 무엇이라고 쓰여 있나요?"),
     ("zh", "文中关于“", "”说了什么？"),
 ];
+/// What a heading that is a question ends with.
+const QUESTION_MARKS: [char; 3] = ['?', '？', '؟'];
 /// Quotation marks around a heading: they would stand in others.
 const QUOTES: [char; 12] = ['"', '“', '”', '„', '«', '»', '「', '」', '‘', '’', '‹', '›'];
 
@@ -75,7 +77,7 @@ impl Digest {
         for section in &self.sections {
             let heading = section.text.trim_end_matches(['.', ':', '…']);
             let words = heading.unicode_words().count();
-            if heading.ends_with(['?', '？']) {
+            if heading.ends_with(QUESTION_MARKS) {
                 questions.push((section.block, heading.to_owned()));
             } else if (1..=SUBJECT_WORDS_MAX).contains(&words) && heading.chars().any(char::is_alphabetic) {
                 let heading = without_number(heading).trim_matches(QUOTES);
@@ -83,11 +85,21 @@ impl Digest {
                     about.map(|(_, before, after)| (section.block, format!("{before}{heading}{after}"))),
                 );
                 // Where the words around it hide the heading from retrieval, this one is offered.
-                questions.push((section.block, format!("{heading}?")));
+                questions.push((section.block, format!("{heading}{}", question_mark(&self.language))));
             }
         }
         questions.truncate(TRIED_MAX);
         questions
+    }
+}
+
+/// The question mark of a language.
+fn question_mark(language: &str) -> char {
+    match language {
+        "ar" | "fa" | "ur" | "ps" | "ug" | "sd" | "ckb" => '؟',
+        "ja" | "zh" => '？',
+        "el" => ';',
+        _ => '?',
     }
 }
 

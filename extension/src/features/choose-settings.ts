@@ -16,7 +16,7 @@ export const chooseSettings: Feature = {
     const offer = h("input", { id: "settings-offer", type: "checkbox", "aria-describedby": "settings-offer-note" });
     const offerRow = h("div", { class: "choice" }, offer, h("label", { for: offer.id }, t("settingsOffer")));
     const offerNote = h("p", { id: "settings-offer-note", class: "note" }, t("settingsOfferNote"));
-    const own = h("button", { type: "button", class: "secondary" }, t("ownActions"));
+    const own = h("button", { type: "button", class: "link" }, t("ownActions"));
     own.addEventListener("click", () => openPage("actions"), { signal });
     const unsupported = select("settings-unsupported", "settingsUnsupported", UNSUPPORTED);
     set(toggle, "aria-label", t("settings"));
@@ -27,10 +27,13 @@ export const chooseSettings: Feature = {
     const server = h("button", { type: "button", class: "link" }, t("server"));
     server.addEventListener("click", () => openPage("server"), { signal });
     const privacy = h("p", { class: "note" });
-    const notes = [shortcutWords(), t("settingsMarkingNote")].map((text) => h("p", { class: "note" }, text));
+    const markingNote = h("p", { id: "settings-marking-note", class: "note" }, t("settingsMarkingNote"));
+    set(marking.input, "aria-describedby", markingNote.id);
+    marking.row.append(markingNote);
+    const offering = h("div", {}, offerRow, offerNote);
     const selects = [backend.row, length.row, unsupported.row, marking.row];
     const links = h("div", { class: "links" }, models, server, own);
-    form.replaceChildren(...selects, offerRow, offerNote, links, ...notes, privacy);
+    form.replaceChildren(...selects, offering, links, h("p", { class: "note" }, shortcutWords()), privacy);
 
     const open = (shown: boolean): void => {
       show(form, shown);

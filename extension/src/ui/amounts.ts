@@ -1,10 +1,8 @@
 // Sizes, speeds and times in the reader's language.
-import { t } from "./words.js";
-
-const language = (): string => chrome.i18n.getUILanguage();
+import { locale, t } from "./words.js";
 
 const inUnit = (value: number, unit: string, digits = value < 9.95 ? 1 : 0): string =>
-  new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits })
+  new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: digits })
     .format(value)
     .replaceAll(" ", "\u00a0");
 
@@ -27,9 +25,9 @@ export function timeLeft(ms: number): string {
 /** today, 3 days ago. */
 export function ago(ms: number): string {
   const days = Math.max(0, Math.floor((Date.now() - ms) / 86_400_000));
-  return new Intl.RelativeTimeFormat(language(), { numeric: "auto" }).format(-days, "day");
+  return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(-days, "day");
 }
 
 /** 12.4 */
 export const decimal = (value: number): string =>
-  new Intl.NumberFormat(language(), { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+  new Intl.NumberFormat(locale, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);

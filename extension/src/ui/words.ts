@@ -31,17 +31,21 @@ export function tn(key: string, count: number, ...values: (string | number)[]): 
   return t(`${key}__${form}`, number(count), ...values);
 }
 
-const language = (): string => chrome.i18n.getUILanguage();
+/** The language of numbers and dates: the browser's own variant of the language of our texts, else that of our texts. */
+export const locale = ((): string => {
+  const [texts, browser] = [t("language"), chrome.i18n.getUILanguage()];
+  return browser.split("-")[0] === texts.split("-")[0] ? browser : texts;
+})();
 
-export const number = (value: number): string => new Intl.NumberFormat(language()).format(value);
+export const number = (value: number): string => new Intl.NumberFormat(locale).format(value);
 
 /** 12.3, 140. */
 export const decimal = (value: number): string =>
-  new Intl.NumberFormat(language(), { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value);
-export const date = (ms: number): string => new Intl.DateTimeFormat(language(), { dateStyle: "full" }).format(ms);
+  new Intl.NumberFormat(locale, { maximumFractionDigits: value < 100 ? 1 : 0 }).format(value);
+export const date = (ms: number): string => new Intl.DateTimeFormat(locale, { dateStyle: "full" }).format(ms);
 export const dateTime = (ms: number): string =>
-  new Intl.DateTimeFormat(language(), { dateStyle: "long", timeStyle: "short" }).format(ms);
-export const time = (ms: number): string => new Intl.DateTimeFormat(language(), { timeStyle: "short" }).format(ms);
+  new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }).format(ms);
+export const time = (ms: number): string => new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(ms);
 
 /** Longest title within a sentence. */
 const QUOTED_CHARS_MAX = 80;
@@ -52,16 +56,16 @@ export const quoted = (title: string): string =>
 
 /** Names one after the other. */
 export const list = (names: readonly string[]): string =>
-  new Intl.ListFormat(language(), { type: "unit" }).format(names);
+  new Intl.ListFormat(locale, { type: "unit" }).format(names);
 
 /** A language's name in the reader's; `und` is one that nobody recognised. */
 export const languageName = (tag: string): string =>
-  tag === "und" ? t("languageNotRecognized") : (new Intl.DisplayNames(language(), { type: "language" }).of(tag) ?? tag);
+  tag === "und" ? t("languageNotRecognized") : (new Intl.DisplayNames(locale, { type: "language" }).of(tag) ?? tag);
 
 /** 0.8 s, 12 s. */
 export function seconds(ms: number): string {
   const digits = ms < 9_950 ? 1 : 0;
-  return new Intl.NumberFormat(language(), {
+  return new Intl.NumberFormat(locale, {
     style: "unit",
     unit: "second",
     unitDisplay: "short",
@@ -71,7 +75,7 @@ export function seconds(ms: number): string {
 }
 
 export const percent = (share: number): string =>
-  new Intl.NumberFormat(language(), { style: "percent", maximumFractionDigits: 0 }).format(share);
+  new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 }).format(share);
 
 /** Stages of the worker, those before it (a page is read, a PDF is loaded), and the reading of a page in parts. */
 export type AnyStage = Stage | "read" | "pdf" | "part";
