@@ -93,7 +93,7 @@ for (const language of ["en", "ar"]) {
       await sheet(panel, `${language}-panel-9-adding-pages`);
       const other = await context.newPage();
       await other.goto(birdPage(site, "bethoon"));
-      await add(extension, other, "");
+      await add(extension, other);
       await panel.bringToFront();
       await expect(panel.locator("#pages .page-list .name")).toHaveCount(2);
       await panel.locator("#question").fill("Where does the bethoon sleep in winter?");
@@ -133,7 +133,9 @@ for (const language of ["en", "ar"]) {
       await panel.bringToFront();
       await expect(panel.locator("#act-text")).not.toHaveValue("");
       await panel.locator("#composer .primary").click();
-      await expect(panel.locator("#act-list .actions button").first()).toBeVisible({ timeout: WRITE_MS });
+      const turn = panel.locator("#act-list .turn");
+      await expect(turn).toHaveCount(1);
+      await expect(turn).not.toHaveAttribute("aria-busy", { timeout: WRITE_MS });
       await panel.locator("#reading").evaluate((one) => one.scrollTo(0, 0));
       await sheet(panel, `${language}-panel-15-act`);
       const models = await context.newPage();

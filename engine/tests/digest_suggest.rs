@@ -121,12 +121,7 @@ fn headings_become_questions_in_the_language_of_the_page() {
             "Broavgiften betalades till 1834 av alla köpmän i staden vid floden.",
             "Broavgiften?",
         ),
-        (
-            "fa",
-            "عوارض پل",
-            "عوارض پل تا سال 1834 از همه بازرگانان شهر کنار رودخانه گرفته می‌شد.",
-            "عوارض پل؟",
-        ),
+        ("fa", "عوارض پل", "عوارض پل تا سال 1834 از همه بازرگانان شهر کنار رودخانه گرفته می‌شد.", "عوارض پل؟"),
         (
             "ar",
             "من دفع رسوم الجسر؟",

@@ -134,13 +134,19 @@ fn expect_as_alone(device: &Device, orders: &[Order], results: &[(Vec<u32>, Gene
 
 #[test]
 fn those_that_a_gpu_chooses_for_take_steps_together() {
-    let orders = [order(1, 5, 0, greedy), order(8, 9, 0, drawn_there), order(20, 3, 3, guessing)];
+    let orders = [
+        order(1, 5, 0, greedy),
+        order(8, 9, 0, drawn_there),
+        order(20, 3, 3, guessing),
+        order(11, 4, 1, constrained),
+    ];
     for device in devices::cpu_and_webgpu() {
         let results = run(&mut load(&device), &orders, |_, _, _| Vec::new());
         expect_as_alone(&device, &orders, &results);
         for (_, counts) in &results {
             assert_eq!(counts.shared > 0, device.works_by_itself(), "{counts:?}");
         }
+        assert!(results[3].1.corrected > 0);
     }
 }
 

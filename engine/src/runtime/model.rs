@@ -361,6 +361,11 @@ impl Model {
         Ok(sequence.len_tokens)
     }
 
+    /// Something else follows than what the last run chose: nothing goes on with that.
+    pub(super) fn drop_choice(&mut self) {
+        self.ahead.clear();
+    }
+
     /// The last id that the last run chose.
     ///
     /// # Errors

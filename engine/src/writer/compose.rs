@@ -56,15 +56,7 @@ impl Writer<'_> {
         turn: &impl AsyncFn() -> bool,
     ) -> Result<Composed, WriteError> {
         let prompt = self.prompt(task.messages)?;
-        let constrain = |evidence| Box::new(EvidenceConstraint::new(evidence, self.tokenizer)) as _;
-        let constraint = task.evidence.clone().map(constrain);
-        let options = GenerationOptions {
-            tokens_max: task.tokens_max,
-            sampling: sampling(task.variant),
-            prompt_lookup: true,
-            constraint,
-            ..GenerationOptions::default()
-        };
+        let options = self.options(task);
         let (mut said, mut told) = (String::new(), 0);
         let mut take = |text: &str| {
             text.clone_into(&mut said);
@@ -76,14 +68,32 @@ impl Writer<'_> {
             }
             all.len() <= task.sentences_max
         };
-        let Run { prompt_tokens, tokens, thinking, reused, cut, .. } =
-            self.run(&prompt, options, &mut take, now_ms, turn).await?;
-        let mut all = sentences(&said, task.language);
-        all.truncate(task.sentences_max);
-        for (at, sentence) in all.iter().enumerate().skip(told) {
+        let run = self.run(&prompt, options, &mut take, now_ms, turn).await?;
+        let composed = Composed::new(&said, task, run);
+        for (at, sentence) in composed.sentences.iter().enumerate().skip(told) {
             each(at, sentence);
         }
-        Ok(Composed { sentences: all, prompt_tokens, reused, tokens, thinking, cut })
+        Ok(composed)
+    }
+
+    pub(super) fn options(&self, task: &Task<'_>) -> GenerationOptions {
+        let constrain = |evidence| Box::new(EvidenceConstraint::new(evidence, self.tokenizer)) as _;
+        GenerationOptions {
+            tokens_max: task.tokens_max,
+            sampling: sampling(task.variant),
+            prompt_lookup: true,
+            constraint: task.evidence.clone().map(constrain),
+            ..GenerationOptions::default()
+        }
+    }
+}
+
+impl Composed {
+    pub(super) fn new(said: &str, task: &Task<'_>, run: Run) -> Self {
+        let mut sentences = sentences(said, task.language);
+        sentences.truncate(task.sentences_max);
+        let Run { prompt_tokens, tokens, thinking, reused, cut, .. } = run;
+        Composed { sentences, prompt_tokens, reused, tokens, thinking, cut }
     }
 }
 

@@ -6,6 +6,7 @@
 //! may do is decided by its test ([`Writer::test`]).
 
 mod compose;
+mod side_by_side;
 mod test;
 mod transcript;
 
@@ -178,34 +179,43 @@ impl Writer<'_> {
     async fn run(
         &mut self,
         prompt: &[u32],
-        mut options: GenerationOptions,
+        options: GenerationOptions,
         each: &mut dyn FnMut(&str) -> bool,
         now_ms: &impl Fn() -> f64,
         turn: &impl AsyncFn() -> bool,
     ) -> Result<Run, WriteError> {
+        let mut running = self.begin(prompt, options, each)?;
+        let result = self.generate(&mut running, each, now_ms, turn).await;
+        let run = running.end(self.model);
+        result.map(|()| run)
+    }
+
+    /// Begins a text, with what the transcript has of it.
+    fn begin(
+        &mut self,
+        prompt: &[u32],
+        mut options: GenerationOptions,
+        each: &mut dyn FnMut(&str) -> bool,
+    ) -> Result<Running, WriteError> {
         let mut text =
             Text { said: String::new(), detokenizer: self.tokenizer.detokenizer(), run: Run::default() };
-        let known = self.transcript.map(|transcript| transcript.borrow_mut().begin(prompt));
-        options.written = known.unwrap_or_default();
+        let (place, known) = match self.transcript {
+            Some(transcript) => transcript.borrow_mut().begin(prompt),
+            None => (0, Vec::new()),
+        };
+        options.written = known;
         let is_over = options.written.iter().any(|&id| text.ends_with(id, self.tokenizer, each));
         text.run.cut = !is_over && options.written.len() >= options.tokens_max;
-        if is_over || text.run.cut {
-            // Nothing was asked of the model.
-            return if turn().await { Ok(text.run) } else { Err(WriteError::Stopped) };
-        }
-        let mut generation = Generation::begin(self.model, prompt, options)?;
-        let result = self.generate(&mut generation, &mut text, each, now_ms, turn).await;
-        let counts = generation.counts();
-        generation.end(self.model);
-        result?;
-        let (prompt_tokens, reused, corrected) = (prompt.len(), counts.reused, counts.corrected);
-        Ok(Run { prompt_tokens, reused, corrected, ..text.run })
+        let generation = match is_over || text.run.cut {
+            true => None,
+            false => Some(Generation::begin(self.model, prompt, options)?),
+        };
+        Ok(Running { generation, text, place, prompt_tokens: prompt.len() })
     }
 
     async fn generate(
         &mut self,
-        generation: &mut Generation,
-        text: &mut Text,
+        running: &mut Running,
         each: &mut dyn FnMut(&str) -> bool,
         now_ms: &impl Fn() -> f64,
         turn: &impl AsyncFn() -> bool,
@@ -215,23 +225,55 @@ impl Writer<'_> {
             if !turn().await {
                 return Err(WriteError::Stopped);
             }
-            match generation.step(self.model, now_ms, &mut chosen).await? {
-                GenerationEvent::Read { .. } => {}
-                GenerationEvent::Complete | GenerationEvent::End => {
-                    text.run.cut = true;
-                    return Ok(());
-                }
-                GenerationEvent::Chosen => {
-                    for &id in &chosen {
-                        if let Some(transcript) = self.transcript {
-                            transcript.borrow_mut().push(id);
-                        }
-                        if text.ends_with(id, self.tokenizer, each) {
-                            return Ok(());
-                        }
-                    }
-                }
+            let Some(generation) = &mut running.generation else { return Ok(()) };
+            let event = generation.step(self.model, now_ms, &mut chosen).await?;
+            if self.take(running, (event, &chosen), each) {
+                return Ok(());
             }
+        }
+    }
+
+    /// Takes what a step gave. True where the text ends with it.
+    fn take(
+        &self,
+        running: &mut Running,
+        (event, chosen): (GenerationEvent, &[u32]),
+        each: &mut dyn FnMut(&str) -> bool,
+    ) -> bool {
+        for &id in chosen {
+            if let Some(transcript) = self.transcript {
+                transcript.borrow_mut().push(running.place, id);
+            }
+            if running.text.ends_with(id, self.tokenizer, each) {
+                return true;
+            }
+        }
+        running.text.run.cut = matches!(event, GenerationEvent::Complete | GenerationEvent::End);
+        running.text.run.cut
+    }
+}
+
+/// A text and the generation that it comes from.
+struct Running {
+    /// `None` where the transcript has all of it.
+    generation: Option<Generation>,
+    text: Text,
+    /// In the transcript.
+    place: usize,
+    prompt_tokens: usize,
+}
+
+impl Running {
+    /// Gives the model its pages back.
+    fn end(self, model: &mut Model) -> Run {
+        let Some(generation) = self.generation else { return self.text.run };
+        let counts = generation.counts();
+        generation.end(model);
+        Run {
+            prompt_tokens: self.prompt_tokens,
+            reused: counts.reused,
+            corrected: counts.corrected,
+            ..self.text.run
         }
     }
 }

@@ -37,8 +37,8 @@ impl Transcript {
         self.at = 0;
     }
 
-    /// Begins the next generation. Gives what it has of it; where it is another one, that and all behind it are dropped.
-    pub(super) fn begin(&mut self, prompt: &[u32]) -> Vec<u32> {
+    /// Begins the next generation. Gives its place and what it has of it; where it is another one, that and all behind it are dropped.
+    pub(super) fn begin(&mut self, prompt: &[u32]) -> (usize, Vec<u32>) {
         let mut hasher = DefaultHasher::new();
         prompt.hash(&mut hasher);
         let prompt = hasher.finish() as u32;
@@ -48,15 +48,15 @@ impl Transcript {
             self.generations.push(Recorded { prompt, ids: Vec::new() });
         }
         self.at += 1;
-        self.generations[self.at - 1].ids.clone()
+        (self.at - 1, self.generations[self.at - 1].ids.clone())
     }
 
-    /// Adds a token to the generation that was begun last.
-    pub(super) fn push(&mut self, id: u32) {
-        // What was recorded behind it followed another text.
+    /// Adds a token to the generation at that place.
+    pub(super) fn push(&mut self, place: usize, id: u32) {
+        // What was recorded behind those that were begun followed another text.
         self.generations.truncate(self.at);
-        if let Some(last) = self.generations.last_mut() {
-            last.ids.push(id);
+        if let Some(generation) = self.generations.get_mut(place) {
+            generation.ids.push(id);
         }
     }
 }
@@ -68,17 +68,17 @@ mod tests {
     #[test]
     fn other_prompts_get_nothing() {
         let mut transcript = Transcript::default();
-        assert!(transcript.begin(&[1]).is_empty());
-        [5, 6].into_iter().for_each(|id| transcript.push(id));
-        assert!(transcript.begin(&[2]).is_empty());
-        transcript.push(7);
+        // Two side by side.
+        assert_eq!(transcript.begin(&[1]), (0, vec![]));
+        assert_eq!(transcript.begin(&[2]), (1, vec![]));
+        [(0, 5), (1, 7), (0, 6)].into_iter().for_each(|(place, id)| transcript.push(place, id));
         let mut again = Transcript::new(transcript.generations().to_vec());
-        assert_eq!(again.begin(&[1]), [5, 6]);
-        assert!(again.begin(&[3]).is_empty());
-        again.push(8);
+        assert_eq!(again.begin(&[1]), (0, vec![5, 6]));
+        assert_eq!(again.begin(&[3]), (1, vec![]));
+        again.push(1, 8);
         let ids: Vec<&[u32]> = again.generations().iter().map(|Recorded { ids, .. }| &ids[..]).collect();
         assert_eq!(ids, [&[5, 6][..], &[8]]);
         again.restart();
-        assert_eq!(again.begin(&[1]), [5, 6]);
+        assert_eq!(again.begin(&[1]), (0, vec![5, 6]));
     }
 }

@@ -82,6 +82,26 @@ impl<'a> Desk<'a> {
         Ok(())
     }
 
+    /// Writes several texts side by side, and gives the lines of each. `ended` is called when one of them is written.
+    pub async fn compose_all(
+        &self,
+        writer: &mut Writer<'_>,
+        tasks: &[Task<'_>],
+        ended: &mut dyn FnMut(),
+    ) -> Result<Vec<Vec<Line>>, WorkerError> {
+        let turn = async || self.ticket.checkpoint().await.is_ok();
+        let all = writer.compose_all(tasks, ended, &now_ms, &turn).await.map_err(failure)?;
+        let mut texts = Vec::with_capacity(all.len());
+        for composed in all {
+            self.lines.borrow_mut().clear();
+            self.waiting.borrow_mut().extend(composed.sentences.iter().cloned());
+            self.take(false).await?;
+            self.count(&composed);
+            texts.push(self.lines.take());
+        }
+        Ok(texts)
+    }
+
     /// Compares the lines that wait with the page.
     async fn take(&self, shown: bool) -> Result<(), WorkerError> {
         self.ticket.checkpoint().await?;

@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use pith_engine::digest::{self, Evidence, NumberedPassage, Rewrite, SummaryTask, chunks, function_words};
+use pith_engine::runtime::Model;
 use pith_engine::writer::{Task, Writer};
 
 use super::desk::{Desk, Line};
@@ -25,6 +26,9 @@ const LINE_TOKENS: usize = 64;
 const PART_LINES: usize = 3;
 /// The least that a prompt must leave for the page.
 const PAGE_TOKENS_MIN: usize = 200;
+/// The least of the context that each of several parts is given: the shorter they are, the more lines a page becomes before they are
+/// merged.
+const PART_TOKENS_MIN: usize = 1_024;
 
 /// Lets the model called `name` write `summary.written`, or says in `summary.not_written` why it does not. What there is goes out as
 /// a draft after each line.
@@ -123,31 +127,56 @@ async fn compose(
     let wanted = task(options.kind, options.length);
     let around = writer.prompt(&desk.context.summarize(&[], wanted)).map_err(failure)?.len();
     let context_tokens = desk.info.context_tokens as usize;
-    let room = context_tokens.saturating_sub(around + LINE_TOKENS * wanted.lines_max().max(PART_LINES));
+    let room_in =
+        |tokens: usize| tokens.saturating_sub(around + LINE_TOKENS * wanted.lines_max().max(PART_LINES));
+    let room = room_in(context_tokens);
     if room < PAGE_TOKENS_MIN {
         return Ok(Err(NotWritten::ContextTooSmall));
     }
     let tokenizer = writer.tokenizer;
     let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(text.len(), |ids| ids.len());
     let passages = desk.page.digest.numbered_passages();
-    let parts = chunks(&passages, room, count);
+    let mut parts = chunks(&passages, room, count);
+    let together = if parts.len() == 1 { 1 } else { parts_together(writer.model, context_tokens) };
+    if together > 1 {
+        // They share the context.
+        parts = chunks(&passages, room_in(context_tokens / together), count);
+    }
     desk.parts.set(parts.len() as u32);
+    let words = |part: &[NumberedPassage]| -> usize {
+        part.iter().map(|NumberedPassage { passage, .. }| desk.words(passage.sentences)).sum()
+    };
     let mut notes: Vec<String> = Vec::new();
-    for (at, part) in parts.iter().enumerate() {
-        desk.ticket.progress(Stage::Prefill, at as u64, parts.len() as u64);
-        let whole = parts.len() == 1;
+    if let [part] = &parts[..] {
+        desk.ticket.progress(Stage::Prefill, 0, 1);
         let read = &passages[part.clone()];
-        let task = if whole { wanted } else { SummaryTask::KeyPoints(PART_LINES) };
-        let messages = desk.context.summarize(read, task);
-        let texts: Vec<String> = read.iter().map(|one| one.passage.said()).collect();
-        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        step(desk, writer, &messages, &texts, (task, options.variant), whole).await?;
-        let words: usize =
-            read.iter().map(|NumberedPassage { passage, .. }| desk.words(passage.sentences)).sum();
-        desk.words_read.set(desk.words_read.get() + words);
-        if !whole {
-            desk.repair(writer, options.variant).await?;
-            notes.extend(desk.lines.borrow().iter().map(|line| line.text.clone()));
+        let prompt = Prompt::new(desk, desk.context.summarize(read, wanted), &said(read));
+        prompt.compose(desk, writer, (wanted, options.variant), true).await?;
+        desk.words_read.set(words(read));
+    } else {
+        let task = SummaryTask::KeyPoints(PART_LINES);
+        let mut done = 0;
+        for side in parts.chunks(together) {
+            let prompts: Vec<Prompt> = side
+                .iter()
+                .map(|part| &passages[part.clone()])
+                .map(|read| Prompt::new(desk, desk.context.summarize(read, task), &said(read)))
+                .collect();
+            let tasks: Vec<Task<'_>> =
+                prompts.iter().map(|prompt| prompt.task(desk, (task, options.variant))).collect();
+            let mut ended = || {
+                desk.ticket.progress(Stage::Prefill, done, parts.len() as u64);
+                done += 1;
+            };
+            ended();
+            let texts = desk.compose_all(writer, &tasks, &mut ended).await?;
+            for lines in texts {
+                desk.lines.replace(lines);
+                desk.repair(writer, options.variant).await?;
+                notes.extend(desk.lines.borrow().iter().map(|line| line.text.clone()));
+            }
+            let read: usize = side.iter().map(|part| words(&passages[part.clone()])).sum();
+            desk.words_read.set(desk.words_read.get() + read);
         }
     }
     desk.ticket.progress(Stage::Prefill, parts.len() as u64, parts.len() as u64);
@@ -158,9 +187,8 @@ async fn compose(
         for run in runs {
             let part = &notes[run];
             let task = if last { wanted } else { SummaryTask::KeyPoints(PART_LINES) };
-            let texts: Vec<&str> = part.iter().map(String::as_str).collect();
-            step(desk, writer, &desk.context.merge(part, task), &texts, (task, options.variant), last)
-                .await?;
+            let prompt = Prompt::new(desk, desk.context.merge(part, task), part);
+            prompt.compose(desk, writer, (task, options.variant), last).await?;
             fewer.extend(desk.lines.borrow().iter().map(|line| line.text.clone()));
         }
         if last {
@@ -191,25 +219,50 @@ pub fn task(kind: SummaryKind, length: SummaryLength) -> SummaryTask {
     }
 }
 
-async fn step(
-    desk: &Desk<'_>,
-    writer: &mut Writer<'_>,
-    messages: &[digest::Message],
-    texts: &[&str],
-    (task, variant): (SummaryTask, u32),
-    shown: bool,
-) -> Result<(), WorkerError> {
-    let language = desk.page.digest.language();
-    let evidence = texts.iter().copied().chain([desk.page.digest.title()]);
-    let task = Task {
-        messages,
-        evidence: Some(Rc::new(Evidence::new(evidence, function_words(language)))),
-        language,
-        sentences_max: task.lines_max(),
-        tokens_max: LINE_TOKENS * task.lines_max(),
-        variant: u64::from(variant),
-    };
-    desk.compose(writer, &task, shown).await
+/// What each of several parts says.
+fn said(passages: &[NumberedPassage]) -> Vec<String> {
+    passages.iter().map(|one| one.passage.said()).collect()
+}
+
+/// How many parts a model reads side by side. On the CPU one after the other is as fast, and longer parts are fewer.
+fn parts_together(model: &Model, context_tokens: usize) -> usize {
+    let most = if model.device().works_by_itself() { model.sequences_max() } else { 1 };
+    most.min(context_tokens / PART_TOKENS_MIN).max(1)
+}
+
+/// Text of the page with what is asked of it.
+struct Prompt {
+    messages: Vec<digest::Message>,
+    evidence: Rc<Evidence>,
+}
+
+impl Prompt {
+    fn new(desk: &Desk<'_>, messages: Vec<digest::Message>, texts: &[String]) -> Self {
+        let texts = texts.iter().map(String::as_str).chain([desk.page.digest.title()]);
+        let evidence = Evidence::new(texts, function_words(desk.page.digest.language()));
+        Prompt { messages, evidence: Rc::new(evidence) }
+    }
+
+    fn task<'a>(&'a self, desk: &'a Desk<'_>, (task, variant): (SummaryTask, u32)) -> Task<'a> {
+        Task {
+            messages: &self.messages,
+            evidence: Some(Rc::clone(&self.evidence)),
+            language: desk.page.digest.language(),
+            sentences_max: task.lines_max(),
+            tokens_max: LINE_TOKENS * task.lines_max(),
+            variant: u64::from(variant),
+        }
+    }
+
+    async fn compose(
+        &self,
+        desk: &Desk<'_>,
+        writer: &mut Writer<'_>,
+        task: (SummaryTask, u32),
+        shown: bool,
+    ) -> Result<(), WorkerError> {
+        desk.compose(writer, &self.task(desk, task), shown).await
+    }
 }
 
 /// Notes that fit into one prompt each.

@@ -84,6 +84,7 @@ impl Generation {
             }
             model.feed(&mut self.sequence, last)?;
             model.logits(&mut self.logits).await?;
+            model.drop_choice();
             self.counts.submissions += 1;
             self.counts.choices += 1;
             self.counts.corrected += 1;

@@ -90,7 +90,8 @@ impl Generation {
 
     /// True where the next step is one that others can take with it.
     fn shares(&self, model: &Model) -> bool {
-        let chooses_here = self.sampler.is_some() || self.options.constraint.is_some();
+        let has_masks = self.options.constraint.as_ref().is_some_and(|constraint| constraint.has_masks());
+        let chooses_here = self.sampler.is_some() || has_masks;
         let is_next = self.has_ended_its_step() && self.ids.len() == self.sequence.len_tokens() + 1;
         !chooses_here && is_next && !self.stuck && self.wanted(model) > 0
     }
@@ -181,13 +182,15 @@ async fn beside(
         Ok(()) => {
             model.pace.together.measured(ids.len() / members.len(), now_ms() - submitted_ms);
             for (row, &at) in members.iter().enumerate() {
-                let chosen: Vec<u32> = ids[row..].iter().step_by(members.len()).copied().collect();
+                let mut chosen: Vec<u32> = ids[row..].iter().step_by(members.len()).copied().collect();
                 let generation = &mut *all[at];
-                generation.keep(&chosen);
                 generation.counts.submissions += 1;
                 generation.counts.choices += chosen.len();
                 generation.counts.shared += if members.len() > 1 { chosen.len() } else { 0 };
-                turns[at] = Turn { chosen, event: Some(Ok(GenerationEvent::Chosen)) };
+                let corrected = generation.correct(model, &mut chosen).await;
+                generation.keep(&chosen);
+                let event = corrected.map(|()| GenerationEvent::Chosen);
+                turns[at] = Turn { chosen, event: Some(event) };
             }
         }
         Err(Error::CacheFull { .. }) if make_room(model, all) => {}
