@@ -102,8 +102,8 @@ export class FirefoxTargets implements ExtensionTargets {
 /** What Firefox says of a call to the browser whose panel was closed meanwhile: nobody waits for its answer. */
 const CLOSED = /^Promise (resolved|rejected) after context unloaded/;
 
-/** Starts Firefox, installs the extension until it closes, and gives Playwright its pages. */
-export async function launchFirefox({ welcome = false } = {}): Promise<Running> {
+/** Starts Firefox, installs the extension, or that of a folder, until it closes, and gives Playwright its pages. */
+export async function launchFirefox({ welcome = false, folder = FIREFOX_EXTENSION_DIR } = {}): Promise<Running> {
   const firefox = await Firefox.launch({
     preferences: (profile) => ({
       // Only parts of the file system can be read by the processes of pages: they load modules from here.
@@ -129,7 +129,7 @@ export async function launchFirefox({ welcome = false } = {}): Promise<Running> 
       headless: true,
     });
     await context.addInitScript(insertText);
-    const id = await firefox.install(FIREFOX_EXTENSION_DIR);
+    const id = await firefox.install(folder);
     await call(firefox, "watchErrors", id);
     const extensionUrl = await call<string>(firefox, "baseUrl", id);
     // The page that the extension opens by itself may be there before its address is known here.

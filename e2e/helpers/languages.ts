@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { ROOT } from "../harness/paths.ts";
 
 export const DIST = resolve(ROOT, "extension/dist/chrome");
@@ -20,11 +20,9 @@ export function messagesOf(locale: string): Messages {
   return JSON.parse(gunzipSync(packed).toString()) as Messages;
 }
 
-/** Gives a page, or all pages from now on, another language, as the browser would. */
-export async function speak(pages: Page | BrowserContext, language: string): Promise<void> {
-  await pages.addInitScript((language) => {
-    const { chrome } = globalThis as unknown as { chrome?: { i18n?: { getMessage(key: string): string } } };
-    if (!chrome?.i18n) return;
+/** Gives a page another language, as the browser would. */
+export async function speak(page: Page, language: string): Promise<void> {
+  await page.addInitScript((language) => {
     const own = chrome.i18n.getMessage.bind(chrome.i18n);
     Object.defineProperty(chrome.i18n, "getMessage", {
       value: (key: string) => (key === "language" ? language : own(key)),

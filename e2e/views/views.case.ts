@@ -1,9 +1,14 @@
 // Every view of the extension, in English and in Arabic, which runs from right to left. Nothing is checked here: a person looks.
 
-import { expect, test } from "../fixtures.ts";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test as plain } from "../fixtures.ts";
+import { launchFirefox } from "../harness/firefox-extension.ts";
+import { launch } from "../harness/launch.ts";
+import { EXTENSION_DIR, FIREFOX_EXTENSION_DIR } from "../harness/paths.ts";
 import { openHistory } from "../helpers/history.ts";
 import { chooseWriter, storeModel } from "../helpers/language-model.ts";
-import { speak } from "../helpers/languages.ts";
 import { serveOwn } from "../helpers/own-server.ts";
 import { openFile } from "../helpers/pdf-page.ts";
 import { printPdf } from "../helpers/pdf.ts";
@@ -13,10 +18,22 @@ import { add, birdPage } from "../helpers/several-tabs.ts";
 import { hasWriter } from "../helpers/writer.ts";
 import { sheet } from "./sheet.ts";
 
-// A shared browser would show what an earlier view left. What the browsers say of scripted gestures and of pages that are refused
-// is no news here.
-test.use({ freshProfile: true });
-test.beforeEach(({ errors }) => errors.expect(/./));
+// Each test has a browser of its own: a shared one would show what an earlier view left. The browsers here speak English; a copy of
+// the extension says that it is in another language, as its packed messages for that language do.
+const test = plain.extend<{ language: string }>({
+  language: ["en", { option: true }],
+  launched: async ({ browserName, language }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "pith-view-"));
+    await cp(browserName === "firefox" ? FIREFOX_EXTENSION_DIR : EXTENSION_DIR, folder, { recursive: true });
+    const file = join(folder, "_locales/en/messages.json");
+    const messages = JSON.parse(await readFile(file, "utf8")) as { language: { message: string } };
+    await writeFile(file, JSON.stringify({ ...messages, language: { message: language } }));
+    const launched = browserName === "firefox" ? await launchFirefox({ folder }) : await launch({ extension: folder });
+    await use(launched);
+    await launched.close();
+    await rm(folder, { recursive: true, force: true });
+  },
+});
 
 const PAGE_SIZE = { width: 1000, height: 1000 };
 const PANEL_HEIGHT = 1000;
@@ -24,7 +41,7 @@ const WRITE_MS = 400_000;
 
 for (const language of ["en", "ar"]) {
   test.describe(language, () => {
-    test.beforeEach(({ context }) => speak(context, language));
+    test.use({ language });
 
     test("panel", async ({ context, extension, page, site }) => {
       await page.goto(site.url("/article/"));

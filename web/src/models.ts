@@ -23,18 +23,26 @@ export interface KnownModel {
   languages?: string[];
   /** The family of its chat template; embedding models have none. */
   template?: string;
+  /** What it is for. */
+  use: ModelUse;
   /** What it is good at, as a sentence for the user. */
   goodAt: string;
 }
+
+/**
+ * `gist`: the rough gist of a short page; `short`: short summaries of ordinary articles; `articles`: summaries of longer ones; `long`:
+ * detailed summaries of long pages. Of embedding models: `read`, and `readSlowly` for those that need a graphics card.
+ */
+export type ModelUse = "gist" | "short" | "articles" | "long" | "read" | "readSlowly";
 
 /** Origin of the model hub that the known models come from. */
 export const hub: string = catalogue.hub;
 
 /** Language models to choose from, smallest first. */
-export const knownModels: readonly KnownModel[] = catalogue.models;
+export const knownModels: readonly KnownModel[] = catalogue.models as readonly KnownModel[];
 
 /** Embedding models for languages beside English, smallest first. */
-export const knownEncoders: readonly KnownModel[] = catalogue.encoders;
+export const knownEncoders: readonly KnownModel[] = catalogue.encoders as readonly KnownModel[];
 
 /** The input of `load`, `fit` and `download` for a known model. */
 export function input({ source, sha256 }: KnownModel): ModelInput {

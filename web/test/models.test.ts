@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import catalogue from "../models.json" with { type: "json" };
 import { hub, input, knownEncoders, knownModels } from "../src/models.js";
 
-const WORDS = ["id", "name", "maker", "source", "page", "format", "architecture", "licence", "goodAt"] as const;
+const WORDS = ["id", "name", "maker", "source", "page", "format", "architecture", "licence", "use", "goodAt"] as const;
 const KEYS: string[] = [...WORDS, "bytes", "sha256", "contextTokens", "languages", "template"];
 
 const all = [...knownModels, ...knownEncoders];
@@ -17,6 +17,11 @@ it("has models, each once, smallest first", () => {
     const sizes = models.flatMap(({ bytes }) => bytes ?? []);
     expect(sizes).toEqual([...sizes].sort((a, b) => a - b));
   }
+});
+
+it("says what each is for: language models write, embedding models read", () => {
+  for (const { use } of knownModels) expect(["gist", "short", "articles", "long"]).toContain(use);
+  for (const { use } of knownEncoders) expect(["read", "readSlowly"]).toContain(use);
 });
 
 it("has embedding models that read other languages than English, without a template", () => {

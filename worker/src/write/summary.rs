@@ -153,9 +153,12 @@ async fn compose(
         let prompt = Prompt::new(desk, desk.context.summarize(read, wanted), &said(read));
         prompt.compose(desk, writer, (wanted, options.variant), true).await?;
         desk.words_read.set(words(read));
+        desk.ticket.progress(Stage::Prefill, 1, 1);
     } else {
         let task = SummaryTask::KeyPoints(PART_LINES);
+        let total = parts.len() as u64;
         let mut done = 0;
+        desk.ticket.progress(Stage::Prefill, done, total);
         for side in parts.chunks(together) {
             let prompts: Vec<Prompt> = side
                 .iter()
@@ -165,10 +168,9 @@ async fn compose(
             let tasks: Vec<Task<'_>> =
                 prompts.iter().map(|prompt| prompt.task(desk, (task, options.variant))).collect();
             let mut ended = || {
-                desk.ticket.progress(Stage::Prefill, done, parts.len() as u64);
                 done += 1;
+                desk.ticket.progress(Stage::Prefill, done, total);
             };
-            ended();
             let texts = desk.compose_all(writer, &tasks, &mut ended).await?;
             for lines in texts {
                 desk.lines.replace(lines);
@@ -179,7 +181,6 @@ async fn compose(
             desk.words_read.set(desk.words_read.get() + read);
         }
     }
-    desk.ticket.progress(Stage::Prefill, parts.len() as u64, parts.len() as u64);
     while parts.len() > 1 {
         let runs = runs(&notes, room, count);
         let last = runs.len() <= 1;

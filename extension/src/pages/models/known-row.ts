@@ -27,7 +27,7 @@ export function createKnownRow(known: KnownModel, link: ModelsLink): KnownRow {
     { class: "model" },
     h("div", { class: "model-head" }, h("h3", {}, known.name), chip),
     facts,
-    h("p", { class: "note", lang: "en", dir: "ltr" }, known.goodAt),
+    h("p", { class: "note" }, t(`use_${known.use}`)),
     verdict,
     download.element,
     h("p", { class: "note" }, from, " · ", card),
