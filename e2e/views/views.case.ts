@@ -110,7 +110,7 @@ for (const language of ["en", "ar"]) {
       await sheet(panel, `${language}-panel-9-adding-pages`);
       const other = await context.newPage();
       await other.goto(birdPage(site, "bethoon"));
-      await add(extension, other);
+      await add(extension, other, "alpharo");
       await panel.bringToFront();
       await expect(panel.locator("#pages .page-list .name")).toHaveCount(2);
       await panel.locator("#question").fill("Where does the bethoon sleep in winter?");

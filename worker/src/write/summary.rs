@@ -26,9 +26,10 @@ const LINE_TOKENS: usize = 64;
 const PART_LINES: usize = 3;
 /// The least that a prompt must leave for the page.
 const PAGE_TOKENS_MIN: usize = 200;
-/// The least of the context that each of several parts is given: the shorter they are, the more lines a page becomes before they are
-/// merged.
-const PART_TOKENS_MIN: usize = 1_024;
+/// The context of each of several parts that are read side by side, and of each of those that are read one after the other. Longer ones
+/// take longer to read: each token looks at all before it. The shorter they are, the more lines a page becomes before they are merged.
+const PART_CONTEXT_TOKENS: usize = 2_048;
+const PART_CONTEXT_TOKENS_MAX: usize = 3_072;
 
 /// Lets the model called `name` write `summary.written`, or says in `summary.not_written` why it does not. What there is goes out as
 /// a draft after each line.
@@ -137,10 +138,11 @@ async fn compose(
     let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(text.len(), |ids| ids.len());
     let passages = desk.page.digest.numbered_passages();
     let mut parts = chunks(&passages, room, count);
-    let together = if parts.len() == 1 { 1 } else { parts_together(writer.model, context_tokens) };
-    if together > 1 {
-        // They share the context.
-        parts = chunks(&passages, room_in(context_tokens / together), count);
+    let together = parts_together(writer.model, context_tokens);
+    if parts.len() > 1 {
+        // Those that are read side by side share the context.
+        let part_tokens = (context_tokens / together).min(PART_CONTEXT_TOKENS_MAX);
+        parts = chunks(&passages, room_in(part_tokens), count);
     }
     desk.parts.set(parts.len() as u32);
     let words = |part: &[NumberedPassage]| -> usize {
@@ -225,10 +227,10 @@ fn said(passages: &[NumberedPassage]) -> Vec<String> {
     passages.iter().map(|one| one.passage.said()).collect()
 }
 
-/// How many parts a model reads side by side. On the CPU one after the other is as fast, and longer parts are fewer.
+/// How many parts a model reads side by side. On the CPU one after the other is as fast.
 fn parts_together(model: &Model, context_tokens: usize) -> usize {
     let most = if model.device().works_by_itself() { model.sequences_max() } else { 1 };
-    most.min(context_tokens / PART_TOKENS_MIN).max(1)
+    most.min(context_tokens / PART_CONTEXT_TOKENS).max(1)
 }
 
 /// Text of the page with what is asked of it.

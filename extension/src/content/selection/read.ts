@@ -16,10 +16,11 @@ const DEPTH_MAX = 32;
 export function selection(charsMax: number): Selected {
   const { title, language } = readMetadata();
   const found = selectedText();
-  const text = typeof found === "string" ? clipped(found, charsMax) : "";
-  const chars = typeof found === "string" ? found.length : 0;
-  const problem = typeof found === "string" ? (found.trim() === "" ? "selection_none" : null) : found.problem;
-  return { text, chars, title, language, problem };
+  if (typeof found !== "string") return { text: "", chars: 0, title, language, problem: found.problem };
+  // Firefox gives the white space of the source around it too.
+  const text = found.trim();
+  const problem = text === "" ? "selection_none" : null;
+  return { text: clipped(text, charsMax), chars: text.length, title, language, problem };
 }
 
 /** True where there is something to act on. */
