@@ -1,6 +1,6 @@
 // A page of many words with a language model: the time of a summary, in how many parts and how much of it was read, memory; then
 // questions on it, with what of the prompt was read before and when the first line stood.
-//   npx tsx long-page.ts [--backend cpu|webgpu|webgl2] [--model FILE] [--words N] [--context N] [--write]
+//   npx tsx long-page.ts [--backend cpu|webgpu|webgl2] [--model FILE] [--words N] [--context N] [--write] [--ask QUESTION ...]
 //
 // `--write` lets the model write from the whole page, in parts, also where its test says that it may only shorten sentences. A page
 // that fits into the context is the prompt of each question; of a longer one that is the best passages.
@@ -21,6 +21,15 @@ const { values } = parseArgs({
     words: { type: "string", default: "30000" },
     context: { type: "string", default: "8192" },
     write: { type: "boolean", default: false },
+    ask: {
+      type: "string",
+      multiple: true,
+      default: [
+        "What did the lighthouse count?",
+        "What did the council report near the museum?",
+        "And what did it postpone?",
+      ],
+    },
   },
 });
 
@@ -50,12 +59,6 @@ async function article(words: number): Promise<Text> {
   }
   return { title: "A long report", language: "en", blocks };
 }
-
-const QUESTIONS = [
-  "What did the lighthouse count?",
-  "What did the council report near the museum?",
-  "And what did it postpone?",
-];
 
 const file = resolve(values.model);
 const site = await serve({
@@ -131,7 +134,7 @@ const told = await page.evaluate(
     Number(values.context),
     values.write,
     await article(Number(values.words)),
-    QUESTIONS,
+    values.ask,
   ] as const,
 );
 clearInterval(sampling);
