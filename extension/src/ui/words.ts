@@ -55,8 +55,7 @@ export const quoted = (title: string): string =>
   `\u2068${title.length > QUOTED_CHARS_MAX ? `${title.slice(0, QUOTED_CHARS_MAX).trimEnd()}…` : title}\u2069`;
 
 /** Names one after the other. */
-export const list = (names: readonly string[]): string =>
-  new Intl.ListFormat(locale, { type: "unit" }).format(names);
+export const list = (names: readonly string[]): string => new Intl.ListFormat(locale, { type: "unit" }).format(names);
 
 /** A language's name in the reader's; `und` is one that nobody recognised. */
 export const languageName = (tag: string): string =>
