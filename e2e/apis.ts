@@ -16,7 +16,7 @@ const BROWSERS: Record<string, () => Promise<Running>> = {
 };
 const only = process.argv[2];
 
-const site = await serve({ "/models/": resolve(MINILM_FILE, ".."), "/client/": resolve(ROOT, "web/dist") });
+const site = await serve({ "/models/": resolve(MINILM_FILE, ".."), "/client/": resolve(ROOT, "web") });
 const blank = "<!doctype html><title>APIs</title>";
 site.handle("/blank", (_, response) => void response.setHeader("content-type", "text/html").end(blank));
 site.mount("/language/", resolve(SMOLLM2_FILE, ".."));
@@ -30,7 +30,7 @@ async function useAll(models: { language: string; embedding: string }): Promise<
     told.push([`${name} (${((performance.now() - start_ms) / 1000).toFixed(1)} s)`, value]);
   };
   const load = <T>(path: string): Promise<T> =>
-    import(/* @vite-ignore */ `${location.origin}/client/${path}`) as Promise<T>;
+    import(/* @vite-ignore */ `${location.origin}/client/dist/${path}`) as Promise<T>;
   const { OpenAI: Client } = await load<{ OpenAI: typeof OpenAI }>("openai/index.js");
   const client = await Client.open();
   const { pith } = client;

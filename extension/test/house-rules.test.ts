@@ -63,7 +63,7 @@ describe("messages", () => {
     [...code.matchAll(/\b(?:tn?|browserWords)\(\s*(?:\w+(?:\.\w+)* === "\w+" \? )?"(\w+)"/g)].map(([, key]) => key),
   );
   /** Built from a part and a value: words for all values are looked for below. */
-  const built = /^(?:error|settingsBackend|settingsLength|settingsMarking|settingsUnsupported|kind)_/;
+  const built = /^(?:error|settingsBackend|settingsLength|settingsMarking|settingsUnsupported|kind|use)_/;
 
   it("has words for every key that the code uses", () => {
     expect(used.size).toBeGreaterThan(20);
