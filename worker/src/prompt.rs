@@ -1,6 +1,6 @@
 //! Prompts as token ids.
 
-use pith_engine::chat::{CallRules, ChatError, ChatTemplate, Message, OutputParser, RenderOptions};
+use pith_engine::chat::{CallRules, ChatTemplate, Message, OutputParser, RenderOptions};
 use pith_engine::tokenizer::EncodeOptions;
 
 use crate::browser::local_time;
@@ -61,8 +61,8 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
             if *parse || !tools.is_empty() {
                 let format = template(resident)?.output_format();
                 if !tools.is_empty() && !format.has_calls() {
-                    let message = "it writes no tool calls".into();
-                    return Err(ChatError::Refused { message }.into());
+                    let needed = "a model whose chat template writes tool calls";
+                    return Err(WorkerError::WrongModel { name: resident.info.name.clone(), needed });
                 }
                 // Of a named tool one call is meant.
                 let single = *single_tool_call || matches!(must_call.as_deref(), Some([_]));

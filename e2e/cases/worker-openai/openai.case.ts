@@ -168,3 +168,18 @@ test("embeddings are the vectors of the model", async ({ page, site }) => {
   expect(cosine).toBeLessThan(0.999);
   expect(bytes).toBe(4);
 });
+
+test("tools are refused with the reason where the model's template writes no calls", async ({ page, site }) => {
+  await open(page, site);
+  const error = await page.evaluate(async (messages) => {
+    const { client } = globalThis as unknown as Global;
+    const tools = [{ type: "function" as const, function: { name: "look", parameters: { type: "object" } } }];
+    const asked = client.chat.completions.create({ model: "language", messages, tools });
+    return asked.then(
+      () => null,
+      (error: { status: number; detail: string; message: string }) => ({ ...error, message: error.message }),
+    );
+  }, MESSAGES);
+  expect(error).toMatchObject({ status: 400, message: "This model does not support the request." });
+  expect(error?.detail).toContain("a model whose chat template writes tool calls");
+});
