@@ -164,6 +164,20 @@ describe("chat.completions", () => {
     expect(seeds).toEqual([41, 42, 43]);
   });
 
+  it("writes several answers at once", async () => {
+    const waiting: (() => void)[] = [];
+    const write = writes(["a"]);
+    const { client } = await start((request, send) => {
+      if (request.type !== "generate") return false;
+      // None comes before all were asked for.
+      waiting.push(() => void write(request, send));
+      if (waiting.length === 3) for (const go of waiting.toReversed()) go();
+      return true;
+    });
+    const answer = await client.chat.completions.create({ ...hello, n: 3 });
+    expect(answer.choices.map(({ index }) => index)).toEqual([0, 1, 2]);
+  });
+
   it("keeps thoughts apart from the answer", async () => {
     const deltas: MessageDelta[] = [
       { type: "reasoning", text: "Hm" },

@@ -1,6 +1,6 @@
 import type { Pith } from "../client.js";
 import type { GenerateOptions } from "../options.js";
-import type { GenerationStats, Prompt, TokenLogprobs } from "../protocol.gen.js";
+import type { Prompt, TokenLogprobs } from "../protocol.gen.js";
 import { invalid, toOpenAI, unsupported } from "./errors.js";
 import type { Models } from "./models.js";
 import { check, choices, flag, formatOf, messages, modelName, SAMPLING, sampling, stops, wholeIn } from "./params.js";
@@ -14,6 +14,7 @@ import type {
   ChoiceLogprobs,
 } from "./types.js";
 import {
+  all,
   chatReason,
   chunksOf,
   controllerOf,
@@ -97,12 +98,12 @@ export class ChatCompletions {
     head: Pick<ChatCompletion, "id" | "created" | "model">,
     signal: AbortSignal,
   ): Promise<ChatCompletion> {
-    const found: ChatCompletion["choices"] = [];
-    const stats: GenerationStats[] = [];
-    for (let index = 0; index < count; index++) {
-      const result = await write(this.#pith, model, prompt, { ...options(index), signal });
+    const results = await all(count, signal, (index, signal) =>
+      write(this.#pith, model, prompt, { ...options(index), signal }),
+    );
+    const found = results.map((result, index): ChatCompletion["choices"][number] => {
       const { content, reasoning, toolCalls } = result.message ?? { content: "", reasoning: "", toolCalls: [] };
-      found.push({
+      return {
         index,
         message: {
           role: "assistant",
@@ -113,9 +114,9 @@ export class ChatCompletions {
         },
         finish_reason: chatReason(result.finishReason),
         logprobs: hasLogprobs ? logprobsOf(result.logprobs ?? []) : null,
-      });
-      stats.push(result.stats);
-    }
+      };
+    });
+    const stats = results.map(({ stats }) => stats);
     return { ...head, object: "chat.completion", choices: found, usage: usageOf(stats) };
   }
 
@@ -126,14 +127,13 @@ export class ChatCompletions {
     signal: AbortSignal,
     send: (chunk: ChatCompletionChunk) => void,
   ): Promise<void> {
-    const all: GenerationStats[] = [];
     const chunk = (choices: ChatCompletionChunk["choices"]): ChatCompletionChunk => ({
       ...head,
       object: "chat.completion.chunk",
       choices,
       ...(withUsage && { usage: null }),
     });
-    for (let index = 0; index < count; index++) {
+    const stats = await all(count, signal, async (index, signal) => {
       const say = (delta: ChatCompletionDelta, logprobs: ChoiceLogprobs | null = null): void =>
         send(chunk([{ index, delta, finish_reason: null, logprobs }]));
       say({ role: "assistant", content: "" });
@@ -147,9 +147,9 @@ export class ChatCompletions {
         if (logprobs) say({ content: "" }, logprobs);
       });
       send(chunk([{ index, delta: {}, finish_reason: chatReason(finishReason), logprobs: null }]));
-      all.push(stats);
-    }
-    if (withUsage) send({ ...chunk([]), usage: usageOf(all) });
+      return stats;
+    });
+    if (withUsage) send({ ...chunk([]), usage: usageOf(stats) });
   }
 }
 

@@ -7,6 +7,7 @@ import { check, choices, flag, modelName, SAMPLING, sampling, stops, wholeIn } f
 import { Stream } from "./stream.js";
 import type { Completion, CompletionLogprobs, CompletionParams } from "./types.js";
 import {
+  all,
   chunksOf,
   controllerOf,
   newId,
@@ -52,11 +53,10 @@ export class Completions {
       throw toOpenAI(error);
     });
     const head = { id: newId("cmpl-"), object: "text_completion", created: now(), model } as const;
-    const all: GenerationStats[][] = [];
+    const counted: GenerationStats[][] = [];
     const run = async (send: (choice: Completion["choices"][number]) => void, isStream: boolean): Promise<void> => {
       for (const [at, prompt] of prompts.entries()) {
-        const stats: GenerationStats[] = [];
-        for (let choice = 0; choice < count; choice++) {
+        const stats = await all(count, signal, async (choice, signal) => {
           const index = at * count + choice;
           const generate: GenerateOptions = { maxTokens, stop, sampling: sampling(params, choice), signal };
           if (hasLogprobs) generate.logprobs = logprobs;
@@ -75,22 +75,23 @@ export class Completions {
           const last = isStream ? part("", []) : part(result.text, result.logprobs ?? []);
           const text = isStream ? "" : before + result.text;
           send({ ...last, text, finish_reason: reason(result.finishReason) });
-          stats.push(result.stats);
-        }
-        all.push(stats);
+          return result.stats;
+        });
+        counted.push(stats);
       }
     };
     if (flag("stream", params.stream)) {
       const withUsage = params.stream_options?.include_usage === true;
       const chunks = chunksOf<Completion>(async (send) => {
         await run((choice) => send({ ...head, choices: [choice] }), true);
-        if (withUsage) send({ ...head, choices: [], usage: sum(all) });
+        if (withUsage) send({ ...head, choices: [], usage: sum(counted) });
       });
       return new Stream(chunks, controller);
     }
     const found: Completion["choices"] = [];
     await run((choice) => found.push(choice), false);
-    return { ...head, choices: found, usage: sum(all) };
+    found.sort((one, other) => one.index - other.index);
+    return { ...head, choices: found, usage: sum(counted) };
   }
 
   #text(model: string, prompt: PromptInput, signal: AbortSignal): Promise<string> | string {

@@ -1,4 +1,4 @@
-// What requests for text share: one answer after the other, from one prompt.
+// What requests for text share.
 import type { Pith } from "../client.js";
 import type { GenerationPiece, GenerationResult } from "../generation.js";
 import type { GenerateOptions, PromptInput } from "../options.js";
@@ -60,6 +60,20 @@ export async function write(
   } catch (error) {
     throw toOpenAI(error);
   }
+}
+
+/** Several answers to one prompt, side by side. Where one fails the others end. */
+export function all<T>(
+  count: number,
+  signal: AbortSignal,
+  run: (index: number, signal: AbortSignal) => Promise<T>,
+): Promise<T[]> {
+  const controller = controllerOf({ signal });
+  const answers = Array.from({ length: count }, (_, index) => run(index, controller.signal));
+  return Promise.all(answers).catch((error: unknown) => {
+    controller.abort();
+    throw error;
+  });
 }
 
 /** Chunks that `run` sends, as they come. An error ends them. */
