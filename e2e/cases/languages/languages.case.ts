@@ -68,3 +68,17 @@ for (const language of LANGUAGES) {
     }
   });
 }
+
+test("a browser that does not say which language it chose gets the texts in its own", async ({
+  extension,
+  context,
+  errors,
+}) => {
+  // Of its own variant there are none.
+  errors.expect(/messages\/en-\w+\.json|ERR_FILE_NOT_FOUND/);
+  const own = await context.newPage();
+  await speak(own, "");
+  await own.goto(extension.url("pages/actions/index.html"));
+  await expect(own.locator("html")).toHaveAttribute("lang", "en");
+  await expect(own.getByRole("heading", { level: 1 })).toHaveText("Own actions");
+});

@@ -7,8 +7,13 @@ const messages = await readMessages();
 
 /** All messages of the language that the browser chose for us. */
 async function readMessages(): Promise<Readonly<Record<string, string>>> {
-  const file = await fetchPacked(`messages/${browserWords("language")}.json`);
-  return (await file.json()) as Record<string, string>;
+  // In a process that has just begun Chrome at times has none of the messages that say which that is.
+  const browser = chrome.i18n.getUILanguage();
+  for (const language of [browserWords("language"), browser, browser.split("-")[0]]) {
+    const file = language ? await fetchPacked(`messages/${language}.json`).catch(() => null) : null;
+    if (file) return (await file.json()) as Record<string, string>;
+  }
+  return (await fetchPacked("messages/en.json")).json() as Promise<Record<string, string>>;
 }
 
 /** The message of a key, with `$1`, `$2` ... replaced; empty where there is none. */
