@@ -1,13 +1,15 @@
 // What panels and the host tell each other about selected text.
 import type { Job } from "./wire.js";
 
+/** How an answer ends: by itself, at its longest length, or because it repeated itself. */
+export type Ending = "whole" | "length" | "loop";
+
 /** An answer in words, as far as it has come. */
 export interface Written {
   text: string;
   /** Instead of words: sentences of the selection. */
   sentences: string[];
-  /** The answer was cut off at its longest length. */
-  isCut: boolean;
+  ending: Ending;
   timeMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { PithError, type Page, type Progress } from "@pith/web";
 import { PROMPT_CHARS_MAX, SELECTION_CHARS_MAX } from "../actions.js";
-import type { Act, ActRequest, ActTurn, Written } from "../acts-wire.js";
+import type { Act, ActRequest, ActTurn, Ending, Written } from "../acts-wire.js";
 import type { Reading } from "../encoder-wire.js";
 import type { Job, Settings } from "../wire.js";
 import { actMessages, drawNonce, withoutFence } from "./act-prompt.js";
@@ -103,17 +103,17 @@ export class Acts {
     if (writer.type === "server") throw failed("writer_server_actions", writer.host);
     const nonce = drawNonce();
     const turns = [...act.turns.slice(0, at).filter(isAnswered).map(toExchange), { instruction, answer: "" }];
-    const written = (text: string, isComplete: boolean, isCut: boolean): Written => {
-      return { text: withoutFence(text, nonce, isComplete), sentences: [], isCut, timeMs: 0 };
+    const written = (text: string, isComplete: boolean, ending: Ending): Written => {
+      return { text: withoutFence(text, nonce, isComplete), sentences: [], ending, timeMs: 0 };
     };
     const messages = actMessages({ text: act.text, title: about.title, turns }, nonce);
-    const onText = (text: string): void => onDraft(written(text, false, false));
-    const { text, isCut } = await chat(this.#engine.forWriting(), writer.name, reading, messages, {
+    const onText = (text: string): void => onDraft(written(text, false, "whole"));
+    const { text, ending } = await chat(this.#engine.forWriting(), writer.name, reading, messages, {
       signal,
       onProgress,
       onText,
     });
-    const result = written(text, true, isCut);
+    const result = written(text, true, ending);
     if (result.text === "") throw failed("writer_empty");
     return result;
   }
@@ -132,7 +132,7 @@ export class Acts {
     await this.#engine.load(reading, language, signal, onProgress);
     const pith = await this.#engine.pith();
     const { lines } = await pith.summarize(page, { length: "short", signal, onProgress });
-    return { text: "", sentences: lines.map((line) => line.text), isCut: false, timeMs: 0 };
+    return { text: "", sentences: lines.map((line) => line.text), ending: "whole", timeMs: 0 };
   }
 
   #change(id: number, change: (turns: ActTurn[]) => ActTurn[]): void {

@@ -137,10 +137,10 @@ function writtenOf(job: Job<Written>): Written | null {
   return job.phase === "done" ? job.result : (job.draft ?? null);
 }
 
-function noteOf({ isCut, sentences, timeMs }: Written): string {
+function noteOf({ ending, sentences, timeMs }: Written): string {
   const time = seconds(timeMs);
   if (sentences.length > 0) return t("actSentencesDone", time);
-  return isCut ? t("actCutOff", time) : t("actDone", time);
+  return t({ whole: "actDone", length: "actCutOff", loop: "actLoop" }[ending], time);
 }
 
 async function copyText({ text, sentences, copy }: TurnParts): Promise<void> {
