@@ -18,7 +18,9 @@ export function loopStart(text: string): number | null {
     if (at >= start + piece) continue;
     // Earlier ones too.
     while (at >= piece && text[at] === text[at - piece]) at--;
-    return at + 1;
+    // What stands before the first one may end as it does: not in the middle of a sentence.
+    const [sentence = ""] = /^.*?[.!?…。！？؟]+(\s|$)/su.exec(text.slice(at + 1, at + 1 + piece)) ?? [];
+    return at + 1 + (sentence.length < piece ? sentence.length : 0);
   }
   return null;
 }
