@@ -30,7 +30,9 @@ test("lines come with their sources, while the key sentences are there", async (
   const lines = await writtenLines(writing(panel));
   if (lines.length === 0) return expect(panel.locator(".result .passage").first()).toBeVisible();
   await expect(panel.locator("#live")).toHaveText(`Summary written. Lines: ${lines.length}.`);
-  await expect(writing(panel).getByText(/^Written from passages that Pith selected: \d+ words, \d+% of the page\.$/)).toBeVisible();
+  await expect(
+    writing(panel).getByText(/^Written from passages that Pith selected: \d+ words, \d+% of the page\.$/),
+  ).toBeVisible();
   await writing(panel)
     .getByText(/^Written by /)
     .click();
