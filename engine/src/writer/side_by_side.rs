@@ -96,7 +96,7 @@ impl Side {
     }
 }
 
-/// Whether a text has less sentences than are wanted.
+/// Whether a text goes on: until it has more sentences than are wanted.
 fn goes_on(said: &mut String, text: &str, task: &Task<'_>) -> bool {
     text.clone_into(said);
     sentences(text, task.language).len() <= task.sentences_max
