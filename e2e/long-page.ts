@@ -12,6 +12,7 @@ import { launch } from "./harness/launch.ts";
 import { MINILM_FILE, ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
 import { residentKib } from "./harness/processes.ts";
 import { serve } from "./harness/server.ts";
+import { reportSentence } from "./helpers/report.ts";
 import type { Page as Text, Pith } from "../web/src/index.ts";
 
 const { values } = parseArgs({
@@ -33,12 +34,6 @@ const { values } = parseArgs({
   },
 });
 
-const SUBJECTS = "council harbor engineer survey museum river bakery lighthouse orchard station library glacier".split(
-  " ",
-);
-const VERBS = "reported measured postponed repaired counted explained rebuilt questioned".split(" ");
-const THINGS = "corrosion visitors tides repairs records bridges timetables letters".split(" ");
-
 /** The project's own set of documents, then made-up sentences, none of them twice. */
 async function article(words: number): Promise<Text> {
   const folder = resolve(ROOT, "engine/tests/quality");
@@ -52,11 +47,7 @@ async function article(words: number): Promise<Text> {
     const read = JSON.parse(await readFile(join(folder, name), "utf8")) as Partial<Text>;
     read.blocks?.forEach(add);
   }
-  for (let n = 0; count < words; n += 1) {
-    const [subject, other] = [SUBJECTS[n % 12]!, SUBJECTS[(n * 5 + 3) % 12]!];
-    const text = `In the year ${1700 + ((n * 31) % 320)} the ${subject} ${VERBS[(n * 7) % 8]!} ${n} ${THINGS[(n * 3) % 8]!} near the ${other}, although nobody had asked for it.`;
-    add({ kind: "paragraph", text });
-  }
+  for (let n = 0; count < words; n += 1) add({ kind: "paragraph", text: reportSentence(n) });
   return { title: "A long report", language: "en", blocks };
 }
 

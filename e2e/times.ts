@@ -4,26 +4,17 @@
 
 import { launch, type Launched } from "./harness/launch.ts";
 import { serve } from "./harness/server.ts";
+import { reportSentence } from "./helpers/report.ts";
 
 const WORDS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [500, 3_000, 30_000, 150_000];
 const PANEL = "sidepanel/index.html";
 const WAIT_MS_MAX = 300_000;
 
-const SUBJECTS = "council harbor engineer survey museum river bakery lighthouse orchard station library glacier".split(
-  " ",
-);
-const VERBS = "reported measured postponed repaired counted explained rebuilt questioned".split(" ");
-const THINGS = "corrosion visitors tides repairs records bridges timetables letters".split(" ");
-
 /** About `words` words in paragraphs of four sentences, none of them twice. */
 function article(words: number, seed: number): string {
   let [html, count] = ["", 0];
   for (let at = seed; count < words; at++) {
-    const sentences = Array.from({ length: 4 }, (_, i) => {
-      const n = 4 * at + i;
-      const [subject, other] = [SUBJECTS[n % 12]!, SUBJECTS[(n * 5 + 3) % 12]!];
-      return `In the year ${1700 + ((n * 31) % 320)} the ${subject} ${VERBS[(n * 7) % 8]!} ${n} ${THINGS[(n * 3) % 8]!} near the ${other}, although nobody had asked for it.`;
-    });
+    const sentences = Array.from({ length: 4 }, (_, i) => reportSentence(4 * at + i));
     count += 4 * 17;
     html += `${at % 12 === 0 ? `<h2>Part ${at}</h2>` : ""}<p>${sentences.join(" ")}</p>`;
   }

@@ -26,9 +26,9 @@ const LINE_TOKENS: usize = 64;
 const PART_LINES: usize = 3;
 /// The least that a prompt must leave for the page.
 const PAGE_TOKENS_MIN: usize = 200;
-/// The context of each of several parts that are read side by side, and of each of those that are read one after the other. Longer ones
-/// take longer to read: each token looks at all before it. The shorter they are, the more lines a page becomes before they are merged.
+/// The least context of each part where several are read side by side.
 const PART_CONTEXT_TOKENS: usize = 2_048;
+/// The most context of a part of a page. In longer ones each token looks at more tokens before it; shorter ones give more lines to merge.
 const PART_CONTEXT_TOKENS_MAX: usize = 3_072;
 
 /// Lets the model called `name` write `summary.written`, or says in `summary.not_written` why it does not. What there is goes out as
