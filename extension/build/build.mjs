@@ -139,8 +139,10 @@ function copyPdfJs(outDir) {
     writePacked(`${target}/${file}`, readFileSync(`${source}/${file}`));
 }
 
-/** The licences of what is bundled. */
+/** The licences of Pith and of what is bundled. */
 function copyNotices(outDir) {
+  cpSync(path("../../LICENSE-MIT"), `${outDir}/notices/pith.txt`);
+  cpSync(path("../../web/dist/wasm/notices.txt"), `${outDir}/notices/webassembly.txt`);
   const pdfjs = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   cpSync(`${pdfjs}/LICENSE`, `${outDir}/notices/pdfjs.txt`);
   cpSync(`${pdfjs}/cmaps/LICENSE`, `${outDir}/notices/pdfjs-cmaps.txt`);

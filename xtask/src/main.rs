@@ -8,6 +8,7 @@ mod fuzz;
 mod lavapipe;
 mod llama_server;
 mod minilm;
+mod notices;
 mod package;
 mod paths;
 mod pip;

@@ -110,8 +110,14 @@ fn make(with_screenshots: bool) -> Result<()> {
     print_files(&dist)
 }
 
-/// Whether bundlers, Node and TypeScript find every entry of an npm package. It is for ES modules only.
+/// Whether an npm package has its licences, and bundlers, Node and TypeScript find every entry. It is for ES modules only.
 fn check_npm(archive: &Path) -> Result<()> {
+    let listed = sh("tar").arg("-tf").arg(archive).text()?;
+    for name in ["LICENSE-MIT", "LICENSE-APACHE", "README.md"] {
+        if !listed.lines().any(|line| line == format!("package/{name}")) {
+            return Err(Error::Check(format!("{} has no {name}", archive.display())));
+        }
+    }
     sh::node_script("publint/src/cli.js").arg(archive).arg("--strict").quiet()?;
     let attw = sh::node_script("@arethetypeswrong/cli/dist/index.js");
     attw.arg(archive).args(["--profile", "esm-only"]).quiet()

@@ -12,7 +12,7 @@ use crate::progress::{self, Job};
 use crate::sh::{node_script, sh};
 use crate::stamp::Stamp;
 use crate::toolchain::{TARGET, Toolchain};
-use crate::{paths, say, sh as shell, side_by_side};
+use crate::{notices, paths, say, sh as shell, side_by_side};
 
 /// A crate that becomes WebAssembly.
 #[derive(PartialEq, Eq)]
@@ -173,7 +173,7 @@ pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
 }
 
 impl Compiled {
-    /// Makes the modules smaller, with npm's wasm-opt, and puts them where the client is built from.
+    /// Makes the modules smaller, with npm's wasm-opt, and puts them where the client is built from, with the licences of their crates.
     pub fn finish(self) -> Result<()> {
         let out = paths::wasm_out();
         at(&out, std::fs::create_dir_all(&out))?;
@@ -188,6 +188,8 @@ impl Compiled {
             stamp.keep()
         });
         made.into_iter().collect::<Result<()>>()?;
+        let file = out.join("notices.txt");
+        at(&file, std::fs::write(&file, notices::text(&[WORKER.name, FORMATS.name])?))?;
         if self.modules == Modules::All { have_one_script() } else { Ok(()) }
     }
 }
