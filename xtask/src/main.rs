@@ -63,7 +63,7 @@ cargo xtask COMMAND
   fuzz [TARGET] [--seconds N | --runs N]    fuzzes file readers, chat templates, page digests and messages
   endurance --minutes N   loads, generates, summarizes and opens tabs; reports memory growth of the browser
   bench --model FILE [...]  measures speed, in the browser beside a peer or natively; see `bench --help`
-  tune --model FILE       measures shapes of product kernels on this machine's GPU; prints the row for shaders/tuning.rs
+  tune --model FILE       tries the shapes of kernels on a model, on this machine's GPU, and prints how fast each is
   reading [--pages DIR] [--only NAME] [--blocks] [--json]
                           precision, recall and F1 of the text that the extension extracts from pages
   wpt [--dir DIR] [--only NAME] [--verbose] [--json]

@@ -128,6 +128,15 @@ impl Executor {
         }
     }
 
+    /// The one of WebGPU, whose kernels have several shapes.
+    #[cfg(feature = "webgpu")]
+    pub fn webgpu(&mut self) -> Option<&mut webgpu::GpuExecutor> {
+        match self {
+            Executor::WebGpu(e) => Some(e),
+            _ => None,
+        }
+    }
+
     /// True where one token at a time has a list of steps of its own; on WebGL2 it is a slice of one.
     pub fn decodes(&self) -> bool {
         match self {

@@ -16,3 +16,5 @@ pub use error::DeviceError;
 pub(crate) use executor::Executor;
 pub use run::{Body, Choose, Counters, DeviceInfo, KernelTime, UNNAMED_GPU};
 pub(crate) use run::{RING, Run};
+#[cfg(feature = "webgpu")]
+pub(crate) use webgpu::Trial;

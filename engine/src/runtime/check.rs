@@ -5,8 +5,8 @@ use super::error::Error;
 use super::lockstep::Comparison;
 use super::probe::Probe;
 use crate::backend::{Device, DeviceError};
-use crate::kernels::other_shapes;
-use crate::shaders::{Batch, Tuning};
+use crate::kernels::choices;
+use crate::shaders::{Batch, Choice, Tuning};
 
 /// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
 /// f32 arithmetic stay below 1e-9; a wrong lane or a lost carry is far above.
@@ -36,7 +36,8 @@ impl WrongKernel {
     /// Shapes that were not tried, and that differ from the device's in this kernel only.
     fn others(&self, device: &Device, tried: &[Tuning]) -> Vec<Tuning> {
         let Some(tuning) = device.tuning() else { return Vec::new() };
-        let others = other_shapes(self.step, &tuning, self.batch).into_iter();
+        let is_of_this = |choice: &Choice| choice.step == self.step && choice.batches.contains(&self.batch);
+        let others = choices(&tuning).into_iter().filter(is_of_this).flat_map(|choice| choice.shapes);
         others.filter(|other| !tried.contains(other)).collect()
     }
 

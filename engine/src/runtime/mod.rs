@@ -14,6 +14,8 @@ mod pacing;
 mod pages;
 mod probe;
 mod prompt_lookup;
+#[cfg(feature = "webgpu")]
+mod tune;
 mod upload;
 
 pub use check::{Passed, WrongKernel};
@@ -26,3 +28,5 @@ pub use model::{Choice, LoraId, LoraUse, Model, ModelInfo, Sequence};
 pub use overflow::Overflow;
 pub use probe::Probe;
 pub use prompt_lookup::{PromptLookup, PromptLookupStats};
+#[cfg(feature = "webgpu")]
+pub use tune::{Tried, TriedShape, TriedTime, Tuner};

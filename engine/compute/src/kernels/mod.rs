@@ -12,7 +12,7 @@ pub use shared::{
 };
 
 use crate::plan::{Layout, View};
-use crate::shaders::{Batch, Class, Dispatch, Dispatches, Tuning, Variant};
+use crate::shaders::{Batch, Choice, Class, Dispatch, Dispatches, Tuning, Variant};
 #[cfg(feature = "webgl2")]
 use crate::shaders::{DrawCall, Draws};
 
@@ -79,12 +79,11 @@ macro_rules! steps {
             all
         }
 
-        /// Other shapes for the step of this name, for so many tokens: see `Kernel::other_shapes`.
-        pub fn other_shapes(step: &str, tuning: &Tuning, batch: Batch) -> Vec<Tuning> {
-            match step {
-                $(stringify!($folder) => $step::other_shapes(tuning, batch),)*
-                _ => Vec::new(),
-            }
+        /// What can be chosen, with all else as it is.
+        pub fn choices(tuning: &Tuning) -> Vec<Choice> {
+            let mut all = Vec::new();
+            $(all.extend($step::choices(tuning));)*
+            all
         }
 
         /// The names of all steps.
@@ -122,7 +121,7 @@ steps! {
     sample: Sample,
 }
 
-/// The shapes of every class of adapter, and all that can replace them, once each.
+/// Every shape that can be chosen, once.
 pub fn shapes() -> Vec<Tuning> {
     let mut all = Vec::new();
     let mut pending = Class::ALL.map(Tuning::of).to_vec();
@@ -131,11 +130,7 @@ pub fn shapes() -> Vec<Tuning> {
             continue;
         }
         all.push(tuning);
-        for step in STEPS {
-            for batch in [Batch::Many, Batch::Few, Batch::One] {
-                pending.extend(other_shapes(step, &tuning, batch));
-            }
-        }
+        pending.extend(choices(&tuning).into_iter().flat_map(|choice| choice.shapes));
     }
     all
 }

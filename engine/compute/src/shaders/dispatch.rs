@@ -8,7 +8,7 @@ use crate::plan::{BufferId, Layout, Rows, WeightId};
 pub const WG: u32 = 64;
 
 /// One dispatch, static but for the number of workgroups.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Dispatch {
     /// Its shader.
     pub variant: Variant,
@@ -30,7 +30,7 @@ pub enum Bound {
 }
 
 /// Workgroups in x (spilling into z) and y.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub struct Grid {
     pub x: Count,
@@ -38,7 +38,7 @@ pub struct Grid {
 }
 
 /// A number of workgroups that may depend on the run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Count {
     Fixed(u32),

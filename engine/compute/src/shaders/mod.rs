@@ -23,5 +23,6 @@ pub(crate) use draw::{MANY, int, uint};
 pub use glsl::{Const, Program};
 pub use part::Part;
 pub(crate) use part::part;
-pub use tuning::{Class, TILES, Tile, Tuning};
+pub(crate) use tuning::THREADS;
+pub use tuning::{Choice, Class, TILES, Tile, Tuning};
 pub use wgsl::{Access, Linked, Variant};

@@ -1,5 +1,7 @@
 //! Shapes of the kernels for products and attention, by class of adapter. Every shape is right on every adapter; they differ in speed.
 
+use super::dispatch::Batch;
+
 /// What kind of adapter runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -23,6 +25,17 @@ pub struct Tuning {
     pub threads: Option<u32>,
     /// True: each thread attends for queries of its own, as suits a CPU. False: workgroups share tiles of keys.
     pub attends_alone: bool,
+}
+
+/// What can be chosen by itself: shapes that differ in one respect, and what runs otherwise with them.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The step's name.
+    pub step: &'static str,
+    /// For how many tokens it differs.
+    pub batches: &'static [Batch],
+    /// All that there are, of which one is in use.
+    pub shapes: Vec<Tuning>,
 }
 
 /// What a workgroup of `kernels/linear/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
@@ -54,6 +67,9 @@ const SHARING: Tuning =
     Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10), attends_alone: false };
 const DISCRETE: Tuning =
     Tuning { tile: Tile { cols: 8, units: 1 }, threads: Some(64 << 10), attends_alone: false };
+
+/// Every number of threads that products for few tokens can be made for.
+pub(crate) const THREADS: [Option<u32>; 3] = [SOFTWARE.threads, SHARING.threads, DISCRETE.threads];
 
 impl Class {
     /// All of them.

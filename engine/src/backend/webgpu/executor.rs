@@ -10,13 +10,13 @@ use super::trace::Traced;
 use crate::backend::error::DeviceError;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::{Step, dispatches};
-use crate::plan::{BufferId, Memory, State, View, WeightId};
+use crate::plan::{BufferId, Memory, State, Token, View, WeightId};
 use crate::planner::Plan;
 use crate::shaders::{Batch, Bound, Dispatch, FEW, Grid};
 
 /// A model's weights, buffers, pipelines and bind groups on a GPU.
 pub struct GpuExecutor {
-    gpu: Gpu,
+    pub(super) gpu: Gpu,
     pub(in crate::backend) plan: Rc<Plan>,
     weights: Vec<Vec<wgpu::Buffer>>,
     vectors: wgpu::Buffer,
@@ -46,7 +46,7 @@ struct Recordings {
 }
 
 /// A dispatch with its pipeline and bind group.
-struct Recorded {
+pub(super) struct Recorded {
     pipeline: wgpu::ComputePipeline,
     bind_group: wgpu::BindGroup,
     grid: Grid,
@@ -85,8 +85,8 @@ impl GpuExecutor {
         };
         executor.extend(Rc::clone(&plan))?;
         let [greedy, sampled] = choices(&plan, executor.gpu.tuning());
-        executor.greedy = executor.record(greedy);
-        executor.sampled = executor.record(sampled);
+        executor.greedy = executor.record_for_good(greedy);
+        executor.sampled = executor.record_for_good(sampled);
         Ok(executor)
     }
 
@@ -110,21 +110,27 @@ impl GpuExecutor {
         self.plan = Rc::clone(&plan);
         for body in self.bodies.len()..plan.bodies.len() {
             let lists = lists(&plan, body, gpu.tuning());
-            let [prefill, decode, head, few_body, few_head] = lists.map(|list| self.record(list));
+            let [prefill, decode, head, few_body, few_head] = lists.map(|list| self.record_for_good(list));
             self.bodies.push(Recordings { prefill, decode, head, few: [few_body, few_head] });
         }
         self.gpu.check()
     }
 
-    /// Pipelines and bind groups of a list of dispatches; their uniforms share one buffer.
-    fn record(&mut self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
-        let bytes = uniforms_bytes(&dispatches);
+    fn record_for_good(&mut self, dispatches: Vec<Dispatch>) -> Vec<Recorded> {
+        let (recorded, uniforms) = self.record(&dispatches);
+        self.uniforms.push(uniforms);
+        recorded
+    }
+
+    /// Pipelines and bind groups of a list of dispatches, and the buffer that their uniforms share.
+    pub(super) fn record(&self, dispatches: &[Dispatch]) -> (Vec<Recorded>, wgpu::Buffer) {
+        let bytes = uniforms_bytes(dispatches);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniforms = self.gpu.buffer("uniforms", bytes as u64, usage);
         let mut contents = vec![0; bytes];
         let mut at = 0;
         let mut recorded = Vec::with_capacity(dispatches.len());
-        for d in &dispatches {
+        for d in dispatches {
             contents[at..at + d.params.len()].copy_from_slice(&d.params);
             let Pipeline { pipeline, layout } = self.gpu.pipeline(&d.variant);
             let bind_group = self.bind(d, &layout, &uniforms, at);
@@ -133,8 +139,7 @@ impl GpuExecutor {
             at += slot(d);
         }
         self.gpu.write(&uniforms, 0, &contents);
-        self.uniforms.push(uniforms);
-        recorded
+        (recorded, uniforms)
     }
 
     fn bind(
@@ -227,10 +232,7 @@ impl GpuExecutor {
     /// What went wrong since the last call: `Lost`, `OutOfMemory`, `Internal`.
     pub fn run(&mut self, run: &Run, place: Option<usize>) -> Result<(), DeviceError> {
         self.gpu.check()?;
-        self.gpu.write(&self.state, 0, bytemuck::bytes_of(&run.state));
-        if !run.tokens.is_empty() {
-            self.gpu.write(&self.buffers[self.plan.layout.tokens.0], 0, bytemuck::cast_slice(run.tokens));
-        }
+        self.write_run(&run.state, run.tokens);
         let recordings = &self.bodies[run.which];
         let few = |rows: u32| (2..=FEW).contains(&rows);
         let [few_body, few_head] = &recordings.few;
@@ -265,6 +267,14 @@ impl GpuExecutor {
         Ok(())
     }
 
+    /// What the kernels see of a run.
+    pub(super) fn write_run(&self, state: &State, tokens: &[Token]) {
+        self.gpu.write(&self.state, 0, bytemuck::bytes_of(state));
+        if !tokens.is_empty() {
+            self.gpu.write(&self.buffers[self.plan.layout.tokens.0], 0, bytemuck::cast_slice(tokens));
+        }
+    }
+
     fn pass<'a>(
         &self,
         encoder: &mut wgpu::CommandEncoder,
@@ -274,7 +284,18 @@ impl GpuExecutor {
         if self.gpu.trace().is_some() {
             return self.timed_passes(encoder, steps, state);
         }
-        let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+        self.pass_as(encoder, &wgpu::ComputePassDescriptor::default(), steps, state);
+    }
+
+    /// All steps in one pass.
+    pub(super) fn pass_as<'a>(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        descriptor: &wgpu::ComputePassDescriptor,
+        steps: impl Iterator<Item = &'a Recorded>,
+        state: &State,
+    ) {
+        let mut pass = encoder.begin_compute_pass(descriptor);
         let mut current = None;
         for step in steps {
             if current != Some(&step.pipeline) {
@@ -373,7 +394,7 @@ impl GpuExecutor {
         all.iter().map(|d| d.variant.label()).collect()
     }
 
-    fn submit(&self, encoder: wgpu::CommandEncoder) {
+    pub(super) fn submit(&self, encoder: wgpu::CommandEncoder) {
         self.gpu.count(|c| c.submits += 1);
         self.gpu.queue.submit([encoder.finish()]);
     }

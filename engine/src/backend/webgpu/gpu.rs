@@ -60,7 +60,7 @@ impl Gpu {
         let for_shaders = offered & (wgpu::Features::SHADER_F16 | wgpu::Features::SUBGROUP);
         let wanted = wgpu::DeviceDescriptor {
             label: Some("pith"),
-            required_features: if trace { for_shaders | timestamps } else { for_shaders },
+            required_features: for_shaders | timestamps,
             required_limits: adapter.limits(),
             memory_hints: wgpu::MemoryHints::MemoryUsage,
             ..Default::default()

@@ -8,7 +8,9 @@ mod needs;
 mod nudge;
 mod pipelines;
 mod trace;
+mod trial;
 
 pub use executor::GpuExecutor;
 pub use gpu::Gpu;
 pub use needs::memory_of;
+pub use trial::Trial;

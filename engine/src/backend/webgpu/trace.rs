@@ -26,18 +26,21 @@ pub struct Traced {
 
 impl Traced {
     pub fn of(plan: &Plan, d: &Dispatch) -> Rc<Self> {
-        let mut shards: Vec<_> = d.bound.iter().filter(|b| matches!(b, Bound::Shard(..))).collect();
-        // Decoded codes and their scales are two bindings of one buffer.
-        shards.dedup();
-        let bytes = |bound: &&Bound| match **bound {
-            Bound::Shard(weight, shard) => plan.layout.weights[weight.0].shards[shard].bytes as u64,
-            _ => 0,
-        };
-        // Products read all rows; of an embedding or of experts only those that are asked for.
-        let all = ["matvec", "matmul"].iter().any(|kernel| d.variant.kernel.starts_with(kernel));
-        let weight_bytes = if all { shards.iter().map(bytes).sum() } else { 0 };
-        Rc::new(Traced { kernel: d.variant.label(), weight_bytes })
+        Rc::new(Traced { kernel: d.variant.label(), weight_bytes: weight_bytes(plan, d) })
     }
+}
+
+/// Bytes of weights that a product reads; 0 for other kernels, which read none, or only the rows that are asked for.
+pub fn weight_bytes(plan: &Plan, d: &Dispatch) -> u64 {
+    let mut shards: Vec<_> = d.bound.iter().filter(|b| matches!(b, Bound::Shard(..))).collect();
+    // Decoded codes and their scales are two bindings of one buffer.
+    shards.dedup();
+    let bytes = |bound: &&Bound| match **bound {
+        Bound::Shard(weight, shard) => plan.layout.weights[weight.0].shards[shard].bytes as u64,
+        _ => 0,
+    };
+    let all = ["matvec", "matmul"].iter().any(|kernel| d.variant.kernel.starts_with(kernel));
+    if all { shards.iter().map(bytes).sum() } else { 0 }
 }
 
 impl Trace {

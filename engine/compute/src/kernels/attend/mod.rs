@@ -7,8 +7,8 @@ use super::shared::cell_blocks;
 use super::shared::{Cpu, Kernel, cell_consts, vector_offset};
 use crate::plan::{CacheFormat, HEAD_LEN_MAX, Kv, Layout, PAGE_TOKENS, VectorId, View, uniform};
 use crate::shaders::{
-    Access, Batch, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Tuning, Variant, WG, bindings, consts,
-    part, wgsl_parts as parts,
+    Access, Batch, Bound, Choice, Count, Dispatches, EACH_TOKEN, Grid, Part, Tuning, Variant, WG, bindings,
+    consts, part, wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{Draws, Program, Region, Scratch, Target, Texture, glsl_parts, uint};
@@ -238,8 +238,9 @@ impl Kernel for Attend {
         all
     }
 
-    fn other_shapes(tuning: &Tuning, _: Batch) -> Vec<Tuning> {
-        vec![Tuning { attends_alone: !tuning.attends_alone, ..*tuning }]
+    fn choices(tuning: &Tuning) -> Vec<Choice> {
+        let shapes = [true, false].map(|attends_alone| Tuning { attends_alone, ..*tuning }).to_vec();
+        vec![Choice { step: "attend", batches: &[Batch::Many, Batch::Few, Batch::One], shapes }]
     }
 
     fn dispatch(&self, to: &mut Dispatches) {

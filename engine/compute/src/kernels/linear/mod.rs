@@ -11,7 +11,9 @@ use super::shared::{Cpu, Kernel, ProductParams, shard_params, vector_offset, wit
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::plan::{Epilogue, Layout, NormUse, Rows, VectorId, View, WeightId};
-use crate::shaders::{Batch, Bound, Class, Count, Dispatches, Grid, ONE, TILES, Tuning, Variant, row_count};
+use crate::shaders::{
+    Batch, Bound, Choice, Count, Dispatches, Grid, ONE, THREADS, TILES, Tuning, Variant, row_count,
+};
 #[cfg(feature = "webgl2")]
 use crate::shaders::{
     Const, DrawCall, Draws, MANY, Part, Program, Region, Scratch, Target, Texture, glsl_parts, int, part,
@@ -107,14 +109,15 @@ impl Kernel for Linear {
         variants::all()
     }
 
-    /// Tiles for many tokens; for few, rows that threads share or not.
-    fn other_shapes(tuning: &Tuning, batch: Batch) -> Vec<Tuning> {
-        if batch == Batch::Many {
-            let others = TILES.into_iter().filter(|tile| *tile != tuning.tile);
-            return others.map(|tile| Tuning { tile, ..*tuning }).collect();
-        }
-        let threads = if tuning.threads.is_some() { None } else { Tuning::of(Class::Unknown).threads };
-        vec![Tuning { threads, ..*tuning }]
+    /// Tiles for many tokens; for few, how many threads share rows.
+    fn choices(tuning: &Tuning) -> Vec<Choice> {
+        let step = "linear";
+        let tiles = TILES.map(|tile| Tuning { tile, ..*tuning }).to_vec();
+        let threads = THREADS.map(|threads| Tuning { threads, ..*tuning }).to_vec();
+        vec![
+            Choice { step, batches: &[Batch::Many], shapes: tiles },
+            Choice { step, batches: &[Batch::Few, Batch::One], shapes: threads },
+        ]
     }
 
     fn dispatch(&self, to: &mut Dispatches) {

@@ -4,7 +4,7 @@ use super::cpu::Cpu;
 use crate::plan::{Layout, View};
 #[cfg(feature = "webgl2")]
 use crate::shaders::Draws;
-use crate::shaders::{Batch, Dispatches, Tuning, Variant};
+use crate::shaders::{Choice, Dispatches, Tuning, Variant};
 
 /// A step that every executor can run.
 pub(crate) trait Kernel {
@@ -15,9 +15,8 @@ pub(crate) trait Kernel {
     /// Every shader that a model of any format can ask for on WebGPU.
     fn variants() -> Vec<Variant>;
 
-    /// The same shapes but for this step for so many tokens, which a device may get right where it gets these wrong. None
-    /// where the step has one shape.
-    fn other_shapes(_: &Tuning, _: Batch) -> Vec<Tuning> {
+    /// What can be chosen for this step, with all else as it is. Nothing where the step has one shape.
+    fn choices(_: &Tuning) -> Vec<Choice> {
         Vec::new()
     }
 

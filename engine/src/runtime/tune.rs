@@ -1,0 +1,284 @@
+//! Finds the fastest shapes of kernels for a model on its device, by trying them on its own matrices.
+
+use super::error::Error;
+use super::model::Model;
+use crate::backend::{DeviceError, Trial};
+use crate::kernels::{Step, choices, dispatches};
+use crate::plan::{State, Token};
+use crate::planner::Plan;
+use crate::shaders::{Batch, Choice, Dispatch, Tuning};
+
+/// How much is tried of what a model runs: products until they have read so many bytes of weights, and so many other steps.
+/// For many tokens a product takes longer; for one, weights must not fit the device's caches.
+const MANY_BYTES: u64 = 16 << 20;
+const ONE_BYTES: u64 = 256 << 20;
+const STEPS: usize = 8;
+/// Single tokens that follow a slice of a prompt, on average.
+const ONES_PER_SLICE: f64 = 32.0;
+/// Positions before those that are tried.
+const DEPTH_TOKENS: usize = 512;
+/// How long a measurement takes at least, if that is not too many runs.
+const MEASUREMENT_MS: f64 = 20.0;
+const RUNS_MAX: usize = 64;
+/// Measurements of a shape, in turn with the others. The least counts.
+const ROUNDS: usize = 3;
+/// What takes so many times as long as the fastest at first is not measured further.
+const HOPELESS: f64 = 2.0;
+/// By how much another shape must be faster than the one in use.
+const GAIN_MIN: f64 = 1.03;
+/// Bytes of a buffer that is copied, and how often.
+const COPY_BYTES: u64 = 32 << 20;
+const COPIES: usize = 8;
+
+/// Tries shapes, one measurement at a time, so that other work can come between them. The model goes on with the shapes that it was
+/// loaded with; those that were found are for the next load.
+pub struct Tuner {
+    tuning: Tuning,
+    results: Vec<Tried>,
+    current: Option<Contest>,
+    /// Of all choices, the next to be tried.
+    next: usize,
+}
+
+/// A choice that was tried.
+#[derive(Debug, Clone)]
+pub struct Tried {
+    /// The step's name.
+    pub step: &'static str,
+    /// Different shapes, with what each took. The first one is that of the model.
+    pub shapes: Vec<TriedShape>,
+    /// Which of them is the fastest: the first, unless another one is clearly faster.
+    pub fastest: usize,
+}
+
+/// A shape that was tried.
+#[derive(Debug, Clone)]
+pub struct TriedShape {
+    /// The shape.
+    pub tuning: Tuning,
+    /// What it took; nothing where it does not compile.
+    pub times: Vec<TriedTime>,
+}
+
+/// What a shape took.
+#[derive(Debug, Clone, Copy)]
+pub struct TriedTime {
+    /// For how many tokens.
+    pub batch: Batch,
+    /// How many they were.
+    pub tokens: usize,
+    /// Of one run of all that was tried.
+    pub ms: f64,
+    /// Of weights that were read.
+    pub weight_bytes: u64,
+    /// Multiplications with weights, each with an addition.
+    pub products: u64,
+}
+
+/// The shapes of one choice.
+struct Contest {
+    step: &'static str,
+    entries: Vec<Entry>,
+    measured: usize,
+}
+
+struct Entry {
+    tuning: Tuning,
+    lists: Vec<(Batch, Vec<Dispatch>, u64)>,
+    /// Compiled, with how often each runs in a measurement.
+    trials: Vec<(Trial, usize)>,
+    times: Vec<TriedTime>,
+    is_out: bool,
+}
+
+impl Tuner {
+    /// Nothing where kernels have one shape.
+    pub fn new(model: &Model) -> Option<Tuner> {
+        let tuning = model.device().tuning()?;
+        Some(Tuner { tuning, results: Vec::new(), current: None, next: 0 })
+    }
+
+    /// Takes the next measurement; `now_ms` is a clock. False where all are taken. No run may be under way.
+    ///
+    /// # Errors
+    /// `Device` where the device fails.
+    pub async fn step(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<bool, Error> {
+        model.drop_choice();
+        let Some(contest) = &mut self.current else { return Ok(self.begin(model)) };
+        if contest.go_on(model, now_ms).await? {
+            return Ok(true);
+        }
+        if let Some(tried) = self.current.take().map(Contest::end) {
+            self.tuning = tried.shapes.get(tried.fastest).map_or(self.tuning, |shape| shape.tuning);
+            self.results.push(tried);
+        }
+        Ok(true)
+    }
+
+    fn begin(&mut self, model: &Model) -> bool {
+        let Some(choice) = choices(&self.tuning).into_iter().nth(self.next) else { return false };
+        self.next += 1;
+        self.current = Some(Contest::new(model.plan(), choice, self.tuning));
+        true
+    }
+
+    /// The fastest shapes so far.
+    pub fn tuning(&self) -> Tuning {
+        self.tuning
+    }
+
+    /// What was tried so far.
+    pub fn results(&self) -> &[Tried] {
+        &self.results
+    }
+
+    /// Bytes per second that the device copies from buffer to buffer, each counted once for reading and once for writing.
+    ///
+    /// # Errors
+    /// `Device` where the device fails.
+    pub async fn copy_speed(model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<Option<f64>, Error> {
+        let Some(gpu) = model.executor().webgpu() else { return Ok(None) };
+        let mut least_ms = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            least_ms = least_ms.min(gpu.time_copies(COPY_BYTES, COPIES, now_ms).await?);
+        }
+        let bytes = 2 * COPY_BYTES * COPIES as u64;
+        Ok((least_ms > 0.0).then(|| bytes as f64 / (least_ms / 1e3)))
+    }
+}
+
+impl Contest {
+    fn new(plan: &Plan, choice: Choice, current: Tuning) -> Self {
+        let mut entries: Vec<Entry> = Vec::new();
+        let others = choice.shapes.into_iter().filter(|shape| *shape != current);
+        for tuning in [current].into_iter().chain(others) {
+            let batches = choice.batches.iter().copied().filter(|batch| *batch != Batch::Few);
+            let lists = batches.map(|batch| list(plan, choice.step, batch, &tuning));
+            let lists: Vec<_> = lists.filter(|(_, list, _)| !list.is_empty()).collect();
+            // Some shapes are the same for the sizes of this model.
+            let is_new = entries.iter().all(|known| known.lists != lists);
+            if is_new && !lists.is_empty() {
+                entries.push(Entry { tuning, lists, trials: Vec::new(), times: Vec::new(), is_out: false });
+            }
+        }
+        // Without another shape there is nothing to measure.
+        let measured = if entries.len() < 2 { usize::MAX } else { 0 };
+        Contest { step: choice.step, entries, measured }
+    }
+
+    /// Prepares a shape or measures one. False where that was all.
+    async fn go_on(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<bool, Error> {
+        let count = self.entries.len();
+        let least = self.entries.iter().filter_map(Entry::cost_ms).fold(f64::INFINITY, f64::min);
+        let round = self.measured / count.max(1);
+        let Some(entry) =
+            (round <= ROUNDS).then(|| self.entries.get_mut(self.measured % count.max(1))).flatten()
+        else {
+            return Ok(false);
+        };
+        self.measured += 1;
+        if round == 0 {
+            entry.prepare(model, now_ms).await?;
+        } else if !entry.is_out {
+            if round == 1 && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least) {
+                entry.is_out = true;
+            } else {
+                entry.measure(model, now_ms).await?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn end(self) -> Tried {
+        let costs: Vec<f64> = self.entries.iter().map(|e| e.cost_ms().unwrap_or(f64::INFINITY)).collect();
+        let best = (0..costs.len()).min_by(|a, b| costs[*a].total_cmp(&costs[*b])).unwrap_or(0);
+        let is_faster = costs.first().is_some_and(|first| *first > GAIN_MIN * costs[best]);
+        let shapes =
+            self.entries.into_iter().map(|e| TriedShape { tuning: e.tuning, times: e.times }).collect();
+        Tried { step: self.step, shapes, fastest: if is_faster { best } else { 0 } }
+    }
+}
+
+impl Entry {
+    /// What a slice of a prompt and the tokens that follow it take.
+    fn cost_ms(&self) -> Option<f64> {
+        let weight = |time: &TriedTime| if time.batch == Batch::One { ONES_PER_SLICE } else { 1.0 };
+        let cost_ms: f64 = self.times.iter().map(|time| weight(time) * time.ms).sum();
+        (!self.times.is_empty()).then_some(cost_ms)
+    }
+
+    /// Compiles it, runs it once, and finds out how often it is to run.
+    async fn prepare(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<(), Error> {
+        for (batch, list, products) in &self.lists {
+            let (state, tokens) = run(model, *batch);
+            let Some(gpu) = model.executor().webgpu() else { return Ok(()) };
+            let trial = match gpu.trial(list).await {
+                Ok(trial) => trial,
+                // Another shape may.
+                Err(DeviceError::Kernel { .. }) => {
+                    self.is_out = true;
+                    self.times.clear();
+                    return Ok(());
+                }
+                Err(error) => return Err(error.into()),
+            };
+            gpu.time(&trial, (&state, &tokens), 1, now_ms).await?;
+            let ms = gpu.time(&trial, (&state, &tokens), 1, now_ms).await?;
+            let runs = if ms > 0.0 { (MEASUREMENT_MS / ms) as usize } else { RUNS_MAX };
+            let (weight_bytes, products) = (trial.weight_bytes, products * tokens.len() as u64);
+            self.times.push(TriedTime { batch: *batch, tokens: tokens.len(), ms, weight_bytes, products });
+            self.trials.push((trial, runs.clamp(1, RUNS_MAX)));
+        }
+        Ok(())
+    }
+
+    async fn measure(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<(), Error> {
+        for ((trial, runs), time) in self.trials.iter().zip(&mut self.times) {
+            let (state, tokens) = run(model, time.batch);
+            let Some(gpu) = model.executor().webgpu() else { return Ok(()) };
+            let ms = gpu.time(trial, (&state, &tokens), *runs, now_ms).await?;
+            time.ms = time.ms.min(ms / *runs as f64);
+        }
+        Ok(())
+    }
+}
+
+/// The dispatches of steps of this name in a shape, and their products for each token.
+fn list(plan: &Plan, name: &str, batch: Batch, tuning: &Tuning) -> (Batch, Vec<Dispatch>, u64) {
+    let (mut list, mut products, mut steps) = (Vec::new(), 0, 0);
+    let Some(body) = plan.bodies.first() else { return (batch, list, products) };
+    let (of_body, of_head) = match batch {
+        Batch::Many => (&body.prefill, None),
+        Batch::Few | Batch::One => (&body.decode, Some(&body.head)),
+    };
+    let bytes_max = if batch == Batch::Many { MANY_BYTES } else { ONE_BYTES };
+    let mut bytes = 0;
+    for step in of_body.iter().chain(of_head.into_iter().flatten()).filter(|step| step.name() == name) {
+        match step {
+            Step::Linear(linear) => {
+                let weight = &plan.layout.weights[linear.weight.0];
+                bytes += weight.shards.iter().map(|shard| shard.bytes as u64).sum::<u64>();
+                products += (weight.cols * weight.outputs * weight.rows_per_output) as u64;
+            }
+            _ => steps += 1,
+        }
+        list.extend(dispatches(&plan.layout, std::slice::from_ref(step), batch, tuning));
+        if bytes >= bytes_max || steps >= STEPS {
+            break;
+        }
+    }
+    (batch, list, products)
+}
+
+/// A slice of a prompt, or a token, in the middle of a text.
+fn run(model: &Model, batch: Batch) -> (State, Vec<Token>) {
+    let tokens = if batch == Batch::Many { model.slice_tokens() } else { 1 };
+    let info = model.info();
+    let most = info.context_tokens.saturating_sub(tokens);
+    let depth = if info.encoder { 0 } else { DEPTH_TOKENS.min(most) };
+    let end = (depth + tokens) as u32;
+    let token = |at| Token { id: 0, position: (depth + at) as u32, pages_first: 0, end };
+    let out_first = tokens as u32 - 1;
+    let state = State { tokens: tokens as u32, out_first, out_rows: 1, factor: 1.0, ..State::default() };
+    (state, (0..tokens).map(token).collect())
+}
