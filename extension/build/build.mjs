@@ -139,15 +139,22 @@ function copyPdfJs(outDir) {
     writePacked(`${target}/${file}`, readFileSync(`${source}/${file}`));
 }
 
+const APACHE = /Apache License\s+Version 2\.0, January 2004[\s\S]*?END OF TERMS AND CONDITIONS/;
+
+/** Copies a notice without the text of the Apache License, which is that of pdf.js. */
+function copyNotice(from, to) {
+  writeFileSync(to, readFileSync(from, "utf8").replace(APACHE, "Apache License 2.0: its text is in pdfjs.txt"));
+}
+
 /** The licences of Pith and of what is bundled. */
 function copyNotices(outDir) {
   cpSync(path("../../LICENSE-MIT"), `${outDir}/notices/pith.txt`);
-  cpSync(path("../../web/dist/wasm/notices.txt"), `${outDir}/notices/webassembly.txt`);
+  copyNotice(path("../../web/dist/wasm/notices.txt"), `${outDir}/notices/webassembly.txt`);
   const pdfjs = dirname(createRequire(import.meta.url).resolve("pdfjs-dist/package.json"));
   cpSync(`${pdfjs}/LICENSE`, `${outDir}/notices/pdfjs.txt`);
   cpSync(`${pdfjs}/cmaps/LICENSE`, `${outDir}/notices/pdfjs-cmaps.txt`);
   for (const name of ["OPENJPEG", "PDFJS_OPENJPEG", "JBIG2", "PDFJS_JBIG2"])
-    cpSync(`${pdfjs}/wasm/LICENSE_${name}`, `${outDir}/notices/${name.toLowerCase()}.txt`);
+    copyNotice(`${pdfjs}/wasm/LICENSE_${name}`, `${outDir}/notices/${name.toLowerCase()}.txt`);
   const licence = createRequire(import.meta.url).resolve("@mozilla/readability/LICENSE.md");
   cpSync(licence, `${outDir}/notices/mozilla-readability.txt`);
   const parser = createRequire(import.meta.url).resolve("eventsource-parser/package.json");

@@ -1,4 +1,5 @@
 import { initAddress } from "./address.js";
+import { initBench } from "./bench.js";
 import { part, showError } from "./dom.js";
 import { initLocal } from "./local.js";
 import { initMemory } from "./memory.js";
@@ -20,4 +21,5 @@ initLocal(session);
 initMemory(session);
 initWrite(session);
 initText(session);
+initBench(session);
 session.refresh().catch((error: unknown) => showError(part("start-error"), error));

@@ -62,6 +62,7 @@ const STAGES: Record<Stage, string> = {
   compile: "Preparing",
   embed: "Reading",
   test: "Testing the model",
+  tune: "Trying kernels",
   prefill: "Reading",
   decode: "Writing",
 };

@@ -22,7 +22,7 @@ import {
   toPrompt,
   type Turn,
 } from "./options.js";
-import type { ModelInfo, Request } from "./protocol.gen.js";
+import type { ModelInfo, Request, TuningReport } from "./protocol.gen.js";
 import { Reader } from "./reader.js";
 import { explain, startWorker } from "./start.js";
 
@@ -154,11 +154,16 @@ export class Pith extends Reader {
     );
   }
 
+  /** Tries the shapes of the GPU's kernels on a model, and says what each took. Later loads of models like it use the fastest. */
+  async tune(model: string, options: RequestOptions = {}): Promise<TuningReport> {
+    return (await this.call("tuned", { type: "tune", model }, options)).report;
+  }
+
   /** Logits of a prompt, for scoring and conformance tests. For an embedding model: the pooled vector, then one row per token. */
   async evaluate(model: string, ids: number[], options: EvaluateOptions = {}): Promise<Logits> {
     const { first = 0, decode = [], lora = null } = given(options);
     const request: Request = { type: "evaluate", model, ids, first, decode, lora };
-    const { rows, cols, values } = await this.call("logits", request, options);
-    return { rows, cols, values };
+    const { type, ...logits } = await this.call("logits", request, options);
+    return logits;
   }
 }

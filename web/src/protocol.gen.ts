@@ -103,6 +103,7 @@ part?: number, }
 /** At most 64 KiB are read. */
 text: string, unsupported?: Unsupported, }
   | { "type": "testWriter", model: string, }
+  | { "type": "tune", model: string, }
   | { "type": "evaluate", model: string, ids: Array<number>,
 /** First position whose row is wanted. */
 first: number,
@@ -373,7 +374,7 @@ deltas?: Array<MessageDelta>, }
   | { "type": "alive", lock: string, };
 
 /** What takes time. */
-export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "recover" | "load" | "compile" | "embed" | "test" | "prefill" | "decode";
+export type Stage = "queue" | "elsewhere" | "download" | "paused" | "retry" | "verify" | "recover" | "load" | "compile" | "embed" | "test" | "tune" | "prefill" | "decode";
 
 /** Numbers that arrive as one `Float32Array` instead of an array of numbers. */
 export type Floats = Float32Array;
@@ -411,6 +412,7 @@ logprobs: Array<TokenLogprobs> | null, finishReason: FinishReason, stats: Genera
   | { "type": "attributed", lines: Array<WrittenLine>, passages: Array<Passage>, handle: string, }
   | { "type": "writerTest", test: WriterTest, }
   | { "type": "languages", languages: Array<DetectedLanguage>, }
+  | { "type": "tuned", report: TuningReport, }
   | { "type": "logits", rows: number, cols: number, values: Floats, };
 
 /** A language that a text may be in. */
@@ -501,7 +503,9 @@ stallMs?: number | null,
 /** Threads that the CPU computes with, of models that are loaded from now on, up to 8; 0, the default, takes as many as help. More than one needs a page that is cross-origin isolated. */
 threads?: number | null,
 /** What kept prompts may take on the disk, 512 MiB unless it is said. Those that were not used for longest go first; 0 deletes all and keeps none. */
-promptBytes?: number | null, };
+promptBytes?: number | null,
+/** Whether shapes of kernels are tried on models that are loaded from now on, when nothing else is to be done. Where absent, on GPUs that are not emulated. */
+tune?: boolean | null, };
 
 /** Whether a model fits, before its weights are downloaded. */
 export type Fit = { verdict: Verdict,
@@ -563,6 +567,40 @@ memory: MemoryUse, };
 export type Damage = {
 /** The file's name in the store. */
 file: string, offsetBytes: number, lenBytes: number, };
+
+/** Shapes of kernels that were tried on a model's matrices. */
+export type TuningReport = {
+/** The GPU. */
+device: string,
+/** What it copies from buffer to buffer, each byte counted for reading and for writing; `null` where kernels have one shape. */
+copyBytesPerS: number | null,
+/** Empty where kernels have one shape. */
+choices: Array<TunedChoice>, };
+
+/** Shapes that differ in one respect. */
+export type TunedChoice = {
+/** The kernel: "linear" or "attend". */
+kernel: string,
+/** The first one is that of the model as it is loaded. */
+shapes: Array<TunedShape>,
+/** Index of the shape that later loads use. */
+fastest: number, };
+
+/** A shape and what it took. */
+export type TunedShape = { name: string,
+/** Empty where it does not compile on this GPU. */
+times: Array<TunedTime>, };
+
+/** What a part of the model's steps took. */
+export type TunedTime = {
+/** In one run: a slice of a prompt, or 1. */
+tokens: number,
+/** The least of several measurements. */
+ms: number,
+/** Of weights that were read. */
+weightBytes: number,
+/** Multiplications and additions. */
+operations: number, };
 
 /** Why generation ended. */
 export type FinishReason = "stop" | "length" | "context" | "toolCalls";

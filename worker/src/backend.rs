@@ -1,9 +1,11 @@
 //! Which executor runs a model, and the sentence that says why.
 
+use futures_util::future::LocalBoxFuture;
 use pith_engine::FINGERPRINT;
 use pith_engine::backend::{Device, DeviceError, UNNAMED_GPU};
 use pith_engine::kernels::shapes;
-use pith_engine::runtime::Probe;
+use pith_engine::runtime::{Passed, Probe};
+use pith_engine::shaders::Tuning;
 
 use crate::browser::{gpu_adapter_words, now_ms, scope};
 use crate::checked::{Checked, Verdict};
@@ -23,6 +25,8 @@ pub struct Chosen {
     pub name: String,
     /// A sentence for the user.
     pub reason: String,
+    /// Whether there are no shapes of kernels left to try on it.
+    pub is_tuned: bool,
 }
 
 impl Chosen {
@@ -51,12 +55,20 @@ pub struct Devices {
     losses: Vec<(Api, f64)>,
 }
 
+/// A device that is right about a question.
+#[derive(Clone)]
+struct Checkup {
+    /// With the shapes of kernels for models like the question.
+    device: Device,
+    is_tuned: bool,
+}
+
 /// A choice that was made.
 struct Open {
     choice: BackendChoice,
     chosen: Chosen,
-    /// Names of the questions that its device has answered.
-    checked: Vec<String>,
+    /// What its device answered, by the names of the questions.
+    checked: Vec<(String, Checkup)>,
     opened_ms: f64,
     /// When it is to be made again, because something was passed over that may be steady by then.
     until_ms: f64,
@@ -116,7 +128,7 @@ impl Devices {
                     Err(format!("is known to compute wrongly on this GPU ({name})"))
                 }
                 Ok((device, name)) => match check(&device, &name, probe).await {
-                    Ok((device, how)) => Ok(api.chosen(device, name, choice, is_asked_for, &how)),
+                    Ok((checkup, how)) => Ok(api.chosen(checkup, name, choice, is_asked_for, &how)),
                     Err(error) => {
                         let error = explained(error.into(), || device.lost().is_some()).await;
                         if error.code() == Code::DeviceLost {
@@ -148,7 +160,8 @@ impl Devices {
             (None, _) => cpu(passed_over.trim_end()).await,
         };
         self.open.retain(|open| open.choice != choice);
-        let checked = vec![probe.name()];
+        let checkup = Checkup { device: chosen.device.clone(), is_tuned: chosen.is_tuned };
+        let checked = vec![(probe.name(), checkup)];
         let opened_ms = now_ms();
         self.open.push(Open { choice, chosen: chosen.clone(), checked, opened_ms, until_ms, threads });
         Ok(chosen)
@@ -158,6 +171,24 @@ impl Devices {
     pub fn automatic(&self) -> Option<BackendInfo> {
         let auto = self.open.iter().find(|open| open.choice == BackendChoice::Auto);
         auto.map(|open| open.chosen.info())
+    }
+
+    /// Keeps the fastest shapes for models like `probe`, if the device is right with them: the next load of one uses them.
+    pub async fn keep_tuning(&mut self, chosen: &Chosen, probe: &Probe, tuning: Tuning) {
+        let passed = if chosen.device.tuning() == Some(tuning) {
+            Ok((chosen.device.clone(), String::new()))
+        } else {
+            ask(&chosen.device.with_tuning(tuning), probe).await
+        };
+        let Ok((device, replaced)) = passed else { return };
+        let verdict = right(&device, replaced, true);
+        remember(&chosen.device, &chosen.name, probe, verdict).await;
+        let is_of_it = |open: &&mut Open| open.chosen.name == chosen.name;
+        for open in self.open.iter_mut().filter(is_of_it) {
+            for (_, checkup) in open.checked.iter_mut().filter(|(name, _)| *name == probe.name()) {
+                *checkup = Checkup { device: device.clone(), is_tuned: true };
+            }
+        }
     }
 
     /// Ends the CPU's threads, when no model is in memory.
@@ -205,15 +236,23 @@ impl Devices {
 impl Open {
     /// Whether its device is right about a question, which it is asked where it has not been.
     async fn passes(&mut self, probe: &Probe) -> bool {
-        let name = probe.name();
-        if Api::of(self.chosen.device.info().kind).is_none() || self.checked.contains(&name) {
+        if Api::of(self.chosen.device.info().kind).is_none() {
             return true;
         }
-        let Ok((device, _)) = check(&self.chosen.device, &self.chosen.name, probe).await else {
-            return false;
+        let name = probe.name();
+        let known = self.checked.iter().find(|(known, _)| *known == name).map(|(_, checkup)| checkup.clone());
+        let is_new = known.is_none();
+        let checkup = match known {
+            Some(checkup) => checkup,
+            None => match check(&self.chosen.device, &self.chosen.name, probe).await {
+                Ok((checkup, _)) => checkup,
+                Err(_) => return false,
+            },
         };
-        self.chosen.device = device;
-        self.checked.push(name);
+        (self.chosen.device, self.chosen.is_tuned) = (checkup.device.clone(), checkup.is_tuned);
+        if is_new {
+            self.checked.push((name, checkup));
+        }
         true
     }
 }
@@ -264,7 +303,7 @@ impl Api {
     /// A device that has passed, `how` in words, and why it was taken.
     fn chosen(
         self,
-        device: Device,
+        Checkup { device, is_tuned }: Checkup,
         name: String,
         choice: BackendChoice,
         is_asked_for: bool,
@@ -279,7 +318,7 @@ impl Api {
             }
             (_, false) => format!("Using {api} instead ({kind} GPU); it passed its self-check{how}."),
         };
-        Chosen { device, name, reason }
+        Chosen { device, name, reason, is_tuned }
     }
 
     /// The same, tried for so long.
@@ -297,52 +336,73 @@ impl Api {
 
 /// The device with kernels that are right on it. It is asked, unless this GPU has been asked before. Says when, and which
 /// kernels were replaced.
-async fn check(device: &Device, name: &str, probe: &Probe) -> Result<(Device, String), DeviceError> {
-    const NOTE: &str = "pith-checked.json";
-    let browser = scope().navigator().user_agent().unwrap_or_default();
-    // A GPU without a name could be any.
-    let has_name = !name.is_empty() && name != UNNAMED_GPU && !browser.is_empty();
-    let name = &format!("{} on {name}, {}", device.info().kind, probe.name());
-    let version = format!("{} {FINGERPRINT}", env!("CARGO_PKG_VERSION"));
-    let checked = Checked::read(read_note(NOTE).await.as_deref(), &version);
-    let known = checked.verdict(name, &browser, js_sys::Date::now()).filter(|_| has_name);
-    match known {
-        Some(Verdict::Right { tuning, replaced }) => {
-            let tuning = shapes().into_iter().find(|shape| Some(shape.name()) == *tuning);
+async fn check(device: &Device, name: &str, probe: &Probe) -> Result<(Checkup, String), DeviceError> {
+    match known_verdict(device, name, probe).await {
+        Some(Verdict::Right { tuning, replaced, is_tuned }) => {
+            let tuning = shapes().into_iter().find(|shape| Some(shape.name()) == tuning);
             let device = tuning.map_or_else(|| device.clone(), |tuning| device.with_tuning(tuning));
-            return Ok((device, format!(" at an earlier start{replaced}")));
+            return Ok((Checkup { device, is_tuned }, format!(" at an earlier start{replaced}")));
         }
         Some(Verdict::Wrong { detail, .. }) => {
             return Err(DeviceError::Wrong { detail: format!("{detail}; found at an earlier start") });
         }
         None => {}
     }
-    let result = device.self_check(probe).await.map(|passed| {
-        let kernels: Vec<String> = passed.replaced.iter().map(ToString::to_string).collect();
-        let words = kernels.join("; ");
-        let replaced =
-            if kernels.is_empty() { words } else { format!(", with another kernel where {words}") };
-        (passed.device, replaced)
-    });
+    let result = ask(device, probe).await;
     let verdict = match &result {
-        Ok((device, replaced)) => {
-            let tuning = device.tuning().map(|tuning| tuning.name());
-            Some(Verdict::Right { tuning, replaced: replaced.clone() })
-        }
+        Ok((device, replaced)) => right(device, replaced.clone(), false),
         Err(DeviceError::Wrong { detail }) => {
-            Some(Verdict::Wrong { detail: detail.clone(), at_ms: js_sys::Date::now() })
+            Verdict::Wrong { detail: detail.clone(), at_ms: js_sys::Date::now() }
         }
         // What was lost or had no memory may do better at the next start.
-        Err(_) => None,
+        Err(error) => return Err(error.clone()),
     };
-    if let Some(verdict) = verdict.filter(|_| has_name) {
+    remember(device, name, probe, verdict).await;
+    result.map(|(device, replaced)| (Checkup { device, is_tuned: false }, replaced))
+}
+
+/// The device with kernels that are right on it, and which were replaced, in words.
+async fn ask(device: &Device, probe: &Probe) -> Result<(Device, String), DeviceError> {
+    // In a box, its code is there once.
+    let asking: LocalBoxFuture<Result<Passed, DeviceError>> = Box::pin(device.self_check(probe));
+    let passed = asking.await?;
+    let kernels: Vec<String> = passed.replaced.iter().map(ToString::to_string).collect();
+    let words = kernels.join("; ");
+    Ok((
+        passed.device,
+        if kernels.is_empty() { words } else { format!(", with another kernel where {words}") },
+    ))
+}
+
+fn right(device: &Device, replaced: String, is_tuned: bool) -> Verdict {
+    Verdict::Right { tuning: device.tuning().map(|tuning| tuning.name()), replaced, is_tuned }
+}
+
+/// Where verdicts are kept.
+const NOTE: &str = "pith-checked.json";
+
+/// What is known of GPUs, and how this one is called there with this question; `None` for one without a name, which could be any.
+async fn notes(device: &Device, name: &str, probe: &Probe) -> Option<(Checked, String, String)> {
+    let browser = scope().navigator().user_agent().unwrap_or_default();
+    let has_name = !name.is_empty() && name != UNNAMED_GPU && !browser.is_empty();
+    let version = format!("{} {FINGERPRINT}", env!("CARGO_PKG_VERSION"));
+    let checked = Checked::read(read_note(NOTE).await.as_deref(), &version);
+    has_name.then(|| (checked, format!("{} on {name}, {}", device.info().kind, probe.name()), browser))
+}
+
+async fn known_verdict(device: &Device, name: &str, probe: &Probe) -> Option<Verdict> {
+    let (checked, name, browser) = notes(device, name, probe).await?;
+    checked.verdict(&name, &browser, js_sys::Date::now()).cloned()
+}
+
+async fn remember(device: &Device, name: &str, probe: &Probe, verdict: Verdict) {
+    if let Some((checked, name, browser)) = notes(device, name, probe).await {
         // Where it cannot be kept, the next start asks again.
-        let _ = write_note(NOTE, &checked.add(name, &browser, verdict)).await;
+        let _ = write_note(NOTE, &checked.add(&name, &browser, verdict)).await;
     }
-    result
 }
 
 async fn cpu(reason: &str) -> Chosen {
     let device = Device::cpu_with(pool().await);
-    Chosen { name: device.info().name.clone(), device, reason: reason.into() }
+    Chosen { name: device.info().name.clone(), device, reason: reason.into(), is_tuned: true }
 }

@@ -26,6 +26,8 @@ pub enum Verdict {
         tuning: Option<String>,
         /// The kernels that were replaced for it, in words; empty for none.
         replaced: String,
+        /// Whether all shapes were tried for models of this kind.
+        is_tuned: bool,
     },
     /// The answers are wrong, with every shape.
     Wrong {
@@ -78,7 +80,7 @@ mod tests {
     use super::*;
 
     fn right() -> Verdict {
-        Verdict::Right { tuning: None, replaced: String::new() }
+        Verdict::Right { tuning: None, replaced: String::new(), is_tuned: false }
     }
 
     #[test]

@@ -83,6 +83,8 @@ mod tools;
 #[cfg(target_arch = "wasm32")]
 mod transfer_buffers;
 #[cfg(target_arch = "wasm32")]
+mod tune;
+#[cfg(target_arch = "wasm32")]
 mod verify;
 #[cfg(target_arch = "wasm32")]
 mod wish;

@@ -8,7 +8,7 @@ use futures_util::lock::Mutex;
 use pith_engine::chat::{self, TemplateSource};
 use pith_engine::gguf::Metadata;
 use pith_engine::planner::Transfer;
-use pith_engine::runtime::{Attaching, Error, Loading, Model, Probe};
+use pith_engine::runtime::{Attaching, Error, Loading, Model, Probe, Tuner};
 use pith_engine::tokenizer::{Tokenizer, TokenizerError};
 
 use crate::backend::Chosen;
@@ -23,6 +23,7 @@ use crate::protocol::{ModelInfo, Stage};
 use crate::residency::{Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer_buffers::TransferBuffers;
+use crate::tune::is_tuned_when_idle;
 use crate::wish::{Recipe, Wish};
 
 /// Whose turn it is with what jobs share.
@@ -116,6 +117,7 @@ async fn make(
             return Err(error);
         }
     };
+    let probe = Probe::like(&files.header, wish.cache_type.into());
     let filled = fill(&chosen, wish, files, &mut buffers, ticket).await;
     // Without them the next load makes others.
     let _ = access.turn(ticket, async |residency: &mut Residency| residency.buffers = buffers).await;
@@ -141,6 +143,8 @@ async fn make(
         loras: Vec::new(),
     };
     let (loras, used_ms) = (BTreeMap::new(), now_ms());
+    let tuner =
+        if chosen.is_tuned || !is_tuned_when_idle(&chosen.device) { None } else { Tuner::new(&model) };
     let resident = Resident {
         model,
         chosen,
@@ -151,6 +155,8 @@ async fn make(
         info: info.clone(),
         sha256,
         to_keep: VecDeque::new(),
+        tuner,
+        probe,
         recipe,
         tier: None,
         used_ms,

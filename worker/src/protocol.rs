@@ -21,6 +21,7 @@ mod precision;
 mod reading;
 mod store;
 mod text;
+mod tuning;
 mod writing;
 
 pub use binary::{Blobs, Floats};
@@ -40,6 +41,7 @@ pub use text::{
     ChatMessage, FinishReason, Format, GenerationStats, LocalTime, Logprob, MessageDelta, Overflow,
     ParsedMessage, Prompt, Sampling, Template, TokenLogprobs, ToolCall, ToolSpec,
 };
+pub use tuning::{TunedChoice, TunedShape, TunedTime, TuningReport};
 pub use writing::{
     Exchange, NotWritten, PreparedPrompt, PromptTask, Resume, ResumedGeneration, SummaryKind, Support,
     Unsupported, WriterTest, WriterTestLine, WriterTier, WrittenLine, WrittenText,
@@ -297,6 +299,8 @@ pub enum Request {
     },
     /// Lets a language model do a few short tasks, which decide what it may write. The worker remembers the result.
     TestWriter { model: String },
+    /// Tries the shapes of kernels on a model's matrices, which later loads of models like it use. The worker also does so by itself.
+    Tune { model: String },
     /// Logits of a prompt, for scoring and conformance: row `i` is the model's output after position `first + i`.
     /// For an encoder: the pooled vector, then one row per token.
     Evaluate {

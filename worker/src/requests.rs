@@ -20,6 +20,7 @@ use crate::recovery::recovering;
 use crate::residency::EMBEDDING;
 use crate::router::Router;
 use crate::store::shelf;
+use crate::tune::tune;
 use crate::verify::verify;
 use crate::wish::{LoraWish, Wish};
 use crate::{ask, embed, evaluate, keep, summarize, template, write};
@@ -233,6 +234,11 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             router.turn(ticket, (model(EMBEDDING), Manner::Instead), async move |residency, ticket| {
                 let page = open_page(&mut residency.pages, page, &blocks, ticket).await?;
                 write::attribute(residency, page, &text, unsupported, ticket).await
+            });
+        }
+        Request::Tune { model: name } => {
+            router.turn(ticket, (model(&name), Manner::Instead), async move |residency, ticket| {
+                tune(residency, &name, ticket).await.map(|report| Outcome::Tuned { report })
             });
         }
         Request::TestWriter { model: name } => {

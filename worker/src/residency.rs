@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{ChatError, ChatTemplate};
-use pith_engine::runtime::{self, LoraId, Model};
+use pith_engine::runtime::{self, LoraId, Model, Probe, Tuner};
+use pith_engine::shaders::Tuning;
 use pith_engine::tokenizer::Tokenizer;
 
 use crate::backend::{Chosen, Devices};
@@ -45,6 +46,10 @@ pub struct Resident {
     pub sha256: Option<Hash>,
     /// Prompts that are to be kept on the disk when there is nothing else to do.
     pub to_keep: VecDeque<Vec<u32>>,
+    /// Shapes of kernels that are to be tried when there is nothing else to do.
+    pub tuner: Option<Tuner>,
+    /// What its device was asked.
+    pub probe: Probe,
     /// What it was made from.
     pub recipe: Recipe,
     /// What it may write, once that is known.
@@ -278,6 +283,19 @@ impl Residency {
         self.models.iter_mut().find_map(|(name, resident)| {
             resident.to_keep.pop_front().map(|ids| (name.clone(), resident.epoch, ids))
         })
+    }
+
+    /// The model whose kernels are to be tried next.
+    pub fn next_to_tune(&self) -> Option<String> {
+        let is_next = |resident: &&Resident| resident.tuner.is_some() && !resident.is_lost();
+        self.models.values().find(is_next).map(|resident| resident.info.name.clone())
+    }
+
+    /// Keeps the fastest shapes for models like the one called `name`.
+    pub async fn keep_tuning(&mut self, name: &str, tuning: Tuning) {
+        if let Some(resident) = self.models.get(name) {
+            self.devices.keep_tuning(&resident.chosen, &resident.probe, tuning).await;
+        }
     }
 
     /// What is resident where.

@@ -28,6 +28,7 @@ use crate::residency::Residency;
 use crate::store::{choose_store, shelf};
 use crate::threads::set_threads;
 use crate::ticket::{Ticket, post};
+use crate::tune::{IdleTuning, want_tuning};
 use crate::wish::Wish;
 
 /// The worker's whole state. Jobs own the residency in turn; loads take it for moments, because their files may have to
@@ -158,14 +159,19 @@ impl Router {
     /// Runs jobs and rounds in turn until there are none.
     async fn run(self: Rc<Self>) {
         let mut active: Vec<Active> = Vec::new();
-        let (pace, mut keeper) = (Pace::new(), Keeper::default());
+        let (pace, mut keeper, mut tuning) = (Pace::new(), Keeper::default(), IdleTuning::default());
         loop {
             match self.next(&active) {
                 Some(job) => self.run_job(job, &mut active).await,
                 None if active.is_empty() => {
-                    if !keeper.step(&mut *self.residency.lock().await).await {
+                    let mut residency = self.residency.lock().await;
+                    // What a load does at the same time would be measured with it.
+                    let may_tune = self.loading.borrow().is_empty();
+                    if !keeper.step(&mut residency).await && !(may_tune && tuning.step(&mut residency).await)
+                    {
                         break;
                     }
+                    drop(residency);
                     self.wait_for_idleness();
                     pace.breathe().await;
                 }
@@ -316,11 +322,12 @@ impl Router {
 
     /// Changes how the worker behaves.
     pub fn configure(self: &Rc<Self>, settings: &Settings) {
-        let Settings { store, idle_ms, memory_bytes, stall_ms, threads, prompt_bytes } = settings;
+        let Settings { store, idle_ms, memory_bytes, stall_ms, threads, prompt_bytes, tune } = settings;
         store.map(choose_store);
         memory_bytes.map(allow_bytes);
         stall_ms.map(set_stall_ms);
         threads.map(set_threads);
+        tune.map(want_tuning);
         if let Some(bytes) = *prompt_bytes {
             spawn_local(allow(bytes));
         }

@@ -218,7 +218,7 @@ impl Ticket {
         const EVERY_MS: f64 = 50.0;
         let stage = match stage {
             Stage::Load | Stage::Compile if self.recovers.get() => Stage::Recover,
-            Stage::Prefill | Stage::Decode | Stage::Embed | Stage::Test => {
+            Stage::Prefill | Stage::Decode | Stage::Embed | Stage::Test | Stage::Tune => {
                 self.recovers.set(false);
                 stage
             }

@@ -42,8 +42,8 @@ pub fn text(packages: &[&str]) -> Result<String> {
     let licence = at(&file, std::fs::read_to_string(&file))?;
     Ok(format!(
         "The WebAssembly modules of Pith contain Rust's standard library and these crates, all of which can be used under the \
-         Apache License 2.0 (its text is at the end):\n\n{apache}\nThey also contain the crates that follow, each with its \
-         licence.{others}\n\nApache License 2.0\n\n{licence}"
+         Apache License 2.0 (its text is below):\n\n{apache}\nThey also contain the crates that follow, each with its \
+         licence.{others}\n\n{licence}"
     ))
 }
 

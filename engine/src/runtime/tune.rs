@@ -177,14 +177,9 @@ impl Contest {
             return Ok(false);
         };
         self.measured += 1;
-        if round == 0 {
-            entry.prepare(model, now_ms).await?;
-        } else if !entry.is_out {
-            if round == 1 && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least) {
-                entry.is_out = true;
-            } else {
-                entry.measure(model, now_ms).await?;
-            }
+        entry.is_out |= round == 1 && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least);
+        if !entry.is_out {
+            entry.go_on(model, now_ms).await?;
         }
         Ok(true)
     }
@@ -207,37 +202,38 @@ impl Entry {
         (!self.times.is_empty()).then_some(cost_ms)
     }
 
-    /// Compiles it, runs it once, and finds out how often it is to run.
-    async fn prepare(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<(), Error> {
-        for (batch, list, products) in &self.lists {
+    /// Measures it. At first it is compiled, runs once, and it is found out how often it is to run.
+    async fn go_on(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<(), Error> {
+        for (at, (batch, list, products)) in self.lists.iter().enumerate() {
             let (state, tokens) = run(model, *batch);
             let Some(gpu) = model.executor().webgpu() else { return Ok(()) };
-            let trial = match gpu.trial(list).await {
-                Ok(trial) => trial,
-                // Another shape may.
-                Err(DeviceError::Kernel { .. }) => {
-                    self.is_out = true;
-                    self.times.clear();
-                    return Ok(());
+            let is_new = at == self.trials.len();
+            if is_new {
+                match gpu.trial(list).await {
+                    Ok(trial) => self.trials.push((trial, 1)),
+                    // Another shape may.
+                    Err(DeviceError::Kernel { .. }) => {
+                        self.is_out = true;
+                        self.times.clear();
+                        return Ok(());
+                    }
+                    Err(error) => return Err(error.into()),
                 }
-                Err(error) => return Err(error.into()),
-            };
-            gpu.time(&trial, (&state, &tokens), 1, now_ms).await?;
-            let ms = gpu.time(&trial, (&state, &tokens), 1, now_ms).await?;
-            let runs = if ms > 0.0 { (MEASUREMENT_MS / ms) as usize } else { RUNS_MAX };
-            let (weight_bytes, products) = (trial.weight_bytes, products * tokens.len() as u64);
-            self.times.push(TriedTime { batch: *batch, tokens: tokens.len(), ms, weight_bytes, products });
-            self.trials.push((trial, runs.clamp(1, RUNS_MAX)));
-        }
-        Ok(())
-    }
-
-    async fn measure(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<(), Error> {
-        for ((trial, runs), time) in self.trials.iter().zip(&mut self.times) {
-            let (state, tokens) = run(model, time.batch);
-            let Some(gpu) = model.executor().webgpu() else { return Ok(()) };
-            let ms = gpu.time(trial, (&state, &tokens), *runs, now_ms).await?;
-            time.ms = time.ms.min(ms / *runs as f64);
+            }
+            let Some((trial, runs)) = self.trials.get_mut(at) else { return Ok(()) };
+            let mut ms = f64::INFINITY;
+            for _ in 0..if is_new { 2 } else { 1 } {
+                ms = gpu.time(trial, (&state, &tokens), *runs, now_ms).await? / *runs as f64;
+            }
+            if is_new {
+                let fit = if ms > 0.0 { (MEASUREMENT_MS / ms) as usize } else { RUNS_MAX };
+                *runs = fit.clamp(1, RUNS_MAX);
+                let (weight_bytes, products) = (trial.weight_bytes, products * tokens.len() as u64);
+                let time = TriedTime { batch: *batch, tokens: tokens.len(), ms, weight_bytes, products };
+                self.times.push(time);
+            } else if let Some(time) = self.times.get_mut(at) {
+                time.ms = time.ms.min(ms);
+            }
         }
         Ok(())
     }

@@ -107,6 +107,7 @@ export function progressWords(stage: AnyStage, done: number, total: number): str
     case "recover":
       return total > 0 ? t("progressRecoverShare", percent(Math.min(1, done / total))) : t("progressRecover");
     case "compile":
+    case "tune":
       return t("progressCompile");
     case "embed":
       return total > 0 ? t("progressEmbedCount", number(Math.min(done + 1, total)), number(total)) : t("progressEmbed");

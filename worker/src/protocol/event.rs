@@ -11,6 +11,7 @@ use super::page::Passage;
 use super::reading::{Answer, Summary};
 use super::store::{Damage, Fit, MemoryReport, StoreInfo, StoredModel, UnknownFile};
 use super::text::{FinishReason, GenerationStats, MessageDelta, ParsedMessage, TokenLogprobs};
+use super::tuning::TuningReport;
 use super::writing::{PreparedPrompt, WriterTest, WrittenLine};
 
 /// What the worker posts.
@@ -94,6 +95,8 @@ pub enum Stage {
     Embed,
     /// The test of a model that is to write.
     Test,
+    /// Tries shapes of kernels.
+    Tune,
     Prefill,
     Decode,
 }
@@ -160,6 +163,8 @@ pub enum Outcome {
     WriterTest { test: WriterTest },
     /// Of `detectLanguage`: the most probable first, "und" last. The confidences sum to 1.
     Languages { languages: Vec<DetectedLanguage> },
+    /// Of `tune`.
+    Tuned { report: TuningReport },
     /// Of `evaluate`: `rows` rows of `cols` values.
     Logits { rows: u32, cols: u32, values: Floats },
 }

@@ -99,6 +99,9 @@ pub struct Settings {
     /// What kept prompts may take on the disk, 512 MiB unless it is said. Those that were not used for longest go first; 0 deletes
     /// all and keeps none.
     pub prompt_bytes: Option<u64>,
+    /// Whether shapes of kernels are tried on models that are loaded from now on, when nothing else is to be done. Where absent, on GPUs
+    /// that are not emulated.
+    pub tune: Option<bool>,
 }
 
 /// What a model takes in memory.
