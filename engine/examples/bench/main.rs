@@ -2,7 +2,7 @@
 //!
 //!     bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--depth N] [--batch N] [--frame N]
 //!           [--slice N] [--runs N] [--embed COUNTxTOKENS] [--cache f32|f16|q8_0|q4_0] [--precision fast|exact]
-//!           [--threads N] [--trace] [--tune] [--json]
+//!           [--threads N] [--trace] [--tune] [--class software|integrated|discrete] [--json]
 
 mod load;
 mod measure;
@@ -18,6 +18,7 @@ use std::process::ExitCode;
 use pith_engine::backend::{Device, ThreadPool};
 use pith_engine::formats::Precision;
 use pith_engine::plan::CacheFormat;
+use pith_engine::shaders::Class;
 
 /// Whatever can go wrong.
 pub type Anyhow<T> = Result<T, Box<dyn std::error::Error>>;
@@ -55,6 +56,8 @@ pub struct Args {
     pub trace: bool,
     /// Tries shapes of kernels.
     pub tune: bool,
+    /// The class of GPU adapters whose shapes they are compared with; that of the adapter where absent.
+    pub class: Option<Class>,
     /// Traces as lines of JSON in the place of a table.
     pub json: bool,
 }
@@ -86,6 +89,7 @@ fn parse() -> Anyhow<Args> {
         threads: 1,
         trace: false,
         tune: false,
+        class: None,
         json: false,
     };
     let mut args = std::env::args().skip(1);
@@ -115,6 +119,11 @@ fn parse() -> Anyhow<Args> {
             "--threads" => parsed.threads = number(&value()?, 1)?,
             "--trace" => parsed.trace = true,
             "--tune" => parsed.tune = true,
+            "--class" => {
+                let name = value()?;
+                let known = Class::ALL.into_iter().find(|class| format!("{class:?}").to_lowercase() == name);
+                parsed.class = Some(known.ok_or(format!("no class {name}"))?);
+            }
             "--json" => parsed.json = true,
             other => return Err(format!("unknown argument {other}").into()),
         }

@@ -9,7 +9,7 @@ use pith_engine::shaders::{Batch, Tuning};
 use crate::{Anyhow, Args, load, measure, report};
 
 pub async fn run(args: &Args) -> Anyhow<()> {
-    let device = Device::webgpu().await?;
+    let device = Device::webgpu_as(args.class.map(Tuning::of)).await?;
     let (mut model, _) = load::load(args, &device).await?;
     let Some(mut tuner) = Tuner::new(&model) else { return Err("kernels have one shape here".into()) };
     let begun = Instant::now();
