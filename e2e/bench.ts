@@ -3,12 +3,14 @@
 //
 //   cargo xtask bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--embed COUNTxTOKENS]
 //                     [--runs N] [--precision fast|exact] [--peer wllama] [--threads N] [--micro-batch N]
+//   cargo xtask bench --model FILE --first [--backend cpu|webgpu|webgl2] [--peer wllama]
 //   cargo xtask bench --model FILE --load [--backend cpu|webgpu|webgl2] [--store opfs|indexedDb]
 
 import { basename } from "node:path";
 import { parseArgs } from "node:util";
 import { measureEmbedding } from "./bench/embed.ts";
 import { serveEngines } from "./bench/engine.ts";
+import { measureFirst } from "./bench/first.ts";
 import { measureGeneration } from "./bench/generate.ts";
 import { measureLoad } from "./bench/load.ts";
 import { type Adapter, launch } from "./harness/launch.ts";
@@ -26,6 +28,7 @@ const { values } = parseArgs({
     "micro-batch": { type: "string" },
     precision: { type: "string", default: "fast" },
     load: { type: "boolean", default: false },
+    first: { type: "boolean", default: false },
     store: { type: "string", default: "opfs" },
     // `cargo xtask bench` hands it over; here it changes nothing.
     json: { type: "boolean", default: false },
@@ -61,6 +64,10 @@ async function main(): Promise<void> {
     threads: count("threads", values.threads),
     microBatch: values["micro-batch"] ? count("micro-batch", values["micro-batch"]) : 0,
   } as const;
+  if (values.first) {
+    for await (const result of measureFirst(common)) console.log(JSON.stringify(result));
+    return;
+  }
   const launched = await launch({ extension: null });
   const site = await serveEngines();
   const say = (order: object, result: { adapter: string }): void => {

@@ -112,6 +112,10 @@ export class Engine {
     return engine;
   }
 
+  close(): Promise<void> {
+    return this.#page.close();
+  }
+
   load(order: LoadOrder): Promise<Loaded> {
     return this.#call("load", order);
   }

@@ -3,6 +3,9 @@
 @compute @workgroup_size(LANES)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let tile = tile_of(g);
+  // What a compiler takes for unknown it does not unroll; unrolled, emulated GPUs compile this for half a minute.
+  let fours = min((p.head_len + 3u) / 4u, FOURS);
+  let each = select(EACH, 0u, state.tokens == 0u);
   var own: array<vec4<f32>, EACH * FOURS>;
   var sums: array<vec4<f32>, EACH * FOURS>;
   var highest: array<f32, EACH>;
@@ -11,16 +14,16 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   var seen: array<vec2<u32>, EACH>;
   var weight: array<vec4<f32>, EACH>;
   var keep: array<f32, EACH>;
-  for (var j = 0u; j < EACH; j++) {
+  for (var j = 0u; j < each; j++) {
     let query = query_of(tile, t + j * LANES);
-    for (var i = 0u; i < FOURS; i++) { own[j * FOURS + i] = query_four(query, i); }
+    for (var i = 0u; i < fours; i++) { own[j * FOURS + i] = query_four(query, i); }
     highest[j] = first_score(query.head);
     total[j] = f32(p.sunk);
   }
   for (var first = tile.first; first < tile.end;) {
     let run = run_from(first, tile.end);
     let token = tokens[first];
-    for (var j = 0u; j < EACH; j++) {
+    for (var j = 0u; j < each; j++) {
       seen[j] = vec2<u32>(0u);
       let query = query_of(tile, t + j * LANES);
       if (query.token >= first && query.token < run.end) { seen[j] = seen_by(tokens[query.token]); }
@@ -33,7 +36,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
       let c = cell_of(token, min(at + 2u, last), tile.kv_head);
       let d = cell_of(token, min(at + 3u, last), tile.kv_head);
       for (var j = 0u; j < EACH; j++) { weight[j] = vec4<f32>(0.0); }
-      for (var i = 0u; i < FOURS; i++) {
+      for (var i = 0u; i < fours; i++) {
         let ka = key_four(a, i);
         let kb = key_four(b, i);
         let kc = key_four(c, i);
@@ -53,7 +56,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
         highest[j] = high;
         total[j] = fma(total[j], keep[j], dot(weight[j], vec4<f32>(1.0)));
       }
-      for (var i = 0u; i < FOURS; i++) {
+      for (var i = 0u; i < fours; i++) {
         let va = value_four(a, i);
         let vb = value_four(b, i);
         let vc = value_four(c, i);
@@ -67,10 +70,10 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
     }
     first = run.end;
   }
-  for (var j = 0u; j < EACH; j++) {
+  for (var j = 0u; j < each; j++) {
     let query = query_of(tile, t + j * LANES);
     if (query.valid) {
-      for (var i = 0u; i < FOURS; i++) { store(query, i, sums[j * FOURS + i] / total[j]); }
+      for (var i = 0u; i < fours; i++) { store(query, i, sums[j * FOURS + i] / total[j]); }
     }
   }
 }
