@@ -5,6 +5,8 @@
 //! only traffic is the download of a model that was asked for.
 
 pub mod checked;
+#[cfg(target_arch = "wasm32")]
+mod checkup;
 pub mod download;
 pub mod error;
 pub mod hash;

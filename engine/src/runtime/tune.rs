@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::model::Model;
 use crate::backend::{DeviceError, Trial};
-use crate::kernels::{Step, choices, dispatches};
+use crate::kernels::{choices, dispatches};
 use crate::plan::{State, Token};
 use crate::planner::Plan;
 use crate::shaders::{Batch, Choice, Dispatch, Tuning};
@@ -250,13 +250,12 @@ fn list(plan: &Plan, name: &str, batch: Batch, tuning: &Tuning) -> (Batch, Vec<D
     let bytes_max = if batch == Batch::Many { MANY_BYTES } else { ONE_BYTES };
     let mut bytes = 0;
     for step in of_body.iter().chain(of_head.into_iter().flatten()).filter(|step| step.name() == name) {
-        match step {
-            Step::Linear(linear) => {
-                let weight = &plan.layout.weights[linear.weight.0];
+        match step.weight().and_then(|weight| plan.layout.weights.get(weight.0)) {
+            Some(weight) => {
                 bytes += weight.shards.iter().map(|shard| shard.bytes as u64).sum::<u64>();
                 products += (weight.cols * weight.outputs * weight.rows_per_output) as u64;
             }
-            _ => steps += 1,
+            None => steps += 1,
         }
         list.extend(dispatches(&plan.layout, std::slice::from_ref(step), batch, tuning));
         if bytes >= bytes_max || steps >= STEPS {

@@ -11,7 +11,7 @@ pub use shared::{
     working_bytes,
 };
 
-use crate::plan::{Layout, View};
+use crate::plan::{Layout, View, WeightId};
 use crate::shaders::{Batch, Choice, Class, Dispatch, Dispatches, Tuning, Variant};
 #[cfg(feature = "webgl2")]
 use crate::shaders::{DrawCall, Draws};
@@ -41,6 +41,13 @@ macro_rules! steps {
             pub fn nmse_max(&self) -> f64 {
                 match self {
                     $(Step::$step(_) => $step::NMSE_MAX,)*
+                }
+            }
+
+            /// The matrix that it multiplies with, whole.
+            pub fn weight(&self) -> Option<WeightId> {
+                match self {
+                    $(Step::$step(step) => step.weight(),)*
                 }
             }
 

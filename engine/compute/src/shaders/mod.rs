@@ -1,6 +1,7 @@
 //! Shaders as data: the parts that kernels share, what joins parts, and the dispatches and draw calls that run them. The
 //! kernels' own parts are in `kernels`, the devices in `backend`.
 
+mod choice;
 mod dispatch;
 #[cfg(feature = "webgl2")]
 mod draw;
@@ -13,6 +14,7 @@ mod tuning;
 mod wgsl;
 pub(crate) mod wgsl_parts;
 
+pub use choice::Choice;
 pub use dispatch::{Batch, Bound, Count, Dispatch, Dispatches, FEW, Grid};
 pub(crate) use dispatch::{EACH_TOKEN, ONE, WG, bindings, consts, consts_of, row_count};
 #[cfg(feature = "webgl2")]
@@ -24,5 +26,5 @@ pub use glsl::{Const, Program};
 pub use part::Part;
 pub(crate) use part::part;
 pub(crate) use tuning::THREADS;
-pub use tuning::{Choice, Class, TILES, Tile, Tuning};
+pub use tuning::{Class, TILES, Tile, Tuning};
 pub use wgsl::{Access, Linked, Variant};

@@ -1,7 +1,5 @@
 //! Shapes of the kernels for products and attention, by class of adapter. Every shape is right on every adapter; they differ in speed.
 
-use super::dispatch::Batch;
-
 /// What kind of adapter runs the kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -25,17 +23,6 @@ pub struct Tuning {
     pub threads: Option<u32>,
     /// True: each thread attends for queries of its own, as suits a CPU. False: workgroups share tiles of keys.
     pub attends_alone: bool,
-}
-
-/// What can be chosen by itself: shapes that differ in one respect, and what runs otherwise with them.
-#[derive(Debug, Clone)]
-pub struct Choice {
-    /// The step's name.
-    pub step: &'static str,
-    /// For how many tokens it differs.
-    pub batches: &'static [Batch],
-    /// All that there are, of which one is in use.
-    pub shapes: Vec<Tuning>,
 }
 
 /// What a workgroup of `kernels/linear/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::gpu::Gpu;
-use super::needs::{back_bytes, choices, groups, lists, slot, uniforms_bytes};
+use super::needs::{back_bytes, choices, lists, slot, uniforms_bytes};
 use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::error::DeviceError;
@@ -17,7 +17,7 @@ use crate::shaders::{Batch, Bound, Dispatch, FEW, Grid};
 /// A model's weights, buffers, pipelines and bind groups on a GPU.
 pub struct GpuExecutor {
     pub(super) gpu: Gpu,
-    pub(in crate::backend) plan: Rc<Plan>,
+    pub(crate) plan: Rc<Plan>,
     weights: Vec<Vec<wgpu::Buffer>>,
     vectors: wgpu::Buffer,
     buffers: Vec<wgpu::Buffer>,
@@ -47,11 +47,11 @@ struct Recordings {
 
 /// A dispatch with its pipeline and bind group.
 pub(super) struct Recorded {
-    pipeline: wgpu::ComputePipeline,
-    bind_group: wgpu::BindGroup,
-    grid: Grid,
+    pub pipeline: wgpu::ComputePipeline,
+    pub bind_group: wgpu::BindGroup,
+    pub grid: Grid,
     /// Where times of dispatches are taken.
-    traced: Option<Rc<Traced>>,
+    pub traced: Option<Rc<Traced>>,
 }
 
 impl GpuExecutor {
@@ -272,57 +272,6 @@ impl GpuExecutor {
         self.gpu.write(&self.state, 0, bytemuck::bytes_of(state));
         if !tokens.is_empty() {
             self.gpu.write(&self.buffers[self.plan.layout.tokens.0], 0, bytemuck::cast_slice(tokens));
-        }
-    }
-
-    fn pass<'a>(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        steps: impl Iterator<Item = &'a Recorded>,
-        state: &State,
-    ) {
-        if self.gpu.trace().is_some() {
-            return self.timed_passes(encoder, steps, state);
-        }
-        self.pass_as(encoder, &wgpu::ComputePassDescriptor::default(), steps, state);
-    }
-
-    /// All steps in one pass.
-    pub(super) fn pass_as<'a>(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        descriptor: &wgpu::ComputePassDescriptor,
-        steps: impl Iterator<Item = &'a Recorded>,
-        state: &State,
-    ) {
-        let mut pass = encoder.begin_compute_pass(descriptor);
-        let mut current = None;
-        for step in steps {
-            if current != Some(&step.pipeline) {
-                pass.set_pipeline(&step.pipeline);
-                current = Some(&step.pipeline);
-            }
-            pass.set_bind_group(0, &step.bind_group, &[]);
-            let (x, y, z) = groups(step.grid, state);
-            pass.dispatch_workgroups(x, y, z);
-        }
-    }
-
-    /// As [`Self::pass`], with a pass and two timestamps for every dispatch.
-    fn timed_passes<'a>(
-        &self,
-        encoder: &mut wgpu::CommandEncoder,
-        steps: impl Iterator<Item = &'a Recorded>,
-        state: &State,
-    ) {
-        for step in steps {
-            let writes = self.gpu.trace().zip(step.traced.as_ref()).and_then(|(trace, t)| trace.writes(t));
-            let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes: writes };
-            let mut pass = encoder.begin_compute_pass(&descriptor);
-            pass.set_pipeline(&step.pipeline);
-            pass.set_bind_group(0, &step.bind_group, &[]);
-            let (x, y, z) = groups(step.grid, state);
-            pass.dispatch_workgroups(x, y, z);
         }
     }
 

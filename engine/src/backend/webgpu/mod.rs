@@ -6,6 +6,7 @@ mod meter;
 mod needs;
 #[cfg(target_arch = "wasm32")]
 mod nudge;
+mod passes;
 mod pipelines;
 mod trace;
 mod trial;

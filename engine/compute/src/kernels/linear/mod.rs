@@ -120,6 +120,10 @@ impl Kernel for Linear {
         ]
     }
 
+    fn weight(&self) -> Option<WeightId> {
+        Some(self.weight)
+    }
+
     fn dispatch(&self, to: &mut Dispatches) {
         let weight = &to.layout.weights[self.weight.0];
         let (bias, norm) = (self.bias.is_some(), self.norm.map(|n| (n.kind, n.bias.is_some())));

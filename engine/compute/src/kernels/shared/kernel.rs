@@ -1,7 +1,7 @@
 //! What every step has.
 
 use super::cpu::Cpu;
-use crate::plan::{Layout, View};
+use crate::plan::{Layout, View, WeightId};
 #[cfg(feature = "webgl2")]
 use crate::shaders::Draws;
 use crate::shaders::{Choice, Dispatches, Tuning, Variant};
@@ -18,6 +18,11 @@ pub(crate) trait Kernel {
     /// What can be chosen for this step, with all else as it is. Nothing where the step has one shape.
     fn choices(_: &Tuning) -> Vec<Choice> {
         Vec::new()
+    }
+
+    /// The matrix that it multiplies with, whole.
+    fn weight(&self) -> Option<WeightId> {
+        None
     }
 
     /// Adds the step's dispatches of WebGPU.
