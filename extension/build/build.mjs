@@ -99,6 +99,7 @@ function writePacked(file, bytes) {
  */
 function writeMessages(outDir) {
   const english = readMessages("en");
+  const languages = [];
   for (const locale of readdirSync(`${SRC}/messages`)) {
     const messages = readMessages(locale);
     const own = Object.fromEntries(
@@ -108,7 +109,9 @@ function writeMessages(outDir) {
     writeFileSync(`${outDir}/_locales/${locale}/messages.json`, JSON.stringify(own));
     const all = JSON.stringify({ ...english, ...messages });
     writePacked(`${outDir}/messages/${messages.language}.json`, all);
+    languages.push(messages.language);
   }
+  writeFileSync(`${outDir}/messages/languages.json`, JSON.stringify(languages));
 }
 
 function copyModel(outDir) {

@@ -36,7 +36,11 @@ test("pages ask no other host, fit a narrow window and have no violations", { ta
 
 test("search finds a guide by keyboard, without a server", async ({ page }) => {
   await page.goto(docs.url("/start.html"));
-  await page.keyboard.press("Control+k");
+  // The page hears keys once its script runs.
+  await expect(async () => {
+    await page.keyboard.press("Control+k");
+    await expect(page.getByRole("searchbox")).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   await page.getByRole("searchbox").fill("sliding window context is full");
   await expect(page.getByRole("option").first()).toContainText("Chat with history");
   await page.keyboard.press("Enter");

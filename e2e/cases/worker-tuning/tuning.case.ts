@@ -50,7 +50,7 @@ test("on request: every shape is timed, and the text stays the same", async ({ p
   expect((await worker.get("text", tell())).text).toBe(before.text);
 });
 
-test("cancelled between two measurements", async ({ page, site }) => {
+test("cancelled between two measurements", { tag: "@long" }, async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   await load(worker, site, "webgpu");
   await worker.cancelAt("tune");

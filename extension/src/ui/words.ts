@@ -8,12 +8,18 @@ const messages = await readMessages();
 /** All messages of the language that the browser chose for us. */
 async function readMessages(): Promise<Readonly<Record<string, string>>> {
   // In a process that has just begun Chrome at times has none of the messages that say which that is.
+  const language = browserWords("language") || (await nearestLanguage());
+  return (await fetchPacked(`messages/${language}.json`)).json() as Promise<Record<string, string>>;
+}
+
+/** The language of our texts that is nearest to the browser's. */
+async function nearestLanguage(): Promise<string> {
+  const known = (await (await fetch(chrome.runtime.getURL("/messages/languages.json"))).json()) as string[];
   const browser = chrome.i18n.getUILanguage();
-  for (const language of [browserWords("language"), browser, browser.split("-")[0]]) {
-    const file = language ? await fetchPacked(`messages/${language}.json`).catch(() => null) : null;
-    if (file) return (await file.json()) as Record<string, string>;
-  }
-  return (await fetchPacked("messages/en.json")).json() as Promise<Record<string, string>>;
+  const main = browser.split("-")[0];
+  return (
+    [browser, main].find((one) => one && known.includes(one)) ?? known.find((one) => one.split("-")[0] === main) ?? "en"
+  );
 }
 
 /** The message of a key, with `$1`, `$2` ... replaced; empty where there is none. */
