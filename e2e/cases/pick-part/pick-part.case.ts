@@ -90,6 +90,7 @@ test(
     await summaryLines(panel);
     const button = panel.getByRole("button", { name: "Choose a part of the page" });
     await button.click();
+    await expect(panel.getByText("Click a part of the page.")).toBeVisible();
     const outlined = panel.locator(".outlined");
     await panel.keyboard.press("ArrowDown");
     await expect(outlined).toContainText("Bees A colony");
