@@ -18,15 +18,22 @@ interface Measured {
 /** The button that tries kernels and measures a language model, and what comes of it. */
 export function initBench(session: Session): void {
   let model: ModelInfo | null = null;
-  const place = part("bench-outcome");
-  const job = new Job(session, () => model?.title ?? "", part("bench-actions"), place);
-  const start = part<HTMLButtonElement>("bench");
+  const start = make("button", { type: "button", className: "primary", disabled: true }, "Tune and benchmark");
+  const actions = make("div", { className: "actions" }, start);
+  const hint = make("p", { className: "hint" }, "Load a language model first.");
+  const place = make("div", { id: "bench-outcome", className: "outcome" });
+  const title = make("h2", { id: "bench-title" }, "6. Tune and benchmark");
+  const section = make("section", {}, title, hint, actions, place);
+  section.setAttribute("aria-labelledby", title.id);
+  part("live").before(section);
+
+  const job = new Job(session, () => model?.title ?? "", actions, place);
   start.addEventListener("click", () => model && void job.run(measuring(session, model)));
   session.onModel((loaded) => {
     if (loaded?.encoder) return;
     model = loaded;
     start.disabled = !model;
-    part("bench-hint").textContent = model
+    hint.textContent = model
       ? `Tries the GPU's kernels on ${model.title}, then reads ${PROMPT_TOKENS} tokens and writes ${TOKENS}.`
       : "Load a language model first.";
   });

@@ -167,8 +167,9 @@ impl Router {
                     let mut residency = self.residency.lock().await;
                     // What a load does at the same time would be measured with it.
                     let may_tune = self.loading.borrow().is_empty();
-                    if !keeper.step(&mut residency).await && !(may_tune && tuning.step(&mut residency).await)
-                    {
+                    let has_more =
+                        keeper.step(&mut residency).await || may_tune && tuning.step(&mut residency).await;
+                    if !has_more {
                         break;
                     }
                     drop(residency);
