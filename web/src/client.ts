@@ -37,7 +37,7 @@ export class Pith extends Reader {
     const started = endpoint ? { worker: endpoint } : await start(workerUrl);
     const channel = new Channel(started.worker);
     const pith = new Pith(channel);
-    const late = clientErrors.start(`the worker has not answered for ${timeoutMs} ms`);
+    const late = clientErrors.start(`no answer in ${timeoutMs} ms`);
     const timer = setTimeout(() => channel.end(late), timeoutMs);
     await pith
       .status()
