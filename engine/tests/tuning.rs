@@ -64,7 +64,7 @@ fn every_choice_is_tried_and_the_model_stays_as_it_is() {
     assert!(block_on(Tuner::copy_speed(&mut model, &clock())).unwrap().unwrap() > 0.0);
 }
 
-/// The clock is one that goes as the shapes are told to: the device's own is not asked, as it says more than this one.
+/// With a clock that stands still: a time by the device's clock that is longer than that of the host is not believed.
 #[test]
 fn a_shape_must_be_clearly_faster() {
     let Some(device) = devices::webgpu_as(Some(Tuning::of(Class::Software))) else { return };

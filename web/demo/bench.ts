@@ -1,5 +1,5 @@
 import type { GenerationStats, ModelInfo, Pith, TunedChoice, TunedTime, TuningReport } from "@pith/web";
-import { button, facts, make, part } from "./dom.js";
+import { button, facts, make, part, save } from "./dom.js";
 import { Job, type Run, type Work } from "./job.js";
 import type { Session } from "./session.js";
 import { runsOn } from "./words.js";
@@ -76,8 +76,11 @@ function shownOf(measured: Measured): Node[] {
   const copy = tuning.copyBytesPerS;
   if (copy) pairs.push(["Copies in its memory", `${(copy / 1e9).toFixed(1)} GB/s`]);
   const table = tuning.choices.length > 0 ? [kernels(tuning)] : [];
-  const save = button("Save as JSON", "", () => download(measured));
-  return [make("dl", {}, ...facts(pairs)), ...table, make("div", { className: "actions" }, save)];
+  const json = JSON.stringify(measured, null, 2);
+  const saving = button("Save as JSON", "", () =>
+    save(new Blob([json], { type: "application/json" }), "pith-benchmark.json"),
+  );
+  return [make("dl", {}, ...facts(pairs)), ...table, make("div", { className: "actions" }, saving)];
 }
 
 /** Every shape that was tried. */
@@ -106,10 +109,4 @@ function speed({ tokens, ms, weightBytes, operations }: TunedTime, copyBytesPerS
   if (tokens > 1) return `${(operations / ms / 1e6).toFixed(1)} GFLOP/s`;
   const share = copyBytesPerS ? `, ${(((weightBytes / ms) * 1e5) / copyBytesPerS).toFixed(0)} % of copying` : "";
   return `${(weightBytes / ms / 1e6).toFixed(1)} GB/s${share}`;
-}
-
-function download(measured: Measured): void {
-  const href = URL.createObjectURL(new Blob([JSON.stringify(measured, null, 2)], { type: "application/json" }));
-  make("a", { href, download: "pith-benchmark.json" }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
 }

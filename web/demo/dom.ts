@@ -36,6 +36,16 @@ export function facts(pairs: readonly (readonly [string, string])[]): HTMLElemen
   return pairs.flatMap(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]);
 }
 
+/** How long the browser is given to begin saving a file. */
+const SAVE_MS = 60_000;
+
+/** Gives a file to the browser's downloads. */
+export function save(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file);
+  make("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), SAVE_MS);
+}
+
 /** Says aloud, to those who do not see it, what has come. */
 export function say(text: string): void {
   part("live").textContent = text;

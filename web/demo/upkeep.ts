@@ -1,11 +1,8 @@
 import type { StoredModel } from "@pith/web";
-import { button, make } from "./dom.js";
+import { button, make, save } from "./dom.js";
 import type { Work } from "./job.js";
 import type { Session } from "./session.js";
 import { size } from "./words.js";
-
-/** How long the browser is given to begin saving a file. */
-const SAVE_MS = 60_000;
 
 /** Compares a stored model with its hashes; `run` runs the repair, where there is something to repair. */
 export const verifying =
@@ -38,11 +35,7 @@ export const saving =
   (session: Session, name: string): Work =>
   async ({ signal }) => {
     const { names, files } = await session.use((pith) => pith.export(name, { signal }));
-    files.forEach((file, at) => {
-      const href = URL.createObjectURL(file);
-      make("a", { href, download: names[at] ?? name }).click();
-      setTimeout(() => URL.revokeObjectURL(href), SAVE_MS);
-    });
+    files.forEach((file, at) => save(file, names[at] ?? name));
     return { said: `Saved to your downloads: ${names.join(", ")}.` };
   };
 

@@ -171,7 +171,10 @@ impl Devices {
         let Ok((device, replaced)) = passed else { return };
         let verdict = right(&device, replaced, true);
         remember(&chosen.device, &chosen.name, probe, verdict).await;
-        let is_of_it = |open: &&mut Open| open.chosen.name == chosen.name;
+        let kind = |chosen: &Chosen| chosen.device.info().kind;
+        // A GPU without a name could be one of another API.
+        let is_of_it =
+            |open: &&mut Open| kind(&open.chosen) == kind(chosen) && open.chosen.name == chosen.name;
         for open in self.open.iter_mut().filter(is_of_it) {
             for (_, checkup) in open.checked.iter_mut().filter(|(name, _)| *name == probe.name()) {
                 *checkup = Checkup { device: device.clone(), is_tuned: true };
@@ -228,19 +231,19 @@ impl Open {
             return true;
         }
         let name = probe.name();
-        let known = self.checked.iter().find(|(known, _)| *known == name).map(|(_, checkup)| checkup.clone());
-        let is_new = known.is_none();
-        let checkup = match known {
-            Some(checkup) => checkup,
-            None => match check(&self.chosen.device, &self.chosen.name, probe).await {
-                Ok((checkup, _)) => checkup,
-                Err(_) => return false,
-            },
+        let known = self.checked.iter().position(|(known, _)| *known == name);
+        let at = match known {
+            Some(at) => at,
+            None => {
+                let Ok((checkup, _)) = check(&self.chosen.device, &self.chosen.name, probe).await else {
+                    return false;
+                };
+                self.checked.push((name, checkup));
+                self.checked.len() - 1
+            }
         };
-        (self.chosen.device, self.chosen.is_tuned) = (checkup.device.clone(), checkup.is_tuned);
-        if is_new {
-            self.checked.push((name, checkup));
-        }
+        let (_, Checkup { device, is_tuned }) = &self.checked[at];
+        (self.chosen.device, self.chosen.is_tuned) = (device.clone(), *is_tuned);
         true
     }
 }

@@ -161,21 +161,19 @@ impl Contest {
                 entries.push(Entry { tuning, lists, trials: Vec::new(), times: Vec::new(), is_out: false });
             }
         }
-        // Without another shape there is nothing to measure.
-        let measured = if entries.len() < 2 { usize::MAX } else { 0 };
-        Contest { step: choice.step, entries, measured }
+        Contest { step: choice.step, entries, measured: 0 }
     }
 
     /// Prepares a shape or measures one. False where that was all.
     async fn go_on(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<bool, Error> {
         let count = self.entries.len();
-        let least = self.entries.iter().filter_map(Entry::cost_ms).fold(f64::INFINITY, f64::min);
-        let round = self.measured / count.max(1);
-        let Some(entry) =
-            (round <= ROUNDS).then(|| self.entries.get_mut(self.measured % count.max(1))).flatten()
-        else {
+        // Without another shape there is nothing to measure.
+        if count < 2 || self.measured / count > ROUNDS {
             return Ok(false);
-        };
+        }
+        let least = self.entries.iter().filter_map(Entry::cost_ms).fold(f64::INFINITY, f64::min);
+        let round = self.measured / count;
+        let entry = &mut self.entries[self.measured % count];
         self.measured += 1;
         entry.is_out |= round == 1 && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least);
         if !entry.is_out {
