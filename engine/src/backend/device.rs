@@ -131,7 +131,9 @@ impl Device {
         match &self.kind {
             #[cfg(feature = "webgl2")]
             Kind::WebGl2(_) => 32,
-            _ => 128,
+            #[cfg(feature = "webgpu")]
+            Kind::WebGpu(gpu) => gpu.tuning().slice_tokens(),
+            Kind::Cpu(_) => 128,
         }
     }
 

@@ -14,8 +14,8 @@ use crate::plan::{
 };
 
 /// Positions reserved that are worth a workgroup of their own, and most workgroups that share what a token sees.
-const SPLIT_TOKENS: usize = 128;
-const SPLITS_MAX: usize = 16;
+const SPLIT_TOKENS: usize = PAGE_TOKENS;
+const SPLITS_MAX: usize = 32;
 
 /// One token at a time folds norms into products; many tokens normalise first.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -3,6 +3,8 @@
 @group(0) @binding(4) var<storage, read_write> out: array<f32>;
 @group(0) @binding(5) var<storage, read> gates: array<f32>;
 @group(0) @binding(6) var<storage, read> vectors: array<f32>;
+// Parts that are read at a time: none of them waits for another.
+const AT_ONCE = 8u;
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let i = g.x * WG + t;
@@ -15,15 +17,19 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let first = p.q_offset + g.y * p.q_stride + head * p.splits * len;
   var highest = LOWEST;
   if (p.sunk != 0u) { highest = vectors[p.sinks + head]; }
-  for (var s = 0u; s < parts; s++) { highest = max(highest, sums[first + s * len + p.head_len]); }
+  for (var s = 0u; s < parts; s += AT_ONCE) {
+    for (var i = 0u; i < AT_ONCE; i++) { highest = max(highest, sums[first + min(s + i, parts - 1u) * len + p.head_len]); }
+  }
   var total = 0.0;
   if (p.sunk != 0u) { total = exp(max(vectors[p.sinks + head] - highest, -80.0)); }
   var y = 0.0;
-  for (var s = 0u; s < parts; s++) {
-    let at = first + s * len;
-    let keep = exp(max(sums[at + p.head_len] - highest, -80.0));
-    total += keep * sums[at + p.head_len + 1u];
-    y += keep * sums[at + i % p.head_len];
+  for (var s = 0u; s < parts; s += AT_ONCE) {
+    for (var j = 0u; j < AT_ONCE; j++) {
+      let at = first + min(s + j, parts - 1u) * len;
+      let keep = select(0.0, exp(max(sums[at + p.head_len] - highest, -80.0)), s + j < parts);
+      total += keep * sums[at + p.head_len + 1u];
+      y += keep * sums[at + i % p.head_len];
+    }
   }
   y /= total;
   if (p.gated != 0u) {

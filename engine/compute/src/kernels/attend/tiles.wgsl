@@ -3,6 +3,7 @@
 // Where SPLIT, `out` gets unfinished parts, see attend_merge.wgsl.
 const R = ROWS / 4u;
 const OUTS = (FOURS + 15u) / 16u;
+const AT_ONCE = 8u;
 const STRIDE = CHUNK + 1u;  // so that 16 keys lie in different banks
 var<workgroup> queries: array<vec4<f32>, ROWS * FOURS>;
 var<workgroup> staged: array<vec4<f32>, PAGE * STRIDE>;
@@ -17,6 +18,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   var highest: array<f32, R>;
   var total: array<f32, R>;
   var sums: array<vec4<f32>, R * OUTS>;
+  var v: array<vec4<f32>, AT_ONCE>;
   // Of a run, and of a page of it.
   var seen: array<vec2<u32>, R>;
   var s: array<vec2<f32>, R>;
@@ -87,13 +89,17 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
         for (var c = 0u; c < OUTS; c++) { sums[r * OUTS + c] *= keep; }
       }
       workgroupBarrier();
-      for (var key = 0u; key < count; key++) {
-        for (var r = 0u; r < R; r++) { total[r] += weights[key * ROWS + row + r]; }
+      // Several values are on their way at a time; behind the last of them weights are 0.
+      for (var key = 0u; key < count; key += AT_ONCE) {
+        for (var i = 0u; i < AT_ONCE; i++) {
+          for (var r = 0u; r < R; r++) { total[r] += weights[(key + i) * ROWS + row + r]; }
+        }
         for (var c = 0u; c < OUTS; c++) {
           let f = lane + 16u * c;
-          if (f < FOURS) {
-            let v = value_four(cell + key * p.kv_heads, f);
-            for (var r = 0u; r < R; r++) { sums[r * OUTS + c] += weights[key * ROWS + row + r] * v; }
+          if (f >= FOURS) { continue; }
+          for (var i = 0u; i < AT_ONCE; i++) { v[i] = value_four(cell + min(key + i, count - 1u) * p.kv_heads, f); }
+          for (var i = 0u; i < AT_ONCE; i++) {
+            for (var r = 0u; r < R; r++) { sums[r * OUTS + c] += weights[(key + i) * ROWS + row + r] * v[i]; }
           }
         }
       }

@@ -1,8 +1,20 @@
 // out[t, r] = epilogue(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])).
-// p.lanes threads walk the units of four rows; WG / p.lanes quads of rows per workgroup; g.y is t. With ONE_LANE a thread
-// walks them alone, and nobody waits.
+// p.lanes threads walk the units of four rows; WG / p.lanes quads of rows per workgroup; g.y is t. They read the input from
+// workgroup memory, STAGED units at a time, where neighbours read neighbours. With ONE_LANE a thread walks its rows alone, and
+// nobody waits.
+const STAGED = select(128u, 1u, ONE_LANE);
+// So that the four fours of two units lie in different banks.
+const STRIDE = STAGED + 2u;
+var<workgroup> staged: array<vec4<f32>, 4u * STRIDE>;
 var<workgroup> partial: array<vec4<f32>, WG>;
-var<workgroup> partial_statistic: array<f32, WG>;
+fn products(x: mat4x4<f32>, rows: vec4<u32>, u: u32) -> vec4<f32> {
+  let a = decode16(rows.x, u);
+  let b = decode16(rows.y, u);
+  let d = decode16(rows.z, u);
+  let e = decode16(rows.w, u);
+  return dots(x[0], a[0], b[0], d[0], e[0]) + dots(x[1], a[1], b[1], d[1], e[1])
+    + dots(x[2], a[2], b[2], d[2], e[2]) + dots(x[3], a[3], b[3], d[3], e[3]);
+}
 @compute @workgroup_size(WG)
 fn main(
   @builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>
@@ -12,34 +24,32 @@ fn main(
   let lanes = select(p.lanes, 1u, ONE_LANE);
   let r = ((g.x + g.z * n.x) * (WG / lanes) + t / lanes) * QUAD_OUTPUTS;
   let lane = t % lanes;
-  let r0 = quad_row(r, 0u);
-  let r1 = quad_row(r, 1u);
-  let r2 = quad_row(r, 2u);
-  let r3 = quad_row(r, 3u);
+  let rows = vec4<u32>(quad_row(r, 0u), quad_row(r, 1u), quad_row(r, 2u), quad_row(r, 3u));
   var y = vec4<f32>(0.0);
-  for (var u = lane; u < p.units; u += lanes) {
-    let c = 4u * u;
-    let x = mat4x4<f32>(input(base, c), input(base, c + 1u), input(base, c + 2u), input(base, c + 3u));
-    let a = decode16(r0, u);
-    let b = decode16(r1, u);
-    let d = decode16(r2, u);
-    let e = decode16(r3, u);
-    y += dots(x[0], a[0], b[0], d[0], e[0]) + dots(x[1], a[1], b[1], d[1], e[1])
-      + dots(x[2], a[2], b[2], d[2], e[2]) + dots(x[3], a[3], b[3], d[3], e[3]);
-  }
   if (ONE_LANE) {
+    for (var u = 0u; u < p.units; u++) {
+      let c = 4u * u;
+      y += products(mat4x4<f32>(input(base, c), input(base, c + 1u), input(base, c + 2u), input(base, c + 3u)), rows, u);
+    }
     store_quad(g.y, r, norm_factor(take_statistic()) * y);
     return;
   }
-  partial[t] = y;
-  var s = take_statistic();
-  partial_statistic[t] = s;
-  workgroupBarrier();
-  if (lane == 0u) {
-    for (var i = 1u; i < lanes; i++) {
-      y += partial[t + i];
-      s += partial_statistic[t + i];
+  for (var first = 0u; first < p.units; first += STAGED) {
+    let count = min(STAGED, p.units - first);
+    if (first != 0u) { workgroupBarrier(); }
+    for (var c = t; c < 4u * count; c += WG) { staged[c % 4u * STRIDE + c / 4u] = input(base, 4u * first + c); }
+    workgroupBarrier();
+    for (var u = lane; u < count; u += lanes) {
+      let x = mat4x4<f32>(staged[u], staged[STRIDE + u], staged[2u * STRIDE + u], staged[3u * STRIDE + u]);
+      y += products(x, rows, first + u);
     }
-    store_quad(g.y, r, norm_factor(s) * y);
   }
+  var factor = 1.0;
+  if (HAS_STATISTIC) { factor = norm_factor(workgroup_sum(take_statistic(), t)); }
+  partial[t] = y;
+  for (var apart = lanes / 2u; apart > 0u; apart /= 2u) {
+    workgroupBarrier();
+    if (lane < apart) { partial[t] += partial[t + apart]; }
+  }
+  if (lane == 0u) { store_quad(g.y, r, factor * partial[t]); }
 }

@@ -5,14 +5,14 @@ mod sum;
 mod variants;
 
 pub use sum::Sum;
-use variants::{Extra, Vector, along, is_gated, matmul_variant, matvec_threads};
+use variants::{Extra, Lanes, Vector, along, is_gated, matmul_variant};
 
 use super::shared::{Cpu, Kernel, ProductParams, shard_params, vector_offset, with_norm};
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::plan::{Epilogue, Layout, NormUse, Rows, VectorId, View, WeightId};
 use crate::shaders::{
-    Batch, Bound, Choice, Count, Dispatches, Grid, ONE, THREADS, TILES, Tuning, Variant, row_count,
+    Batch, Bound, Choice, Count, Dispatches, Grid, ONE, THREADS, TILES, Tuning, Variant, WG, row_count,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{
@@ -146,11 +146,15 @@ impl Kernel for Linear {
             } else {
                 let quads = rows.div_ceil(if gated { 2 } else { 4 });
                 params.lanes = to.tuning.lanes(quads, params.units);
-                let one_lane = params.lanes == 1;
-                let groups = quads.div_ceil(matvec_threads(one_lane) / params.lanes);
+                if batch == Batch::Few {
+                    // A thread keeps the sums of up to eight tokens in workgroup memory.
+                    params.lanes = params.lanes.min(WG);
+                }
+                let lanes = Lanes::of(params.lanes);
+                let groups = quads.div_ceil(lanes.threads() / params.lanes);
                 let extra = if self.sum.is_some() { Extra::Sum } else { Extra::of(self.delta.is_some()) };
                 let (format, epilogue) = (weight.format, self.epilogue);
-                let product = Vector { format, epilogue, bias, norm, extra, one_lane };
+                let product = Vector { format, epilogue, bias, norm, extra, lanes };
                 let y = if batch == Batch::Few { ONE } else { row_count(self.rows) };
                 (product.variant(batch), Grid { x: Count::Fixed(groups), y })
             };

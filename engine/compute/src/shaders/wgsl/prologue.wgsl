@@ -1,5 +1,6 @@
 //# none
-// The input as it is.
+// The input as it is. HAS_STATISTIC: whether norm_factor needs what take_statistic has summed.
+const HAS_STATISTIC = false;
 fn prologue(base: u32, t: u32, first: bool) {}
 fn input(base: u32, c: u32) -> vec4<f32> { return inputs[base + c]; }
 fn take_statistic() -> f32 { return 0.0; }
@@ -7,6 +8,7 @@ fn norm_factor(sum: f32) -> f32 { return 1.0; }
 //# rms
 // input = x * weight, without the factor that all values of a row share: 1 / sqrt(mean(x^2) + eps). The squares are summed
 // along the way, so that no row is read twice; whoever has seen all of it knows the factor.
+const HAS_STATISTIC = true;
 var<private> squares: f32;
 fn prologue(base: u32, t: u32, first: bool) {}
 fn input(base: u32, c: u32) -> vec4<f32> {
@@ -23,6 +25,7 @@ fn take_statistic() -> f32 {
 fn norm_factor(sum: f32) -> f32 { return 1.0 / sqrt(sum / f32(p.cols) + p.eps); }
 //# rms_bias
 // input = x / sqrt(mean(x^2) + eps) * weight + bias.
+const HAS_STATISTIC = false;
 var<private> inverse: f32;
 fn prologue(base: u32, t: u32, first: bool) {
   var s = 0.0;
@@ -39,6 +42,7 @@ fn take_statistic() -> f32 { return 0.0; }
 fn norm_factor(sum: f32) -> f32 { return 1.0; }
 //# layer
 // input = (x - mean) / sqrt(variance + eps) * weight + bias.
+const HAS_STATISTIC = false;
 var<private> mean: f32;
 var<private> inverse: f32;
 fn prologue(base: u32, t: u32, first: bool) {
@@ -61,12 +65,14 @@ fn take_statistic() -> f32 { return 0.0; }
 fn norm_factor(sum: f32) -> f32 { return 1.0; }
 //# sum
 // input = the sum.
+const HAS_STATISTIC = false;
 fn prologue(base: u32, t: u32, first: bool) { make_sum(base, t, first); }
 fn input(base: u32, c: u32) -> vec4<f32> { return sum_at(base, c); }
 fn take_statistic() -> f32 { return 0.0; }
 fn norm_factor(sum: f32) -> f32 { return 1.0; }
 //# sum_rms
 // input = sum / sqrt(mean(sum^2) + eps) * weight.
+const HAS_STATISTIC = false;
 var<private> inverse: f32;
 fn prologue(base: u32, t: u32, first: bool) {
   make_sum(base, t, first);
