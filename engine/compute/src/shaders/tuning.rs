@@ -25,47 +25,39 @@ pub struct Tuning {
     pub attends_alone: bool,
 }
 
-/// What a workgroup of `kernels/linear/matmul.wgsl` makes: 64 rows for some tokens, `16 * units` values at a time.
+/// What a workgroup of `kernels/linear/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
-    /// Of a workgroup: 64, 128 or 256. Eight make 64 rows side by side.
-    pub threads: u32,
     /// Tokens of a thread, 4 or 8.
     pub cols: u32,
-    /// Units decoded between two barriers, 1 or 2. Weights and inputs share the 16 KiB of workgroup memory that every device has.
+    /// Units decoded between two barriers, 1 or 2. Two fill the 16 KiB of workgroup memory that every device has.
     pub units: u32,
 }
 
 impl Tile {
-    const fn new(threads: u32, cols: u32, units: u32) -> Self {
-        Tile { threads, cols, units }
-    }
-
     /// Tokens of a workgroup.
     pub fn tokens(&self) -> u32 {
-        self.threads / 8 * self.cols
+        8 * self.cols
     }
 }
 
 /// Every tile that there are shaders for.
-pub const TILES: [Tile; 8] = [
-    Tile::new(64, 4, 1),
-    Tile::new(64, 4, 2),
-    Tile::new(64, 8, 1),
-    Tile::new(64, 8, 2),
-    Tile::new(128, 4, 1),
-    Tile::new(128, 4, 2),
-    Tile::new(128, 8, 1),
-    Tile::new(256, 4, 1),
+pub const TILES: [Tile; 4] = [
+    Tile { cols: 4, units: 1 },
+    Tile { cols: 4, units: 2 },
+    Tile { cols: 8, units: 1 },
+    Tile { cols: 8, units: 2 },
 ];
 
-const SOFTWARE: Tuning = Tuning { tile: Tile::new(64, 8, 2), threads: None, attends_alone: true };
-const SHARING: Tuning = Tuning { tile: Tile::new(64, 4, 1), threads: Some(8 << 10), attends_alone: false };
-const DISCRETE: Tuning = Tuning { tile: Tile::new(64, 4, 1), threads: Some(64 << 10), attends_alone: false };
+const SOFTWARE: Tuning = Tuning { tile: Tile { cols: 8, units: 2 }, threads: None, attends_alone: true };
+const SHARING: Tuning =
+    Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10), attends_alone: false };
+const DISCRETE: Tuning =
+    Tuning { tile: Tile { cols: 8, units: 1 }, threads: Some(64 << 10), attends_alone: false };
 
 /// Every number of threads that products for few tokens can be made for.
-pub(crate) const THREADS: [Option<u32>; 4] =
-    [SOFTWARE.threads, SHARING.threads, DISCRETE.threads, Some(256 << 10)];
+pub(crate) const THREADS: [Option<u32>; 5] =
+    [SOFTWARE.threads, SHARING.threads, Some(32 << 10), DISCRETE.threads, Some(128 << 10)];
 
 impl Class {
     /// All of them.
@@ -95,9 +87,9 @@ impl Tuning {
 
     /// Which shapes these are, as text.
     pub fn name(&self) -> String {
-        let Tile { threads: of_tile, cols, units } = self.tile;
+        let Tile { cols, units } = self.tile;
         let threads = self.threads.unwrap_or(0);
-        format!("{of_tile}x{cols}x{units} {threads} {}", if self.attends_alone { "alone" } else { "tiles" })
+        format!("{cols}x{units} {threads} {}", if self.attends_alone { "alone" } else { "tiles" })
     }
 
     /// The shapes for a class.

@@ -30,6 +30,24 @@ pub struct Pending {
     error: std::pin::Pin<Box<dyn Future<Output = Option<wgpu::Error>>>>,
 }
 
+#[cfg(target_arch = "wasm32")]
+fn module(device: &wgpu::Device, label: &str, source: std::borrow::Cow<'_, str>) -> wgpu::ShaderModule {
+    let source = wgpu::ShaderSource::Wgsl(source);
+    device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(label), source })
+}
+
+/// Without a count in every loop that ends it after some billions, which keeps drivers from unrolling: most browsers have none either.
+#[cfg(not(target_arch = "wasm32"))]
+#[expect(unsafe_code, reason = "every loop of the engine's shaders ends")]
+fn module(device: &wgpu::Device, label: &str, source: std::borrow::Cow<'_, str>) -> wgpu::ShaderModule {
+    let descriptor =
+        wgpu::ShaderModuleDescriptor { label: Some(label), source: wgpu::ShaderSource::Wgsl(source) };
+    let mut checks = wgpu::ShaderRuntimeChecks::checked();
+    checks.force_loop_bounding = false;
+    // SAFETY: the shaders are the engine's own, and none has a loop that does not end.
+    unsafe { device.create_shader_module_trusted(descriptor, checks) }
+}
+
 impl Pipelines {
     /// A variant's pipeline; starts compiling it when it is new.
     pub fn request(&mut self, device: &wgpu::Device, meter: &Meter, variant: &Variant) -> Pipeline {
@@ -44,10 +62,7 @@ impl Pipelines {
         let source = linked.for_naga();
         let label = variant.label();
         let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some(&label),
-            source: wgpu::ShaderSource::Wgsl(source.into()),
-        });
+        let module = module(device, &label, source.into());
         let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(variant.kernel),
             bind_group_layouts: &[Some(&layout)],

@@ -3,8 +3,7 @@
 @group(0) @binding(4) var<storage, read_write> out: array<f32>;
 @group(0) @binding(5) var<storage, read> gates: array<f32>;
 @group(0) @binding(6) var<storage, read> vectors: array<f32>;
-// Parts that are read at a time: none of them waits for another.
-const AT_ONCE = 8u;
+fn four(at: vec4<u32>) -> vec4<f32> { return vec4<f32>(sums[at.x], sums[at.y], sums[at.z], sums[at.w]); }
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let i = g.x * WG + t;
@@ -17,19 +16,21 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   let first = p.q_offset + g.y * p.q_stride + head * p.splits * len;
   var highest = LOWEST;
   if (p.sunk != 0u) { highest = vectors[p.sinks + head]; }
-  for (var s = 0u; s < parts; s += AT_ONCE) {
-    for (var i = 0u; i < AT_ONCE; i++) { highest = max(highest, sums[first + min(s + i, parts - 1u) * len + p.head_len]); }
+  // Four at a time, so that they need not wait for each other; behind the last one that one again.
+  let next = vec4<u32>(0u, 1u, 2u, 3u);
+  for (var s = 0u; s < parts; s += 4u) {
+    let high = four(first + min(s + next, vec4<u32>(parts - 1u)) * len + p.head_len);
+    highest = max(highest, max(max(high.x, high.y), max(high.z, high.w)));
   }
   var total = 0.0;
   if (p.sunk != 0u) { total = exp(max(vectors[p.sinks + head] - highest, -80.0)); }
   var y = 0.0;
-  for (var s = 0u; s < parts; s += AT_ONCE) {
-    for (var j = 0u; j < AT_ONCE; j++) {
-      let at = first + min(s + j, parts - 1u) * len;
-      let keep = select(0.0, exp(max(sums[at + p.head_len] - highest, -80.0)), s + j < parts);
-      total += keep * sums[at + p.head_len + 1u];
-      y += keep * sums[at + i % p.head_len];
-    }
+  for (var s = 0u; s < parts; s += 4u) {
+    let at = first + min(s + next, vec4<u32>(parts - 1u)) * len;
+    let high = four(at + p.head_len);
+    let keep = select(vec4<f32>(0.0), exp(max(high - highest, vec4<f32>(-80.0))), s + next < vec4<u32>(parts));
+    total += dot(keep, four(at + p.head_len + 1u));
+    y += dot(keep, four(at + i % p.head_len));
   }
   y /= total;
   if (p.gated != 0u) {

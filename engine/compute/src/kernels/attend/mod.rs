@@ -140,7 +140,7 @@ fn many_rows(head_len: usize) -> usize {
 /// Fours of a key that are staged in workgroup memory at once.
 fn chunk_fours(head_len: usize, rows: usize) -> usize {
     let fours = head_len.div_ceil(4);
-    let bytes = |chunk: usize| 16 * (rows * fours + PAGE_TOKENS * (chunk + 1)) + 4 * PAGE_TOKENS * rows;
+    let bytes = |chunk: usize| 16 * (rows * fours + PAGE_TOKENS * (chunk + 1) + 4 * PAGE_TOKENS);
     [16, 8].into_iter().find(|&chunk| bytes(chunk) <= SHARED_BYTES).unwrap_or(4)
 }
 

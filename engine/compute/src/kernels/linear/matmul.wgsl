@@ -1,10 +1,9 @@
 // out[t, r] = epilogue(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
-// A workgroup makes 64 rows (32 pairs of gate and up where GATED) for APART * COLS tokens, 16 * UNITS values of k at a time,
-// decoded once into workgroup memory; a thread owns 8 rows, 8 apart, and COLS tokens of them, APART apart.
+// A workgroup makes 64 rows (32 pairs of gate and up where GATED) for 8 * COLS tokens, 16 * UNITS values of k at a time,
+// decoded once into workgroup memory; a thread owns 8 rows and COLS tokens of them, 8 apart.
 const DEPTH = 4u * UNITS;
-const APART = WG / 8u;
 var<workgroup> weights: array<vec4<f32>, 64u * DEPTH>;
-var<workgroup> xs: array<vec4<f32>, APART * COLS * DEPTH>;
+var<workgroup> xs: array<vec4<f32>, 8u * COLS * DEPTH>;
 // Where vec4 0 of row `i` of a tile lies, once `^ k` has made it that of vec4 k: eight rows at one k never share a bank.
 fn tile_row(i: u32) -> u32 { return i * DEPTH + (i * DEPTH / 8u) % DEPTH; }
 // Four rows from `row` on, 8 apart, and four that are 32 rows behind them, or, where GATED, what they gate.
@@ -34,7 +33,7 @@ fn main(
   @builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>
 ) {
   let row0 = (g.x + g.z * n.x) * select(64u, 32u, GATED);
-  let t0 = g.y * APART * COLS;
+  let t0 = g.y * 8u * COLS;
   let last = row_count() - 1u;
   var a0 = vec4<f32>(); var a1 = a0; var a2 = a0; var a3 = a0; var a4 = a0; var a5 = a0; var a6 = a0; var a7 = a0;
   var b0 = vec4<f32>(); var b1 = b0; var b2 = b0; var b3 = b0; var b4 = b0; var b5 = b0; var b6 = b0; var b7 = b0;
@@ -55,7 +54,7 @@ fn main(
       weights[at ^ (k + 2u)] = w[2];
       weights[at ^ (k + 3u)] = w[3];
     }
-    for (var e = i; e < APART * COLS * DEPTH; e += WG) {
+    for (var e = i; e < 8u * COLS * DEPTH; e += WG) {
       let t = e / DEPTH;
       let k = e % DEPTH;
       xs[tile_row(t) ^ k] = inputs[input_row(min(t0 + t, last)) + min(4u * u + k, 4u * p.units - 1u)];
@@ -74,20 +73,20 @@ fn main(
       let at = x_at ^ k;
       var x = xs[at];
       a0 += dots(x, w0, w1, w2, w3); b0 += dots(x, w4, w5, w6, w7);
-      x = xs[at + APART * DEPTH];
+      x = xs[at + 8u * DEPTH];
       a1 += dots(x, w0, w1, w2, w3); b1 += dots(x, w4, w5, w6, w7);
-      x = xs[at + 2u * APART * DEPTH];
+      x = xs[at + 16u * DEPTH];
       a2 += dots(x, w0, w1, w2, w3); b2 += dots(x, w4, w5, w6, w7);
-      x = xs[at + 3u * APART * DEPTH];
+      x = xs[at + 24u * DEPTH];
       a3 += dots(x, w0, w1, w2, w3); b3 += dots(x, w4, w5, w6, w7);
       if (COLS == 8u) {
-        x = xs[at + 4u * APART * DEPTH];
+        x = xs[at + 32u * DEPTH];
         a4 += dots(x, w0, w1, w2, w3); b4 += dots(x, w4, w5, w6, w7);
-        x = xs[at + 5u * APART * DEPTH];
+        x = xs[at + 40u * DEPTH];
         a5 += dots(x, w0, w1, w2, w3); b5 += dots(x, w4, w5, w6, w7);
-        x = xs[at + 6u * APART * DEPTH];
+        x = xs[at + 48u * DEPTH];
         a6 += dots(x, w0, w1, w2, w3); b6 += dots(x, w4, w5, w6, w7);
-        x = xs[at + 7u * APART * DEPTH];
+        x = xs[at + 56u * DEPTH];
         a7 += dots(x, w0, w1, w2, w3); b7 += dots(x, w4, w5, w6, w7);
       }
     }
@@ -96,13 +95,13 @@ fn main(
   let t = t0 + i / 8u;
   let row = row0 + i % 8u;
   store(t, row, a0, b0);
-  store(t + APART, row, a1, b1);
-  store(t + 2u * APART, row, a2, b2);
-  store(t + 3u * APART, row, a3, b3);
+  store(t + 8u, row, a1, b1);
+  store(t + 16u, row, a2, b2);
+  store(t + 24u, row, a3, b3);
   if (COLS == 8u) {
-    store(t + 4u * APART, row, a4, b4);
-    store(t + 5u * APART, row, a5, b5);
-    store(t + 6u * APART, row, a6, b6);
-    store(t + 7u * APART, row, a7, b7);
+    store(t + 32u, row, a4, b4);
+    store(t + 40u, row, a5, b5);
+    store(t + 48u, row, a6, b6);
+    store(t + 56u, row, a7, b7);
   }
 }

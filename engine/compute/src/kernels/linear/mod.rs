@@ -5,14 +5,14 @@ mod sum;
 mod variants;
 
 pub use sum::Sum;
-use variants::{Extra, Lanes, Vector, along, is_gated, matmul_variant};
+use variants::{Extra, Vector, along, is_gated, matmul_variant, vector_threads};
 
 use super::shared::{Cpu, Kernel, ProductParams, shard_params, vector_offset, with_norm};
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::plan::{Epilogue, Layout, NormUse, Rows, VectorId, View, WeightId};
 use crate::shaders::{
-    Batch, Bound, Choice, Count, Dispatches, Grid, ONE, THREADS, TILES, Tuning, Variant, WG, row_count,
+    Batch, Bound, Choice, Count, Dispatches, Grid, ONE, THREADS, TILES, Tuning, Variant, row_count,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{
@@ -145,16 +145,13 @@ impl Kernel for Linear {
                 (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows)), y })
             } else {
                 let quads = rows.div_ceil(if gated { 2 } else { 4 });
-                params.lanes = to.tuning.lanes(quads, params.units);
-                if batch == Batch::Few {
-                    // A thread keeps the sums of up to eight tokens in workgroup memory.
-                    params.lanes = params.lanes.min(WG);
-                }
-                let lanes = Lanes::of(params.lanes);
-                let groups = quads.div_ceil(lanes.threads() / params.lanes);
+                let one_lane = to.tuning.threads.is_none();
+                let threads = vector_threads(batch, one_lane);
+                params.lanes = to.tuning.lanes(quads, params.units).min(threads);
+                let groups = quads.div_ceil(threads / params.lanes);
                 let extra = if self.sum.is_some() { Extra::Sum } else { Extra::of(self.delta.is_some()) };
                 let (format, epilogue) = (weight.format, self.epilogue);
-                let product = Vector { format, epilogue, bias, norm, extra, lanes };
+                let product = Vector { format, epilogue, bias, norm, extra, one_lane };
                 let y = if batch == Batch::Few { ONE } else { row_count(self.rows) };
                 (product.variant(batch), Grid { x: Count::Fixed(groups), y })
             };

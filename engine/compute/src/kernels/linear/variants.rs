@@ -4,7 +4,7 @@ use crate::formats::{FORMATS, Format};
 use crate::kernels::shared::{NORMS, weight_parts};
 use crate::plan::{Act, Epilogue, NormKind};
 use crate::shaders::{
-    Access, Batch, Part, TILES, Tile, Variant, WG, bindings, consts_of, part, wgsl_parts as parts,
+    Access, Batch, Part, TILES, Tile, Variant, WG, bindings, consts, consts_of, part, wgsl_parts as parts,
 };
 
 fn epilogues() -> Vec<Epilogue> {
@@ -51,41 +51,8 @@ pub struct Vector {
     pub bias: bool,
     pub norm: Option<(NormKind, bool)>,
     pub extra: Extra,
-    /// Threads that share rows.
-    pub lanes: Lanes,
-}
-
-/// How many threads share rows of a product with few vectors.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lanes {
-    /// No two.
-    One,
-    /// As many as a workgroup of the usual size has, or fewer.
-    Some,
-    /// More.
-    Many,
-}
-
-impl Lanes {
-    const ALL: [Lanes; 3] = [Lanes::One, Lanes::Some, Lanes::Many];
-
-    pub fn of(lanes: u32) -> Lanes {
-        match lanes {
-            1 => Lanes::One,
-            2..=WG => Lanes::Some,
-            _ => Lanes::Many,
-        }
-    }
-
-    /// Threads of a workgroup. One that does not share its rows shares its workgroup with no more than fill the lanes of a CPU, so
-    /// that even small products keep several cores busy.
-    pub fn threads(self) -> u32 {
-        match self {
-            Lanes::One => 16,
-            Lanes::Some => WG,
-            Lanes::Many => 4 * WG,
-        }
-    }
+    /// True where no threads share a row.
+    pub one_lane: bool,
 }
 
 impl Vector {
@@ -98,7 +65,7 @@ impl Vector {
             _ => ("matvec_few", part!("kernels/linear/matvec_few.wgsl")),
         };
         let values = [
-            ("ONE_LANE", (self.lanes == Lanes::One).to_string()),
+            ("ONE_LANE", self.one_lane.to_string()),
             ("HAS_BIAS", self.bias.to_string()),
             ("HAS_NORM_BIAS", self.norm.is_some_and(|n| n.1).to_string()),
             ("GATED", is_gated(self.epilogue).to_string()),
@@ -106,7 +73,7 @@ impl Vector {
         let delta = parts::delta(self.extra == Extra::Delta);
         Variant {
             kernel,
-            consts: consts_of(self.lanes.threads(), values),
+            consts: consts_of(vector_threads(batch, self.one_lane), values),
             parts: [
                 &weight_parts(self.format)[..],
                 &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
@@ -129,15 +96,12 @@ pub fn matmul_variant(
 ) -> Variant {
     Variant {
         kernel: "matmul",
-        consts: consts_of(
-            tile.threads,
-            [
-                ("COLS", format!("{}u", tile.cols)),
-                ("UNITS", format!("{}u", tile.units)),
-                ("HAS_BIAS", bias.to_string()),
-                ("GATED", is_gated(epilogue).to_string()),
-            ],
-        ),
+        consts: consts([
+            ("COLS", format!("{}u", tile.cols)),
+            ("UNITS", format!("{}u", tile.units)),
+            ("HAS_BIAS", bias.to_string()),
+            ("GATED", is_gated(epilogue).to_string()),
+        ]),
         parts: [
             &weight_parts(format)[..],
             &[parts::PRODUCT, parts::delta(delta), parts::SUMS],
@@ -159,6 +123,17 @@ pub fn along(norm: Option<(NormKind, bool)>) -> bool {
     matches!(norm, None | Some((NormKind::Rms, false)))
 }
 
+/// Threads of a workgroup that multiplies by one vector or a few. One that does not share its rows shares its workgroup with no
+/// more than fill the lanes of a CPU, so that even small products keep several cores busy. The others share what they read of the
+/// vector; of a few vectors each keeps sums in workgroup memory.
+pub fn vector_threads(batch: Batch, one_lane: bool) -> u32 {
+    match (one_lane, batch) {
+        (true, _) => 16,
+        (false, Batch::One) => 4 * WG,
+        (false, _) => WG,
+    }
+}
+
 /// Every shader of a product. An epilogue that adds reads no norm, since what it multiplies is not the residual stream; logits
 /// are capped row by row.
 pub fn all() -> Vec<Variant> {
@@ -171,18 +146,20 @@ pub fn all() -> Vec<Variant> {
                 }
                 let norms = if epilogue == Epilogue::Add { &NORMS[..0] } else { &NORMS };
                 for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
-                    for lanes in Lanes::ALL {
-                        let product = Vector { format, epilogue, bias, norm, extra: Extra::of(delta), lanes };
+                    for one_lane in [false, true] {
+                        let product =
+                            Vector { format, epilogue, bias, norm, extra: Extra::of(delta), one_lane };
                         all.push(product.variant(Batch::One));
-                        if along(norm) && lanes != Lanes::Many {
+                        if along(norm) {
                             all.push(product.variant(Batch::Few));
                         }
                     }
                 }
                 if !delta && !matches!(epilogue, Epilogue::Add | Epilogue::Cap) {
                     for norm in [None, Some(NORMS[0])] {
-                        for lanes in Lanes::ALL {
-                            let product = Vector { format, epilogue, bias, norm, extra: Extra::Sum, lanes };
+                        for one_lane in [false, true] {
+                            let product =
+                                Vector { format, epilogue, bias, norm, extra: Extra::Sum, one_lane };
                             all.push(product.variant(Batch::One));
                         }
                     }
