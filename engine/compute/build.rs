@@ -64,6 +64,25 @@ fn main() -> Outcome<()> {
     fs::write(out()?.join("decodes.rs"), table).map_err(|e| e.to_string())
 }
 
+/// A line of WGSL with the language's short names of types, `vec4f` for `vec4<f32>`, and fewer spaces.
+fn short(line: &str) -> String {
+    let mut short = line.to_owned();
+    for kind in ["f", "u", "i"] {
+        for name in ["vec2", "vec3", "vec4", "mat4x4"] {
+            short = short.replace(&format!("{name}<{kind}32>"), &format!("{name}{kind}"));
+        }
+    }
+    for mark in [",", ";", ":", "=", "+=", "+", "==", "&&", "||", "{", "}"] {
+        for spaced in [format!(" {mark} "), format!("{mark} "), format!(" {mark}")] {
+            // The second mark of a pair, as in `<= `, is no mark of its own.
+            if mark.len() > 1 || !"=+".contains(mark) || spaced.len() == 3 {
+                short = short.replace(&spaced, mark);
+            }
+        }
+    }
+    short
+}
+
 /// Writes the shaders of a folder without their comments, line for line, for what is shipped. A file whose sections begin with
 /// `//# NAME` becomes one `FILE#NAME` a section.
 fn bare(folder: &Path) -> Outcome<()> {
@@ -76,11 +95,13 @@ fn bare(folder: &Path) -> Outcome<()> {
             let below = path.strip_prefix("src").map_err(|e| e.to_string())?;
             let out = out()?.join(below).to_string_lossy().into_owned();
             let mut parts = vec![(out.clone(), String::new())];
+            let is_wgsl = path.extension().is_some_and(|e| e == "wgsl");
             for line in text.lines() {
                 if let Some(section) = line.strip_prefix("//# ") {
                     parts.push((format!("{out}#{section}"), String::new()));
                 } else if let Some((_, text)) = parts.last_mut() {
-                    let _ = writeln!(text, "{}", line.split("//").next().unwrap_or_default().trim());
+                    let line = line.split("//").next().unwrap_or_default().trim();
+                    let _ = writeln!(text, "{}", if is_wgsl { short(line) } else { line.to_owned() });
                 }
             }
             for (out, text) in parts {
