@@ -41,7 +41,9 @@ test("on request: every shape is timed, and the text stays the same", async ({ p
   expect(report.choices.map(({ kernel }) => kernel)).toEqual(["linear", "linear", "attend"]);
   expect(report.copyBytesPerS).toBeGreaterThan(0);
   for (const { shapes, fastest } of report.choices) {
-    expect(shapes[fastest]!.times.length).toBeGreaterThan(0);
+    expect(shapes[fastest]).toBeDefined();
+    // A shape that the browser does not compile has no times.
+    for (const { times } of shapes) expect(times.length).toBeGreaterThan(0);
     for (const { times } of shapes) for (const { ms, tokens } of times) expect(Math.min(ms, tokens)).toBeGreaterThan(0);
   }
   expect((await worker.get("text", tell())).text).toBe(before.text);
