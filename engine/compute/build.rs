@@ -72,13 +72,11 @@ fn short(line: &str) -> String {
             short = short.replace(&format!("{name}<{kind}32>"), &format!("{name}{kind}"));
         }
     }
-    for mark in [",", ";", ":", "=", "+=", "+", "==", "&&", "||", "{", "}"] {
-        for spaced in [format!(" {mark} "), format!("{mark} "), format!(" {mark}")] {
-            // The second mark of a pair, as in `<= `, is no mark of its own.
-            if mark.len() > 1 || !"=+".contains(mark) || spaced.len() == 3 {
-                short = short.replace(&spaced, mark);
-            }
-        }
+    for mark in [",", ";", ":", "{", "}"] {
+        short = short.replace(&format!("{mark} "), mark).replace(&format!(" {mark}"), mark);
+    }
+    for mark in ["=", "+=", "+", "==", "&&", "||"] {
+        short = short.replace(&format!(" {mark} "), mark);
     }
     short
 }

@@ -1,8 +1,8 @@
 // out[t] = softmax(scale * q[t] K^T) V.   One workgroup per tile of ROWS queries: a page of keys at a time, the softmax
 // running. Threads form 4 groups of 16; a group has R rows, its threads two keys each, then every 16th four of the output.
 // Where SPLIT, `out` gets unfinished parts, see attend_merge.wgsl.
-// What rows have one of lies in a vec4, and loops are unrolled by hand: not every browser's compiler may do it, and loads that
-// wait for each other are most of the time.
+// What rows have one of lies in a vec4, and loops are unrolled by hand: not every browser's compiler does it, and most of the
+// time goes to loads that wait for each other.
 const R = ROWS / 4u;
 const OUTS = (FOURS + 15u) / 16u;
 const STRIDE = CHUNK + 1u;  // so that 16 keys lie in different banks
@@ -13,13 +13,13 @@ var<workgroup> weights: array<vec4<f32>, PAGE * 4u>;  // of a group's rows; scor
 
 // A page of the cache: the cell of its first key, and its last key.
 struct Page { cell: u32, last: u32 }
-// Four `i` of key number `n` that thread `t` stages. What lies behind the end is not read later.
+// A four of the key that thread `t` stages as its number `n`. What lies behind the end is not read later.
 fn key_to_stage(page: Page, t: u32, n: u32, four: u32) -> vec4<f32> {
   let key = t / CHUNK + n * (WG / CHUNK);
   return key_four(page.cell + min(key, page.last) * p.kv_heads, min(four + t % CHUNK, FOURS - 1u));
 }
 fn stage(t: u32, n: u32, v: vec4<f32>) { staged[(t / CHUNK + n * (WG / CHUNK)) * STRIDE + t % CHUNK] = v; }
-// What the rows from query `at` on make of four `at` of a key.
+// What a group's rows make of a four of a key. `at`: where the four of the first row's query lies.
 fn scores(at: u32, key: vec4<f32>) -> vec4<f32> {
   var s = vec4<f32>(dot(queries[at], key), 0.0, 0.0, 0.0);
   if (R > 1u) { s.y = dot(queries[at + FOURS], key); }
