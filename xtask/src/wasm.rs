@@ -92,7 +92,7 @@ const WORKER: Package = Package {
     restarts: false,
     // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching, prompts on the disk, texts that continue, products of two precisions, threads and kernels that are tuned.
     raw_bytes_max: 2_930_000,
-    brotli_bytes_max: 930_000,
+    brotli_bytes_max: 935_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",
