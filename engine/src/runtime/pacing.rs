@@ -10,12 +10,19 @@ pub struct Pacing {
     least: usize,
     most: usize,
     next: usize,
+    /// The largest size that is known to be in time.
+    in_time: usize,
+    /// Pieces in time until the next larger size is tried again.
+    until_larger: usize,
     ms_each: Option<f64>,
 }
 
 impl Pacing {
     /// How much the last observation counts.
     const NEWEST: f64 = 0.5;
+
+    /// Pieces in time after one that was late, before a larger size is tried.
+    const UNTIL_LARGER: usize = 32;
 
     /// Pieces of `least` to `most` units that take about `target_ms`, beginning with `first` units.
     pub fn new(target_ms: f64, least: usize, first: usize, most: usize) -> Self {
@@ -24,6 +31,8 @@ impl Pacing {
             least: least.min(most),
             most,
             next: first.clamp(least.min(most), most),
+            in_time: 0,
+            until_larger: 0,
             ms_each: None,
         }
     }
@@ -34,6 +43,8 @@ impl Pacing {
     }
 
     /// Takes the time of a piece. A size at most doubles from one to the next: the first ones may be of another kind.
+    /// Large GPUs take nearly as long for a small piece as for a large one, so that the time of a unit says too little:
+    /// sizes that were in time stay allowed, and a piece that is in time is followed by one of the next larger size.
     pub fn measured(&mut self, units: usize, time_ms: f64) {
         if units == 0 || !time_ms.is_finite() {
             return;
@@ -42,8 +53,19 @@ impl Pacing {
         let ms_each = self.ms_each.map_or(ms_each, |old| old + Self::NEWEST * (ms_each - old));
         self.ms_each = Some(ms_each);
         let fit = if ms_each > 0.0 { self.target_ms / ms_each } else { f64::INFINITY };
-        let fit = (fit as usize).min(2 * self.next) / self.least.max(1) * self.least.max(1);
-        self.next = fit.clamp(self.least, self.most);
+        let step = self.least.max(1);
+        let fit = (fit as usize).min(2 * self.next) / step * step;
+        let mut larger = 0;
+        if time_ms > self.target_ms {
+            self.until_larger = Self::UNTIL_LARGER;
+            self.in_time = if units > self.in_time { self.in_time } else { 0 };
+        } else {
+            self.in_time = self.in_time.max(units);
+            self.until_larger = self.until_larger.saturating_sub(1);
+            larger = if self.until_larger == 0 { units / step * step + step } else { 0 };
+        }
+        let least = self.least.max(self.in_time / step * step);
+        self.next = fit.max(larger).max(least).min(self.most);
     }
 }
 
@@ -99,6 +121,23 @@ mod tests {
                 assert!(pacing.next() <= 2 * before);
             }
             assert_eq!(pacing.next(), want, "{ms_each} ms each");
+        }
+    }
+
+    #[test]
+    fn sizes_grow_where_small_pieces_take_as_long_as_large_ones() {
+        // Milliseconds of every piece and per unit, and the size that it comes to, of at most 512 in steps of 64.
+        let rows = [(34.0, 0.04, 512), (50.0, 0.005, 512), (30.0, 0.1, 256), (0.0, 0.57, 64), (70.0, 0.0, 64)];
+        for (ms_piece, ms_each, want) in rows {
+            let mut pacing = Pacing::new(60.0, 64, 64, 512);
+            let mut late = 0;
+            for _ in 0..24 {
+                let ms = ms_piece + ms_each * pacing.next() as f64;
+                late += usize::from(ms > 60.0 && pacing.next() > 64);
+                pacing.measured(pacing.next(), ms);
+            }
+            assert_eq!(pacing.next(), want, "{ms_piece} ms and {ms_each} ms each");
+            assert!(late <= 3, "{late} pieces above the least size took too long");
         }
     }
 
