@@ -1,6 +1,6 @@
 //! The dedicated Web Worker: protocol, storage, model residency.
 //!
-//! Invariants: weights pass through four transfer buffers and never stay in the wasm heap. Every request ends with
+//! Invariants: weights pass through two transfer buffers and never stay in the wasm heap. Every request ends with
 //! exactly one `done` or `failed`. A `cancel` is honoured between two slices of work. Nothing is sent anywhere; the
 //! only traffic is the download of a model that was asked for.
 

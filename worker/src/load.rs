@@ -239,10 +239,12 @@ pub trait Intake {
     fn total_bytes(&self) -> u64;
     /// The transfer wanted next.
     fn next(&self) -> Option<&Transfer>;
+    /// The transfer wanted after that.
+    fn after_next(&self) -> Option<&Transfer>;
     /// Takes the bytes of that transfer.
     fn accept(&mut self, bytes: &[u8]) -> Result<(), Error>;
-    /// Waits for uploads in flight.
-    async fn settle(&mut self) -> Result<(), Error>;
+    /// Waits while too much of what it took is in flight, `bytes` more than before.
+    async fn throttle(&mut self, bytes: u64) -> Result<(), Error>;
 }
 
 macro_rules! intake {
@@ -254,11 +256,14 @@ macro_rules! intake {
             fn next(&self) -> Option<&Transfer> {
                 self.next()
             }
+            fn after_next(&self) -> Option<&Transfer> {
+                self.after_next()
+            }
             fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
                 self.accept(bytes)
             }
-            async fn settle(&mut self) -> Result<(), Error> {
-                self.settle().await
+            async fn throttle(&mut self, bytes: u64) -> Result<(), Error> {
+                self.throttle(bytes).await
             }
         })*
     };
@@ -277,14 +282,25 @@ pub async fn feed(
 ) -> Result<(), WorkerError> {
     let total_bytes = intake.total_bytes();
     let mut done_bytes = 0;
+    if let Some(first) = intake.next() {
+        files.read(first, buffers.filled(first.len_bytes), ticket).await?;
+    }
     while let Some(transfer) = intake.next().cloned() {
         ticket.checkpoint().await?;
-        let (buffer, closes_round) = buffers.next(transfer.len_bytes);
-        files.read(&transfer, buffer, ticket).await?;
-        intake.accept(buffer)?;
-        if closes_round {
-            intake.settle().await?;
-        }
+        // The next transfer is read while this one goes to the device.
+        let after = intake.after_next().cloned();
+        let (here, ahead) = buffers.turn(after.as_ref().map_or(0, |after| after.len_bytes));
+        let read = async {
+            match &after {
+                Some(after) => files.read(after, ahead, ticket).await,
+                None => Ok(()),
+            }
+        };
+        let take = async {
+            intake.accept(here)?;
+            Ok(intake.throttle(transfer.len_bytes as u64).await?)
+        };
+        try_join(read, take).await?;
         done_bytes += transfer.len_bytes as u64;
         // While files arrive that is what it waits for, and shows.
         if !files.is_arriving() {

@@ -1,32 +1,47 @@
-//! The four buffers through which every weight passes.
+//! The two buffers through which every weight passes.
 
 /// Most bytes that are read at once.
 pub const TRANSFER_BYTES_MAX: usize = 1 << 20;
 
-/// Transfers between two waits for the device, so that uploads in flight stay bounded.
-pub const BUFFERS: usize = 4;
-
-/// Four buffers of 1 MiB, used in turn. They are allocated once and kept, because the wasm heap never shrinks anyway.
+/// Two buffers of 1 MiB: one is filled while the other one goes to the device. They are allocated once and kept, because
+/// the wasm heap never shrinks anyway.
 #[derive(Default)]
 pub struct TransferBuffers {
-    buffers: Vec<Vec<u8>>,
-    turn: usize,
+    full: Buffer,
+    free: Buffer,
+}
+
+/// A buffer, and how much of it holds something.
+#[derive(Default)]
+struct Buffer {
+    bytes: Vec<u8>,
+    len_bytes: usize,
+}
+
+impl Buffer {
+    /// Its first bytes, at most [`TRANSFER_BYTES_MAX`].
+    fn first(&mut self, len_bytes: usize) -> &mut [u8] {
+        self.bytes.resize(TRANSFER_BYTES_MAX, 0);
+        self.len_bytes = len_bytes.min(TRANSFER_BYTES_MAX);
+        self.bytes.get_mut(..self.len_bytes).unwrap_or_default()
+    }
 }
 
 impl TransferBuffers {
-    /// The next buffer, `len_bytes` long (at most [`TRANSFER_BYTES_MAX`]), and whether it closes a round.
-    pub fn next(&mut self, len_bytes: usize) -> (&mut [u8], bool) {
-        if self.buffers.is_empty() {
-            self.buffers = (0..BUFFERS).map(|_| vec![0; TRANSFER_BYTES_MAX]).collect();
-        }
-        self.turn = (self.turn + 1) % BUFFERS;
-        let closes_round = self.turn == 0;
-        let buffer = self.buffers.get_mut(self.turn).map(Vec::as_mut_slice).unwrap_or_default();
-        let len_bytes = len_bytes.min(buffer.len());
-        (buffer.get_mut(..len_bytes).unwrap_or_default(), closes_round)
+    /// The buffer that is filled first, `len_bytes` long (at most [`TRANSFER_BYTES_MAX`]).
+    pub fn filled(&mut self, len_bytes: usize) -> &mut [u8] {
+        self.free.first(len_bytes)
     }
+
+    /// What was filled last, and the other buffer, `len_bytes` long, to fill meanwhile.
+    pub fn turn(&mut self, len_bytes: usize) -> (&[u8], &mut [u8]) {
+        std::mem::swap(&mut self.full, &mut self.free);
+        let full = self.full.bytes.get(..self.full.len_bytes).unwrap_or_default();
+        (full, self.free.first(len_bytes))
+    }
+
     /// What they take.
     pub fn bytes(&self) -> u64 {
-        (self.buffers.len() * TRANSFER_BYTES_MAX) as u64
+        (self.full.bytes.len() + self.free.bytes.len()) as u64
     }
 }

@@ -10,9 +10,6 @@ use pith_engine::runtime::{LoadOptions, Loading, Model};
 
 use crate::{Anyhow, Args};
 
-/// Transfers between two waits for the device.
-const TRANSFERS_IN_FLIGHT: usize = 4;
-
 /// The model, and how long it took from opening the file until it could run.
 pub async fn load(args: &Args, device: &Device) -> Anyhow<(Model, f64)> {
     let started = Instant::now();
@@ -27,16 +24,12 @@ pub async fn load(args: &Args, device: &Device) -> Anyhow<(Model, f64)> {
     };
     let mut loading = Loading::start(&header, device, &options).await?;
     let mut buffer = Vec::new();
-    let mut transfers = 0;
     while let Some(transfer) = loading.next() {
         buffer.resize(transfer.len_bytes, 0);
         file.seek(SeekFrom::Start(transfer.offset_bytes))?;
         file.read_exact(&mut buffer)?;
         loading.accept(&buffer)?;
-        transfers += 1;
-        if transfers % TRANSFERS_IN_FLIGHT == 0 {
-            loading.settle().await?;
-        }
+        loading.throttle(buffer.len() as u64).await?;
     }
     let model = loading.finish().await?;
     Ok((model, started.elapsed().as_secs_f64() * 1e3))

@@ -69,7 +69,21 @@ impl Executor {
         each!(self, e => e.upload_pages(pages))
     }
 
-    /// Waits until what was uploaded has arrived, so that no more than a few transfers are in flight.
+    /// Counts `bytes` more as uploaded, and waits while too many are in flight.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub async fn throttle(&mut self, bytes: u64) -> Result<(), DeviceError> {
+        match self {
+            Executor::Cpu(e) => e.settle(),
+            #[cfg(feature = "webgpu")]
+            Executor::WebGpu(e) => e.throttle(bytes).await,
+            #[cfg(feature = "webgl2")]
+            Executor::WebGl2(e) => e.throttle(bytes).await,
+        }
+    }
+
+    /// Waits until what was uploaded has arrived.
     ///
     /// # Errors
     /// `Lost`, or `OutOfMemory` where an upload or an earlier allocation failed.

@@ -4,6 +4,8 @@ mod cpu;
 mod device;
 mod error;
 mod executor;
+#[cfg(any(feature = "webgpu", feature = "webgl2"))]
+mod in_flight;
 mod run;
 #[cfg(feature = "webgl2")]
 mod webgl2;

@@ -125,6 +125,11 @@ impl Loading {
         self.upload.next()
     }
 
+    /// The transfer wanted after that, which can be read meanwhile.
+    pub fn after_next(&self) -> Option<&Transfer> {
+        self.upload.after_next()
+    }
+
     /// Takes exactly the bytes of [`Self::next`], splits them into planes and uploads those.
     ///
     /// # Errors
@@ -133,12 +138,12 @@ impl Loading {
         self.upload.accept(&mut self.executor, bytes)
     }
 
-    /// Waits for uploads in flight. Call it every few transfers.
+    /// Waits while too much of what was accepted is in flight. Call it after each transfer, with its bytes.
     ///
     /// # Errors
     /// `Device` where an upload failed or the device is lost.
-    pub async fn settle(&mut self) -> Result<(), Error> {
-        Ok(self.executor.settle().await?)
+    pub async fn throttle(&mut self, bytes: u64) -> Result<(), Error> {
+        Ok(self.executor.throttle(bytes).await?)
     }
 
     /// The model, once all transfers are in and all kernels are compiled.
@@ -187,6 +192,11 @@ impl<'a> Attaching<'a> {
         self.upload.next()
     }
 
+    /// The transfer wanted after that.
+    pub fn after_next(&self) -> Option<&Transfer> {
+        self.upload.after_next()
+    }
+
     /// Takes exactly the bytes of [`Self::next`].
     ///
     /// # Errors
@@ -195,12 +205,12 @@ impl<'a> Attaching<'a> {
         self.upload.accept(self.model.executor(), bytes)
     }
 
-    /// Waits for uploads in flight. Call it every few transfers.
+    /// Waits while too much of what was accepted is in flight, as [`Loading::throttle`].
     ///
     /// # Errors
-    /// As [`Loading::settle`].
-    pub async fn settle(&mut self) -> Result<(), Error> {
-        Ok(self.model.executor().settle().await?)
+    /// As [`Loading::throttle`].
+    pub async fn throttle(&mut self, bytes: u64) -> Result<(), Error> {
+        Ok(self.model.executor().throttle(bytes).await?)
     }
 
     /// The adapter, usable from now on.

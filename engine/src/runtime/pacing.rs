@@ -127,7 +127,8 @@ mod tests {
     #[test]
     fn sizes_grow_where_small_pieces_take_as_long_as_large_ones() {
         // Milliseconds of every piece and per unit, and the size that it comes to, of at most 512 in steps of 64.
-        let rows = [(34.0, 0.04, 512), (50.0, 0.005, 512), (30.0, 0.1, 256), (0.0, 0.57, 64), (70.0, 0.0, 64)];
+        let rows =
+            [(34.0, 0.04, 512), (50.0, 0.005, 512), (30.0, 0.1, 256), (0.0, 0.57, 64), (70.0, 0.0, 64)];
         for (ms_piece, ms_each, want) in rows {
             let mut pacing = Pacing::new(60.0, 64, 64, 512);
             let mut late = 0;

@@ -12,6 +12,7 @@ use super::lists::{List, delete_framebuffers};
 use super::needs::back_bytes;
 use super::transfers::{fence, pack_buffer, read_back, uniform_buffer, wait};
 use crate::backend::error::DeviceError;
+use crate::backend::in_flight::InFlight;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::{Step, draws};
 use crate::plan::{BufferId, Memory, STATE_SLOTS, State, View, WeightId};
@@ -39,6 +40,7 @@ pub struct GlExecutor {
     /// Of buffers of the context: constants and read-backs.
     pub(super) buffers_bytes: usize,
     edges: Edges,
+    in_flight: InFlight<glow::Fence>,
 }
 
 /// A buffer, and, where it is changed in place, its twin: which of the two holds it changes from draw to draw.
@@ -79,6 +81,7 @@ impl GlExecutor {
             chosen_back: [chosen()?, chosen()?, chosen()?],
             buffers_bytes: size_of::<State>() + rows_back_bytes + RING * chosen_bytes,
             edges: Edges::default(),
+            in_flight: InFlight::default(),
             plan: Rc::clone(&plan),
             gl,
         };
@@ -194,13 +197,20 @@ impl GlExecutor {
         Memory::of(&self.plan.layout, weights().map(words).sum(), of_buffer, all_bytes)
     }
 
+    /// Counts `bytes` more as uploaded, and waits while too many are in flight.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub async fn throttle(&mut self, bytes: u64) -> Result<(), DeviceError> {
+        self.in_flight.throttle(&self.gl, bytes).await
+    }
+
     /// Waits until what was uploaded has arrived.
     ///
     /// # Errors
     /// `Lost`, or `Internal` where WebGL cannot wait.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
-        let fence = fence(&self.gl)?;
-        wait(&self.gl, fence).await
+        self.in_flight.settle(&self.gl).await
     }
 
     /// Uploads changed vectors and waits for everything.

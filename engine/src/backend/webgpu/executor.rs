@@ -3,11 +3,12 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::gpu::Gpu;
+use super::gpu::{Fence, Gpu};
 use super::needs::{back_bytes, choices, lists, slot, uniforms_bytes};
 use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::error::DeviceError;
+use crate::backend::in_flight::InFlight;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::{Step, dispatches};
 use crate::plan::{BufferId, Memory, State, Token, View, WeightId};
@@ -34,6 +35,7 @@ pub struct GpuExecutor {
     chosen_back: [wgpu::Buffer; RING],
     /// For one word, to wait for.
     settled: wgpu::Buffer,
+    in_flight: InFlight<Fence>,
 }
 
 /// The dispatches of [`crate::plan::Bodies`].
@@ -80,6 +82,7 @@ impl GpuExecutor {
                 gpu.buffer("chosen back", chosen_bytes, Usage::MAP_READ | Usage::COPY_DST)
             }),
             settled: gpu.buffer("settled", 4, Usage::MAP_READ | Usage::COPY_DST),
+            in_flight: InFlight::default(),
             plan: Rc::clone(&plan),
             gpu,
         };
@@ -205,6 +208,21 @@ impl GpuExecutor {
         let sizes = self.weights.iter().flatten().chain([&self.vectors]).map(wgpu::Buffer::size);
         let all_bytes = self.all().map(wgpu::Buffer::size).sum();
         Memory::of(&self.plan.layout, sizes.sum(), |id| self.buffers[id.0].size(), all_bytes)
+    }
+
+    /// Counts `bytes` more as uploaded, and waits while too many are in flight.
+    ///
+    /// # Errors
+    /// As [`Self::settle`].
+    pub async fn throttle(&mut self, bytes: u64) -> Result<(), DeviceError> {
+        if self.in_flight.add(bytes) {
+            self.gpu.check()?;
+            self.in_flight.fenced(self.gpu.fence());
+        }
+        while let Some(fence) = self.in_flight.excess() {
+            self.gpu.pass(fence).await?;
+        }
+        Ok(())
     }
 
     /// Waits until what was uploaded has arrived.

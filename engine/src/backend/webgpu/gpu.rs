@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use futures_channel::oneshot;
+
 use super::meter::Meter;
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
@@ -11,6 +13,9 @@ use crate::backend::error::DeviceError;
 use crate::backend::run::{Counters, DeviceInfo, KernelTime, UNNAMED_GPU, is_emulated};
 use crate::plan::{Features, Limits, Threads};
 use crate::shaders::{Class, Tuning, Variant};
+
+/// Tells when the device is past what came before it.
+pub type Fence = oneshot::Receiver<()>;
 
 /// Size of the buffers that ask how much memory there is.
 const PROBE_BYTES: u64 = 256 << 20;
@@ -251,14 +256,49 @@ impl Gpu {
         self.queue.write_buffer(buffer, offset_bytes, bytes);
     }
 
-    #[cfg(target_arch = "wasm32")]
+    /// A fence behind all that was written and submitted so far.
+    pub fn fence(&self) -> Fence {
+        let (send, receive) = oneshot::channel();
+        // What was written goes to the device with what is submitted.
+        self.submit_nothing();
+        self.queue.on_submitted_work_done(move || {
+            let _ = send.send(());
+        });
+        receive
+    }
+
+    /// Waits until the device is past a fence.
+    ///
+    /// # Errors
+    /// As [`Self::check`].
+    pub async fn pass(&self, fence: Fence) -> Result<(), DeviceError> {
+        let passed = self.receive(fence).await?;
+        self.check()?;
+        passed.map_err(|_| DeviceError::Internal { detail: "a fence was dropped".to_owned() })
+    }
+
+    /// What the device sends. Never blocks in the browser; natively nobody else drives the device, so it is polled here.
+    async fn receive<T>(
+        &self,
+        receive: oneshot::Receiver<T>,
+    ) -> Result<Result<T, oneshot::Canceled>, DeviceError> {
+        #[cfg(not(target_arch = "wasm32"))]
+        if let Err(e) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
+            return Err(DeviceError::Internal { detail: e.to_string() });
+        }
+        #[cfg(target_arch = "wasm32")]
+        let received = self.nudge.wait(receive, || self.submit_nothing()).await;
+        #[cfg(not(target_arch = "wasm32"))]
+        let received = receive.await;
+        Ok(received)
+    }
+
     fn submit_nothing(&self) {
         let encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.queue.submit([encoder.finish()]);
     }
 
-    /// Maps the first `bytes` of a buffer for reading and hands them to `read`. Never blocks in the browser; natively
-    /// nobody else drives the device, so it is polled here.
+    /// Maps the first `bytes` of a buffer for reading and hands them to `read`.
     ///
     /// # Errors
     /// As [`Self::check`]; also `Internal` where the buffer cannot be mapped.
@@ -268,18 +308,11 @@ impl Gpu {
         bytes: u64,
         read: impl FnOnce(&[u8]) -> T,
     ) -> Result<T, DeviceError> {
-        let (send, receive) = futures_channel::oneshot::channel();
+        let (send, receive) = oneshot::channel();
         buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |result| {
             let _ = send.send(result);
         });
-        #[cfg(not(target_arch = "wasm32"))]
-        if let Err(e) = self.device.poll(wgpu::PollType::wait_indefinitely()) {
-            return Err(DeviceError::Internal { detail: e.to_string() });
-        }
-        #[cfg(target_arch = "wasm32")]
-        let mapped = self.nudge.wait(receive, || self.submit_nothing()).await;
-        #[cfg(not(target_arch = "wasm32"))]
-        let mapped = receive.await;
+        let mapped = self.receive(receive).await?;
         self.check()?;
         match mapped {
             Ok(Ok(())) => {}
