@@ -4,7 +4,7 @@ use web_sys::{Blob, File};
 
 use wasm_bindgen::JsCast;
 
-use crate::browser::{Exception, read_blob};
+use crate::browser::BlobReader;
 use crate::error::WorkerError;
 use crate::hash::{Hash, joined};
 use crate::incoming::Incoming;
@@ -107,7 +107,8 @@ async fn copy_file(
     }
     let _lock = shelf.lock(&remote.name).await?;
     let file = Incoming::open_part(&shelf, remote, None).await?;
-    let len_bytes = blob.size() as u64;
+    let reader = BlobReader::new(blob.clone());
+    let len_bytes = reader.len_bytes();
     file.restart();
     file.learn_len(len_bytes);
     let mut buffer = Vec::new();
@@ -116,8 +117,8 @@ async fn copy_file(
         let take = file.write_bytes().min(len_bytes - at_bytes);
         buffer.resize(take as usize, 0);
         let unreadable = |why: String| WorkerError::FileUnreadable { why };
-        let read = read_blob(blob, at_bytes, &mut buffer);
-        let read = read.map_err(|error| unreadable(Exception::from(error).to_string()))?;
+        let read = reader.read_at(at_bytes, &mut buffer).await;
+        let read = read.map_err(|error| unreadable(error.to_string()))?;
         if read as u64 != take {
             return Err(unreadable(format!("{read} of {take} bytes at {at_bytes}")));
         }

@@ -1,6 +1,6 @@
 //! The dedicated Web Worker: protocol, storage, model residency.
 //!
-//! Invariants: weights pass through two transfer buffers and never stay in the wasm heap. Every request ends with
+//! Invariants: weights pass through one transfer buffer and never stay in the wasm heap. Every request ends with
 //! exactly one `done` or `failed`. A `cancel` is honoured between two slices of work. Nothing is sent anywhere; the
 //! only traffic is the download of a model that was asked for.
 
@@ -83,7 +83,7 @@ mod ticket;
 #[cfg(any(target_arch = "wasm32", test))]
 mod tools;
 #[cfg(target_arch = "wasm32")]
-mod transfer_buffers;
+mod transfer_buffer;
 #[cfg(target_arch = "wasm32")]
 mod tune;
 #[cfg(target_arch = "wasm32")]

@@ -1,4 +1,4 @@
-//! From files to a resident model: header, then the weights transfer by transfer through the transfer buffers.
+//! From files to a resident model: header, then the weights transfer by transfer through the transfer buffer.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
@@ -22,7 +22,7 @@ use crate::origin::Origin;
 use crate::protocol::{ModelInfo, Stage};
 use crate::residency::{Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
-use crate::transfer_buffers::TransferBuffers;
+use crate::transfer_buffer::TransferBuffer;
 use crate::tune::is_tuned_when_idle;
 use crate::wish::{Recipe, Wish};
 
@@ -95,8 +95,8 @@ async fn make(
         let prepared = access
             .turn(ticket, async |residency: &mut Residency| prepare(residency, wish, &files, ticket).await);
         match (prepared.await.and_then(|prepared| prepared), &access) {
-            (Ok(Prepared::Now(chosen, buffers, reservation)), _) => {
-                break Ok((chosen, buffers, reservation));
+            (Ok(Prepared::Now(chosen, buffer, reservation)), _) => {
+                break Ok((chosen, buffer, reservation));
             }
             (Ok(Prepared::Later(loads, _)), Access::Shared(_)) => {
                 ticket.progress(Stage::Queue, 0, 1);
@@ -108,7 +108,7 @@ async fn make(
             (Ok(Prepared::Later(_, error)), Access::Held(_)) | (Err(error), _) => break Err(error),
         }
     };
-    let (chosen, mut buffers, reservation) = match prepared {
+    let (chosen, mut buffer, reservation) = match prepared {
         Ok(prepared) => prepared,
         Err(error) => {
             if error.code() != Code::DeviceLost {
@@ -118,9 +118,9 @@ async fn make(
         }
     };
     let probe = Probe::like(&files.header, wish.cache_type.into());
-    let filled = fill(&chosen, wish, files, &mut buffers, ticket).await;
+    let filled = fill(&chosen, wish, files, &mut buffer, ticket).await;
     // Without them the next load makes others.
-    let _ = access.turn(ticket, async |residency: &mut Residency| residency.buffers = buffers).await;
+    let _ = access.turn(ticket, async |residency: &mut Residency| residency.buffer = buffer).await;
     let (model, sha256) = match filled {
         Ok(filled) => filled,
         Err(error) => return Err(explained(error, || chosen.device.lost().is_some()).await),
@@ -170,7 +170,7 @@ async fn make(
 /// What [`prepare`] gives.
 enum Prepared {
     /// The memory is the model's.
-    Now(Chosen, TransferBuffers, Reservation),
+    Now(Chosen, TransferBuffer, Reservation),
     /// Other loads have it: they come first. The error for those who cannot wait.
     Later(Rc<Reservations>, WorkerError),
 }
@@ -212,7 +212,7 @@ async fn prepare(
         residency.fits_into_wasm(estimate.memory.local_bytes())?;
     }
     let reservation = residency.reserved.add(kind, need_bytes);
-    Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffers), reservation))
+    Ok(Prepared::Now(chosen, std::mem::take(&mut residency.buffer), reservation))
 }
 
 /// The model with its weights and its pipelines, and the hash of its files.
@@ -220,11 +220,11 @@ async fn fill(
     chosen: &Chosen,
     wish: &Wish,
     files: OpenFiles,
-    buffers: &mut TransferBuffers,
+    buffer: &mut TransferBuffer,
     ticket: &Ticket,
 ) -> Result<(Model, Option<Hash>), WorkerError> {
     let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
-    try_join(files.arrive(ticket), feed(&mut loading, &files, buffers, ticket)).await?;
+    try_join(files.arrive(ticket), feed(&mut loading, &files, buffer, ticket)).await?;
     let sha256 = files.sha256();
     drop(files);
     ticket.progress(Stage::Compile, 0, 1);
@@ -239,8 +239,6 @@ pub trait Intake {
     fn total_bytes(&self) -> u64;
     /// The transfer wanted next.
     fn next(&self) -> Option<&Transfer>;
-    /// The transfer wanted after that.
-    fn after_next(&self) -> Option<&Transfer>;
     /// Takes the bytes of that transfer.
     fn accept(&mut self, bytes: &[u8]) -> Result<(), Error>;
     /// Waits while too much of what it took is in flight, `bytes` more than before.
@@ -255,9 +253,6 @@ macro_rules! intake {
             }
             fn next(&self) -> Option<&Transfer> {
                 self.next()
-            }
-            fn after_next(&self) -> Option<&Transfer> {
-                self.after_next()
             }
             fn accept(&mut self, bytes: &[u8]) -> Result<(), Error> {
                 self.accept(bytes)
@@ -277,30 +272,17 @@ intake!(Loading, Attaching<'_>);
 pub async fn feed(
     intake: &mut impl Intake,
     files: &OpenFiles,
-    buffers: &mut TransferBuffers,
+    buffer: &mut TransferBuffer,
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
     let total_bytes = intake.total_bytes();
     let mut done_bytes = 0;
-    if let Some(first) = intake.next() {
-        files.read(first, buffers.filled(first.len_bytes), ticket).await?;
-    }
     while let Some(transfer) = intake.next().cloned() {
         ticket.checkpoint().await?;
-        // The next transfer is read while this one goes to the device.
-        let after = intake.after_next().cloned();
-        let (here, ahead) = buffers.turn(after.as_ref().map_or(0, |after| after.len_bytes));
-        let read = async {
-            match &after {
-                Some(after) => files.read(after, ahead, ticket).await,
-                None => Ok(()),
-            }
-        };
-        let take = async {
-            intake.accept(here)?;
-            Ok(intake.throttle(transfer.len_bytes as u64).await?)
-        };
-        try_join(read, take).await?;
+        let bytes = buffer.first(transfer.len_bytes);
+        files.read(&transfer, bytes, ticket).await?;
+        intake.accept(bytes)?;
+        intake.throttle(transfer.len_bytes as u64).await?;
         done_bytes += transfer.len_bytes as u64;
         // While files arrive that is what it waits for, and shows.
         if !files.is_arriving() {

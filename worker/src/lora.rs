@@ -10,7 +10,7 @@ use crate::origin::Origin;
 use crate::protocol::{ModelInfo, Stage};
 use crate::residency::{Residency, Resident};
 use crate::ticket::Ticket;
-use crate::transfer_buffers::TransferBuffers;
+use crate::transfer_buffer::TransferBuffer;
 use crate::wish::LoraWish;
 
 /// Gives the resident model called `model` an adapter, replacing one of its name. Stored files that turn out to be
@@ -32,13 +32,13 @@ pub async fn attach(
     if residency.resident(model)?.chosen.device.info().kind == "cpu" {
         residency.fits_into_wasm(len_bytes)?;
     }
-    // The model and the buffers are both the residency's.
-    let mut buffers = std::mem::take(&mut residency.buffers);
+    // The model and the buffer are both the residency's.
+    let mut buffer = std::mem::take(&mut residency.buffer);
     let result = match residency.resident(model) {
-        Ok(resident) => upload(resident, &files, &mut buffers, ticket).await,
+        Ok(resident) => upload(resident, &files, &mut buffer, ticket).await,
         Err(error) => Err(error),
     };
-    residency.buffers = buffers;
+    residency.buffer = buffer;
     drop(files);
     match &result {
         Ok(_) => origin.prove(),
@@ -59,7 +59,7 @@ pub async fn attach(
 async fn upload(
     resident: &mut Resident,
     files: &OpenFiles,
-    buffers: &mut TransferBuffers,
+    buffer: &mut TransferBuffer,
     ticket: &Ticket,
 ) -> Result<(LoraId, u64), WorkerError> {
     let mut attaching =
@@ -69,7 +69,7 @@ async fn upload(
             _ => error.into(),
         })?;
     let bytes = attaching.total_bytes();
-    try_join(files.arrive(ticket), feed(&mut attaching, files, buffers, ticket)).await?;
+    try_join(files.arrive(ticket), feed(&mut attaching, files, buffer, ticket)).await?;
     ticket.progress(Stage::Compile, 0, 1);
     let id = attaching.finish().await?;
     ticket.progress(Stage::Compile, 1, 1);

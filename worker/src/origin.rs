@@ -7,7 +7,7 @@ use std::rc::Rc;
 use wasm_bindgen::JsCast;
 use web_sys::{Blob, File};
 
-use crate::browser::Lock;
+use crate::browser::{BlobReader, Lock};
 use crate::download::{Download, Goal, Tally};
 use crate::error::{Code, WorkerError};
 use crate::hash::Hash;
@@ -170,7 +170,7 @@ impl Place {
         unproved: &RefCell<BTreeSet<String>>,
     ) -> Result<(Claim, Opened), WorkerError> {
         let (source, arriving, name) = match self {
-            Place::Blob(blob, name) => (ByteSource::Blob(blob.clone()), None, name),
+            Place::Blob(blob, name) => (ByteSource::Blob(BlobReader::new(blob.clone())), None, name),
             Place::Stored(remote, expected) => {
                 let found = open_or_lock(&shelf().await?, remote, *expected, ticket).await?;
                 if matches!(found, Found::Lock(_)) {

@@ -19,7 +19,7 @@ use crate::hash::Hash;
 use crate::notify::Notify;
 use crate::pages::Pages;
 use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
-use crate::transfer_buffers::TransferBuffers;
+use crate::transfer_buffer::TransferBuffer;
 use crate::wish::{LoraWish, Recipe, Wish};
 
 /// The name under which the summariser looks for an embedding model.
@@ -169,8 +169,8 @@ pub struct Residency {
     absent: BTreeMap<String, Recipe>,
     /// Open devices.
     pub devices: Devices,
-    /// The transfer buffers, made at the first load.
-    pub buffers: TransferBuffers,
+    /// The transfer buffer, made at the first load.
+    pub buffer: TransferBuffer,
     /// Pages that were digested.
     pub pages: Pages,
     /// Models that were loaded so far.
@@ -307,7 +307,7 @@ impl Residency {
         };
         MemoryReport {
             models: self.models.values().map(of).collect(),
-            staging_bytes: self.buffers.bytes(),
+            staging_bytes: self.buffer.bytes(),
             wasm_heap_bytes: heap_bytes(),
             idle: self.absent.keys().cloned().collect(),
         }

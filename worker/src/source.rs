@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use web_sys::{Blob, RequestInit, Response};
 
-use crate::browser::{Exception, read_blob, scope, settle};
+use crate::browser::{BlobReader, Exception, scope, settle};
 use crate::download::answer::refusal;
 use crate::error::WorkerError;
 use crate::incoming::Incoming;
@@ -13,7 +13,7 @@ use crate::ticket::Ticket;
 /// Bytes at offsets.
 pub enum ByteSource {
     /// A local file or a packaged one. The browser keeps its bytes, not the wasm heap.
-    Blob(Blob),
+    Blob(BlobReader),
     /// A file of the store, perhaps on its way.
     Stored(Rc<Incoming>),
 }
@@ -25,7 +25,7 @@ impl ByteSource {
     /// `Internal` where nobody knows yet.
     pub fn len_bytes(&self) -> Result<u64, WorkerError> {
         match self {
-            ByteSource::Blob(blob) => Ok(blob.size() as u64),
+            ByteSource::Blob(blob) => Ok(blob.len_bytes()),
             ByteSource::Stored(file) => {
                 let unknown = || WorkerError::Internal { why: "the length of a file is not known".into() };
                 file.len_bytes().ok_or_else(unknown)
@@ -47,15 +47,13 @@ impl ByteSource {
             ByteSource::Stored(file) => file.read_at(offset_bytes, into, ticket).await,
             ByteSource::Blob(blob) => {
                 let wanted = into.len();
-                match read_blob(blob, offset_bytes, into) {
+                match blob.read_at(offset_bytes, into).await {
                     Ok(read) if read == wanted => Ok(()),
                     Ok(read) => {
                         let why = format!("{read} of {wanted} bytes at {offset_bytes}");
                         Err(WorkerError::FileUnreadable { why })
                     }
-                    Err(error) => {
-                        Err(WorkerError::FileUnreadable { why: Exception::from(error).to_string() })
-                    }
+                    Err(error) => Err(WorkerError::FileUnreadable { why: error.to_string() }),
                 }
             }
         }

@@ -125,11 +125,6 @@ impl Loading {
         self.upload.next()
     }
 
-    /// The transfer wanted after that, which can be read meanwhile.
-    pub fn after_next(&self) -> Option<&Transfer> {
-        self.upload.after_next()
-    }
-
     /// Takes exactly the bytes of [`Self::next`], splits them into planes and uploads those.
     ///
     /// # Errors
@@ -190,11 +185,6 @@ impl<'a> Attaching<'a> {
     /// The transfer wanted next, as of [`Loading::next`].
     pub fn next(&self) -> Option<&Transfer> {
         self.upload.next()
-    }
-
-    /// The transfer wanted after that.
-    pub fn after_next(&self) -> Option<&Transfer> {
-        self.upload.after_next()
     }
 
     /// Takes exactly the bytes of [`Self::next`].

@@ -26,9 +26,13 @@ const ROUNDS: usize = 3;
 const HOPELESS: f64 = 2.0;
 /// By how much another shape must be faster than the one in use.
 const GAIN_MIN: f64 = 1.03;
-/// Bytes of a buffer that is copied, and how often.
-const COPY_BYTES: u64 = 32 << 20;
-const COPIES: usize = 8;
+/// Bytes of a buffer that is copied: two of them are more than GPUs have of caches.
+const COPY_BYTES: u64 = 64 << 20;
+/// Copies at first, and at most.
+const COPIES_MIN: usize = 2;
+const COPIES_MAX: usize = 512;
+/// How long copies are to take, so that asking for them counts little.
+const COPIES_MS: f64 = 20.0;
 
 /// Tries shapes, one measurement at a time, so that other work can come between them. The model goes on with the shapes that it was
 /// loaded with; those that were found are for the next load.
@@ -138,12 +142,21 @@ impl Tuner {
     /// `Device` where the device fails.
     pub async fn copy_speed(model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<Option<f64>, Error> {
         let Some(gpu) = model.executor().webgpu() else { return Ok(None) };
-        let mut least_ms = f64::INFINITY;
+        let mut first_ms = f64::INFINITY;
         for _ in 0..ROUNDS {
-            least_ms = least_ms.min(gpu.time_copies(COPY_BYTES, COPIES, now_ms).await?);
+            first_ms = first_ms.min(gpu.time_copies(COPY_BYTES, COPIES_MIN, now_ms).await?);
         }
-        let bytes = 2 * COPY_BYTES * COPIES as u64;
-        Ok((least_ms > 0.0).then(|| bytes as f64 / (least_ms / 1e3)))
+        let (mut copies, mut ms) = (COPIES_MIN, first_ms);
+        while ms < COPIES_MS && copies < COPIES_MAX {
+            copies *= 4;
+            ms = gpu.time_copies(COPY_BYTES, copies, now_ms).await?;
+        }
+        // What many take more than few is all theirs; the rest is the way there and back.
+        if copies > COPIES_MIN {
+            (copies, ms) = (copies - COPIES_MIN, ms - first_ms);
+        }
+        let bytes = 2 * COPY_BYTES * copies as u64;
+        Ok((ms > 0.0).then(|| bytes as f64 / (ms / 1e3)))
     }
 }
 

@@ -33,11 +33,6 @@ impl Upload {
         self.plan.transfers.get(self.next)
     }
 
-    /// The transfer wanted after that.
-    pub fn after_next(&self) -> Option<&Transfer> {
-        self.plan.transfers.get(self.next + 1)
-    }
-
     /// Takes exactly the bytes of [`Self::next`].
     ///
     /// # Errors

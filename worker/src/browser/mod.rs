@@ -7,7 +7,7 @@ mod gpu_adapter;
 mod lock;
 mod turn;
 
-pub use blob::read_blob;
+pub use blob::{BlobReader, read_blob};
 pub use database::Database;
 pub use exception::{Exception, detached, settle};
 pub use gpu_adapter::gpu_adapter_words;
