@@ -219,18 +219,20 @@ impl Generation {
             model.draw_with(&mut self.sequence, Some(SamplerOptions { seed, ..sampling.clone() }))?;
             self.draws_anew = false;
         }
+        // What follows is asked for behind the last slice only.
+        let choice = match is_last {
+            true => model.feed(&mut self.sequence, slice)?,
+            false => model.prefill(&mut self.sequence, slice)?,
+        };
         if self.ahead || is_last {
-            let choice = model.feed(&mut self.sequence, slice)?;
             self.under_way.push_back(UnderWay { choice, slice_tokens, submitted_ms });
         } else {
-            model.prefill(&mut self.sequence, slice)?;
             model.pace.slices.measured(slice_tokens, now_ms() - submitted_ms);
         }
         if is_last {
             model.settle(&mut self.sequence, &self.ids);
         }
-        // One slice is computed while the next one is made ready. What they choose, but for the last one, tells when
-        // they are through.
+        // One slice is computed while the next one is made ready.
         while self.under_way.len() > 1 {
             self.wait(model, now_ms, &mut Vec::new()).await?;
         }

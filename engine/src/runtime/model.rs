@@ -284,12 +284,13 @@ impl Model {
         Ok(())
     }
 
-    /// Appends tokens without asking what follows; one submission.
+    /// Appends tokens without asking what follows; one submission. What it gives is no choice, but can be waited for with
+    /// [`Self::chosen`] to learn when it is through.
     ///
     /// # Errors
     /// As [`Self::feed`].
-    pub fn prefill(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<(), Error> {
-        self.run(&mut [sequence], &[ids], Outputs::None, 1).map(|_| ())
+    pub fn prefill(&mut self, sequence: &mut Sequence, ids: &[u32]) -> Result<Choice, Error> {
+        self.run(&mut [sequence], &[ids], Outputs::None, 1)
     }
 
     /// Appends tokens and chooses what follows; one submission. Afterwards [`Self::logits`] speaks of the last of them.

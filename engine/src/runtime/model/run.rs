@@ -47,7 +47,7 @@ impl Model {
         let (which, head) = (sequences[0].body(), outputs != Outputs::None);
         let place = self.last.map_or(0, |last| (last.place + 1) % RING);
         let run = Run { state, tokens: &self.records, which, body, head, choose, steps };
-        self.executor.run(&run, (choose != Choose::None).then_some(place))?;
+        self.executor.run(&run, (!self.info.encoder).then_some(place))?;
         for (i, s) in sequences.iter_mut().enumerate() {
             s.len_tokens += ids.get(i).map_or(steps, |ids| ids.len());
         }
@@ -56,7 +56,7 @@ impl Model {
             self.ahead.extend(sequences.iter().map(|s| s.id));
         }
         let choice = Choice { place, rows, steps };
-        if choose != Choose::None {
+        if !self.info.encoder {
             self.last = Some(choice);
         }
         Ok(choice)

@@ -1,0 +1,97 @@
+// Prompt-lookup decoding on a real model that answers about pages: proposed and accepted tokens, and tokens per second with it and
+// without. The texts must be the same.
+//   npx tsx prompt-lookup.ts [--backend cpu|webgpu|webgl2] [--model FILE] [--tokens N] [--rounds N]
+
+import { basename, dirname, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { launch } from "./harness/launch.ts";
+import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
+import { serve } from "./harness/server.ts";
+import type { Pith } from "../web/src/index.ts";
+
+const { values } = parseArgs({
+  options: {
+    backend: { type: "string", default: "cpu" },
+    model: { type: "string", default: SMOLLM2_FILE },
+    tokens: { type: "string", default: "128" },
+    rounds: { type: "string", default: "2" },
+  },
+});
+const PAGES = ["article", "blog", "documentation", "encyclopedia", "news", "recipe"];
+/** So much of a page as leaves room for an answer in the model's context. */
+const TEXT_LENGTH = 4000;
+const TASKS = {
+  summary: "Summarize the text in three sentences.",
+  question: "What is the text about, and which facts does it give? Answer with sentences of the text.",
+  quotes: "Copy the two most important sentences of the text, word for word.",
+};
+
+const file = resolve(values.model);
+const site = await serve({
+  "/model/": dirname(file),
+  "/pith/": resolve(ROOT, "web/dist"),
+  "/pages/": resolve(ROOT, "e2e/pages"),
+});
+site.isolate();
+const browser = await launch({ extension: null });
+const page = await browser.context.newPage();
+const texts: string[] = [];
+for (const name of PAGES) {
+  await page.goto(site.url(`/pages/${name}/index.html`));
+  texts.push((await page.evaluate("document.body.innerText") as string).slice(0, TEXT_LENGTH));
+}
+site.handle(
+  "/blank",
+  (_, response) => void response.setHeader("content-type", "text/html").end("<title>blank</title>"),
+);
+await page.goto(site.url("/blank"));
+// tsx names functions by a helper that pages do not have.
+await page.evaluate("globalThis.__name = (f) => f");
+await page.evaluate(
+  async ([path, backend]) => {
+    const { Pith: Client } = (await import(/* @vite-ignore */ `${location.origin}/pith/index.js`)) as {
+      Pith: typeof Pith;
+    };
+    const pith = await Client.open();
+    await pith.load("a", { packaged: path }, { backend: backend as "cpu", contextTokens: 2048 });
+    Object.assign(globalThis, { pith });
+  },
+  [`/model/${basename(file)}`, values.backend] as const,
+);
+
+const run = (content: string, promptLookup: boolean) =>
+  page.evaluate(
+    async ([content, promptLookup, maxTokens]) => {
+      const { pith } = globalThis as unknown as { pith: Pith };
+      const { ids, stats } = await pith.generate("a", [{ role: "user", content }], { maxTokens, promptLookup }).result;
+      const { decodeMs, promptLookup: lookup } = stats;
+      return { ids, decodeMs, drafted: lookup?.drafted ?? 0, accepted: lookup?.accepted ?? 0 };
+    },
+    [content, promptLookup, Number(values.tokens)] as const,
+  );
+
+console.log("| task | answers | tokens | proposed | accepted | tokens/s without | with | ratio |");
+console.log("|---|---|---|---|---|---|---|---|");
+for (const [task, question] of Object.entries(TASKS)) {
+  const sums = { tokens: 0, drafted: 0, accepted: 0, with_ms: 0, without_ms: 0 };
+  for (const text of texts) {
+    // The first one reads the page, which the others find read.
+    await run(`${text}\n\n${question}`, false);
+    for (let round = 0; round < Number(values.rounds); round += 1) {
+      const [without, guessed] = [await run(`${text}\n\n${question}`, false), await run(`${text}\n\n${question}`, true)];
+      if (JSON.stringify(without.ids) !== JSON.stringify(guessed.ids)) throw new Error(`${task}: another text`);
+      sums.tokens += guessed.ids.length - 1;
+      sums.drafted += guessed.drafted;
+      sums.accepted += guessed.accepted;
+      sums.with_ms += guessed.decodeMs;
+      sums.without_ms += without.decodeMs;
+    }
+  }
+  const rounds = Number(values.rounds);
+  const [without, guessed] = [sums.without_ms, sums.with_ms].map((ms) => sums.tokens / (ms / 1e3)) as [number, number];
+  console.log(
+    `| ${task} | ${texts.length} | ${sums.tokens / rounds} | ${sums.drafted / rounds} | ${sums.accepted / rounds} | ${without.toFixed(1)} | ${guessed.toFixed(1)} | ${(guessed / without).toFixed(2)} |`,
+  );
+}
+await browser.close();
+await site.close();
