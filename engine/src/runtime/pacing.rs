@@ -24,6 +24,9 @@ impl Pacing {
     /// Pieces in time after one that was late, before a larger size is tried.
     const UNTIL_LARGER: usize = 32;
 
+    /// Up to which part of the wanted time a piece is followed by one of twice its size.
+    const DOUBLED: f64 = 2.0 / 3.0;
+
     /// Pieces of `least` to `most` units that take about `target_ms`, beginning with `first` units.
     pub fn new(target_ms: f64, least: usize, first: usize, most: usize) -> Self {
         Pacing {
@@ -44,7 +47,7 @@ impl Pacing {
 
     /// Takes the time of a piece. A size at most doubles from one to the next: the first ones may be of another kind.
     /// Large GPUs take nearly as long for a small piece as for a large one, so that the time of a unit says too little:
-    /// sizes that were in time stay allowed, and a piece that is in time is followed by one of the next larger size.
+    /// sizes that were in time stay allowed, and a piece that is in time is followed by a larger one.
     pub fn measured(&mut self, units: usize, time_ms: f64) {
         if units == 0 || !time_ms.is_finite() {
             return;
@@ -62,7 +65,8 @@ impl Pacing {
         } else {
             self.in_time = self.in_time.max(units);
             self.until_larger = self.until_larger.saturating_sub(1);
-            larger = if self.until_larger == 0 { units / step * step + step } else { 0 };
+            let more = if time_ms <= self.target_ms * Self::DOUBLED { units } else { step };
+            larger = if self.until_larger == 0 { (units + more) / step * step } else { 0 };
         }
         let least = self.least.max(self.in_time / step * step);
         self.next = fit.max(larger).max(least).min(self.most);
@@ -131,13 +135,15 @@ mod tests {
             [(34.0, 0.04, 512), (50.0, 0.005, 512), (30.0, 0.1, 256), (0.0, 0.57, 64), (70.0, 0.0, 64)];
         for (ms_piece, ms_each, want) in rows {
             let mut pacing = Pacing::new(60.0, 64, 64, 512);
-            let mut late = 0;
+            let (mut late, mut tokens) = (0, 0);
             for _ in 0..24 {
+                tokens += pacing.next();
                 let ms = ms_piece + ms_each * pacing.next() as f64;
                 late += usize::from(ms > 60.0 && pacing.next() > 64);
                 pacing.measured(pacing.next(), ms);
             }
             assert_eq!(pacing.next(), want, "{ms_piece} ms and {ms_each} ms each");
+            assert!(want < 512 || tokens > 20 * 512, "{tokens} tokens in 24 pieces");
             assert!(late <= 3, "{late} pieces above the least size took too long");
         }
     }
