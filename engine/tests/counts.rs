@@ -16,7 +16,7 @@ use architectures::models;
 use files::Fixtures;
 use pith_engine::backend::{Counters, Device};
 use pith_engine::gguf::Header;
-use pith_engine::runtime::{LoadOptions, Model, Probe};
+use pith_engine::runtime::{Generation, GenerationEvent, GenerationOptions, LoadOptions, Model, Probe};
 use pollster::block_on;
 use serde_json::Value;
 
@@ -141,6 +141,32 @@ fn a_token_costs_what_the_budget_allows() {
     }
     assert_eq!(seen.len(), PER_LAYER_MAX.len(), "only {seen:?} were counted");
     assert!(over.is_empty(), "{over:#?}");
+}
+
+#[test]
+fn only_the_last_slice_of_a_prompt_has_a_head() {
+    let Some(device) = devices::webgpu() else { return };
+    let mut model = block_on(Probe::default().load(&device)).unwrap();
+    let prompt = |seed, len: u32| (0..len).map(|i| (i * 37 + seed) % 96).collect::<Vec<u32>>();
+    let mut one = |seed, asks: bool| {
+        let before = device.counters().dispatches;
+        let (mut sequence, slice) = (model.begin(), prompt(seed, 32));
+        let fed = if asks { model.feed(&mut sequence, &slice) } else { model.prefill(&mut sequence, &slice) };
+        block_on(model.chosen(fed.unwrap(), &mut Vec::new())).unwrap();
+        model.end(sequence);
+        device.counters().dispatches - before
+    };
+    let (body, whole) = (one(1, false), one(2, true));
+    assert!(whole > body, "{whole} dispatches with a head, {body} without");
+
+    let before = device.counters().dispatches;
+    let options = GenerationOptions { tokens_max: 1, prompt_lookup: false, ..GenerationOptions::default() };
+    let mut generation = Generation::begin(&mut model, &prompt(3, 90), options).unwrap();
+    let mut chosen = Vec::new();
+    while block_on(generation.step(&mut model, &|| 0.0, &mut chosen)).unwrap() != GenerationEvent::Chosen {}
+    let slices = generation.counts().slices as u64;
+    assert!(chosen.len() == 1 && slices >= 2, "{slices} slices");
+    assert_eq!(device.counters().dispatches - before, (slices - 1) * body + whole);
 }
 
 /// Pipelines that a model may want when the self-check that asked a question like it has passed.

@@ -92,27 +92,6 @@ fn greedy(tokens_max: usize, prompt_lookup: bool) -> GenerationOptions {
 }
 
 #[test]
-fn only_the_last_slice_of_a_prompt_has_a_head() {
-    let Some(device) = devices::webgpu() else { return };
-    let mut model = load(&device);
-    let mut one = |seed, asks: bool| {
-        let before = device.counters().dispatches;
-        let (mut sequence, slice) = (model.begin(), prompt(seed, 32));
-        let fed = if asks { model.feed(&mut sequence, &slice) } else { model.prefill(&mut sequence, &slice) };
-        block_on(model.chosen(fed.unwrap(), &mut Vec::new())).unwrap();
-        model.end(sequence);
-        device.counters().dispatches - before
-    };
-    let (body, whole) = (one(1, false), one(2, true));
-    assert!(whole > body, "{whole} dispatches with a head, {body} without");
-
-    let before = device.counters().dispatches;
-    let (ids, counts) = generate(&mut model, &prompt(3, 90), greedy(1, false), 1.0);
-    assert!(ids.len() == 1 && counts.slices >= 2, "{counts:?}");
-    assert_eq!(device.counters().dispatches - before, (counts.slices as u64 - 1) * body + whole);
-}
-
-#[test]
 fn frames_and_guesses_choose_what_single_steps_choose() {
     for device in devices::cpu_and_webgpu() {
         // With few ids a text repeats itself, and some guesses are right.
