@@ -41,12 +41,6 @@ impl<F> InFlight<F> {
         }
         self.fences.pop_front().map(|(_, fence)| fence)
     }
-
-    /// The next fence, whatever is in flight.
-    #[cfg(feature = "webgl2")]
-    pub fn next(&mut self) -> Option<F> {
-        self.fences.pop_front().map(|(_, fence)| fence)
-    }
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ mod device;
 mod error;
 mod executor;
 #[cfg(any(feature = "webgpu", feature = "webgl2"))]
+#[cfg_attr(not(feature = "webgpu"), allow(dead_code))] // WebGL2 waits for all.
 mod in_flight;
 mod run;
 #[cfg(feature = "webgl2")]

@@ -11,7 +11,7 @@ use web_sys::{
 };
 
 use super::{BLOCK_BYTES, Eventually, Store, StoredFile, failed};
-use crate::browser::{BlobReader, Exception, detached, read_blob, scope, settle};
+use crate::browser::{Exception, detached, read_blob, scope, settle};
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
 
@@ -25,7 +25,7 @@ pub struct Opfs {
 /// An open file. While another worker has its lock it is read as a blob, which needs none.
 enum OpfsFile {
     Locked(String, Handle),
-    Shared(String, BlobReader),
+    Shared(String, Blob),
 }
 
 /// Closing it releases the file's lock.
@@ -124,9 +124,7 @@ impl Store for Opfs {
             let file = match Handle::open(file_handle(&self.files, name, writes).await?).await {
                 Ok(file) => OpfsFile::Locked(name.into(), file),
                 Err(error) if writes => return Err(failed(name, error)),
-                Err(_) => {
-                    OpfsFile::Shared(name.into(), BlobReader::new(Opfs::blob_of(&self.files, name).await?))
-                }
+                Err(_) => OpfsFile::Shared(name.into(), Opfs::blob_of(&self.files, name).await?),
             };
             Ok(Rc::new(file) as Rc<dyn StoredFile>)
         }
@@ -193,11 +191,11 @@ impl StoredFile for OpfsFile {
             let (name, read) = match self {
                 OpfsFile::Locked(name, file) => {
                     let read = file.0.read_with_u8_array_and_options(into, &at(offset_bytes));
-                    (name, read.map(|read| read as usize).map_err(Exception::from))
+                    (name, read.map(|read| read as usize))
                 }
-                OpfsFile::Shared(name, blob) => (name, blob.read_at(offset_bytes, into).await),
+                OpfsFile::Shared(name, blob) => (name, read_blob(blob, offset_bytes, into)),
             };
-            match read.map_err(|error| failed(name, error))? {
+            match read.map_err(|error| failed(name, error.into()))? {
                 read if read == wanted => Ok(()),
                 read => {
                     let why = format!("{read} of {wanted} bytes at {offset_bytes}");

@@ -40,7 +40,7 @@ pub struct GlExecutor {
     /// Of buffers of the context: constants and read-backs.
     pub(super) buffers_bytes: usize,
     edges: Edges,
-    in_flight: InFlight<glow::Fence>,
+    in_flight: InFlight<()>,
 }
 
 /// A buffer, and, where it is changed in place, its twin: which of the two holds it changes from draw to draw.
@@ -202,7 +202,7 @@ impl GlExecutor {
     /// # Errors
     /// As [`Self::settle`].
     pub async fn throttle(&mut self, bytes: u64) -> Result<(), DeviceError> {
-        self.in_flight.throttle(&self.gl, bytes).await
+        if self.in_flight.add(bytes) { self.settle().await } else { Ok(()) }
     }
 
     /// Waits until what was uploaded has arrived.
@@ -210,7 +210,8 @@ impl GlExecutor {
     /// # Errors
     /// `Lost`, or `Internal` where WebGL cannot wait.
     pub async fn settle(&mut self) -> Result<(), DeviceError> {
-        self.in_flight.settle(&self.gl).await
+        self.in_flight = InFlight::default();
+        wait(&self.gl, fence(&self.gl)?).await
     }
 
     /// Uploads changed vectors and waits for everything.
@@ -266,8 +267,7 @@ impl GlExecutor {
             if let Some(place) = place
                 && let Some(image) = self.current(self.plan.layout.chosen)
             {
-                let to = step * chosen_bytes;
-                image.copy_to(0, chosen_texels, self.chosen_back[place].buffer, to);
+                image.copy_to(0, chosen_texels, self.chosen_back[place].buffer, step * chosen_bytes);
             }
         }
         gl.count(|c| c.submits += 1);

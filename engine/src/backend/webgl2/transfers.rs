@@ -4,7 +4,6 @@ use glow::HasContext as _;
 
 use super::context::{Gl, TEXEL_BYTES};
 use crate::backend::error::DeviceError;
-use crate::backend::in_flight::InFlight;
 
 /// A buffer of constants.
 ///
@@ -74,34 +73,6 @@ pub fn fence(gl: &Gl) -> Result<glow::Fence, DeviceError> {
         let fence = calls.fence_sync(glow::SYNC_GPU_COMMANDS_COMPLETE, 0);
         calls.flush();
         fence.map_err(|detail| DeviceError::Internal { detail })
-    }
-}
-
-impl InFlight<glow::Fence> {
-    /// Counts `bytes` more as uploaded, and waits while too many are in flight.
-    ///
-    /// # Errors
-    /// As [`wait`].
-    pub async fn throttle(&mut self, gl: &Gl, bytes: u64) -> Result<(), DeviceError> {
-        if self.add(bytes) {
-            self.fenced(fence(gl)?);
-        }
-        while let Some(fence) = self.excess() {
-            wait(gl, fence).await?;
-        }
-        Ok(())
-    }
-
-    /// Waits for all that was uploaded.
-    ///
-    /// # Errors
-    /// As [`wait`].
-    pub async fn settle(&mut self, gl: &Gl) -> Result<(), DeviceError> {
-        self.fenced(fence(gl)?);
-        while let Some(fence) = self.next() {
-            wait(gl, fence).await?;
-        }
-        Ok(())
     }
 }
 
