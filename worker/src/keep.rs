@@ -12,6 +12,7 @@ use crate::kept_prompts::forget;
 use crate::open_files::again_if_changed;
 use crate::origin::Origin;
 use crate::protocol::{Blobs, ModelSource, Outcome, Stage, StoredModel};
+use crate::source::ByteSource;
 use crate::store::{Remote, kept_names, names_of_model, shelf};
 use crate::ticket::Ticket;
 
@@ -107,8 +108,8 @@ async fn copy_file(
     }
     let _lock = shelf.lock(&remote.name).await?;
     let file = Incoming::open_part(&shelf, remote, None).await?;
-    let reader = BlobReader::new(blob.clone());
-    let len_bytes = reader.len_bytes();
+    let source = ByteSource::Blob(BlobReader::new(blob.clone()));
+    let len_bytes = source.len_bytes()?;
     file.restart();
     file.learn_len(len_bytes);
     let mut buffer = Vec::new();
@@ -116,12 +117,7 @@ async fn copy_file(
     while at_bytes < len_bytes {
         let take = file.write_bytes().min(len_bytes - at_bytes);
         buffer.resize(take as usize, 0);
-        let unreadable = |why: String| WorkerError::FileUnreadable { why };
-        let read = reader.read_at(at_bytes, &mut buffer).await;
-        let read = read.map_err(|error| unreadable(error.to_string()))?;
-        if read as u64 != take {
-            return Err(unreadable(format!("{read} of {take} bytes at {at_bytes}")));
-        }
+        source.read_at(at_bytes, &mut buffer, ticket).await?;
         file.write(at_bytes, &buffer).await?;
         at_bytes += take;
         ticket.progress(Stage::Download, before_bytes + at_bytes, total_bytes);

@@ -119,7 +119,7 @@ async fn make(
     };
     let probe = Probe::like(&files.header, wish.cache_type.into());
     let filled = fill(&chosen, wish, files, &mut buffer, ticket).await;
-    // Without them the next load makes others.
+    // Without it the next load makes another one.
     let _ = access.turn(ticket, async |residency: &mut Residency| residency.buffer = buffer).await;
     let (model, sha256) = match filled {
         Ok(filled) => filled,
