@@ -45,6 +45,7 @@ fn every_shader_that_a_plan_asks_for_is_compiled_beforehand() {
                 binding_bytes,
                 buffer_bytes: 1 << 30,
                 in_fours: false,
+                sorts_experts: true,
                 threads: Threads::ONE,
                 features: Features::default(),
             };

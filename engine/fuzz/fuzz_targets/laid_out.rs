@@ -13,6 +13,7 @@ pub fn plan_of(header: &Header, how: u8) -> Option<Plan> {
         binding_bytes: 1 << (16 + how % 16),
         buffer_bytes: 1 << 28,
         in_fours: how & 16 != 0,
+        sorts_experts: how & 16 == 0,
         threads: Threads { count: 1 + usize::from(how >> 5 & 1), bytes_min: 0 },
         features: Features::default(),
     };

@@ -175,6 +175,7 @@ impl Device {
                 binding_bytes: 1 << 30,
                 buffer_bytes: 1 << 30,
                 in_fours: false,
+                sorts_experts: false,
                 threads: pool.threads(),
                 features: Features::default(),
             },

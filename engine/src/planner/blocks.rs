@@ -6,7 +6,7 @@ use super::error::PlanError;
 use super::mixers;
 use crate::formats::UNIT;
 use crate::kernels::*;
-use crate::models::{Ffn, Layer, LayerInputs, Norm, SharedExpert};
+use crate::models::{Experts, Ffn, Layer, LayerInputs, Norm, SharedExpert};
 use crate::plan::{Act, Epilogue, Index, Matrix, NormUse, Rows, View};
 
 impl Builder<'_> {
@@ -173,6 +173,7 @@ impl Builder<'_> {
         let (sigmoid, out) = (e.sigmoid, route);
         self.steps.push(Step::Route(Route { logits, out, experts, used, sigmoid, bias, normalise, scale }));
         self.free.push(logits.buffer);
+        let sorted = self.sort_experts(phase, route, e, x.cols);
         let stride = f.ffn_size.next_multiple_of(UNIT);
         let out = View { stride, cols: f.ffn_size, ..self.take(e.used * stride) };
         if !std::ptr::eq(f.up[0].format, f.up[1].format) {
@@ -186,6 +187,7 @@ impl Builder<'_> {
             norm,
             bias,
             route,
+            sorted: sorted.map(|[sorted, _]| sorted),
             used,
             ffn_size,
             act,
@@ -204,15 +206,33 @@ impl Builder<'_> {
             bias,
             input: out,
             route,
+            sorted,
             used,
             scale,
             out: x,
         }));
         self.free.extend([out.buffer, route.buffer]);
+        self.free.extend(sorted.into_iter().flatten().map(|view| view.buffer));
         if let (Some(shared), Some(hidden)) = (&e.shared, shared) {
             self.add_product(&shared.ffn.down, hidden, None, x, false)?;
         }
         Ok(())
+    }
+
+    /// Sorts a slice's tokens by expert, where the device multiplies so; returns where they stand, and room for what `down` makes of
+    /// them.
+    fn sort_experts(&mut self, phase: Phase, route: View, e: &Experts, cols: usize) -> Option<[View; 2]> {
+        let stride = cols.next_multiple_of(UNIT);
+        let (slice, bytes) = (self.options.slice_tokens, size_of::<f32>() as u64);
+        let numbers = slice.saturating_mul(e.used);
+        let fits = bytes * numbers.saturating_mul(stride) as u64 <= self.limits.binding_bytes;
+        if phase == Phase::Decode || !self.limits.sorts_experts || !fits {
+            return None;
+        }
+        let (experts, used) = (e.count, e.used);
+        let out = self.take_rows(1, experts + 1 + numbers);
+        self.steps.push(Step::ExpertsSort(ExpertsSort { route, experts, used, out }));
+        Some([out, View { stride, cols, ..self.take(used * stride) }])
     }
 
     /// The hidden row of the expert that all tokens use, gated.

@@ -116,6 +116,7 @@ steps! {
     delta_scan: DeltaScan,
     gated_norm: GatedNorm,
     route: Route,
+    experts_sort: ExpertsSort,
     experts_up: ExpertsUp,
     experts_down: ExpertsDown,
     scale_rows: ScaleRows,

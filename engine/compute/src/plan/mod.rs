@@ -43,6 +43,8 @@ pub struct Limits {
     pub buffer_bytes: u64,
     /// Whether kernels write four words at a time, as where buffers are textures.
     pub in_fours: bool,
+    /// Whether many tokens are multiplied with experts one expert at a time, sorted beforehand.
+    pub sorts_experts: bool,
     /// Workers that share the rows of large matrices.
     pub threads: Threads,
     /// Optional features that kernels may use.

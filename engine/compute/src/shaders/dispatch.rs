@@ -1,8 +1,10 @@
 //! Dispatches of WebGPU: which variant, which constants, which buffers, how many workgroups.
 
+use std::ops::Range;
+
 use super::tuning::Tuning;
 use super::wgsl::{Access, Variant};
-use crate::plan::{BufferId, Layout, Rows, WeightId};
+use crate::plan::{BufferId, Layout, Rows, State, WeightId};
 
 /// Threads of a workgroup; every device allows 256, and 64 fill the lanes of all.
 pub const WG: u32 = 64;
@@ -18,7 +20,12 @@ pub struct Dispatch {
     pub bound: Vec<Bound>,
     /// Workgroups.
     pub grid: Grid,
+    /// How many tokens a slice has where it is dispatched.
+    pub tokens: Range<u32>,
 }
+
+/// Whatever the number of tokens.
+pub(crate) const ALWAYS: Range<u32> = 0..u32::MAX;
 
 /// A buffer that a dispatch sees.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,6 +54,12 @@ pub enum Count {
         times: u32,
         per: u32,
     },
+    /// Tiles of `per` rows, of which tokens * times stand in so many `groups`, each in tiles of its own: as many as there may be.
+    Tiles {
+        times: u32,
+        per: u32,
+        groups: u32,
+    },
     /// One per output row.
     Outputs,
 }
@@ -65,6 +78,19 @@ pub enum Batch {
 pub const FEW: u32 = 8;
 
 impl Count {
+    /// How many there are in a run.
+    pub fn of(self, state: &State) -> u32 {
+        match self {
+            Count::Fixed(n) => n,
+            Count::Tokens { times, per } => (state.tokens * times).div_ceil(per),
+            Count::Tiles { times, per, groups } => {
+                let rows = state.tokens * times;
+                rows.min(rows / per + groups)
+            }
+            Count::Outputs => state.out_rows,
+        }
+    }
+
     /// `n` times as many; output rows have one part.
     pub fn times(self, n: u32) -> Count {
         match self {
@@ -101,9 +127,14 @@ pub struct Dispatches<'a> {
 }
 
 impl Dispatches<'_> {
+    /// Dispatches those from `first` on only where a slice has so many tokens.
+    pub fn limit(&mut self, first: usize, tokens: &Range<u32>) {
+        self.list[first..].iter_mut().for_each(|dispatch| dispatch.tokens = tokens.clone());
+    }
+
     /// Adds one.
     pub fn push(&mut self, variant: Variant, params: Vec<u8>, bound: &[Bound], grid: Grid) {
-        self.list.push(Dispatch { variant, params, bound: bound.to_vec(), grid });
+        self.list.push(Dispatch { variant, params, bound: bound.to_vec(), grid, tokens: ALWAYS });
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use super::dispatch::Count;
+use super::dispatch::{ALWAYS, Count};
 use super::glsl::{Const, Program};
 use crate::plan::{BufferId, Kv, Layout, View, WeightId};
 
@@ -97,8 +97,6 @@ pub enum Region {
         words: usize,
     },
 }
-
-const ALWAYS: Range<u32> = 0..u32::MAX;
 
 impl Region {
     /// Rows of a view.

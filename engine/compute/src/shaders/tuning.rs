@@ -25,7 +25,7 @@ pub struct Tuning {
     pub attends_alone: bool,
 }
 
-/// What a workgroup of `kernels/linear/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
+/// What a workgroup of `shaders/wgsl/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
     /// Tokens of a thread, 4 or 8.

@@ -9,6 +9,7 @@ pub const WEIGHTS: Part = part!("shaders/wgsl/weights.wgsl");
 pub const UNPACK: Part = part!("shaders/wgsl/unpack.wgsl");
 pub const PRODUCT: Part = part!("shaders/wgsl/product.wgsl");
 pub const SUMS: Part = part!("shaders/wgsl/sums.wgsl");
+pub const MATMUL: Part = part!("shaders/wgsl/matmul.wgsl");
 pub const QUAD: Part = part!("shaders/wgsl/quad.wgsl");
 pub const STATISTICS: Part = part!("shaders/wgsl/statistics.wgsl");
 pub const SUM: Part = part!("shaders/wgsl/sum.wgsl");
@@ -33,6 +34,15 @@ pub fn prologue(norm: Option<(NormKind, bool)>) -> Part {
 /// The same where the rows are a sum that is made on the way.
 pub fn sum_prologue(normed: bool) -> Part {
     if normed { part!("shaders/wgsl/prologue.wgsl#sum_rms") } else { part!("shaders/wgsl/prologue.wgsl#sum") }
+}
+
+/// Which tokens a workgroup of [`MATMUL`] multiplies, and with which rows.
+pub fn matmul_rows(sorted: bool) -> Part {
+    if sorted {
+        part!("shaders/wgsl/matmul_rows.wgsl#sorted")
+    } else {
+        part!("shaders/wgsl/matmul_rows.wgsl#all")
+    }
 }
 
 /// What a LoRA adapter adds to a product.

@@ -94,6 +94,7 @@ impl Gl {
             binding_bytes: bytes,
             buffer_bytes: bytes,
             in_fours: true,
+            sorts_experts: false,
             threads: Threads::ONE,
             features: Features::default(),
         }

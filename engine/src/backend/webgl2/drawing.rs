@@ -7,7 +7,7 @@ use super::executor::GlExecutor;
 use super::images::{covering, texels};
 use super::lists::{List, Ready};
 use crate::plan::{Kv, STATE_SLOTS, State};
-use crate::shaders::{Count, Region};
+use crate::shaders::Region;
 
 impl GlExecutor {
     pub(super) fn draw_list(&mut self, list: &List, state: &State) {
@@ -89,11 +89,7 @@ impl GlExecutor {
 fn rectangle(region: &Region, state: &State, token: Option<u32>) -> Option<[i32; 4]> {
     let (first, end) = match *region {
         Region::Rows { offset, stride, cols, rows } => {
-            let count = match rows {
-                Count::Fixed(n) => n,
-                Count::Tokens { times, per } => (state.tokens * times).div_ceil(per),
-                Count::Outputs => state.out_rows,
-            } as usize;
+            let count = rows.of(state) as usize;
             let (row, count) = token.map_or((0, count), |token| (token as usize, 1));
             if count == 0 {
                 return None;

@@ -52,6 +52,7 @@ pub(super) struct Recorded {
     pub pipeline: wgpu::ComputePipeline,
     pub bind_group: wgpu::BindGroup,
     pub grid: Grid,
+    pub tokens: Range<u32>,
     /// Where times of dispatches are taken.
     pub traced: Option<Rc<Traced>>,
 }
@@ -138,7 +139,7 @@ impl GpuExecutor {
             let Pipeline { pipeline, layout } = self.gpu.pipeline(&d.variant);
             let bind_group = self.bind(d, &layout, &uniforms, at);
             let traced = self.gpu.trace().map(|_| Traced::of(&self.plan, d));
-            recorded.push(Recorded { pipeline, bind_group, grid: d.grid, traced });
+            recorded.push(Recorded { pipeline, bind_group, grid: d.grid, tokens: d.tokens.clone(), traced });
             at += slot(d);
         }
         self.gpu.write(&uniforms, 0, &contents);
@@ -273,14 +274,16 @@ impl GpuExecutor {
         };
         let mut encoder = self.gpu.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let chosen_bytes = 4 * u64::from(run.state.out_rows);
+        let has_work = |d: &&Recorded| d.tokens.contains(&run.state.tokens);
+        let dispatches = body.iter().filter(has_work).chain(head).chain(choice);
         for step in 0..run.steps {
-            self.pass(&mut encoder, body.iter().chain(head).chain(choice), &run.state);
+            self.pass(&mut encoder, dispatches.clone(), &run.state);
             if let Some(place) = place {
                 let (from, to) = (&self.buffers[self.plan.layout.chosen.0], &self.chosen_back[place]);
                 encoder.copy_buffer_to_buffer(from, 0, to, step as u64 * chosen_bytes, chosen_bytes);
             }
         }
-        self.gpu.count(|c| c.dispatches += (run.steps * (body.len() + head.len() + choice.len())) as u64);
+        self.gpu.count(|c| c.dispatches += (run.steps * dispatches.count()) as u64);
         self.submit(encoder);
         Ok(())
     }

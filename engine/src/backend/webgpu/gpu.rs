@@ -165,6 +165,7 @@ impl Gpu {
             binding_bytes,
             buffer_bytes: limits.max_buffer_size,
             in_fours: false,
+            sorts_experts: true,
             threads: Threads::ONE,
             features: self.features,
         }

@@ -5,7 +5,7 @@ use crate::backend::run::RING;
 use crate::kernels::dispatches;
 use crate::plan::{Memory, STEPS_MAX, State};
 use crate::planner::Plan;
-use crate::shaders::{Batch, Count, Dispatch, Grid, Tuning};
+use crate::shaders::{Batch, Dispatch, Grid, Tuning};
 
 /// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
@@ -56,12 +56,7 @@ pub fn back_bytes(plan: &Plan) -> [u64; 2] {
 
 /// Workgroups of a grid in this run; what exceeds the limit in x goes to z, where the kernels expect it.
 pub fn groups(grid: Grid, state: &State) -> (u32, u32, u32) {
-    let count = |c: Count| match c {
-        Count::Fixed(n) => n,
-        Count::Tokens { times, per } => (state.tokens * times).div_ceil(per),
-        Count::Outputs => state.out_rows,
-    };
-    let x = count(grid.x);
+    let x = grid.x.of(state);
     let z = x.div_ceil(GROUPS_MAX).max(1);
-    (x.div_ceil(z), count(grid.y), z)
+    (x.div_ceil(z), grid.y.of(state), z)
 }

@@ -61,7 +61,8 @@ impl GpuExecutor {
             end_of_pass_write_index: Some(1),
         });
         let descriptor = wgpu::ComputePassDescriptor { label: None, timestamp_writes };
-        let steps = (0..times).flat_map(|_| &trial.recorded);
+        let steps =
+            (0..times).flat_map(|_| &trial.recorded).filter(|step| step.tokens.contains(&state.tokens));
         self.pass_as(&mut encoder, &descriptor, steps, state);
         if let Some(Stopwatch { queries, resolved, back, .. }) = &trial.stopwatch {
             encoder.resolve_query_set(queries, 0..2, resolved, 0);

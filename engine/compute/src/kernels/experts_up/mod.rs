@@ -3,15 +3,15 @@
 mod cpu;
 
 use super::shared::{
-    Cpu, EXPERT_ACCESS, Kernel, NORMS, ProductParams, all_lanes, expert_params, lanes, vector_offset,
-    weight_parts, with_norm,
+    Cpu, EXPERT_ACCESS, Kernel, NORMS, ProductParams, SortedProduct, all_lanes, expert_params, lanes,
+    limit_sorted, vector_offset, weight_parts, with_norm,
 };
 #[cfg(feature = "webgl2")]
 use super::shared::{act_const, normed, weight_blocks};
 use crate::formats::{FORMATS, Format};
-use crate::plan::{Act, Layout, NormKind, NormUse, VectorId, View, WeightId};
+use crate::plan::{Act, Epilogue, Layout, NormKind, NormUse, VectorId, View, WeightId};
 use crate::shaders::{
-    Bound, Count, Dispatches, Grid, Variant, WG, bindings, consts, part, wgsl_parts as parts,
+    Batch, Bound, Count, Dispatches, Grid, Variant, WG, bindings, consts, part, wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{Const, Draws, Program, Target, Texture, glsl_parts};
@@ -29,6 +29,8 @@ pub struct ExpertsUp {
     pub bias: Option<VectorId>,
     /// Of [`super::Route`].
     pub route: View,
+    /// Of [`super::ExpertsSort`], where many tokens are multiplied expert by expert.
+    pub sorted: Option<View>,
     /// Experts per token.
     pub used: usize,
     /// Outputs of one expert.
@@ -38,6 +40,9 @@ pub struct ExpertsUp {
     /// `[tokens * used, ffn_size]`.
     pub out: View,
 }
+
+/// The kernel for tokens that are sorted by expert.
+const SORTED: &str = "experts_up_sorted";
 
 fn variant(
     format: &'static Format,
@@ -80,7 +85,8 @@ impl ExpertsUp {
 impl Kernel for ExpertsUp {
     fn variants() -> Vec<Variant> {
         let acts = [(Act::Silu, false), (Act::Gelu, false), (Act::BoundedSilu, true)];
-        let mut all = Vec::new();
+        let sorted = |(act, bias)| SortedProduct::variants(SORTED, Epilogue::Gated(act), bias);
+        let mut all: Vec<Variant> = acts.into_iter().flat_map(sorted).collect();
         for format in FORMATS {
             for lanes in all_lanes(format) {
                 for norm in [None].into_iter().chain(NORMS.map(Some)) {
@@ -94,6 +100,7 @@ impl Kernel for ExpertsUp {
     fn dispatch(&self, to: &mut Dispatches) {
         let weight = &to.layout.weights[self.weight.0];
         let norm = self.norm.map(|n| (n.kind, n.bias.is_some()));
+        let unsorted = to.list.len();
         for shard in 0..weight.shards.len() {
             let mut params = self.params(to.layout, shard, &self.input);
             with_norm(to.layout, self.norm.as_ref(), &mut params);
@@ -107,6 +114,24 @@ impl Kernel for ExpertsUp {
             };
             let variant = variant(weight.format, self.act, norm, self.bias.is_some(), lanes);
             to.push(variant, params.bytes(), &bound, grid);
+        }
+        if let (Batch::Many, Some(of)) = (to.batch, self.sorted) {
+            let sorted = to.list.len();
+            for shard in 0..weight.shards.len() {
+                let product = SortedProduct {
+                    kernel: SORTED,
+                    weight: self.weight,
+                    epilogue: Epilogue::Gated(self.act),
+                    bias: self.bias.is_some(),
+                    input: self.input.buffer,
+                    out: self.out.buffer,
+                    route: self.route.buffer,
+                    sorted: of,
+                };
+                let params = self.params(to.layout, shard, &self.input);
+                product.dispatch(to, shard, ProductParams { parts: params.used, ..params });
+            }
+            limit_sorted(to, (unsorted, sorted), (weight.outputs / self.ffn_size, self.used));
         }
     }
 

@@ -5,9 +5,11 @@ mod sum;
 mod variants;
 
 pub use sum::Sum;
-use variants::{Extra, Vector, along, is_gated, matmul_variant, vector_threads};
+use variants::{Extra, Vector, along, matmul_variant, vector_threads};
 
-use super::shared::{Cpu, Kernel, ProductParams, shard_params, vector_offset, with_norm};
+use super::shared::{
+    Cpu, Kernel, ProductParams, is_gated, shard_params, tile_rows, vector_offset, with_norm,
+};
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::plan::{Epilogue, Layout, NormUse, Rows, VectorId, View, WeightId};
@@ -139,10 +141,10 @@ impl Kernel for Linear {
             self.with_sum(to.layout, &mut params);
             let rows = shard.outputs as u32;
             let (variant, grid) = if batch == Batch::Many {
-                let (tile, tile_rows) = (to.tuning.tile, if gated { 32 } else { 64 });
+                let tile = to.tuning.tile;
                 let y = Count::Tokens { times: 1, per: tile.tokens() };
                 let variant = matmul_variant(weight.format, self.epilogue, bias, self.delta.is_some(), tile);
-                (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows)), y })
+                (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows(self.epilogue))), y })
             } else {
                 let quads = rows.div_ceil(if gated { 2 } else { 4 });
                 let one_lane = to.tuning.threads.is_none();

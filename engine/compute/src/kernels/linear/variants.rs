@@ -1,10 +1,10 @@
 //! The shaders of a product on WebGPU: with one vector or a few, and with many.
 
 use crate::formats::{FORMATS, Format};
-use crate::kernels::shared::{NORMS, weight_parts};
+use crate::kernels::shared::{Matmul, NORMS, is_gated, weight_parts};
 use crate::plan::{Act, Epilogue, NormKind};
 use crate::shaders::{
-    Access, Batch, Part, TILES, Tile, Variant, WG, bindings, consts, consts_of, part, wgsl_parts as parts,
+    Access, Batch, Part, TILES, Tile, Variant, WG, bindings, consts_of, part, wgsl_parts as parts,
 };
 
 fn epilogues() -> Vec<Epilogue> {
@@ -94,28 +94,7 @@ pub fn matmul_variant(
     delta: bool,
     tile: Tile,
 ) -> Variant {
-    Variant {
-        kernel: "matmul",
-        consts: consts([
-            ("COLS", format!("{}u", tile.cols)),
-            ("UNITS", format!("{}u", tile.units)),
-            ("HAS_BIAS", bias.to_string()),
-            ("GATED", is_gated(epilogue).to_string()),
-        ]),
-        parts: [
-            &weight_parts(format)[..],
-            &[parts::PRODUCT, parts::delta(delta), parts::SUMS],
-            &parts::epilogue(epilogue),
-            &[part!("kernels/linear/matmul.wgsl")],
-        ]
-        .concat(),
-        bindings: product_bindings(Extra::of(delta)),
-    }
-}
-
-/// Whether two rows make one output.
-pub fn is_gated(epilogue: Epilogue) -> bool {
-    matches!(epilogue, Epilogue::Gated(_))
+    Matmul { kernel: "matmul", format, epilogue, bias, delta, sorted: false, tile }.variant()
 }
 
 /// Whether a norm is computed along with the product, for as many tokens as there are; others belong to one token.

@@ -3,9 +3,11 @@
 use std::ops::Range;
 
 use super::cpu::{Choice, Cpu};
+use super::matmul::{Matmul, tile_rows};
 use super::products::{ProductParams, shard_params};
-use crate::plan::{Layout, Shard, View, WeightId};
-use crate::shaders::Access;
+use crate::formats::{FORMATS, Format};
+use crate::plan::{BufferId, Epilogue, Layout, Shard, View, WeightId};
+use crate::shaders::{Access, Bound, Count, Dispatches, Grid, TILES, Tile, Variant};
 
 /// How both products use their buffers: weights twice, vectors, inputs, outputs, routes.
 pub(crate) const EXPERT_ACCESS: [Access; 6] =
@@ -28,8 +30,78 @@ pub(crate) fn expert_params(
         route_offset: route.offset as u32,
         route_stride: route.stride as u32,
         used: used as u32,
+        parts: 1,
         ..shard_params(layout, weight, shard)
     }
+}
+
+/// Tokens that an expert has on average where experts are multiplied with all of theirs at once.
+const SORTED_MIN: usize = 8;
+
+/// Limits the dispatches from `unsorted` on to slices of few tokens, and those from `sorted` on to slices of more.
+pub(crate) fn limit_sorted(
+    to: &mut Dispatches,
+    (unsorted, sorted): (usize, usize),
+    (experts, used): (usize, usize),
+) {
+    let least = (SORTED_MIN * experts).div_ceil(used) as u32;
+    to.limit(unsorted, &(0..least));
+    to.limit(sorted, &(least..u32::MAX));
+}
+
+/// The tile of products of sorted experts: where slices are small, most have few tokens.
+fn sorted_tile(to: &Dispatches, experts: u32, used: u32) -> Tile {
+    let tile = to.tuning.tile;
+    let each = to.layout.options.slice_tokens * used as usize / experts as usize;
+    if each < tile.tokens() as usize { Tile { cols: 4, ..tile } } else { tile }
+}
+
+/// The product of each expert with all its tokens.
+pub(crate) struct SortedProduct {
+    pub kernel: &'static str,
+    pub weight: WeightId,
+    pub epilogue: Epilogue,
+    pub bias: bool,
+    pub input: BufferId,
+    pub out: BufferId,
+    pub route: BufferId,
+    /// Of [`crate::kernels::ExpertsSort`].
+    pub sorted: View,
+}
+
+impl SortedProduct {
+    /// Every shader of such a product.
+    pub fn variants(kernel: &'static str, epilogue: Epilogue, bias: bool) -> Vec<Variant> {
+        let of = |format| TILES.map(|tile| sorted_variant(kernel, format, epilogue, bias, tile));
+        FORMATS.iter().copied().flat_map(of).collect()
+    }
+
+    /// Adds its dispatch for a shard. `params`: those of the kernel for few tokens.
+    pub fn dispatch(&self, to: &mut Dispatches, shard: usize, params: ProductParams) {
+        let experts = params.outputs / params.expert_rows;
+        let tile = sorted_tile(to, experts, params.used);
+        let format = to.layout.weights[self.weight.0].format;
+        let params = ProductParams { sorted_offset: self.sorted.offset as u32, ..params };
+        let weights = Bound::Shard(self.weight, shard);
+        let buffers = [self.input, self.out, self.route, self.sorted.buffer].map(Bound::Buffer);
+        let bound = [&[weights, weights, Bound::Vectors], &buffers[..]].concat();
+        let grid = Grid {
+            x: Count::Fixed(params.expert_rows.div_ceil(tile_rows(self.epilogue))),
+            y: Count::Tiles { times: params.used, per: tile.tokens(), groups: experts },
+        };
+        let variant = sorted_variant(self.kernel, format, self.epilogue, self.bias, tile);
+        to.push(variant, params.bytes(), &bound, grid);
+    }
+}
+
+fn sorted_variant(
+    kernel: &'static str,
+    format: &'static Format,
+    epilogue: Epilogue,
+    bias: bool,
+    tile: Tile,
+) -> Variant {
+    Matmul { kernel, format, epilogue, bias, delta: false, sorted: true, tile }.variant()
 }
 
 /// Which experts the slice's tokens use, expert by expert.

@@ -29,6 +29,7 @@ uniform! {
         cap: f32,
         route_offset: u32,
         route_stride: u32,
+        sorted_offset: u32,
         used: u32,
         expert_rows: u32,
         parts: u32,

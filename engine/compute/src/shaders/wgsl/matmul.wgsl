@@ -1,5 +1,5 @@
-// out[t, r] = epilogue(scale * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
-// A workgroup makes 64 rows (32 pairs of gate and up where GATED) for 8 * COLS tokens, 16 * UNITS values of k at a time,
+// out[t, r] = epilogue(factor * (sum_k W[r, k] * x[t, k] + bias[r] + delta[t, r])) for many tokens.
+// A workgroup makes 64 rows (32 pairs of gate and up where GATED) for up to 8 * COLS tokens, 16 * UNITS values of k at a time,
 // decoded once into workgroup memory; a thread owns 8 rows and COLS tokens of them, 8 apart.
 const DEPTH = 4u * UNITS;
 var<workgroup> weights: array<vec4<f32>, 64u * DEPTH>;
@@ -7,9 +7,9 @@ var<workgroup> xs: array<vec4<f32>, 8u * COLS * DEPTH>;
 // Where vec4 0 of row `i` of a tile lies, once `^ k` has made it that of vec4 k: eight rows at one k never share a bank.
 fn tile_row(i: u32) -> u32 { return i * DEPTH + (i * DEPTH / 8u) % DEPTH; }
 // Four rows from `row` on, 8 apart, and four that are 32 rows behind them, or, where GATED, what they gate.
-fn store(t: u32, row: u32, a: vec4<f32>, b: vec4<f32>) {
-  if (t >= row_count()) { return; }
-  let at = p.out_offset + t * p.out_stride + p.first;
+fn store(t: u32, end: u32, row: u32, a: vec4<f32>, b: vec4<f32>) {
+  if (t >= end) { return; }
+  let at = out_row(t);
   // Unrolled, emulated GPUs compile this for seconds.
   let four = select(4u, 0u, p.rows == 0u);
   for (var i = 0u; i < four; i++) {
@@ -17,10 +17,10 @@ fn store(t: u32, row: u32, a: vec4<f32>, b: vec4<f32>) {
     let x = one_of(a, i);
     let y = one_of(b, i);
     if (GATED) {
-      if (r < p.rows) { out[at + r] = gated(with_bias(t, r, x), up_with_bias(t, r, y)); }
+      if (is_made(r)) { out[at + r] = gated(with_bias(t, weight_row(r), x), up_with_bias(t, weight_row(r), y)); }
     } else {
-      if (r < p.rows) { epilogue(at + r, factor() * with_bias(t, r, x)); }
-      if (r + 32u < p.rows) { epilogue(at + r + 32u, factor() * with_bias(t, r + 32u, y)); }
+      if (is_made(r)) { epilogue(at + r, factor_of(t) * with_bias(t, weight_row(r), x)); }
+      if (is_made(r + 32u)) { epilogue(at + r + 32u, factor_of(t) * with_bias(t, weight_row(r + 32u), y)); }
     }
   }
 }
@@ -30,11 +30,13 @@ fn one_of(v: vec4<f32>, i: u32) -> f32 {
 }
 @compute @workgroup_size(WG)
 fn main(
-  @builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>
+  @builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>
 ) {
-  let row0 = (g.x + g.z * n.x) * select(64u, 32u, GATED);
-  let t0 = g.y * 8u * COLS;
-  let last = row_count() - 1u;
+  let row0 = (g.x + g.z * groups.x) * select(64u, 32u, GATED);
+  let tile = tile_of(g.y);
+  if (tile.x >= tile.y) { return; }
+  let end = tile.y;
+  let n = end - tile.x;
   var a0 = vec4<f32>(); var a1 = a0; var a2 = a0; var a3 = a0; var a4 = a0; var a5 = a0; var a6 = a0; var a7 = a0;
   var b0 = vec4<f32>(); var b1 = b0; var b2 = b0; var b3 = b0; var b4 = b0; var b5 = b0; var b6 = b0; var b7 = b0;
   let w_at = tile_row(i % 8u);
@@ -43,8 +45,8 @@ fn main(
     for (var e = i; e < 64u * UNITS; e += WG) {
       let r = e / UNITS;
       let unit = u + e % UNITS;
-      var row = min(row0 + r, p.rows - 1u);
-      if (GATED) { row = min(row0 + r % 32u, p.rows - 1u) + select(0u, p.rows, r >= 32u); }
+      var row = weight_row(row0 + r);
+      if (GATED) { row = weight_row(row0 + r % 32u) + select(0u, p.rows, r >= 32u); }
       var w = mat4x4<f32>();
       if (unit < p.units) { w = decode16(row, unit); }
       let at = tile_row(r);
@@ -57,7 +59,7 @@ fn main(
     for (var e = i; e < 8u * COLS * DEPTH; e += WG) {
       let t = e / DEPTH;
       let k = e % DEPTH;
-      xs[tile_row(t) ^ k] = inputs[input_row(min(t0 + t, last)) + min(4u * u + k, 4u * p.units - 1u)];
+      xs[tile_row(t) ^ k] = inputs[read_row(min(tile.x + t, end - 1u)) + min(4u * u + k, 4u * p.units - 1u)];
     }
     workgroupBarrier();
     for (var k = 0u; k < DEPTH; k++) {
@@ -73,8 +75,10 @@ fn main(
       let at = x_at ^ k;
       var x = xs[at];
       a0 += dots(x, w0, w1, w2, w3); b0 += dots(x, w4, w5, w6, w7);
+      if (SORTED && n <= 8u) { continue; }
       x = xs[at + 8u * DEPTH];
       a1 += dots(x, w0, w1, w2, w3); b1 += dots(x, w4, w5, w6, w7);
+      if (SORTED && n <= 16u) { continue; }
       x = xs[at + 16u * DEPTH];
       a2 += dots(x, w0, w1, w2, w3); b2 += dots(x, w4, w5, w6, w7);
       x = xs[at + 24u * DEPTH];
@@ -92,16 +96,16 @@ fn main(
     }
     workgroupBarrier();
   }
-  let t = t0 + i / 8u;
+  let t = tile.x + i / 8u;
   let row = row0 + i % 8u;
-  store(t, row, a0, b0);
-  store(t + 8u, row, a1, b1);
-  store(t + 16u, row, a2, b2);
-  store(t + 24u, row, a3, b3);
+  store(t, end, row, a0, b0);
+  store(t + 8u, end, row, a1, b1);
+  store(t + 16u, end, row, a2, b2);
+  store(t + 24u, end, row, a3, b3);
   if (COLS == 8u) {
-    store(t + 32u, row, a4, b4);
-    store(t + 40u, row, a5, b5);
-    store(t + 48u, row, a6, b6);
-    store(t + 56u, row, a7, b7);
+    store(t + 32u, end, row, a4, b4);
+    store(t + 40u, end, row, a5, b5);
+    store(t + 48u, end, row, a6, b6);
+    store(t + 56u, end, row, a7, b7);
   }
 }
