@@ -44,27 +44,29 @@ impl Builder<'_> {
                 self.add_product(&layer.ffn.down, hidden, layer.ffn_out_norm.as_ref(), x, false)?;
                 continue;
             }
-            x = self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x, waits[i][0])?;
+            x =
+                self.add_product(layer.mixer.out(), mixed, layer.attn_out_norm.as_ref(), x, waits[i].mixer)?;
             x = self.norm_in_place(layer.attn_post_norm.as_ref(), x);
             if layer.ffn.experts.is_some() {
                 self.experts(phase, layer, x)?;
             } else {
                 let hidden = self.ffn_up(phase, &layer.ffn, layer.ffn_norm.as_ref(), x)?;
-                x = self.add_product(&layer.ffn.down, hidden, layer.ffn_out_norm.as_ref(), x, waits[i][1])?;
+                x =
+                    self.add_product(&layer.ffn.down, hidden, layer.ffn_out_norm.as_ref(), x, waits[i].ffn)?;
             }
             x = self.norm_in_place(layer.ffn_post_norm.as_ref(), x);
             if let (Some(input), Some((view, len))) = (&layer.input, inputs) {
                 let own = view.part(i * len, len);
                 self.linear(&[&input.gate], x, None, Epilogue::Gate(Act::Gelu), own, 1.0)?;
-                let y = self.take(x.cols);
-                self.linear(&[&input.proj], own, None, Epilogue::Store, y, 1.0)?;
-                let norm = self.norm_use(&input.norm);
-                self.norm_step(y, x, norm, true, 1.0);
-                self.free.push(y.buffer);
+                x = self.add_normed(&input.proj, own, &input.norm, (x, 1.0), waits[i].input)?;
             }
             if let Some(by) = &layer.out_scale {
                 let by = self.vector(vec![(0, by.clone())], 1);
-                self.steps.push(Step::ScaleRows(ScaleRows { x, by }));
+                if waits[i].last(layer) {
+                    self.deferred.multiply(by);
+                } else {
+                    self.steps.push(Step::ScaleRows(ScaleRows { x, by }));
+                }
             }
         }
         if let Some((view, _)) = inputs {
@@ -123,32 +125,52 @@ impl Builder<'_> {
         later: bool,
     ) -> Result<View, PlanError> {
         let scale = self.spec.residual_scale;
-        let mut after = x;
-        match norm {
-            None => self.linear(&[m], input, None, Epilogue::Add, x, scale)?,
-            Some(norm) => {
-                let y = self.take(x.cols);
-                self.linear(&[m], input, None, Epilogue::Store, y, 1.0)?;
-                let norm = self.norm_use(norm);
-                if later {
-                    after = self.deferred.take_idle().unwrap_or_else(|| self.take(x.cols));
-                    // `y` belongs to the sum from now on.
-                    self.deferred.wait(after, Sum { x, y, norm, scale });
-                } else {
-                    self.norm_step(y, x, norm, true, scale);
-                    self.free.push(y.buffer);
-                }
+        let after = match norm {
+            None => {
+                self.linear(&[m], input, None, Epilogue::Add, x, scale)?;
+                x
             }
-        }
+            Some(norm) => self.add_normed(m, input, norm, (x, scale), later)?,
+        };
         self.free.push(input.buffer);
         Ok(after)
+    }
+
+    /// The same with a norm, and the input's buffer in use.
+    fn add_normed(
+        &mut self,
+        m: &Matrix,
+        input: View,
+        norm: &Norm,
+        (x, scale): (View, f32),
+        later: bool,
+    ) -> Result<View, PlanError> {
+        let y = self.take(x.cols);
+        self.linear(&[m], input, None, Epilogue::Store, y, 1.0)?;
+        let norm = self.norm_use(norm);
+        if later {
+            let after = self.deferred.take_idle().unwrap_or_else(|| self.take(x.cols));
+            // `y` belongs to the sum from now on.
+            self.deferred.wait(after, Sum { x, y, norm, scale, by: None });
+            return Ok(after);
+        }
+        self.norm_step(y, x, norm, true, scale);
+        self.free.push(y.buffer);
+        Ok(x)
     }
 
     /// The activated hidden row of a block's feed-forward part.
     fn ffn_up(&mut self, phase: Phase, f: &Ffn, norm: Option<&Norm>, x: View) -> Result<View, PlanError> {
         let (input, norm) = self.normed(phase, norm, x);
+        let hidden = self.hidden(f, input, norm)?;
+        self.give(input, x);
+        Ok(hidden)
+    }
+
+    /// The same of an input with its norm.
+    fn hidden(&mut self, f: &Ffn, input: View, norm: Option<NormUse>) -> Result<View, PlanError> {
         let hidden = self.take(f.ffn_size);
-        match &same_format(&f.up)[..] {
+        match &same_format(&Vec::from_iter(&f.up))[..] {
             [gate, up] => {
                 self.linear(up, input, norm, Epilogue::Store, hidden, 1.0)?;
                 self.linear(gate, input, norm, Epilogue::Gate(f.act), hidden, 1.0)?;
@@ -158,7 +180,6 @@ impl Builder<'_> {
                 self.linear(&groups.concat(), input, norm, epilogue, hidden, 1.0)?;
             }
         }
-        self.give(input, x);
         Ok(hidden)
     }
 
@@ -166,13 +187,14 @@ impl Builder<'_> {
     fn experts(&mut self, phase: Phase, layer: &Layer, x: View) -> Result<(), PlanError> {
         let (f, Some(e)) = (&layer.ffn, &layer.ffn.experts) else { return Ok(()) };
         let (input, norm) = self.normed(phase, layer.ffn_norm.as_ref(), x);
-        let (logits, route) = (self.take(e.count), self.take(2 * e.used));
-        self.linear(&[&e.router], input, norm, Epilogue::Store, logits, 1.0)?;
+        let shared_gate = e.shared.as_ref().and_then(|shared| shared.gate.as_ref());
+        let scores =
+            self.products(&Vec::from_iter([&e.router].into_iter().chain(shared_gate)), input, norm)?;
+        let (logits, route) = (scores.part(0, e.count), self.take(2 * e.used));
         let (experts, used, normalise, scale) = (e.count, e.used, e.normalise, e.scale);
         let bias = e.bias.as_ref().map(|b| self.vector(vec![(0, b.clone())], b.len));
         let (sigmoid, out) = (e.sigmoid, route);
         self.steps.push(Step::Route(Route { logits, out, experts, used, sigmoid, bias, normalise, scale }));
-        self.free.push(logits.buffer);
         let sorted = self.sort_experts(phase, route, e, x.cols);
         let stride = f.ffn_size.next_multiple_of(UNIT);
         let out = View { stride, cols: f.ffn_size, ..self.take(e.used * stride) };
@@ -193,12 +215,16 @@ impl Builder<'_> {
             act,
             out,
         }));
-        self.give(input, x);
         // It reads x too, before the others add to it.
         let shared = match &e.shared {
-            Some(shared) => Some(self.shared_expert(phase, shared, layer.ffn_norm.as_ref(), x)?),
+            Some(shared) => {
+                let by = shared_gate.map(|gate| scores.part(e.count, gate.rows));
+                Some(self.shared_expert(shared, input, norm, by)?)
+            }
             None => None,
         };
+        self.give(input, x);
+        self.free.push(scores.buffer);
         let weight = self.expert_weight(&[&f.down], false)?;
         let (scale, bias) = (self.spec.residual_scale, self.bias(&[&f.down]));
         self.steps.push(Step::ExpertsDown(ExpertsDown {
@@ -235,23 +261,18 @@ impl Builder<'_> {
         Some([out, View { stride, cols, ..self.take(used * stride) }])
     }
 
-    /// The hidden row of the expert that all tokens use, gated.
+    /// The hidden row of the expert that all tokens use, gated `by` what has been computed for it.
     fn shared_expert(
         &mut self,
-        phase: Phase,
         shared: &SharedExpert,
-        norm: Option<&Norm>,
-        x: View,
+        input: View,
+        norm: Option<NormUse>,
+        by: Option<View>,
     ) -> Result<View, PlanError> {
-        let hidden = self.ffn_up(phase, &shared.ffn, norm, x)?;
-        if let Some(gate) = &shared.gate {
-            let (input, norm) = self.normed(phase, norm, x);
-            let by = self.take(1);
-            self.linear(&[gate], input, norm, Epilogue::Store, by, 1.0)?;
+        let hidden = self.hidden(&shared.ffn, input, norm)?;
+        if let Some(by) = by {
             // The product with `down` has no bias, so its input may as well be gated.
             self.steps.push(Step::GateRows(GateRows { x: hidden, by }));
-            self.give(input, x);
-            self.free.push(by.buffer);
         }
         Ok(hidden)
     }

@@ -115,7 +115,24 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// The same for experts, whose products are too small to be shared.
+    /// The products of these matrices side by side; neighbours of one format in one step.
+    pub(crate) fn products(
+        &mut self,
+        m: &[&Matrix],
+        input: View,
+        norm: Option<NormUse>,
+    ) -> Result<View, PlanError> {
+        let out = self.take(m.iter().map(|m| m.rows).sum());
+        let mut first = 0;
+        for group in same_format(m) {
+            let outputs: usize = group.iter().map(|m| m.rows).sum();
+            self.linear(&group, input, norm, Epilogue::Store, out.part(first, outputs), 1.0)?;
+            first += outputs;
+        }
+        Ok(out)
+    }
+
+    /// A weight of experts, whose products are too small to be shared.
     pub(crate) fn expert_weight(&mut self, m: &[&Matrix], gated: bool) -> Result<WeightId, PlanError> {
         let threads = std::mem::replace(&mut self.limits.threads, Threads::ONE);
         let weight = self.weight(m, gated);
@@ -237,9 +254,9 @@ impl<'a> Builder<'a> {
 }
 
 /// Neighbours of one format: they become one weight.
-pub(crate) fn same_format(matrices: &[Matrix]) -> Vec<Vec<&Matrix>> {
+pub(super) fn same_format<'m>(matrices: &[&'m Matrix]) -> Vec<Vec<&'m Matrix>> {
     let mut groups: Vec<Vec<&Matrix>> = Vec::new();
-    for m in matrices {
+    for &m in matrices {
         match groups.last_mut() {
             Some(g) if std::ptr::eq(g[0].format, m.format) => g.push(m),
             _ => groups.push(vec![m]),

@@ -4,7 +4,7 @@
 
 use crate::kernels::Sum;
 use crate::models::{Layer, Mixer, ModelSpec, Norm};
-use crate::plan::{NormKind, View};
+use crate::plan::{NormKind, VectorId, View};
 
 /// A sum that waits for its reader, and the side of the stream that is idle.
 #[derive(Default)]
@@ -13,21 +13,45 @@ pub(super) struct Deferred {
     idle: Option<View>,
 }
 
-/// Which additions of each layer can wait: that of the mixer, that of the feed-forward part.
-pub(super) type Waits = Vec<[bool; 2]>;
+/// Which additions of a layer can wait.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Waits {
+    /// That of the mixer.
+    pub mixer: bool,
+    /// That of the feed-forward part.
+    pub ffn: bool,
+    /// That of the layer's own input.
+    pub input: bool,
+}
+
+impl Waits {
+    /// Whether the last addition of the layer waits.
+    pub(super) fn last(self, layer: &Layer) -> bool {
+        if layer.input.is_some() { self.input } else { self.ffn }
+    }
+}
 
 /// Those whose next reader of the stream is a product without adapter; none where `usable` is false. The stream must end on the
 /// side where it began, which is that of the prefill, so there is an even number of them.
-pub(super) fn waits(spec: &ModelSpec, usable: bool) -> Waits {
+pub(super) fn waits(spec: &ModelSpec, usable: bool) -> Vec<Waits> {
     let layers = &spec.layers;
-    let mut waits: Waits = (0..layers.len())
-        .map(|i| {
-            let next = layers.get(i + 1);
-            [usable && after_mixer(&layers[i]), usable && after_ffn(spec, &layers[i], next)]
-        })
-        .collect();
-    if waits.iter().flatten().filter(|w| **w).count() % 2 == 1
-        && let Some(last) = waits.iter_mut().flatten().rev().find(|w| **w)
+    if !usable {
+        return vec![Waits::default(); layers.len()];
+    }
+    let of = |(i, layer): (usize, &Layer)| {
+        let next = layers.get(i + 1).is_some_and(begins);
+        let ends = layer.ffn.experts.is_none() && layer.ffn_post_norm.is_none();
+        let ffn = ends && fits(layer.ffn_out_norm.as_ref());
+        match &layer.input {
+            // The gate of the layer's own input reads the stream in between.
+            Some(input) => Waits { mixer: after_mixer(layer), ffn, input: next && fits(Some(&input.norm)) },
+            None => Waits { mixer: after_mixer(layer), ffn: next && ffn, input: false },
+        }
+    };
+    let mut waits: Vec<Waits> = layers.iter().enumerate().map(of).collect();
+    let all = waits.iter_mut().flat_map(|w| [&mut w.mixer, &mut w.ffn, &mut w.input]).filter(|w| **w);
+    if let (count, Some(last)) = all.fold((0, None), |(count, _), w| (count + 1, Some(w)))
+        && count % 2 == 1
     {
         *last = false;
     }
@@ -43,6 +67,13 @@ impl Deferred {
     /// Lets a sum wait. The stream goes on in `to`.
     pub(super) fn wait(&mut self, to: View, sum: Sum) {
         self.sum = Some((to, sum));
+    }
+
+    /// Multiplies the sum that waits.
+    pub(super) fn multiply(&mut self, by: VectorId) {
+        if let Some((_, sum)) = &mut self.sum {
+            sum.by = Some(by);
+        }
     }
 
     /// The sum that makes `input`, for its first reader. The other side is idle then.
@@ -67,11 +98,7 @@ fn after_mixer(layer: &Layer) -> bool {
     plain && fits(layer.attn_out_norm.as_ref()) && reads(layer.ffn_norm.as_ref())
 }
 
-fn after_ffn(spec: &ModelSpec, layer: &Layer, next: Option<&Layer>) -> bool {
-    let plain = layer.ffn.experts.is_none() && layer.ffn_post_norm.is_none() && layer.out_scale.is_none();
-    let attention = |l: &&Layer| matches!(l.mixer, Mixer::Attention(_)) && reads(l.attn_norm.as_ref());
-    plain
-        && spec.layer_inputs.is_none()
-        && fits(layer.ffn_out_norm.as_ref())
-        && next.filter(attention).is_some()
+/// Whether a layer begins with a product that can make a sum.
+fn begins(layer: &Layer) -> bool {
+    matches!(layer.mixer, Mixer::Attention(_)) && reads(layer.attn_norm.as_ref())
 }

@@ -2,9 +2,9 @@
 
 use crate::kernels::{Attend, RopeStore, Step};
 use crate::models::{Attention, Layer};
-use crate::plan::{Epilogue, RopePairs, View};
+use crate::plan::{RopePairs, View};
 use crate::planner::PlanError;
-use crate::planner::builder::{Builder, Phase, same_format};
+use crate::planner::builder::{Builder, Phase};
 
 /// Emits the steps of attention; returns the mixed heads.
 ///
@@ -20,13 +20,7 @@ pub fn emit(
 ) -> Result<View, PlanError> {
     let q_cols = a.heads * a.head_len;
     let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
-    let qkv = b.take(a.qkv.iter().map(|m| m.rows).sum());
-    let mut first = 0;
-    for group in same_format(&a.qkv) {
-        let outputs: usize = group.iter().map(|m| m.rows).sum();
-        b.linear(&group, input, norm, Epilogue::Store, qkv.part(first, outputs), 1.0)?;
-        first += outputs;
-    }
+    let qkv = b.products(&Vec::from_iter(&a.qkv), input, norm)?;
     b.give(input, x);
     let q = b.take(q_cols);
     let mut norm_of = |n: &Option<crate::models::Norm>| n.as_ref().map(|n| b.norm_use(n));

@@ -2,7 +2,7 @@
 
 use crate::kernels::{Conv, DeltaScan, GatedNorm, Step};
 use crate::models::{GatedDelta, Layer};
-use crate::plan::{Epilogue, View};
+use crate::plan::View;
 use crate::planner::PlanError;
 use crate::planner::builder::{Builder, Phase};
 
@@ -25,12 +25,10 @@ pub fn emit(
 ) -> Result<View, PlanError> {
     let (input, norm) = b.normed(phase, layer.attn_norm.as_ref(), x);
     let (channels, inner_size) = (m.qkv.rows, m.value_heads * m.value_len);
-    let (raw, gate) = (b.take(channels), b.take(inner_size));
-    let (beta, alpha) = (b.take(m.value_heads), b.take(m.value_heads));
-    for (matrix, out) in [(&m.qkv, raw), (&m.gate, gate), (&m.beta, beta), (&m.alpha, alpha)] {
-        b.linear(&[matrix], input, norm, Epilogue::Store, out, 1.0)?;
-    }
+    let all = b.products(&[&m.qkv, &m.gate, &m.beta, &m.alpha], input, norm)?;
     b.give(input, x);
+    let (gate, heads) = (all.part(channels, inner_size), channels + inner_size);
+    let (beta, alpha) = (all.part(heads, m.value_heads), all.part(heads + m.value_heads, m.value_heads));
     let mut place = |v: &crate::plan::Vector| b.vector(vec![(0, v.clone())], v.len);
     let (weight, bias) = (place(&m.conv), m.conv_bias.as_ref().map(&mut place));
     let (vectors, norm_weight) = ([place(&m.dt_bias), place(&m.a)], place(&m.norm.weight));
@@ -38,7 +36,7 @@ pub fn emit(
     let qkv = b.take(channels);
     let kernel = m.kernel;
     b.steps.push(Step::Conv(Conv {
-        input: raw,
+        input: all.part(0, channels),
         out: qkv,
         channels,
         kernel,
@@ -47,7 +45,6 @@ pub fn emit(
         gated: false,
         state: taps,
     }));
-    b.free.push(raw.buffer);
     let y = b.take(inner_size);
     b.steps.push(Step::DeltaScan(DeltaScan {
         qkv,
@@ -62,7 +59,7 @@ pub fn emit(
         vectors,
         state,
     }));
-    b.free.extend([qkv.buffer, beta.buffer, alpha.buffer]);
+    b.free.push(qkv.buffer);
     let out = b.take(inner_size);
     b.steps.push(Step::GatedNorm(GatedNorm {
         input: y,
@@ -75,6 +72,6 @@ pub fn emit(
         weight: Some(norm_weight),
         eps: m.norm.eps,
     }));
-    b.free.extend([y.buffer, gate.buffer]);
+    b.free.extend([y.buffer, all.buffer]);
     Ok(out)
 }

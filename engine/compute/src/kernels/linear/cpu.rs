@@ -123,14 +123,15 @@ impl<'a> Round<'a> {
     }
 }
 
-/// to[t] = x[t] + scale * norm(y[t]).
+/// to[t] = by * (x[t] + scale * norm(y[t])).
 fn make_sum(s: &mut Cpu, sum: &Sum, to: &View) {
+    let by = sum.by.map_or(1.0, |by| s.vectors[s.layout.vectors[by.0].offset]);
     let mut out = std::mem::take(&mut s.buffers[to.buffer.0]);
     for t in 0..s.state.tokens as usize {
         let row = |view: &View| &s.buffers[view.buffer.0][view.offset + t * view.stride..][..view.cols];
         let out = &mut out[to.offset + t * to.stride..][..to.cols];
         normalise(row(&sum.y), out, &sum.norm, 0, s.layout, s.vectors);
-        out.iter_mut().zip(row(&sum.x)).for_each(|(out, x)| *out = x + sum.scale * *out);
+        out.iter_mut().zip(row(&sum.x)).for_each(|(out, x)| *out = by * (x + sum.scale * *out));
     }
     s.buffers[to.buffer.0] = out;
 }

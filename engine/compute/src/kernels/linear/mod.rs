@@ -98,6 +98,7 @@ impl Linear {
             params.sum_weight = vector_offset(layout, sum.norm.weight);
             params.sum_eps = sum.norm.eps;
             params.sum_scale = sum.scale;
+            params.sum_by = sum.by.map_or(0, |by| vector_offset(layout, by) + 1);
             params.sum_offset = sum.y.offset as u32 / 4;
             params.sum_stride = sum.y.stride as u32 / 4;
             params.to_offset = self.input.offset as u32 / 4;

@@ -1,8 +1,8 @@
 //! Sums that products make on their way.
 
-use crate::plan::{NormUse, View};
+use crate::plan::{NormUse, VectorId, View};
 
-/// input[t] = x[t] + scale * norm(y[t]): a sum that the first reader of the residual stream makes on its way.
+/// input[t] = by * (x[t] + scale * norm(y[t])): a sum that the first reader of the residual stream makes on its way.
 #[derive(Debug, Clone, Copy)]
 pub struct Sum {
     /// The stream so far; never the buffer of the input.
@@ -13,4 +13,6 @@ pub struct Sum {
     pub norm: NormUse,
     /// Factor of the normalised row.
     pub scale: f32,
+    /// One value, a factor of all.
+    pub by: Option<VectorId>,
 }

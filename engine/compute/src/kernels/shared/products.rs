@@ -40,6 +40,7 @@ uniform! {
         sum_weight: u32,
         sum_eps: f32,
         sum_scale: f32,
+        sum_by: u32,
         sum_offset: u32,
         sum_stride: u32,
         to_offset: u32,
