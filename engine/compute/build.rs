@@ -56,7 +56,10 @@ fn main() -> Outcome<()> {
     stems.sort();
     let mut table = String::from("&[\n");
     for stem in stems {
-        let decode = read(&format!("src/formats/{stem}.wgsl"))?;
+        let mut decode = read(&format!("src/formats/{stem}.wgsl"))?;
+        if decode.contains("fn codes16(") {
+            decode += &read("src/shaders/wgsl/coded.wgsl")?;
+        }
         let glsl = translated(&format!("{helpers}{decode}")).map_err(|e| format!("{stem}: {e}"))?;
         let _ = writeln!(table, "(\"formats/{stem}.wgsl\", {glsl:?}),");
     }

@@ -7,7 +7,8 @@ mod common;
 mod devices;
 mod probes;
 
-use pith_engine::formats::FORMATS;
+use pith_engine::backend::Device;
+use pith_engine::formats::{FORMATS, Precision};
 use pith_engine::kernels::{shapes, variants};
 use pith_engine::runtime::Probe;
 use pith_engine::shaders::{Class, TILES, Tuning, Variant};
@@ -48,6 +49,56 @@ fn the_shapes_for_other_adapters_agree_with_the_cpu() {
     let attentive = [software, discrete].map(|tuning| wrong_as(Some(tuning), &attentive())).concat();
     let wrong = [each, attentive].concat();
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
+}
+
+/// Sum of squared differences over sum of squares.
+fn nmse(want: &[Vec<f32>], got: &[Vec<f32>]) -> f64 {
+    let pairs =
+        || want.iter().flatten().zip(got.iter().flatten()).map(|(a, b)| (f64::from(*a), f64::from(*b)));
+    pairs().map(|(a, b)| (a - b).powi(2)).sum::<f64>() / pairs().map(|(a, _)| a * a).sum::<f64>()
+}
+
+#[test]
+fn products_of_integers_are_near_those_of_floats() {
+    let Some(device) = devices::webgpu() else { return };
+    if !device.limits().features.packed_dot {
+        println!("skipped: no packed dot products");
+        return;
+    }
+    let mut wrong = Vec::new();
+    let packed = TILES.into_iter().filter(|tile| tile.packed).cycle();
+    for (format, tile) in FORMATS.iter().copied().filter(|format| format.is_coded()).zip(packed) {
+        let device = device.with_tuning(Tuning { tile, ..device.tuning().unwrap() });
+        let odd = Probe { formats: vec![format], ffn_size: 512, layers: 1, ..base() };
+        let plain = Probe { arch: "gpt2", rms: false, biases: true, gated: false, ..odd.clone() };
+        for probe in [odd, plain] {
+            let want = pollster::block_on(probe.answer(&Device::cpu())).unwrap();
+            let fast = Probe { precision: Precision::Fast, ..probe.clone() };
+            let fast = nmse(&want, &pollster::block_on(fast.answer(&device)).unwrap());
+            let exact = nmse(&want, &pollster::block_on(probe.answer(&device)).unwrap());
+            let about =
+                format!("{} {tile:?} {}: fast {fast:.1e}, exact {exact:.1e}", format.name, probe.arch);
+            println!("{about}");
+            if !(1e-7..5e-4).contains(&fast) || exact > 1e-9 {
+                wrong.push(about);
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_self_check_accepts_products_of_integers() {
+    let Some(device) = devices::webgpu() else { return };
+    let tuning = device.tuning().unwrap();
+    let packed = TILES.into_iter().filter(|tile| tile.packed);
+    for tile in packed {
+        let device = device.with_tuning(Tuning { tile, ..tuning });
+        let probe = Probe { formats: vec![FORMATS[3]], layers: 1, ..base() };
+        let passed = pollster::block_on(device.self_check(&probe)).unwrap();
+        assert!(passed.replaced.is_empty(), "{:?}", passed.replaced);
+        assert_eq!(passed.device.tuning().unwrap().tile, tile);
+    }
 }
 
 #[test]

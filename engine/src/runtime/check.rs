@@ -5,12 +5,16 @@ use super::error::Error;
 use super::lockstep::Comparison;
 use super::probe::Probe;
 use crate::backend::{Device, DeviceError};
+use crate::formats::Precision;
 use crate::kernels::choices;
-use crate::shaders::{Batch, Choice, Tuning};
+use crate::plan::Feature;
+use crate::shaders::{Batch, Choice, FEW, Tuning};
 
 /// Largest accepted distance of a device from the CPU: sum of squared differences over sum of squares. Kernels with
 /// f32 arithmetic stay below 1e-9; a wrong lane or a lost carry is far above.
 const NMSE_MAX: f64 = 1e-6;
+/// The same where products of many tokens are those of integers, which lie at 1e-4.
+const PACKED_NMSE_MAX: f64 = 1e-3;
 
 /// A device that has passed, and what it took.
 #[derive(Clone)]
@@ -41,6 +45,13 @@ impl WrongKernel {
         others.filter(|other| !tried.contains(other)).collect()
     }
 
+    /// The kernel that has tiles.
+    fn of_tiles(device: &Device, nmse: f64) -> Option<WrongKernel> {
+        let of_many = |choice: &Choice| choice.batches == [Batch::Many];
+        let step = choices(&device.tuning()?).into_iter().find(of_many)?.step;
+        Some(WrongKernel { step, batch: Batch::Many, nmse })
+    }
+
     fn is_like(&self, other: &WrongKernel) -> bool {
         (self.step, self.batch) == (other.step, other.batch)
     }
@@ -58,6 +69,12 @@ impl std::fmt::Display for WrongKernel {
 }
 
 impl Device {
+    /// The same device, with products of floats for many tokens.
+    fn without_integers(&self) -> Device {
+        let floats = |tuning: Tuning| self.with_tuning(Tuning { tile: tuning.tile.unpacked(), ..tuning });
+        self.tuning().map_or_else(|| self.clone(), floats)
+    }
+
     /// Asks the device a known question twice, for many tokens, a few and one. Where an answer is wrong, every kernel is compared
     /// with the CPU by itself, and one that is wrong is replaced by its next shape, until the answers are right or no shape is left.
     /// The question is best one like the model that is to run ([`Probe::like`]): its kernels are compiled then.
@@ -67,6 +84,16 @@ impl Device {
     /// `Lost`.
     pub async fn self_check(&self, probe: &Probe) -> Result<Passed, DeviceError> {
         let (mut device, mut replaced) = (self.clone(), Vec::<WrongKernel>::new());
+        let probe = &match probe.integers(&device).await? {
+            None => probe.clone(),
+            // What remains is asked without the kernels for many tokens, which would be compiled for this only.
+            Some(nmse) if nmse <= PACKED_NMSE_MAX => Probe { prompt_tokens: FEW as usize, ..probe.clone() },
+            Some(nmse) => {
+                replaced.extend(WrongKernel::of_tiles(&device, nmse));
+                device = device.without_integers();
+                probe.clone()
+            }
+        };
         let mut tried = Vec::from_iter(device.tuning());
         let want = probe.answer(&Device::cpu()).await.map_err(of_device)?;
         loop {
@@ -112,6 +139,26 @@ impl Probe {
             }
             Ok(_) => DeviceError::Wrong { detail: off },
             Err(error) => of_device(error),
+        }
+    }
+
+    /// How far the device is off with products of integers for many tokens; `None` where it has none for this model.
+    async fn integers(&self, device: &Device) -> Result<Option<f64>, DeviceError> {
+        let coded = self
+            .formats
+            .iter()
+            .chain(self.matrices.iter().map(|(_, format, _)| format))
+            .any(|f| f.is_coded());
+        let can = device.limits().features.has(Feature::PackedDot) && coded && !self.encoder;
+        if !can || !device.tuning().is_some_and(|tuning| tuning.tile.packed) {
+            return Ok(None);
+        }
+        let want = self.answer(&Device::cpu()).await.map_err(of_device)?;
+        let fast = Probe { precision: Precision::Fast, ..self.clone() };
+        match fast.distance_from(&want, device).await {
+            Ok(distance) => Ok(Some(distance)),
+            Err(Error::Device(DeviceError::Kernel { .. })) => Ok(Some(f64::INFINITY)),
+            Err(error) => Err(of_device(error)),
         }
     }
 

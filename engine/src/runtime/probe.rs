@@ -5,7 +5,7 @@ use super::load::{LoadOptions, Loading};
 use super::lockstep::{Comparison, Lockstep};
 use super::model::Model;
 use crate::backend::Device;
-use crate::formats::{FORMATS, Format};
+use crate::formats::{FORMATS, Format, Precision};
 use crate::gguf::{Header, Metadata, TensorInfo, Value};
 use crate::models::{self, ARCHS};
 use crate::plan::{CacheFormat, RopePairs};
@@ -50,6 +50,8 @@ pub struct Probe {
     pub encoder: bool,
     /// How keys and values are stored.
     pub cache: CacheFormat,
+    /// How exact products are.
+    pub precision: Precision,
     /// Tokens of the prompt, in slices of 40; by default two and a few.
     pub prompt_tokens: usize,
     /// Start of the pseudo-random numbers.
@@ -80,6 +82,7 @@ impl Default for Probe {
             gated: true,
             encoder: false,
             cache: CacheFormat::F32,
+            precision: Precision::Exact,
             prompt_tokens: 86,
             seed: 1,
         }
@@ -146,6 +149,7 @@ impl Probe {
             context_tokens,
             slice_tokens: Some(SLICE_TOKENS),
             cache: self.cache,
+            precision: self.precision,
             ..LoadOptions::default()
         };
         let mut loading = Loading::start(&header, device, &options).await?;

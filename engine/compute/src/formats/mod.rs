@@ -99,7 +99,8 @@ pub struct Format {
     /// one that is indexed dynamically into the private memory of each thread (up to 4 KiB here), and it would be text
     /// to parse in every pipeline of the format. A few KiB behind a weight stay in the cache of any GPU.
     pub codebook: &'static [u16],
-    /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `shaders/wgsl`.
+    /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `shaders/wgsl`; or `codes16`, 16 signed bytes, and `scale16`, a
+    /// factor for them and a summand, of which `shaders/wgsl/coded.wgsl` makes it.
     pub wgsl: &'static str,
     /// Its path, for messages.
     pub wgsl_path: &'static str,
@@ -144,6 +145,11 @@ impl Format {
     /// The plane with the scales of tensors, where the format has one.
     pub fn tensor_scale_plane(&self) -> Option<usize> {
         self.planes.iter().position(|p| p.block_bytes == 0)
+    }
+
+    /// Whether GPUs can multiply its codes.
+    pub fn is_coded(&self) -> bool {
+        self.wgsl.contains("fn codes16(")
     }
 
     /// Products in integers, where the format has codes.

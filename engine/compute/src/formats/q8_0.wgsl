@@ -1,6 +1,3 @@
 // Q8_0: 16 signed bytes are one vec4<u32>.
-fn decode16(row: u32, unit: u32) -> mat4x4<f32> {
-  let q = word4(plane4(0u, row) + unit);
-  let d = half_at(1u, row, unit >> 1u);
-  return mat4x4<f32>(d * sbytes4(q.x), d * sbytes4(q.y), d * sbytes4(q.z), d * sbytes4(q.w));
-}
+fn codes16(row: u32, unit: u32) -> vec4<u32> { return word4(plane4(0u, row) + unit); }
+fn scale16(row: u32, unit: u32) -> vec2<f32> { return vec2<f32>(half_at(1u, row, unit >> 1u), 0.0); }

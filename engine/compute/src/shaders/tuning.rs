@@ -25,16 +25,30 @@ pub struct Tuning {
     pub attends_alone: bool,
 }
 
-/// What a workgroup of `shaders/wgsl/matmul.wgsl` makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
+/// What a workgroup of products for many tokens makes: 64 rows for `8 * cols` tokens, `16 * units` values at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Tile {
     /// Tokens of a thread, 4 or 8.
     pub cols: u32,
-    /// Units decoded between two barriers, 1 or 2. Two fill the 16 KiB of workgroup memory that every device has.
+    /// Units decoded between two barriers, 1, 2 or, where packed, 4. Two of floats fill the 16 KiB of workgroup memory that every device
+    /// has.
     pub units: u32,
+    /// Whether it multiplies integers (`shaders/wgsl/matmul_packed.wgsl`), where the device, the format and the precision allow it, and
+    /// not floats (`matmul.wgsl`).
+    pub packed: bool,
 }
 
 impl Tile {
+    const fn of(cols: u32, units: u32) -> Tile {
+        Tile { cols, units, packed: false }
+    }
+
+    /// The tile for floats, which take more workgroup memory.
+    #[must_use]
+    pub fn unpacked(&self) -> Tile {
+        Tile { units: self.units.min(2), packed: false, ..*self }
+    }
+
     /// Tokens of a workgroup.
     pub fn tokens(&self) -> u32 {
         8 * self.cols
@@ -42,18 +56,19 @@ impl Tile {
 }
 
 /// Every tile that there are shaders for.
-pub const TILES: [Tile; 4] = [
-    Tile { cols: 4, units: 1 },
-    Tile { cols: 4, units: 2 },
-    Tile { cols: 8, units: 1 },
-    Tile { cols: 8, units: 2 },
+pub const TILES: [Tile; 7] = [
+    Tile::of(4, 1),
+    Tile::of(4, 2),
+    Tile::of(8, 1),
+    Tile::of(8, 2),
+    Tile { packed: true, ..Tile::of(4, 2) },
+    Tile { packed: true, ..Tile::of(8, 2) },
+    Tile { packed: true, ..Tile::of(8, 4) },
 ];
 
-const SOFTWARE: Tuning = Tuning { tile: Tile { cols: 8, units: 2 }, threads: None, attends_alone: true };
-const SHARING: Tuning =
-    Tuning { tile: Tile { cols: 4, units: 1 }, threads: Some(8 << 10), attends_alone: false };
-const DISCRETE: Tuning =
-    Tuning { tile: Tile { cols: 8, units: 1 }, threads: Some(64 << 10), attends_alone: false };
+const SOFTWARE: Tuning = Tuning { tile: Tile::of(8, 2), threads: None, attends_alone: true };
+const SHARING: Tuning = Tuning { tile: Tile::of(4, 1), threads: Some(8 << 10), attends_alone: false };
+const DISCRETE: Tuning = Tuning { tile: Tile::of(8, 1), threads: Some(64 << 10), attends_alone: false };
 
 /// Every number of threads that products for few tokens can be made for.
 pub(crate) const THREADS: [Option<u32>; 5] =
@@ -85,11 +100,18 @@ impl Tuning {
         wanted.clamp(SLICE_TOKENS.0, SLICE_TOKENS.1) as usize
     }
 
+    /// The same with products of integers.
+    #[must_use]
+    pub fn packed(self) -> Tuning {
+        Tuning { tile: Tile { packed: true, ..Tile::of(8, 4) }, ..self }
+    }
+
     /// Which shapes these are, as text.
     pub fn name(&self) -> String {
-        let Tile { cols, units } = self.tile;
+        let Tile { cols, units, packed } = self.tile;
+        let packed = if packed { " packed" } else { "" };
         let threads = self.threads.unwrap_or(0);
-        format!("{cols}x{units} {threads} {}", if self.attends_alone { "alone" } else { "tiles" })
+        format!("{cols}x{units}{packed} {threads} {}", if self.attends_alone { "alone" } else { "tiles" })
     }
 
     /// The shapes for a class.

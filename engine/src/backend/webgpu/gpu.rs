@@ -10,7 +10,9 @@ use super::meter::Meter;
 use super::pipelines::{Pipeline, Pipelines};
 use super::trace::Trace;
 use crate::backend::error::DeviceError;
-use crate::backend::run::{Counters, DeviceInfo, KernelTime, UNNAMED_GPU, is_emulated};
+use crate::backend::run::{
+    Counters, DeviceInfo, KernelTime, UNNAMED_GPU, is_emulated, multiplies_bytes_fast,
+};
 use crate::plan::{Features, Limits, Threads};
 use crate::shaders::{Class, Tuning, Variant};
 
@@ -84,7 +86,10 @@ impl Gpu {
         }));
         let info = device_info(&adapter.get_info());
         let features = features(&device, &adapter.get_info(), instance.wgsl_language_features());
-        let of_class = || Tuning::of(class_of(&adapter.get_info(), info.software));
+        let of_class = || {
+            let tuning = Tuning::of(class_of(&adapter.get_info(), info.software));
+            if multiplies_bytes_fast(&info.name) { tuning.packed() } else { tuning }
+        };
         let tuning = tuning.unwrap_or_else(of_class);
         let trace = (trace && !timestamps.is_empty()).then(|| Rc::new(Trace::new(&device)));
         let (meter, pipelines) = Default::default();

@@ -8,7 +8,7 @@ pub use sum::Sum;
 use variants::{Extra, Vector, along, matmul_variant, vector_threads};
 
 use super::shared::{
-    Cpu, Kernel, ProductParams, is_gated, shard_params, tile_rows, vector_offset, with_norm,
+    Cpu, Kernel, ProductParams, is_gated, shard_params, tile_for, tile_rows, vector_offset, with_norm,
 };
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
@@ -142,7 +142,7 @@ impl Kernel for Linear {
             self.with_sum(to.layout, &mut params);
             let rows = shard.outputs as u32;
             let (variant, grid) = if batch == Batch::Many {
-                let tile = to.tuning.tile;
+                let tile = tile_for(weight.format, to);
                 let y = Count::Tokens { times: 1, per: tile.tokens() };
                 let variant = matmul_variant(weight.format, self.epilogue, bias, self.delta.is_some(), tile);
                 (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows(self.epilogue))), y })

@@ -4,7 +4,7 @@ use crate::formats::{FORMATS, Format};
 use crate::kernels::shared::{Matmul, NORMS, is_gated, weight_parts};
 use crate::plan::{Act, Epilogue, NormKind};
 use crate::shaders::{
-    Access, Batch, Part, TILES, Tile, Variant, WG, bindings, consts_of, part, wgsl_parts as parts,
+    Access, Batch, Part, Tile, Variant, WG, bindings, consts_of, part, wgsl_parts as parts,
 };
 
 fn epilogues() -> Vec<Epilogue> {
@@ -121,7 +121,7 @@ pub fn all() -> Vec<Variant> {
         for epilogue in epilogues() {
             for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
                 if epilogue != Epilogue::Cap {
-                    all.extend(TILES.map(|tile| matmul_variant(format, epilogue, bias, delta, tile)));
+                    all.extend(Matmul::tiles(format).map(|tile| matmul_variant(format, epilogue, bias, delta, tile)));
                 }
                 let norms = if epilogue == Epilogue::Add { &NORMS[..0] } else { &NORMS };
                 for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {

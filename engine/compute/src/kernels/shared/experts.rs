@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use super::cpu::{Choice, Cpu};
-use super::matmul::{Matmul, tile_rows};
+use super::matmul::{Matmul, tile_for, tile_rows};
 use super::products::{ProductParams, shard_params};
 use crate::formats::{FORMATS, Format};
 use crate::plan::{BufferId, Epilogue, Layout, Shard, View, WeightId};
-use crate::shaders::{Access, Bound, Count, Dispatches, Grid, TILES, Tile, Variant};
+use crate::shaders::{Access, Bound, Count, Dispatches, Grid, Tile, Variant};
 
 /// How both products use their buffers: weights twice, vectors, inputs, outputs, routes.
 pub(crate) const EXPERT_ACCESS: [Access; 6] =
@@ -50,10 +50,11 @@ pub(crate) fn limit_sorted(
 }
 
 /// The tile of products of sorted experts: where slices are small, most have few tokens.
-fn sorted_tile(to: &Dispatches, experts: u32, used: u32) -> Tile {
-    let tile = to.tuning.tile;
+fn sorted_tile(to: &Dispatches, format: &Format, experts: u32, used: u32) -> Tile {
+    let tile = tile_for(format, to);
     let each = to.layout.options.slice_tokens * used as usize / experts as usize;
-    if each < tile.tokens() as usize { Tile { cols: 4, ..tile } } else { tile }
+    let small = Tile { cols: 4, units: tile.units.min(2), ..tile };
+    if each < tile.tokens() as usize { small } else { tile }
 }
 
 /// The product of each expert with all its tokens.
@@ -72,15 +73,17 @@ pub(crate) struct SortedProduct {
 impl SortedProduct {
     /// Every shader of such a product.
     pub fn variants(kernel: &'static str, epilogue: Epilogue, bias: bool) -> Vec<Variant> {
-        let of = |format| TILES.map(|tile| sorted_variant(kernel, format, epilogue, bias, tile));
+        let of = |format| {
+            Matmul::tiles(format).map(move |tile| sorted_variant(kernel, format, epilogue, bias, tile))
+        };
         FORMATS.iter().copied().flat_map(of).collect()
     }
 
     /// Adds its dispatch for a shard. `params`: those of the kernel for few tokens.
     pub fn dispatch(&self, to: &mut Dispatches, shard: usize, params: ProductParams) {
         let experts = params.outputs / params.expert_rows;
-        let tile = sorted_tile(to, experts, params.used);
         let format = to.layout.weights[self.weight.0].format;
+        let tile = sorted_tile(to, format, experts, params.used);
         let params = ProductParams { sorted_offset: self.sorted.offset as u32, ..params };
         let weights = Bound::Shard(self.weight, shard);
         let buffers = [self.input, self.out, self.route, self.sorted.buffer].map(Bound::Buffer);

@@ -1,9 +1,9 @@
 //! The shader of products for many tokens: of all, or of each expert's.
 
 use super::products::weight_parts;
-use crate::formats::Format;
-use crate::plan::Epilogue;
-use crate::shaders::{Access, Tile, Variant, bindings, consts, wgsl_parts as parts};
+use crate::formats::{Format, Precision};
+use crate::plan::{Epilogue, Feature};
+use crate::shaders::{Access, Dispatches, TILES, Tile, Variant, bindings, consts, wgsl_parts as parts};
 
 /// A product for many tokens.
 pub(crate) struct Matmul {
@@ -19,30 +19,48 @@ pub(crate) struct Matmul {
 }
 
 impl Matmul {
+    /// Every tile for a format.
+    pub fn tiles(format: &Format) -> impl Iterator<Item = Tile> + use<> {
+        let coded = format.is_coded();
+        TILES.into_iter().filter(move |tile| coded || !tile.packed)
+    }
+
     pub fn variant(&self) -> Variant {
         let mut access = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
         access.extend(self.delta.then_some(Access::Read));
+        let matmul = if self.tile.packed { parts::MATMUL_PACKED } else { parts::MATMUL };
         let routes: &[_] = if self.sorted { &[parts::ROUTES] } else { &[] };
         access.extend(self.sorted.then_some([Access::Read; 2]).into_iter().flatten());
+        let mut consts = consts([
+            ("COLS", format!("{}u", self.tile.cols)),
+            ("UNITS", format!("{}u", self.tile.units)),
+            ("HAS_BIAS", self.bias.to_string()),
+            ("GATED", is_gated(self.epilogue).to_string()),
+        ]);
+        // Only tells it from the other in messages.
+        consts.extend(self.tile.packed.then(|| ("PACKED", "true".to_owned())));
         Variant {
             kernel: self.kernel,
-            consts: consts([
-                ("COLS", format!("{}u", self.tile.cols)),
-                ("UNITS", format!("{}u", self.tile.units)),
-                ("HAS_BIAS", self.bias.to_string()),
-                ("GATED", is_gated(self.epilogue).to_string()),
-            ]),
+            consts,
             parts: [
                 &weight_parts(self.format)[..],
                 &[parts::PRODUCT, parts::delta(self.delta), parts::SUMS],
                 &parts::epilogue(self.epilogue),
                 routes,
-                &[parts::matmul_rows(self.sorted), parts::MATMUL],
+                &[parts::matmul_rows(self.sorted), parts::MATMUL_STORE, matmul],
             ]
             .concat(),
             bindings: bindings(&access),
         }
     }
+}
+
+/// The tile for products of a format: with floats where integers cannot be multiplied.
+pub(crate) fn tile_for(format: &Format, to: &Dispatches) -> Tile {
+    let layout = to.layout;
+    let can = layout.limits.features.has(Feature::PackedDot) && layout.options.precision == Precision::Fast;
+    let tile = to.tuning.tile;
+    if can && format.is_coded() { tile } else { tile.unpacked() }
 }
 
 /// Whether two rows make one output.

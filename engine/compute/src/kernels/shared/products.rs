@@ -62,9 +62,11 @@ pub(crate) fn vector_offset(layout: &Layout, id: VectorId) -> u32 {
 }
 
 /// What every kernel that reads a weight begins with: constants, bindings, helpers, and the decode of its format.
-pub(crate) fn weight_parts(format: &Format) -> [Part; 6] {
+pub(crate) fn weight_parts(format: &Format) -> Vec<Part> {
     let decode = Part { path: format.wgsl_path, text: format.wgsl };
-    [parts::STATE, PRODUCT_PARAMS, parts::BYTES, parts::WEIGHTS, parts::UNPACK, decode]
+    let mut all = vec![parts::STATE, PRODUCT_PARAMS, parts::BYTES, parts::WEIGHTS, parts::UNPACK, decode];
+    all.extend(format.is_coded().then_some(parts::CODED));
+    all
 }
 
 /// The shard's part of a product's constants.
