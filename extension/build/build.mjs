@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { build } from "vite";
+import { build, minifySync } from "vite";
 import { CHANGED, changes, replaceStatements, withReplaced } from "./libraries.mjs";
 import { manifestFor } from "./manifest.mjs";
 import { readBrowserMessages, readMessages } from "./messages.mjs";
@@ -136,7 +136,11 @@ function copyPdfJs(outDir) {
   const worker = "legacy/build/pdf.worker.min.mjs";
   const code = withReplaced(`pdfjs-dist/${worker}`, readFileSync(`${source}/${worker}`, "utf8"));
   mkdirSync(target, { recursive: true });
-  writeFileSync(`${target}/pdf.worker.min.mjs`, CHANGED + code);
+  // Once more, which makes it 90 kB shorter; without comments, of which its licence stays.
+  const { code: short, errors } = minifySync("pdf.worker.min.mjs", code, { module: true });
+  if (errors.length > 0) throw new Error(`${worker}: ${errors[0].message}`);
+  const licence = code.slice(0, code.indexOf("*/") + 3);
+  writeFileSync(`${target}/pdf.worker.min.mjs`, CHANGED + licence + short);
   const cmaps = readdirSync(`${source}/cmaps`).filter((one) => CMAPS.test(one));
   for (const file of ["wasm/openjpeg.wasm", "wasm/jbig2.wasm", ...cmaps.map((name) => `cmaps/${name}`)])
     writePacked(`${target}/${file}`, readFileSync(`${source}/${file}`));

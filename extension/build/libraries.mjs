@@ -59,7 +59,7 @@ export function withReplaced(file, code) {
 }
 
 /** Says in a copied file that it was changed, as its license asks. */
-export const CHANGED = "/* Changed by the build of Pith: notices/changes.txt lists the statements. */\n";
+export const CHANGED = "/* Changed and minified by the build of Pith: notices/changes.txt lists the statements. */\n";
 
 /** The list of them, for the package. */
 export function changes() {

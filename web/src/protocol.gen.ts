@@ -302,7 +302,7 @@ export type Unsupported = "replace" | "drop" | "mark";
 /** A question of the same conversation, and its answer. */
 export type Exchange = { question: string, answer: string, };
 
-/** How exact products with quantized weights are on the CPU. On GPUs, in embedding models, and with weights that are not quantized, both are exact. */
+/** How exact products with quantized weights are. On GPUs only prompts have fast ones, and only where those were found to be faster; embedding models are always exact. */
 export type Precision = "fast" | "exact";
 
 /** What a text about a page is to be. */

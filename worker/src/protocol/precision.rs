@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
 
-/// How exact products with quantized weights are on the CPU. On GPUs, in embedding models, and with weights that are not quantized, both are exact.
+/// How exact products with quantized weights are. On GPUs only prompts have fast ones, and only where those were found to be faster; embedding models are always exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "snake_case")]

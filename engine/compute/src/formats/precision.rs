@@ -1,6 +1,6 @@
 //! How exact products are.
 
-/// How exact products with quantized weights are. On GPUs both are exact.
+/// How exact products with quantized weights are. On GPUs, products with up to eight vectors are always exact.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Precision {
     /// As exact as f32: activations have 21 or 22 bits.
