@@ -2,7 +2,7 @@
 // `cargo xtask bench` makes figures.
 //
 //   cargo xtask bench --model FILE [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--embed COUNTxTOKENS]
-//                     [--runs N] [--precision fast|exact] [--peer wllama] [--threads N] [--micro-batch N]
+//                     [--runs N] [--precision fast|exact] [--tune] [--peer wllama] [--threads N] [--micro-batch N]
 //   cargo xtask bench --model FILE --first [--backend cpu|webgpu|webgl2] [--peer wllama]
 //   cargo xtask bench --model FILE --load [--backend cpu|webgpu|webgl2] [--store opfs|indexedDb]
 
@@ -27,6 +27,7 @@ const { values } = parseArgs({
     threads: { type: "string", default: "1" },
     "micro-batch": { type: "string" },
     precision: { type: "string", default: "fast" },
+    tune: { type: "boolean", default: false },
     load: { type: "boolean", default: false },
     first: { type: "boolean", default: false },
     store: { type: "string", default: "opfs" },
@@ -59,6 +60,7 @@ async function main(): Promise<void> {
     model,
     backend,
     precision,
+    tune: values.tune,
     runs: count("runs", values.runs),
     peer: peer ?? null,
     threads: count("threads", values.threads),

@@ -16,6 +16,8 @@ export interface LoadOrder {
   contextTokens: number;
   /** Ours. */
   precision: Precision;
+  /** Ours: finds the fastest kernels before. */
+  tune?: boolean;
   /** Of the CPU. */
   threads: number;
   /** The peer's largest piece of a prompt; its own default where 0. */

@@ -18,6 +18,7 @@ export interface GenerateOrder {
   model: string;
   backend: "cpu" | "webgpu" | "webgl2";
   precision: Precision;
+  tune: boolean;
   prefill: number;
   decode: number;
   runs: number;
@@ -71,6 +72,7 @@ export async function measureGeneration(launched: Launched, site: Site, order: G
   const load: LoadOrder = {
     backend: order.backend,
     precision: order.precision,
+    tune: order.tune,
     contextTokens: Math.ceil((order.prefill + order.decode + 8) / 256) * 256,
     threads: order.threads,
     microBatch: order.microBatch,

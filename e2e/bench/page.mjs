@@ -13,8 +13,14 @@ async function openPith() {
   const { Pith } = await import("/pith/index.js");
   const pith = await Pith.open();
   return {
-    async load({ backend, contextTokens, precision, threads }) {
+    async load({ backend, contextTokens, precision, tune = false, threads }) {
       await pith.configure({ threads });
+      if (tune) {
+        // What is found is used from the next load on.
+        await pith.load("bench", file(), { backend, contextTokens, precision });
+        await pith.tune("bench");
+        await pith.unload("bench");
+      }
       const start_ms = performance.now();
       const info = await pith.load("bench", file(), { backend, contextTokens, precision });
       const load_ms = performance.now() - start_ms;

@@ -16,7 +16,7 @@ use crate::{paths, say, setup, web};
 const USAGE: &str = "\
 cargo xtask bench --model FILE|SHAPE:FORMAT|minilm [--backend cpu|webgpu|webgl2] [--prefill N] [--decode N] [--runs N]
                   [--native | --peer wllama [--threads N] [--micro-batch N]] [--driver lavapipe|swiftshader]
-                  [--depth N] [--batch N] [--embed COUNTxTOKENS] [--precision fast|exact] [--trace] [--first] [--json]
+                  [--depth N] [--batch N] [--embed COUNTxTOKENS] [--precision fast|exact] [--tune] [--trace] [--first] [--json]
 cargo xtask bench --suite all|NAME,NAME [--rows PART] [--runs N]
 
   SHAPE:FORMAT   random weights with the shapes of a real model, such as smollm2-135m:q4_0; written to .cache once
@@ -24,6 +24,7 @@ cargo xtask bench --suite all|NAME,NAME [--rows PART] [--runs N]
   --embed        embeds COUNT texts of TOKENS tokens, instead of prefill and decode
   --threads      threads of the CPU; --micro-batch: the peer's largest batch of prompt tokens
   --depth        native: tokens in the KV cache before the measurement; --batch: sequences at the same time
+  --tune         in the browser: tries the shapes of kernels first, as the engine does when idle on real GPUs
   --trace        native: time and bytes of every kernel
   --first        from the load to the first text, in a new profile and once more in the same browser
   --suite        the tables of docs/performance.md as Markdown; --rows: only rows whose label contains PART";
