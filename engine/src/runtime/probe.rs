@@ -150,7 +150,6 @@ impl Probe {
             slice_tokens: Some(SLICE_TOKENS),
             cache: self.cache,
             precision: self.precision,
-            ..LoadOptions::default()
         };
         let mut loading = Loading::start(&header, device, &options).await?;
         while let Some(piece) = loading.next() {

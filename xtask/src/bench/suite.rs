@@ -101,7 +101,11 @@ fn tables() -> Vec<Table> {
         beside("cpu-1", "On the CPU, beside one thread of wllama", "--backend cpu --threads 1"),
         beside("cpu-2", "On the CPU, beside two threads of wllama", "--backend cpu --threads 2"),
         // The peer gives up on longer pieces of a prompt where the GPU is emulated.
-        beside("webgpu", "On WebGPU (lavapipe)", "--backend webgpu --driver lavapipe --tune --micro-batch 128"),
+        beside(
+            "webgpu",
+            "On WebGPU (lavapipe)",
+            "--backend webgpu --driver lavapipe --tune --micro-batch 128",
+        ),
         Table {
             name: "embed",
             title: "150 sentences of 29 tokens to vectors, all-MiniLM-L6-v2 as Q8_0",
