@@ -121,7 +121,9 @@ pub fn all() -> Vec<Variant> {
         for epilogue in epilogues() {
             for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {
                 if epilogue != Epilogue::Cap {
-                    all.extend(Matmul::tiles(format).map(|tile| matmul_variant(format, epilogue, bias, delta, tile)));
+                    all.extend(
+                        Matmul::tiles(format).map(|tile| matmul_variant(format, epilogue, bias, delta, tile)),
+                    );
                 }
                 let norms = if epilogue == Epilogue::Add { &NORMS[..0] } else { &NORMS };
                 for norm in [None].into_iter().chain(norms.iter().copied().map(Some)) {
