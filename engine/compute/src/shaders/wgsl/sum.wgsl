@@ -18,7 +18,7 @@ fn make_sum(base: u32, t: u32, first: bool) {
     s += dot(v, v);
   }
   sum_inverse = 1.0 / sqrt(workgroup_sum(s, t) / f32(p.cols) + p.sum_eps);
-  // What is bound as 0 is nothing, as 1 the first value of all.
+  // 0 where there is no factor, else one more than its place.
   sum_by = 1.0;
   if (p.sum_by > 0u) { sum_by = vector_at(p.sum_by - 1u); }
   if (first) {
