@@ -66,6 +66,7 @@ interface PageCalls {
   pieces(order: object): Promise<number[]>;
   embed(order: { texts: string[] }): Promise<Embedded>;
   countTokens(order: { text: string }): Promise<number>;
+  longestTaskMs(order: object): Promise<number>;
 }
 
 /** A server with both engines and the page. Threads need the headers that isolate a page from other origins. */
@@ -146,6 +147,11 @@ export class Engine {
 
   countTokens(text: string): Promise<number> {
     return this.#call("countTokens", { text });
+  }
+
+  /** Of the page's own thread, from 50 ms on; else 0. */
+  longestTaskMs(): Promise<number> {
+    return this.#call("longestTaskMs", {});
   }
 
   peakMib(): number | null {

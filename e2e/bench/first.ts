@@ -16,6 +16,8 @@ export interface FirstOrder {
 interface Start {
   load_ms: number;
   first_text_ms: number;
+  /** Of the page's own thread; 0 where none took 50 ms. */
+  longest_task_ms: number;
 }
 
 /** Each in a browser of its own. */
@@ -42,9 +44,10 @@ export async function* measureFirst(order: FirstOrder): AsyncGenerator<FirstResu
         const { adapter } = await opened.load(load);
         const load_ms = performance.now() - begun_ms;
         const { ttft_ms } = await opened.generate(PROMPT, TOKENS);
+        const longest_task_ms = await opened.longestTaskMs();
         await opened.close();
         if (ttft_ms === null) throw new Error(`${engine} gave no text`);
-        return { load_ms, first_text_ms: load_ms + ttft_ms, adapter };
+        return { load_ms, first_text_ms: load_ms + ttft_ms, longest_task_ms, adapter };
       };
       const { adapter, ...cold } = await start();
       const { adapter: _, ...warm } = await start();

@@ -129,5 +129,13 @@ async function openWllama() {
   };
 }
 
+let longestTask_ms = 0;
+new PerformanceObserver((list) => {
+  longestTask_ms = Math.max(longestTask_ms, ...list.getEntries().map((task) => task.duration));
+}).observe({ type: "longtask", buffered: true });
+
 const open = { pith: openPith, wllama: openWllama };
-globalThis.engine = await open[new URLSearchParams(location.search).get("engine")]();
+globalThis.engine = {
+  ...(await open[new URLSearchParams(location.search).get("engine")]()),
+  longestTaskMs: () => longestTask_ms,
+};
