@@ -51,13 +51,6 @@ fn the_shapes_for_other_adapters_agree_with_the_cpu() {
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
 }
 
-/// Sum of squared differences over sum of squares.
-fn nmse(want: &[Vec<f32>], got: &[Vec<f32>]) -> f64 {
-    let pairs =
-        || want.iter().flatten().zip(got.iter().flatten()).map(|(a, b)| (f64::from(*a), f64::from(*b)));
-    pairs().map(|(a, b)| (a - b).powi(2)).sum::<f64>() / pairs().map(|(a, _)| a * a).sum::<f64>()
-}
-
 #[test]
 fn products_of_integers_are_near_those_of_floats() {
     let Some(device) = devices::webgpu() else { return };
@@ -74,8 +67,8 @@ fn products_of_integers_are_near_those_of_floats() {
         for probe in [odd, plain] {
             let want = pollster::block_on(probe.answer(&Device::cpu())).unwrap();
             let fast = Probe { precision: Precision::Fast, ..probe.clone() };
-            let fast = nmse(&want, &pollster::block_on(fast.answer(&device)).unwrap());
-            let exact = nmse(&want, &pollster::block_on(probe.answer(&device)).unwrap());
+            let fast = pollster::block_on(fast.distance_from(&want, &device)).unwrap();
+            let exact = pollster::block_on(probe.distance_from(&want, &device)).unwrap();
             let about =
                 format!("{} {tile:?} {}: fast {fast:.1e}, exact {exact:.1e}", format.name, probe.arch);
             println!("{about}");

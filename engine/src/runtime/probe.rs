@@ -104,7 +104,7 @@ impl Probe {
     ///
     /// # Errors
     /// As [`Self::load`].
-    pub(super) async fn distance_from(&self, want: &[Vec<f32>], device: &Device) -> Result<f64, Error> {
+    pub async fn distance_from(&self, want: &[Vec<f32>], device: &Device) -> Result<f64, Error> {
         let mut model = self.load(device).await?;
         let mut largest = 0.0;
         for _ in 0..2 {

@@ -1,7 +1,7 @@
 //! The shaders of a product on WebGPU: with one vector or a few, and with many.
 
 use crate::formats::{FORMATS, Format};
-use crate::kernels::shared::{Matmul, NORMS, is_gated, weight_parts};
+use crate::kernels::shared::{Matmul, NORMS, PRODUCT_ACCESS, is_gated, weight_parts};
 use crate::plan::{Act, Epilogue, NormKind};
 use crate::shaders::{
     Access, Batch, Part, Tile, Variant, WG, bindings, consts_of, part, wgsl_parts as parts,
@@ -33,9 +33,9 @@ impl Extra {
     }
 }
 
-/// Weights twice, vectors, inputs, outputs, and what comes besides.
+/// [`PRODUCT_ACCESS`] and what comes besides.
 fn product_bindings(extra: Extra) -> Vec<Access> {
-    let mut all = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+    let mut all = PRODUCT_ACCESS.to_vec();
     match extra {
         Extra::Nothing => {}
         Extra::Delta => all.push(Access::Read),

@@ -1,6 +1,6 @@
 //! The shader of products for many tokens: of all, or of each expert's.
 
-use super::products::weight_parts;
+use super::products::{PRODUCT_ACCESS, weight_parts};
 use crate::formats::{Format, Precision};
 use crate::plan::{Epilogue, Feature};
 use crate::shaders::{Access, Dispatches, TILES, Tile, Variant, bindings, consts, wgsl_parts as parts};
@@ -26,7 +26,7 @@ impl Matmul {
     }
 
     pub fn variant(&self) -> Variant {
-        let mut access = vec![Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
+        let mut access = PRODUCT_ACCESS.to_vec();
         access.extend(self.delta.then_some(Access::Read));
         let matmul = if self.tile.packed { parts::MATMUL_PACKED } else { parts::MATMUL };
         let routes: &[_] = if self.sorted { &[parts::ROUTES] } else { &[] };

@@ -2,7 +2,7 @@
 
 use crate::formats::{Format, UNIT};
 use crate::plan::{Layout, NormKind, NormUse, VectorId, View, Weight, WeightId, uniform};
-use crate::shaders::{Part, wgsl_parts as parts};
+use crate::shaders::{Access, Part, wgsl_parts as parts};
 
 uniform! {
     Params p at 0;
@@ -51,6 +51,10 @@ uniform! {
 
 /// The uniform of WGSL.
 pub(crate) const PRODUCT_PARAMS: Part = Part { path: "kernels/shared/products", text: ProductParams::WGSL };
+
+/// How products use their buffers: weights twice, vectors, inputs, outputs. What comes besides follows.
+pub(crate) const PRODUCT_ACCESS: [Access; 5] =
+    [Access::Read, Access::Read, Access::Read, Access::Read, Access::Write];
 
 /// Kinds of norms, and whether they have biases.
 pub(crate) const NORMS: [(NormKind, bool); 4] =
