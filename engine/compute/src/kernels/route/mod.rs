@@ -6,8 +6,7 @@ use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
-    wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, bindings, consts, part, wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
@@ -84,7 +83,7 @@ impl Kernel for Route {
 
     fn dispatch(&self, to: &mut Dispatches) {
         let bound = [Bound::Vectors, Bound::Buffer(self.logits.buffer), Bound::Buffer(self.out.buffer)];
-        let grid = Grid { x: Count::Tokens { times: 1, per: WG }, y: ONE };
+        let grid = Grid { x: Count::Tokens { times: 1, per: 1 }, y: ONE };
         let variant = variant(self.sigmoid, self.bias.is_some());
         to.push(variant, self.params(to.layout).bytes(), &bound, grid);
     }
