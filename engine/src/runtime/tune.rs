@@ -8,9 +8,9 @@ use crate::plan::{State, Token};
 use crate::planner::Plan;
 use crate::shaders::{Batch, Choice, Dispatch, Tuning};
 
-/// How much is tried of what a model runs: products until they have read so many bytes of weights, and so many other steps.
-/// For many tokens a product takes longer; for one, weights must not fit the device's caches.
-const MANY_BYTES: u64 = 16 << 20;
+/// How much is tried of what a model runs: for many tokens products until they have multiplied by so many weights, for one until
+/// they have read so many bytes of them, which must not fit the device's caches; and so many other steps.
+const MANY_PRODUCTS: u64 = 24 << 20;
 const ONE_BYTES: u64 = 256 << 20;
 const STEPS: usize = 8;
 /// Single tokens that follow a slice of a prompt, on average.
@@ -19,10 +19,12 @@ const ONES_PER_SLICE: f64 = 32.0;
 const DEPTH_TOKENS: usize = 512;
 /// How long a measurement takes at least, if that is not too many runs.
 const MEASUREMENT_MS: f64 = 20.0;
-const RUNS_MAX: usize = 64;
-/// Measurements of a shape, in turn with the others. The least counts.
+const RUNS_MAX: usize = 256;
+/// Measurements of a shape, in turn with the others: so many, and on while one becomes faster, since a GPU takes a while to reach
+/// its full speed. The least counts.
 const ROUNDS: usize = 3;
-/// What takes so many times as long as the fastest at first is not measured further.
+const ROUNDS_MAX: usize = 8;
+/// What takes long, and so many times as long as the fastest, is not measured further.
 const HOPELESS: f64 = 2.0;
 /// By how much another shape must be faster than the one in use.
 const GAIN_MIN: f64 = 1.03;
@@ -84,6 +86,8 @@ struct Contest {
     step: &'static str,
     entries: Vec<Entry>,
     measured: usize,
+    /// Whether one became faster in this round.
+    is_unsteady: bool,
 }
 
 struct Entry {
@@ -174,23 +178,34 @@ impl Contest {
                 entries.push(Entry { tuning, lists, trials: Vec::new(), times: Vec::new(), is_out: false });
             }
         }
-        Contest { step: choice.step, entries, measured: 0 }
+        Contest { step: choice.step, entries, measured: 0, is_unsteady: false }
     }
 
     /// Prepares a shape or measures one. False where that was all.
     async fn go_on(&mut self, model: &mut Model, now_ms: &dyn Fn() -> f64) -> Result<bool, Error> {
         let count = self.entries.len();
         // Without another shape there is nothing to measure.
-        if count < 2 || self.measured / count > ROUNDS {
+        if count < 2 {
             return Ok(false);
         }
+        let (round, at) = (self.measured / count, self.measured % count);
+        if at == 0 {
+            let more = std::mem::take(&mut self.is_unsteady) && round <= ROUNDS_MAX;
+            if round > ROUNDS && !more {
+                return Ok(false);
+            }
+        }
         let least = self.entries.iter().filter_map(Entry::cost_ms).fold(f64::INFINITY, f64::min);
-        let round = self.measured / count;
-        let entry = &mut self.entries[self.measured % count];
+        let entry = &mut self.entries[at];
         self.measured += 1;
-        entry.is_out |= round == 1 && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least);
+        // Short ones cost little, and a device that did not run at its full speed yet makes them seem hopeless.
+        let is_long = round > 0 && entry.trials.iter().any(|(_, runs)| *runs == 1);
+        entry.is_out |= is_long && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least);
         if !entry.is_out {
+            let before = entry.cost_ms();
             entry.go_on(model, now_ms).await?;
+            let faster = |before: f64| entry.cost_ms().is_some_and(|now| before > GAIN_MIN * now);
+            self.is_unsteady |= before.is_some_and(faster);
         }
         Ok(true)
     }
@@ -232,18 +247,23 @@ impl Entry {
                 }
             }
             let Some((trial, runs)) = self.trials.get_mut(at) else { return Ok(()) };
-            let mut ms = f64::INFINITY;
-            for _ in 0..if is_new { 2 } else { 1 } {
-                ms = gpu.time(trial, (&state, &tokens), *runs, now_ms).await? / *runs as f64;
-            }
+            let mut ms = gpu.time(trial, (&state, &tokens), *runs, now_ms).await?;
             if is_new {
-                let fit = if ms > 0.0 { (MEASUREMENT_MS / ms) as usize } else { RUNS_MAX };
-                *runs = fit.clamp(1, RUNS_MAX);
+                // The first run comes to what no other does, and a short one says little.
+                loop {
+                    ms = gpu.time(trial, (&state, &tokens), *runs, now_ms).await?;
+                    let more = (MEASUREMENT_MS / ms) as usize;
+                    if more < 2 || *runs == RUNS_MAX {
+                        break;
+                    }
+                    *runs = runs.saturating_mul(more).min(RUNS_MAX);
+                }
                 let (weight_bytes, products) = (trial.weight_bytes, products * tokens.len() as u64);
+                let ms = ms / *runs as f64;
                 let time = TriedTime { batch: *batch, tokens: tokens.len(), ms, weight_bytes, products };
                 self.times.push(time);
             } else if let Some(time) = self.times.get_mut(at) {
-                time.ms = time.ms.min(ms);
+                time.ms = time.ms.min(ms / *runs as f64);
             }
         }
         Ok(())
@@ -258,7 +278,6 @@ fn list(plan: &Plan, name: &str, batch: Batch, tuning: &Tuning) -> (Batch, Vec<D
         Batch::Many => (&body.prefill, None),
         Batch::Few | Batch::One => (&body.decode, Some(&body.head)),
     };
-    let bytes_max = if batch == Batch::Many { MANY_BYTES } else { ONE_BYTES };
     let mut bytes = 0;
     for step in of_body.iter().chain(of_head.into_iter().flatten()).filter(|step| step.name() == name) {
         match step.weight().and_then(|weight| plan.layout.weights.get(weight.0)) {
@@ -269,7 +288,8 @@ fn list(plan: &Plan, name: &str, batch: Batch, tuning: &Tuning) -> (Batch, Vec<D
             None => steps += 1,
         }
         list.extend(dispatches(&plan.layout, std::slice::from_ref(step), batch, tuning));
-        if bytes >= bytes_max || steps >= STEPS {
+        let is_enough = if batch == Batch::Many { products >= MANY_PRODUCTS } else { bytes >= ONE_BYTES };
+        if is_enough || steps >= STEPS {
             break;
         }
     }
