@@ -1,3 +1,5 @@
 // Q8_0: 16 signed bytes are one vec4<u32>.
-fn codes16(row: u32, unit: u32) -> vec4<u32> { return word4(plane4(0u, row) + unit); }
-fn scale16(row: u32, unit: u32) -> vec2<f32> { return vec2<f32>(half_at(1u, row, unit >> 1u), 0.0); }
+const HAS_MINIMUM = false;
+const APART = 1u;
+fn codes16(row: u32, pair: u32, odd: u32) -> vec4<u32> { return word4(plane4(0u, row) + 2u * pair + odd); }
+fn scale16(row: u32, pair: u32, odd: u32) -> vec2<f32> { return vec2<f32>(half_at(1u, row, pair), 0.0); }

@@ -24,6 +24,13 @@ pub struct Dispatch {
     pub tokens: Range<u32>,
 }
 
+impl Dispatch {
+    /// One that is dispatched always.
+    pub fn new(variant: Variant, params: Vec<u8>, bound: &[Bound], grid: Grid) -> Dispatch {
+        Dispatch { variant, params, bound: bound.to_vec(), grid, tokens: ALWAYS }
+    }
+}
+
 /// Whatever the number of tokens.
 pub(crate) const ALWAYS: Range<u32> = 0..u32::MAX;
 
@@ -34,6 +41,8 @@ pub enum Bound {
     Shard(WeightId, usize),
     Vectors,
     Buffer(BufferId),
+    /// The device's own, of so many bytes at least: what a dispatch leaves for the next ones.
+    Scratch(u64),
 }
 
 /// Workgroups in x (spilling into z) and y.
@@ -134,7 +143,7 @@ impl Dispatches<'_> {
 
     /// Adds one.
     pub fn push(&mut self, variant: Variant, params: Vec<u8>, bound: &[Bound], grid: Grid) {
-        self.list.push(Dispatch { variant, params, bound: bound.to_vec(), grid, tokens: ALWAYS });
+        self.list.push(Dispatch::new(variant, params, bound, grid));
     }
 }
 

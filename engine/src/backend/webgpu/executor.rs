@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::rc::Rc;
 
 use super::gpu::{Fence, Gpu};
-use super::needs::{back_bytes, choices, lists, slot, uniforms_bytes};
+use super::needs::{SCRATCH_BYTES_MIN, back_bytes, choices, lists, scratch_bytes, slot, uniforms_bytes};
 use super::pipelines::Pipeline;
 use super::trace::Traced;
 use crate::backend::error::DeviceError;
@@ -22,6 +22,8 @@ pub struct GpuExecutor {
     weights: Vec<Vec<wgpu::Buffer>>,
     vectors: wgpu::Buffer,
     buffers: Vec<wgpu::Buffer>,
+    /// What dispatches leave for the next ones.
+    scratch: wgpu::Buffer,
     state: wgpu::Buffer,
     /// Constants of dispatches, a buffer for each list.
     uniforms: Vec<wgpu::Buffer>,
@@ -73,6 +75,7 @@ impl GpuExecutor {
                 Usage::STORAGE | Usage::COPY_DST,
             ),
             buffers: Vec::new(),
+            scratch: gpu.buffer("scratch", SCRATCH_BYTES_MIN, Usage::STORAGE),
             state: gpu.buffer("state", size_of::<State>() as u64, Usage::UNIFORM | Usage::COPY_DST),
             uniforms: Vec::new(),
             bodies: Vec::new(),
@@ -127,7 +130,11 @@ impl GpuExecutor {
     }
 
     /// Pipelines and bind groups of a list of dispatches, and the buffer that their uniforms share.
-    pub(super) fn record(&self, dispatches: &[Dispatch]) -> (Vec<Recorded>, wgpu::Buffer) {
+    pub(super) fn record(&mut self, dispatches: &[Dispatch]) -> (Vec<Recorded>, wgpu::Buffer) {
+        let scratch_bytes = scratch_bytes(dispatches);
+        if scratch_bytes > self.scratch.size() {
+            self.scratch = self.gpu.buffer("scratch", scratch_bytes, wgpu::BufferUsages::STORAGE);
+        }
         let bytes = uniforms_bytes(dispatches);
         let usage = wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST;
         let uniforms = self.gpu.buffer("uniforms", bytes as u64, usage);
@@ -163,6 +170,7 @@ impl GpuExecutor {
             Bound::Shard(weight, shard) => self.weights[weight.0][shard].as_entire_binding(),
             Bound::Vectors => self.vectors.as_entire_binding(),
             Bound::Buffer(id) => self.buffers[id.0].as_entire_binding(),
+            Bound::Scratch(_) => self.scratch.as_entire_binding(),
         }));
         let entry = |(i, resource)| wgpu::BindGroupEntry { binding: i as u32, resource };
         let entries: Vec<_> = resources.into_iter().enumerate().map(entry).collect();
@@ -200,7 +208,7 @@ impl GpuExecutor {
 
     /// Everything that it has on the device.
     fn all(&self) -> impl Iterator<Item = &wgpu::Buffer> {
-        let others = [&self.vectors, &self.state, &self.rows_back, &self.settled];
+        let others = [&self.vectors, &self.scratch, &self.state, &self.rows_back, &self.settled];
         let lists = [&self.buffers, &self.uniforms].into_iter().chain(&self.weights);
         lists.flatten().chain(others).chain(&self.chosen_back)
     }

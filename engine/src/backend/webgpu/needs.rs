@@ -5,10 +5,13 @@ use crate::backend::run::RING;
 use crate::kernels::dispatches;
 use crate::plan::{Memory, STEPS_MAX, State};
 use crate::planner::Plan;
-use crate::shaders::{Batch, Dispatch, Grid, Tuning};
+use crate::shaders::{Batch, Bound, Dispatch, Grid, Tuning};
 
 /// Bindings of uniforms start on multiples of this; the largest alignment that a device may ask for.
 const UNIFORM_ALIGN_BYTES: usize = 256;
+
+/// Of the device's own buffer where nothing needs it.
+pub const SCRATCH_BYTES_MIN: u64 = 4;
 
 /// Most workgroups in one dimension that every device allows.
 const GROUPS_MAX: u32 = 65_535;
@@ -16,10 +19,12 @@ const GROUPS_MAX: u32 = 65_535;
 /// What an executor of this plan will hold.
 pub fn memory_of(plan: &Plan, tuning: &Tuning) -> Memory {
     let bodies = (0..plan.bodies.len()).flat_map(|body| lists(plan, body, tuning));
-    let uniforms = bodies.chain(choices(plan, tuning)).map(|list| uniforms_bytes(&list) as u64);
+    let lists: Vec<_> = bodies.chain(choices(plan, tuning)).collect();
+    let uniforms = lists.iter().map(|list| uniforms_bytes(list) as u64);
+    let scratch = lists.iter().map(|list| scratch_bytes(list)).max();
     let [rows_bytes, chosen_bytes] = back_bytes(plan);
     let others = [size_of::<State>() as u64, 4, rows_bytes].into_iter().chain([chosen_bytes; RING]);
-    plan.layout.memory(buffer_bytes, uniforms.chain(others).map(buffer_bytes).sum())
+    plan.layout.memory(buffer_bytes, uniforms.chain(scratch).chain(others).map(buffer_bytes).sum())
 }
 
 /// The dispatches of a body, in the order of the recordings of an executor.
@@ -47,6 +52,12 @@ pub fn slot(d: &Dispatch) -> usize {
 
 pub fn uniforms_bytes(dispatches: &[Dispatch]) -> usize {
     dispatches.iter().map(slot).sum()
+}
+
+/// The device's own buffer that these dispatches need.
+pub fn scratch_bytes(dispatches: &[Dispatch]) -> u64 {
+    let of = |bound: &Bound| if let Bound::Scratch(bytes) = *bound { bytes } else { 0 };
+    dispatches.iter().flat_map(|d| &d.bound).map(of).fold(SCRATCH_BYTES_MIN, u64::max)
 }
 
 /// Read-backs of rows, and of what a run has chosen.

@@ -43,7 +43,7 @@ pub struct ExpertsDown {
 const SORTED: &str = "experts_down_sorted";
 
 fn variant(format: &'static Format, bias: bool, lanes: u32) -> Variant {
-    let own = [parts::PRODUCT, parts::ROUTES, part!("kernels/experts_down/experts_down.wgsl")];
+    let own = [parts::PRODUCT, parts::INPUTS, parts::ROUTES, part!("kernels/experts_down/experts_down.wgsl")];
     Variant {
         kernel: "experts_down",
         consts: consts([("LANES", format!("{lanes}u")), ("HAS_BIAS", bias.to_string())]),

@@ -1,10 +1,6 @@
 // out[t * used + s, r] = gated(gate_e[r] . norm(x[t]) + bias, up_e[r] . norm(x[t]) + bias), e the s-th expert of token t.
 // LANES threads walk the units of a row pair; WG / LANES rows per workgroup; g.y is t * used + s.
 var<workgroup> partial: array<vec3<f32>, WG>;
-fn unit_dot(row: u32, unit: u32, x: mat4x4<f32>) -> f32 {
-  let w = decode16(row, unit);
-  return dot(w[0], x[0]) + dot(w[1], x[1]) + dot(w[2], x[2]) + dot(w[3], x[3]);
-}
 @compute @workgroup_size(WG)
 fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<u32>) {
   let t = g.y / p.used;
@@ -20,8 +16,8 @@ fn main(@builtin(local_invocation_index) i: u32, @builtin(workgroup_id) g: vec3<
     for (var u = lane; u < p.units; u += LANES) {
       let c = 4u * u;
       let x = mat4x4<f32>(input(base, c), input(base, c + 1u), input(base, c + 2u), input(base, c + 3u));
-      s.x += unit_dot(output - p.first, u, x);
-      s.y += unit_dot(p.rows + output - p.first, u, x);
+      s.x += dot16(decode16(output - p.first, u), x);
+      s.y += dot16(decode16(p.rows + output - p.first, u), x);
     }
   }
   var y = vec3<f32>(s, take_statistic());

@@ -53,6 +53,7 @@ fn variant(
 ) -> Variant {
     let own = [
         parts::PRODUCT,
+        parts::INPUTS,
         parts::STATISTICS,
         parts::prologue(norm),
         parts::act(Some(act)),

@@ -1,8 +1,7 @@
 // out[t, r] = epilogue(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])).
 // p.lanes threads walk the units of four rows; WG / p.lanes quads of rows per workgroup; g.y is t. They read the input from
-// workgroup memory, STAGED units at a time, where neighbours read neighbours. With ONE_LANE a thread walks its rows alone, and
-// nobody waits.
-const STAGED = select(128u, 1u, ONE_LANE);
+// workgroup memory, STAGED units at a time, where neighbours read neighbours.
+const STAGED = 128u;
 // So that the four fours of two units lie in different banks.
 const STRIDE = STAGED + 2u;
 var<workgroup> staged: array<vec4<f32>, 4u * STRIDE>;
@@ -21,19 +20,11 @@ fn main(
 ) {
   let base = input_row(g.y);
   prologue(base, t, g.x + g.z == 0u);
-  let lanes = select(p.lanes, 1u, ONE_LANE);
+  let lanes = p.lanes;
   let r = ((g.x + g.z * n.x) * (WG / lanes) + t / lanes) * QUAD_OUTPUTS;
   let lane = t % lanes;
-  let rows = vec4<u32>(quad_row(r, 0u), quad_row(r, 1u), quad_row(r, 2u), quad_row(r, 3u));
+  let rows = quad_rows(r);
   var y = vec4<f32>(0.0);
-  if (ONE_LANE) {
-    for (var u = 0u; u < p.units; u++) {
-      let c = 4u * u;
-      y += products(mat4x4<f32>(input(base, c), input(base, c + 1u), input(base, c + 2u), input(base, c + 3u)), rows, u);
-    }
-    store_quad(g.y, r, norm_factor(take_statistic()) * y);
-    return;
-  }
   for (var first = 0u; first < p.units; first += STAGED) {
     let count = min(STAGED, p.units - first);
     if (first != 0u) { workgroupBarrier(); }

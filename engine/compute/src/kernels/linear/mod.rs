@@ -8,7 +8,8 @@ pub use sum::Sum;
 use variants::{Extra, Vector, along, matmul_variant, vector_threads};
 
 use super::shared::{
-    Cpu, Kernel, ProductParams, is_gated, shard_params, tile_for, tile_rows, vector_offset, with_norm,
+    Cpu, Kernel, ProductParams, encoded, is_gated, shard_params, tile_for, tile_rows, vector_offset,
+    with_norm,
 };
 #[cfg(feature = "webgl2")]
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
@@ -141,17 +142,22 @@ impl Kernel for Linear {
             with_norm(to.layout, self.norm.as_ref(), &mut params);
             self.with_sum(to.layout, &mut params);
             let rows = shard.outputs as u32;
+            let read = self.sum.map_or(self.input, |sum| sum.x);
+            let mut input = Bound::Buffer(read.buffer);
             let (variant, grid) = if batch == Batch::Many {
                 let tile = tile_for(weight.format, to);
                 let y = Count::Tokens { times: 1, per: tile.tokens() };
                 let variant = matmul_variant(weight.format, self.epilogue, bias, self.delta.is_some(), tile);
+                if tile.packed {
+                    (input, params) = encoded(to, self.input.buffer, params, 1);
+                }
                 (variant, Grid { x: Count::Fixed(rows.div_ceil(tile_rows(self.epilogue))), y })
             } else {
                 let quads = rows.div_ceil(if gated { 2 } else { 4 });
                 let one_lane = to.tuning.threads.is_none();
-                let threads = vector_threads(batch, one_lane);
+                let (threads, quads_each) = vector_threads(batch, one_lane);
                 params.lanes = to.tuning.lanes(quads, params.units).min(threads);
-                let groups = quads.div_ceil(threads / params.lanes);
+                let groups = quads.div_ceil(threads / params.lanes * quads_each);
                 let extra = if self.sum.is_some() { Extra::Sum } else { Extra::of(self.delta.is_some()) };
                 let (format, epilogue) = (weight.format, self.epilogue);
                 let product = Vector { format, epilogue, bias, norm, extra, one_lane };
@@ -159,8 +165,7 @@ impl Kernel for Linear {
                 (product.variant(batch), Grid { x: Count::Fixed(groups), y })
             };
             let weights = Bound::Shard(self.weight, i);
-            let read = self.sum.map_or(self.input, |sum| sum.x);
-            let (input, output) = (Bound::Buffer(read.buffer), Bound::Buffer(self.out.buffer));
+            let output = Bound::Buffer(self.out.buffer);
             let mut bound = vec![weights, weights, Bound::Vectors, input, output];
             bound.extend(self.delta.map(|d| Bound::Buffer(d.buffer)));
             if let Some(sum) = &self.sum {

@@ -1,7 +1,7 @@
 //! The shaders of a product on WebGPU: with one vector or a few, and with many.
 
 use crate::formats::{FORMATS, Format};
-use crate::kernels::shared::{Matmul, NORMS, PRODUCT_ACCESS, is_gated, weight_parts};
+use crate::kernels::shared::{Matmul, NORMS, PRODUCT_ACCESS, encode_variant, is_gated, weight_parts};
 use crate::plan::{Act, Epilogue, NormKind};
 use crate::shaders::{
     Access, Batch, Part, Tile, Variant, WG, bindings, consts_of, part, wgsl_parts as parts,
@@ -16,6 +16,9 @@ fn epilogues() -> Vec<Epilogue> {
     all.extend(acts.map(Epilogue::Gate));
     all
 }
+
+/// A product with one vector where no threads share a row.
+const ALONE: Part = part!("kernels/linear/matvec_alone.wgsl");
 
 /// What some products have besides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,9 +63,16 @@ impl Vector {
         let sum = [parts::SUM, parts::sum_prologue(self.norm.is_some())];
         let plain = [parts::prologue(self.norm)];
         let prologue: &[Part] = if self.extra == Extra::Sum { &sum } else { &plain };
-        let (kernel, text) = match batch {
-            Batch::One => ("matvec", part!("kernels/linear/matvec.wgsl")),
-            _ => ("matvec_few", part!("kernels/linear/matvec_few.wgsl")),
+        let coded = self.format.is_coded();
+        let (kernel, texts): (_, &[Part]) = match (batch, self.one_lane) {
+            (Batch::One, false) => ("matvec", &[part!("kernels/linear/matvec.wgsl")]),
+            (Batch::One, true) if coded => {
+                ("matvec_alone", &[ALONE, part!("kernels/linear/matvec_alone.wgsl#coded")])
+            }
+            (Batch::One, true) => {
+                ("matvec_alone", &[ALONE, part!("kernels/linear/matvec_alone.wgsl#decoded")])
+            }
+            _ => ("matvec_few", &[part!("kernels/linear/matvec_few.wgsl")]),
         };
         let values = [
             ("ONE_LANE", self.one_lane.to_string()),
@@ -73,13 +83,14 @@ impl Vector {
         let delta = parts::delta(self.extra == Extra::Delta);
         Variant {
             kernel,
-            consts: consts_of(vector_threads(batch, self.one_lane), values),
+            consts: consts_of(vector_threads(batch, self.one_lane).0, values),
             parts: [
                 &weight_parts(self.format)[..],
-                &[parts::PRODUCT, delta, parts::SUMS, parts::STATISTICS],
+                &[parts::PRODUCT, parts::INPUTS, delta, parts::SUMS, parts::STATISTICS],
                 prologue,
                 &parts::epilogue(self.epilogue),
-                &[parts::QUAD, text],
+                &[parts::QUAD],
+                texts,
             ]
             .concat(),
             bindings: product_bindings(self.extra),
@@ -102,21 +113,22 @@ pub fn along(norm: Option<(NormKind, bool)>) -> bool {
     matches!(norm, None | Some((NormKind::Rms, false)))
 }
 
-/// Threads of a workgroup that multiplies by one vector or a few. One that does not share its rows shares its workgroup with no
-/// more than fill the lanes of a CPU, so that even small products keep several cores busy. The others share what they read of the
-/// vector; of a few vectors each keeps sums in workgroup memory.
-pub fn vector_threads(batch: Batch, one_lane: bool) -> u32 {
+/// Threads of a workgroup that multiplies by one vector or a few, and how often four rows each of them walks. One that does not
+/// share its rows shares its workgroup with no more than fill the lanes of a CPU, so that even small products keep several cores
+/// busy. The others share what they read of the vector; of a few vectors each keeps sums in workgroup memory.
+pub fn vector_threads(batch: Batch, one_lane: bool) -> (u32, u32) {
     match (one_lane, batch) {
-        (true, _) => 16,
-        (false, Batch::One) => 4 * WG,
-        (false, _) => WG,
+        (true, Batch::One) => (8, 2),
+        (true, _) => (16, 1),
+        (false, Batch::One) => (4 * WG, 1),
+        (false, _) => (WG, 1),
     }
 }
 
 /// Every shader of a product. An epilogue that adds reads no norm, since what it multiplies is not the residual stream; logits
 /// are capped row by row.
 pub fn all() -> Vec<Variant> {
-    let mut all = Vec::new();
+    let mut all = vec![encode_variant()];
     for format in FORMATS {
         for epilogue in epilogues() {
             for (bias, delta) in [(false, false), (true, false), (false, true), (true, true)] {

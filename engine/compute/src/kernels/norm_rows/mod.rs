@@ -42,6 +42,7 @@ fn variant((kind, bias): (NormKind, bool), add: bool) -> Variant {
             PRODUCT_PARAMS,
             parts::STATE,
             parts::PRODUCT,
+            parts::INPUTS,
             parts::STATISTICS,
             parts::prologue(Some((kind, bias))),
             WGSL,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::cpu::{Choice, Cpu};
+use super::encode::encoded;
 use super::matmul::{Matmul, tile_for, tile_rows};
 use super::products::{ProductParams, shard_params};
 use crate::formats::{FORMATS, Format};
@@ -86,8 +87,13 @@ impl SortedProduct {
         let tile = sorted_tile(to, format, experts, params.used);
         let params = ProductParams { sorted_offset: self.sorted.offset as u32, ..params };
         let weights = Bound::Shard(self.weight, shard);
-        let buffers = [self.input, self.out, self.route, self.sorted.buffer].map(Bound::Buffer);
-        let bound = [&[weights, weights, Bound::Vectors], &buffers[..]].concat();
+        let (input, params) = if tile.packed {
+            encoded(to, self.input, params, params.used / params.parts)
+        } else {
+            (Bound::Buffer(self.input), params)
+        };
+        let buffers = [self.out, self.route, self.sorted.buffer].map(Bound::Buffer);
+        let bound = [&[weights, weights, Bound::Vectors, input], &buffers[..]].concat();
         let grid = Grid {
             x: Count::Fixed(params.expert_rows.div_ceil(tile_rows(self.epilogue))),
             y: Count::Tiles { times: params.used, per: tile.tokens(), groups: experts },

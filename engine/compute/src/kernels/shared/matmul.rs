@@ -28,7 +28,11 @@ impl Matmul {
     pub fn variant(&self) -> Variant {
         let mut access = PRODUCT_ACCESS.to_vec();
         access.extend(self.delta.then_some(Access::Read));
-        let matmul = if self.tile.packed { parts::MATMUL_PACKED } else { parts::MATMUL };
+        let (inputs, matmul) = if self.tile.packed {
+            (parts::ENCODED, parts::MATMUL_PACKED)
+        } else {
+            (parts::INPUTS, parts::MATMUL)
+        };
         let routes: &[_] = if self.sorted { &[parts::ROUTES] } else { &[] };
         access.extend(self.sorted.then_some([Access::Read; 2]).into_iter().flatten());
         let mut consts = consts([
@@ -37,14 +41,12 @@ impl Matmul {
             ("HAS_BIAS", self.bias.to_string()),
             ("GATED", is_gated(self.epilogue).to_string()),
         ]);
-        // Only tells it from the other in messages.
-        consts.extend(self.tile.packed.then(|| ("PACKED", "true".to_owned())));
         Variant {
             kernel: self.kernel,
             consts,
             parts: [
                 &weight_parts(self.format)[..],
-                &[parts::PRODUCT, parts::delta(self.delta), parts::SUMS],
+                &[parts::PRODUCT, inputs, parts::delta(self.delta), parts::SUMS],
                 &parts::epilogue(self.epilogue),
                 routes,
                 &[parts::matmul_rows(self.sorted), parts::MATMUL_STORE, matmul],

@@ -52,24 +52,24 @@ fn main(
       let w7 = weights[w + 56u * DEPTH];
       let at = x_at ^ k;
       var x = xs[at];
-      a0 += dots(x, w0, w1, w2, w3); b0 += dots(x, w4, w5, w6, w7);
+      a0 = add_dots(a0, x, w0, w1, w2, w3); b0 = add_dots(b0, x, w4, w5, w6, w7);
       if (SORTED && n <= 8u) { continue; }
       x = xs[at + 8u * DEPTH];
-      a1 += dots(x, w0, w1, w2, w3); b1 += dots(x, w4, w5, w6, w7);
+      a1 = add_dots(a1, x, w0, w1, w2, w3); b1 = add_dots(b1, x, w4, w5, w6, w7);
       if (SORTED && n <= 16u) { continue; }
       x = xs[at + 16u * DEPTH];
-      a2 += dots(x, w0, w1, w2, w3); b2 += dots(x, w4, w5, w6, w7);
+      a2 = add_dots(a2, x, w0, w1, w2, w3); b2 = add_dots(b2, x, w4, w5, w6, w7);
       x = xs[at + 24u * DEPTH];
-      a3 += dots(x, w0, w1, w2, w3); b3 += dots(x, w4, w5, w6, w7);
+      a3 = add_dots(a3, x, w0, w1, w2, w3); b3 = add_dots(b3, x, w4, w5, w6, w7);
       if (COLS == 8u) {
         x = xs[at + 32u * DEPTH];
-        a4 += dots(x, w0, w1, w2, w3); b4 += dots(x, w4, w5, w6, w7);
+        a4 = add_dots(a4, x, w0, w1, w2, w3); b4 = add_dots(b4, x, w4, w5, w6, w7);
         x = xs[at + 40u * DEPTH];
-        a5 += dots(x, w0, w1, w2, w3); b5 += dots(x, w4, w5, w6, w7);
+        a5 = add_dots(a5, x, w0, w1, w2, w3); b5 = add_dots(b5, x, w4, w5, w6, w7);
         x = xs[at + 48u * DEPTH];
-        a6 += dots(x, w0, w1, w2, w3); b6 += dots(x, w4, w5, w6, w7);
+        a6 = add_dots(a6, x, w0, w1, w2, w3); b6 = add_dots(b6, x, w4, w5, w6, w7);
         x = xs[at + 56u * DEPTH];
-        a7 += dots(x, w0, w1, w2, w3); b7 += dots(x, w4, w5, w6, w7);
+        a7 = add_dots(a7, x, w0, w1, w2, w3); b7 = add_dots(b7, x, w4, w5, w6, w7);
       }
     }
     workgroupBarrier();

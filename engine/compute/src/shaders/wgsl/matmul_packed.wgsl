@@ -1,16 +1,19 @@
 requires packed_4x8_integer_dot_product;
-// As matmul.wgsl, in integers: 16 values of a token are rounded to 8 bits with a factor, codes of weights are as they are.
+// As matmul.wgsl, in integers: codes of weights are as they are, those of tokens as encode.wgsl makes them.
 var<workgroup> codes: array<vec4<u32>, 64u * UNITS>;
 var<workgroup> scales: array<vec2<f32>, 64u * UNITS>;
 var<workgroup> xs: array<vec4<u32>, 8u * COLS * UNITS>;
 // Factor of 16 values, and their sum.
 var<workgroup> x_scales: array<vec2<f32>, 8u * COLS * UNITS>;
-fn rounded(v: vec4<f32>, by: f32) -> u32 { return pack4xI8(vec4<i32>(round(v * by))); }
 fn four(x: vec4<u32>, a: vec4<u32>, b: vec4<u32>, c: vec4<u32>, d: vec4<u32>) -> vec4<f32> {
   return vec4<f32>(vec4<i32>(of_16(x, a), of_16(x, b), of_16(x, c), of_16(x, d)));
 }
 fn of_16(x: vec4<u32>, w: vec4<u32>) -> i32 {
   return dot4I8Packed(x.x, w.x) + dot4I8Packed(x.y, w.y) + dot4I8Packed(x.z, w.z) + dot4I8Packed(x.w, w.w);
+}
+fn added(sums: vec4<f32>, x: vec2<f32>, scales: vec4<f32>, minima: vec4<f32>, products: vec4<f32>) -> vec4<f32> {
+  if (HAS_MINIMUM) { return sums + x.y * minima + x.x * scales * products; }
+  return sums + x.x * scales * products;
 }
 @compute @workgroup_size(WG)
 fn main(
@@ -31,26 +34,19 @@ fn main(
       var q = vec4<u32>();
       var s = vec2<f32>();
       if (unit < p.units) {
-        q = codes16(row, unit);
-        s = scale16(row, unit);
+        let at = pair_of(unit);
+        q = codes16(row, at.x, at.y);
+        s = scale16(row, at.x, at.y);
       }
       codes[e] = q;
       scales[e] = s;
     }
     for (var e = i; e < 8u * COLS * UNITS; e += WG) {
       let unit = min(u + e / (8u * COLS), p.units - 1u);
-      let at = read_row(min(tile.x + e % (8u * COLS), end - 1u)) + 4u * unit;
-      let v0 = inputs[at];
-      let v1 = inputs[at + 1u];
-      let v2 = inputs[at + 2u];
-      let v3 = inputs[at + 3u];
-      let m = max(max(abs(v0), abs(v1)), max(abs(v2), abs(v3)));
-      let most = max(max(m.x, m.y), max(m.z, m.w));
-      let by = select(0.0, 127.0 / most, most > 0.0);
-      let q = vec4<u32>(rounded(v0, by), rounded(v1, by), rounded(v2, by), rounded(v3, by));
-      xs[e] = q;
-      // The sum of what is rounded: what a code's mean adds to the error of a product is taken away again.
-      x_scales[e] = most / 127.0 * vec2<f32>(1.0, f32(of_16(q, vec4<u32>(0x01010101u))));
+      let at = read_row(min(tile.x + e % (8u * COLS), end - 1u)) + 3u * (unit / 2u);
+      xs[e] = encoded[at + (unit & 1u)];
+      let s = bitcast<vec4<f32>>(encoded[at + 2u]);
+      x_scales[e] = select(s.xy, s.zw, (unit & 1u) == 1u);
     }
     workgroupBarrier();
     for (var k = 0u; k < UNITS; k++) {
@@ -70,22 +66,22 @@ fn main(
       let at = 8u * COLS * k + i / 8u;
       var x = xs[at];
       var s = x_scales[at];
-      a0 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b0 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+      a0 = added(a0, s, sa, ma, four(x, w0, w1, w2, w3)); b0 = added(b0, s, sb, mb, four(x, w4, w5, w6, w7));
       x = xs[at + 8u]; s = x_scales[at + 8u];
-      a1 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b1 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+      a1 = added(a1, s, sa, ma, four(x, w0, w1, w2, w3)); b1 = added(b1, s, sb, mb, four(x, w4, w5, w6, w7));
       x = xs[at + 16u]; s = x_scales[at + 16u];
-      a2 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b2 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+      a2 = added(a2, s, sa, ma, four(x, w0, w1, w2, w3)); b2 = added(b2, s, sb, mb, four(x, w4, w5, w6, w7));
       x = xs[at + 24u]; s = x_scales[at + 24u];
-      a3 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b3 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+      a3 = added(a3, s, sa, ma, four(x, w0, w1, w2, w3)); b3 = added(b3, s, sb, mb, four(x, w4, w5, w6, w7));
       if (COLS == 8u) {
         x = xs[at + 32u]; s = x_scales[at + 32u];
-        a4 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b4 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+        a4 = added(a4, s, sa, ma, four(x, w0, w1, w2, w3)); b4 = added(b4, s, sb, mb, four(x, w4, w5, w6, w7));
         x = xs[at + 40u]; s = x_scales[at + 40u];
-        a5 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b5 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+        a5 = added(a5, s, sa, ma, four(x, w0, w1, w2, w3)); b5 = added(b5, s, sb, mb, four(x, w4, w5, w6, w7));
         x = xs[at + 48u]; s = x_scales[at + 48u];
-        a6 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b6 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+        a6 = added(a6, s, sa, ma, four(x, w0, w1, w2, w3)); b6 = added(b6, s, sb, mb, four(x, w4, w5, w6, w7));
         x = xs[at + 56u]; s = x_scales[at + 56u];
-        a7 += s.x * sa * four(x, w0, w1, w2, w3) + s.y * ma; b7 += s.x * sb * four(x, w4, w5, w6, w7) + s.y * mb;
+        a7 = added(a7, s, sa, ma, four(x, w0, w1, w2, w3)); b7 = added(b7, s, sb, mb, four(x, w4, w5, w6, w7));
       }
     }
     workgroupBarrier();
