@@ -21,7 +21,7 @@ impl Pacing {
     /// How much the last observation counts.
     const NEWEST: f64 = 0.5;
 
-    /// Pieces in time after one that was late, before a larger size is tried.
+    /// Pieces in time after a larger one that was late, before a larger size is tried again.
     const UNTIL_LARGER: usize = 32;
 
     /// Up to which part of the wanted time a piece is followed by one of twice its size.
@@ -47,7 +47,8 @@ impl Pacing {
 
     /// Takes the time of a piece. A size at most doubles from one to the next: the first ones may be of another kind.
     /// Large GPUs take nearly as long for a small piece as for a large one, so that the time of a unit says too little:
-    /// sizes that were in time stay allowed, and a piece that is in time is followed by a larger one.
+    /// sizes that were in time stay allowed, and a piece that is in time is followed by a larger one. One of the least size that is
+    /// late, as the first one often is, says nothing about larger ones.
     pub fn measured(&mut self, units: usize, time_ms: f64) {
         if units == 0 || !time_ms.is_finite() {
             return;
@@ -59,9 +60,10 @@ impl Pacing {
         let step = self.least.max(1);
         let fit = (fit as usize).min(2 * self.next) / step * step;
         let mut larger = 0;
-        if time_ms > self.target_ms {
+        if time_ms > self.target_ms && units > self.in_time.max(step) {
             self.until_larger = Self::UNTIL_LARGER;
-            self.in_time = if units > self.in_time { self.in_time } else { 0 };
+        } else if time_ms > self.target_ms {
+            self.in_time = 0;
         } else {
             self.in_time = self.in_time.max(units);
             self.until_larger = self.until_larger.saturating_sub(1);
@@ -146,6 +148,18 @@ mod tests {
             assert!(want < 512 || tokens > 20 * 512, "{tokens} tokens in 24 pieces");
             assert!(late <= 3, "{late} pieces above the least size took too long");
         }
+    }
+
+    #[test]
+    fn sizes_grow_after_a_first_piece_that_was_late() {
+        let mut pacing = Pacing::new(60.0, 64, 64, 512);
+        pacing.measured(pacing.next(), 180.0);
+        assert_eq!(pacing.next(), 64);
+        let pieces = (0..).take_while(|_| {
+            pacing.measured(pacing.next(), 34.0 + 0.04 * pacing.next() as f64);
+            pacing.next() < 512
+        });
+        assert!(pieces.take(8).count() < 8, "sizes did not grow");
     }
 
     #[test]
