@@ -99,8 +99,9 @@ pub struct Format {
     /// one that is indexed dynamically into the private memory of each thread (up to 4 KiB here), and it would be text
     /// to parse in every pipeline of the format. A few KiB behind a weight stay in the cache of any GPU.
     pub codebook: &'static [u16],
-    /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `shaders/wgsl`; or `codes16`, 16 signed bytes, and `scale16`, a
-    /// factor for them and a summand, of which `shaders/wgsl/coded.wgsl` makes it.
+    /// `fn decode16(row: u32, unit: u32) -> mat4x4<f32>`, written against `shaders/wgsl`; or what `shaders/wgsl/coded.wgsl` makes it of:
+    /// `APART`, how many units apart two lie that have words in common, and of such a pair's even or odd unit `codes16`, 16 signed bytes, and
+    /// `scale16`, a factor for them and a summand, which is not read unless `HAS_MINIMUM`.
     pub wgsl: &'static str,
     /// Its path, for messages.
     pub wgsl_path: &'static str,
