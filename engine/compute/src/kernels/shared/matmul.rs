@@ -35,7 +35,7 @@ impl Matmul {
         };
         let routes: &[_] = if self.sorted { &[parts::ROUTES] } else { &[] };
         access.extend(self.sorted.then_some([Access::Read; 2]).into_iter().flatten());
-        let mut consts = consts([
+        let consts = consts([
             ("COLS", format!("{}u", self.tile.cols)),
             ("UNITS", format!("{}u", self.tile.units)),
             ("HAS_BIAS", self.bias.to_string()),
