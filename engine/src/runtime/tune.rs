@@ -19,9 +19,9 @@ const ONES_PER_SLICE: f64 = 32.0;
 const DEPTH_TOKENS: usize = 512;
 /// How long a measurement takes at least, if that is not too many runs.
 const MEASUREMENT_MS: f64 = 20.0;
-const RUNS_MAX: usize = 256;
-/// Measurements of a shape, in turn with the others: so many, and on while one becomes faster, since a GPU takes a while to reach
-/// its full speed. The least counts.
+const RUNS_MAX: usize = 64;
+/// Measurements of a shape, in turn with the others: so many, and on while a short one becomes faster, since a GPU takes a while to
+/// reach its full speed. The least counts.
 const ROUNDS: usize = 3;
 const ROUNDS_MAX: usize = 8;
 /// What takes long, and so many times as long as the fastest, is not measured further.
@@ -199,10 +199,10 @@ impl Contest {
         let entry = &mut self.entries[at];
         self.measured += 1;
         // Short ones cost little, and a device that did not run at its full speed yet makes them seem hopeless.
-        let is_long = round > 0 && entry.trials.iter().any(|(_, runs)| *runs == 1);
+        let is_long = entry.trials.iter().any(|(_, runs)| *runs == 1);
         entry.is_out |= is_long && entry.cost_ms().is_some_and(|cost_ms| cost_ms > HOPELESS * least);
         if !entry.is_out {
-            let before = entry.cost_ms();
+            let before = entry.cost_ms().filter(|_| !is_long);
             entry.go_on(model, now_ms).await?;
             let faster = |before: f64| entry.cost_ms().is_some_and(|now| before > GAIN_MIN * now);
             self.is_unsteady |= before.is_some_and(faster);
