@@ -6,11 +6,12 @@ use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, bindings, consts, part, wgsl_parts as parts,
+    Access, Bound, Dispatches, EACH_TOKEN, Grid, ONE, Part, Variant, bindings, consts, part,
+    wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
-use crate::shaders::{Const, Draws, EACH_TOKEN, Program, Target, Texture, uint};
+use crate::shaders::{Const, Draws, Program, Target, Texture, uint};
 
 /// The experts with the largest probability, and their weights.
 #[derive(Debug, Clone)]
@@ -54,7 +55,7 @@ fn variant(sigmoid: bool, biased: bool) -> Variant {
     Variant {
         kernel: "route",
         consts: consts([("SIGMOID", sigmoid.to_string()), ("BIASED", biased.to_string())]),
-        parts: vec![PARAMS, parts::STATE, part!("kernels/route/route.wgsl")],
+        parts: vec![PARAMS, parts::STATE, parts::STATISTICS, part!("kernels/route/route.wgsl")],
         bindings: bindings(&[Access::Read, Access::Read, Access::Write]),
     }
 }
@@ -83,7 +84,7 @@ impl Kernel for Route {
 
     fn dispatch(&self, to: &mut Dispatches) {
         let bound = [Bound::Vectors, Bound::Buffer(self.logits.buffer), Bound::Buffer(self.out.buffer)];
-        let grid = Grid { x: Count::Tokens { times: 1, per: 1 }, y: ONE };
+        let grid = Grid { x: EACH_TOKEN, y: ONE };
         let variant = variant(self.sigmoid, self.bias.is_some());
         to.push(variant, self.params(to.layout).bytes(), &bound, grid);
     }

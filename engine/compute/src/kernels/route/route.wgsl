@@ -13,12 +13,6 @@ fn share(value: f32, t: u32) {
   values[t] = value;
   workgroupBarrier();
 }
-fn sum_of_all(value: f32, t: u32) -> f32 {
-  share(value, t);
-  var sum = 0.0;
-  for (var j = 0u; j < WG; j++) { sum += values[j]; }
-  return sum;
-}
 fn largest_of_all(value: f32, t: u32) -> f32 {
   share(value, t);
   var largest = values[0];
@@ -42,7 +36,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
   high = largest_of_all(largest, t);
   var sum = 0.0;
   for (var e = t; e < p.experts; e += WG) { sum += exp(logits[base + e] - high); }
-  total = sum_of_all(sum, t);
+  total = workgroup_sum(sum, t);
   var weights = 0.0;
   for (var first = 0u; first < p.experts; first += WG) {
     let e = first + t;
@@ -62,7 +56,7 @@ fn main(@builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<
       out[to + 2u * before + 1u] = bitcast<u32>(weight);
     }
   }
-  weights = sum_of_all(weights, t);
+  weights = workgroup_sum(weights, t);
   // The bound is llama.cpp's.
   let factor = p.scale / select(1.0, max(weights, 6.103515625e-5), p.normalise == 1u);
   storageBarrier();
