@@ -1,11 +1,11 @@
 // Each API for sites once, on a real model, in Chromium and in Firefox: what was asked and what came back.
 //   npx tsx apis.ts [chromium|firefox]
 
-import { basename, resolve } from "node:path";
+import { basename, dirname } from "node:path";
+import { openClient, serveClient } from "./harness/client.ts";
 import { launchFirefox } from "./harness/firefox-extension.ts";
 import { launch, type Running } from "./harness/launch.ts";
-import { MINILM_FILE, ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
-import { serve } from "./harness/server.ts";
+import { MINILM_FILE, SMOLLM2_FILE } from "./harness/paths.ts";
 import type * as BuiltIn from "../web/src/built-in/index.ts";
 import type { OpenAI } from "../web/src/openai/index.ts";
 import type { rerank as Rerank } from "../web/src/rerank.ts";
@@ -16,10 +16,7 @@ const BROWSERS: Record<string, () => Promise<Running>> = {
 };
 const only = process.argv[2];
 
-const site = await serve({ "/models/": resolve(MINILM_FILE, ".."), "/client/": resolve(ROOT, "web") });
-const blank = "<!doctype html><title>APIs</title>";
-site.handle("/blank", (_, response) => void response.setHeader("content-type", "text/html").end(blank));
-site.mount("/language/", resolve(SMOLLM2_FILE, ".."));
+const site = await serveClient({ "/models/": dirname(MINILM_FILE), "/language/": dirname(SMOLLM2_FILE) });
 
 /** Runs in the page: one entry for each API. */
 async function useAll(models: { language: string; embedding: string }): Promise<[string, unknown][]> {
@@ -30,7 +27,7 @@ async function useAll(models: { language: string; embedding: string }): Promise<
     told.push([`${name} (${((performance.now() - start_ms) / 1000).toFixed(1)} s)`, value]);
   };
   const load = <T>(path: string): Promise<T> =>
-    import(/* @vite-ignore */ `${location.origin}/client/dist/${path}`) as Promise<T>;
+    import(/* @vite-ignore */ `${location.origin}/pith/${path}`) as Promise<T>;
   const { OpenAI: Client } = await load<{ OpenAI: typeof OpenAI }>("openai/index.js");
   const client = await Client.open();
   const { pith } = client;
@@ -154,10 +151,7 @@ async function useAll(models: { language: string; embedding: string }): Promise<
 
 for (const [name, start] of Object.entries(BROWSERS).filter(([name]) => !only || name === only)) {
   const running = await start();
-  const page = await running.context.newPage();
-  await page.goto(site.url("/blank"));
-  // tsx names functions by a helper that pages do not have.
-  await page.evaluate("globalThis.__name = (f) => f");
+  const page = await openClient(running.context, site);
   const models = { language: `/language/${basename(SMOLLM2_FILE)}`, embedding: `/models/${basename(MINILM_FILE)}` };
   console.log(`\n${name} ${running.context.browser()?.version() ?? ""}`);
   for (const [api, value] of await page.evaluate(useAll, models)) console.log(`  ${api}: ${JSON.stringify(value)}`);

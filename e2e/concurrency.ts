@@ -3,9 +3,9 @@
 
 import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type ClientGlobals, openClient, serveClient } from "./harness/client.ts";
 import { launch } from "./harness/launch.ts";
-import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
-import { serve } from "./harness/server.ts";
+import { SMOLLM2_FILE } from "./harness/paths.ts";
 import type { Pith } from "../web/src/index.ts";
 
 const { values } = parseArgs({
@@ -20,21 +20,12 @@ const COUNTS = [1, 2, 4, 8];
 const PROMPT_TOKENS = 64;
 
 const file = resolve(values.model);
-const site = await serve({ "/model/": dirname(file), "/pith/": resolve(ROOT, "web/dist") });
-site.handle(
-  "/blank",
-  (_, response) => void response.setHeader("content-type", "text/html").end("<title>blank</title>"),
-);
+const site = await serveClient({ "/model/": dirname(file) });
 const browser = await launch({ extension: null });
-const page = await browser.context.newPage();
-await page.goto(site.url("/blank"));
-// tsx names functions by a helper that pages do not have.
-await page.evaluate("globalThis.__name = (f) => f");
+const page = await openClient(browser.context, site);
 await page.evaluate(
   async ([path, backend]) => {
-    const { Pith: Client } = (await import(/* @vite-ignore */ `${location.origin}/pith/index.js`)) as {
-      Pith: typeof Pith;
-    };
+    const { Client } = globalThis as unknown as ClientGlobals;
     const pith = await Client.open();
     await pith.load("a", { packaged: path }, { backend: backend as "cpu", contextTokens: 1024 });
     Object.assign(globalThis, { pith });

@@ -6,10 +6,9 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type ClientGlobals, openClient, serveClient } from "./harness/client.ts";
 import { launch } from "./harness/launch.ts";
 import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
-import { serve } from "./harness/server.ts";
-import type { Pith } from "../web/src/index.ts";
 
 const { values } = parseArgs({
   options: {
@@ -34,11 +33,7 @@ async function article(words: number): Promise<string> {
 
 const file = resolve(values.model);
 const text = await article(Number(values.words));
-const site = await serve({ "/model/": dirname(file), "/pith/": resolve(ROOT, "web/dist") });
-site.handle(
-  "/blank",
-  (_, response) => void response.setHeader("content-type", "text/html").end("<title>blank</title>"),
-);
+const site = await serveClient({ "/model/": dirname(file) });
 
 interface Asked {
   first_ms: number;
@@ -52,15 +47,10 @@ interface Asked {
 async function ask(profile: string, cache: string, question: string, keepPrompt: boolean): Promise<Asked> {
   const browser = await launch({ extension: null, profile });
   try {
-    const page = await browser.context.newPage();
-    await page.goto(site.url("/blank"));
-    // tsx names functions by a helper that pages do not have.
-    await page.evaluate("globalThis.__name = (f) => f");
+    const page = await openClient(browser.context, site);
     return await page.evaluate(
       async ([path, backend, cacheType, content, keepPrompt]) => {
-        const { Pith: Client } = (await import(/* @vite-ignore */ `${location.origin}/pith/index.js`)) as {
-          Pith: typeof Pith;
-        };
+        const { Client } = globalThis as unknown as ClientGlobals;
         const pith = await Client.open();
         const options = { backend: backend as "cpu", cacheType: cacheType as "f32", contextTokens: 4096, force: true };
         await pith.load("a", { url: location.origin + path }, options);

@@ -8,10 +8,10 @@
 import { readdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type ClientGlobals, openClient, serveClient } from "./harness/client.ts";
 import { launch } from "./harness/launch.ts";
 import { MINILM_FILE, ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
 import { residentKib } from "./harness/processes.ts";
-import { serve } from "./harness/server.ts";
 import { reportSentence } from "./helpers/report.ts";
 import type { Page as Text, Pith } from "../web/src/index.ts";
 
@@ -52,30 +52,17 @@ async function article(words: number): Promise<Text> {
 }
 
 const file = resolve(values.model);
-const site = await serve({
-  "/model/": dirname(file),
-  "/encoder/": dirname(MINILM_FILE),
-  "/pith/": resolve(ROOT, "web/dist"),
-});
-site.handle(
-  "/blank",
-  (_, response) => void response.setHeader("content-type", "text/html").end("<title>blank</title>"),
-);
+const site = await serveClient({ "/model/": dirname(file), "/encoder/": dirname(MINILM_FILE) });
 const browser = await launch({ extension: null });
 let peak_kib = 0;
 const sampling = setInterval(() => {
   peak_kib = Math.max(peak_kib, residentKib("renderer"));
 }, 500);
-const page = await browser.context.newPage();
-await page.goto(site.url("/blank"));
-// tsx names functions by a helper that pages do not have.
-await page.evaluate("globalThis.__name = (f) => f");
+const page = await openClient(browser.context, site);
 const paths = [`/model/${basename(file)}`, `/encoder/${basename(MINILM_FILE)}`] as const;
 const told = await page.evaluate(
   async ([[model, encoder], backend, contextTokens, mayWrite, text, questions]) => {
-    const { Pith: Client } = (await import(/* @vite-ignore */ `${location.origin}/pith/index.js`)) as {
-      Pith: typeof Pith;
-    };
+    const { Client } = globalThis as unknown as ClientGlobals;
     const open = async (): Promise<Pith> => {
       const pith = await Client.open();
       const options = { backend: backend as "cpu", contextTokens, force: true };

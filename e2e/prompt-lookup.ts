@@ -4,9 +4,9 @@
 
 import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { type ClientGlobals, openClient, serveClient } from "./harness/client.ts";
 import { launch } from "./harness/launch.ts";
 import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
-import { serve } from "./harness/server.ts";
 import type { Pith } from "../web/src/index.ts";
 
 const { values } = parseArgs({
@@ -27,31 +27,19 @@ const TASKS = {
 };
 
 const file = resolve(values.model);
-const site = await serve({
-  "/model/": dirname(file),
-  "/pith/": resolve(ROOT, "web/dist"),
-  "/pages/": resolve(ROOT, "e2e/pages"),
-});
+const site = await serveClient({ "/model/": dirname(file), "/pages/": resolve(ROOT, "e2e/pages") });
 site.isolate();
 const browser = await launch({ extension: null });
-const page = await browser.context.newPage();
+const reader = await browser.context.newPage();
 const texts: string[] = [];
 for (const name of PAGES) {
-  await page.goto(site.url(`/pages/${name}/index.html`));
-  texts.push(((await page.evaluate("document.body.innerText")) as string).slice(0, TEXT_LENGTH));
+  await reader.goto(site.url(`/pages/${name}/index.html`));
+  texts.push(((await reader.evaluate("document.body.innerText")) as string).slice(0, TEXT_LENGTH));
 }
-site.handle(
-  "/blank",
-  (_, response) => void response.setHeader("content-type", "text/html").end("<title>blank</title>"),
-);
-await page.goto(site.url("/blank"));
-// tsx names functions by a helper that pages do not have.
-await page.evaluate("globalThis.__name = (f) => f");
+const page = await openClient(browser.context, site);
 await page.evaluate(
   async ([path, backend]) => {
-    const { Pith: Client } = (await import(/* @vite-ignore */ `${location.origin}/pith/index.js`)) as {
-      Pith: typeof Pith;
-    };
+    const { Client } = globalThis as unknown as ClientGlobals;
     const pith = await Client.open();
     await pith.load("a", { packaged: path }, { backend: backend as "cpu", contextTokens: 2048 });
     Object.assign(globalThis, { pith });

@@ -115,8 +115,10 @@ export async function launchFirefox({ welcome = false, folder = FIREFOX_EXTENSIO
       "ui.prefersReducedMotion": 1,
       // Nobody can press the browser's own buttons: a request for a host is granted at the click that makes it.
       "extensions.webextOptionalPermissionPrompts": false,
-      // Processes in advance and frames that nobody sees take time from other cases.
+      // Processes and pages in advance, and frames that nobody sees, take time from other cases. Playwright would take
+      // the page that is held for the next tab for a tab, and wait for it to close.
       "dom.ipc.processPrelaunch.enabled": false,
+      "browser.newtab.preload": false,
       "layout.frame_rate": 20,
     }),
     args: ["--remote-debugging-port=0", "--remote-allow-system-access"],

@@ -3,10 +3,20 @@
 
 const BIDI = "chrome://remote/content";
 
-/** Gives the processes that start from now on a module of Firefox with another piece of text in it. */
-async function change(folder, address, from, to) {
-  const text = await (await fetch(address)).text();
-  if (!text.includes(from)) throw new Error(`this Firefox has another ${address}`);
+/**
+ * Gives the processes that start from now on a module of Firefox, which lies at one of some addresses, with another
+ * piece of text in it.
+ */
+async function change(folder, addresses, from, to) {
+  const texts = addresses.map((address) =>
+    fetch(address)
+      .then((answer) => answer.text())
+      .catch(() => ""),
+  );
+  const at = (await Promise.all(texts)).findIndex((text) => text.includes(from));
+  if (at < 0) throw new Error(`this Firefox has another ${addresses[0]}`);
+  const address = addresses[at];
+  const text = await texts[at];
   const name = address.split("/").at(-1);
   await IOUtils.writeUTF8(`${folder}/${name}`, text.replace(from, to));
   await IOUtils.writeUTF8(`${folder}/${name}.manifest`, `override ${address} file://${folder}/${name}`);
@@ -21,13 +31,14 @@ async function change(folder, address, from, to) {
  * evaluates in them runs beside the page and not as its own script, which the extension's policy forbids.
  */
 export async function prepareBidi(folder) {
-  const contexts = `${BIDI}/shared/messagehandler/transports/BrowsingContextUtils.sys.mjs`;
+  const contexts = ["shared", "shared/messagehandler/transports"].map(
+    (path) => `${BIDI}/${path}/BrowsingContextUtils.sys.mjs`,
+  );
   await change(folder, contexts, "!isExtensionContext(browsingContext) &&", "");
   const isExtension = "window.document.nodePrincipal.isAddonOrExpandedAddonPrincipal";
-  const realm = `${BIDI}/shared/Realm.sys.mjs`;
   await change(
     folder,
-    realm,
+    [`${BIDI}/shared/Realm.sys.mjs`],
     "= this.#isSandbox ? this.#createSandbox()",
     `= this.#isSandbox || ${isExtension} ? this.#createSandbox()`,
   );

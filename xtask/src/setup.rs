@@ -137,8 +137,7 @@ pub const PARTS: [Part; 3] = [
     Part {
         name: "firefox",
         what: "Firefox, and a screen that nobody sees",
-        // What drives it there does not work in Firefox 153, the ESR after it.
-        packages: &["firefox-esr=140*", "xvfb"],
+        packages: &["firefox-esr", "xvfb"],
         without: "cases in Firefox fail",
         is_there: || {
             (which("firefox").is_some() || which("firefox-esr").is_some()) && which("Xvfb").is_some()
