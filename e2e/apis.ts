@@ -27,7 +27,7 @@ async function useAll(models: { language: string; embedding: string }): Promise<
     told.push([`${name} (${((performance.now() - start_ms) / 1000).toFixed(1)} s)`, value]);
   };
   const load = <T>(path: string): Promise<T> =>
-    import(/* @vite-ignore */ `${location.origin}/pith/${path}`) as Promise<T>;
+    import(/* @vite-ignore */ `${location.origin}/client/dist/${path}`) as Promise<T>;
   const { OpenAI: Client } = await load<{ OpenAI: typeof OpenAI }>("openai/index.js");
   const client = await Client.open();
   const { pith } = client;

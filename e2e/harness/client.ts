@@ -13,7 +13,7 @@ export interface ClientGlobals {
 
 /** A server with the client, a blank page, and more folders under their prefixes. */
 export async function serveClient(mounts: Record<string, string>): Promise<Site> {
-  const site = await serve({ ...mounts, "/pith/": resolve(ROOT, "web/dist") });
+  const site = await serve({ ...mounts, "/client/": resolve(ROOT, "web") });
   const blank = "<!doctype html><title>blank</title>";
   site.handle("/blank", (_, response) => void response.setHeader("content-type", "text/html").end(blank));
   return site;
@@ -27,7 +27,7 @@ export async function openClient(context: BrowserContext, site: Site): Promise<P
   await page.evaluate("globalThis.__name = (f) => f");
   await page.evaluate(async () => {
     const { Pith } = (await import(
-      /* @vite-ignore */ `${location.origin}/pith/index.js`
+      /* @vite-ignore */ `${location.origin}/client/dist/index.js`
     )) as typeof import("../../web/src/index.ts");
     Object.assign(globalThis, { Client: Pith } satisfies ClientGlobals);
   });
