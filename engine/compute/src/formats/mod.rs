@@ -11,7 +11,7 @@ mod integers;
 mod planes;
 mod precision;
 mod tile;
-mod unpack;
+pub(crate) mod unpack;
 mod values;
 
 pub use codes::{Products, Quantised, Rows, Scales};

@@ -1,8 +1,27 @@
 //! Cells of the KV cache: a head of keys or values, encoded and decoded.
 
+use bytemuck::{AnyBitPattern, NoUninit};
 use half::f16;
+use wide::{f32x4, u16x8};
 
+use crate::formats::unpack::{widen, widened_halves};
 use crate::plan::{CACHE_BLOCK, CacheFormat, Kv};
+use crate::simd::{floats, widened};
+
+/// Decoded rows of a head at consecutive positions; row `i` begins at `i * stride`.
+pub struct Rows<'a> {
+    pub values: &'a [f32],
+    pub stride: usize,
+    pub count: usize,
+}
+
+impl Rows<'_> {
+    /// From row `i` on.
+    #[inline(always)]
+    pub fn row(&self, i: usize) -> &[f32] {
+        &self.values[i * self.stride..]
+    }
+}
 
 /// Stores `row`, a head's values, in its cell.
 pub fn store(kv: &Kv, pool: &mut [f32], place: usize, head: usize, row: &[f32]) {
@@ -49,25 +68,103 @@ pub fn store(kv: &Kv, pool: &mut [f32], place: usize, head: usize, row: &[f32]) 
 /// Decodes the cell of a head.
 pub fn load(kv: &Kv, pool: &[f32], place: usize, head: usize, row: &mut [f32]) {
     let (code, scale) = kv.cell(place, head);
-    if kv.format == CacheFormat::F32 {
-        row.copy_from_slice(&pool[code..code + row.len()]);
-        return;
+    let codes = &pool[code..code + kv.format.code_words(kv.head_len)];
+    match kv.format {
+        CacheFormat::F32 => row.copy_from_slice(&codes[..row.len()]),
+        CacheFormat::F16 => runs(codes, row, |_, halves: u16x8| widened_halves(halves)),
+        CacheFormat::Q8_0 => runs(codes, row, |at, bytes: u16x8| {
+            let [first, second] = widened(bytes, true);
+            let scale = scale_at(pool, scale, at / CACHE_BLOCK);
+            let ([a, b], [c, d]) = (floats(first), floats(second));
+            [a, b, c, d].map(|code| code * scale)
+        }),
+        CacheFormat::Q4_0 => runs(codes, row, |at, bytes: [u8; 8]| {
+            let scale = scale_at(pool, scale, at / CACHE_BLOCK);
+            // Two codes a byte, each in a byte of its own.
+            let pairs = u16x8::new(bytes.map(u16::from));
+            let codes = pairs & 0x000f | pairs << 4u32 & 0x0f00;
+            let [first, second] = widened(codes, false);
+            let ([a, b], [c, d]) = (floats(first - 8), floats(second - 8));
+            [a, b, c, d].map(|code| code * scale)
+        }),
     }
-    let pool: &[u32] = bytemuck::cast_slice(pool);
-    let per_word = kv.format.values_per_word();
-    let half = |word: u32, i: usize| f16::from_bits((word >> (16 * (i % 2))) as u16).to_f32();
-    for (i, v) in row.iter_mut().enumerate() {
-        let word = pool[code + i / per_word];
+}
+
+/// The scale of a block, in every lane.
+#[inline(always)]
+fn scale_at(pool: &[f32], first: usize, block: usize) -> f32x4 {
+    f32x4::splat(widen((pool[first + block / 2].to_bits() >> (16 * (block % 2))) as u16))
+}
+
+/// Decodes what is as long as an `S` at a time, into `V` vectors; `decode` is told the index of the first value.
+#[inline(always)]
+fn runs<S: AnyBitPattern + NoUninit, const V: usize>(
+    codes: &[f32],
+    row: &mut [f32],
+    decode: impl Fn(usize, S) -> [f32x4; V],
+) {
+    let codes: &[u8] = bytemuck::cast_slice(codes);
+    let whole = row.len() / (4 * V);
+    let (row, rest) = row.split_at_mut(whole * 4 * V);
+    let (codes, rest_codes) = codes.split_at(whole * size_of::<S>());
+    let runs = row.chunks_exact_mut(4 * V).zip(codes.chunks_exact(size_of::<S>()));
+    for (i, (out, codes)) in runs.enumerate() {
+        let values = decode(4 * V * i, bytemuck::pod_read_unaligned(codes));
+        out.copy_from_slice(bytemuck::cast_slice(&values));
+    }
+    if !rest.is_empty() {
+        let mut run = S::zeroed();
+        bytemuck::bytes_of_mut(&mut run)[..rest_codes.len()].copy_from_slice(rest_codes);
+        let values = decode(4 * V * whole, run);
+        rest.copy_from_slice(&bytemuck::cast_slice(&values)[..rest.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use half::f16;
+
+    use super::{load, store};
+    use crate::plan::{BufferId, CACHE_BLOCK, CacheFormat, Kv};
+
+    /// Value by value.
+    fn decoded(kv: &Kv, pool: &[f32], place: usize, head: usize, i: usize) -> f32 {
+        let (code, scale) = kv.cell(place, head);
+        let per_word = kv.format.values_per_word();
+        let word = pool[code + i / per_word].to_bits() >> (32 / per_word * (i % per_word));
+        let half = |bits: u32| f16::from_bits(bits as u16).to_f32();
         let block = i / CACHE_BLOCK;
-        *v = match kv.format {
+        let scale = || half(pool[scale + block / 2].to_bits() >> (16 * (block % 2)));
+        match kv.format {
             CacheFormat::F32 => f32::from_bits(word),
-            CacheFormat::F16 => half(word, i),
-            CacheFormat::Q8_0 => {
-                f32::from((word >> (8 * (i % 4))) as i8) * half(pool[scale + block / 2], block)
+            CacheFormat::F16 => half(word),
+            CacheFormat::Q8_0 => f32::from(word as i8) * scale(),
+            CacheFormat::Q4_0 => ((word & 15) as f32 - 8.0) * scale(),
+        }
+    }
+
+    #[test]
+    fn cells_are_decoded_as_value_by_value() {
+        for format in [CacheFormat::F32, CacheFormat::F16, CacheFormat::Q8_0, CacheFormat::Q4_0] {
+            // Whole runs of every format, and what is behind them.
+            for head_len in [1, 5, 16, 24, 40, 64, 80, 128, 250] {
+                let (keys, values) = (BufferId(0), BufferId(1));
+                let kv = Kv { keys, values, format, heads: 3, head_len, pages: 1, in_fours: false };
+                let mut pool = vec![0.0; kv.words()];
+                for (place, head) in [(0, 0), (1, 2), (31, 1)] {
+                    let row: Vec<f32> = (0..head_len)
+                        .map(|i| ((i * 37 + place * 11 + head * 5) as f32).sin() * [1e-6, 3.0, 900.0][i % 3])
+                        .collect();
+                    store(&kv, &mut pool, place, head, &row);
+                    let mut out = vec![f32::NAN; head_len];
+                    load(&kv, &pool, place, head, &mut out);
+                    for (i, (v, original)) in out.iter().zip(&row).enumerate() {
+                        let expected = decoded(&kv, &pool, place, head, i);
+                        assert_eq!(v.to_bits(), expected.to_bits(), "{format:?} {head_len} {i}");
+                        assert!(format != CacheFormat::F32 || v == original);
+                    }
+                }
             }
-            CacheFormat::Q4_0 => {
-                (((word >> (4 * (i % 8))) & 15) as f32 - 8.0) * half(pool[scale + block / 2], block)
-            }
-        };
+        }
     }
 }
