@@ -36,6 +36,11 @@ export class FirefoxTargets implements ExtensionTargets {
     return call(this.#firefox, "pressAction", this.#id, url);
   }
 
+  /** Presses Alt, Shift and a letter in a tab, as a person would. */
+  pressShortcut(url: string, letter: string): Promise<void> {
+    return call(this.#firefox, "pressShortcut", url, letter);
+  }
+
   clickMenu(url: string, info: object): Promise<void> {
     return call(this.#firefox, "clickMenu", this.#id, url, info);
   }

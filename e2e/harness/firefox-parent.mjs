@@ -101,6 +101,23 @@ export async function pressAction(id, url) {
   await ExtensionParent.apiManager.global.browserActionFor(extensionOf(id)).triggerAction(window);
 }
 
+/** Presses Alt, Shift and a letter in a tab: the page hears it first, then the browser's menus and shortcuts. */
+export async function pressShortcut(url, letter) {
+  const { window, tab } = find(url);
+  window.focus();
+  window.gBrowser.selectedTab = tab;
+  tab.linkedBrowser.focus();
+  const input = Cc["@mozilla.org/text-input-processor;1"].createInstance(Ci.nsITextInputProcessor);
+  if (!input.beginInputTransactionForTests(window, () => true)) throw new Error("no key can be pressed");
+  const keys = [
+    { key: "Alt", code: "AltLeft", keyCode: 18 },
+    { key: "Shift", code: "ShiftLeft", keyCode: 16 },
+    { key: letter, code: `Key${letter}`, keyCode: letter.charCodeAt(0) },
+  ].map((key) => new window.KeyboardEvent("", key));
+  for (const key of keys) input.keydown(key);
+  for (const key of keys.reverse()) input.keyup(key);
+}
+
 /** What the menu of the right mouse button tells the extension of a click. */
 export function clickMenu(id, url, info) {
   extensionOf(id).emit("webext-menu-menuitem-click", info, find(url).tab);

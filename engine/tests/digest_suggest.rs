@@ -58,6 +58,18 @@ fn every_suggestion_is_answered() {
 }
 
 #[test]
+fn the_title_of_the_page_is_no_question() {
+    use BlockKind::{Heading, Paragraph};
+    let text = "Corrin is a town on the river, and Corrin has had a stone bridge for two centuries.";
+    let found = |heading: &str| {
+        let page = digest("en", &[(Heading, heading), (Paragraph, text)]);
+        block_on(page.suggest_questions(&async || true)).unwrap()
+    };
+    assert!(found("The town of Corrin").iter().any(|question| question.contains("Corrin")));
+    assert_eq!(found("Corrin"), [""; 0]);
+}
+
+#[test]
 fn headings_become_questions_in_the_language_of_the_page() {
     use BlockKind::{Heading, Paragraph};
     let cases = [

@@ -83,6 +83,18 @@ it("documents each permission once, in one sentence", () => {
   for (const { why } of rows) expect(why).toMatch(/^[A-Z][^.]+\.$/);
 });
 
+/** Of the menus that Firefox has in the languages of the extension: with Alt, Shift or not, one opens its menu. */
+const MENU_KEYS = "ABCDEFGHLMNOPSTUVWXYZ";
+
+it.each(BROWSERS)("the shortcut for %s opens no menu of Firefox", (browser) => {
+  const { commands } = manifestFor(browser, "1") as {
+    commands: Record<string, { suggested_key: { default: string } }>;
+  };
+  const shortcuts = Object.values(commands).map((command) => command.suggested_key.default);
+  expect(shortcuts.length).toBeGreaterThan(0);
+  for (const shortcut of shortcuts) expect(MENU_KEYS).not.toContain(shortcut.at(-1));
+});
+
 it.each([
   ["keys of both", { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
   ["the overlay's value", { a: 1 }, { a: 2 }, { a: 2 }],

@@ -91,8 +91,8 @@ const WORKER: Package = Package {
     inputs: &WORKER_INPUTS,
     restarts: false,
     // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching, prompts on the disk, texts that continue, products of two precisions, threads, kernels that are tuned and products of integers on GPUs.
-    raw_bytes_max: 2_965_000,
-    brotli_bytes_max: 943_000,
+    raw_bytes_max: 2_975_000,
+    brotli_bytes_max: 944_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",

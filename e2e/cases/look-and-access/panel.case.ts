@@ -1,8 +1,9 @@
 // How the panel looks and who can use it: axe in every state, light and dark, with a picture of each.
 
 import { expect, test } from "../../fixtures.ts";
+import { FirefoxTargets } from "../../harness/firefox-extension.ts";
 import { inspect, shots } from "../../helpers/inspect.ts";
-import { summarize, summaryLines } from "../../helpers/panel.ts";
+import { choose, closeRealPanel, summarize, summaryLines } from "../../helpers/panel.ts";
 
 // In Firefox Playwright hides the caret with a style of its own, which the panel's policy does not let in.
 test.beforeEach(({ errors }) => errors.expect(/blocked an inline style/));
@@ -26,10 +27,29 @@ test(
     await panel.locator(".question .passage").first().waitFor({ state: "attached" });
     await inspect(panel, "answered");
 
-    await panel.getByRole("button", { name: "Settings" }).click();
+    const settings = panel.getByRole("button", { name: "Settings" });
+    await settings.click();
     await inspect(panel, "settings");
+    await panel.keyboard.press("Escape");
+    await expect(panel.locator("#settings")).toBeHidden();
+    await expect(settings).toBeFocused();
   },
 );
+
+test("the keys of the shortcut open the panel, and no menu of the browser", async ({ site, extension, launched }) => {
+  const { targets } = launched;
+  test.skip(!(targets instanceof FirefoxTargets), "Chromium hears no keys of its own from a script");
+  if (!(targets instanceof FirefoxTargets)) return;
+  await choose(extension);
+  const commands = await extension.evaluate<{ shortcut: string }[]>("background.js", "chrome.commands.getAll()");
+  const url = site.url("/article/");
+  await targets.openTab(url);
+  await targets.pressShortcut(url, commands[0]!.shortcut.at(-1)!);
+  const tab = await targets.tabId(url);
+  await expect.poll(() => targets.urls()).toContainEqual(expect.stringContaining(`?tab=${tab}`));
+  await closeRealPanel(extension, tab);
+  await targets.closeTab(url);
+});
 
 test("an error has no violations", { tag: "@long-in-firefox" }, async ({ page, site, extension, context }) => {
   site.handle("/blank", (_, response) => {

@@ -19,7 +19,7 @@ test("the shortcut is one that the browser accepts, and the settings name it", a
   const { panel } = await summarize(context, extension, page);
   const commands = await extension.evaluate<{ name: string; shortcut: string }[]>("background.js", COMMANDS);
   const [action] = commands.filter(({ name }) => name === "_execute_action");
-  expect(action?.shortcut).toMatch(/\+S$/);
+  expect(action?.shortcut).toMatch(/\+J$/);
   await panel.getByRole("button", { name: "Settings" }).click();
   await expect(panel.locator("#settings").getByText(`Keyboard shortcut: ${action!.shortcut}`)).toBeVisible();
 });

@@ -74,7 +74,8 @@ impl Digest {
             questions.extend(sentences.filter_map(|one| Some((one.block, ask_in_english(one)?))));
         }
         let about = ABOUT.iter().find(|(language, ..)| *language == self.language);
-        for section in &self.sections {
+        // The page's own title names all of it.
+        for section in self.sections.iter().filter(|section| section.text != self.title) {
             let heading = section.text.trim_end_matches(['.', ':', '…']);
             let words = heading.unicode_words().count();
             if heading.ends_with(QUESTION_MARKS) {

@@ -41,15 +41,12 @@ export const chooseSettings: Feature = {
     };
     toggle.addEventListener("click", () => open(form.hidden === true), { signal });
     form.addEventListener("submit", (event) => event.preventDefault(), { signal });
-    form.addEventListener(
-      "keydown",
-      (event) => {
-        if (event.key !== "Escape") return;
-        open(false);
-        toggle.focus();
-      },
-      { signal },
-    );
+    const close = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || form.hidden === true) return;
+      open(false);
+      toggle.focus();
+    };
+    for (const element of [form, toggle] as HTMLElement[]) element.addEventListener("keydown", close, { signal });
     form.addEventListener(
       "change",
       () => {

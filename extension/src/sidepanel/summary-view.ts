@@ -24,8 +24,8 @@ export interface SummaryActions {
   openModels(): void;
 }
 
-/** Only a press in the toolbar opens a page, and a full conversation stays full: a button here could not help. */
-const NO_RETRY = ["page_needs_permission", "pages_full", "pages_private"];
+/** Only a press in the toolbar opens a page, the browser's own stay closed, and a full conversation stays full: a button could not help. */
+const NO_RETRY = ["page_needs_permission", "page_restricted", "pages_full", "pages_private"];
 
 /** Builds the upper part of the panel; the returned function draws it. */
 export function createSummaryView(root: HTMLElement, actions: SummaryActions): (model: Model) => void {

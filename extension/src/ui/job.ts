@@ -37,6 +37,9 @@ export const retryOf = ({ code }: ErrorData, run: () => void): Action => ({
   run,
 });
 
+/** What is as it should be, and only has to be said. */
+const HINTS = ["page_needs_permission"];
+
 /** What went wrong, what to do, and a button for it. `heading`: nothing else is on the page. */
 export function createFailure(failure: ErrorData, actions: readonly Action[], heading = false): HTMLElement {
   const { message, help, detail } = failureWords(failure);
@@ -45,13 +48,20 @@ export function createFailure(failure: ErrorData, actions: readonly Action[], he
     button.addEventListener("click", run);
     return button;
   });
+  const isHint = HINTS.includes(failure.code);
+  const details = h(
+    "details",
+    { class: "more" },
+    h("summary", {}, t("whatHappened")),
+    h("code", { dir: "ltr" }, detail),
+  );
   return h(
     "div",
-    { class: "failure", role: "alert" },
+    { class: isHint ? "failure hint" : "failure", role: "alert" },
     h(heading ? "h1" : "p", { class: "failure-message" }, message),
     help ? h("p", { class: "failure-help" }, help) : null,
     buttons.length > 0 ? h("div", { class: "actions" }, ...buttons) : null,
-    h("details", { class: "more" }, h("summary", {}, t("whatHappened")), h("code", { dir: "ltr" }, detail)),
+    isHint ? null : details,
   );
 }
 

@@ -61,7 +61,12 @@ impl Gpu {
             power_preference: wgpu::PowerPreference::HighPerformance,
             ..Default::default()
         };
-        let adapter = instance.request_adapter(&options).await.map_err(|e| no_gpu_adapter(e.to_string()))?;
+        let adapter = instance.request_adapter(&options).await.map_err(|error| {
+            let is_missing = matches!(error, wgpu::RequestAdapterError::NotFound { .. });
+            // A browser gives no reason, and what wgpu lists instead is of systems.
+            let is_silent = is_missing && cfg!(target_arch = "wasm32");
+            no_gpu_adapter(if is_silent { "the browser has none".to_owned() } else { error.to_string() })
+        })?;
         let offered = adapter.features();
         let timestamps = offered & wgpu::Features::TIMESTAMP_QUERY;
         let for_shaders = offered & (wgpu::Features::SHADER_F16 | wgpu::Features::SUBGROUP);

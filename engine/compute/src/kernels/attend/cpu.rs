@@ -19,7 +19,7 @@ pub fn attend(s: &mut Cpu, step: &Attend) {
     let group = step.heads / step.kv_heads;
     for tokens in s.sequences() {
         let queries = tokens.len() * group;
-        let few = tokens.len() == 1 && group <= LANES && step.head_len.is_multiple_of(LANES);
+        let few = tokens.len() == 1 && group <= few::QUERIES_MAX && step.head_len.is_multiple_of(few::VALUES);
         for kv_head in 0..step.kv_heads {
             for first in (0..queries).step_by(LANES * PANEL) {
                 let panel = Panel { s, step, kv_head, first_token: tokens.start, first, queries, few };
@@ -83,8 +83,7 @@ impl Panel<'_> {
             match (self.few, count, vectors) {
                 (true, 1, _) => few::score::<1, 8>(queries, &rows, scores),
                 (true, 2, _) => few::score::<2, 4>(queries, &rows, scores),
-                (true, 3, _) => few::score::<3, 3>(queries, &rows, scores),
-                (true, ..) => few::score::<4, 2>(queries, &rows, scores),
+                (true, ..) => few::score::<3, 3>(queries, &rows, scores),
                 (false, _, 1) => score::<1, 4>(queries, &rows, scores),
                 (false, _, 2) => score::<2, 4>(queries, &rows, scores),
                 (false, _, 3) => score::<3, 2>(queries, &rows, scores),
@@ -97,10 +96,9 @@ impl Panel<'_> {
         self.pages(&all, step.kv.values.0, &mut scratch.page, |at, rows| {
             let (weights, mixed) = (&scratch.scores[(at - all.start) * vectors..], &mut scratch.mixed);
             match (self.few, count, vectors) {
-                (true, 1, _) => few::mix::<1, 8>(weights, &rows, mixed),
+                (true, 1, _) => few::mix::<1, 4>(weights, &rows, mixed),
                 (true, 2, _) => few::mix::<2, 4>(weights, &rows, mixed),
-                (true, 3, _) => few::mix::<3, 2>(weights, &rows, mixed),
-                (true, ..) => few::mix::<4, 2>(weights, &rows, mixed),
+                (true, ..) => few::mix::<3, 2>(weights, &rows, mixed),
                 (false, _, 1) => mix::<1, 4>(weights, &rows, mixed),
                 (false, _, 2) => mix::<2, 4>(weights, &rows, mixed),
                 (false, _, 3) => mix::<3, 2>(weights, &rows, mixed),

@@ -1,6 +1,6 @@
 //! Cells of the KV cache: a head of keys or values, encoded and decoded.
 
-use bytemuck::{AnyBitPattern, NoUninit};
+use bytemuck::AnyBitPattern;
 use half::f16;
 use wide::{f32x4, u16x8};
 
@@ -98,25 +98,35 @@ fn scale_at(pool: &[f32], first: usize, block: usize) -> f32x4 {
 
 /// Decodes what is as long as an `S` at a time, into `V` vectors; `decode` is told the index of the first value.
 #[inline(always)]
-fn runs<S: AnyBitPattern + NoUninit, const V: usize>(
+fn runs<S: AnyBitPattern, const V: usize>(
     codes: &[f32],
     row: &mut [f32],
     decode: impl Fn(usize, S) -> [f32x4; V],
 ) {
-    let codes: &[u8] = bytemuck::cast_slice(codes);
     let whole = row.len() / (4 * V);
     let (row, rest) = row.split_at_mut(whole * 4 * V);
-    let (codes, rest_codes) = codes.split_at(whole * size_of::<S>());
+    let (codes, rest_codes) = bytemuck::cast_slice(codes).split_at(whole * size_of::<S>());
+    whole_runs(codes, row, 0, &decode);
+    if !rest.is_empty() {
+        let (mut codes, mut values) = ([0; 16], [0.0; 16]);
+        codes[..rest_codes.len()].copy_from_slice(rest_codes);
+        whole_runs(&codes[..size_of::<S>()], &mut values[..4 * V], row.len(), &decode);
+        rest.copy_from_slice(&values[..rest.len()]);
+    }
+}
+
+/// The same where the last run is as long as the others; `first` is the index of the first value.
+#[inline(never)]
+fn whole_runs<S: AnyBitPattern, const V: usize>(
+    codes: &[u8],
+    row: &mut [f32],
+    first: usize,
+    decode: &impl Fn(usize, S) -> [f32x4; V],
+) {
     let runs = row.chunks_exact_mut(4 * V).zip(codes.chunks_exact(size_of::<S>()));
     for (i, (out, codes)) in runs.enumerate() {
-        let values = decode(4 * V * i, bytemuck::pod_read_unaligned(codes));
+        let values = decode(first + 4 * V * i, bytemuck::pod_read_unaligned(codes));
         out.copy_from_slice(bytemuck::cast_slice(&values));
-    }
-    if !rest.is_empty() {
-        let mut run = S::zeroed();
-        bytemuck::bytes_of_mut(&mut run)[..rest_codes.len()].copy_from_slice(rest_codes);
-        let values = decode(4 * V * whole, run);
-        rest.copy_from_slice(&bytemuck::cast_slice(&values)[..rest.len()]);
     }
 }
 
