@@ -46,12 +46,12 @@ export async function prepareBidi(folder) {
   const { RemoteAgent } = ChromeUtils.importESModule(`${BIDI}/components/RemoteAgent.sys.mjs`);
   const bidi = RemoteAgent.webDriverBiDi;
   bidi.createSession = async () => ({ sessionId: bidi.session.id, capabilities: bidi.session.capabilities });
-  const add = (module, name, run = async () => ({})) => {
-    const modules = ChromeUtils.importESModule(`${BIDI}/webdriver-bidi/modules/root/${module}.sys.mjs`);
-    modules[module].prototype[name] ??= run;
-  };
+  const commands = (module) =>
+    ChromeUtils.importESModule(`${BIDI}/webdriver-bidi/modules/root/${module}.sys.mjs`)[module].prototype;
+  const add = (module, name, run = async () => ({})) => (commands(module)[name] ??= run);
   add("network", "addDataCollector", async () => ({ collector: "none" }));
-  add("browser", "setDownloadBehavior");
+  // Where downloads go is a preference, in every version.
+  commands("browser").setDownloadBehavior = async () => ({});
   add("emulation", "setLocaleOverride");
   add("emulation", "setScreenOrientationOverride");
   add("emulation", "setScreenSettingsOverride");

@@ -1,23 +1,15 @@
 // How the pages about models look, and who can use them: axe, light, dark, narrow, from right to left.
 
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { bytesOf } from "../../helpers/downloads.ts";
-import { shots } from "../../helpers/inspect.ts";
+import { shots, violationsIn } from "../../helpers/inspect.ts";
 import { chooseFile, chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
 import { randomModel } from "../../helpers/random-model.ts";
-
-const isFirefox = () => test.info().project.use.browserName === "firefox";
 
 async function inspect(page: Page, name: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    // In Firefox axe ends what Playwright evaluates with in these pages. Their markup is the same in both browsers.
-    const { violations } = isFirefox() ? { violations: [] } : await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-      name,
-    ).toEqual([]);
+    expect(await violationsIn(page), name).toEqual([]);
     await page.screenshot({ path: shots(`${name}-${colorScheme}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: "light", forcedColors: "active" });

@@ -91,7 +91,8 @@ test("is off until it was tested and agreed to; off again, nothing is left", asy
 
   const stored = await kept(extension);
   const [{ roles }] = JSON.parse(stored) as [{ roles: unknown }];
-  expect(roles).toEqual({ writer: { type: "server", host: own.host, model: "smollm2-135m-instruct" } });
+  // Other cases may have chosen who reads, in the same browser.
+  expect(roles).toMatchObject({ writer: { type: "server", host: own.host, model: "smollm2-135m-instruct" } });
   expect(stored).not.toContain("sk-right");
   const again = await open(context, extension);
   await expect(again.locator("#state")).toContainText(`On: ${own.host}`);

@@ -75,7 +75,8 @@ test("the keyboard turns pages, zooms and goes to a page", async ({ context, ext
   await expect.poll(widthOf).toBe(before);
   await field.fill("3");
   await field.press("Enter");
-  await expect(page.locator(".page[data-page='3'] .text-layer")).toContainText("Section 6");
+  // What lies on it depends on the fonts of the system; its header does not.
+  await expect(page.locator(".page[data-page='3'] .text-layer")).toContainText("Journal of Mills, Volume 7");
   // What is beside no page is put right.
   await field.fill("99");
   await field.press("Enter");

@@ -1,9 +1,8 @@
 // How selected text, own actions and the choice of a part look, and who can use them.
 
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
-import { shots } from "../../helpers/inspect.ts";
+import { shots, violationsIn } from "../../helpers/inspect.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 import { clickMenu, select } from "../../helpers/selection.ts";
 import { chooseWriter, hasWriter } from "../../helpers/writer.ts";
@@ -24,11 +23,7 @@ async function inspect(page: Page, state: string): Promise<void> {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: width_px, height: 820 });
     await page.evaluate((dir) => (document.documentElement.dir = dir), dir);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`),
-      `${state}, ${name}`,
-    ).toEqual([]);
+    expect(await violationsIn(page), `${state}, ${name}`).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width_px);
     await page.screenshot({ path: shots(`select-${state}-${name}.png`) });
   }

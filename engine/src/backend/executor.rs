@@ -73,6 +73,10 @@ impl Executor {
     ///
     /// # Errors
     /// As [`Self::settle`].
+    #[cfg_attr(
+        not(any(feature = "webgpu", feature = "webgl2")),
+        expect(unused_variables, reason = "nothing is in flight on the CPU")
+    )]
     pub async fn throttle(&mut self, bytes: u64) -> Result<(), DeviceError> {
         match self {
             Executor::Cpu(e) => e.settle(),

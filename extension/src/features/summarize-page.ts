@@ -4,7 +4,7 @@ import { wishKey } from "../actions.js";
 import { problem, toFailure } from "../failure.js";
 import { endGathering, type Gathering, gatheringFor } from "../gathering.js";
 import { readSettings, writeSettings } from "../settings.js";
-import { part, say, show } from "../ui/dom.js";
+import { part, say, set, show } from "../ui/dom.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
 import { offerPdf, readPdf } from "../sidepanel/pdf-offer.js";
 import { createSummaryView } from "../sidepanel/summary-view.js";
@@ -111,7 +111,8 @@ export const summarizePage: Feature = {
       },
       { signal },
     );
-    say(again, t("summarizeAgain"));
+    say(part("again-words"), t("summarizeAgain"));
+    set(again, "title", t("summarizeAgain"));
     panel.watch((model) => {
       draw(model);
       const { summary } = model.state;
