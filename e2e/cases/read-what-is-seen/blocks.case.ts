@@ -53,6 +53,21 @@ test("paragraphs are read whatever element holds them, and tables of links are n
   expect(coverage.wordsRead + left).toBe(coverage.wordsVisible);
 });
 
+test("margins between links and words part them", async ({ page, site, extension }) => {
+  const nav = ["Home", "Locks", "Archive"]
+    .map((name) => `<a href="#" style="margin-inline-end: 1rem">${name}</a>`)
+    .join("");
+  const by = `<p><span style="margin-right: .5em">Ada Wray</span><span>3 May, at the upper gate.</span> ${FACTS[0]}</p>`;
+  // A large initial is no word of its own.
+  const initial = `<p><b style="font-size: 4em; margin-right: .05em">T</b>he keeper writes it all down.</p>`;
+  const body = `<nav>${nav}</nav><h1>Locks</h1>${by}${initial}${paragraphs("<p>", "</p>")}`;
+  const { blocks, coverage } = await read(site, page, extension, "apart", body);
+  const texts = blocks.map(({ text }) => text);
+  expect(texts.some((text) => text.startsWith("Ada Wray 3 May, at"))).toBe(true);
+  expect(texts).toContain("The keeper writes it all down.");
+  expect(coverage.leftOut.flatMap(({ texts }) => texts)).toContain("Home Locks Archive");
+});
+
 test(
   "a row of a table is a block, with the headers of its cells",
   { tag: "@long-in-firefox" },

@@ -61,6 +61,7 @@ class Reader {
     if (isUnread(node) || isMark(node) || this.#sight.of(node) === "nothing") return false;
     const isBlock = this.#sight.isBlock(node);
     if (isBlock) this.#boundary();
+    else if (this.#sight.isApart(node)) this.#draft.space();
     this.#here = containerOf(node, this.#here, isBlock);
     if (isTable(node)) this.#tables.push(new Table(node, holdsData(node)));
     else if (cell) table?.beginCell(node, cell, this.#draft.text.length);
@@ -84,6 +85,7 @@ class Reader {
     } else if (table?.row === node) {
       this.#endRow(table);
     } else if (here.isBlock) this.#boundary();
+    else if (this.#sight.isApart(here.element)) this.#draft.space();
     if (table?.element === node) this.#tables.pop();
     if (this.#plain === node) [this.#plain, this.#letter] = [null, new Letter()];
     close(here);

@@ -177,6 +177,15 @@ function isWindows(element: Element): boolean {
   return root !== null && getComputedStyle(root).overflowX === "visible";
 }
 
+/** Of the size of the letters: margins as wide as a space part words. */
+const SPACE_EM = 0.2;
+
+/** True for boxes in a line whose margins part them from what is beside them. */
+export function isApart({ fontSize, marginInlineStart, marginInlineEnd }: CSSStyleDeclaration): boolean {
+  const margin_px = Math.max(Number.parseFloat(marginInlineStart), Number.parseFloat(marginInlineEnd));
+  return margin_px >= SPACE_EM * Number.parseFloat(fontSize);
+}
+
 /** True for boxes that begin a line of their own. */
 export function isBlock(style: CSSStyleDeclaration): boolean {
   return !/^(?:inline|contents|ruby)/.test(style.display);
