@@ -1,5 +1,6 @@
 import { isUnread } from "./furniture.js";
 import { attributeOf, isElement, isText, localNameOf, page, tagOf } from "./own.js";
+import { isBlock } from "./sight/look.js";
 import type { Sight } from "./sight/sight.js";
 import { walk } from "./walk.js";
 
@@ -60,7 +61,7 @@ function name(element: Element, sight: Sight): string {
   if (tag === "html" && element === page.root()) return "body";
   if (tag === "html" || tag === "body" || tag === "iframe") return "div";
   if (/^[a-z][a-z0-9]*$/.test(tag) && tag !== "slot") return tag;
-  return sight.isBlock(element) ? "div" : "span";
+  return isBlock(sight.styleOf(element)) ? "div" : "span";
 }
 
 function attributes(element: Element): string {

@@ -1,5 +1,6 @@
 import { isControl, isMark, isUnread } from "../furniture.js";
 import { findIn, isElement, isText, page, tagOf, textOf } from "../own.js";
+import { isApart, isBlock } from "../sight/look.js";
 import type { Sight } from "../sight/sight.js";
 import { walk } from "../walk.js";
 import { Letter } from "./letter.js";
@@ -59,10 +60,11 @@ class Reader {
     if (this.blocks.length >= BLOCKS_MAX || ++this.#elements > ELEMENTS_MAX) return false;
     if (MEDIA.test(tagOf(node)) && this.#sight.of(node) === "all") this.#media.push(node);
     if (isUnread(node) || isMark(node) || this.#sight.of(node) === "nothing") return false;
-    const isBlock = this.#sight.isBlock(node);
-    if (isBlock) this.#boundary();
-    else if (this.#sight.isApart(node)) this.#draft.space();
-    this.#here = containerOf(node, this.#here, isBlock);
+    const style = this.#sight.styleOf(node);
+    const begins = isBlock(style);
+    if (begins) this.#boundary();
+    else if (isApart(style)) this.#draft.space();
+    this.#here = containerOf(node, this.#here, begins);
     if (isTable(node)) this.#tables.push(new Table(node, holdsData(node)));
     else if (cell) table?.beginCell(node, cell, this.#draft.text.length);
     else if (table?.awaitsRow && isRow(node)) {
@@ -85,7 +87,7 @@ class Reader {
     } else if (table?.row === node) {
       this.#endRow(table);
     } else if (here.isBlock) this.#boundary();
-    else if (this.#sight.isApart(here.element)) this.#draft.space();
+    else if (isApart(this.#sight.styleOf(here.element))) this.#draft.space();
     if (table?.element === node) this.#tables.pop();
     if (this.#plain === node) [this.#plain, this.#letter] = [null, new Letter()];
     close(here);

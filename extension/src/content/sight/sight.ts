@@ -5,7 +5,6 @@ import { type Frame, SLOT_MIN_PX, toFrame } from "./frames.js";
 import { type Box, height, intersect, NOWHERE, type Point, width } from "./geometry.js";
 import { Judge } from "./judge.js";
 import type { Look, Seen } from "./look.js";
-import { isApart, isBlock } from "./look.js";
 import { survey } from "./survey.js";
 
 /** A part of a text node's data. */
@@ -18,9 +17,7 @@ export interface Run {
 export interface Sight {
   /** What of an element is seen. */
   of(element: Element): Seen;
-  isBlock(element: Element): boolean;
-  /** Whether an element in a line stands apart from its neighbours, as by a space. */
-  isApart(element: Element): boolean;
+  styleOf(element: Element): CSSStyleDeclaration;
   /** The parts of a text that are seen, in order. */
   runs(text: Text): readonly Run[];
 }
@@ -57,11 +54,9 @@ export async function look(): Promise<Sight> {
     if (pace.isDue) await pace.pause();
   }
   for (const node of beyondGap(aside)) runs.delete(node);
-  const styleOf = (element: Element) => found.looks.get(element)?.style ?? getComputedStyle(element);
   return {
     of: (element) => found.looks.get(element)?.seen ?? "nothing",
-    isBlock: (element) => isBlock(styleOf(element)),
-    isApart: (element) => isApart(styleOf(element)),
+    styleOf: (element) => found.looks.get(element)?.style ?? getComputedStyle(element),
     // White space alone has no box, and parts words all the same.
     runs: (text) => runs.get(text) ?? (/\S/.test(text.data) ? [] : [{ start: 0, end: text.length }]),
   };
