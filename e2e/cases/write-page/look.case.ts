@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { expect, test } from "../../fixtures.ts";
 import { SMOLLM2_FILE } from "../../harness/paths.ts";
-import { cutOff, inspect, shots } from "../../helpers/inspect.ts";
+import { cutOff, inspect, NOT_IN_FIREFOX, shots } from "../../helpers/inspect.ts";
 import { ask, chooseWriter, storeModel, WRITE_MS, writtenLines } from "../../helpers/language-model.ts";
 import { summarize, summaryLines } from "../../helpers/panel.ts";
 
@@ -34,17 +34,17 @@ test("written text has no violations", async ({ page, site, extension, context }
   const writing = panel.locator("#writing");
   await writing.getByRole("button", { name: "Write a summary" }).click();
   await expect(writing).toHaveAttribute("aria-busy", "true");
-  await inspect(panel, "writing");
+  await inspect(panel, "writing", NOT_IN_FIREFOX);
   if ((await writtenLines(writing)).length > 0) {
     await writing.locator(".written:enabled").first().click();
     await writing.getByText(/^Written by /).click();
   }
-  await inspect(panel, "written");
+  await inspect(panel, "written", NOT_IN_FIREFOX);
 
   const question = await ask(panel, "How old can peat become?");
   await writtenLines(question);
   await question.scrollIntoViewIfNeeded();
-  await inspect(panel, "conversation");
+  await inspect(panel, "conversation", NOT_IN_FIREFOX);
 
   for (const width of [320, 160]) {
     await panel.setViewportSize({ width, height: 820 });
