@@ -1,10 +1,9 @@
 //! Attention over the cached positions. Queries lie side by side in lanes: those of several tokens, and of all heads that
-//! share keys and values. Those of one token alone are mostly too few for that: see `few.rs`.
+//! share keys and values.
 
-use super::{Attend, few};
-use crate::kernels::shared::cells::{self, Rows};
+use super::Attend;
 use crate::kernels::shared::math::{exp, sigmoid};
-use crate::kernels::shared::{Attention, Cpu, LANES, PANEL};
+use crate::kernels::shared::{Attention, Cpu, LANES, PANEL, cells};
 use std::ops::Range;
 
 use wide::f32x4;
@@ -19,10 +18,9 @@ pub fn attend(s: &mut Cpu, step: &Attend) {
     let group = step.heads / step.kv_heads;
     for tokens in s.sequences() {
         let queries = tokens.len() * group;
-        let few = tokens.len() == 1 && group <= few::QUERIES_MAX && step.head_len.is_multiple_of(few::VALUES);
         for kv_head in 0..step.kv_heads {
             for first in (0..queries).step_by(LANES * PANEL) {
-                let panel = Panel { s, step, kv_head, first_token: tokens.start, first, queries, few };
+                let panel = Panel { s, step, kv_head, first_token: tokens.start, first, queries };
                 panel.run((queries - first).div_ceil(LANES).min(PANEL), &mut scratch, &mut out);
             }
         }
@@ -52,8 +50,6 @@ struct Panel<'a> {
     first: usize,
     /// Of the sequence.
     queries: usize,
-    /// Whether they lie one after the other, not side by side.
-    few: bool,
 }
 
 impl Panel<'_> {
@@ -61,17 +57,17 @@ impl Panel<'_> {
     fn run(&self, vectors: usize, scratch: &mut Attention, out: &mut [f32]) {
         let (step, n) = (self.step, self.step.head_len);
         let count = (self.queries - self.first).min(vectors * LANES);
-        // A query alone is a row, others are columns.
-        let (rows, apart, step_by) =
-            if self.few { (count, n, 1) } else { (LANES * vectors, 1, LANES * vectors) };
         scratch.queries.clear();
-        scratch.queries.resize(rows * n / LANES, f32x4::ZERO);
+        scratch.queries.resize(n * vectors, f32x4::ZERO);
         let lanes: &mut [f32] = bytemuck::cast_slice_mut(&mut scratch.queries);
         for i in 0..count {
             let (t, head) = self.query(i);
             let q = &self.s.buffers[step.q.buffer.0][step.q.offset + t * step.q.stride + head * n..][..n];
-            let places = lanes[i * apart..].iter_mut().step_by(step_by);
-            places.zip(q).for_each(|(lane, q)| *lane = step.scale * q);
+            lanes[i..]
+                .iter_mut()
+                .step_by(vectors * LANES)
+                .zip(q)
+                .for_each(|(lane, q)| *lane = step.scale * q);
         }
         // What any query sees, and what each does.
         scratch.seen.clear();
@@ -80,37 +76,30 @@ impl Panel<'_> {
         scratch.scores.resize(all.len() * vectors, f32x4::ZERO);
         self.pages(&all, step.kv.keys.0, &mut scratch.page, |at, rows| {
             let (queries, scores) = (&scratch.queries, &mut scratch.scores[(at - all.start) * vectors..]);
-            match (self.few, count, vectors) {
-                (true, 1, _) => few::score::<1, 8>(queries, &rows, scores),
-                (true, 2, _) => few::score::<2, 4>(queries, &rows, scores),
-                (true, ..) => few::score::<3, 3>(queries, &rows, scores),
-                (false, _, 1) => score::<1, 4>(queries, &rows, scores),
-                (false, _, 2) => score::<2, 4>(queries, &rows, scores),
-                (false, _, 3) => score::<3, 2>(queries, &rows, scores),
-                (false, ..) => score::<PANEL, 2>(queries, &rows, scores),
+            match vectors {
+                1 => score::<1, 4>(queries, &rows, scores),
+                2 => score::<2, 4>(queries, &rows, scores),
+                3 => score::<3, 2>(queries, &rows, scores),
+                _ => score::<PANEL, 2>(queries, &rows, scores),
             }
         });
         self.weigh(vectors * LANES, &scratch.seen, &all, bytemuck::cast_slice_mut(&mut scratch.scores));
         scratch.mixed.clear();
-        scratch.mixed.resize(scratch.queries.len(), f32x4::ZERO);
+        scratch.mixed.resize(n * vectors, f32x4::ZERO);
         self.pages(&all, step.kv.values.0, &mut scratch.page, |at, rows| {
             let (weights, mixed) = (&scratch.scores[(at - all.start) * vectors..], &mut scratch.mixed);
-            match (self.few, count, vectors) {
-                (true, 1, _) => few::mix::<1, 4>(weights, &rows, mixed),
-                (true, 2, _) => few::mix::<2, 4>(weights, &rows, mixed),
-                (true, ..) => few::mix::<3, 2>(weights, &rows, mixed),
-                (false, _, 1) => mix::<1, 4>(weights, &rows, mixed),
-                (false, _, 2) => mix::<2, 4>(weights, &rows, mixed),
-                (false, _, 3) => mix::<3, 2>(weights, &rows, mixed),
-                (false, ..) => mix::<PANEL, 2>(weights, &rows, mixed),
+            match vectors {
+                1 => mix::<1, 4>(weights, &rows, mixed),
+                2 => mix::<2, 4>(weights, &rows, mixed),
+                3 => mix::<3, 2>(weights, &rows, mixed),
+                _ => mix::<PANEL, 2>(weights, &rows, mixed),
             }
         });
         let lanes: &[f32] = bytemuck::cast_slice(&scratch.mixed);
         for i in 0..count {
             let (t, head) = self.query(i);
             let out = &mut out[step.out.offset + t * step.out.stride + head * n..][..n];
-            let places = lanes[i * apart..].iter().step_by(step_by);
-            places.zip(out).for_each(|(lane, out)| *out = *lane);
+            lanes[i..].iter().step_by(vectors * LANES).zip(out).for_each(|(lane, out)| *out = *lane);
         }
     }
 
@@ -132,7 +121,7 @@ impl Panel<'_> {
         positions: &Range<usize>,
         pool: usize,
         page: &mut Vec<f32>,
-        mut each: impl FnMut(usize, Rows),
+        mut each: impl FnMut(usize, Cells),
     ) {
         let (kv, n) = (&self.step.kv, self.step.head_len);
         let pool = &self.s.buffers[pool];
@@ -142,13 +131,13 @@ impl Panel<'_> {
             let place = self.s.place(&self.s.tokens[self.first_token], at);
             if kv.format == CacheFormat::F32 {
                 let values = &pool[kv.cell(place, self.kv_head).0..];
-                each(at, Rows { values, stride: kv.cells() * n, count });
+                each(at, Cells { values, stride: kv.cells() * n, count });
             } else {
                 page.resize(PAGE_TOKENS * n, 0.0);
                 for (i, row) in page.chunks_exact_mut(n).take(count).enumerate() {
                     cells::load(kv, pool, place + i, self.kv_head, row);
                 }
-                each(at, Rows { values: page, stride: n, count });
+                each(at, Cells { values: page, stride: n, count });
             }
             at += count;
         }
@@ -191,13 +180,21 @@ impl Panel<'_> {
     }
 }
 
+/// Rows of a head at consecutive positions; row `i` begins at `i * stride`.
+struct Cells<'a> {
+    values: &'a [f32],
+    stride: usize,
+    count: usize,
+}
+
 /// Scores of the positions with `T` vectors of queries, `R` at a time.
-fn score<const T: usize, const R: usize>(queries: &[f32x4], keys: &Rows, scores: &mut [f32x4]) {
+fn score<const T: usize, const R: usize>(queries: &[f32x4], keys: &Cells, scores: &mut [f32x4]) {
     let (queries, scores) = (queries.as_chunks::<T>().0, scores.as_chunks_mut::<T>().0);
     let n = queries.len();
     for p in (0..keys.count).step_by(R) {
         // Where positions are no multiple, the last one again.
-        let rows: [&[f32]; R] = std::array::from_fn(|r| &keys.row((p + r).min(keys.count - 1))[..n]);
+        let rows: [&[f32]; R] =
+            std::array::from_fn(|r| &keys.values[(p + r).min(keys.count - 1) * keys.stride..][..n]);
         let mut sums = [[f32x4::ZERO; T]; R];
         for (i, q) in queries.iter().enumerate() {
             for r in 0..R {
@@ -213,17 +210,17 @@ fn score<const T: usize, const R: usize>(queries: &[f32x4], keys: &Rows, scores:
 }
 
 /// Adds the weighted values of the positions, `R` values at a time.
-fn mix<const T: usize, const R: usize>(weights: &[f32x4], cells: &Rows, mixed: &mut [f32x4]) {
+fn mix<const T: usize, const R: usize>(weights: &[f32x4], cells: &Cells, mixed: &mut [f32x4]) {
     let (whole, rest) = mixed.as_chunks_mut::<T>().0.as_chunks_mut::<R>();
     if !rest.is_empty() {
         let values = &cells.values[whole.len() * R..];
-        mix::<T, 1>(weights, &Rows { values, ..*cells }, rest.as_flattened_mut());
+        mix::<T, 1>(weights, &Cells { values, ..*cells }, rest.as_flattened_mut());
     }
     let weights = weights.as_chunks::<T>().0;
     for (i, mixed) in whole.iter_mut().enumerate() {
         let mut sums = *mixed;
         for (p, weights) in weights.iter().enumerate().take(cells.count) {
-            let row = &cells.row(p)[i * R..][..R];
+            let row = &cells.values[p * cells.stride + i * R..][..R];
             for r in 0..R {
                 let value = f32x4::splat(row[r]);
                 for v in 0..T {

@@ -1,7 +1,6 @@
 //! Attention: what queries make of the KV cache.
 
 mod cpu;
-mod few;
 
 #[cfg(feature = "webgl2")]
 use super::shared::cell_blocks;

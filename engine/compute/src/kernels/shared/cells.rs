@@ -8,21 +8,6 @@ use crate::formats::unpack::{widen, widened_halves};
 use crate::plan::{CACHE_BLOCK, CacheFormat, Kv};
 use crate::simd::{floats, widened};
 
-/// Decoded rows of a head at consecutive positions; row `i` begins at `i * stride`.
-pub struct Rows<'a> {
-    pub values: &'a [f32],
-    pub stride: usize,
-    pub count: usize,
-}
-
-impl Rows<'_> {
-    /// From row `i` on.
-    #[inline(always)]
-    pub fn row(&self, i: usize) -> &[f32] {
-        &self.values[i * self.stride..]
-    }
-}
-
 /// Stores `row`, a head's values, in its cell.
 pub fn store(kv: &Kv, pool: &mut [f32], place: usize, head: usize, row: &[f32]) {
     let (code, scale) = kv.cell(place, head);
