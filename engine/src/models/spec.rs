@@ -53,6 +53,11 @@ pub struct ModelSpec {
 }
 
 impl ModelSpec {
+    /// True where a mixer keeps a state of every sequence beside the KV cache.
+    pub fn is_recurrent(&self) -> bool {
+        self.layers.iter().any(|layer| !matches!(layer.mixer, Mixer::Attention(_)))
+    }
+
     /// The matrices that multiply rows, and the token embedding. Stacks of experts are none of them.
     pub fn matrices(&self) -> Vec<&Matrix> {
         let mut all = vec![&self.token_embd];

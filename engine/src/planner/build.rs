@@ -8,8 +8,12 @@ use crate::gguf::Header;
 use crate::kernels::{ChunkTops, PickTop, Sample, Shortlist, Step};
 use crate::models::{Attention, Lora, Mixer, ModelSpec};
 use crate::plan::{
-    BufferId, CHUNK, Kv, Layout, Limits, Options, SAMPLING_WORDS, SHORTLIST, STATE_SLOTS, TOKEN_WORDS, View,
+    BufferId, CHUNK, Kv, Layout, Limits, Options, SAMPLING_WORDS, SHORTLIST, STATE_SLOTS_MAX, TOKEN_WORDS,
+    View,
 };
+
+/// Bytes that the states of recurrent mixers may take, of all sequences together. Two sequences may take more.
+const STATES_BYTES: usize = 128 << 20;
 
 /// Lays out `spec` for a device with `limits`.
 ///
@@ -76,7 +80,7 @@ fn lay_out(
         vectors_len: b.vectors_len.next_multiple_of(UNIT).max(UNIT),
         kv_pages: b.kv_pages,
         pages_len,
-        state_slots: b.states.iter().any(|s| !s.is_empty()).then_some(STATE_SLOTS),
+        state_slots: spec.is_recurrent().then_some(b.state_slots()),
         kv: b.kv_buffers,
         pools: b.pools,
         weights: b.weights,
@@ -147,14 +151,21 @@ impl<'a> Builder<'a> {
         Ok(Bodies { prefill, decode, head, rows })
     }
 
+    /// Sequences that can keep the states of their mixers at the same time: as many as can go on together, and take no more than
+    /// [`STATES_BYTES`], but two in any case.
+    fn state_slots(&self) -> usize {
+        let lens = self.spec.layers.iter().flat_map(|layer| mixers::state_lens(&layer.mixer));
+        let fitting = STATES_BYTES / (4 * lens.sum::<usize>()).max(1);
+        fitting.min(self.options.sequences).clamp(2, STATE_SLOTS_MAX)
+    }
+
     /// One pair of pools per layer with attention, one pair for all where nothing outlives the slice; states of the
     /// other layers.
     fn caches(&mut self) {
-        let spec = self.spec;
+        let (spec, slots) = (self.spec, self.state_slots());
         for (i, layer) in spec.layers.iter().enumerate() {
             let lens = mixers::state_lens(&layer.mixer);
-            let states =
-                lens.iter().map(|len| self.buffer(&format!("state{i}"), STATE_SLOTS * len)).collect();
+            let states = lens.iter().map(|len| self.buffer(&format!("state{i}"), slots * len)).collect();
             self.states.push(states);
             let none = Kv {
                 keys: BufferId(0),

@@ -31,6 +31,9 @@ pub const CONTEXT_TOKENS_DEFAULT: usize = 2048;
 /// Rows of logits that one slice can give.
 const LOGITS_ROWS: usize = 8;
 
+/// Texts at a time where they take turns and each keeps a state.
+const TURNS: usize = 2;
+
 /// Texts that an encoder takes in one slice.
 const TEXTS: usize = 32;
 
@@ -80,7 +83,11 @@ pub(super) fn plan(header: &Header, device: &Device, options: &LoadOptions) -> R
         context_tokens: options.context_tokens.unwrap_or(CONTEXT_TOKENS_DEFAULT),
         slice_tokens: options.slice_tokens.unwrap_or_else(|| device.slice_tokens()),
         logits_rows: LOGITS_ROWS,
-        sequences: if spec.pooling.is_some() { TEXTS } else { LOGITS_ROWS },
+        sequences: match spec.pooling {
+            Some(_) => TEXTS,
+            None if spec.is_recurrent() && !device.works_by_itself() => TURNS,
+            None => LOGITS_ROWS,
+        },
         cache: options.cache,
         precision: options.precision,
     };

@@ -1,11 +1,14 @@
 //! A model's steps one at a time on the CPU and on a device. Before each step both have the same buffers, so a kernel that is
 //! wrong is named itself, and not what comes of it.
 
+mod slices;
+
 use std::ops::Range;
 use std::rc::Rc;
 
 use half::f16;
 
+use self::slices::{Slice, slices};
 use super::error::Error;
 use super::load::{LoadOptions, plan};
 use super::upload::Upload;
@@ -87,10 +90,8 @@ impl List {
 /// Words of four lines of a texture, which WebGL2 reads at a time.
 const STRIP: usize = 1 << 15;
 
-/// Tokens of the slices that run where nobody says how many are many.
+/// Tokens of the first slice where nobody says how many are many.
 const MANY: usize = 17;
-/// Those after it: few, and one.
-const FEWER: [usize; 2] = [3, 1];
 
 impl Lockstep {
     /// Lays the model out for the device, and allocates it there and on the CPU.
@@ -209,29 +210,11 @@ impl Lockstep {
             self.mirror[id.0] = read(&mut self.cpu, id, self.mirror[id.0].len(), usize::MAX).await?;
         }
         let encoder = self.plan.spec.pooling.is_some();
-        let mut position = 0;
-        let many = self.plan.layout.options.slice_tokens;
-        let slices = [many, FEWER[0], FEWER[1]];
-        for &count in if encoder { &slices[..1] } else { &slices[..] } {
-            let end = (position + count) as u32;
-            let token = |i: usize| Token {
-                id: ids[(position + i) % ids.len()],
-                position: (position + i) as u32,
-                pages_first: 0,
-                end,
-            };
-            let tokens: Vec<Token> = (0..count).map(token).collect();
-            let state = State {
-                tokens: count as u32,
-                out_first: if encoder { 0 } else { count as u32 - 1 },
-                out_rows: 1,
-                fresh: u32::from(position == 0),
-                ..State::default()
-            };
+        for Slice { tokens, state, one_each } in slices(&self.plan, ids) {
             for at in 0..self.steps.len() {
                 let list = self.steps[at].0;
                 // One token is a slice like others where the device has no list for it.
-                let decodes = count == 1 && !encoder && self.device.decodes();
+                let decodes = one_each && !encoder && self.device.decodes();
                 let wanted = match list {
                     List::Head => true,
                     List::Decode => decodes,
@@ -242,7 +225,6 @@ impl Lockstep {
                     self.step(at, &tokens, state, &mut each).await?;
                 }
             }
-            position += count;
         }
         Ok(())
     }

@@ -247,9 +247,9 @@ impl Model {
         self.slots.extend(sequence.slot);
     }
 
-    /// Sequences that can go on in one step: one where a mixer keeps a state.
+    /// Sequences that can go on in one step.
     pub fn sequences_max(&self) -> usize {
-        if self.plan.layout.state_slots.is_some() { 1 } else { self.plan.layout.options.sequences }
+        self.plan.layout.sequences_max()
     }
 
     /// Most tokens of one [`Self::verify`].

@@ -17,7 +17,7 @@ pub use math::{
     ACT_BOUND, Act, Epilogue, Index, NormKind, NormOver, NormUse, Pooling, RopePairs, Temperature,
 };
 pub use memory::Memory;
-pub use records::{CHUNK, SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling, State, TOKEN_WORDS, Token};
+pub use records::{CHUNK, SAMPLING_WORDS, SHORTLIST, STEPS_MAX, Sampling, Span, State, TOKEN_WORDS, Token};
 pub use tensors::{Matrix, Runs, Vector};
 pub(crate) use uniform::{uniform, uniform_field};
 pub use views::{Buffer, BufferId, Rows, View};
@@ -31,8 +31,8 @@ pub const HEAD_LEN_MAX: usize = 256;
 /// Tokens in a page of the KV cache.
 pub const PAGE_TOKENS: usize = 32;
 
-/// Sequences that can keep the state of a recurrent mixer at the same time.
-pub const STATE_SLOTS: usize = 2;
+/// Most sequences that can keep the state of a recurrent mixer at the same time: a slot has four bits in [`State`], of 32.
+pub const STATE_SLOTS_MAX: usize = 8;
 
 /// What the device can bind, and what else it offers. The plan splits what is larger.
 #[derive(Debug, Clone, Copy)]
@@ -119,4 +119,15 @@ pub struct Layout {
     pub pools: Vec<Kv>,
     /// Sequences that can keep a state at the same time; `None` where no mixer has one.
     pub state_slots: Option<usize>,
+}
+
+impl Layout {
+    /// Sequences that can go on in one step. Where buffers are textures, draws see one state.
+    pub fn sequences_max(&self) -> usize {
+        match self.state_slots {
+            Some(_) if self.limits.in_fours => 1,
+            Some(slots) => slots.min(self.options.sequences),
+            None => self.options.sequences,
+        }
+    }
 }

@@ -1,5 +1,7 @@
 //! Records that kernels read as they are: the run's state, its tokens, and how ids are drawn.
 
+use std::ops::Range;
+
 use super::uniform;
 
 uniform! {
@@ -12,16 +14,46 @@ uniform! {
         out_first: u32,
         /// Number of output rows; of an encoder, of sequences.
         out_rows: u32,
-        /// Where the sequence's state lies in the buffers of recurrent mixers.
-        slot: u32,
+        /// Where the states of the sequences lie in the buffers of recurrent mixers: four bits each, the first one's the lowest.
+        slots: u32,
         /// Factor of what the run's adapter adds.
         factor: f32,
-        /// 1 where the slice begins its sequence: what lies in `slot` is of another.
+        /// A bit for each sequence, 1 where the slice begins it: what lies in its slot is of another.
         fresh: u32,
         /// 1 where what is chosen for output row `i` becomes token `i`, at the position behind.
         feed: u32,
-        /// Uniforms have a multiple of 16 bytes.
-        pad: u32,
+        /// Sequences whose tokens these are: one, or as many as tokens.
+        sequences: u32,
+    }
+}
+
+/// A sequence of a slice, as recurrent mixers see it.
+#[derive(Debug, Clone)]
+pub struct Span {
+    /// Where its state lies.
+    pub slot: usize,
+    /// Whether what lies there is of another.
+    pub starts: bool,
+    /// Its tokens.
+    pub tokens: Range<usize>,
+}
+
+impl State {
+    /// The slot and the beginning of one more sequence, from the first on.
+    pub fn push(&mut self, slot: u32, starts: bool) {
+        self.slots |= slot << (4 * self.sequences);
+        self.fresh |= u32::from(starts) << self.sequences;
+        self.sequences += 1;
+    }
+
+    /// The sequences of the slice.
+    pub fn spans(self) -> impl Iterator<Item = Span> {
+        let each = self.sequences > 1;
+        (0..self.sequences).map(move |i| Span {
+            slot: (self.slots >> (4 * i) & 15) as usize,
+            starts: self.fresh >> i & 1 == 1,
+            tokens: if each { i as usize..i as usize + 1 } else { 0..self.tokens as usize },
+        })
     }
 }
 

@@ -71,6 +71,8 @@ pub enum Count {
     },
     /// One per output row.
     Outputs,
+    /// One per sequence.
+    Sequences,
 }
 
 /// How many tokens a list of steps runs on.
@@ -97,10 +99,11 @@ impl Count {
                 rows.min(rows / per + groups)
             }
             Count::Outputs => state.out_rows,
+            Count::Sequences => state.sequences,
         }
     }
 
-    /// `n` times as many; output rows have one part.
+    /// `n` times as many; output rows and sequences have one part.
     pub fn times(self, n: u32) -> Count {
         match self {
             Count::Tokens { times, per } => Count::Tokens { times: times * n, per },

@@ -6,7 +6,7 @@ use super::context::{Compiled, LINE, PARAMS_BINDING};
 use super::executor::GlExecutor;
 use super::images::{covering, texels};
 use super::lists::{List, Ready};
-use crate::plan::{Kv, STATE_SLOTS, State};
+use crate::plan::{Kv, STATE_SLOTS_MAX, State};
 use crate::shaders::Region;
 
 impl GlExecutor {
@@ -33,7 +33,7 @@ impl GlExecutor {
     }
 
     fn draw(&mut self, draw: &Ready, uniforms: glow::Buffer, state: &State, token: Option<u32>) {
-        let slot = (state.slot as usize).min(STATE_SLOTS - 1);
+        let slot = (state.slots as usize).min(STATE_SLOTS_MAX - 1);
         let side = self.side(draw.target.texture, slot) ^ usize::from(draw.target.twin);
         let Some(image) = self.sides(draw.target.texture)[side] else { return };
         let framebuffer = draw.groups[side].unwrap_or(image.framebuffer);
@@ -65,7 +65,7 @@ impl GlExecutor {
             if sides.is_state {
                 sides.current[slot] = side;
             } else {
-                sides.current = [side; STATE_SLOTS];
+                sides.current = [side; STATE_SLOTS_MAX];
             }
         }
     }
@@ -98,7 +98,7 @@ fn rectangle(region: &Region, state: &State, token: Option<u32>) -> Option<[i32;
             (first / 4, texels(first + (count - 1) * stride + cols))
         }
         Region::Slot { words } => {
-            let first = state.slot as usize * words;
+            let first = state.slots as usize * words;
             (first / 4, texels(first + words))
         }
         Region::Cells(_) => return None,

@@ -15,7 +15,7 @@ use crate::backend::error::DeviceError;
 use crate::backend::in_flight::InFlight;
 use crate::backend::run::{Body, Choose, RING, Run};
 use crate::kernels::{Step, draws};
-use crate::plan::{BufferId, Memory, STATE_SLOTS, State, View, WeightId};
+use crate::plan::{BufferId, Memory, STATE_SLOTS_MAX, State, View, WeightId};
 use crate::planner::Plan;
 use crate::shaders::{Scratch, Texture};
 
@@ -47,7 +47,7 @@ pub struct GlExecutor {
 pub(super) struct Sides {
     pub(super) images: [Option<Image>; 2],
     /// By slot, where it is a state; else all the same.
-    pub(super) current: [usize; STATE_SLOTS],
+    pub(super) current: [usize; STATE_SLOTS_MAX],
     pub(super) is_state: bool,
 }
 
@@ -109,7 +109,7 @@ impl GlExecutor {
             let image = Image::new(&gl, buffer.len)?;
             self.buffers.push(Sides {
                 images: [Some(image), None],
-                current: [0; STATE_SLOTS],
+                current: [0; STATE_SLOTS_MAX],
                 is_state: false,
             });
         }

@@ -34,14 +34,16 @@ impl Model {
         };
         let one_each = tokens == sequences.len();
         let feeds = outputs == Outputs::Last && !self.info.encoder && (one_each || sequences.len() == 1);
-        let state = State {
+        let mut state = State {
             tokens: tokens as u32,
             out_first: if feeds && !one_each { tokens as u32 - 1 } else { 0 },
             out_rows: rows as u32,
-            fresh: u32::from(sequences[0].len_tokens == 0),
             feed: u32::from(feeds),
             ..sequences[0].state()
         };
+        for s in sequences.iter().take(self.plan.layout.state_slots.map_or(1, |_| sequences.len())) {
+            state.push(s.slot.unwrap_or(0), s.len_tokens == 0);
+        }
         let decodes = self.plan.bodies.first().is_some_and(|b| !b.decode.is_empty());
         let body = if one_each && decodes { Body::Decode } else { Body::Prefill };
         let (which, head) = (sequences[0].body(), outputs != Outputs::None);

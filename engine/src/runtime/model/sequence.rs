@@ -71,6 +71,6 @@ impl Sequence {
     /// What of a run's state stays the same.
     pub(super) fn state(&self) -> State {
         let factor = self.lora.map_or(0.0, |a| a.factor);
-        State { slot: self.slot.unwrap_or(0), factor, ..State::default() }
+        State { factor, ..State::default() }
     }
 }

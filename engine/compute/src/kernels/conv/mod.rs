@@ -6,8 +6,7 @@ use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{BufferId, Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
-    wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, Part, Variant, WG, bindings, consts, part, wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
@@ -50,6 +49,9 @@ uniform! {
     }
 }
 
+/// Most taps.
+const KERNEL_MAX: usize = 8;
+
 fn variant(kernel: usize, gated: bool, bias: bool) -> Variant {
     const PARAMS: Part = Part { path: "kernels/conv", text: ConvParams::WGSL };
     Variant {
@@ -59,7 +61,7 @@ fn variant(kernel: usize, gated: bool, bias: bool) -> Variant {
             ("GATED", gated.to_string()),
             ("HAS_BIAS", bias.to_string()),
         ]),
-        parts: vec![PARAMS, parts::STATE, part!("kernels/conv/conv.wgsl")],
+        parts: vec![PARAMS, parts::STATE, parts::SEQUENCES, part!("kernels/conv/conv.wgsl")],
         bindings: bindings(&[Access::Read, Access::Read, Access::Write, Access::Write]),
     }
 }
@@ -81,13 +83,13 @@ impl Conv {
 impl Kernel for Conv {
     fn variants() -> Vec<Variant> {
         let forms = [(true, false), (false, false), (false, true)];
-        (2..=8).flat_map(|kernel| forms.map(|(gated, bias)| variant(kernel, gated, bias))).collect()
+        (2..=KERNEL_MAX).flat_map(|kernel| forms.map(|(gated, bias)| variant(kernel, gated, bias))).collect()
     }
 
     fn dispatch(&self, to: &mut Dispatches) {
         let params = self.params(to.layout);
         let buffers = [self.input.buffer, self.out.buffer, self.state].map(Bound::Buffer);
-        let grid = Grid { x: Count::Fixed(params.channels.div_ceil(WG)), y: ONE };
+        let grid = Grid { x: Count::Fixed(params.channels.div_ceil(WG)), y: Count::Sequences };
         let variant = variant(self.kernel, self.gated, self.bias.is_some());
         to.push(variant, params.bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
     }

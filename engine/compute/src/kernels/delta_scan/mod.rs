@@ -2,12 +2,11 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, vector_offset};
+use super::shared::{Cpu, Kernel, rows_each, sharing, state_lens, vector_offset};
 use crate::plan::{BufferId, Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
-    wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, Part, Variant, bindings, part, wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
@@ -63,13 +62,19 @@ uniform! {
     }
 }
 
-fn variant() -> Variant {
+fn variant(len: usize) -> Variant {
     const PARAMS: Part = Part { path: "kernels/delta_scan", text: DeltaParams::WGSL };
     const READ: Access = Access::Read;
     Variant {
         kernel: "delta_scan",
-        consts: consts([]),
-        parts: vec![PARAMS, parts::STATE, part!("kernels/delta_scan/delta_scan.wgsl")],
+        consts: sharing(len),
+        parts: vec![
+            PARAMS,
+            parts::STATE,
+            parts::SEQUENCES,
+            parts::HELD,
+            part!("kernels/delta_scan/delta_scan.wgsl"),
+        ],
         bindings: bindings(&[READ, READ, READ, READ, Access::Write, Access::Write]),
     }
 }
@@ -99,15 +104,16 @@ impl DeltaScan {
 
 impl Kernel for DeltaScan {
     fn variants() -> Vec<Variant> {
-        vec![variant()]
+        state_lens().map(variant).collect()
     }
 
     fn dispatch(&self, to: &mut Dispatches) {
         let params = self.params(to.layout);
         let buffers = [self.qkv.buffer, self.beta.buffer, self.alpha.buffer, self.out.buffer, self.state]
             .map(Bound::Buffer);
-        let grid = Grid { x: Count::Fixed((params.value_heads * params.value_len).div_ceil(WG)), y: ONE };
-        to.push(variant(), params.bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
+        let groups = (params.value_heads * params.value_len).div_ceil(rows_each(self.key_len));
+        let grid = Grid { x: Count::Fixed(groups), y: Count::Sequences };
+        to.push(variant(self.key_len), params.bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
     }
 
     #[cfg(feature = "webgl2")]

@@ -12,7 +12,7 @@ void main() {
     uint head = i / p.value_len;
     uint q = query_at(head);
     uint k = q + p.key_heads * p.key_len;
-    uint row = (state.slot * inner() + i) * p.key_len;
+    uint row = (state.slots * inner() + i) * p.key_len;
     float decay = decay_of(head);
     float q_squares = 0.0;
     float k_squares = 0.0;

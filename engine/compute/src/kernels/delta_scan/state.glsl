@@ -2,7 +2,7 @@
 uniform usampler2D changes;
 void main() {
   uint len = inner() * p.key_len;
-  uvec2 at = place(state.slot * len, len);
+  uvec2 at = place(state.slots * len, len);
   if (at.x != 0u) { discard; }
   vec4 y = is_fresh() ? vec4(0.0) : four_at(rows, here());
   for (uint n = 0u; n < 4u; n++) {

@@ -5,7 +5,7 @@ mod cpu;
 use super::shared::{Cpu, Kernel, vector_offset};
 use crate::plan::{Layout, VectorId, View, uniform};
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Variant, bindings, consts, part,
+    Access, Bound, Count, Dispatches, EACH_TOKEN, Grid, Part, Variant, WG, bindings, consts_of, part,
     wgsl_parts as parts,
 };
 #[cfg(feature = "webgl2")]
@@ -51,11 +51,21 @@ uniform! {
     }
 }
 
-fn variant(gate_first: bool, normed: bool) -> Variant {
+/// A group of more values is long.
+const LONG: usize = 512;
+/// Threads of a long group.
+const WG_LONG: u32 = 256;
+
+/// Threads of a group: those of a long one should not read many values one after another.
+fn threads(len: usize) -> u32 {
+    if len > LONG { WG_LONG } else { WG }
+}
+
+fn variant(gate_first: bool, normed: bool, threads: u32) -> Variant {
     const PARAMS: Part = Part { path: "kernels/gated_norm", text: GatedNormParams::WGSL };
     Variant {
         kernel: "gated_norm",
-        consts: consts([("GATE_FIRST", gate_first.to_string()), ("NORMED", normed.to_string())]),
+        consts: consts_of(threads, [("GATE_FIRST", gate_first.to_string()), ("NORMED", normed.to_string())]),
         parts: vec![PARAMS, parts::STATE, parts::STATISTICS, part!("kernels/gated_norm/gated_norm.wgsl")],
         bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Write]),
     }
@@ -80,13 +90,17 @@ impl GatedNorm {
 
 impl Kernel for GatedNorm {
     fn variants() -> Vec<Variant> {
-        [(false, true), (true, true), (true, false)].map(|(first, normed)| variant(first, normed)).to_vec()
+        let forms = [(false, true), (true, true), (true, false)];
+        forms
+            .into_iter()
+            .flat_map(|(first, normed)| [WG, WG_LONG].map(|n| variant(first, normed, n)))
+            .collect()
     }
 
     fn dispatch(&self, to: &mut Dispatches) {
         let buffers = [self.input.buffer, self.gate.buffer, self.out.buffer].map(Bound::Buffer);
         let grid = Grid { x: Count::Fixed(self.groups as u32), y: EACH_TOKEN };
-        let variant = variant(self.gate_first, self.weight.is_some());
+        let variant = variant(self.gate_first, self.weight.is_some(), threads(self.len));
         to.push(variant, self.params(to.layout).bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
     }
 
@@ -106,5 +120,22 @@ impl Kernel for GatedNorm {
 
     fn run(&self, cpu: &mut Cpu) {
         cpu::gated_norm(cpu, self);
+    }
+
+    fn examples(rows: &mut dyn FnMut(usize) -> View) -> Vec<Self> {
+        let len = LONG + 4;
+        let [input, gate, out] = [(); 3].map(|()| rows(len));
+        let step = GatedNorm {
+            input,
+            gate,
+            out,
+            groups: 1,
+            len,
+            gate_first: true,
+            own_weights: false,
+            weight: None,
+            eps: 1e-5,
+        };
+        vec![step]
     }
 }

@@ -2,12 +2,11 @@
 
 mod cpu;
 
-use super::shared::{Cpu, Kernel, vector_offset};
+use super::shared::{Cpu, Kernel, rows_each, sharing, state_lens, vector_offset};
 use crate::plan::{BufferId, Layout, VectorId, View, uniform};
 
 use crate::shaders::{
-    Access, Bound, Count, Dispatches, Grid, ONE, Part, Variant, WG, bindings, consts, part,
-    wgsl_parts as parts,
+    Access, Bound, Count, Dispatches, Grid, Part, Variant, bindings, part, wgsl_parts as parts,
 };
 
 #[cfg(feature = "webgl2")]
@@ -56,12 +55,18 @@ uniform! {
     }
 }
 
-fn variant() -> Variant {
+fn variant(len: usize) -> Variant {
     const PARAMS: Part = Part { path: "kernels/mamba2_scan", text: Mamba2Params::WGSL };
     Variant {
         kernel: "mamba2_scan",
-        consts: consts([]),
-        parts: vec![PARAMS, parts::STATE, part!("kernels/mamba2_scan/mamba2_scan.wgsl")],
+        consts: sharing(len),
+        parts: vec![
+            PARAMS,
+            parts::STATE,
+            parts::SEQUENCES,
+            parts::HELD,
+            part!("kernels/mamba2_scan/mamba2_scan.wgsl"),
+        ],
         bindings: bindings(&[Access::Read, Access::Read, Access::Read, Access::Write, Access::Write]),
     }
 }
@@ -89,14 +94,15 @@ impl Mamba2Scan {
 
 impl Kernel for Mamba2Scan {
     fn variants() -> Vec<Variant> {
-        vec![variant()]
+        state_lens().map(variant).collect()
     }
 
     fn dispatch(&self, to: &mut Dispatches) {
         let params = self.params(to.layout);
         let buffers = [self.xbc.buffer, self.dt.buffer, self.out.buffer, self.state].map(Bound::Buffer);
-        let grid = Grid { x: Count::Fixed((params.heads * params.head_len).div_ceil(WG)), y: ONE };
-        to.push(variant(), params.bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
+        let groups = (params.heads * params.head_len).div_ceil(rows_each(self.state_len));
+        let grid = Grid { x: Count::Fixed(groups), y: Count::Sequences };
+        to.push(variant(self.state_len), params.bytes(), &[&[Bound::Vectors], &buffers[..]].concat(), grid);
     }
 
     #[cfg(feature = "webgl2")]

@@ -8,7 +8,7 @@ void main() {
     uint i = at.y + k;
     if (i >= inner) { break; }
     Drive drive = drive_of(i);
-    uint row = (state.slot * inner + i) * p.state_len;
+    uint row = (state.slots * inner + i) * p.state_len;
     uint c = drive.b + p.groups * p.state_len;
     float s = value_at(vectors, p.d + i / p.head_len) * value_at(xbc, p.xbc_offset + step_token * p.xbc_stride + i);
     for (uint j = 0u; j < p.state_len; j++) {

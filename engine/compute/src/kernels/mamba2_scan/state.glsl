@@ -1,7 +1,7 @@
 // S after the token.
 void main() {
   uint len = p.heads * p.head_len * p.state_len;
-  uvec2 at = place(state.slot * len, len);
+  uvec2 at = place(state.slots * len, len);
   if (at.x != 0u) { discard; }
   vec4 y = is_fresh() ? vec4(0.0) : four_at(rows, here());
   for (uint k = 0u; k < 4u; k++) {

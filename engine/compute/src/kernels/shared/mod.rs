@@ -14,6 +14,7 @@ mod matmul;
 mod norms;
 mod products;
 mod shards;
+mod states;
 mod tiles;
 
 pub use allocated::vec_bytes;
@@ -29,4 +30,5 @@ pub(crate) use matmul::*;
 pub(crate) use norms::*;
 pub(crate) use products::*;
 pub use shards::{COMMAND_WORDS, CommandError, RemoteShards, ShardCommand, ShardStore};
+pub(crate) use states::*;
 pub(crate) use tiles::*;
