@@ -47,7 +47,11 @@ fn the_shapes_for_other_adapters_agree_with_the_cpu() {
     let all = Class::ALL.map(Tuning::of).into_iter().chain(replaced);
     let each: Vec<String> = all.flat_map(|tuning| wrong_as(Some(tuning), &probes)).collect();
     let attentive = [software, discrete].map(|tuning| wrong_as(Some(tuning), &attentive())).concat();
-    let wrong = [each, attentive].concat();
+    // A last slice of 21 tokens: on a large GPU they are multiplied eight by eight.
+    let eights =
+        probes.map(|(name, probe)| (format!("{name}, 21 tokens"), Probe { prompt_tokens: 61, ..probe }));
+    assert!((21..40).contains(&discrete.few_tokens()) && software.few_tokens() < 21);
+    let wrong = [each, attentive, wrong_as(Some(discrete), &eights)].concat();
     assert!(wrong.is_empty(), "wrong: {wrong:#?}");
 }
 

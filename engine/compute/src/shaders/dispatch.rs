@@ -80,13 +80,10 @@ pub enum Count {
 #[allow(missing_docs)]
 pub enum Batch {
     Many,
-    /// Two to [`FEW`].
+    /// Two to [`Tuning::few_tokens`].
     Few,
     One,
 }
-
-/// Most tokens, or rows, of [`Batch::Few`].
-pub const FEW: u32 = 8;
 
 impl Count {
     /// How many there are in a run.

@@ -15,7 +15,7 @@ mod wgsl;
 pub(crate) mod wgsl_parts;
 
 pub use choice::Choice;
-pub use dispatch::{Batch, Bound, Count, Dispatch, Dispatches, FEW, Grid};
+pub use dispatch::{Batch, Bound, Count, Dispatch, Dispatches, Grid};
 pub(crate) use dispatch::{EACH_TOKEN, ONE, WG, bindings, consts, consts_of, row_count};
 #[cfg(feature = "webgl2")]
 pub use draw::{DrawCall, Draws, Region, Scratch, Target, Texture, scratch_words};
@@ -26,5 +26,5 @@ pub use glsl::{Const, Program};
 pub use part::Part;
 pub(crate) use part::part;
 pub(crate) use tuning::THREADS;
-pub use tuning::{Class, TILES, Tile, Tuning};
+pub use tuning::{Class, FEW, TILES, Tile, Tuning};
 pub use wgsl::{Access, Linked, Variant};

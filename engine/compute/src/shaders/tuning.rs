@@ -70,6 +70,12 @@ const SOFTWARE: Tuning = Tuning { tile: Tile::of(8, 2), threads: None, attends_a
 const SHARING: Tuning = Tuning { tile: Tile::of(4, 1), threads: Some(8 << 10), attends_alone: false };
 const DISCRETE: Tuning = Tuning { tile: Tile::of(8, 1), threads: Some(64 << 10), attends_alone: false };
 
+/// Most tokens, or rows, that share what is decoded of a weight where there are few.
+pub const FEW: u32 = 8;
+
+/// Threads from which on a tile of many tokens leaves most of the device idle where they are not many.
+const BUSY_THREADS: u32 = 32 << 10;
+
 /// Every number of threads that products for few tokens can be made for.
 pub(crate) const THREADS: [Option<u32>; 5] =
     [SOFTWARE.threads, SHARING.threads, Some(32 << 10), DISCRETE.threads, Some(128 << 10)];
@@ -92,6 +98,12 @@ impl Tuning {
         let Some(threads) = self.threads else { return 1 };
         let wanted = (threads / quads.max(1)).next_power_of_two().clamp(LANES.0, LANES.1);
         wanted.min(units.next_power_of_two())
+    }
+
+    /// Most tokens that are multiplied a few at a time. A tile for many makes 64 rows, so that a device with many threads has work
+    /// for a part of them only, and weights are read as fast several times as once.
+    pub fn few_tokens(&self) -> u32 {
+        if self.threads >= Some(BUSY_THREADS) { 4 * FEW } else { FEW }
     }
 
     /// Most tokens of a slice: with as many, 64 tokens and rows a workgroup, even small products keep the threads busy.

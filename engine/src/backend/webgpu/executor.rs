@@ -45,7 +45,7 @@ struct Recordings {
     prefill: Vec<Recorded>,
     decode: Vec<Recorded>,
     head: Vec<Recorded>,
-    /// `prefill` and `head` for two to [`FEW`] tokens or rows.
+    /// `prefill` and `head` for few tokens or rows: [`Batch::Few`].
     few: [Vec<Recorded>; 2],
 }
 
@@ -261,17 +261,17 @@ impl GpuExecutor {
         self.gpu.check()?;
         self.write_run(&run.state, run.tokens);
         let recordings = &self.bodies[run.which];
-        let few = |rows: u32| (2..=FEW).contains(&rows);
+        let few_tokens = self.gpu.tuning().few_tokens();
         let [few_body, few_head] = &recordings.few;
         let body: &[Recorded] = match run.body {
             Body::Nothing => &[],
-            _ if few(run.state.tokens) && !few_body.is_empty() => few_body,
+            _ if (2..=few_tokens).contains(&run.state.tokens) && !few_body.is_empty() => few_body,
             Body::Prefill => &recordings.prefill,
             Body::Decode => &recordings.decode,
         };
         let head: &[Recorded] = match run.head {
             // What a LoRA adapter adds to the head begins with a product of all tokens.
-            true if few(run.state.out_rows) && run.state.tokens <= FEW => few_head,
+            true if (2..=FEW).contains(&run.state.out_rows) && run.state.tokens <= few_tokens => few_head,
             true => &recordings.head,
             false => &[],
         };

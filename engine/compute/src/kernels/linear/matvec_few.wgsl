@@ -1,4 +1,4 @@
-// out[t, r] = epilogue(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])) for two to eight tokens.
+// out[t, r] = epilogue(scale * (sum_k W[r, k] * norm(x[t])[k] + bias[r] + delta[t, r])) for tokens eight by eight.
 // p.lanes threads walk the units of four rows, each decoded once for all tokens; WG / p.lanes quads of rows per workgroup.
 // With ONE_LANE a thread walks them alone, and nobody waits.
 var<workgroup> partial: array<vec4<f32>, 8u * WG>;
@@ -7,7 +7,8 @@ var<workgroup> partial_statistic: array<vec4<f32>, 2u * WG>;
 fn main(
   @builtin(local_invocation_index) t: u32, @builtin(workgroup_id) g: vec3<u32>, @builtin(num_workgroups) n: vec3<u32>
 ) {
-  let count = row_count();
+  let base = 8u * g.y;
+  let count = min(row_count() - base, 8u);
   let last = count - 1u;
   let lanes = select(p.lanes, 1u, ONE_LANE);
   let r = ((g.x + g.z * n.x) * (WG / lanes) + t / lanes) * QUAD_OUTPUTS;
@@ -16,14 +17,14 @@ fn main(
   let r1 = quad_row(r, 1u);
   let r2 = quad_row(r, 2u);
   let r3 = quad_row(r, 3u);
-  let x0 = input_row(0u);
-  let x1 = input_row(min(1u, last));
-  let x2 = input_row(min(2u, last));
-  let x3 = input_row(min(3u, last));
-  let x4 = input_row(min(4u, last));
-  let x5 = input_row(min(5u, last));
-  let x6 = input_row(min(6u, last));
-  let x7 = input_row(min(7u, last));
+  let x0 = input_row(base);
+  let x1 = input_row(base + min(1u, last));
+  let x2 = input_row(base + min(2u, last));
+  let x3 = input_row(base + min(3u, last));
+  let x4 = input_row(base + min(4u, last));
+  let x5 = input_row(base + min(5u, last));
+  let x6 = input_row(base + min(6u, last));
+  let x7 = input_row(base + min(7u, last));
   var y0 = vec4<f32>(); var y1 = y0; var y2 = y0; var y3 = y0; var y4 = y0; var y5 = y0; var y6 = y0; var y7 = y0;
   var s0 = vec4<f32>();
   var s1 = s0;
@@ -70,6 +71,6 @@ fn main(
       y += partial[j * WG + i];
       s += partial_statistic[j / 4u * WG + i][j % 4u];
     }
-    store_quad(j, r, norm_factor(s) * y);
+    store_quad(base + j, r, norm_factor(s) * y);
   }
 }

@@ -15,7 +15,7 @@ use super::shared::{
 use super::shared::{PRODUCT_BLOCK, act_const, normed, weight_blocks};
 use crate::plan::{Epilogue, Layout, NormUse, Rows, VectorId, View, WeightId};
 use crate::shaders::{
-    Batch, Bound, Choice, Count, Dispatches, Grid, ONE, THREADS, TILES, Tuning, Variant, row_count,
+    Batch, Bound, Choice, Count, Dispatches, FEW, Grid, ONE, THREADS, TILES, Tuning, Variant, row_count,
 };
 #[cfg(feature = "webgl2")]
 use crate::shaders::{
@@ -161,7 +161,11 @@ impl Kernel for Linear {
                 let extra = if self.sum.is_some() { Extra::Sum } else { Extra::of(self.delta.is_some()) };
                 let (format, epilogue) = (weight.format, self.epilogue);
                 let product = Vector { format, epilogue, bias, norm, extra, one_lane };
-                let y = if batch == Batch::Few { ONE } else { row_count(self.rows) };
+                let y = match (batch, self.rows) {
+                    (Batch::Few, Rows::Tokens) => Count::Tokens { times: 1, per: FEW },
+                    (Batch::Few, Rows::Outputs) => ONE,
+                    _ => row_count(self.rows),
+                };
                 (product.variant(batch), Grid { x: Count::Fixed(groups), y })
             };
             let weights = Bound::Shard(self.weight, i);
