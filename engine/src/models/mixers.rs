@@ -3,11 +3,7 @@
 use super::error::ModelError;
 use super::layers::Layers;
 use super::spec::{GatedDelta, Mamba2, Mixer, Norm, ShortConv};
-use crate::plan::{NormKind, Vector};
-
-/// Most taps of a convolution, and most values of a state row: the kernels hold them.
-const KERNEL_MAX: usize = 8;
-const STATE_MAX: usize = 1024;
+use crate::plan::{NormKind, STATE_LEN_MAX, TAPS_MAX, Vector};
 
 /// The sizes that state mixers take from the keys `ssm.*`.
 struct Sizes {
@@ -47,7 +43,7 @@ impl Layers<'_, '_> {
 
     /// Taps of a convolution: with one there would be nothing to keep.
     fn taps(&self, name: &str) -> Result<usize, ModelError> {
-        match self.keys.size(name, KERNEL_MAX)? {
+        match self.keys.size(name, TAPS_MAX)? {
             1 => Err(self.keys.bad(name, "is 1, which is no convolution")),
             taps => Ok(taps),
         }
@@ -57,7 +53,7 @@ impl Layers<'_, '_> {
         let keys = self.keys;
         let sizes = Sizes {
             kernel: self.taps("ssm.conv_kernel")?,
-            state: keys.size("ssm.state_size", STATE_MAX)?,
+            state: keys.size("ssm.state_size", STATE_LEN_MAX)?,
             groups: keys.size("ssm.group_count", 1024)?,
             heads: keys.size("ssm.time_step_rank", 1024)?,
             inner_size: keys.size("ssm.inner_size", 1 << 20)?,

@@ -28,6 +28,12 @@ use crate::formats::Precision;
 /// Largest head that the attention kernels hold.
 pub const HEAD_LEN_MAX: usize = 256;
 
+/// Most taps of a convolution over time.
+pub const TAPS_MAX: usize = 8;
+
+/// Longest row of a recurrent mixer's state.
+pub const STATE_LEN_MAX: usize = 1024;
+
 /// Tokens in a page of the KV cache.
 pub const PAGE_TOKENS: usize = 32;
 

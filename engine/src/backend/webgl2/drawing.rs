@@ -33,6 +33,7 @@ impl GlExecutor {
     }
 
     fn draw(&mut self, draw: &Ready, uniforms: glow::Buffer, state: &State, token: Option<u32>) {
+        // Slices are of one sequence where mixers keep states, so that its slot is all there is.
         let slot = (state.slots as usize).min(STATE_SLOTS_MAX - 1);
         let side = self.side(draw.target.texture, slot) ^ usize::from(draw.target.twin);
         let Some(image) = self.sides(draw.target.texture)[side] else { return };

@@ -1,9 +1,9 @@
 //! Causal convolution over time.
 
-use super::{Conv, KERNEL_MAX};
+use super::Conv;
 use crate::kernels::shared::Cpu;
 use crate::kernels::shared::math::activate_all;
-use crate::plan::Act;
+use crate::plan::{Act, TAPS_MAX};
 
 /// Channels side by side.
 const BLOCK: usize = 16;
@@ -25,8 +25,8 @@ pub fn conv(s: &mut Cpu, step: &Conv) {
             let width = BLOCK.min(step.channels - first);
             let block = |values: &[f32]| load(&values[..width]);
             // The last inputs, the oldest first, and their weights.
-            let mut x = [[0.0; BLOCK]; KERNEL_MAX];
-            let mut w = [[0.0; BLOCK]; KERNEL_MAX];
+            let mut x = [[0.0; BLOCK]; TAPS_MAX];
+            let mut w = [[0.0; BLOCK]; TAPS_MAX];
             for lane in 0..width {
                 for j in 0..step.kernel {
                     w[j][lane] = weight[(first + lane) * step.kernel + j];

@@ -3,7 +3,7 @@
 mod cpu;
 
 use super::shared::{Cpu, Kernel, vector_offset};
-use crate::plan::{BufferId, Layout, VectorId, View, uniform};
+use crate::plan::{BufferId, Layout, TAPS_MAX, VectorId, View, uniform};
 
 use crate::shaders::{
     Access, Bound, Count, Dispatches, Grid, Part, Variant, WG, bindings, consts, part, wgsl_parts as parts,
@@ -49,9 +49,6 @@ uniform! {
     }
 }
 
-/// Most taps.
-const KERNEL_MAX: usize = 8;
-
 fn variant(kernel: usize, gated: bool, bias: bool) -> Variant {
     const PARAMS: Part = Part { path: "kernels/conv", text: ConvParams::WGSL };
     Variant {
@@ -83,7 +80,7 @@ impl Conv {
 impl Kernel for Conv {
     fn variants() -> Vec<Variant> {
         let forms = [(true, false), (false, false), (false, true)];
-        (2..=KERNEL_MAX).flat_map(|kernel| forms.map(|(gated, bias)| variant(kernel, gated, bias))).collect()
+        (2..=TAPS_MAX).flat_map(|kernel| forms.map(|(gated, bias)| variant(kernel, gated, bias))).collect()
     }
 
     fn dispatch(&self, to: &mut Dispatches) {

@@ -1,9 +1,7 @@
 //! How the rows of a recurrent mixer's state are shared among threads of a GPU, and what their kernels share on the CPU.
 
+use crate::plan::STATE_LEN_MAX;
 use crate::shaders::{WG, consts};
-
-/// Longest row.
-const LEN_MAX: usize = 1024;
 
 /// Values of a row that a thread holds at most.
 const CELLS_MAX: usize = 16;
@@ -31,7 +29,7 @@ pub(crate) fn sharing(len: usize) -> Vec<(&'static str, String)> {
 /// Lengths that stand for all: every other one has the constants of one of them.
 pub(crate) fn state_lens() -> impl Iterator<Item = usize> {
     let is_last = |len: usize| len.is_multiple_of(4 * lanes(len) as usize);
-    (1..=LEN_MAX).filter(move |&len| is_last(len) || is_last(len + 1))
+    (1..=STATE_LEN_MAX).filter(move |&len| is_last(len) || is_last(len + 1))
 }
 
 /// Rows that a CPU takes through time together: they stay in its first cache.
