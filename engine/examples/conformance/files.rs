@@ -19,7 +19,9 @@ pub struct Fixtures {
 
 impl Fixtures {
     pub fn open(dir: &Path) -> Anyhow<Fixtures> {
-        let manifest = serde_json::from_slice(&fs::read(dir.join("manifest.json"))?)?;
+        let path = dir.join("manifest.json");
+        let manifest = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        let manifest = serde_json::from_slice(&manifest)?;
         Ok(Fixtures { dir: dir.to_owned(), manifest })
     }
 

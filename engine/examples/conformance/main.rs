@@ -74,6 +74,11 @@ fn parse() -> Anyhow<Args> {
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
+    if parsed.fixtures.as_os_str().is_empty() {
+        return Err(
+            "--fixtures DIR is missing: the folder with the cases, such as engine/tests/reference".into()
+        );
+    }
     Ok(parsed)
 }
 
