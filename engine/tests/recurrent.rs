@@ -12,6 +12,7 @@ mod devices;
 mod files;
 
 use architectures::models;
+use common::gguf_builder::Gguf;
 use pith_engine::backend::Device;
 use pith_engine::runtime::{
     Error, Generation, GenerationEvent, GenerationOptions, LoadOptions, Model, Sequence, Turn,
@@ -146,4 +147,34 @@ fn texts_with_states_share_steps_on_a_gpu() {
         }
         assert_eq!(shared > 0, device.works_by_itself(), "{arch}: {shared}");
     });
+}
+
+/// A file may ask for vectors of such a model: the texts of a slice would share a state.
+#[test]
+fn texts_have_the_vectors_that_each_has_alone() {
+    let all = models();
+    for arch in ARCHS {
+        let (fixtures, record) = &all[arch];
+        let file = fixtures.files(record).unwrap().swap_remove(0);
+        let header = files::read_header(&file).unwrap();
+        let mut pooled = Gguf::of(&header);
+        pooled.set(&format!("{arch}.pooling_type"), 4, 3_u32.to_le_bytes());
+        pooled.tensors.iter_mut().for_each(|tensor| tensor.offset -= header.data_offset_bytes);
+        let mut bytes = pooled.header_bytes();
+        bytes.resize(bytes.len().next_multiple_of(32), 0);
+        bytes.extend_from_slice(&file[header.data_offset_bytes as usize..]);
+        let files = [bytes];
+        let header = files::read_headers(&files).unwrap();
+        for device in devices::cpu_and_webgpu() {
+            let options = LoadOptions { context_tokens: Some(128), ..LoadOptions::default() };
+            let mut model = block_on(files::load(&files, &header, &device, &options)).unwrap();
+            let together = block_on(model.embed_many(&PROMPTS)).unwrap();
+            for (text, vector) in PROMPTS.iter().zip(&together) {
+                let alone = block_on(model.embed(text)).unwrap();
+                let energy: f32 = alone.iter().map(|v| v * v).sum();
+                let error: f32 = alone.iter().zip(vector).map(|(a, b)| (a - b).powi(2)).sum();
+                assert!(error <= 1e-9 * energy, "{arch}: {} tokens: {error} of {energy}", text.len());
+            }
+        }
+    }
 }
