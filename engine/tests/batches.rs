@@ -4,27 +4,16 @@
 
 #[path = "common/devices.rs"]
 mod devices;
+#[path = "common/one_by_one.rs"]
+mod one_by_one;
 
+use one_by_one::one_by_one;
 use pith_engine::backend::Device;
 use pith_engine::runtime::{Error, Model, Probe, Sequence};
 use pith_engine::sampler::{Sampler, SamplerOptions};
 use pollster::block_on;
 
 const PROMPTS: [&[u32]; 3] = [&[1, 2, 3, 4, 5], &[40, 7], &[9, 9, 33, 61, 12, 90, 3]];
-
-/// The ids that follow a prompt, one token at a time.
-fn one_by_one(model: &mut Model, prompt: &[u32], count: usize) -> Vec<u32> {
-    let mut sequence = model.begin();
-    model.feed(&mut sequence, prompt).unwrap();
-    let mut ids = Vec::new();
-    for _ in 0..count {
-        let id = block_on(model.top()).unwrap();
-        ids.push(id);
-        model.feed(&mut sequence, &[id]).unwrap();
-    }
-    model.end(sequence);
-    ids
-}
 
 fn started(model: &mut Model, prompt: &[u32]) -> (Sequence, u32) {
     let mut sequence = model.begin();

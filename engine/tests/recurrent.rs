@@ -10,9 +10,12 @@ mod devices;
 #[allow(dead_code)] // The example uses the rest.
 #[path = "../examples/conformance/files.rs"]
 mod files;
+#[path = "common/one_by_one.rs"]
+mod one_by_one;
 
 use architectures::models;
 use common::gguf_builder::Gguf;
+use one_by_one::one_by_one;
 use pith_engine::backend::Device;
 use pith_engine::runtime::{
     Error, Generation, GenerationEvent, GenerationOptions, LoadOptions, Model, Sequence, Turn,
@@ -33,20 +36,6 @@ fn each_model(mut check: impl FnMut(&str, &Device, &mut Model)) {
             check(arch, &device, &mut block_on(files::load(&files, &header, &device, &options)).unwrap());
         }
     }
-}
-
-/// The ids that follow a prompt, one token at a time.
-fn one_by_one(model: &mut Model, prompt: &[u32], count: usize) -> Vec<u32> {
-    let mut sequence = model.begin();
-    model.feed(&mut sequence, prompt).unwrap();
-    let mut ids = Vec::new();
-    for _ in 0..count {
-        let id = block_on(model.top()).unwrap();
-        ids.push(id);
-        model.feed(&mut sequence, &[id]).unwrap();
-    }
-    model.end(sequence);
-    ids
 }
 
 #[test]

@@ -61,6 +61,10 @@ impl<'a> Builder<'a> {
             options.cache = CacheFormat::F32;
             // Vectors are kept, and compared with later ones; a fast prefill is hardly faster.
             options.precision = Precision::Exact;
+            if spec.is_recurrent() {
+                // A mixer that keeps a state takes a slice for one text.
+                options.sequences = 1;
+            }
         }
         options.slice_tokens = options.slice_tokens.clamp(1, options.context_tokens);
         options.logits_rows = options.logits_rows.clamp(1, options.slice_tokens);

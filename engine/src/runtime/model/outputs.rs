@@ -48,10 +48,7 @@ impl Model {
     async fn embed_first(&mut self, texts: &[&[u32]], max_tokens: usize) -> Result<Vec<Vec<f32>>, Error> {
         let (_, pooled) = self.rows().ok_or(Error::NotThisModel { what: "give embeddings" })?;
         let mut tokens = 0;
-        // Where mixers keep states, a slice is of one text.
-        let most =
-            if self.plan.layout.state_slots.is_some() { 1 } else { self.plan.layout.options.sequences };
-        let fit = texts.iter().take(most).take_while(|text| {
+        let fit = texts.iter().take(self.plan.layout.options.sequences).take_while(|text| {
             tokens += text.len();
             tokens <= max_tokens
         });

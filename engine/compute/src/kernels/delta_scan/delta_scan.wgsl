@@ -30,9 +30,7 @@ fn main(
   let row = (slot_of(g.y) * inner + i) * p.key_len;
   var cells: array<vec4<f32>, FOURS>;
   for (var c = 0u; c < FOURS; c++) {
-    let at = row + held(lane, c);
-    let kept = vec4<f32>(rows[at.x], rows[at.y], rows[at.z], rows[at.w]);
-    cells[c] = select(vec4<f32>(0.0), kept, is_held(lane, c, p.key_len) & vec4<bool>(!starts(g.y)));
+    cells[c] = load_held(row, lane, c, p.key_len, starts(g.y));
   }
   // q and k of a token, and of the next one, for which nobody waits while a token is under way.
   var queries: array<vec4<f32>, FOURS>;
@@ -95,12 +93,5 @@ fn main(
     if (lane == 0u && own < inner) { out[p.out_offset + t * p.out_stride + i] = (sums.w + change * cross) * q_scale; }
   }
   if (own >= inner) { return; }
-  for (var c = 0u; c < FOURS; c++) {
-    let is_in = is_held(lane, c, p.key_len);
-    let at = row + held(lane, c);
-    if (is_in.x) { rows[at.x] = cells[c].x; }
-    if (is_in.y) { rows[at.y] = cells[c].y; }
-    if (is_in.z) { rows[at.z] = cells[c].z; }
-    if (is_in.w) { rows[at.w] = cells[c].w; }
-  }
+  for (var c = 0u; c < FOURS; c++) { store_held(row, lane, c, p.key_len, cells[c]); }
 }

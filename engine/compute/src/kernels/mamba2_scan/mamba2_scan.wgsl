@@ -36,10 +36,8 @@ fn main(
   var bs: array<vec4<f32>, FOURS>;
   var cs: array<vec4<f32>, FOURS>;
   for (var n = 0u; n < FOURS; n++) {
-    let at = row + held(lane, n);
-    let kept = vec4<f32>(rows[at.x], rows[at.y], rows[at.z], rows[at.w]);
     let is_in = is_held(lane, n, p.state_len);
-    cells[n] = select(vec4<f32>(0.0), kept, is_in & vec4<bool>(!starts(g.y)));
+    cells[n] = load_held(row, lane, n, p.state_len, starts(g.y));
     let next = b + first_token(g.y) * p.xbc_stride + held(lane, n);
     bs[n] = four(next, is_in);
     cs[n] = four(next + c_behind, is_in);
@@ -75,12 +73,5 @@ fn main(
     }
   }
   if (own >= inner) { return; }
-  for (var n = 0u; n < FOURS; n++) {
-    let is_in = is_held(lane, n, p.state_len);
-    let at = row + held(lane, n);
-    if (is_in.x) { rows[at.x] = cells[n].x; }
-    if (is_in.y) { rows[at.y] = cells[n].y; }
-    if (is_in.z) { rows[at.z] = cells[n].z; }
-    if (is_in.w) { rows[at.w] = cells[n].w; }
-  }
+  for (var n = 0u; n < FOURS; n++) { store_held(row, lane, n, p.state_len, cells[n]); }
 }
