@@ -5,6 +5,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: {
     alias: {
+      "#platform": fileURLToPath(new URL("src/platform/chrome.ts", import.meta.url)),
       "@pith/web/hub": fileURLToPath(new URL("../web/src/hub.ts", import.meta.url)),
       "@pith/web/models": fileURLToPath(new URL("../web/src/models.ts", import.meta.url)),
       "@pith/web": fileURLToPath(new URL("../web/src/index.ts", import.meta.url)),
