@@ -83,7 +83,7 @@ fn distinct(variants: Vec<Variant>) -> Vec<Module> {
 }
 
 /// The sample: modules that bring a kernel together with a part or a constant for the first time. Pipelines are made of
-/// the sample and of all modules of one format; where only the sample is wanted, of those that bring a part.
+/// the sample and of all modules of one format; where only the sample is wanted, of the first one of each kernel.
 fn choose(modules: &mut [Module], sample: bool) {
     let mut met = HashSet::new();
     for module in modules {
@@ -93,8 +93,9 @@ fn choose(modules: &mut [Module], sample: bool) {
         let new_parts = parts_met.filter(|pair| met.insert(pair.clone())).count();
         let new_consts = consts_met.filter(|pair| met.insert(pair.clone())).count();
         module.sample = new_parts + new_consts > 0;
+        let is_first = met.insert((*kernel, String::new()));
         module.pipeline = match sample {
-            true => new_parts > 0,
+            true => is_first,
             false => module.sample || parts.iter().any(|part| part.path == FULL_FORMAT),
         };
     }
