@@ -12,7 +12,8 @@
 //
 // The browser is shared by the tests of a file; test.use({ freshProfile: true }) gives each test its own.
 
-import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page, type TestInfo } from "@playwright/test";
+import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { ConsoleErrors } from "./harness/console.ts";
 import { type FaultyServer, serveFaulty } from "./harness/faulty-server.ts";
@@ -98,6 +99,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     await use(launched);
     await launched.settleErrors?.();
     const left = launched.errors.unexpected();
+    if (left.length > 0 || info.status !== info.expectedStatus)
+      await info.attach("console", { path: await writeLog(info, launched.errors.log) });
     if (freshProfile) await launched.close();
     else await closeTabs(launched);
     expect(left, "console errors that the test did not expect").toEqual([]);
@@ -172,6 +175,13 @@ async function allowHost(context: BrowserContext, id: string, origin: string): P
     [id, `${origin}/*`] as const,
   );
   await page.close();
+}
+
+/** What the browser wrote in a case that failed. */
+async function writeLog(info: TestInfo, log: string): Promise<string> {
+  const file = info.outputPath("console.txt");
+  await writeFile(file, log);
+  return file;
 }
 
 /** Leaves one blank tab: the browser ends when the last one closes. */

@@ -17,6 +17,9 @@ const CHROMIUM_ONLY =
 
 const isFull = Boolean(process.env.PITH_FULL);
 
+/** A run empties it. */
+const RESULTS = process.env.PITH_RESULTS ?? "results";
+
 /** With the long suites only: what takes long by its nature, such as long texts of a real model, a disk that is full, every state in two colours. */
 const LONG = isFull
   ? []
@@ -61,7 +64,7 @@ const IN_FIREFOX = {
 export default defineConfig({
   testDir: "cases",
   testMatch: "**/*.case.ts",
-  outputDir: "results",
+  outputDir: RESULTS,
   // A file of cases after the other in each: what most of them wait for is a compiler of shaders, which takes one core.
   workers: 2,
   fullyParallel: false,
@@ -77,6 +80,10 @@ export default defineConfig({
   // What passes at the second try is reported, and counts as a failure where there are several (`cargo xtask test`).
   retries: 1,
   forbidOnly: true,
-  reporter: [["list"], ["json", { outputFile: "results/report.json" }], ["./harness/refetched-reporter.ts"]],
-  use: { trace: "off", screenshot: "only-on-failure" },
+  reporter: [["list"], ["json", { outputFile: `${RESULTS}/report.json` }], ["./harness/refetched-reporter.ts"]],
+  use: {
+    screenshot: "only-on-failure",
+    // Actions, requests and console: pictures of every step take a tenth of all time.
+    trace: { mode: "retain-on-first-failure", screenshots: false, snapshots: false, sources: false },
+  },
 });

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result, at};
 use crate::sh;
-use crate::suites::Tally;
+use crate::tally::Tally;
 use crate::{paths, progress, side_by_side};
 
 const USAGE: &str = "cargo xtask fuzz [TARGET] [--seconds N | --runs N]";
@@ -69,7 +69,7 @@ pub fn verb(args: &[String]) -> Result<()> {
 /// Runs every target, or the one that is named.
 pub fn run(only: Option<&str>, length: Length) -> Result<Tally> {
     if !cfg!(target_os = "linux") {
-        return Ok(Tally::skipped("fuzz targets: they are built with what libFuzzer needs on Linux"));
+        return Ok(Tally::skipped("fuzz targets", "they are built with what libFuzzer needs on Linux"));
     }
     if sh::which("c++").is_none() {
         sh::apt_install(&["g++"])?;

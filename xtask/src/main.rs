@@ -1,6 +1,7 @@
 //! The project's commands: `cargo xtask COMMAND`. Each installs what it needs.
 
 mod bench;
+mod cases;
 mod check;
 mod error;
 mod forward;
@@ -16,6 +17,7 @@ mod progress;
 mod quality;
 mod release;
 mod say;
+mod schedule;
 mod setup;
 mod sh;
 mod shaders;
@@ -25,7 +27,9 @@ mod stamp;
 mod store;
 mod suites;
 mod supply;
+mod tally;
 mod test;
+mod timings;
 mod toolchain;
 mod vocabularies;
 mod wasm;
@@ -44,8 +48,10 @@ cargo xtask COMMAND
   demo [FILE|URL] [--ask QUESTION] [--backend webgpu|webgl2|cpu] [--json]
                           summarizes a page in Chromium with the extension: text, sources, timings, backend; a small
                           language model writes beside it and answers a question
-  test [--only STAGES] [--full]    format, lints, unit and kernel tests, client, extension, end to end;
-                          --full adds the long suites
+  test [--only STAGES] [--case NAME] [--full] [--timings]
+                          format, lints, unit and kernel tests, client, extension, end to end; --case runs only tests and
+                          cases that have NAME in their name (end to end: in file:line); --full adds the long suites;
+                          --timings prints how long each crate, test program and case takes
   package [--screenshots] [--twice]
                           writes dist/: Chrome and Firefox zips, source archive, npm tarballs, and in dist/store the texts
                           for the stores; checks sizes against their budgets; --screenshots takes those for the stores
@@ -77,6 +83,9 @@ PITH_GPU=real uses this machine's GPU instead of a software driver.
 ";
 
 fn main() -> ExitCode {
+    if let Some(code) = timings::as_wrapper() {
+        return code;
+    }
     let args: Vec<String> = std::env::args().skip(1).collect();
     match dispatch(&args) {
         Ok(()) => ExitCode::SUCCESS,

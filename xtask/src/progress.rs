@@ -35,7 +35,7 @@ pub struct Shown {
     ticker: Option<JoinHandle<()>>,
 }
 
-/// Begins to show the progress of `total` jobs.
+/// Begins to show the progress of `total` jobs; 0 where nobody knows how many there will be.
 pub fn show(total: usize) -> Shown {
     *board() = Board { total, done: 0, running: Vec::new(), next: 0, drawn: false };
     let stop = Arc::new(AtomicBool::new(false));
@@ -117,8 +117,9 @@ fn line(board: &Board, elapsed: Duration) -> Option<String> {
         return None;
     }
     let seconds = elapsed.as_secs();
-    let mut line =
-        format!("  {}:{:02}  {} of {} done; ", seconds / 60, seconds % 60, board.done, board.total);
+    let done =
+        if board.total == 0 { String::new() } else { format!("{} of {} done; ", board.done, board.total) };
+    let mut line = format!("  {}:{:02}  {done}", seconds / 60, seconds % 60);
     for (at, (_, name, detail)) in board.running.iter().enumerate() {
         let comma = if at == 0 { "" } else { ", " };
         let colon = if detail.is_empty() { "" } else { ": " };
@@ -138,6 +139,8 @@ mod tests {
         let board = Board { total: 6, done: 2, running, next: 2, drawn: false };
         let text = line(&board, Duration::from_secs(65));
         assert_eq!(text.as_deref(), Some("  1:05  2 of 6 done; wasm: 43 crates, npm"));
-        assert_eq!(line(&Board { running: Vec::new(), ..board }, Duration::ZERO), None);
+        let unknown = Board { total: 0, running: vec![(1, "npm", String::new())], ..board };
+        assert_eq!(line(&unknown, Duration::from_secs(5)).as_deref(), Some("  0:05  npm"));
+        assert_eq!(line(&Board { running: Vec::new(), ..unknown }, Duration::ZERO), None);
     }
 }

@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::error::{Error, Result, at};
 use crate::sh::{Sh, cargo, sh, which};
-use crate::suites::{self, Tally};
+use crate::suites;
+use crate::tally::{LONG, Tally};
 use crate::{minilm, paths, say, smollm2};
 
 const USAGE: &str = "\
@@ -84,11 +85,9 @@ pub fn check(full: bool, lints: bool) -> Result<Tally> {
     sh(built).arg("--encoder").arg(paths::minilm()).arg("--floors").arg("--docs").arg(own_set()).run()?;
     let mut tally = Tally::one();
     if !full {
-        tally.add(Tally::skipped(
-            "a language model that reads attacks: a long suite (cargo xtask test --full)",
-        ));
+        tally.add(Tally::skipped("a language model that reads attacks", LONG));
     } else if let Err(error) = smollm2::ensure() {
-        tally.add(Tally::skipped(&format!("a language model that reads attacks: {error}")));
+        tally.add(Tally::skipped("a language model that reads attacks", error.to_string()));
     } else {
         program(true, true)?.arg("--attacks").arg("--model").arg(paths::smollm2()).run()?;
         tally.add(Tally::one());

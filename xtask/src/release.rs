@@ -54,7 +54,7 @@ pub fn verb(args: &[String]) -> Result<()> {
     }
     let tag = format!("v{VERSION}");
     if !dry {
-        package::run()?;
+        package::run(crate::web::Extent::All)?;
         let message = format!("Pith {VERSION}");
         sh("git").args(["tag", "--annotate", &tag, "--message", &message]).quiet()?;
     }

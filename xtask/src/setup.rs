@@ -23,8 +23,6 @@ const BROWSER_PLACES: [&str; 4] = [
 /// What other verbs work with.
 #[derive(Debug)]
 pub struct Tools {
-    /// Compiles the worker.
-    pub toolchain: Toolchain,
     /// Runs it.
     pub chromium: PathBuf,
 }
@@ -67,6 +65,19 @@ pub fn run(scope: Scope) -> Result<Tools> {
 pub fn beside<T>(scope: Scope, work: impl FnOnce(&Toolchain) -> Result<T>) -> Result<(Tools, T)> {
     check::refuse_missing(scope)?;
     let toolchain = toolchain::ensure()?;
+    install_beside(scope, &toolchain, work)
+}
+
+/// Installs what is missing but for the compiler, which is there.
+pub fn install(scope: Scope, toolchain: &Toolchain) -> Result<Tools> {
+    install_beside(scope, toolchain, |_| Ok(())).map(|(tools, ())| tools)
+}
+
+fn install_beside<T>(
+    scope: Scope,
+    toolchain: &Toolchain,
+    work: impl FnOnce(&Toolchain) -> Result<T>,
+) -> Result<(Tools, T)> {
     std::thread::scope(|threads| {
         let npm = threads.spawn(npm_packages);
         let model = threads.spawn(|| {
@@ -75,7 +86,7 @@ pub fn beside<T>(scope: Scope, work: impl FnOnce(&Toolchain) -> Result<T>) -> Re
         });
         let browser = threads.spawn(chromium);
         let tests = (scope == Scope::Tests).then(|| threads.spawn(for_tests));
-        let done = work(&toolchain);
+        let done = work(toolchain);
         // All are waited for: what one of them has begun is finished, whatever another came to.
         let (npm, model, browser) = (joined(npm), joined(model), joined(browser));
         if let Some(tests) = tests {
@@ -83,7 +94,7 @@ pub fn beside<T>(scope: Scope, work: impl FnOnce(&Toolchain) -> Result<T>) -> Re
         }
         npm?;
         model?;
-        Ok((Tools { chromium: browser?, toolchain: toolchain.clone() }, done?))
+        Ok((Tools { chromium: browser? }, done?))
     })
 }
 

@@ -7,7 +7,7 @@ use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
-use crate::paths;
+use crate::{paths, timings};
 
 /// A command that runs in the repository's root unless told otherwise.
 pub struct Sh {
@@ -23,7 +23,7 @@ pub fn sh(program: impl AsRef<OsStr>) -> Sh {
 
 /// The cargo that started us.
 pub fn cargo() -> Sh {
-    sh(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
+    timings::measured(sh(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into())))
 }
 
 /// npm, whose name differs on Windows.

@@ -6,7 +6,7 @@ use crate::error::{Error, Result, at};
 use crate::package::files_in;
 use crate::sh::{npm, sh};
 use crate::stamp::{self, Stamp};
-use crate::suites::Tally;
+use crate::tally::Tally;
 use crate::{forward, paths, say};
 
 /// Listing texts, privacy policy, answers to the stores' forms, build instructions.
@@ -84,7 +84,7 @@ fn copy_folder(from: &Path, to: &Path) -> Result<()> {
 pub fn lint() -> Result<Tally> {
     let web_ext = || npm().args(["exec", "--yes", "--package", WEB_EXT, "--", "web-ext"]);
     if web_ext().arg("--version").ask().is_none() {
-        return Ok(Tally::skipped(&format!("web-ext lint: npm could not fetch {WEB_EXT}")));
+        return Ok(Tally::skipped("web-ext lint", format!("npm could not fetch {WEB_EXT}")));
     }
     let source = paths::root().join("extension/dist/firefox");
     let mut lint =

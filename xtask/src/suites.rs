@@ -2,57 +2,14 @@
 
 use std::ffi::OsString;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::sh::{self, Sh, sh};
-use crate::{paths, progress, wasm};
-
-/// What came out of tests.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// Tests that passed.
-    pub passed: u64,
-    /// Tests that failed.
-    pub failed: u64,
-    /// Tests that did not run.
-    pub skipped: u64,
-    /// What tests said about what they left out or which data they used.
-    pub notes: Vec<String>,
-    /// What failed, by name.
-    pub failures: Vec<String>,
-}
-
-impl Tally {
-    /// One check that passed.
-    pub fn one() -> Self {
-        Self { passed: 1, ..Self::default() }
-    }
-
-    /// One check that failed.
-    pub fn failed(what: String) -> Self {
-        Self { failed: 1, failures: vec![what], ..Self::default() }
-    }
-
-    /// One check that did not run.
-    pub fn skipped(reason: &str) -> Self {
-        Self { skipped: 1, notes: vec![format!("skipped: {reason}")], ..Self::default() }
-    }
-
-    /// Adds another's counts and those of its notes that are new.
-    pub fn add(&mut self, other: Self) {
-        self.passed += other.passed;
-        self.failed += other.failed;
-        self.skipped += other.skipped;
-        self.failures.extend(other.failures);
-        for note in other.notes {
-            if !self.notes.contains(&note) {
-                self.notes.push(note);
-            }
-        }
-    }
-}
+use crate::tally::{Failure, Tally};
+use crate::{paths, progress, timings, wasm};
 
 /// A built test program.
 #[derive(Debug, Clone)]
@@ -63,6 +20,8 @@ pub struct Suite {
     manifest_dir: PathBuf,
     source: PathBuf,
     full: bool,
+    /// The cargo command that runs it, up to the names of tests.
+    repeat: String,
 }
 
 /// A Vulkan driver, chosen through the loader's own variables.
@@ -160,25 +119,47 @@ fn suite(message: &Value) -> Option<Suite> {
     let is_lib = message["target"]["kind"][0] == "lib" || message["target"]["kind"][0] == "cdylib";
     let name = if is_lib { package } else { format!("{package}/{target}") };
     let source = PathBuf::from(message["target"]["src_path"].as_str()?);
-    Some(Suite { name, executable, manifest_dir, source, full: false })
+    let kind = if is_lib {
+        "--lib".to_owned()
+    } else {
+        format!("--{} {target}", word(&message["target"]["kind"][0]))
+    };
+    let manifest = manifest_dir.join("Cargo.toml");
+    let manifest = manifest.strip_prefix(paths::root()).unwrap_or(&manifest).display();
+    let repeat = format!("cargo test --manifest-path {manifest} {kind}");
+    Some(Suite { name, executable, manifest_dir, source, full: false, repeat })
 }
 
-/// Which tests of a suite are worth running once more on another driver, as a part of their names; None for none.
-/// Those whose name says gpu; without such names all, where the suite's source speaks of WebGPU.
-pub fn gpu_filter(suite: &Suite) -> Option<&'static str> {
-    let names = sh(&suite.executable).args(["gpu", "--list"]).ask().unwrap_or_default();
-    if names.lines().any(|line| line.ends_with(": test")) {
-        return Some("gpu");
-    }
-    let is_crate_root = suite.source.ends_with("src/lib.rs") || suite.source.ends_with("src/main.rs");
-    let source = std::fs::read_to_string(&suite.source).unwrap_or_default();
-    (!is_crate_root && source.contains("webgpu")).then_some("")
+fn word(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
-/// Runs a suite; `filter` picks tests by a part of their name, and `driver` the Vulkan driver.
-pub fn run(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally> {
+/// Whether a suite is worth running once more on another driver: one of an area whose sources speak of WebGPU.
+pub fn uses_gpu(suite: &Suite) -> bool {
+    let Some(folder) = suite.source.parent().filter(|_| suite.source.ends_with("main.rs")) else {
+        return false;
+    };
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut sources = files.filter_map(|file| std::fs::read_to_string(file.path()).ok());
+    folder.parent().is_some_and(|parent| parent.ends_with("tests"))
+        && sources.any(|source| source.contains("webgpu"))
+}
+
+/// Which tests of a suite run, by parts of their names.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Filter<'a> {
+    /// Only those that have it in their name; all where it is empty.
+    pub only: &'a str,
+    /// Those that have none of these.
+    pub skip: &'a [&'a str],
+}
+
+/// Runs a suite; `driver` is the Vulkan driver.
+pub fn run(suite: &Suite, filter: Filter<'_>, driver: Option<&Driver>) -> Result<Tally> {
     let mut command =
         sh(&suite.executable).dir(&suite.manifest_dir).env("CARGO_MANIFEST_DIR", &suite.manifest_dir);
+    // Mesa's software drivers spend most of the time in LLVM, which makes code here that runs once.
+    command = command.env("GALLIVM_PERF", "nopt");
     // Vulkan's loader complains where no desktop session has set this.
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
         command = command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
@@ -191,16 +172,22 @@ pub fn run(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally
     if suite.full {
         command = command.env(FULL, "1");
     }
-    if !filter.is_empty() {
-        command = command.arg(filter);
+    if !filter.only.is_empty() {
+        command = command.arg(filter.only);
     }
+    for name in filter.skip {
+        command = command.args(["--skip", name]);
+    }
+    let started = Instant::now();
     let output = command.arg("--show-output").output()?;
     let stdout = String::from_utf8_lossy(&output.stdout);
     let stderr = String::from_utf8_lossy(&output.stderr);
     let mut tally = tally(&format!("{stdout}\n{stderr}"));
     let driver = driver.map(|driver| format!(" on {}", driver.name)).unwrap_or_default();
+    timings::program(&format!("{}{driver}", suite.name), &suite.executable, started.elapsed().as_secs_f64());
     for failure in &mut tally.failures {
-        *failure = format!("{} {failure}{driver}", suite.name);
+        failure.repeat = format!("{} -- --exact {}", suite.repeat, failure.what);
+        failure.what = format!("{} {}{driver}", suite.name, failure.what);
     }
     if !output.status.success() {
         progress::clear();
@@ -218,7 +205,7 @@ pub fn run_docs() -> Result<Tally> {
         ["-rlE", r"^\s*//[/!] ```", "--include=*.rs", "--exclude-dir=target", "engine", "worker", "xtask"];
     // Status 1: nothing was found.
     if sh::sh("grep").args(search).output().is_ok_and(|output| output.status.code() == Some(1)) {
-        return Ok(Tally::skipped("examples in documentation: there are none"));
+        return Ok(Tally::skipped("", "there are no examples in documentation"));
     }
     let output = sh::cargo().args(["test", "--workspace", "--doc", "--quiet"]).output()?;
     let stdout = String::from_utf8_lossy(&output.stdout);
@@ -249,12 +236,11 @@ fn tally(text: &str) -> Tally {
         } else if let Some(name) =
             line.strip_prefix("test ").and_then(|line| line.strip_suffix(" ... FAILED"))
         {
-            tally.failures.push(name.to_owned());
-        } else if line.starts_with("skipped: ") || line.starts_with("using: ") {
-            tally.skipped += u64::from(line.starts_with("skipped: "));
-            if !tally.notes.iter().any(|note| note == line) {
-                tally.notes.push(line.to_owned());
-            }
+            tally.failures.push(Failure { what: name.to_owned(), ..Failure::default() });
+        } else if let Some(reason) = line.strip_prefix("skipped: ") {
+            tally.add(Tally::skipped("", reason));
+        } else if line.starts_with("using: ") {
+            tally.add(Tally { notes: vec![line.to_owned()], ..Tally::default() });
         }
     }
     tally
@@ -263,14 +249,17 @@ fn tally(text: &str) -> Tally {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tally::Skip;
 
     #[test]
     fn counts_come_from_the_summary_and_notes_from_the_output() {
         let text = "running 3 tests\ntest far::off ... FAILED\ntest near ... ok\nskipped: no adapter\nusing: the core set\nskipped: no adapter\n\n\
             test result: ok. 12 passed; 1 failed; 2 ignored; 0 measured; 4 filtered out; finished in 0.00s\n\
             test result: ok. 3 passed; 0 failed; 0 ignored; 0 measured; 0 filtered out; finished in 0.00s\n";
-        let notes = vec!["skipped: no adapter".to_owned(), "using: the core set".to_owned()];
-        let failures = vec!["far::off".to_owned()];
-        assert_eq!(tally(text), Tally { passed: 15, failed: 1, skipped: 4, notes, failures });
+        let notes = vec!["using: the core set".to_owned()];
+        let skips = vec![Skip { what: String::new(), reason: "no adapter".to_owned() }];
+        let failures = vec![Failure { what: "far::off".to_owned(), ..Failure::default() }];
+        let want = Tally { passed: 15, failed: 1, skipped: 4, notes, skips, failures, ..Tally::default() };
+        assert_eq!(tally(text), want);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::sh::{self, npm, sh, which};
-use crate::suites::Tally;
+use crate::tally::Tally;
 
 /// Licences that a dependency may have. One of those that it offers is enough.
 const LICENCES: [&str; 9] =
@@ -50,15 +50,16 @@ pub fn is_met(expression: &str, by: &[&str]) -> bool {
 fn crate_advisories() -> Tally {
     if which("cargo-deny").is_none() {
         return Tally::skipped(
-            "advisories on crates: cargo-deny is not installed (cargo install cargo-deny)",
+            "advisories on crates",
+            "cargo-deny is not installed (cargo install cargo-deny)",
         );
     }
     match sh::cargo().args(["deny", "check", "advisories"]).ask() {
         Some(_) => Tally::one(),
         None if sh("git").args(["ls-remote", "https://github.com/rustsec/advisory-db"]).ask().is_none() => {
-            Tally::skipped("advisories on crates: their database cannot be reached from here")
+            Tally::skipped("advisories on crates", "their database cannot be reached from here")
         }
-        None => Tally::failed("cargo deny check advisories".into()),
+        None => Tally::failed("cargo deny check advisories"),
     }
 }
 
@@ -68,9 +69,9 @@ fn npm_advisories() -> Result<Tally> {
     Ok(match (output.status.success(), said.contains("audit endpoint returned an error")) {
         (true, _) => Tally::one(),
         (false, true) => {
-            Tally::skipped("advisories on npm packages: the registry here does not answer npm audit")
+            Tally::skipped("advisories on npm packages", "the registry here does not answer npm audit")
         }
-        (false, false) => Tally::failed("npm audit --omit=dev --audit-level=high".into()),
+        (false, false) => Tally::failed("npm audit --omit=dev --audit-level=high"),
     })
 }
 

@@ -1,31 +1,36 @@
 //! `cargo xtask test`: everything that must hold, in stages, cheapest first. A stage that fails does not keep the others
 //! from running, but for those that need what it makes.
 
+use std::sync::OnceLock;
 use std::time::Instant;
 
-use serde_json::Value;
-
+use crate::cases::{self, list, read_json, word};
 use crate::error::{Error, Result, at};
+use crate::schedule::{self, Stage};
 use crate::setup::{self, Scope, Tools};
-use crate::sh::{self, node_script, sh, which};
-use crate::suites::{self, Built, Driver, Suite, Tally};
-use crate::toolchain::{TARGET, Toolchain};
+use crate::sh::{self, sh, which};
+use crate::suites::{self, Built, Driver, Filter, Suite};
+use crate::tally::{Failure, LONG, Tally, last_lines};
+use crate::toolchain::{self, TARGET, Toolchain};
 use crate::wasm::Modules;
 use crate::web::Extent;
 use crate::{
-    forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, side_by_side, smollm2,
-    store, supply, wasm, web,
+    check, forward, fuzz, llama_server, package, paths, progress, quality, say, shaders, smollm2, store,
+    supply, timings, wasm, web,
 };
 
-const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--full]";
+const USAGE: &str = "cargo xtask test [--only STAGE,STAGE] [--case NAME] [--full] [--timings]";
 
 /// What stages work with.
 struct Run {
-    tools: Tools,
+    toolchain: Toolchain,
+    tools: OnceLock<Tools>,
     /// Whether the long suites run too.
     full: bool,
     /// Whether these stages were asked for by name.
     is_named: bool,
+    /// Only tests and cases that have it in their name; all where it is empty.
+    case: String,
 }
 
 impl Run {
@@ -33,170 +38,134 @@ impl Run {
     fn lints(&self) -> bool {
         !self.is_named && has_component("clippy")
     }
+
+    /// What is built.
+    fn extent(&self) -> Extent {
+        if self.full { Extent::All } else { Extent::Tested }
+    }
+
+    /// What the stage `setup` has found.
+    fn tools(&self) -> Result<&Tools> {
+        self.tools.get().ok_or_else(|| Error::Check("the stage setup failed".into()))
+    }
 }
 
-/// How long each fuzz target runs.
-const FUZZ_SECONDS: u64 = 20;
+/// How long each fuzz target runs, beside its corpus.
+const FUZZ_SECONDS: u64 = 6;
+/// With the long suites.
+const FUZZ_SECONDS_LONG: u64 = 60;
 
-struct Stage {
+const fn stage(
     name: &'static str,
+    needs: &'static [&'static str],
     run: fn(&Run) -> Result<Tally>,
-    /// Another stage, without whose result this one says nothing.
-    needs: Option<&'static str>,
-    /// Runs with the long suites, and where it is named.
-    is_long: bool,
+) -> Stage<Run> {
+    Stage { name, run, needs, left_out: "", is_alone: false }
 }
 
-const fn stage(name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
-    Stage { name, run, needs: None, is_long: false }
+/// Runs with the long suites, and where it is named.
+const fn long(name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage<Run> {
+    Stage { left_out: LONG, ..stage(name, &["setup"], run) }
 }
 
-const fn long(name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
-    Stage { name, run, needs: None, is_long: true }
-}
+/// Always runs: the others work with what it finds.
+const SETUP: Stage<Run> = stage("setup", &[], set_up);
 
-const fn after(needs: &'static str, name: &'static str, run: fn(&Run) -> Result<Tally>) -> Stage {
-    Stage { name, run, needs: Some(needs), is_long: false }
-}
-
-const STAGES: [Stage; 21] = [
-    stage("format", format),
-    stage("lint", |_| web::script("lint").map(|()| Tally::one())),
-    stage("clippy", clippy),
+/// In two lanes: compilers beside downloads, then what needs one core beside what needs the other. Cases in browsers come last, and
+/// alone.
+const STAGES: [Stage<Run>; 22] = [
+    stage("compile", &[], compile),
+    stage("format", &["setup"], format),
+    stage("lint", &["setup"], |_| web::script("lint").map(|()| Tally::one())),
+    stage("clippy", &["setup"], clippy),
     long("clippy-wasm", clippy_wasm),
     long("msrv", oldest_rust),
-    stage("rust", rust),
-    stage("docs", |_| suites::run_docs()),
-    stage("quality", |run| quality::check(run.full, run.lints())),
-    stage("fuzz", |_| fuzz::run(None, fuzz::Length::Seconds(FUZZ_SECONDS))),
-    stage("supply", |_| supply::check()),
-    stage("shaders", |run| shaders::check(&run.tools, true, run.lints()).map(|()| Tally::one())),
-    stage("wasm", build_wasm),
-    after("wasm", "build", |_| web::build(Extent::All).map(|()| Tally::one())),
-    after("build", "types", types),
-    after("build", "npm", npm_tests),
-    after("build", "site", |_| web::build_docs().map(|()| Tally::one())),
-    after("build", "web-ext", |_| store::lint()),
-    after("build", "reading", reading),
-    after("build", "wpt", wpt),
-    after("build", "e2e", e2e),
-    after("build", "packages", packages),
+    stage("supply", &["setup"], |_| supply::check()),
+    stage("wasm", &["setup"], build_wasm),
+    stage("build", &["setup", "wasm"], |run| web::build(run.extent()).map(|()| Tally::one())),
+    stage("types", &["build"], types),
+    stage("npm", &["build"], npm_tests),
+    stage("rust", &["setup", "compile"], rust),
+    stage("docs", &["compile"], |_| suites::run_docs()),
+    stage("site", &["build"], |_| web::build_docs().map(|()| Tally::one())),
+    stage("quality", &["compile", "rust"], |run| quality::check(run.full, run.lints())),
+    stage("shaders", &["compile", "rust"], |run| {
+        shaders::check(run.tools()?, true, run.lints()).map(|()| Tally::one())
+    }),
+    stage("fuzz", &["setup"], |run| {
+        let seconds = if run.full { FUZZ_SECONDS_LONG } else { FUZZ_SECONDS };
+        fuzz::run(None, fuzz::Length::Seconds(seconds))
+    }),
+    stage("web-ext", &["build"], |_| store::lint()),
+    stage("packages", &["build"], packages),
+    stage("reading", &["build"], reading),
+    stage("wpt", &["build"], wpt),
+    Stage { is_alone: true, ..stage("e2e", &["build"], e2e) },
 ];
-
-/// What became of a stage.
-struct Outcome {
-    name: &'static str,
-    tally: Tally,
-    seconds: f64,
-}
 
 /// Runs all stages, or those that `--only a,b` names.
 pub fn run(args: &[String]) -> Result<()> {
-    let (stages, full, is_named) = chosen(args)?;
+    let Chosen { stages, full, is_named, case, timings } = chosen(args)?;
     let started = Instant::now();
-    println!("setup");
-    let run = Run { tools: setup::run(Scope::Tests)?, full, is_named };
+    check::refuse_missing(Scope::Tests)?;
+    if timings {
+        timings::begin(&wasm::target_dir()?)?;
+    }
+    let run = Run { toolchain: toolchain::ensure()?, tools: OnceLock::new(), full, is_named, case };
     say::note("data", &format!("reference set: {}", paths::reference().display()));
-    println!("  {:.0} s", started.elapsed().as_secs_f64());
-    let mut outcomes: Vec<Outcome> = Vec::new();
-    for (at, stage) in stages.iter().enumerate() {
-        println!("{} (stage {} of {})", stage.name, at + 1, stages.len());
-        let outcome = match stage.needs.and_then(|name| failed(&outcomes, name)) {
-            Some(needed) => {
-                let tally = Tally::skipped(&format!("stage {}, because stage {needed} failed", stage.name));
-                Outcome { name: stage.name, tally, seconds: 0.0 }
-            }
-            None if stage.is_long && !full && !is_named => {
-                let tally = Tally::skipped("a long suite (cargo xtask test --full)");
-                Outcome { name: stage.name, tally, seconds: 0.0 }
-            }
-            None => outcome(stage, &run),
-        };
-        print_outcome(&outcome);
-        outcomes.push(outcome);
+    let shown = progress::show(0);
+    let outcomes = schedule::run(&stages, &run);
+    drop(shown);
+    if timings {
+        timings::print()?;
     }
-    summary(&outcomes, started.elapsed().as_secs_f64())
+    for line in last_lines(&outcomes, started.elapsed().as_secs_f64()) {
+        println!("{line}");
+    }
+    if outcomes.iter().all(|outcome| outcome.tally.failed == 0) { Ok(()) } else { Err(Error::Reported) }
 }
 
-/// The name, where that stage ran and did not pass, or did not run because of another.
-fn failed(outcomes: &[Outcome], name: &'static str) -> Option<&'static str> {
-    let outcome = outcomes.iter().find(|outcome| outcome.name == name)?;
-    (outcome.tally.passed == 0 || outcome.tally.failed > 0).then_some(name)
+/// What the command line asks for.
+struct Chosen {
+    stages: Vec<Stage<Run>>,
+    full: bool,
+    is_named: bool,
+    case: String,
+    timings: bool,
 }
 
-fn outcome(stage: &Stage, run: &Run) -> Outcome {
-    let started = Instant::now();
-    let result = {
-        let _shown = progress::show(1);
-        // Playwright says a line for every case.
-        let _job = (stage.name != "e2e").then(|| progress::job(stage.name));
-        (stage.run)(run)
-    };
-    let tally = result.unwrap_or_else(|error| Tally::failed(error.to_string()));
-    Outcome { name: stage.name, tally, seconds: started.elapsed().as_secs_f64() }
-}
-
-fn print_outcome(Outcome { tally, seconds, .. }: &Outcome) {
-    for note in &tally.notes {
-        println!("  {note}");
-    }
-    for failure in &tally.failures {
-        println!("  failed: {failure}");
-    }
-    let Tally { passed, failed, skipped, .. } = tally;
-    println!("  {passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s");
-}
-
-/// Failures first, then what passed at the second try, what was skipped, then the stages, then one line of counts.
-fn summary(outcomes: &[Outcome], seconds: f64) -> Result<()> {
-    let of = |lines: fn(&Tally) -> &[String]| {
-        outcomes.iter().flat_map(move |outcome| lines(&outcome.tally).iter().map(|line| (outcome.name, line)))
-    };
-    println!();
-    for (stage, failure) in of(|tally| &tally.failures) {
-        println!("FAILED   {stage:<12} {failure}");
-    }
-    for (label, start) in [("again", SECOND_TRY), ("skipped", "skipped: ")] {
-        for (stage, note) in of(|tally| &tally.notes) {
-            if let Some(what) = note.strip_prefix(start) {
-                println!("{label:<8} {stage:<12} {what}");
-            }
-        }
-    }
-    let mut total = Tally::default();
-    for Outcome { name, tally, seconds } in outcomes {
-        let Tally { passed, failed, skipped, .. } = tally;
-        println!("stage    {name:<12} {passed} passed, {failed} failed, {skipped} skipped in {seconds:.0} s");
-        total.add(tally.clone());
-    }
-    println!("\n{seconds:.0} s in all");
-    println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
-    if total.failed == 0 { Ok(()) } else { Err(Error::Reported) }
-}
-
-/// The stages, whether the long suites run, and whether the stages are named.
-fn chosen(args: &[String]) -> Result<(Vec<&'static Stage>, bool, bool)> {
-    let (mut wanted, mut full) = (None, false);
+fn chosen(args: &[String]) -> Result<Chosen> {
+    let (mut wanted, mut case, mut full, mut timings) = (None, String::new(), false, false);
     let mut args = args.iter();
     while let Some(arg) = args.next() {
-        match (arg.as_str(), args.as_slice().first()) {
-            ("--full", _) => full = true,
-            ("--only", Some(list)) => {
-                wanted = Some(list.split(',').map(str::to_owned).collect::<Vec<_>>());
-                args.next();
-            }
+        let mut value = || args.next().cloned().ok_or_else(|| Error::Usage(USAGE.into()));
+        match arg.as_str() {
+            "--full" => full = true,
+            "--timings" => timings = true,
+            "--case" => case = value()?,
+            "--only" => wanted = Some(value()?.split(',').map(str::to_owned).collect::<Vec<_>>()),
             _ => return Err(Error::Usage(USAGE.into())),
         }
     }
-    let Some(wanted) = wanted else { return Ok((STAGES.iter().collect(), full, false)) };
     let names: Vec<&str> = STAGES.iter().map(|stage| stage.name).collect();
-    match wanted.iter().find(|name| !names.contains(&name.as_str())) {
-        Some(name) => Err(Error::Usage(format!("no stage `{name}`; there are {}", names.join(", ")))),
-        None => {
-            let named = STAGES.iter().filter(|stage| wanted.iter().any(|name| name == stage.name));
-            Ok((named.collect(), full, true))
-        }
+    let unknown = wanted.iter().flatten().find(|name| !names.contains(&name.as_str()));
+    if let Some(name) = unknown {
+        return Err(Error::Usage(format!("no stage `{name}`; there are {}", names.join(", "))));
     }
+    let is_named = wanted.is_some();
+    let is_wanted =
+        |stage: &Stage<Run>| wanted.as_ref().is_none_or(|names| names.iter().any(|name| name == stage.name));
+    let runs = |stage: Stage<Run>| if full || is_named { Stage { left_out: "", ..stage } } else { stage };
+    let stages = std::iter::once(SETUP).chain(STAGES.into_iter().filter(is_wanted)).map(runs).collect();
+    Ok(Chosen { stages, full, is_named, case, timings })
+}
+
+/// Installs what is missing.
+fn set_up(run: &Run) -> Result<Tally> {
+    let tools = setup::install(Scope::Tests, &run.toolchain)?;
+    // Stages run once.
+    let _ = run.tools.set(tools);
+    Ok(Tally::one())
 }
 
 /// Adds a component of the toolchain; false where that is impossible.
@@ -213,15 +182,13 @@ fn has_component(name: &str) -> bool {
 fn format(_: &Run) -> Result<Tally> {
     let mut total = rust_format()?;
     let typescript = web::script("format:check");
-    total.add(
-        typescript.map_or_else(|_| Tally::failed("TypeScript: npm run format".into()), |()| Tally::one()),
-    );
+    total.add(typescript.map_or_else(|_| Tally::failed("TypeScript: npm run format"), |()| Tally::one()));
     Ok(total)
 }
 
 fn rust_format() -> Result<Tally> {
     if !has_component("fmt") {
-        return Ok(Tally::skipped("rustfmt is not installed, and rustup could not add it"));
+        return Ok(Tally::skipped("", "rustfmt is not installed, and rustup could not add it"));
     }
     sh::cargo().args(["fmt", "--all", "--check"]).quiet()?;
     // Modules that a registry declares are not found by cargo fmt.
@@ -240,12 +207,12 @@ fn rust_format() -> Result<Tally> {
 fn clippy(run: &Run) -> Result<Tally> {
     if run.lints() {
         return Ok(Tally {
-            notes: vec!["in the stage rust, which compiles the same".into()],
+            notes: vec!["in the stage compile, which compiles the same".into()],
             ..Tally::default()
         });
     }
     if !has_component("clippy") {
-        return Ok(Tally::skipped("clippy is not installed, and rustup could not add it"));
+        return Ok(Tally::skipped("", "clippy is not installed, and rustup could not add it"));
     }
     let clippy = sh::cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-Dwarnings"]);
     clippy.run()?;
@@ -254,8 +221,8 @@ fn clippy(run: &Run) -> Result<Tally> {
 }
 
 fn clippy_wasm(run: &Run) -> Result<Tally> {
-    if !matches!(run.tools.toolchain, Toolchain::Own) || !has_component("clippy") {
-        return Ok(Tally::skipped("no clippy for wasm32 here: the target comes from another toolchain"));
+    if !matches!(run.toolchain, Toolchain::Own) || !has_component("clippy") {
+        return Ok(Tally::skipped("", "no clippy for wasm32 here: the target comes from another toolchain"));
     }
     let clippy = sh::cargo().args(["clippy", "--package", "pith-worker", "--package", "pith-grammar"]);
     let clippy = clippy.args(["--lib", "--target", TARGET, "--quiet"]);
@@ -268,7 +235,7 @@ fn oldest_rust(_: &Run) -> Result<Tally> {
     let oldest = format!("{}.0", env!("CARGO_PKG_RUST_VERSION"));
     let install = ["toolchain", "install", &oldest, "--profile", "minimal", "--no-self-update"];
     if which("rustup").is_none() || sh("rustup").args(install).ask().is_none() {
-        return Ok(Tally::skipped(&format!("Rust {oldest} is not here, and rustup could not install it")));
+        return Ok(Tally::skipped("", format!("Rust {oldest} is not here, and rustup could not install it")));
     }
     let crates = ["pith-engine", "pith-chat", "pith-compute", "pith-digest", "pith-worker"];
     sh("rustup")
@@ -281,62 +248,56 @@ fn oldest_rust(_: &Run) -> Result<Tally> {
 
 /// Suites that ask nothing of a driver that end to end cases do not ask of Chromium's own: stories of trained models,
 /// slices and frames, batches, what is counted.
-const ONCE: [&str; 5] =
-    ["engine/real_models", "engine/generation", "engine/batches", "engine/counts", "engine/memory"];
+const ONCE: [&str; 5] = ["real_models::", "generation::", "batches::", "counts::", "memory::"];
 
-/// Suites that run at once: what takes long in most of them, such as a driver's compiler, keeps one core busy.
-const SUITES_AT_ONCE: usize = 2;
+/// Compiles all tests; clippy does, where it can.
+fn compile(run: &Run) -> Result<Tally> {
+    let lints = run.lints();
+    let found = suites::build(run.full, lints)?.lints;
+    let mut total = Tally::one();
+    found.iter().for_each(|lint| total.add(Tally::failed(format!("clippy: {lint}"))));
+    Ok(total)
+}
 
 /// All tests on the first software driver; with the long suites on the others those that use a GPU. Chromium has the other driver, on
 /// which end to end cases run anyway.
 fn rust(run: &Run) -> Result<Tally> {
-    let lints = run.lints();
-    let Built { suites, lints: found } = suites::build(run.full, lints)?;
+    let Built { suites, .. } = suites::build(run.full, run.lints())?;
     let mut drivers = Vec::new();
     if let Some(icd) = setup::lavapipe() {
         drivers.push(Driver { name: "lavapipe", icd });
     }
-    if let Some(icd) = setup::swiftshader(&run.tools.chromium) {
+    if let Some(icd) = setup::swiftshader(&run.tools()?.chromium) {
         drivers.push(Driver { name: "swiftshader", icd });
     }
-    let mut total = if lints && found.is_empty() { Tally::one() } else { Tally::default() };
-    for lint in found {
-        total.add(Tally::failed(format!("clippy: {lint}")));
-    }
+    let mut total = Tally::default();
     for name in ["lavapipe", "swiftshader"] {
         if !drivers.iter().any(|driver| driver.name == name) {
-            total.add(Tally::skipped(&format!("GPU tests on {name}, which is not installed")));
+            total.add(Tally::skipped(format!("GPU tests on {name}"), "the driver is not installed"));
         }
     }
-    let mut runs: Vec<(&Suite, &str, Option<&Driver>)> =
-        suites.iter().map(|suite| (suite, "", drivers.first())).collect();
+    let only = run.case.as_str();
+    let mut runs: Vec<(&Suite, Filter<'_>, Option<&Driver>)> =
+        suites.iter().map(|suite| (suite, Filter { only, skip: &[] }, drivers.first())).collect();
     for driver in drivers.iter().skip(1) {
         if !run.full {
-            let what =
-                format!("GPU tests on {} by themselves: a long suite (cargo xtask test --full)", driver.name);
-            total.add(Tally::skipped(&what));
+            total.add(Tally::skipped(format!("GPU tests on {} by themselves", driver.name), LONG));
             continue;
         }
-        for suite in &suites {
-            let Some(filter) = suites::gpu_filter(suite) else { continue };
-            match ONCE.contains(&suite.name.as_str()) {
-                true => total.add(Tally::skipped(&format!(
-                    "{} on {}: Chromium runs such on it, in e2e",
-                    suite.name, driver.name
-                ))),
-                false => runs.push((suite, filter, Some(driver))),
-            }
-        }
+        let reason = "Chromium runs such on it, in e2e";
+        ONCE.iter().for_each(|name| total.add(Tally::skipped(format!("{name} on {}", driver.name), reason)));
+        let of_gpu = suites.iter().filter(|suite| suites::uses_gpu(suite));
+        runs.extend(of_gpu.map(|suite| (suite, Filter { only, skip: &ONCE }, Some(driver))));
     }
-    for tally in
-        side_by_side::each(&runs, SUITES_AT_ONCE, |(suite, filter, driver)| run_one(suite, filter, *driver))
-    {
-        total.add(tally?);
+    // One after the other, each with a thread for every core: so a shader that several use is compiled once and then found in the
+    // driver's cache.
+    for (suite, filter, driver) in runs {
+        total.add(run_one(suite, filter, driver)?);
     }
     Ok(total)
 }
 
-fn run_one(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally> {
+fn run_one(suite: &Suite, filter: Filter<'_>, driver: Option<&Driver>) -> Result<Tally> {
     let started = Instant::now();
     let tally = suites::run(suite, filter, driver)?;
     let driver = driver.map_or("the default driver", |driver| driver.name);
@@ -347,8 +308,14 @@ fn run_one(suite: &Suite, filter: &str, driver: Option<&Driver>) -> Result<Tally
 }
 
 fn build_wasm(run: &Run) -> Result<Tally> {
-    wasm::compile(&run.tools.toolchain, Modules::All)?.finish()?;
-    package::check_wasm_size().map(|()| Tally::one())
+    let modules = run.extent().modules();
+    wasm::compile(&run.toolchain, modules)?.finish()?;
+    package::check_wasm_size(modules)?;
+    let mut tally = Tally::one();
+    if modules != Modules::All {
+        tally.add(Tally::skipped("sizes of simd128.wasm and of Firefox's extension", LONG));
+    }
+    Ok(tally)
 }
 
 fn types(_: &Run) -> Result<Tally> {
@@ -374,8 +341,8 @@ fn npm_tests(_: &Run) -> Result<Tally> {
             passed: count("numPassedTests"),
             failed: count("numFailedTests"),
             skipped: count("numPendingTests") + count("numTodoTests"),
-            notes: Vec::new(),
-            failures: failures.map(|test| format!("{workspace}: {}", word(&test["fullName"]))).collect(),
+            failures: failures.map(|test| failed_in(workspace, word(&test["fullName"]))).collect(),
+            ..Tally::default()
         };
         if tally.failed == 0 {
             ran?;
@@ -385,13 +352,19 @@ fn npm_tests(_: &Run) -> Result<Tally> {
     Ok(total)
 }
 
+/// A test of an npm package, and how it is repeated.
+fn failed_in(workspace: &str, name: &str) -> Failure {
+    let repeat = format!("npm test --workspace {workspace} -- -t \"{name}\"");
+    Failure { what: format!("{workspace}: {name}"), repeat, kept: Vec::new() }
+}
+
 /// How well the extension reads marked pages. Those of Debian packages are skipped where these cannot be fetched.
 fn reading(run: &Run) -> Result<Tally> {
     let mut tally = Tally::default();
-    let script = forward::script("reading.ts").env("PITH_CHROME", &run.tools.chromium);
+    let script = forward::script("reading.ts").env("PITH_CHROME", &run.tools()?.chromium);
     let outcome = script.lines(|line| {
         if let Some(reason) = line.strip_prefix("skipped   ") {
-            tally.add(Tally::skipped(reason));
+            tally.add(Tally::skipped("", reason));
         } else if ["average", "pages", "forbidden"].iter().any(|start| line.starts_with(start)) {
             tally.notes.push(line.to_owned());
         }
@@ -403,112 +376,30 @@ fn reading(run: &Run) -> Result<Tally> {
 /// The project's own cases of the built-in AI APIs. Skipped where the model or the harness cannot be fetched.
 fn wpt(run: &Run) -> Result<Tally> {
     if let Err(error) = smollm2::ensure() {
-        return Ok(Tally::skipped(&format!("cases of the built-in AI APIs: {error}")));
+        return Ok(Tally::skipped("cases of the built-in AI APIs", error.to_string()));
     }
-    forward::script("wpt.ts").env("PITH_CHROME", &run.tools.chromium).run().map(|()| Tally::one())
+    forward::script("wpt.ts").env("PITH_CHROME", &run.tools()?.chromium).run().map(|()| Tally::one())
 }
 
-/// The projects of e2e/playwright.config.ts, in the order in which they run.
-const PROJECTS: [&str; 4] = ["beside", "alone", "firefox", "firefox-alone"];
-
+/// All cases, in Chromium and Firefox.
 fn e2e(run: &Run) -> Result<Tally> {
     let mut total = Tally::default();
     if run.full
         && let Err(error) = llama_server::ensure()
     {
-        total.add(Tally::skipped(&format!("cases with a real llama-server: {error}")));
+        total.add(Tally::skipped("cases with a real llama-server", error.to_string()));
     }
-    for project in PROJECTS {
-        total.add(
-            e2e_project(run, project).unwrap_or_else(|error| Tally::failed(format!("{project}: {error}"))),
-        );
-    }
+    total.add(cases::run(run.tools()?, run.full, &run.case));
     Ok(total)
-}
-
-/// Starts a note on a case that failed first and then passed.
-const SECOND_TRY: &str = "passed at the second try: ";
-
-/// Cases of a project that may fail once and then pass, as where a browser does not start: more of them are failures.
-const SECOND_TRIES_MAX: usize = 3;
-
-/// What a case said when it first failed, in one line.
-fn first_error(spec: &Value) -> String {
-    let results = list(&spec["tests"]).flat_map(|test| list(&test["results"]));
-    let text = results.map(|result| word(&result["error"]["message"])).find(|text| !text.is_empty());
-    let words: Vec<&str> = text.unwrap_or_default().split_whitespace().collect();
-    words.join(" ").chars().take(300).collect()
-}
-
-fn e2e_project(run: &Run, project: &str) -> Result<Tally> {
-    if project.starts_with("firefox") && !cfg!(target_os = "linux") {
-        return Ok(Tally::skipped("cases in Firefox: its harness is for Linux"));
-    }
-    let dir = paths::root().join("e2e");
-    let outcome = node_script("@playwright/test/cli.js")
-        .args(["test", "--project", project])
-        .dir(&dir)
-        .env("PITH_CHROME", &run.tools.chromium)
-        .env(suites::FULL, if run.full { "1" } else { "" })
-        // No escapes for colours in what cases say.
-        .env("FORCE_COLOR", "0")
-        .run();
-    let report = read_json(&dir.join("results/report.json"))?;
-    let count = |key: &str| report["stats"][key].as_u64().unwrap_or(0);
-    let mut tally = Tally { passed: count("expected"), skipped: count("skipped"), ..Tally::default() };
-    let (mut failed, mut at_second_try) = (Vec::new(), Vec::new());
-    for spec in specs(&report) {
-        let name = format!("{project} {}:{} {}", word(&spec["file"]), spec["line"], word(&spec["title"]));
-        let tests = || list(&spec["tests"]);
-        if spec["ok"] == false {
-            failed.push(format!("{name}: {}", first_error(spec)));
-        } else if tests().any(|test| test["status"] == "flaky") {
-            at_second_try.push(format!("{name}: {}", first_error(spec)));
-        } else if let Some(reason) =
-            tests().find_map(|test| list(&test["annotations"]).find(|a| a["type"] == "skip"))
-        {
-            tally.notes.push(format!("skipped: {name}: {}", word(&reason["description"])));
-        }
-    }
-    if at_second_try.len() > SECOND_TRIES_MAX {
-        failed.append(&mut at_second_try);
-    }
-    tally.passed += at_second_try.len() as u64;
-    tally.notes.extend(at_second_try.iter().map(|case| format!("{SECOND_TRY}{case}")));
-    tally.failed = failed.len() as u64;
-    tally.failures = failed;
-    if tally.failed == 0 {
-        outcome?;
-    }
-    Ok(tally)
 }
 
 /// The packages and their budgets; with the long suites also whether a second build gives the same bytes.
 fn packages(run: &Run) -> Result<Tally> {
-    package::run()?;
+    package::run(run.extent())?;
     let mut tally = Tally::one();
     tally.add(match run.full {
         true => package::compare_with_a_clone().map(|()| Tally::one())?,
-        false => Tally::skipped("packages built twice: a long suite (cargo xtask test --full)"),
+        false => Tally::skipped("packages built twice", LONG),
     });
     Ok(tally)
-}
-
-/// Every test of a report of Playwright's, whose suites lie in suites.
-fn specs(suite: &Value) -> Vec<&Value> {
-    let nested = list(&suite["suites"]).flat_map(specs);
-    list(&suite["specs"]).chain(nested).collect()
-}
-
-fn list(value: &Value) -> impl Iterator<Item = &Value> {
-    value.as_array().into_iter().flatten()
-}
-
-fn word(value: &Value) -> &str {
-    value.as_str().unwrap_or_default()
-}
-
-fn read_json(path: &std::path::Path) -> Result<Value> {
-    let text = at(path, std::fs::read_to_string(path))?;
-    serde_json::from_str(&text).map_err(|error| Error::Check(format!("{}: {error}", path.display())))
 }

@@ -36,14 +36,18 @@ struct Module {
     rustflags: &'static [&'static str],
     /// For wasm-opt, besides [`FEATURES`].
     features: &'static [&'static str],
+    /// Whether wasm-opt makes it smaller.
+    is_optimized: bool,
 }
 
-const SIMD128: Module = Module { name: "simd128", package: &WORKER, rustflags: &[], features: &[] };
+const SIMD128: Module =
+    Module { name: "simd128", package: &WORKER, rustflags: &[], features: &[], is_optimized: true };
 const RELAXED: Module = Module {
     name: "relaxed-simd",
     package: &WORKER,
     rustflags: &["-Ctarget-feature=+relaxed-simd"],
     features: &["--enable-relaxed-simd"],
+    is_optimized: true,
 };
 /// Nested schemas need stack; a format that needs more memory than this is refused.
 const GRAMMAR: Module = Module {
@@ -51,6 +55,7 @@ const GRAMMAR: Module = Module {
     package: &FORMATS,
     rustflags: &["-Clink-arg=-zstack-size=4194304", "-Clink-arg=--max-memory=1073741824"],
     features: &[],
+    is_optimized: true,
 };
 
 /// Which modules are built.
@@ -58,13 +63,20 @@ const GRAMMAR: Module = Module {
 pub enum Modules {
     /// The one that Chrome's extension ships.
     Relaxed,
+    /// Everything that is given to others; wasm-opt leaves the module without relaxed SIMD as it is, which is its twin but for
+    /// a few kernels.
+    Tested,
     /// Everything that is given to others.
     All,
 }
 
 impl Modules {
     fn all(self) -> Vec<Module> {
-        if self == Self::All { vec![RELAXED, SIMD128, GRAMMAR] } else { vec![RELAXED] }
+        match self {
+            Self::Relaxed => vec![RELAXED],
+            Self::Tested => vec![RELAXED, Module { is_optimized: false, ..SIMD128 }, GRAMMAR],
+            Self::All => vec![RELAXED, SIMD128, GRAMMAR],
+        }
     }
 }
 
@@ -158,7 +170,8 @@ pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
     let mut stale = Vec::new();
     for module in modules.all() {
         let name = format!("wasm-{}", module.name);
-        let stamp = Stamp::of(&name, module.package.inputs, &[&version, BUILD, &FEATURES.join(" ")])?;
+        let how = if module.is_optimized { BUILD } else { "unoptimized" };
+        let stamp = Stamp::of(&name, module.package.inputs, &[&version, how, &FEATURES.join(" ")])?;
         let scripts = module.package.scripts().map(|name| paths::wasm_out().join(name));
         if stamp.is_fresh(&[&scripts[..], &[module.file()]].concat()) {
             say::had("wasm", &format!("{} up to date", module.name));
@@ -190,7 +203,7 @@ impl Compiled {
         made.into_iter().collect::<Result<()>>()?;
         let file = out.join("notices.txt");
         at(&file, std::fs::write(&file, notices::text(&[WORKER.name, FORMATS.name])?))?;
-        if self.modules == Modules::All { have_one_script() } else { Ok(()) }
+        if self.modules != Modules::Relaxed { have_one_script() } else { Ok(()) }
     }
 }
 
@@ -254,6 +267,9 @@ impl Module {
     }
 
     fn optimise(&self, bound: &Path) -> Result<()> {
+        if !self.is_optimized {
+            return at(bound, std::fs::copy(bound, self.file())).map(|_| ());
+        }
         let opt = node_script("binaryen/bin/wasm-opt").args(OPTIMIZE).args(FEATURES).args(self.features);
         opt.arg(bound).arg("-o").arg(self.file()).run()
     }
@@ -291,8 +307,8 @@ fn bind(module: &Path, out: &Path, restarts: bool) -> Result<()> {
     bound.map_err(|error| Error::Check(format!("wasm-bindgen: {error:#}")))
 }
 
-/// Measures the shipped modules.
-pub fn sizes() -> Result<Vec<Sizes>> {
+/// Measures modules; those that are not as they are shipped have no sizes.
+pub fn sizes(modules: Modules) -> Result<Vec<Sizes>> {
     let sizes = |module: &Module| {
         let file = module.file();
         let raw_bytes = at(&file, std::fs::metadata(&file))?.len();
@@ -300,7 +316,7 @@ pub fn sizes() -> Result<Vec<Sizes>> {
         let Package { raw_bytes_max, brotli_bytes_max, .. } = *module.package;
         Ok(Sizes { name: module.name, raw_bytes, brotli_bytes, raw_bytes_max, brotli_bytes_max })
     };
-    Modules::All.all().iter().map(sizes).collect()
+    modules.all().iter().filter(|module| module.is_optimized).map(sizes).collect()
 }
 
 /// Length of a file after one of node's zlib functions, at its strongest.

@@ -31,15 +31,28 @@ const INPUTS: [&str; 8] = [
 pub enum Extent {
     /// What the demo takes: Chrome's extension with the one module that it ships.
     Chrome,
+    /// Everything that is given to others, with modules as tests take them.
+    Tested,
     /// Everything that is given to others.
     All,
 }
 
+impl Extent {
+    /// The modules that are in it.
+    pub fn modules(self) -> Modules {
+        match self {
+            Self::Chrome => Modules::Relaxed,
+            Self::Tested => Modules::Tested,
+            Self::All => Modules::All,
+        }
+    }
+}
+
 /// Sets up the machine and builds, both at once as far as one does not need the other.
 pub fn build_all(extent: Extent) -> Result<Tools> {
-    let _shown = progress::show(Scope::Product.jobs() + if extent == Extent::All { 4 } else { 3 });
-    let modules = if extent == Extent::All { Modules::All } else { Modules::Relaxed };
-    let (tools, compiled) = setup::beside(Scope::Product, |toolchain| wasm::compile(toolchain, modules))?;
+    let _shown = progress::show(Scope::Product.jobs() + if extent == Extent::Chrome { 3 } else { 4 });
+    let (tools, compiled) =
+        setup::beside(Scope::Product, |toolchain| wasm::compile(toolchain, extent.modules()))?;
     compiled.finish()?;
     build(extent)?;
     Ok(tools)
@@ -51,7 +64,7 @@ pub fn build(extent: Extent) -> Result<()> {
         Extent::Chrome => {
             ("web-chrome", &["extension/dist/chrome/manifest.json"], &[("extension", "build", "chrome")])
         }
-        Extent::All => (
+        Extent::Tested | Extent::All => (
             "web",
             &[
                 "web/dist/demo/index.html",

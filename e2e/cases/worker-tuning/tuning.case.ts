@@ -32,7 +32,7 @@ async function known(page: Page): Promise<boolean[]> {
   return [...text.matchAll(/"is_tuned":(true|false)/g)].map(([, is]) => is === "true");
 }
 
-test("on request: every shape is timed, and the text stays the same", async ({ page, site }) => {
+test("on request: every shape is timed, and the text stays the same", { tag: "@long" }, async ({ page, site }) => {
   const worker = await RawWorker.open(page, site);
   await load(worker, site, "webgpu");
   const before = await worker.get("text", tell());
