@@ -2,10 +2,11 @@ import { defineConfig } from "@playwright/test";
 
 /** Cases in which something must happen within a time, or that watch what a browser takes: nothing may run beside them. */
 const ALONE = [
-  /cases\/(demo-site|harness|lose-host|main-thread|survive-panel|worker-(cancel|leak|slow-maps))\/.*\.case\.ts$/,
+  /cases\/(main-thread|worker-(cancel|leak|slow-maps))\/.*\.case\.ts$/,
   /cases\/read-what-is-seen\/(boxes|busy|large|random-pages)\.case\.ts$/,
   /cases\/guard-state\/forget\.case\.ts$/,
   /cases\/own-server\/real-server\.case\.ts$/,
+  /cases\/survive-panel\/idle\.case\.ts$/,
 ];
 
 /**

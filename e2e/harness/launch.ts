@@ -55,7 +55,8 @@ export interface LaunchOptions {
   welcome?: boolean;
 }
 
-/** An extension that has no such page, or a profile that has seen it, opens none. */
+/** The page that the extension opens after its installation. */
+const WELCOME = "pages/welcome/index.html";
 const WELCOME_MS_MAX = 5_000;
 
 /** Starts a browser. Throws where the extension is not built, or where no WebGPU adapter exists. */
@@ -63,6 +64,11 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
   const extension = options.extension === undefined ? EXTENSION_DIR : options.extension;
   if (extension && !existsSync(join(extension, "manifest.json")))
     throw new Error(`no built extension in ${extension}: run \`cargo xtask build\``);
+  // A profile that has seen it, and an extension without one, open none.
+  const opensWelcome =
+    extension !== null &&
+    existsSync(join(extension, WELCOME)) &&
+    !(options.profile && existsSync(join(options.profile, "Default")));
   const profile = options.profile ?? (await mkdtemp(join(tmpdir(), "pith-profile-")));
   const context = await chromium.launchPersistentContext(profile, {
     executablePath: findChromium(),
@@ -81,7 +87,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
     const extensionId = extension ? await readExtensionId(context) : null;
     if (extensionId) targets.setExtension(extensionId);
     const extensionUrl = extensionId && `chrome-extension://${extensionId}/`;
-    if (extension && options.welcome !== true) await closeWelcome(context);
+    if (opensWelcome && options.welcome !== true) await closeWelcome(context);
     const adapter = await readAdapter(context);
     return { context, targets, errors, adapter, extensionId, extensionUrl, close };
   } catch (error) {
@@ -92,7 +98,7 @@ export async function launch(options: LaunchOptions = {}): Promise<Launched> {
 
 /** Closes the page that the extension opens after its installation, as a user would before anything else. */
 export async function closeWelcome(context: BrowserContext): Promise<void> {
-  const isWelcome = (page: Page): boolean => page.url().endsWith("/pages/welcome/index.html");
+  const isWelcome = (page: Page): boolean => page.url().endsWith(`/${WELCOME}`);
   const end_ms = Date.now() + WELCOME_MS_MAX;
   while (!context.pages().some(isWelcome) && Date.now() < end_ms) await sleep(50);
   const page = context.pages().find(isWelcome);

@@ -52,14 +52,16 @@ pub struct Built {
 /// is a compiler too: by itself it would have to read all that the tests are built of once more.
 pub fn build(full: bool, lints: bool) -> Result<Built> {
     let mut built = Built::default();
-    let tests = ["--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests", "--examples"];
-    built.add(sh::cargo().arg("test").args(tests), lints)?;
+    let tests = ["test", "--no-run", "--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests"];
+    built.add(sh::cargo().args(tests), lints)?;
+    // As programs: they have no tests, and stages run some of them.
+    built.add(sh::cargo().args(["build", "--workspace", "--exclude", "xtask", "--examples"]), lints)?;
     // In the profile that it is built in already.
-    built.add(sh::cargo().args(["test", "--package", "xtask", "--profile", "xtask"]), lints)?;
+    built.add(sh::cargo().args(["test", "--no-run", "--package", "xtask", "--profile", "xtask"]), lints)?;
     for dir in APART {
         let manifest = paths::root().join(dir).join("Cargo.toml");
         let target = paths::root().join("target/apart");
-        let command = sh::cargo().args(["test", "--tests", "--manifest-path"]).arg(manifest);
+        let command = sh::cargo().args(["test", "--no-run", "--tests", "--manifest-path"]).arg(manifest);
         built.add(command.arg("--target-dir").arg(target), false)?;
     }
     for suite in &mut built.suites {
@@ -88,7 +90,7 @@ impl Built {
             command = by_clippy(command);
         }
         let mut crates = 0;
-        command.args(["--no-run", "--quiet", "--message-format=json"]).lines(|line| {
+        command.args(["--quiet", "--message-format=json"]).lines(|line| {
             let Ok(message) = serde_json::from_str::<Value>(line) else { return };
             crates += usize::from(message["reason"] == "compiler-artifact");
             job.detail(format!("{crates} crates"));

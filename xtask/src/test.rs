@@ -86,12 +86,12 @@ const STAGES: [Stage<Run>; 22] = [
     stage("types", &["build"], types),
     stage("npm", &["build"], npm_tests),
     stage("rust", &["setup", "compile"], rust),
-    stage("docs", &["compile"], |_| suites::run_docs()),
-    stage("site", &["build"], |_| web::build_docs().map(|()| Tally::one())),
-    stage("quality", &["compile", "rust"], |run| quality::check(run.full, run.lints())),
-    stage("shaders", &["compile", "rust"], |run| {
+    stage("quality", &["setup", "compile"], |run| quality::check(run.full, run.lints())),
+    stage("shaders", &["setup", "compile"], |run| {
         shaders::check(run.tools()?, true, run.lints()).map(|()| Tally::one())
     }),
+    stage("docs", &["compile"], |_| suites::run_docs()),
+    stage("site", &["build"], |_| web::build_docs().map(|()| Tally::one())),
     stage("fuzz", &["setup"], |run| {
         let seconds = if run.full { FUZZ_SECONDS_LONG } else { FUZZ_SECONDS };
         fuzz::run(None, fuzz::Length::Seconds(seconds))
