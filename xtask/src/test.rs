@@ -91,13 +91,14 @@ const STAGES: [Stage<Run>; 22] = [
         shaders::check(run.tools()?, true, run.lints()).map(|()| Tally::one())
     }),
     stage("docs", &["compile"], |_| suites::run_docs()),
-    stage("site", &["build"], |_| web::build_docs().map(|()| Tally::one())),
     stage("fuzz", &["setup"], |run| {
         let seconds = if run.full { FUZZ_SECONDS_LONG } else { FUZZ_SECONDS };
         fuzz::run(None, fuzz::Length::Seconds(seconds))
     }),
     stage("web-ext", &["build"], |_| store::lint()),
     stage("packages", &["build"], packages),
+    // Into the folder that packages empty.
+    stage("site", &["build", "packages"], |_| web::build_docs().map(|()| Tally::one())),
     stage("reading", &["build"], reading),
     stage("wpt", &["build"], wpt),
     Stage { is_alone: true, ..stage("e2e", &["build"], e2e) },
