@@ -1,15 +1,15 @@
 //! The Rust tests: built once, then run once per Vulkan driver where they use a GPU.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde_json::Value;
 
 use crate::error::{Error, Result};
 use crate::sh::{self, Sh, sh};
-use crate::tally::{Failure, Tally};
-use crate::{paths, progress, timings, wasm};
+use crate::tally::{Failure, LONG, Tally};
+use crate::{paths, progress, setup, timings, wasm};
 
 /// A built test program.
 #[derive(Debug, Clone)]
@@ -26,11 +26,11 @@ pub struct Suite {
 
 /// A Vulkan driver, chosen through the loader's own variables.
 #[derive(Debug, Clone)]
-pub struct Driver {
+struct Driver {
     /// As people call it.
-    pub name: &'static str,
+    name: &'static str,
     /// Its description file.
-    pub icd: PathBuf,
+    icd: PathBuf,
 }
 
 /// Test crates that stand outside the workspace, so that the features they ask of shared crates stay with them.
@@ -68,6 +68,56 @@ pub fn build(full: bool, lints: bool) -> Result<Built> {
         suite.full = full;
     }
     Ok(built)
+}
+
+/// Suites that ask nothing of a driver that end to end cases do not ask of Chromium's own: stories of trained models,
+/// slices and frames, batches, what is counted.
+const ONCE: [&str; 5] = ["real_models::", "generation::", "batches::", "counts::", "memory::"];
+
+/// Compiles every test; a failure for each thing that clippy says.
+pub fn compile(full: bool, lints: bool) -> Result<Tally> {
+    let found = build(full, lints)?.lints;
+    let mut total = Tally::one();
+    found.iter().for_each(|lint| total.add(Tally::failed(format!("clippy: {lint}"))));
+    Ok(total)
+}
+
+/// All suites on the first software driver; with the long suites on the others those that use a GPU. Chromium has the other driver, on
+/// which end to end cases run anyway. `only` is a part of the names of tests.
+pub fn run_all(suites: &[Suite], full: bool, only: &str, chromium: &Path) -> Result<Tally> {
+    let known = [("lavapipe", setup::lavapipe()), ("swiftshader", setup::swiftshader(chromium))];
+    let mut total = Tally::default();
+    let mut drivers = Vec::new();
+    for (name, icd) in known {
+        match icd {
+            Some(icd) => drivers.push(Driver { name, icd }),
+            None => total.add(Tally::skipped(format!("GPU tests on {name}"), "the driver is not installed")),
+        }
+    }
+    let mut runs: Vec<(&Suite, Filter<'_>, Option<&Driver>)> =
+        suites.iter().map(|suite| (suite, Filter { only, skip: &[] }, drivers.first())).collect();
+    for driver in drivers.iter().skip(1) {
+        if !full {
+            total.add(Tally::skipped(format!("GPU tests on {} by themselves", driver.name), LONG));
+            continue;
+        }
+        let reason = "Chromium runs such on it, in e2e";
+        ONCE.iter().for_each(|name| total.add(Tally::skipped(format!("{name} on {}", driver.name), reason)));
+        let of_gpu = suites.iter().filter(|suite| uses_gpu(suite));
+        runs.extend(of_gpu.map(|suite| (suite, Filter { only, skip: &ONCE }, Some(driver))));
+    }
+    // One after the other, each with a thread for every core: so a shader that several use is compiled once and then found in the
+    // driver's cache.
+    for (suite, filter, driver) in runs {
+        let started = Instant::now();
+        let tally = run(suite, filter, driver)?;
+        let seconds = started.elapsed().as_secs_f64();
+        let driver = driver.map_or("the default driver", |driver| driver.name);
+        progress::clear();
+        println!("  {:<28} {:>4} passed, {driver}, {seconds:.1} s", suite.name, tally.passed);
+        total.add(tally);
+    }
+    Ok(total)
 }
 
 /// Compiled by clippy: what is the same but for that is compiled once more.
@@ -137,7 +187,7 @@ fn word(value: &Value) -> &str {
 }
 
 /// Whether a suite is worth running once more on another driver: one of an area whose sources speak of WebGPU.
-pub fn uses_gpu(suite: &Suite) -> bool {
+fn uses_gpu(suite: &Suite) -> bool {
     let Some(folder) = suite.source.parent().filter(|_| suite.source.ends_with("main.rs")) else {
         return false;
     };
@@ -149,15 +199,15 @@ pub fn uses_gpu(suite: &Suite) -> bool {
 
 /// Which tests of a suite run, by parts of their names.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Filter<'a> {
+struct Filter<'a> {
     /// Only those that have it in their name; all where it is empty.
-    pub only: &'a str,
+    only: &'a str,
     /// Those that have none of these.
-    pub skip: &'a [&'a str],
+    skip: &'a [&'a str],
 }
 
 /// Runs a suite; `driver` is the Vulkan driver.
-pub fn run(suite: &Suite, filter: Filter<'_>, driver: Option<&Driver>) -> Result<Tally> {
+fn run(suite: &Suite, filter: Filter<'_>, driver: Option<&Driver>) -> Result<Tally> {
     let mut command =
         sh(&suite.executable).dir(&suite.manifest_dir).env("CARGO_MANIFEST_DIR", &suite.manifest_dir);
     // Mesa's software drivers spend most of the time in LLVM, which makes code here that runs once.

@@ -9,7 +9,7 @@ use crate::error::{Error, Result, at};
 use crate::schedule::{self, Stage};
 use crate::setup::{self, Scope, Tools};
 use crate::sh::{self, sh, which};
-use crate::suites::{self, Built, Driver, Filter, Suite};
+use crate::suites::{self, Built};
 use crate::tally::{Failure, LONG, Tally, last_lines};
 use crate::toolchain::{self, TARGET, Toolchain};
 use crate::wasm::Modules;
@@ -247,65 +247,15 @@ fn oldest_rust(_: &Run) -> Result<Tally> {
     Ok(Tally::one())
 }
 
-/// Suites that ask nothing of a driver that end to end cases do not ask of Chromium's own: stories of trained models,
-/// slices and frames, batches, what is counted.
-const ONCE: [&str; 5] = ["real_models::", "generation::", "batches::", "counts::", "memory::"];
-
 /// Compiles all tests; clippy does, where it can.
 fn compile(run: &Run) -> Result<Tally> {
-    let lints = run.lints();
-    let found = suites::build(run.full, lints)?.lints;
-    let mut total = Tally::one();
-    found.iter().for_each(|lint| total.add(Tally::failed(format!("clippy: {lint}"))));
-    Ok(total)
+    suites::compile(run.full, run.lints())
 }
 
-/// All tests on the first software driver; with the long suites on the others those that use a GPU. Chromium has the other driver, on
-/// which end to end cases run anyway.
+/// Runs them.
 fn rust(run: &Run) -> Result<Tally> {
     let Built { suites, .. } = suites::build(run.full, run.lints())?;
-    let mut drivers = Vec::new();
-    if let Some(icd) = setup::lavapipe() {
-        drivers.push(Driver { name: "lavapipe", icd });
-    }
-    if let Some(icd) = setup::swiftshader(&run.tools()?.chromium) {
-        drivers.push(Driver { name: "swiftshader", icd });
-    }
-    let mut total = Tally::default();
-    for name in ["lavapipe", "swiftshader"] {
-        if !drivers.iter().any(|driver| driver.name == name) {
-            total.add(Tally::skipped(format!("GPU tests on {name}"), "the driver is not installed"));
-        }
-    }
-    let only = run.case.as_str();
-    let mut runs: Vec<(&Suite, Filter<'_>, Option<&Driver>)> =
-        suites.iter().map(|suite| (suite, Filter { only, skip: &[] }, drivers.first())).collect();
-    for driver in drivers.iter().skip(1) {
-        if !run.full {
-            total.add(Tally::skipped(format!("GPU tests on {} by themselves", driver.name), LONG));
-            continue;
-        }
-        let reason = "Chromium runs such on it, in e2e";
-        ONCE.iter().for_each(|name| total.add(Tally::skipped(format!("{name} on {}", driver.name), reason)));
-        let of_gpu = suites.iter().filter(|suite| suites::uses_gpu(suite));
-        runs.extend(of_gpu.map(|suite| (suite, Filter { only, skip: &ONCE }, Some(driver))));
-    }
-    // One after the other, each with a thread for every core: so a shader that several use is compiled once and then found in the
-    // driver's cache.
-    for (suite, filter, driver) in runs {
-        total.add(run_one(suite, filter, driver)?);
-    }
-    Ok(total)
-}
-
-fn run_one(suite: &Suite, filter: Filter<'_>, driver: Option<&Driver>) -> Result<Tally> {
-    let started = Instant::now();
-    let tally = suites::run(suite, filter, driver)?;
-    let driver = driver.map_or("the default driver", |driver| driver.name);
-    let seconds = started.elapsed().as_secs_f64();
-    progress::clear();
-    println!("  {:<28} {:>4} passed, {driver}, {seconds:.1} s", suite.name, tally.passed);
-    Ok(tally)
+    suites::run_all(&suites, run.full, &run.case, &run.tools()?.chromium)
 }
 
 fn build_wasm(run: &Run) -> Result<Tally> {

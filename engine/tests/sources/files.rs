@@ -16,11 +16,10 @@ const OTHERS: [&str; 4] = ["engine/tests", "engine/examples", "worker/tests", "x
 const LINES_MAX: usize = 400;
 
 /// Files that are longer, and why.
-const LONG: [(&str, &str); 4] = [
+const LONG: [(&str, &str); 3] = [
     ("engine/digest/src/lib.rs", "the crate's public types beside what they do"),
     ("engine/tests/refusals.rs", "one case after another"),
     ("engine/tests/chat_bombs.rs", "one case after another"),
-    ("xtask/src/test.rs", "one stage after another"),
 ];
 
 /// Files that use each other, and why that is better than the alternative.
