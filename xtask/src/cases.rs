@@ -34,7 +34,8 @@ fn run_project(tools: &Tools, full: bool, only: &str, project: &str) -> Result<T
     // A folder for each project: one empties its own before it begins.
     let results = Path::new("results").join(project);
     let outcome = node_script("@playwright/test/cli.js")
-        .args(["test", "--pass-with-no-tests", "--project", project])
+        // In one word: what follows would be taken for another project.
+        .args(["test", "--pass-with-no-tests", &format!("--project={project}")])
         .args((!only.is_empty()).then_some(only))
         .dir(&dir)
         .env("PITH_CHROME", &tools.chromium)
