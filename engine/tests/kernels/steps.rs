@@ -11,7 +11,7 @@ use pith_engine::backend::Device;
 use pith_engine::plan::CacheFormat;
 use pith_engine::runtime::{Comparison, Lockstep};
 
-/// Reference models with steps that no made-up model has: convolutions, scans, experts. The others, which `conformance` runs whole,
+/// Reference models with steps that no made-up model has: convolutions, scans, experts. The others, which `models/logits.rs` runs whole,
 /// are compared with the long suites.
 const OWN_STEPS: [&str; 5] = ["gemma4-e2b", "granitehybrid", "lfm2", "qwen35", "qwen3moe"];
 
