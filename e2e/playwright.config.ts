@@ -78,13 +78,13 @@ export default defineConfig({
   ],
   timeout: 120_000,
   expect: { timeout: 30_000 },
-  // What passes at the second try is reported, and counts as a failure where there are several (`cargo xtask test`).
-  retries: 1,
+  // No second tries: what fails once in a while is a fault of the product or of its case.
+  retries: 0,
   forbidOnly: true,
   reporter: [["list"], ["json", { outputFile: `${RESULTS}/report.json` }], ["./harness/refetched-reporter.ts"]],
   use: {
     screenshot: "only-on-failure",
     // Actions, requests and console: pictures of every step take a tenth of all time.
-    trace: { mode: "retain-on-first-failure", screenshots: false, snapshots: false, sources: false },
+    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false, sources: false },
   },
 });

@@ -13,9 +13,6 @@ use crate::{paths, suites, timings};
 /// The projects of e2e/playwright.config.ts, in the order in which they run.
 const PROJECTS: [&str; 4] = ["beside", "alone", "firefox", "firefox-alone"];
 
-/// Cases of a project that may fail once and then pass, as where a browser does not start: more of them are failures.
-const SECOND_TRIES_MAX: usize = 3;
-
 /// Runs all cases, or with `only` those whose file and line have it: `cases/ask-page/ask.case.ts:12`.
 pub fn run(tools: &Tools, full: bool, only: &str) -> Tally {
     let mut total = Tally::default();
@@ -64,26 +61,20 @@ fn tally(report: &Value, project: &str) -> Tally {
         let skip = || tests().find_map(|test| list(&test["annotations"]).find(|a| a["type"] == "skip"));
         if spec["ok"] == false {
             tally.failures.push(failure(&name, &place, results()));
-        } else if tests().any(|test| test["status"] == "flaky") {
-            tally.second_tries.push(failure(&name, &place, results()));
         } else if let Some(reason) = skip() {
             tally.skips.push(Skip { what: name, reason: word(&reason["description"]).to_owned() });
         }
     }
-    if tally.second_tries.len() > SECOND_TRIES_MAX {
-        tally.failures.append(&mut tally.second_tries);
-    }
-    tally.passed += tally.second_tries.len() as u64;
     tally.failed = tally.failures.len() as u64;
     tally
 }
 
-/// What a case said when it first failed, in one line, and what that try left.
+/// What a case said when it failed, in one line, and what it left.
 fn failure<'a>(name: &str, place: &str, mut results: impl Iterator<Item = &'a Value>) -> Failure {
-    let first = results.find(|result| !result["error"].is_null()).unwrap_or(&Value::Null);
-    let words: Vec<&str> = word(&first["error"]["message"]).split_whitespace().collect();
+    let failed = results.find(|result| !result["error"].is_null()).unwrap_or(&Value::Null);
+    let words: Vec<&str> = word(&failed["error"]["message"]).split_whitespace().collect();
     let said: String = words.join(" ").chars().take(300).collect();
-    let kept = list(&first["attachments"]).map(|file| Path::new(word(&file["path"])));
+    let kept = list(&failed["attachments"]).map(|file| Path::new(word(&file["path"])));
     let kept = kept.map(|file| file.strip_prefix(paths::root()).unwrap_or(file).display().to_string());
     Failure {
         what: format!("{name}: {said}"),
@@ -121,14 +112,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_case_that_passes_at_the_second_try_is_named_with_what_the_first_left() {
-        let first = json!({
+    fn a_case_that_fails_is_named_with_what_it_left() {
+        let result = json!({
             "duration": 1500, "error": { "message": "no\n summary" },
             "attachments": [{ "path": paths::root().join("e2e/results/beside/a/trace.zip") }],
         });
         let spec = json!({
-            "file": "a/b.case.ts", "line": 7, "title": "opens", "ok": true,
-            "tests": [{ "status": "flaky", "results": [first, { "duration": 500 }] }],
+            "file": "a/b.case.ts", "line": 7, "title": "opens", "ok": false,
+            "tests": [{ "status": "unexpected", "results": [result] }],
         });
         let report = json!({ "stats": { "expected": 2, "skipped": 0 }, "suites": [{ "specs": [spec] }] });
         let failure = Failure {
@@ -136,7 +127,7 @@ mod tests {
             repeat: "cargo xtask test --only e2e --case a/b.case.ts:7".into(),
             kept: vec!["e2e/results/beside/a/trace.zip".into()],
         };
-        let want = Tally { passed: 3, second_tries: vec![failure], ..Tally::default() };
+        let want = Tally { passed: 2, failed: 1, failures: vec![failure], ..Tally::default() };
         assert_eq!(tally(&report, "beside"), want);
     }
 }

@@ -13,8 +13,6 @@ pub struct Tally {
     pub skipped: u64,
     /// What failed.
     pub failures: Vec<Failure>,
-    /// What failed at first and then passed.
-    pub second_tries: Vec<Failure>,
     /// What did not run, each once.
     pub skips: Vec<Skip>,
     /// What tests said about the data they used, each once.
@@ -68,7 +66,6 @@ impl Tally {
         self.failed += other.failed;
         self.skipped += other.skipped;
         self.failures.extend(other.failures);
-        self.second_tries.extend(other.second_tries);
         add_new(&mut self.skips, other.skips);
         add_new(&mut self.notes, other.notes);
     }
@@ -93,16 +90,11 @@ pub struct Outcome {
     pub seconds: f64,
 }
 
-/// The last lines of a run: what failed and how to repeat it, what passed at the second try, what was skipped by reason, minutes by
-/// stage, counts.
+/// The last lines of a run: what failed and how to repeat it, what was skipped by reason, minutes by stage, counts.
 pub fn last_lines(outcomes: &[Outcome], seconds: f64) -> Vec<String> {
     let mut lines = vec![String::new()];
-    for (label, of) in
-        [("FAILED", (|tally| &tally.failures) as fn(&Tally) -> &Vec<Failure>), ("again", |t| &t.second_tries)]
-    {
-        for Outcome { name, tally, .. } in outcomes {
-            of(tally).iter().for_each(|failure| lines.extend(failure_lines(label, name, failure)));
-        }
+    for Outcome { name, tally, .. } in outcomes {
+        tally.failures.iter().for_each(|failure| lines.extend(failure_lines(name, failure)));
     }
     lines.extend(skip_lines(outcomes));
     let mut slowest: Vec<&Outcome> = outcomes.iter().filter(|outcome| outcome.seconds >= 1.0).collect();
@@ -113,18 +105,15 @@ pub fn last_lines(outcomes: &[Outcome], seconds: f64) -> Vec<String> {
     lines.push(format!("minutes  {:.1} in all: {}{beside}", seconds / 60.0, minutes.join(", ")));
     let mut total = Tally::default();
     outcomes.iter().for_each(|outcome| total.add(outcome.tally.clone()));
-    if !total.second_tries.is_empty() {
-        lines.push(format!("{} at the second try", total.second_tries.len()));
-    }
     let Tally { passed, failed, skipped, .. } = total;
     lines.push(format!("\n{passed} passed, {failed} failed, {skipped} skipped"));
     lines
 }
 
-fn failure_lines(label: &str, stage: &str, Failure { what, repeat, kept }: &Failure) -> Vec<String> {
+fn failure_lines(stage: &str, Failure { what, repeat, kept }: &Failure) -> Vec<String> {
     let of_stage = format!("cargo xtask test --only {stage}");
     let repeat = if repeat.is_empty() { &of_stage } else { repeat };
-    let mut lines = vec![format!("{label:<8} {stage:<12} {what}"), format!("         repeat it:   {repeat}")];
+    let mut lines = vec![format!("FAILED   {stage:<12} {what}"), format!("         repeat it:   {repeat}")];
     lines.extend(kept.iter().map(|file| format!("         kept:        {file}")));
     lines
 }
@@ -154,7 +143,8 @@ mod tests {
         first.add(Tally::skipped("kernels on swiftshader", LONG));
         first.add(Tally::failed("clippy: unused"));
         let mut second = Tally::one();
-        second.second_tries = vec![Failure {
+        second.failed = 1;
+        second.failures = vec![Failure {
             what: "a.case.ts:3 opens".into(),
             repeat: "cargo xtask test --only e2e --case a.case.ts:3".into(),
             kept: vec!["e2e/results/beside/a/trace.zip".into()],
@@ -167,13 +157,12 @@ mod tests {
             "",
             "FAILED   rust         clippy: unused",
             "         repeat it:   cargo xtask test --only rust",
-            "again    e2e          a.case.ts:3 opens",
+            "FAILED   e2e          a.case.ts:3 opens",
             "         repeat it:   cargo xtask test --only e2e --case a.case.ts:3",
             "         kept:        e2e/results/beside/a/trace.zip",
             "skipped    2 a long suite (cargo xtask test --full): rust; kernels on swiftshader",
             "minutes  1.7 in all: rust 1.5, e2e 0.5; some run beside each other",
-            "1 at the second try",
-            "\n1 passed, 1 failed, 2 skipped",
+            "\n1 passed, 2 failed, 2 skipped",
         ];
         assert_eq!(last_lines(&outcomes, 100.0), want);
     }
