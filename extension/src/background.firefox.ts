@@ -9,6 +9,7 @@ let hasUpdate = false;
 
 const host = startHost(() => {
   if (hasUpdate) chrome.runtime.reload();
+  return hasUpdate;
 });
 
 setInterval(() => {

@@ -32,8 +32,8 @@ export interface Host {
   isNeeded(): boolean;
 }
 
-/** Hosts the worker and every tab's state, and keeps all open panels informed. `onIdle`: it is not needed any more. */
-export function startHost(onIdle: () => void): Host {
+/** Hosts the worker and every tab's state, and keeps all open panels informed. `onIdle`: it is not needed any more; true where it ends now. */
+export function startHost(onIdle: () => boolean): Host {
   const engine = new Engine();
   const tabs = new Map<number, Tab>();
   const keeper = new Keeper(engine, () => {
@@ -59,10 +59,12 @@ export function startHost(onIdle: () => void): Host {
     tabs.set(id, tab);
     return tab;
   };
+  /** The browser takes a while to end a document, in which others still connect to it: their work would be lost. */
+  let isEnding = false;
   const endIfIdle = (): void => {
-    if (!isNeeded()) onIdle();
+    if (!isNeeded()) isEnding = onIdle() || isEnding;
   };
-  const models = serveModels(endIfIdle);
+  const models = serveModels(endIfIdle, () => isEnding);
   const isNeeded = (): boolean =>
     keeper.isBusy ||
     searches.size > 0 ||
@@ -133,6 +135,7 @@ export function startHost(onIdle: () => void): Host {
   };
 
   chrome.runtime.onConnect.addListener((port) => {
+    if (isEnding) return port.disconnect();
     if (port.name === HISTORY_PORT) return isHistory(port.sender) ? search(port) : port.disconnect();
     const id = portTab(port.name);
     if (id === null) return;

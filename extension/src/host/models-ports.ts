@@ -6,8 +6,8 @@ import { isModelsPage } from "./senders.js";
 /** Progress comes faster than anyone can read: pages are told this often at most. */
 const TELL_MS = 200;
 
-/** Answers those pages and keeps them informed. `onIdle`: none is open any more, and no work is running. */
-export function serveModels(onIdle: () => void): { isNeeded(): boolean } {
+/** Answers those pages and keeps them informed, unless the host `isEnding`. `onIdle`: none is open any more, and no work is running. */
+export function serveModels(onIdle: () => void, isEnding: () => boolean): { isNeeded(): boolean } {
   const ports = new Set<chrome.runtime.Port>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   const isNeeded = (): boolean => ports.size > 0 || models.isBusy;
@@ -28,7 +28,7 @@ export function serveModels(onIdle: () => void): { isNeeded(): boolean } {
   };
 
   chrome.runtime.onConnect.addListener((port) => {
-    if (port.name !== MODELS_PORT) return;
+    if (port.name !== MODELS_PORT || isEnding()) return;
     if (!isModelsPage(port.sender)) return port.disconnect();
     ports.add(port);
     port.onDisconnect.addListener(() => {
