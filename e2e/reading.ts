@@ -36,11 +36,11 @@ async function measure(page: CorpusPage): Promise<void> {
   // A page that the extension does not read has no blocks; the reason helps whoever looks at the figures.
   if ("problem" in reading) console.error(`${page.name}: ${reading.problem}`);
   else if (options.blocks) {
-    for (const { kind, text, speaker } of reading.blocks) {
+    for (const { kind, text, speaker } of reading.page.blocks) {
       console.error(`${kind.padEnd(10)} ${speaker ? `(${speaker}) ` : ""}${text}`);
     }
   }
-  const read = "problem" in reading ? [] : reading.blocks.map(({ text }) => text);
+  const read = "problem" in reading ? [] : reading.page.blocks.map(({ text }) => text);
   report.add({
     kind: page.kind,
     ...score(page.name, marks, read),

@@ -79,13 +79,32 @@ export async function sentenceCount(panel: Page): Promise<number> {
 }
 
 /** The text that is marked on a page; null without a mark. */
-export function markedText(page: Page): Promise<string | null> {
+export async function markedText(page: Page): Promise<string | null> {
+  return (await markedTexts(page))?.join("") ?? null;
+}
+
+function markedTexts(page: Page): Promise<string[] | null> {
   return page.evaluate(() => {
     const mark = CSS.highlights.get("pith-passage");
     if (!mark) return null;
     // Playwright's world in Firefox cannot iterate over it.
     const texts: string[] = [];
     mark.forEach((range) => texts.push(String(range)));
-    return texts.join("");
+    return texts;
   });
 }
+
+/** Letters and digits of a line that are not marked on the page: none where all of its parts are, but for numbers that were counted. */
+export async function unmarked(page: Page, line: string): Promise<string> {
+  const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
+  let rest = bare(line);
+  for (const text of (await markedTexts(page)) ?? []) {
+    const at = rest.indexOf(bare(text));
+    if (at < 0) return `marked, and not in the line: ${text}`;
+    rest = rest.slice(0, at) + rest.slice(at + bare(text).length);
+  }
+  return rest;
+}
+
+/** What `unmarked` gives for a line that is marked whole. */
+export const COUNTED = /^\d*$/;

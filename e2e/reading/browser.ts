@@ -3,55 +3,70 @@
 // port. The extension knows nothing of it.
 
 import type { Page } from "@playwright/test";
-import type { Block } from "../../web/src/protocol.gen.ts";
+import type { Page as ReadPage, Summary, SummaryLength } from "../../web/src/protocol.gen.ts";
 import { launch } from "../harness/launch.ts";
 
 const PANEL = "sidepanel/index.html";
 const HOST = "offscreen";
 const READ_MS_MAX = 60_000;
+const SUMMARY_MS_MAX = 120_000;
 /** A page may name files that no server has; it is read after this time even where they are still awaited. */
 const LOAD_MS_MAX = 10_000;
 
-/** What the panel sent to its host: the blocks of a page and who wrote them; or the words of the problem that it shows. */
-export type Reading = { blocks: Block[] } | { problem: string };
+/** What the panel sent to its host; or the words of the problem that it shows. */
+export type Reading = { page: ReadPage } | { problem: string };
+
+/** What the panel shows of a page, and the time from the press of the button to its first and its final lines. */
+export type Shown = { page: ReadPage; summary: Summary; first_ms: number; final_ms: number } | { problem: string };
 
 export interface Reader {
   /** Opens an address and has the extension read it. */
   read(url: string): Promise<Reading>;
+  /** Opens an address and has the extension summarize it. */
+  summarize(url: string): Promise<Shown>;
   /** The tab that shows the page. */
   readonly page: Page;
   close(): Promise<void>;
 }
 
 /** Starts the browser. The first page starts the extension's host and opens its panel. */
-export async function openReader(): Promise<Reader> {
+export async function openReader(length: SummaryLength = "short"): Promise<Reader> {
   const launched = await launch();
   const { context, targets } = launched;
   try {
-    const settings = JSON.stringify({ settings: { backend: "cpu", length: "short" } });
+    const settings = JSON.stringify({ settings: { backend: "cpu", length } });
     await targets.evaluate("background.js", `chrome.storage.local.set(${settings})`);
     await targets.evaluate("background.js", START_HOST);
     await targets.evaluate(HOST, LISTEN);
     const page = await context.newPage();
+    /** What the host hears or says after the button was pressed, or the problem that the panel shows. */
+    const press = async <T>(
+      url: string,
+      what: "read" | "summarized",
+      limit_ms: number,
+    ): Promise<T | { problem: string }> => {
+      await page.goto(url, { waitUntil: "domcontentloaded" });
+      await page.waitForLoadState("load", { timeout: LOAD_MS_MAX }).catch(() => {});
+      await page.bringToFront();
+      await targets.evaluate(HOST, "readingHeard.clear()");
+      await targets.pressAction(page.url());
+      const heard = targets.evaluate<T | null>(HOST, `readingHeard.next("${what}", ${limit_ms})`);
+      const stop = new AbortController();
+      const problem = problemShown(() => targets.evaluate<string | null>(PANEL, PROBLEM), stop.signal);
+      const first = await Promise.race([heard.then((reading) => ({ reading })), problem]);
+      stop.abort();
+      if ("problem" in first) return first;
+      return first.reading ?? { problem: `nothing was ${what} for ${limit_ms} ms` };
+    };
     return {
       page,
       async read(url) {
-        await page.goto(url, { waitUntil: "domcontentloaded" });
-        await page.waitForLoadState("load", { timeout: LOAD_MS_MAX }).catch(() => {});
-        await page.bringToFront();
-        await targets.evaluate(HOST, "readingHeard.clear()");
-        await targets.pressAction(page.url());
-        const heard = targets.evaluate<{ blocks: Block[] } | null>(HOST, `readingHeard.next(${READ_MS_MAX})`);
-        const stop = new AbortController();
-        const problem = problemShown(() => targets.evaluate<string | null>(PANEL, PROBLEM), stop.signal);
-        const first = await Promise.race([heard.then((reading) => ({ reading })), problem]);
-        stop.abort();
-        if ("problem" in first) return first;
-        if (!first.reading) return { problem: `the panel sent nothing for ${READ_MS_MAX} ms` };
+        const reading = await press<Reading>(url, "read", READ_MS_MAX);
         // The summary is not asked for: it would take the time of the next page.
-        await targets.evaluate(PANEL, CANCEL);
-        return first.reading;
+        if (!("problem" in reading)) await targets.evaluate(PANEL, CANCEL);
+        return reading;
       },
+      summarize: (url) => press<Shown>(url, "summarized", SUMMARY_MS_MAX),
       close: () => launched.close(),
     };
   } catch (error) {
@@ -64,21 +79,36 @@ export async function openReader(): Promise<Reader> {
 const START_HOST = `chrome.offscreen.hasDocument().then((is) => is || chrome.offscreen.createDocument({
   url: "offscreen.html", reasons: ["WORKERS"], justification: "Reads pages." }))`;
 
-/** Keeps the blocks of the last page that a panel has sent. */
+/** Keeps the last page that a panel has sent, and the summary that it got. */
 const LISTEN = `(() => {
-  let last = null;
+  let begun_ms, page, first_ms, summary;
   let tell = () => {};
-  chrome.runtime.onConnect.addListener((port) => port.onMessage.addListener((message) => {
-    if (message.type !== "summarize") return;
-    last = { blocks: message.read.page.blocks };
+  const hear = (state) => {
+    const job = state?.summary;
+    if (!page || state.page?.key !== page.key || !job) return;
+    if (job.phase === "done" || job.draft) first_ms ??= performance.now() - begun_ms;
+    if (job.phase !== "done") return;
+    summary = { summary: job.result, final_ms: performance.now() - begun_ms };
     tell();
-  }));
+  };
+  chrome.runtime.onConnect.addListener((port) => {
+    const post = port.postMessage.bind(port);
+    port.postMessage = (message) => { if (message?.type === "state") hear(message.state); post(message); };
+    port.onMessage.addListener((message) => {
+      if (message.type !== "summarize") return;
+      page = message.read;
+      tell();
+    });
+  });
   globalThis.readingHeard = {
-    clear: () => { last = null; },
-    next: (limit_ms) => new Promise((resolve) => {
-      tell = () => resolve(last);
+    clear: () => { begun_ms = performance.now(); page = first_ms = summary = undefined; },
+    next: (what, limit_ms) => new Promise((resolve) => {
+      tell = () => {
+        if (page && what === "read") resolve({ page: page.page });
+        if (summary && what === "summarized") resolve({ page: page.page, first_ms, ...summary });
+      };
       setTimeout(() => resolve(null), limit_ms);
-      if (last) tell();
+      tell();
     }),
   };
 })()`;

@@ -189,4 +189,4 @@ export function portTab(name: string): number | null {
 export const intentKey = (tab: number): string => `intent.${tab}`;
 
 /** A place in a page. `page`: the id of a page of another tab; absent in the tab's own page. */
-export type Source = Pick<Passage, "block" | "start" | "end" | "text"> & { page?: number };
+export type Source = Pick<Passage, "block" | "start" | "end" | "text" | "parts"> & { page?: number };

@@ -31,6 +31,9 @@ const writing: Settings = {
 const summary = (method: string): Summary => ({
   title: "T",
   description: null,
+  isDescribed: false,
+  kind: "prose",
+  kindConfidence: 0,
   lines: [],
   method,
   language: "en",

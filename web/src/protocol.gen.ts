@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 9;
+export const PROTOCOL_VERSION = 10;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -258,6 +258,8 @@ title: string,
 description?: string | null,
 /** BCP 47 tag, where the page says one. */
 language?: string | null,
+/** What the page calls itself: types of schema.org ("Recipe") and `og:type`. */
+types?: Array<string>,
 /** Text blocks in page order. */
 blocks: Array<Block>, };
 
@@ -270,10 +272,17 @@ text: string,
 /** The column header of each cell of a row, "" where a cell has none. Of other kinds it is not read. */
 headers?: Array<string>,
 /** Who wrote or says it, where a page has several people: a thread, a chat, an interview, captions. */
-speaker?: string | null, };
+speaker?: string | null,
+/** The level of a heading, 1 to 6; 0 where it has none. */
+level?: number,
+/** What the markup of a list says of an item. */
+item?: ItemKind | null, };
 
 /** Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers. */
 export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption";
+
+/** Items of lists whose markup says more than that they are items: of a numbered list, a term, what explains a term. */
+export type ItemKind = "ordered" | "term" | "definition";
 
 /** How long a summary should be. */
 export type SummaryLength = "short" | "medium" | "long";
@@ -632,7 +641,13 @@ seed: number | null, };
 export type Summary = { title: string,
 /** The author's own description, shown first. */
 description: string | null,
-/** Key sentences in page order. */
+/** Whether the first line says what the description says. */
+isDescribed: boolean,
+/** The kind of page: "recipe", "man-page"; "prose" where it is of no particular kind. See `docs/kinds.md`. */
+kind: string,
+/** How sure the kind is, 0 to 1. */
+kindConfidence: number,
+/** What matters of the page, in the form that its kind needs: key sentences, and lines that are put together. */
 lines: Array<Passage>,
 /** How the sentences were chosen: "text" or "text+embeddings". */
 method: string,
@@ -662,7 +677,7 @@ written: WrittenText | null,
 /** Why it wrote nothing, where one was asked for. */
 notWritten: NotWritten | null, timeMs: number, };
 
-/** A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text. */
+/** A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text, unless it has `parts`: then its text is put together from these, and its place is that of the first one. */
 export type Passage = { text: string,
 /** Index into the page's blocks. */
 block: number,
@@ -675,7 +690,18 @@ headers: Array<string>,
 /** The code that the passage announces ("Run this command:"): its first 1,000 characters. */
 code: string | null,
 /** Who wrote or says it; null where nobody is known, and where the text begins with the name. */
-speaker: string | null, };
+speaker: string | null,
+/** What a line of a summary is put together from; empty for a piece of the page as it is. */
+parts?: Array<PassagePart>, };
+
+/** A part of a line that is put together. `page.blocks[block].text.slice(start, end)` in JavaScript is its text. */
+export type PassagePart = { text: string,
+/** Index into the page's blocks. */
+block: number,
+/** Start in the block's text, in UTF-16 code units. */
+start: number,
+/** End in the block's text, in UTF-16 code units. */
+end: number, };
 
 /** Why an answer has the passages that it has. */
 export type AnswerReason = "answered" | "keySentences" | "listed" | "nothingToList" | "tooVague" | "notOnPage";

@@ -230,5 +230,6 @@ fn passage(page: &PageMemory, hit: Hit) -> Passage {
         headers: hit.passage.headers,
         code: page.code(hit.passage.code),
         speaker: hit.passage.speaker,
+        parts: Vec::new(),
     }
 }

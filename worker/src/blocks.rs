@@ -9,7 +9,7 @@ use crate::browser::{property, random};
 use crate::error::WorkerError;
 use crate::kept_prompts::stable_nonce;
 use crate::pages::{PageMemory, Pages};
-use crate::protocol::{BlockKind, LeftOut, Page, PageInput};
+use crate::protocol::{BlockKind, ItemKind, LeftOut, Page, PageInput};
 use crate::ticket::Ticket;
 
 /// Longest question, and longest text that a page says of itself, in UTF-16 code units. The digest wants less, and shows
@@ -29,6 +29,9 @@ const HEADERS_MAX: u32 = 64;
 const HEADER_UNITS_MAX: u32 = 200;
 /// UTF-16 code units of a name that are read.
 const SPEAKER_UNITS_MAX: u32 = 400;
+/// Types that a page may give itself, and UTF-16 code units of each.
+const TYPES_MAX: u32 = 16;
+const TYPE_UNITS_MAX: u32 = 60;
 /// Blocks that are read between two looks at the clock.
 const SLICE_BLOCKS: u32 = 64;
 
@@ -46,6 +49,13 @@ impl Blocks {
             shorten(&page, name);
         }
         // What is no array stays, and the message is refused.
+        let types = property(&page, "types").dyn_into::<Array>();
+        if let Ok(types) = types {
+            let short = |text: JsString| text.slice(0, TYPE_UNITS_MAX);
+            let types: Array =
+                types.slice(0, TYPES_MAX).iter().filter_map(|text| text.dyn_into().ok()).map(short).collect();
+            set(&page, "types", &types);
+        }
         let Ok(blocks) = property(&page, "blocks").dyn_into() else { return Self::default() };
         set(&page, "blocks", &Array::new());
         Self(blocks)
@@ -58,7 +68,7 @@ impl Blocks {
         limits: &Limits,
         ticket: &Ticket,
     ) -> Result<(digest::Page, LeftOut), WorkerError> {
-        let Page { title, description, language, .. } = page;
+        let Page { title, description, language, types, .. } = page;
         let len = self.0.length();
         let count = len.min(limits.blocks_max as u32);
         let mut left_out = LeftOut { blocks: len - count, ..LeftOut::default() };
@@ -99,12 +109,16 @@ impl Blocks {
             };
             let speaker: Option<JsString> = property(&block, "speaker").dyn_into().ok();
             let speaker = speaker.map(|name| String::from(name.slice(0, SPEAKER_UNITS_MAX)));
-            blocks.push(digest::Block { kind, text: read, headers, speaker });
+            let level = property(&block, "level").as_f64().unwrap_or_default().clamp(0.0, 6.0) as u8;
+            let item: Option<ItemKind> =
+                serde_wasm_bindgen::from_value(property(&block, "item")).unwrap_or(None);
+            let item = item.map(Into::into);
+            blocks.push(digest::Block { kind, text: read, headers, speaker, level, item });
             if at % SLICE_BLOCKS == 0 {
                 ticket.checkpoint().await?;
             }
         }
-        Ok((digest::Page { title, description, language, blocks }, left_out))
+        Ok((digest::Page { title, description, language, types, blocks }, left_out))
     }
 }
 

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use pith_engine::digest::{self, Digest, Limits, Page, Vectors};
 
 use crate::error::WorkerError;
-use crate::protocol::{BlockKind, LeftOut, Passage};
+use crate::protocol::{BlockKind, ItemKind, LeftOut, Passage, PassagePart};
 
 /// A page, split and indexed.
 pub struct PageMemory {
@@ -100,6 +100,23 @@ impl PageMemory {
     }
 
     /// A line of a summary as the page's owner sees it.
+    pub fn line(&self, line: &digest::Line) -> Option<Passage> {
+        let mut passage = self.passage(line.sentence, line.score)?;
+        let parts = self.digest.line_parts(line);
+        let Some(first) = parts.first() else { return Some(passage) };
+        // A sentence that is cut is still that sentence; other pieces have no speaker, no code and no cells.
+        if parts.len() > 1 || first.block != passage.block as usize {
+            (passage.code, passage.speaker) = (None, None);
+        }
+        passage.headers = Vec::new();
+        passage.text = self.digest.line_text(line);
+        passage.parts = parts.iter().map(PassagePart::from).collect();
+        let PassagePart { block, start, end, .. } = passage.parts[0];
+        (passage.block, passage.start, passage.end) = (block, start, end);
+        Some(passage)
+    }
+
+    /// A sentence as the page's owner sees it.
     pub fn passage(&self, sentence: usize, score: f32) -> Option<Passage> {
         let speaker = self.digest.speaker(sentence).map(str::to_owned);
         let sentence = self.digest.sentences().get(sentence)?;
@@ -112,6 +129,7 @@ impl PageMemory {
             headers: self.digest.headers(sentence.block).to_vec(),
             code: self.code(sentence.code),
             speaker,
+            parts: Vec::new(),
         })
     }
 
@@ -135,9 +153,9 @@ fn handle(key: u64) -> String {
 async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> u64 {
     const BYTES_PER_TURN: usize = 1 << 16;
     let mut hasher = DefaultHasher::new();
-    (&page.title, &page.description, &page.language, left_out).hash(&mut hasher);
+    (&page.title, &page.description, &page.language, &page.types, left_out).hash(&mut hasher);
     for block in &page.blocks {
-        (block.kind as u8, block.text.len(), &block.headers).hash(&mut hasher);
+        (block.kind as u8, block.level, block.item, block.text.len(), &block.headers).hash(&mut hasher);
         for part in block.text.as_bytes().chunks(BYTES_PER_TURN) {
             hasher.write(part);
             // The digest hears it as well.
@@ -145,6 +163,23 @@ async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> 
         }
     }
     hasher.finish()
+}
+
+impl From<&digest::LinePart> for PassagePart {
+    fn from(part: &digest::LinePart) -> Self {
+        let digest::LinePart { text, block, start_utf16, end_utf16 } = part;
+        Self { text: text.clone(), block: *block as u32, start: *start_utf16 as u32, end: *end_utf16 as u32 }
+    }
+}
+
+impl From<ItemKind> for digest::ItemKind {
+    fn from(kind: ItemKind) -> Self {
+        match kind {
+            ItemKind::Ordered => Self::Ordered,
+            ItemKind::Term => Self::Term,
+            ItemKind::Definition => Self::Definition,
+        }
+    }
 }
 
 impl From<BlockKind> for digest::BlockKind {
@@ -183,7 +218,7 @@ mod tests {
                     Boats carried grain on it for three hundred years."
             .to_string();
         let blocks = vec![Block::new(digest::BlockKind::Paragraph, text)];
-        Page { title: title.into(), description: None, language: Some("en".into()), blocks }
+        Page { title: title.into(), language: Some("en".into()), blocks, ..Page::default() }
     }
 
     fn embedded(pages: &mut Pages, title: &str) -> usize {

@@ -28,7 +28,9 @@ pub use binary::{Blobs, Floats};
 pub use cache::CacheType;
 pub use event::{DetectedLanguage, Event, EventMessage, Failure, Outcome, Stage};
 pub use model::{BackendChoice, BackendInfo, LoraUse, ModelInfo, ModelSource};
-pub use page::{Block, BlockKind, LeftOut, Page, PageInput, Passage, SummaryLength, WithoutEncoder};
+pub use page::{
+    Block, BlockKind, ItemKind, LeftOut, Page, PageInput, Passage, PassagePart, SummaryLength, WithoutEncoder,
+};
 pub use precision::Precision;
 pub use reading::{Answer, AnswerReason, Summary, SummaryOptions};
 pub use store::{
@@ -48,7 +50,7 @@ pub use writing::{
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 9;
+pub const PROTOCOL_VERSION: u32 = 10;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]

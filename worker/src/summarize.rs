@@ -1,4 +1,4 @@
-//! A page's key sentences: by its words at once, and better by its words and an embedding model where one is loaded.
+//! What matters of a page: by its words at once, and better by its words and an embedding model where one is loaded.
 
 use crate::browser::now_ms;
 use crate::embed::{embed_page, understands};
@@ -87,7 +87,10 @@ fn summary(
     Summary {
         title: page.digest.title().into(),
         description: page.digest.description().map(Into::into),
-        lines: found.lines.iter().filter_map(|line| page.passage(line.sentence, line.score)).collect(),
+        is_described: found.is_described,
+        kind: found.kind.into(),
+        kind_confidence: found.confidence,
+        lines: found.lines.iter().filter_map(|line| page.line(line)).collect(),
         method: found.method.name().into(),
         language: page.digest.language().into(),
         without_encoder: encoder.as_ref().err().copied(),

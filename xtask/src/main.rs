@@ -10,6 +10,7 @@ mod lavapipe;
 mod llama_server;
 mod minilm;
 mod notices;
+mod nuggets;
 mod package;
 mod paths;
 mod pip;
@@ -75,6 +76,8 @@ cargo xtask COMMAND
   wpt [--dir DIR] [--only NAME] [--verbose] [--json]
                           web-platform-tests of the built-in AI APIs against @pith/web/built-in in Chromium: DIR holds ai/
                           and resources/testharness.js; without it the project's own cases
+  quality --nuggets DIR [--pages DIR] [--only NAME] [--verbose] [--json] [--fit]
+                          summaries of pages against facts that people want in them
   quality [--manuals] [--docs DIR] [--model FILE] [--only ID] [--text] [--verbose] [--json]
                           scores of summaries and answers, on documents with references and questions
 

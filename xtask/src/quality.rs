@@ -8,10 +8,11 @@ use crate::error::{Error, Result, at};
 use crate::sh::{Sh, cargo, sh, which};
 use crate::suites;
 use crate::tally::{LONG, Tally};
-use crate::{minilm, paths, say, smollm2};
+use crate::{minilm, nuggets, paths, say, smollm2};
 
 const USAGE: &str = "\
 cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
+cargo xtask quality --nuggets DIR ...
 cargo xtask quality --attacks --model FILE [--only TEXT]
 
   --manuals   questions about published manuals, which apt downloads; without it the project's own set,
@@ -29,6 +30,9 @@ cargo xtask quality --attacks --model FILE [--only TEXT]
 
 /// Runs the program that measures.
 pub fn run(args: &[String]) -> Result<()> {
+    if args.iter().any(|arg| arg == "--nuggets") {
+        return nuggets::run(args);
+    }
     let (mut docs, mut rest) = (own_set(), Vec::new());
     let (mut text, mut part, mut manuals, mut writes) = (false, false, false, false);
     let mut args = args.iter();
@@ -82,8 +86,9 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 pub fn check(full: bool, lints: bool) -> Result<Tally> {
     let built = suites::example("quality", lints)?;
     minilm::ensure()?;
-    sh(built).arg("--encoder").arg(paths::minilm()).arg("--floors").arg("--docs").arg(own_set()).run()?;
+    sh(&built).arg("--encoder").arg(paths::minilm()).arg("--floors").arg("--docs").arg(own_set()).run()?;
     let mut tally = Tally::one();
+    tally.add(nuggets::check(&built)?);
     if !full {
         tally.add(Tally::skipped("a language model that reads attacks", LONG));
     } else if let Err(error) = smollm2::ensure() {

@@ -18,14 +18,14 @@ test("the extension reads marked pages one after another, and says where a page 
     const texts: string[] = [];
     for (const page of pages) {
       const reading = await reader.read(page.open(site));
-      texts.push("blocks" in reading ? reading.blocks.map(({ text }) => text).join("\n") : reading.problem);
+      texts.push("page" in reading ? reading.page.blocks.map(({ text }) => text).join("\n") : reading.problem);
     }
     expect(texts[0]).toContain("will be rebuilt in larch and oak instead of steel");
     expect(texts[1]).toContain("Simmer the lentils in plenty of water");
     expect(texts[1]).not.toContain("larch");
     expect(await reader.read(site.url("/empty"))).toHaveProperty("problem");
     // A page that could be read before is read again after a page that could not.
-    expect(await reader.read(pages[0]!.open(site))).toHaveProperty("blocks");
+    expect(await reader.read(pages[0]!.open(site))).toHaveProperty("page");
   } finally {
     await reader.close();
     await site.close();

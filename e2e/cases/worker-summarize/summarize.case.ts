@@ -32,7 +32,9 @@ async function readPage(name: string): Promise<Page> {
 }
 
 function expectInPage(page: Page, passages: Passage[]): void {
-  for (const { text, block, start, end } of passages) expect(page.blocks[block]!.text.slice(start, end)).toBe(text);
+  for (const passage of passages)
+    for (const { text, block, start, end } of passage.parts ?? [passage])
+      expect(page.blocks[block]!.text.slice(start, end)).toBe(text);
 }
 
 test("without a model, by words alone", async ({ page, site }) => {

@@ -9,16 +9,20 @@
 
 mod abbreviations;
 mod citations;
+mod compose;
 mod confidence;
 mod encoder;
 mod intents;
 mod joins;
+mod kinds;
 mod language;
 mod noise;
 mod openers;
+mod outline;
 mod page;
 mod passages;
 mod phrases;
+mod poor;
 mod prompt;
 mod question;
 mod retrieve;
@@ -39,16 +43,20 @@ mod words;
 mod write;
 
 pub use citations::{CitedLine, parse_citations};
+pub use compose::{LinePart, Piece};
 pub use confidence::languages;
 pub use encoder::{Prefixes, answered_cosine, prefixes};
 pub use language::{function_words, primary as primary_language};
 pub use noise::Noise;
-pub use page::{Block, BlockKind, Coverage, DigestError, Limits, Page, SummaryLength, SummaryOptions};
+pub use page::{
+    Block, BlockKind, Coverage, DigestError, ItemKind, Limits, Page, SummaryLength, SummaryOptions,
+};
 pub use passages::{ANSWERED_MIN, Answer, Hit, Passage, Verdict};
 pub use prompt::{Message, NumberedPassage, PromptContext, Role, chunks};
 pub use question::QUESTION_CHARS_MAX;
 pub use question::Question;
 pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
+pub use scores::{FEATURE_NAMES, FEATURES, feature_weights};
 pub use sentences::{Span, split_sentences};
 pub use suggest::SUGGESTIONS_MAX;
 pub use summary::{Line, Method, SUMMARY_SENTENCES_MAX, Summary};
@@ -62,6 +70,7 @@ pub use write::{
 
 use std::collections::BTreeMap;
 
+use outline::Outline;
 use scores::WordScores;
 use sentences::Splitter;
 use slices::Slices;
@@ -126,12 +135,15 @@ pub struct Digest {
     description: Option<String>,
     language: String,
     coverage: Coverage,
-    /// The text of searched blocks, empty for the others.
+    /// The text of searched blocks, the beginning of headings and code; empty for captions.
     texts: Vec<String>,
     /// The column headers of rows, by block.
     headers: BTreeMap<usize, Vec<String>>,
     /// The beginning of the code that a sentence announces, by block.
     codes: BTreeMap<usize, String>,
+    outline: Outline,
+    /// The kind of page.
+    kind: kinds::Found,
     sentences: Vec<Sentence>,
     /// Sentences that may stand in a summary, ascending.
     ranked: Vec<usize>,
@@ -199,8 +211,11 @@ impl Digest {
             language: &language,
             title: &title,
             description: description.as_deref(),
+            headings: &texts,
         };
         let words = WordScores::new(&source, &mut slices).await?;
+        let outline = Outline::new(blocks, &sentences, &mut slices).await?;
+        let kind = kinds::classify(&kinds::Shape::new(page, &outline, &sentences, &mut slices).await?);
         Ok(Self {
             title,
             description,
@@ -209,6 +224,8 @@ impl Digest {
             texts,
             headers,
             codes,
+            outline,
+            kind,
             sentences,
             ranked,
             terms,
@@ -300,7 +317,7 @@ struct Section {
 /// What a page holds.
 struct Found {
     sentences: Vec<Sentence>,
-    /// The text of searched blocks, empty for the others.
+    /// As in [`Digest`].
     texts: Vec<String>,
     headers: BTreeMap<usize, Vec<String>>,
     codes: BTreeMap<usize, String>,
@@ -327,7 +344,12 @@ async fn collect<T: AsyncFn() -> bool>(
             heading = Some(block);
         }
         if !kind.is_searched() {
-            texts.push(String::new());
+            let shown = match kind {
+                BlockKind::Heading => HEADING_CHARS_MAX,
+                BlockKind::Code => CODE_CHARS_MAX,
+                _ => 0,
+            };
+            texts.push(head(text, shown).to_string());
             continue;
         }
         let (text, skipped) = text.split_at(floor_bytes(text, bytes_left));

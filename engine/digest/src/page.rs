@@ -13,6 +13,9 @@ pub struct Page {
     /// BCP 47 tag, where the page says one. It is a hint: pages are often wrong about themselves.
     #[serde(default)]
     pub language: Option<String>,
+    /// What the page calls itself: types of schema.org ("Recipe") and `og:type`. They are hints, as pages are often wrong about themselves.
+    #[serde(default)]
+    pub types: Vec<String>,
     /// Text blocks in page order.
     pub blocks: Vec<Block>,
 }
@@ -31,12 +34,30 @@ pub struct Block {
     /// Who wrote or says it, where the page has several people.
     #[serde(default)]
     pub speaker: Option<String>,
+    /// The level of a heading, 1 to 6, where it has one; 0 otherwise.
+    #[serde(default)]
+    pub level: u8,
+    /// What the markup of a list says of an item.
+    #[serde(default)]
+    pub item: Option<ItemKind>,
+}
+
+/// Items of lists whose markup says more than that they are items.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ItemKind {
+    /// One of a numbered list.
+    Ordered,
+    /// A term that is explained.
+    Term,
+    /// What explains a term.
+    Definition,
 }
 
 impl Block {
     /// A block without headers, by nobody.
     pub fn new(kind: BlockKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), headers: Vec::new(), speaker: None }
+        Self { kind, text: text.into(), headers: Vec::new(), speaker: None, level: 0, item: None }
     }
 }
 

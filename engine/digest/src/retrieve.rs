@@ -9,11 +9,10 @@
 //! sentences a page has, the closer the closest stranger is among them: more is asked of it.
 
 use super::intents::Intent;
-use super::page::{DigestError, SummaryLength, SummaryOptions};
+use super::page::{DigestError, SummaryLength};
 use super::passages::{ANSWERED_MIN, Answer, Hit, Verdict};
 use super::question::{Question, may_answer};
 use super::slices::Slices;
-use super::summary::Summary;
 use super::vectors::{QueryVectors, dot, normalise, z_scores};
 use super::words::head;
 use super::{CONTEXT_CHARS_MAX, Digest};
@@ -269,8 +268,7 @@ impl Digest {
     }
 
     fn key_passages(&self, limit: usize) -> Answer {
-        let options = SummaryOptions { length: SummaryLength::Medium };
-        let Summary { mut lines, .. } = self.summarize(None, &options);
+        let mut lines = self.key_sentences(None, SummaryLength::Medium.lines_max());
         lines.truncate(limit);
         let hits = lines
             .into_iter()

@@ -1,46 +1,93 @@
 //! What words and form say of each sentence, before embeddings. The formula stands in [`super::summary`].
 
 use super::Sentence;
+use super::kinds;
 use super::openers;
 use super::page::{BlockKind, DigestError};
+use super::poor;
 use super::signals::Signals;
 use super::slices::Slices;
 use super::summary::SAME_CONTAINED;
 use super::terms::{Terms, contained, cosine};
 use super::vectors::{bounded_z_scores, normalise};
+use super::words::head;
 
-const WEIGHT_POSITION: f32 = 0.7;
-const WEIGHT_OPENS: f32 = 0.5;
-const WEIGHT_CUE: f32 = 0.3;
-const WEIGHT_SECTION: f32 = 0.3;
-const WEIGHT_FREQUENCY: f32 = 0.2;
-const WEIGHT_FIRST_PERSON: f32 = -0.2;
-const WEIGHT_PARENTHESES: f32 = -0.2;
-const WEIGHT_QUOTE: f32 = -0.2;
-const WEIGHT_OVERLONG: f32 = -0.2;
-const WEIGHT_LAST: f32 = -0.2;
-const WEIGHT_ITEM: f32 = -0.3;
-const WORDS_OVERLONG: usize = 28;
+/// What is known of a sentence when it is ranked.
+pub const FEATURES: usize = 28;
+/// Names of the features, in order.
+pub const FEATURE_NAMES: [&str; FEATURES] = [
+    "central",
+    "titled",
+    "described",
+    "title words",
+    "is described",
+    "position",
+    "opens block",
+    "first paragraph",
+    "next paragraphs",
+    "in section",
+    "short",
+    "long",
+    "number",
+    "numbers",
+    "defines early",
+    "hangs",
+    "opening quote",
+    "quote",
+    "first person",
+    "list item",
+    "last tenth",
+    "last paragraphs",
+    "cue",
+    "parentheses",
+    "frequency",
+    "names",
+    "heading words",
+    "concludes",
+];
+/// Their weights: what [`FEATURE_NAMES`] add to the score of a sentence, fitted by `cargo xtask quality --nuggets --fit`,
+/// but for that of hanging: a reader who sees one line more minds it more than the facts tell.
+const WEIGHTS: [f32; FEATURES] = [
+    0.56, 0.15, 0.06, -0.19, 0.11, 0.06, 0.41, -0.33, 0.20, 0.12, -1.44, 0.53, 0.77, 0.34, 0.23, -1.25,
+    -1.16, -0.59, -0.57, -0.34, -0.44, -0.27, 0.28, 0.49, -0.09, 0.08, 0.69, 1.10,
+];
+const HANGS: usize = 15;
+/// Sentences of the first so many paragraphs may define the page's subject.
+const DEFINING_PARAGRAPHS: usize = 3;
 const WORDS_SHORT: f32 = 12.0;
-const WORDS_LONG: f32 = 35.0;
+const WORDS_LONG: f32 = 30.0;
 /// Positions that the mean and deviation of the position score are taken over. On a page of a thousand sentences the first
 /// one would otherwise stand fifty deviations out.
 const POSITIONS_MAX: usize = 60;
 
 /// What the words say of each ranked sentence. It is the same in every summary of a page.
 pub(super) struct WordScores {
-    /// All that does not depend on embeddings.
-    pub(super) plain: Vec<f32>,
+    /// The features of each, as far as words tell them.
+    pub(super) features: Vec<[f32; FEATURES]>,
     /// Whether the sentence needs the one before.
     pub(super) hangs: Vec<bool>,
     /// Whether it only announces what follows.
     pub(super) announces: Vec<bool>,
-    /// z-scores of the similarity to the centroid.
-    pub(super) central: Vec<f32>,
-    /// z-scores of the similarity to the title.
-    pub(super) titled: Vec<f32>,
-    /// Whether the sentence repeats the title or the author's description, which stand above the lines.
+    /// Whether the sentence repeats the title, which stands above the lines.
     pub(super) said_already: Vec<bool>,
+    /// Whether it says what the author's description says.
+    pub(super) is_described: Vec<bool>,
+    /// Whether it has no place in a summary though it is a sentence: a question, front matter, the rest of a torn one.
+    pub(super) is_poor: Vec<bool>,
+}
+
+/// What a sentence loses for needing the one before.
+pub(super) const HANGING: f32 = -WEIGHTS[HANGS];
+
+/// The weights that sentences are ranked with.
+#[must_use]
+pub fn feature_weights() -> [f32; FEATURES] {
+    WEIGHTS
+}
+
+/// The score of a sentence: the sum of its features by their weights.
+pub(super) fn score(features: &[f32; FEATURES]) -> f32 {
+    features.iter().zip(WEIGHTS).map(|(value, weight)| value * weight).sum()
 }
 
 /// What a page's word scores are made from.
@@ -53,6 +100,8 @@ pub(super) struct Source<'a> {
     pub(super) language: &'a str,
     pub(super) title: &'a str,
     pub(super) description: Option<&'a str>,
+    /// Texts of blocks; those of headings are read.
+    pub(super) headings: &'a [String],
 }
 
 impl WordScores {
@@ -74,104 +123,132 @@ impl WordScores {
         let (title, _) = terms.count(source.title);
         let title_vector = terms.weigh(&title);
         let description = source.description.map(|text| terms.count(text));
+        let description_vector =
+            description.as_ref().map(|(counts, _)| terms.weigh(counts)).unwrap_or_default();
         let count = ranked.len();
-        let mut central = Vec::with_capacity(count);
-        let mut titled = Vec::with_capacity(count);
-        let mut frequent = Vec::with_capacity(count);
-        let mut said_already = Vec::with_capacity(count);
-        for &at in *ranked {
+        let mut scores = Self {
+            features: Vec::with_capacity(count),
+            hangs: Vec::with_capacity(count),
+            announces: Vec::with_capacity(count),
+            said_already: Vec::with_capacity(count),
+            is_described: Vec::with_capacity(count),
+            is_poor: Vec::with_capacity(count),
+        };
+        let positions = position_scores(count);
+        let mut reader = Reader::new(source);
+        for (i, &at) in ranked.iter().enumerate() {
             let (counts, vector) = (&terms.counts[at], &terms.vectors[at]);
-            central.push(vector.iter().map(|&(id, weight)| weight * centroid[id as usize]).sum());
-            titled.push(cosine(vector, &title_vector));
             let sum: f32 = counts.iter().map(|&(id, times)| times * frequency[id as usize]).sum();
-            frequent.push(sum / terms.lengths[at].max(1.0));
             let described =
                 description.as_ref().is_some_and(|(known, unknown)| repeats(counts, known, *unknown));
-            said_already.push(described || contained(counts, &title) > 0.99);
-            slices.charge(counts.len() + 1).await?;
+            let title_words = contained(&title, counts);
+            scores.is_described.push(described);
+            scores.said_already.push(contained(counts, &title) > 0.99);
+            scores.is_poor.push(poor::is_poor(&source.sentences[at]));
+            scores.announces.push(announces(source, at));
+            let hangs = openers::refers_back(&source.sentences[at].text, source.language);
+            scores.hangs.push(hangs);
+            let mut features = reader.read(i, at);
+            features[0] = vector.iter().map(|&(id, weight)| weight * centroid[id as usize]).sum();
+            features[1] = cosine(vector, &title_vector);
+            features[2] = cosine(vector, &description_vector);
+            features[3] = title_words;
+            features[4] = one(described);
+            features[5] = positions[i];
+            features[HANGS] = one(hangs);
+            features[24] = sum / terms.lengths[at].max(1.0);
+            scores.features.push(features);
+            slices.charge(counts.len() + source.sentences[at].text.len() + 768).await?;
         }
-        let signs = Signs::read(source, slices).await?;
-        let plain = signs.score(&frequent);
-        let (central, titled) = (bounded_z_scores(&central), bounded_z_scores(&titled));
-        Ok(Self { plain, hangs: signs.hangs, announces: signs.announces, central, titled, said_already })
+        for column in [0, 1, 2, 24] {
+            let values: Vec<f32> = scores.features.iter().map(|row| row[column]).collect();
+            let values = bounded_z_scores(&values);
+            scores.features.iter_mut().zip(values).for_each(|(row, value)| row[column] = value);
+        }
+        Ok(scores)
     }
 }
 
-/// Signals of each ranked sentence, 1 where it has one.
-#[derive(Default)]
-struct Signs {
-    hangs: Vec<bool>,
-    announces: Vec<bool>,
-    /// Weighted columns.
-    columns: Vec<(f32, Vec<f32>)>,
-    /// Terms that are no z-scores.
-    lengths: Vec<f32>,
+fn one(has: bool) -> f32 {
+    f32::from(u8::from(has))
 }
 
-impl Signs {
-    async fn read<T: AsyncFn() -> bool>(
-        source: &Source<'_>,
-        slices: &mut Slices<'_, T>,
-    ) -> Result<Self, DigestError> {
-        const WEIGHTS: [f32; 9] = [
-            WEIGHT_OPENS,
-            WEIGHT_CUE,
-            WEIGHT_FIRST_PERSON,
-            WEIGHT_PARENTHESES,
-            WEIGHT_QUOTE,
-            WEIGHT_OVERLONG,
-            WEIGHT_LAST,
-            WEIGHT_ITEM,
-            WEIGHT_SECTION,
-        ];
-        let count = source.ranked.len();
+/// Reads what the place and the form of sentences say, in their order.
+struct Reader<'a> {
+    source: &'a Source<'a>,
+    signals: Signals,
+    /// The heading that the last sentence stood under, and how many stood there.
+    section: (Option<usize>, usize),
+    /// The block of the last sentence, and how many blocks there were.
+    block: (usize, usize),
+    /// Blocks with ranked sentences.
+    blocks: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a Source<'a>) -> Self {
+        let mut blocks: Vec<usize> = source.ranked.iter().map(|&at| source.sentences[at].block).collect();
+        blocks.dedup();
         let signals = Signals::new(source.language);
-        let mut signs = Self {
-            columns: WEIGHTS.map(|weight| (weight, Vec::with_capacity(count))).into(),
-            ..Self::default()
-        };
-        let mut section = (None, 0usize);
-        for (i, &at) in source.ranked.iter().enumerate() {
-            let sentence = &source.sentences[at];
-            section = if sentence.heading == section.0 {
-                (section.0, section.1 + 1)
-            } else {
-                (sentence.heading, 0)
-            };
-            let found = signals.read(&sentence.text);
-            let kind = source.kinds.get(sentence.block).copied();
-            let one = |has: bool| f32::from(u8::from(has));
-            let values = [
-                one(sentence.opens_block),
-                one(found.cue),
-                one(found.first_person),
-                one(found.parentheses),
-                one(found.opening_quote),
-                one(sentence.words > WORDS_OVERLONG),
-                one(i * 10 >= count * 9),
-                one(kind == Some(BlockKind::ListItem)),
-                1.0 / (1.0 + section.1 as f32 / 3.0),
-            ];
-            signs.columns.iter_mut().zip(values).for_each(|((_, column), value)| column.push(value));
-            signs.hangs.push(openers::refers_back(&sentence.text, source.language));
-            signs.announces.push(announces(source, at));
-            signs.lengths.push(length_score(sentence.words));
-            slices.charge(sentence.text.len() + 256).await?;
-        }
-        Ok(signs)
+        Self { source, signals, section: (None, 0), block: (usize::MAX, 0), blocks: blocks.len() }
     }
 
-    /// The weighted sum for each sentence, with its position and the mean frequency of its words.
-    fn score(&self, frequent: &[f32]) -> Vec<f32> {
-        let mut sum = self.lengths.clone();
-        let mut add = |weight: f32, column: Vec<f32>| {
-            sum.iter_mut().zip(column).for_each(|(sum, value)| *sum += weight * value);
-        };
-        add(WEIGHT_POSITION, position_scores(frequent.len()));
-        add(WEIGHT_FREQUENCY, bounded_z_scores(frequent));
-        self.columns.iter().for_each(|(weight, column)| add(*weight, bounded_z_scores(column)));
-        sum
+    /// The features of a sentence that its text and its place tell.
+    fn read(&mut self, i: usize, at: usize) -> [f32; FEATURES] {
+        let Source { sentences, ranked, kinds, terms, headings, .. } = self.source;
+        let sentence = &sentences[at];
+        let text = sentence.text.as_str();
+        let is_same = sentence.heading == self.section.0;
+        self.section = (sentence.heading, if is_same { self.section.1 + 1 } else { 0 });
+        if sentence.block != self.block.0 {
+            self.block = (sentence.block, self.block.1 + 1);
+        }
+        let paragraph = self.block.1 - 1;
+        let found = self.signals.read(text);
+        let words = sentence.words as f32;
+        let numbers = numbers(text);
+        let heading = sentence.heading.and_then(|block| headings.get(block)).map_or("", String::as_str);
+        let heading_counts = terms.count(heading).0;
+        let folded = format!(" {} ", head(text, 120).to_lowercase());
+        let mut features = [0.0; FEATURES];
+        features[6] = one(sentence.opens_block);
+        features[7] = one(paragraph == 0);
+        features[8] = one((1..4).contains(&paragraph));
+        features[9] = 1.0 / (1.0 + self.section.1 as f32 / 3.0);
+        features[10] = ((WORDS_SHORT - words) / WORDS_SHORT).max(0.0);
+        features[11] = ((words - WORDS_LONG) / 20.0).clamp(0.0, 2.0);
+        features[12] = one(numbers > 0);
+        features[13] = one(numbers > 1);
+        features[14] = one(paragraph < DEFINING_PARAGRAPHS && kinds::has_copula(&folded));
+        features[16] = one(found.opening_quote);
+        features[17] = one(text.contains(['"', '“', '„', '«', '「']));
+        features[18] = one(found.first_person);
+        features[19] = one(kinds.get(sentence.block) == Some(&BlockKind::ListItem));
+        features[20] = one(i * 10 >= ranked.len() * 9);
+        features[21] = one(paragraph + 2 >= self.blocks && self.blocks > 6);
+        features[22] = one(found.cue);
+        features[23] = one(found.parentheses);
+        features[25] = names(text);
+        features[26] = contained(&heading_counts, &terms.counts[at]);
+        features[27] = one(kinds::is_conclusion(heading));
+        features
     }
+}
+
+/// Runs of digits of a text.
+fn numbers(text: &str) -> usize {
+    let digits = |c: char| !c.is_numeric();
+    text.split(digits).filter(|run| !run.is_empty()).count()
+}
+
+/// The share of words that begin with a capital, the first one not counted.
+fn names(text: &str) -> f32 {
+    let (mut all, mut capital) = (0usize, 0usize);
+    for word in text.split_whitespace().skip(1) {
+        all += 1;
+        capital += usize::from(word.chars().find(|c| c.is_alphanumeric()).is_some_and(char::is_uppercase));
+    }
+    capital as f32 / all.max(1) as f32
 }
 
 /// Whether a sentence only announces what follows: it ends in a colon, or it breaks off before a block of code.
@@ -201,10 +278,4 @@ fn position_scores(count: usize) -> Vec<f32> {
         return vec![0.0; count];
     }
     raw.iter().map(|value| (value - mean) / deviation).collect()
-}
-
-/// Penalties for very short and very long sentences.
-fn length_score(words: usize) -> f32 {
-    let words = words as f32;
-    -2.0 * ((WORDS_SHORT - words) / WORDS_SHORT).max(0.0) - 0.3 * ((words - WORDS_LONG) / 20.0).max(0.0)
 }

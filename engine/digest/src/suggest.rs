@@ -7,7 +7,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use crate::language::is_stop_word;
 use crate::page::DigestError;
 use crate::passages::Verdict;
-use crate::{Digest, Sentence, SummaryLength, SummaryOptions};
+use crate::{Digest, Sentence, SummaryLength};
 
 /// Most questions that are offered.
 pub const SUGGESTIONS_MAX: usize = 3;
@@ -64,9 +64,9 @@ impl Digest {
 
     /// Questions and the blocks that they are about.
     fn possible_questions(&self) -> Vec<(usize, String)> {
-        let key = self.summarize(None, &SummaryOptions { length: SummaryLength::Long });
+        let key = self.key_sentences(None, SummaryLength::Long.lines_max());
         let mut lines: Vec<(Reverse<usize>, usize)> =
-            key.lines.iter().map(|line| (Reverse((line.score * 1e3) as usize), line.sentence)).collect();
+            key.iter().map(|line| (Reverse((line.score * 1e3) as usize), line.sentence)).collect();
         lines.sort_unstable();
         let sentences = lines.iter().map(|(_, at)| &self.sentences[*at]);
         let mut questions: Vec<(usize, String)> = Vec::new();

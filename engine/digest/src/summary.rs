@@ -1,20 +1,20 @@
 //! Ranking sentences and choosing the lines of a summary.
 //!
-//! score = z(similarity to the centroid) + 0.7 z(1 / (1 + i/3)) + 0.5 z(first of its paragraph) + 0.6 z(similarity to the title)
-//!         + 0.3 z(cue phrase) + 0.3 z(1 / (1 + i/3) in its section) + 0.2 z(mean frequency of its words)
-//!         - 0.2 z(first person) - 0.2 z(parentheses) - 0.2 z(opening quotation mark) - 0.2 z(over 28 words) - 0.2 z(last tenth of the page)
-//!         - 0.3 z(list item) - 2 max(0, (12 - words) / 12) - 0.3 max(0, (words - 35) / 20), then maximal marginal relevance at 0.7.
-//! The weights were fitted to summaries by people, with cross-validation. The mean frequency of the words is that of SumBasic.
+//! The score of a sentence is a weighted sum of its features (`scores.rs`), then maximal marginal relevance at 0.7. The weights are fitted to
+//! facts that people want in a summary, with cross-validation. The mean frequency of the words is that of SumBasic.
 //!
-//! A sentence that begins with a pronoun or connective loses 1.25 unless the sentence before it is chosen, too. One that only announces
-//! what follows is never chosen.
+//! A sentence that begins with a pronoun or connective loses unless the sentence before it is chosen, too. One that only announces what
+//! follows, or has no place in a summary (`poor.rs`), is never chosen.
 //!
 //! With embeddings the similarities of both kinds are taken as z-scores and averaged. Cosines of TF-IDF vectors and of embeddings live
 //! on different scales (0.1 to 0.3 against 0.3 to 0.8 within one page): averaged as they are, the wider one would decide alone. For a
 //! summary neither is the better one, so they weigh the same.
 
 use super::Digest;
+use super::compose::{Composer, Piece};
+use super::kinds::Found;
 use super::page::SummaryOptions;
+use super::scores::{self, FEATURES};
 use super::terms::{Counts, contained, cosine};
 use super::vectors::{Vectors, bounded_z_scores, dot};
 
@@ -22,9 +22,6 @@ use super::vectors::{Vectors, bounded_z_scores, dot};
 /// change little and cost time on every page.
 pub const SUMMARY_SENTENCES_MAX: usize = 96;
 
-const WEIGHT_TITLE: f32 = 0.6;
-/// What a sentence loses that needs the sentence before.
-const HANGING: f32 = 1.25;
 /// How much relevance counts against novelty.
 const MMR_RELEVANCE: f32 = 0.7;
 /// Sentences that novelty is weighed among, for each line wanted.
@@ -55,17 +52,27 @@ impl Method {
 }
 
 /// A line of a summary.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Index into [`Digest::sentences`].
+    /// The sentence that it is, or that it rests on: an index into [`Digest::sentences`].
     pub sentence: usize,
-    /// 0 to 1: its place between the weakest and the strongest candidate of the page.
+    /// 0 to 1: its place between the weakest and the strongest candidate of the page; 1 for a line that the kind of the page wants.
     pub score: f32,
+    /// What it is put together from; empty where it is the whole sentence. [`Digest::line_text`] gives its text.
+    pub pieces: Vec<Piece>,
+    /// What stands behind the last piece; not from the page.
+    pub after: String,
 }
 
-/// Key sentences of a page, in page order.
+/// What matters of a page, in the form that its kind needs.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
+    /// The kind of page, as "recipe"; "prose" where it is of no particular kind.
+    pub kind: &'static str,
+    /// How sure that is, 0 to 1.
+    pub confidence: f32,
+    /// Whether the first line says what the author's own description says.
+    pub is_described: bool,
     /// The lines.
     pub lines: Vec<Line>,
     /// How they were chosen.
@@ -73,17 +80,44 @@ pub struct Summary {
 }
 
 impl Digest {
-    /// The page's key sentences. Without vectors by words alone; with them by both.
+    /// What matters of the page. Sentences are ranked by their words alone without vectors, by both with them.
     #[must_use]
     pub fn summarize(&self, vectors: Option<&Vectors>, options: &SummaryOptions) -> Summary {
         let vectors = vectors.filter(|vectors| !vectors.is_empty());
         let scores = self.scores(vectors);
         // A page that is no longer than its summary needs none: one sentence at least is left out.
         let lines_max = options.length.lines_max().min(self.ranked.len().saturating_sub(1).max(1));
-        let mut lines = self.choose(&scores, lines_max, vectors);
-        lines.sort_by_key(|line| line.sentence);
+        let bounds = scores
+            .iter()
+            .fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(*score), high.max(*score)));
+        let mut composer =
+            Composer { digest: self, scores: &scores, vectors, bounds, lines_max, lines: Vec::new() };
+        let &Found { kind, confidence, .. } = &self.kind;
+        (kind.compose)(&mut composer);
+        let lines = composer.lines;
         let method = if vectors.is_some() { Method::TextAndEmbeddings } else { Method::Text };
-        Summary { lines, method }
+        let is_described = lines
+            .first()
+            .and_then(|line| self.rank_of(line.sentence))
+            .is_some_and(|rank| self.words.is_described[rank]);
+        Summary { kind: kind.name, confidence, is_described, lines, method }
+    }
+
+    /// What speaks for each kind of page, the most first.
+    #[must_use]
+    pub fn evidence(&self) -> Vec<(&'static str, f32)> {
+        let mut evidence = self.kind.evidence.clone();
+        evidence.sort_by(|a, b| b.1.total_cmp(&a.1));
+        evidence
+    }
+
+    /// The best sentences in page order, whatever the kind of the page.
+    #[must_use]
+    pub(super) fn key_sentences(&self, vectors: Option<&Vectors>, lines_max: usize) -> Vec<Line> {
+        let vectors = vectors.filter(|vectors| !vectors.is_empty());
+        let mut lines = self.choose(&self.scores(vectors), lines_max, vectors, &[]);
+        lines.sort_by_key(|line| line.sentence);
+        lines
     }
 
     /// The sentences that an embedding model should see, ascending, at most `limit`: half of them the best by their words, the
@@ -112,23 +146,39 @@ impl Digest {
 
     /// A score for each ranked sentence, in the order of `self.ranked`.
     fn scores(&self, vectors: Option<&Vectors>) -> Vec<f32> {
-        let ranked = &self.ranked;
-        let (mut central, mut titled) = (self.words.central.clone(), self.words.titled.clone());
-        if let Some(vectors) = vectors {
-            let mean = self.mean_vector(vectors);
-            average_in(&mut central, self.similarities(vectors, &mean));
-            if let Some(title) = vectors.title() {
-                average_in(&mut titled, self.similarities(vectors, title));
-            }
+        self.features(vectors).iter().map(scores::score).collect()
+    }
+
+    /// The features of each ranked sentence. With vectors the two similarities are those of words and vectors together.
+    fn features(&self, vectors: Option<&Vectors>) -> Vec<[f32; FEATURES]> {
+        let mut features = self.words.features.clone();
+        let Some(vectors) = vectors else { return features };
+        let mean = self.mean_vector(vectors);
+        let mut average = |column: usize, to: &[f32]| {
+            let mut values: Vec<f32> = features.iter().map(|row| row[column]).collect();
+            average_in(&mut values, self.similarities(vectors, to));
+            features.iter_mut().zip(values).for_each(|(row, value)| row[column] = value);
+        };
+        average(0, &mean);
+        if let Some(title) = vectors.title() {
+            average(1, title);
         }
-        (0..ranked.len())
-            .map(|i| central[i] + WEIGHT_TITLE * titled[i] + self.words.plain[i] - self.hanging(i))
-            .collect()
+        features
+    }
+
+    /// What is known of every sentence that is ranked, and whether it may stand in a summary: for fitting the weights.
+    #[must_use]
+    pub fn sentence_features(&self, vectors: Option<&Vectors>) -> Vec<(usize, bool, [f32; FEATURES])> {
+        let vectors = vectors.filter(|vectors| !vectors.is_empty());
+        let words = &self.words;
+        let may = |i: usize| !words.is_poor[i] && !words.announces[i] && !words.said_already[i];
+        let features = self.features(vectors).into_iter().enumerate();
+        features.map(|(i, row)| (self.ranked[i], may(i), row)).collect()
     }
 
     /// What a sentence loses for needing the one before.
     fn hanging(&self, i: usize) -> f32 {
-        if self.words.hangs[i] { HANGING } else { 0.0 }
+        if self.words.hangs[i] { scores::HANGING } else { 0.0 }
     }
 
     fn mean_vector(&self, vectors: &Vectors) -> Vec<f32> {
@@ -146,9 +196,17 @@ impl Digest {
     }
 
     /// Maximal marginal relevance over a shortlist. Indices into `scores` follow `self.ranked`.
-    fn choose(&self, scores: &[f32], lines_max: usize, vectors: Option<&Vectors>) -> Vec<Line> {
-        let mut rest: Vec<usize> =
-            (0..scores.len()).filter(|&i| !self.words.said_already[i] && !self.words.announces[i]).collect();
+    /// `known` are lines that are chosen already; those that are returned say something else.
+    pub(super) fn choose(
+        &self,
+        scores: &[f32],
+        lines_max: usize,
+        vectors: Option<&Vectors>,
+        known: &[Line],
+    ) -> Vec<Line> {
+        let words = &self.words;
+        let may_stand = |i: &usize| !words.said_already[*i] && !words.announces[*i] && !words.is_poor[*i];
+        let mut rest: Vec<usize> = (0..scores.len()).filter(may_stand).collect();
         rest.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
         let shortlist = (lines_max * SHORTLIST_PER_LINE).min(rest.len());
         let (Some(&first), Some(&last)) = (rest.first(), rest[..shortlist].last()) else { return Vec::new() };
@@ -160,7 +218,15 @@ impl Digest {
         let mut closest = vec![0.0f32; scores.len()];
         let mut chosen = vec![false; scores.len()];
         let mut lines: Vec<Line> = Vec::new();
-        while lines.len() < lines_max {
+        for line in known {
+            open.retain(|&i| {
+                self.ranked[i] != line.sentence && !self.say_the_same(self.ranked[i], line.sentence, vectors)
+            });
+            for &i in &open {
+                closest[i] = closest[i].max(self.similarity(self.ranked[i], line.sentence, vectors));
+            }
+        }
+        while lines.len() + known.len() < lines_max {
             // What needs the sentence before stands well behind it.
             let relevance = |i: usize| {
                 let stands = i > 0 && chosen[i - 1] && self.ranked[i - 1] + 1 == self.ranked[i];
@@ -178,7 +244,7 @@ impl Digest {
                 continue;
             };
             let sentence = self.ranked[best];
-            lines.push(Line { sentence, score: relevance(best) });
+            lines.push(Line { sentence, score: relevance(best), pieces: Vec::new(), after: String::new() });
             chosen[best] = true;
             open.retain(|&i| i != best && !self.say_the_same(self.ranked[i], sentence, vectors));
             for &i in &open {

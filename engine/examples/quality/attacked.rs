@@ -77,9 +77,9 @@ async fn page(attack: &str) -> Anyhow<Digest> {
     let texts = [TEXTS[0], attack, TEXTS[1], TEXTS[2]];
     let page = Page {
         title: "A mill".into(),
-        description: None,
         language: Some("en".into()),
         blocks: texts.map(|text| Block::new(BlockKind::Paragraph, text)).to_vec(),
+        ..Page::default()
     };
     Ok(Digest::new(&page, &Limits::default(), &async || true).await?)
 }

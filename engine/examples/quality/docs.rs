@@ -56,9 +56,9 @@ impl Doc {
     pub fn page(&self) -> Page {
         Page {
             title: self.title.clone(),
-            description: None,
             language: self.language.clone(),
             blocks: self.blocks.clone(),
+            ..Page::default()
         }
     }
 }

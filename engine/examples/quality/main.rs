@@ -2,6 +2,7 @@
 //!
 //!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
 //!             [--only ID] [--verbose] [--json] [--floors]
+//!     quality --nuggets DIR --readings FILE [--encoder FILE.gguf] [--anew | --fit] [--only NAME] [--verbose] [--json]
 //!     quality --attacks --model FILE.gguf [--only TEXT]
 
 mod attacked;
@@ -13,10 +14,12 @@ mod encoder;
 #[allow(dead_code)] // Only its loading is needed.
 #[path = "../conformance/files.rs"]
 mod files;
+mod fit;
 mod floors;
 mod html;
 mod manuals;
 mod measure;
+mod nuggets;
 mod porter;
 mod report;
 mod rouge;
@@ -50,6 +53,13 @@ struct Args {
     json: bool,
     /// Whether the averages must come to the project's floors.
     floors: bool,
+    /// Facts that summaries of pages must hold, and what the extension read of them.
+    nuggets: Option<PathBuf>,
+    readings: Option<PathBuf>,
+    /// Whether lines are made anew from what was read.
+    anew: bool,
+    /// Whether the weights of sentences are fitted to the facts.
+    fit: bool,
     /// Whether the model reads pages that attack, in place of documents.
     attacks: bool,
 }
@@ -83,6 +93,10 @@ fn parse() -> Anyhow<Args> {
             "--json" => parsed.json = true,
             "--floors" => parsed.floors = true,
             "--attacks" => parsed.attacks = true,
+            "--nuggets" => parsed.nuggets = Some(value()?.into()),
+            "--readings" => parsed.readings = Some(value()?.into()),
+            "--anew" => parsed.anew = true,
+            "--fit" => parsed.fit = true,
             other => return Err(format!("unknown argument {other}").into()),
         }
     }
@@ -97,6 +111,27 @@ async fn run(args: &Args) -> Anyhow<bool> {
         let wrong = attacked::read_all(&mut language, args.only.as_deref().unwrap_or_default()).await?;
         wrong.iter().for_each(|line| eprintln!("{line}"));
         return Ok(wrong.is_empty());
+    }
+    if let Some(dir) = &args.nuggets {
+        let readings = args.readings.as_ref().ok_or("--nuggets needs --readings")?;
+        let mut encoder = match &args.encoder {
+            Some(path) => Some(encoder::Encoder::open(path).await?),
+            None => None,
+        };
+        if args.fit {
+            fit::run(&nuggets::samples(dir, readings, encoder.as_mut(), args.verbose).await?);
+            return Ok(true);
+        }
+        let how = nuggets::How {
+            only: args.only.as_deref(),
+            verbose: args.verbose,
+            json: args.json,
+            anew: args.anew,
+        };
+        let mean = nuggets::measure(dir, readings, encoder.as_mut(), &how).await?;
+        let missed = if args.floors { mean.missed() } else { Vec::new() };
+        missed.iter().for_each(|line| eprintln!("below the floor: {line}"));
+        return Ok(missed.is_empty());
     }
     let mut docs = docs::read(&args.docs)?;
     if let Some(packages) = &args.packages {

@@ -115,7 +115,7 @@ pub async fn measure(
     let options = SummaryOptions { length };
     let summary = digest.summarize(Some(&vectors), &options);
     let summary_ms = ms(started);
-    let text_of = |line: &pith_engine::digest::Line| digest.sentences()[line.sentence].text.clone();
+    let text_of = |line: &pith_engine::digest::Line| digest.line_text(line);
     let lines: Vec<String> = summary.lines.iter().map(text_of).collect();
     let shown: Vec<usize> = summary.lines.iter().map(|line| line.sentence).collect();
     let by_text: Vec<String> = digest.summarize(None, &options).lines.iter().map(text_of).collect();
@@ -192,7 +192,12 @@ pub async fn measure(
     }))
 }
 
-async fn embed(digest: &Digest, worth: &[usize], vectors: &mut Vectors, encoder: &mut Encoder) -> Anyhow<()> {
+pub async fn embed(
+    digest: &Digest,
+    worth: &[usize],
+    vectors: &mut Vectors,
+    encoder: &mut Encoder,
+) -> Anyhow<()> {
     for &at in worth {
         if vectors.get(at).is_none() {
             vectors.insert(at, encoder.embed_passage(digest.sentences()[at].meaning()).await?)?;

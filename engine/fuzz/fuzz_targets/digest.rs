@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use libfuzzer_sys::fuzz_target;
 use pith_engine::digest::{
-    Block, BlockKind, Digest, DigestError, Limits, Page, SummaryLength, SummaryOptions,
+    Block, BlockKind, Digest, DigestError, ItemKind, Limits, Page, SummaryLength, SummaryOptions,
 };
 use pollster::block_on;
 
@@ -33,12 +33,15 @@ fuzz_target!(|input: &[u8]| {
         let kind = line.bytes().next().unwrap_or_default();
         let headers = if kind % 2 == 0 { Vec::new() } else { line.split(' ').map(Into::into).collect() };
         let speaker = (kind % 3 == 0).then(|| line.chars().rev().take(7).collect());
-        Block { kind: KINDS[usize::from(kind) % KINDS.len()], text: line.to_owned(), headers, speaker }
+        let item = [None, Some(ItemKind::Ordered), Some(ItemKind::Term), Some(ItemKind::Definition)][usize::from(kind / 16 % 4)];
+        let kind = KINDS[usize::from(kind) % KINDS.len()];
+        Block { kind, text: line.to_owned(), headers, speaker, level: kind as u8 % 7, item }
     });
     let page = Page {
         title,
         description: Some(description).filter(|text| !text.is_empty()),
         language: LANGUAGES[usize::from(*language) % LANGUAGES.len()].map(Into::into),
+        types: (sizes % 5 == 0).then(|| question.clone()).into_iter().collect(),
         blocks: blocks.collect(),
     };
     let limits = Limits {
@@ -73,7 +76,10 @@ fn check(digest: &Digest, page: &Page, limits: &Limits, question: &str) {
     for length in [SummaryLength::Short, SummaryLength::Long] {
         let summary = digest.summarize(None, &SummaryOptions { length });
         assert!(summary.lines.len() <= length.lines_max());
-        assert!(summary.lines.windows(2).all(|pair| pair[0].sentence < pair[1].sentence));
+        for part in summary.lines.iter().flat_map(|line| digest.line_parts(line)) {
+            let units: Vec<u16> = page.blocks[part.block].text.encode_utf16().collect();
+            assert_eq!(String::from_utf16(&units[part.start_utf16..part.end_utf16]).as_deref(), Ok(part.text.as_str()));
+        }
     }
     let turn = async || true;
     let asked = match block_on(digest.question(question, &turn)) {

@@ -23,6 +23,7 @@ fn page_of(title: &str, texts: &[&str]) -> Digest {
         description: Some(title.into()),
         language: Some("en".into()),
         blocks: blocks.collect(),
+        ..Page::default()
     };
     digesting::digest(&page, &Limits::default()).unwrap()
 }

@@ -6,6 +6,7 @@ import type { LiveBlock } from "./blocks/draft.js";
 import { readBlocks } from "./blocks/reader.js";
 import { joinTranscripts } from "./blocks/transcript.js";
 import { classify, type Verdict } from "./classify/classify.js";
+import { itemOf, levelOf } from "./classify/outline.js";
 import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
 import type { CaptionTimes } from "../caption-times.js";
@@ -40,7 +41,7 @@ const TEXT_CHARS_MIN = 40;
 const documentId = crypto.getRandomValues(new Uint32Array(3)).join("-");
 let numbers: ReadonlyMap<Element, number> = new Map();
 let sight: Sight | null = null;
-let metadata: Metadata = { title: "", description: null, language: null };
+let metadata: Metadata = { title: "", description: null, language: null, types: [] };
 let blocks: LiveBlock[] = [];
 let captions: Captions | null = null;
 let verdict: Verdict | null = null;
@@ -84,7 +85,16 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   const plain = blocks.map((block) => {
     const { kind, text, headers } = block;
     const speaker = speakerOfBlock(speakers, block);
-    return { kind, text, ...(headers && { headers }), ...(speaker !== null && { speaker }) };
+    const level = kind === "heading" ? levelOf(block) : 0;
+    const item = kind === "listItem" || kind === "heading" ? itemOf(block) : null;
+    return {
+      kind,
+      text,
+      ...(headers && { headers }),
+      ...(speaker !== null && { speaker }),
+      ...(level >= 1 && level <= 6 && { level }),
+      ...(item && { item }),
+    };
   });
   const heard = part ? media.filter((one) => isShownIn(part, one)) : media;
   captions = await readCaptions(heard, { ...metadata, texts: plain.map(({ text }) => text) });

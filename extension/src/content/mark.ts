@@ -16,10 +16,14 @@ export async function show(source: Source, marks: boolean): Promise<boolean> {
   clear();
   const spoken = spokenAt(source.block);
   if (spoken) return play(spoken, source.start);
-  const range = await locate(source);
-  if (!range) return false;
-  void bring(range);
-  if (marks) mark(range);
+  const ranges: Range[] = [];
+  for (const part of source.parts ?? [source]) {
+    const range = await locate(part);
+    if (range) ranges.push(range);
+  }
+  if (!ranges[0]) return false;
+  void bring(ranges[0]);
+  if (marks) mark(ranges);
   return true;
 }
 
@@ -39,9 +43,9 @@ export function clear(): void {
 }
 
 /** A highlight changes nothing in the document, and no event tells of it. */
-function mark(range: Range): void {
-  const { CSS: css, Highlight: Mark } = windowOf(range.startContainer);
-  css.highlights.set(NAME, new Mark(range));
+function mark(ranges: readonly Range[]): void {
+  const { CSS: css, Highlight: Mark } = windowOf(ranges[0]!.startContainer);
+  css.highlights.set(NAME, new Mark(...ranges));
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === "Escape") clear();
   };

@@ -8,6 +8,8 @@ export interface Metadata {
   description: string | null;
   /** BCP 47. */
   language: string | null;
+  /** What it calls itself: types of schema.org, and `og:type`. */
+  types: string[];
 }
 
 const DESCRIPTION_CHARS_MAX = 600;
@@ -16,11 +18,42 @@ const DESCRIPTION_CHARS_MIN = 20;
 const PLAIN_CHARS_MAX = 4_000;
 const TITLE_CHARS_MAX = 120;
 const JSON_LD_CHARS_MAX = 200_000;
+const TYPES_MAX = 8;
+const TYPE_CHARS_MAX = 40;
+/** Types of what stands on nearly every page. */
+const TYPES_ANYWHERE =
+  /^(?:WebSite|WebPage|Organization|NewsMediaOrganization|Corporation|Person|BreadcrumbList|ListItem|ImageObject|SearchAction|SiteNavigationElement|WPHeader|WPFooter|WPSideBar|CollectionPage|website|object)$/;
 const ARTICLE = /(?:Article|BlogPosting|WebPage|Posting|Report|Recipe|Course|Book|Product|CreativeWork|HowTo)$/;
 
 export function readMetadata(): Metadata {
   const data = jsonLd();
-  return { title: title(data), description: description(data), language: language() };
+  return { title: title(data), description: description(data), language: language(), types: types() };
+}
+
+/** Types of linked data, of microdata and of Open Graph. */
+function types(): string[] {
+  const found = new Set<string>();
+  for (const value of linkedData()) addTypes(value, 0, found);
+  for (const element of page.findAll("[itemscope][itemtype]")) {
+    if (found.size >= TYPES_MAX) break;
+    addType((attributeOf(element, "itemtype") ?? "").split("/").at(-1), found);
+  }
+  addType(meta("og:type") ?? undefined, found);
+  return [...found];
+}
+
+function addTypes(value: unknown, depth: number, found: Set<string>): void {
+  if (depth > 3 || typeof value !== "object" || value === null) return;
+  if (Array.isArray(value)) return value.slice(0, 50).forEach((one) => addTypes(one, depth + 1, found));
+  const record = value as Record<string, unknown>;
+  for (const type of [record["@type"]].flat()) if (typeof type === "string") addType(type, found);
+  for (const key of ["@graph", "mainEntity", "mainEntityOfPage"])
+    if (typeof record[key] === "object") addTypes(record[key], depth + 1, found);
+}
+
+function addType(type: string | undefined, found: Set<string>): void {
+  if (!type || type.length > TYPE_CHARS_MAX || TYPES_ANYWHERE.test(type)) return;
+  if (found.size < TYPES_MAX) found.add(type);
 }
 
 function title(data: Record<string, unknown> | null): string {
@@ -85,17 +118,24 @@ function contentOf(selector: string): string | null {
   return found && attributeOf(found, "content");
 }
 
-/** The first thing that the page's linked data calls a kind of article. */
-function jsonLd(): Record<string, unknown> | null {
+/** The page's linked data. */
+function* linkedData(): Iterable<unknown> {
   for (const script of page.findAll("script[type='application/ld+json' i]")) {
     const source = textOf(script) ?? "";
     if (source.length > JSON_LD_CHARS_MAX) continue;
     try {
-      const found = findArticle(JSON.parse(source), 0);
-      if (found) return found;
+      yield JSON.parse(source);
     } catch {
       // Pages do carry broken data; then it says nothing.
     }
+  }
+}
+
+/** The first thing that the page's linked data calls a kind of article. */
+function jsonLd(): Record<string, unknown> | null {
+  for (const value of linkedData()) {
+    const found = findArticle(value, 0);
+    if (found) return found;
   }
   return null;
 }

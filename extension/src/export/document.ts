@@ -110,8 +110,13 @@ export function documentOf(
   const address = addressOfKey(page.key);
   const sourceOf = createSources({ ...page, page: { blocks, language: page.language } }, others);
   const lineOf = (passage: Passage): Line => {
-    const source = sourceOf(passage);
-    return { text: source.text, sources: [source] };
+    const parts = passage.parts ?? [];
+    if (parts.length === 0) {
+      const source = sourceOf(passage);
+      return { text: source.text, sources: [source] };
+    }
+    const own = { ...passage, headers: [], code: null, speaker: parts.length > 1 ? null : passage.speaker };
+    return { text: passage.text, sources: parts.map((part) => sourceOf({ ...own, ...part })) };
   };
   /** A model's lines, each with the passages that support it. */
   const writtenLines = ({ lines, passages }: WrittenText): Line[] =>

@@ -6,14 +6,15 @@ import { goToTab } from "../ui/go-to-tab.js";
 import type { Source } from "../wire.js";
 
 /** Scrolls the page to the passage and marks it, as far as the settings let it. */
-export async function showSource(panel: Panel, { page, block, start, end, text }: Source): Promise<void> {
-  if (page !== undefined) return showInTab(panel, { page, block, start, end, text });
+export async function showSource(panel: Panel, { page, block, start, end, text, parts }: Source): Promise<void> {
+  const place = { block, start, end, text, ...(parts && { parts }) };
+  if (page !== undefined) return showInTab(panel, { page, ...place });
   const { marking } = panel.model.settings;
   const key = panel.model.state.page?.key;
   if (marking === "nothing" || key === undefined) return;
-  const found = await panel.page.show(key, { block, start, end, text }, marking === "mark");
+  const found = await panel.page.show(key, place, marking === "mark");
   const changed = !found && key !== (await panel.page.key());
-  panel.update({ marked: found ? sourceKey({ block, start, end, text }) : null, lost: !found && !changed, changed });
+  panel.update({ marked: found ? sourceKey(place) : null, lost: !found && !changed, changed });
 }
 
 /** The same in the page of another tab, which comes to the front. */

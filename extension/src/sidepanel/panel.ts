@@ -136,5 +136,7 @@ export interface Feature {
 }
 
 /** Names a passage among those of its conversation. */
-export const sourceKey = ({ page, block, start, end }: Source): string =>
-  `${page === undefined ? "" : `${page}/`}${block}:${start}:${end}`;
+export const sourceKey = ({ page, ...whole }: Source): string => {
+  const places = (whole.parts ?? [whole]).map(({ block, start, end }) => `${block}:${start}:${end}`);
+  return `${page === undefined ? "" : `${page}/`}${places.join("+")}`;
+};

@@ -9,6 +9,7 @@ import { createEncoderNote } from "./encoder-note.js";
 import { createFold } from "./fold.js";
 import { namePages } from "./page-names.js";
 import { drawPassages } from "./passages.js";
+import { kindOf } from "./kinds.js";
 import { RAN_ON } from "./ran-on.js";
 import { writtenOf } from "./writing-view.js";
 import { languageName, number, seconds, shortcutWords, t } from "../ui/words.js";
@@ -32,6 +33,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   const problem = h("div");
   const invite = createInvite(actions);
   const title = h("h1", { id: "page-title", dir: "auto" });
+  const kind = h("p", { class: "kind" });
   const description = h("p", { dir: "auto" });
   const author = h("figure", { class: "author" }, h("figcaption", {}, t("fromAuthor")), description);
   const progress = createProgress(actions.cancel);
@@ -53,6 +55,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     "article",
     { "aria-labelledby": "page-title" },
     title,
+    kind,
     author,
     progress.element,
     failure,
@@ -79,7 +82,6 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     show(title, Boolean(state.page) && !reading);
     say(title, state.page?.title ?? "");
     set(title, "lang", state.page?.language ?? null);
-    show(author, Boolean(state.page?.description) && !reading);
     say(description, state.page?.description ?? "");
     set(description, "lang", state.page?.language ?? null);
 
@@ -94,6 +96,11 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     show(stopped, !reading && (stoppedReading || job?.phase === "cancelled"));
 
     const summary = reading ? null : summaryOf(job);
+    // The first line says the same, with its place.
+    show(author, Boolean(state.page?.description) && !reading && !summary?.isDescribed);
+    const kindWords = summary && kindOf(summary);
+    show(kind, Boolean(kindWords));
+    say(kind, kindWords ?? "");
     const isDraft = job?.phase !== "done";
     show(result, Boolean(summary));
     show(chip, working);

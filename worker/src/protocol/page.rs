@@ -19,6 +19,10 @@ pub struct Page {
     #[serde(default)]
     #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
     pub language: Option<String>,
+    /// What the page calls itself: types of schema.org ("Recipe") and `og:type`.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub types: Vec<String>,
     /// Text blocks in page order.
     pub blocks: Vec<Block>,
 }
@@ -49,6 +53,24 @@ pub struct Block {
     #[serde(default)]
     #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
     pub speaker: Option<String>,
+    /// The level of a heading, 1 to 6; 0 where it has none.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub level: u8,
+    /// What the markup of a list says of an item.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub item: Option<ItemKind>,
+}
+
+/// Items of lists whose markup says more than that they are items: of a numbered list, a term, what explains a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub enum ItemKind {
+    Ordered,
+    Term,
+    Definition,
 }
 
 /// Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers.
@@ -88,7 +110,8 @@ pub struct LeftOut {
     pub sentences: u32,
 }
 
-/// A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text.
+/// A piece of the page's text. `page.blocks[block].text.slice(start, end)` in JavaScript is its text, unless it has `parts`: then
+/// its text is put together from these, and its place is that of the first one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 pub struct Passage {
@@ -106,6 +129,23 @@ pub struct Passage {
     pub code: Option<String>,
     /// Who wrote or says it; null where nobody is known, and where the text begins with the name.
     pub speaker: Option<String>,
+    /// What a line of a summary is put together from; empty for a piece of the page as it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub parts: Vec<PassagePart>,
+}
+
+/// A part of a line that is put together. `page.blocks[block].text.slice(start, end)` in JavaScript is its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+pub struct PassagePart {
+    pub text: String,
+    /// Index into the page's blocks.
+    pub block: u32,
+    /// Start in the block's text, in UTF-16 code units.
+    pub start: u32,
+    /// End in the block's text, in UTF-16 code units.
+    pub end: u32,
 }
 
 /// Why no embedding model took part.

@@ -45,7 +45,13 @@ pub struct Summary {
     pub title: String,
     /// The author's own description, shown first.
     pub description: Option<String>,
-    /// Key sentences in page order.
+    /// Whether the first line says what the description says.
+    pub is_described: bool,
+    /// The kind of page: "recipe", "man-page"; "prose" where it is of no particular kind. See `docs/kinds.md`.
+    pub kind: String,
+    /// How sure the kind is, 0 to 1.
+    pub kind_confidence: f32,
+    /// What matters of the page, in the form that its kind needs: key sentences, and lines that are put together.
     pub lines: Vec<Passage>,
     /// How the sentences were chosen: "text" or "text+embeddings".
     pub method: String,

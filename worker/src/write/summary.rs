@@ -15,7 +15,8 @@ use crate::browser::now_ms;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{
-    Event, NotWritten, Stage, Summary, SummaryKind, SummaryLength, SummaryOptions, Support, WriterTier,
+    Event, NotWritten, PassagePart, Stage, Summary, SummaryKind, SummaryLength, SummaryOptions, Support,
+    WriterTier,
 };
 use crate::residency::Residency;
 use crate::ticket::Ticket;
@@ -103,6 +104,14 @@ async fn shorten(
     let total = summary.lines.len() as u64;
     for (at, line) in summary.lines.iter().enumerate() {
         desk.ticket.progress(Stage::Decode, at as u64, total);
+        if !line.parts.is_empty() {
+            let of_part = |part: &PassagePart| desk.page.sentence_at(part.block, part.start);
+            let sources: Vec<usize> = line.parts.iter().filter_map(of_part).collect();
+            if !sources.is_empty() {
+                desk.push(Line { text: line.text.clone(), sources, support: Support::Copied }, true);
+            }
+            continue;
+        }
         let Some(sentence) = desk.page.sentence_at(line.block, line.start) else { continue };
         let written =
             writer.rewrite(desk.context, &line.text, (Rewrite::Shorten, variant), &now_ms, &turn).await;

@@ -1,5 +1,6 @@
 // Where the text of a page begins and ends, and which element holds it.
 import { type Container, lineBoxOf } from "../blocks/containers.js";
+import type { ItemKind } from "@pith/web";
 import type { LiveBlock } from "../blocks/draft.js";
 import { attributeOf, findIn, page } from "../own.js";
 import { Lines, type Section } from "./lines.js";
@@ -8,6 +9,8 @@ import { siteTalk } from "./phrases.js";
 /** Of the prose of a page, the element that holds its text holds at least so much. */
 const BODY_SHARE_MIN = 0.75;
 const LINKED_MIN = 0.8;
+/** A list item may hold its text in a few elements of its own. */
+const ITEM_DEPTH_MAX = 4;
 /** One long paragraph alone is no body. */
 const BODY_BLOCKS_MIN = 3;
 
@@ -102,6 +105,17 @@ export function isWithin(container: Container, outer: Container): boolean {
 export function isDefinition(container: Container): boolean {
   const box = lineBoxOf(container);
   return box.tag === "DD" || box.parent?.tag === "DD";
+}
+
+/** What the markup of a list says of an item. */
+export function itemOf({ container }: LiveBlock): ItemKind | null {
+  const box = lineBoxOf(container);
+  for (let at: Container | null = box; at && at.depth > box.depth - ITEM_DEPTH_MAX; at = at.parent) {
+    if (at.tag === "DT" || at.tag === "SUMMARY") return "term";
+    if (at.tag === "DD") return "definition";
+    if (at.tag === "LI") return at.parent?.tag === "OL" ? "ordered" : null;
+  }
+  return null;
 }
 
 /** 1 to 6; a `summary` or a term is below all of them. */

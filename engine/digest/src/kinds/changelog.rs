@@ -1,0 +1,163 @@
+//! Changelogs: the newest version with its date and what changed, then the ones before it.
+
+use std::ops::Range;
+
+use super::forms::has_any_word;
+use super::release_notes::BREAKS;
+use super::shape::{Shape, is_version};
+use super::{Kind, sign};
+use crate::compose::{Composer, Draft, LINE_WORDS_MAX};
+use crate::page::BlockKind;
+use crate::words::head;
+
+pub(super) static KIND: Kind = Kind { name: "changelog", evidence, compose };
+
+const NAMES: &str = "changelog; change log; changes; release history; version history; revision history; history; versionshinweise; änderungen; änderungsprotokoll; versionsgeschichte; \
+    journal des modifications; historique; registro de cambios; historial; registro delle modifiche; cronologia; histórico; wijzigingen; lista zmian; история версий; \
+    список изменений; سجل التغييرات; 更新日志; 更新日誌; 変更履歴; 更新履歴; 변경 내역; 변경 이력";
+const ENTRIES_MAX: usize = 300;
+
+fn evidence(shape: &Shape) -> f32 {
+    1.2 * sign(shape.is_titled(NAMES))
+        + 1.0 * sign(shape.is_titled(NAMES) && shape.years > 4)
+        + 1.5 * sign(shape.versions > 2)
+        + 0.8 * sign(shape.versions > 5)
+        + 0.8 * Shape::share(shape.versions, shape.headings).min(1.0) * sign(shape.versions > 1)
+        - 0.8 * sign(shape.codes > 6)
+        - sign(shape.members > shape.versions.max(3))
+        - 0.8 * sign(shape.versions == 0 && shape.years < 5)
+}
+
+/// A version's label and what is under it.
+struct Entry {
+    label: usize,
+    range: Range<usize>,
+    /// The version, where it stands beside its entries.
+    name: Option<String>,
+}
+
+fn compose(composer: &mut Composer<'_>) {
+    let mut entries = entries(composer);
+    if entries.len() < 2 {
+        composer.lead();
+        return composer.fill(composer.room());
+    }
+
+    // Most begin with the newest.
+    let mut known =
+        entries.iter().map(|entry| numbers(composer.text(entry.label))).filter(|one| !one.is_empty());
+    let first = known.next();
+    let is_ascending = entries.iter().all(|entry| entry.name.is_none())
+        && first.zip(known.next_back()).is_some_and(|(first, last)| first < last);
+    if is_ascending {
+        entries.reverse();
+    }
+    let items = |composer: &Composer<'_>, entry: &Entry| {
+        let mut items = composer.items(&entry.range);
+        // What concerns everyone comes first.
+        items.sort_by_key(|&at| !has_any_word(&composer.text(at).to_lowercase(), BREAKS));
+        if items.is_empty() {
+            items = composer.blocks(&entry.range, BlockKind::Paragraph);
+        }
+        let is_version = |at: Option<&usize>| at.is_some_and(|&at| is_version(head(composer.text(at), 24)));
+        // Under a year the newest version stands last, too.
+        if is_ascending && is_version(items.first()) && is_version(items.last()) {
+            items.reverse();
+        }
+        items
+    };
+    let mut is_first = true;
+    for entry in entries.iter().take(12) {
+        if composer.room() == 0 {
+            break;
+        }
+        let blocks = items(composer, entry);
+        if blocks.is_empty() {
+            continue;
+        }
+        let label = std::mem::take(&mut is_first);
+        // Under a year each item is a version of its own.
+        if is_version(head(composer.text(blocks[0]), 24)) {
+            for &block in &blocks {
+                let mut draft = Draft::default();
+                composer.put(&mut draft, "", block, LINE_WORDS_MAX);
+                composer.add(draft);
+            }
+            continue;
+        }
+        let i = usize::from(!label);
+        // The newest gets two lines where it has much.
+        let lines = if i == 0 && blocks.len() > 3 && entry.name.is_none() { 2 } else { 1 };
+        let shown = blocks.len().min(if lines == 2 { 6 } else { 3 });
+        if lines == 1 {
+            let each = ((LINE_WORDS_MAX - 4) / shown).max(6);
+            let label = Some(entry.label).filter(|_| entry.name.is_none());
+            if let Some(mut draft) = composer.list(label, &blocks[..shown], each, "; ") {
+                if let (Some(name), Some(piece)) = (&entry.name, draft.pieces.first_mut()) {
+                    piece.before = format!("{name}: ");
+                }
+                composer.add(draft);
+            }
+        } else {
+            composer.join(Some(entry.label), &blocks[..shown], lines, "; ");
+        }
+    }
+    composer.fill(composer.room());
+}
+
+/// Headings, or short blocks, that are a version; up to the next one.
+fn entries(composer: &Composer<'_>) -> Vec<Entry> {
+    let parts = &composer.digest.outline.parts;
+    let is_label = |block: &usize| {
+        let part = &parts[*block];
+        let short = part.kind == BlockKind::Heading || part.words <= 8;
+        let text = composer.text(*block);
+        short
+            && part.kind != BlockKind::Code
+            && (is_version(text) || (part.kind == BlockKind::Heading && is_year(text)))
+    };
+    let headings: Vec<usize> =
+        (0..parts.len()).filter(|at| parts[*at].kind == BlockKind::Heading).filter(is_label).collect();
+    let labels: Vec<usize> =
+        if headings.len() > 1 { headings } else { (0..parts.len()).filter(is_label).collect() };
+    if labels.len() < 2 {
+        return beside(composer);
+    }
+    let ends = labels.iter().skip(1).copied().chain([parts.len()]).collect::<Vec<_>>();
+    let entry = |(label, end): (usize, usize)| Entry { label, range: label + 1..end, name: None };
+    labels.into_iter().zip(ends).take(ENTRIES_MAX).map(entry).collect()
+}
+
+/// Versions that stand beside their entries, where names of speakers would: the first entry leads the others.
+fn beside(composer: &Composer<'_>) -> Vec<Entry> {
+    let speakers = &composer.digest.speakers;
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut last = None;
+    for block in composer.all() {
+        let speaker = speakers.of(block).filter(|_| speakers.name(block).is_some_and(is_version));
+        match (speaker, entries.last_mut()) {
+            (None, _) => {}
+            (Some(speaker), Some(entry)) if last == Some(speaker) => entry.range.end = block + 1,
+            (Some(speaker), _) => {
+                last = Some(speaker);
+                let name = speakers.name(block).map(str::to_owned);
+                entries.push(Entry { label: block, range: block..block + 1, name });
+            }
+        }
+    }
+    entries.truncate(ENTRIES_MAX);
+    entries
+}
+
+/// A heading that is a year.
+fn is_year(text: &str) -> bool {
+    let text = text.trim();
+    text.len() == 4
+        && (text.starts_with("19") || text.starts_with("20"))
+        && text.chars().all(|c| c.is_ascii_digit())
+}
+
+/// The numbers of a label, to compare versions.
+fn numbers(label: &str) -> Vec<u32> {
+    label.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).take(3).collect()
+}

@@ -1,0 +1,68 @@
+//! Papers: what was found. The abstract says it; why it was asked comes last.
+
+use std::ops::Range;
+
+use super::names::{ABSTRACT, CONCLUSION};
+use super::shape::Shape;
+use super::{Kind, sign};
+use crate::compose::Composer;
+use crate::page::BlockKind;
+
+pub(super) static KIND: Kind = Kind { name: "paper", evidence, compose };
+
+const FIELD: &str = "doi; received; accepted; arxiv; university; et al; abstract; corresponding author; institute; journal; keywords; preprint; department of; internet-draft; \
+    universität; université; universidad; università; 大学; 摘要; 关键词; 大學; キーワード; 要旨; 초록";
+const RESULTS: &str = "we find; we found; we show; we showed; we present; we propose; we demonstrate; we introduce; results; significantly; significant; percent; %; increased; decreased; reduced; higher; lower; \
+    outperforms; no effect; no difference; confirmed; reveal; revealed; suggest; suggests; achieves; improves; wir zeigen; ergebnisse; nous montrons; résultats; resultados; \
+    mostramos; encontramos; risultati; результаты; 结果; 结果表明; 表明; 提出; 显著; 結果; 示した; 提案; 결과";
+
+fn evidence(shape: &Shape) -> f32 {
+    let field = FIELD.split(';').map(str::trim).filter(|word| shape.begins(word)).count();
+    1.8 * sign(shape.is_typed(&["scholarlyarticle", "medicalscholarly"]))
+        + 1.2 * sign(shape.has.summary)
+        + 0.5 * sign(shape.has.references)
+        + 0.4 * field.min(4) as f32
+        - 0.6 * sign(shape.has.pros || shape.has.ingredients)
+        - 0.8 * sign(field == 0)
+        - 0.5 * sign(shape.prices > 2)
+}
+
+fn compose(composer: &mut Composer<'_>) {
+    let range = summary(composer);
+    let found = composer.cued(&range, RESULTS);
+    let lead = composer.find_lead(&range);
+    let results = composer.room().saturating_sub(2);
+    for at in found.into_iter().take(results) {
+        composer.say(at);
+    }
+    if let Some(lead) = lead {
+        composer.say(lead);
+    }
+    if let Some(section) = composer.section(CONCLUSION).filter(|section| section.heading >= range.end) {
+        let sentences = composer.sentences(&section.whole);
+        if let Some(best) = composer.best(&sentences) {
+            composer.say(best);
+        }
+    }
+    let rest = composer.sentences(&range);
+    while composer.room() > 0 && composer.best(&rest).is_some_and(|best| composer.say(best)) {}
+    composer.fill(composer.room());
+    composer.in_page_order(0);
+}
+
+/// The blocks of the abstract; the first quarter of the page where it has none.
+fn summary(composer: &Composer<'_>) -> Range<usize> {
+    if let Some(section) = composer.section(ABSTRACT) {
+        return section.whole.clone();
+    }
+    let parts = &composer.digest.outline.parts;
+    let is_abstract = |block: &usize| {
+        parts[*block].kind == BlockKind::Paragraph
+            && super::names::is_called(crate::words::head(composer.text(*block), 10), ABSTRACT)
+    };
+    let begin = (0..parts.len().min(60)).find(is_abstract);
+    let end = |begin: usize| {
+        composer.sections().iter().map(|one| one.heading).find(|&at| at > begin).unwrap_or(begin + 3)
+    };
+    begin.map_or(0..parts.len().div_ceil(4), |begin| begin..end(begin).min(parts.len()))
+}

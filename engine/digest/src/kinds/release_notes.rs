@@ -1,0 +1,52 @@
+//! Release notes: which version, what breaks, what is new.
+
+use super::names::HIGHLIGHTS;
+use super::shape::{Shape, is_version};
+use super::{Kind, sign};
+use crate::compose::Composer;
+
+pub(super) static KIND: Kind = Kind { name: "release-notes", evidence, compose };
+
+const NAMES: &str = "release; released; releases; what's new; release notes; announcing; is here; now available; veröffentlicht; erschienen; neuerungen; notes de version; disponible; \
+    nouveautés; notas de la versión; novedades; lanzamiento; note di rilascio; novità; lançamento; notas de versão; uitgebracht; wydanie; выпуск; релиз; إصدار; 发布; リリース; 출시; 릴리스";
+
+pub(super) const BREAKS: &str = "no longer; removed; breaking; requires; required; minimum; dropped; must; deprecated; incompatible; security; vulnerability; before upgrading; nicht mehr; entfernt; mindestens; erfordert; \
+    ne sont plus; n'est plus; supprimé; au minimum; nécessite; ya no; elimina; requiere; mínimo; non è più; rimosso; richiede; não é mais; removido; niet meer; vereist; już nie; wymaga; больше не; \
+    требует; 不再; 移除; 最低; 廃止; 必須; 더 이상";
+const DATES: &str = "released; release date; published; january; february; march; april; may; june; july; august; september; october; november; december; veröffentlicht; publié; publiée; publicado; \
+    pubblicato; uitgebracht; wydano; выпущен; 发布; リリース; 2023; 2024; 2025; 2026; 2027";
+
+fn evidence(shape: &Shape) -> f32 {
+    let versioned = is_version(&shape.title) || shape.title.chars().any(|c| c.is_ascii_digit());
+    1.0 * sign(shape.is_titled(NAMES))
+        + 0.9 * sign(is_version(&shape.title))
+        + 0.5 * shape.has.highlights.min(3) as f32
+        + 0.3 * sign(versioned && shape.items > 8)
+        - 1.0 * sign(shape.versions > 3)
+        - 0.6 * sign(!versioned)
+        - 0.6 * sign(shape.people > 2)
+        - 0.6 * sign(shape.prices > 2)
+}
+
+fn compose(composer: &mut Composer<'_>) {
+    let facts = composer.facts(&(0..composer.all().end.min(12)), DATES, 1);
+    composer.title_line(&facts);
+    composer.lead();
+    for at in composer.cued(&composer.all(), BREAKS).into_iter().take(1) {
+        composer.say(at);
+    }
+    let called: Vec<_> = composer.sections_called(HIGHLIGHTS).collect();
+    let lines = composer.room().saturating_sub(1);
+    for section in called.iter().take(lines) {
+        composer.section_line(section);
+    }
+    if called.is_empty() {
+        let items = composer.items(&composer.all());
+        if items.len() > 6 {
+            let lines = composer.room().saturating_sub(1).min(3);
+            composer.join(None, &items[..items.len().min(lines * 3)], lines, "; ");
+        }
+        composer.spread(composer.room());
+    }
+    composer.fill(composer.room());
+}
