@@ -1,49 +1,19 @@
-//! Lines that are put together from pieces of a page. Every piece is the page's own text at its place; what joins them is not.
+//! Composes the lines of a summary. What joins the pieces of a line is not from the page.
 
 use std::ops::Range;
 
 use super::Digest;
-use super::kinds::names;
+use super::clip::{LINE_WORDS_MAX, clip, trim};
+use super::headings as names;
+use super::lines::{Line, Piece};
 use super::noise::Noise;
-use super::openers;
 use super::outline::Section;
 use super::page::BlockKind;
-use super::summary::Line;
 use super::vectors::Vectors;
-use super::words::{Script, count_words, script_of};
+use super::words::count_words;
 
-use unicode_segmentation::UnicodeSegmentation;
-
-/// Longest line, in words.
-pub(super) const LINE_WORDS_MAX: usize = 30;
-/// A sentence that is cut keeps so many words at least.
-const CUT_WORDS_MIN: usize = 12;
 /// Items that are looked at for one line.
 const ITEMS_MAX: usize = 200;
-
-/// A piece of a line: text of the page, and what stands before it in the line.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Piece {
-    /// What joins it to the piece before; not from the page.
-    pub before: String,
-    /// Index into the page's blocks.
-    pub block: usize,
-    /// Its place in the block's text, in bytes.
-    pub bytes: Range<usize>,
-}
-
-/// A part of a line and its place on the page: `page.blocks[block].text.slice(start_utf16, end_utf16)` in JavaScript is its text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinePart {
-    /// Its text.
-    pub text: String,
-    /// Index into the page's blocks.
-    pub block: usize,
-    /// Start in the block's text, in UTF-16 code units.
-    pub start_utf16: usize,
-    /// End in the block's text, in UTF-16 code units.
-    pub end_utf16: usize,
-}
 
 /// A line that is being put together.
 #[derive(Debug, Clone, Default)]
@@ -302,199 +272,5 @@ impl<'a> Composer<'a> {
                 self.lines.push(line);
             }
         }
-    }
-}
-
-impl Digest {
-    /// The text of a block: the beginning of a heading, of code; empty for a caption.
-    pub(super) fn text_of(&self, block: usize) -> &str {
-        self.texts.get(block).map_or("", String::as_str)
-    }
-
-    /// A sentence as a line; one of too many words is cut at a clause, and says so.
-    pub(super) fn sentence_line(&self, sentence: usize, score: f32) -> Line {
-        let one = &self.sentences[sentence];
-        let whole = Line { sentence, score, pieces: Vec::new(), after: String::new() };
-        if one.words <= LINE_WORDS_MAX || one.row.is_some() {
-            return whole;
-        }
-        let text = self.text_of(one.block);
-        match cut(&text[one.start_bytes..one.end_bytes]) {
-            None => whole,
-            Some(len) => {
-                let bytes = one.start_bytes..one.start_bytes + len;
-                let piece = Piece { before: String::new(), block: one.block, bytes };
-                Line { pieces: vec![piece], after: "…".into(), ..whole }
-            }
-        }
-    }
-
-    /// A line as it is shown.
-    #[must_use]
-    pub fn line_text(&self, line: &Line) -> String {
-        if line.pieces.is_empty() {
-            return self.sentences[line.sentence].text.clone();
-        }
-        let mut out = String::new();
-        for piece in &line.pieces {
-            out.push_str(&piece.before);
-            out.push_str(&self.text_of(piece.block)[piece.bytes.clone()].replace('\t', " · "));
-        }
-        out.push_str(&line.after);
-        out
-    }
-
-    /// The parts of a line that is put together, with their places; none for a whole sentence.
-    #[must_use]
-    pub fn line_parts(&self, line: &Line) -> Vec<LinePart> {
-        let part = |piece: &Piece| {
-            let text = self.text_of(piece.block);
-            let units = |bytes: usize| text[..bytes].encode_utf16().count();
-            LinePart {
-                text: text[piece.bytes.clone()].to_owned(),
-                block: piece.block,
-                start_utf16: units(piece.bytes.start),
-                end_utf16: units(piece.bytes.end),
-            }
-        };
-        line.pieces.iter().map(part).collect()
-    }
-
-    /// Where a sentence stands among the ranked ones.
-    pub(super) fn rank_of(&self, sentence: usize) -> Option<usize> {
-        self.ranked.binary_search(&sentence).ok()
-    }
-}
-
-/// The text without white space at its ends.
-fn trim(text: &str) -> Range<usize> {
-    let start = text.len() - text.trim_start().len();
-    start..start + text.trim().len()
-}
-
-/// The beginning of a range: up to its first sentence's end or a clause within so many words, without the mark at its end.
-pub(super) fn clip(text: &str, range: Range<usize>, words_max: usize) -> Range<usize> {
-    let piece = &text[range.clone()];
-    let mut len = piece.len();
-    if count_words(piece) > words_max {
-        let mut best = None;
-        for (at, c) in piece.char_indices() {
-            let is_mark =
-                matches!(c, '.' | ';' | ':' | ',' | '(' | '—' | '–' | '。' | '，' | '；' | '、' | '：');
-            let next = piece[at + c.len_utf8()..].chars().next();
-            if !is_mark || (c.is_ascii() && c != '(' && !next.is_none_or(char::is_whitespace)) {
-                continue;
-            }
-            let words = count_words(&piece[..at]);
-            if words > words_max {
-                break;
-            }
-            if words >= 2 {
-                best = Some(at);
-                if matches!(c, '.' | '。') && next.is_none_or(char::is_whitespace) {
-                    break;
-                }
-            }
-        }
-        len = best.unwrap_or_else(|| words_len(piece, words_max));
-    }
-    let kept = piece[..len].trim_end_matches(|c: char| {
-        c.is_whitespace()
-            || matches!(c, '.' | ';' | ':' | ',' | '。' | '，' | '；' | '、' | '：' | '(' | '—' | '–')
-    });
-    range.start..range.start + kept.len()
-}
-
-/// The length of the first words of a text, in bytes: whole words, and no article or preposition at the end.
-fn words_len(text: &str, words: usize) -> usize {
-    const LOOSE_CHARS_MAX: usize = 4;
-    let ends = text.unicode_word_indices().map(|(at, word)| (at, at + word.len()));
-    let mut kept: Vec<(usize, usize)> = Vec::new();
-    for (at, end) in ends {
-        if count_words(&text[..end]) > words {
-            break;
-        }
-        kept.push((at, end));
-    }
-    let loose = |&(at, end): &(usize, usize)| {
-        let word = &text[at..end];
-        word.chars().count() <= LOOSE_CHARS_MAX
-            && word.chars().all(|c| c.is_lowercase() && script_of(c) == Script::Spaced)
-    };
-    while kept.len() > 3 && kept.last().is_some_and(loose) {
-        kept.pop();
-    }
-    kept.last().map_or(0, |&(_, end)| end)
-}
-
-/// Where a long sentence can end: before a clause, outside of brackets and quotations, at most [`LINE_WORDS_MAX`] words in.
-fn cut(sentence: &str) -> Option<usize> {
-    const CLAUSES: &str = "and ;but ;which ;while ;although ;though ;because ;as ;so ;after ;before ;when ;who ;where ;with ;including ;und ;aber ;weil ;während ;\
-        obwohl ;da ;die ;der ;das ;wobei ;et ;mais ;qui ;car ;alors ;y ;pero ;que ;mientras ;aunque ;ma ;che ;mentre ;mas ;enquanto ;en ;maar ;die ;omdat ;\
-        i ;ale ;który ;która ;które ;и ;но ;а ;который ;которая ;которые ;что ";
-    let (mut depth, mut quoted) = (0i32, false);
-    let mut found = None;
-    let mut weak = None;
-    for (at, c) in sentence.char_indices() {
-        match c {
-            '(' | '[' | '（' | '「' | '«' | '„' => depth += 1,
-            ')' | ']' | '）' | '」' | '»' => depth -= 1,
-            '“' if depth > 0 => depth -= 1,
-            '“' => depth += 1,
-            '”' => depth -= 1,
-            '"' => quoted = !quoted,
-            _ => {}
-        }
-        let after = at + c.len_utf8();
-        let rest = &sentence[after..];
-        let strong = matches!(c, ';' | '；' | '—' | '–') || (c == ':' && rest.starts_with(' '));
-        let comma = matches!(c, ',' | '，' | '、' | '،');
-        if depth > 0 || quoted || !(strong || comma) || (c.is_ascii() && !rest.starts_with(' ')) {
-            continue;
-        }
-        let words = count_words(&sentence[..at]);
-        if words > LINE_WORDS_MAX {
-            break;
-        }
-        if words < CUT_WORDS_MIN {
-            continue;
-        }
-        let next = rest.trim_start().to_lowercase();
-        if strong || !c.is_ascii() || CLAUSES.split(';').any(|word| next.starts_with(word)) {
-            found = Some(at);
-        } else if words * 3 >= LINE_WORDS_MAX * 2 {
-            weak = Some(at);
-        }
-    }
-    let len = found.or(weak)?;
-    let kept = sentence[..len].trim_end();
-    (!openers::announces(kept)).then_some(kept.len())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{clip, cut};
-
-    #[test]
-    fn long_sentences_end_at_a_clause() {
-        let sentence = "The council voted on Monday to rebuild the old footbridge in larch and oak instead of steel, which will cost 40,000 euros more, \
-                        because the weight of steel would have called for new piers in the river bed";
-        assert_eq!(
-            &sentence[..cut(sentence).unwrap_or_default()],
-            "The council voted on Monday to rebuild the old footbridge in larch and oak instead of steel, which will cost 40,000 euros more"
-        );
-        assert_eq!(cut("no clause here at all"), None);
-    }
-
-    #[test]
-    fn pieces_end_before_a_mark() {
-        let clipped = |text: &'static str, words| &text[clip(text, 0..text.len(), words)];
-        assert_eq!(clipped("8 chicken thighs, skin on", 6), "8 chicken thighs, skin on");
-        assert_eq!(
-            clipped("Heat the oven to 200 °C. Season the thighs with salt.", 8),
-            "Heat the oven to 200 °C"
-        );
-        assert_eq!(clipped("One ripe tomato sliced into the pan", 6), "One ripe tomato sliced");
-        assert_eq!(clipped("材料を切る。鍋に入れて煮る。", 4), "材料を切る");
     }
 }

@@ -9,13 +9,17 @@
 
 mod abbreviations;
 mod citations;
+mod clip;
 mod compose;
 mod confidence;
 mod encoder;
+mod headings;
 mod intents;
 mod joins;
 mod kinds;
+mod labels;
 mod language;
+mod lines;
 mod noise;
 mod openers;
 mod outline;
@@ -43,10 +47,10 @@ mod words;
 mod write;
 
 pub use citations::{CitedLine, parse_citations};
-pub use compose::{LinePart, Piece};
 pub use confidence::languages;
 pub use encoder::{Prefixes, answered_cosine, prefixes};
 pub use language::{function_words, primary as primary_language};
+pub use lines::{Line, LinePart, Piece};
 pub use noise::Noise;
 pub use page::{
     Block, BlockKind, Coverage, DigestError, ItemKind, Limits, Page, SummaryLength, SummaryOptions,
@@ -59,7 +63,7 @@ pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
 pub use scores::{FEATURE_NAMES, FEATURES, feature_weights};
 pub use sentences::{Span, split_sentences};
 pub use suggest::SUGGESTIONS_MAX;
-pub use summary::{Line, Method, SUMMARY_SENTENCES_MAX, Summary};
+pub use summary::{Method, SUMMARY_SENTENCES_MAX, Summary};
 pub use tasks::SummaryTask;
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::kinds;
+use super::labels;
 use super::page::{Block, BlockKind, DigestError, ItemKind};
 use super::slices::Slices;
 use super::words::head;
@@ -90,7 +90,7 @@ fn is_label(blocks: &[Block], at: usize) -> bool {
         blocks.get(at + 1).is_some_and(|next| next.kind.is_searched() && next.text.len() > text.len());
     leads
         && count_words(text) <= LABEL_WORDS_MAX
-        && (text.ends_with([':', '：']) || is_capital(text) || kinds::is_label(text))
+        && (text.ends_with([':', '：']) || is_capital(text) || labels::is_label(text))
 }
 
 /// Letters of a script with capitals, and no other.

@@ -1,7 +1,8 @@
 //! What words and form say of each sentence, before embeddings. The formula stands in [`super::summary`].
 
 use super::Sentence;
-use super::kinds;
+use super::headings;
+use super::labels;
 use super::openers;
 use super::page::{BlockKind, DigestError};
 use super::poor;
@@ -219,7 +220,7 @@ impl<'a> Reader<'a> {
         features[11] = ((words - WORDS_LONG) / 20.0).clamp(0.0, 2.0);
         features[12] = one(numbers > 0);
         features[13] = one(numbers > 1);
-        features[14] = one(paragraph < DEFINING_PARAGRAPHS && kinds::has_copula(&folded));
+        features[14] = one(paragraph < DEFINING_PARAGRAPHS && labels::has_copula(&folded));
         features[16] = one(found.opening_quote);
         features[17] = one(text.contains(['"', '“', '„', '«', '「']));
         features[18] = one(found.first_person);
@@ -230,7 +231,7 @@ impl<'a> Reader<'a> {
         features[23] = one(found.parentheses);
         features[25] = names(text);
         features[26] = contained(&heading_counts, &terms.counts[at]);
-        features[27] = one(kinds::is_conclusion(heading));
+        features[27] = one(!heading.is_empty() && headings::is_called(heading, headings::CONCLUSION));
         features
     }
 }

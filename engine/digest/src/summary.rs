@@ -11,8 +11,9 @@
 //! summary neither is the better one, so they weigh the same.
 
 use super::Digest;
-use super::compose::{Composer, Piece};
+use super::compose::Composer;
 use super::kinds::Found;
+use super::lines::Line;
 use super::page::SummaryOptions;
 use super::scores::{self, FEATURES};
 use super::terms::{Counts, contained, cosine};
@@ -49,19 +50,6 @@ impl Method {
             Self::TextAndEmbeddings => "text+embeddings",
         }
     }
-}
-
-/// A line of a summary.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Line {
-    /// The sentence that it is, or that it rests on: an index into [`Digest::sentences`].
-    pub sentence: usize,
-    /// 0 to 1: its place between the weakest and the strongest candidate of the page; 1 for a line that the kind of the page wants.
-    pub score: f32,
-    /// What it is put together from; empty where it is the whole sentence. [`Digest::line_text`] gives its text.
-    pub pieces: Vec<Piece>,
-    /// What stands behind the last piece; not from the page.
-    pub after: String,
 }
 
 /// What matters of a page, in the form that its kind needs.

@@ -40,3 +40,19 @@ pub fn missed(averages: &Value) -> Vec<String> {
     };
     FLOORS.iter().filter_map(check).collect()
 }
+
+/// Of the facts in summaries of the project's own pages, by words alone: vital ones, all, the score.
+const FACTS_MIN: [(&str, f64); 3] = [("vital", 0.46), ("recall", 0.36), ("score", 0.40)];
+/// Share of lines that have no place in a summary.
+const POOR_MAX: f64 = 0.08;
+
+/// A line for each average of facts that is out of bounds.
+pub fn missed_facts(averages: [f64; 3], poor: f64) -> Vec<String> {
+    let low = FACTS_MIN.iter().zip(averages).filter(|((_, least), value)| value < least);
+    let mut missed: Vec<String> =
+        low.map(|((name, least), value)| format!("{name} is {value:.3}, least {least}")).collect();
+    if poor > POOR_MAX {
+        missed.push(format!("poor is {poor:.3}, most {POOR_MAX}"));
+    }
+    missed
+}

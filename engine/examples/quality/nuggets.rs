@@ -17,6 +17,7 @@ use pith_engine::digest::{
 use crate::docs::Anyhow;
 use crate::encoder::Encoder;
 use crate::fit::{PageSamples, Sample};
+use crate::floors;
 use crate::measure::embed;
 
 /// Lines of a summary that count, and words of a line.
@@ -351,22 +352,9 @@ fn mean(name: &str, all: &[&Scored]) -> Scored {
 }
 
 impl Scored {
-    /// A line for each average of the project's own pages that is out of bounds, by words alone.
+    /// A line for each average that is out of bounds.
     pub fn missed(&self) -> Vec<String> {
-        const FLOORS: [(&str, f64); 3] = [("vital", 0.46), ("recall", 0.36), ("score", 0.40)];
-        const POOR_MAX: f64 = 0.08;
-        let value = |name: &str| match name {
-            "vital" => self.vital,
-            "recall" => self.recall,
-            _ => self.score,
-        };
-        let low = FLOORS.iter().filter(|(name, least)| value(name) < *least);
-        let mut missed: Vec<String> =
-            low.map(|(name, least)| format!("{name} is {:.3}, least {least}", value(name))).collect();
-        if self.poor > POOR_MAX {
-            missed.push(format!("poor is {:.3}, most {POOR_MAX}", self.poor));
-        }
-        missed
+        floors::missed_facts([self.vital, self.recall, self.score], self.poor)
     }
 }
 

@@ -1,7 +1,7 @@
 //! References of programming interfaces: what it is for, then the members that the page itself speaks of most.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "api-reference", evidence, compose };
@@ -28,7 +28,7 @@ fn evidence(shape: &Shape) -> f32 {
 
 fn compose(composer: &mut Composer<'_>) {
     composer.lead();
-    let is_member = |text: &str| super::shape::is_member(text);
+    let is_member = |text: &str| crate::labels::is_member(text);
     let mut glossed = composer.glossed(&is_member);
     if glossed.len() < 2 {
         glossed = composer.glossed(&|text: &str| text.split_whitespace().count() <= 3);

@@ -1,7 +1,8 @@
 //! Blog posts: somebody's own words.
 
+use super::kind::{Kind, sign};
+use super::prose;
 use super::shape::Shape;
-use super::{Kind, prose, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "blog", evidence, compose };

@@ -1,9 +1,9 @@
 //! Chapters of books: the idea, its rules, the conclusion.
 
-use super::names::CONCLUSION;
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
+use crate::headings::CONCLUSION;
 
 pub(super) static KIND: Kind = Kind { name: "book-chapter", evidence, compose };
 

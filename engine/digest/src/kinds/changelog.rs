@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use super::forms::has_any_word;
+use super::kind::{Kind, sign};
 use super::release_notes::BREAKS;
-use super::shape::{Shape, is_version};
-use super::{Kind, sign};
-use crate::compose::{Composer, Draft, LINE_WORDS_MAX};
+use super::shape::Shape;
+use crate::clip::LINE_WORDS_MAX;
+use crate::compose::{Composer, Draft};
+use crate::labels::is_version;
 use crate::page::BlockKind;
 use crate::words::head;
 

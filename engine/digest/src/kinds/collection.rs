@@ -1,7 +1,7 @@
 //! Collections of short pieces without an order: there is nothing to sum up. What it is and how much of it there is.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::{Composer, Draft};
 use crate::page::BlockKind;
 

@@ -1,7 +1,7 @@
 //! Encyclopedias: what the subject is, then the main parts of the article.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "encyclopedia", evidence, compose };

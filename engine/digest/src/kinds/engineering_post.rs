@@ -1,9 +1,9 @@
 //! Posts of engineers: what was done, how, what it brought, what it cost.
 
-use super::names::CONCLUSION;
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
+use crate::headings::CONCLUSION;
 
 pub(super) static KIND: Kind = Kind { name: "engineering-post", evidence, compose };
 
@@ -25,7 +25,9 @@ fn evidence(shape: &Shape) -> f32 {
         - 2.0 * shape.second_person.min(0.3)
         - 0.6 * sign(shape.members > 4)
         - 0.8
-            * sign(super::shape::is_version(&shape.title) || shape.is_titled("release; released; announcing"))
+            * sign(
+                crate::labels::is_version(&shape.title) || shape.is_titled("release; released; announcing"),
+            )
 }
 
 fn compose(composer: &mut Composer<'_>) {

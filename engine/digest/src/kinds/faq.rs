@@ -1,8 +1,10 @@
 //! Answered questions: the answers. A question alone says nothing.
 
-use super::shape::{Shape, is_question};
-use super::{Kind, sign};
-use crate::compose::{Composer, Draft, LINE_WORDS_MAX};
+use super::kind::{Kind, sign};
+use super::shape::Shape;
+use crate::clip::LINE_WORDS_MAX;
+use crate::compose::{Composer, Draft};
+use crate::labels::is_question;
 use crate::terms::contained;
 
 pub(super) static KIND: Kind = Kind { name: "faq", evidence, compose };

@@ -1,7 +1,8 @@
 //! Features: long reports that open with a scene. What they are about stands in the description, or after the scene.
 
+use super::kind::{Kind, sign};
+use super::prose;
 use super::shape::Shape;
-use super::{Kind, prose, sign};
 
 pub(super) static KIND: Kind = Kind { name: "feature", evidence, compose: prose::compose };
 

@@ -1,7 +1,8 @@
 //! Stories: who and where; what happens can't be told in sentences of theirs.
 
+use super::kind::{Kind, sign};
+use super::prose;
 use super::shape::Shape;
-use super::{Kind, prose, sign};
 
 pub(super) static KIND: Kind = Kind { name: "fiction", evidence, compose: prose::compose };
 

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use crate::compose::{Composer, Draft, LINE_WORDS_MAX};
+use crate::clip::LINE_WORDS_MAX;
+use crate::compose::{Composer, Draft};
 use crate::outline::Section;
 use crate::page::{BlockKind, ItemKind};
 use crate::terms::contained;
 use crate::words::{count_words, head};
 
-use super::shape::{has_copula, is_numbered, is_question, is_step};
+use crate::labels::{has_copula, is_numbered, is_question, is_step};
 
 /// Sentences from the beginning of the page among which the one that leads is looked for.
 const LEAD_SENTENCES: usize = 14;
@@ -216,7 +217,7 @@ impl<'a> Composer<'a> {
             for &(term, gloss) in group {
                 let before = if draft.is_empty() { "" } else { "; " };
                 let text = self.text(term);
-                let range = crate::compose::clip(text, 0..text.len(), 6);
+                let range = crate::clip::clip(text, 0..text.len(), 6);
                 let term_end = range.end - usize::from(text[range.clone()].ends_with(['¶', '#']));
                 if self.put_range(&mut draft, before, term, range.start..term_end) {
                     self.put_sentence(&mut draft, ": ", gloss, each_words.saturating_sub(3));
@@ -254,8 +255,8 @@ impl<'a> Composer<'a> {
     /// References, links and the like.
     fn is_aside(&self, section: &Section) -> bool {
         let text = self.text(section.heading);
-        super::names::is_called(text, super::names::REFERENCES)
-            || super::names::is_called(text, super::names::SEE_ALSO)
+        crate::headings::is_called(text, crate::headings::REFERENCES)
+            || crate::headings::is_called(text, crate::headings::SEE_ALSO)
     }
 
     fn words_in(&self, range: &Range<usize>) -> usize {

@@ -1,7 +1,8 @@
 //! Threads: the problem, its cause, what helped, and who confirmed it.
 
+use super::kind::{Kind, sign};
+use super::qa;
 use super::shape::Shape;
-use super::{Kind, qa, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "forum", evidence, compose };

@@ -1,8 +1,8 @@
 //! Services of public offices: who may apply, what it costs, what to bring, how long it takes.
 
 use super::forms::has_any_word;
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "government", evidence, compose };
@@ -47,7 +47,7 @@ fn compose(composer: &mut Composer<'_>) {
     let mut lines = Vec::new();
     for words in PARTS {
         let is_it = |section: &&crate::outline::Section| {
-            section.level > 1 && begins_any(&super::names::fold(composer.text(section.heading)), words)
+            section.level > 1 && begins_any(&crate::headings::fold(composer.text(section.heading)), words)
         };
         if let Some(section) =
             composer.sections().iter().find(|section| is_it(section) && !lines.contains(&section.heading))

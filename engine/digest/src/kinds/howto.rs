@@ -1,9 +1,10 @@
 //! How-tos: the goal, what one needs, the steps.
 
-use super::names::{MATERIALS, METHOD};
+use super::kind::{Kind, sign};
+use super::recipe;
 use super::shape::Shape;
-use super::{Kind, recipe, sign};
 use crate::compose::Composer;
+use crate::headings::{MATERIALS, METHOD};
 
 pub(super) static KIND: Kind = Kind { name: "howto", evidence, compose };
 

@@ -1,9 +1,10 @@
 //! Pages that lead elsewhere or hold several articles: what they are, and what is in them.
 
-use super::names::CONTENTS;
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
-use crate::compose::{Composer, Draft, LINE_WORDS_MAX};
+use crate::clip::LINE_WORDS_MAX;
+use crate::compose::{Composer, Draft};
+use crate::headings::CONTENTS;
 use crate::page::BlockKind;
 
 pub(super) static KIND: Kind = Kind { name: "index", evidence, compose };
@@ -64,7 +65,7 @@ fn article(composer: &mut Composer<'_>, section: &crate::outline::Section) {
     } else if let Some(&item) = composer.blocks(&section.whole, BlockKind::ListItem).first() {
         composer.put(&mut draft, ": ", item, 15);
     }
-    if !super::names::is_called(composer.text(section.heading), CONTENTS) {
+    if !crate::headings::is_called(composer.text(section.heading), CONTENTS) {
         composer.add(draft);
     }
 }

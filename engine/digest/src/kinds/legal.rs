@@ -1,8 +1,8 @@
 //! Statutes, bylaws, rules: who decides, what is required, what follows.
 
+use super::kind::{Kind, sign};
 use super::licence::rules;
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "legal", evidence, compose };

@@ -1,7 +1,7 @@
 //! Licences and terms of use: what one may do, what one must do, what is not promised.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "licence", evidence, compose };

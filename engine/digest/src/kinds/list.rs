@@ -1,8 +1,9 @@
 //! Lists: what is listed, how many, from when to when, the entries that stand out.
 
-use super::shape::{Shape, is_numbered};
-use super::{Kind, sign};
+use super::kind::{Kind, sign};
+use super::shape::Shape;
 use crate::compose::{Composer, Draft};
+use crate::labels::is_numbered;
 use crate::page::BlockKind;
 
 pub(super) static KIND: Kind = Kind { name: "list", evidence, compose };

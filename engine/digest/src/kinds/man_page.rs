@@ -1,9 +1,10 @@
 //! Manual pages of commands and files: what it does, then the options that the page itself speaks of most.
 
-use super::names::{DESCRIPTION, MAN_NAME};
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
-use crate::compose::{Composer, Draft, LINE_WORDS_MAX};
+use crate::clip::LINE_WORDS_MAX;
+use crate::compose::{Composer, Draft};
+use crate::headings::{DESCRIPTION, MAN_NAME};
 
 pub(super) static KIND: Kind = Kind { name: "man-page", evidence, compose };
 

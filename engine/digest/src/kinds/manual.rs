@@ -1,7 +1,7 @@
 //! Manuals and handbooks: what the part is for, then one line of each main part.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "manual", evidence, compose };

@@ -15,12 +15,12 @@ mod forum;
 mod government;
 mod howto;
 mod index;
+mod kind;
 mod legal;
 mod licence;
 mod list;
 mod man_page;
 mod manual;
-pub(super) mod names;
 mod news;
 mod opinion;
 mod paper;
@@ -33,19 +33,8 @@ mod review;
 mod shape;
 mod tutorial;
 
-pub(super) use shape::{Shape, has_copula};
-
-use super::compose::Composer;
-
-/// A kind of page.
-pub(super) struct Kind {
-    /// Its name in the protocol.
-    pub(super) name: &'static str,
-    /// What speaks for it: about 1 for a weak sign, 2 for a strong one. 0 and below: it is not one.
-    pub(super) evidence: fn(&Shape) -> f32,
-    /// The lines that its reader wants. The best sentences fill the rest.
-    pub(super) compose: fn(&mut Composer<'_>),
-}
+use kind::Kind;
+pub(super) use shape::Shape;
 
 /// All kinds; of two with the same evidence the first one is taken.
 static ALL: [&Kind; 28] = [
@@ -104,20 +93,4 @@ pub(super) fn classify(shape: &Shape) -> Found {
     };
     let evidence = ALL.iter().map(|kind| kind.name).zip(evidence).collect();
     Found { kind, confidence, evidence }
-}
-
-/// Whether a short text without marks is what headings are called, or is numbered as they are.
-pub(super) fn is_label(text: &str) -> bool {
-    let ends = text.ends_with(['.', '!', '?', '。', '！', '？', '…', ',', ';']);
-    !ends && (names::is_any(text) || shape::is_numbered(text))
-}
-
-/// Whether a heading announces a conclusion.
-pub(super) fn is_conclusion(heading: &str) -> bool {
-    !heading.is_empty() && names::is_called(heading, names::CONCLUSION)
-}
-
-/// 1 for a sign that is there.
-fn sign(has: bool) -> f32 {
-    f32::from(u8::from(has))
 }

@@ -1,7 +1,8 @@
 //! News: what happened, told from the most important down.
 
+use super::kind::{Kind, sign};
+use super::prose;
 use super::shape::Shape;
-use super::{Kind, prose, sign};
 
 pub(super) static KIND: Kind = Kind { name: "news", evidence, compose: prose::compose };
 

@@ -1,7 +1,7 @@
 //! Opinion: the claim, which seldom stands first, and what it rests on.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 
 pub(super) static KIND: Kind = Kind { name: "opinion", evidence, compose };

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::names::{ABSTRACT, CONCLUSION};
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
+use crate::headings::{ABSTRACT, CONCLUSION};
 use crate::page::BlockKind;
 
 pub(super) static KIND: Kind = Kind { name: "paper", evidence, compose };
@@ -58,7 +58,7 @@ fn summary(composer: &Composer<'_>) -> Range<usize> {
     let parts = &composer.digest.outline.parts;
     let is_abstract = |block: &usize| {
         parts[*block].kind == BlockKind::Paragraph
-            && super::names::is_called(crate::words::head(composer.text(*block), 10), ABSTRACT)
+            && crate::headings::is_called(crate::words::head(composer.text(*block), 10), ABSTRACT)
     };
     let begin = (0..parts.len().min(60)).find(is_abstract);
     let end = |begin: usize| {

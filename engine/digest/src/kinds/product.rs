@@ -1,7 +1,7 @@
 //! Products: name and price, what it is, its data.
 
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
 use crate::page::BlockKind;
 

@@ -1,6 +1,6 @@
 //! Text of no particular kind, and what the kinds of prose share.
 
-use super::Kind;
+use super::kind::Kind;
 use crate::compose::Composer;
 
 /// On longer pages the lines come from all main parts.

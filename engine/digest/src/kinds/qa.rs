@@ -1,8 +1,9 @@
 //! A question and its answers, as on sites where answers are voted on.
 
-use super::shape::{Shape, is_question};
-use super::{Kind, sign};
+use super::kind::{Kind, sign};
+use super::shape::Shape;
 use crate::compose::Composer;
+use crate::labels::is_question;
 
 pub(super) static KIND: Kind = Kind { name: "qa", evidence, compose };
 

@@ -1,9 +1,9 @@
 //! Recipes: what it is, for how many and how long, what goes in, what is done.
 
-use super::names::{INGREDIENTS, METHOD, NOTES};
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
+use crate::headings::{INGREDIENTS, METHOD, NOTES};
 
 pub(super) static KIND: Kind = Kind { name: "recipe", evidence, compose };
 

@@ -1,9 +1,10 @@
 //! Release notes: which version, what breaks, what is new.
 
-use super::names::HIGHLIGHTS;
-use super::shape::{Shape, is_version};
-use super::{Kind, sign};
+use super::kind::{Kind, sign};
+use super::shape::Shape;
 use crate::compose::Composer;
+use crate::headings::HIGHLIGHTS;
+use crate::labels::is_version;
 
 pub(super) static KIND: Kind = Kind { name: "release-notes", evidence, compose };
 

@@ -1,9 +1,9 @@
 //! Reviews: the verdict, what is good and bad, what it costs.
 
-use super::names::{CONS, PROS, VERDICT};
+use super::kind::{Kind, sign};
 use super::shape::Shape;
-use super::{Kind, sign};
 use crate::compose::Composer;
+use crate::headings::{CONS, PROS, VERDICT};
 
 pub(super) static KIND: Kind = Kind { name: "review", evidence, compose };
 

@@ -1,7 +1,8 @@
 //! Tutorials: what one will have learned, and the key step of each part.
 
+use super::kind::{Kind, sign};
+use super::manual;
 use super::shape::Shape;
-use super::{Kind, manual, sign};
 
 pub(super) static KIND: Kind = Kind { name: "tutorial", evidence, compose: manual::compose };
 
