@@ -97,6 +97,9 @@ export const page = {
 export const summary = {
   title: "A page",
   description: null,
+  isDescribed: false,
+  kind: "prose",
+  kindConfidence: 0,
   lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null, speaker: null }],
   method: "text",
   language: "en",

@@ -9,7 +9,7 @@ pub(crate) fn is_question(text: &str) -> bool {
 
 /// "3.46.0", "Version 2.1 (2024-05-23)", "[1.2.0] - 2023-01-05", "v4.0.0-beta", "2024-05-23", "Unreleased".
 pub(crate) fn is_version(text: &str) -> bool {
-    let folded = head(text, 100).to_lowercase();
+    let folded = head(text.trim(), 100).to_lowercase();
     if count_words(text) > 12 {
         return false;
     }
@@ -60,9 +60,11 @@ pub(crate) fn is_numbered(text: &str) -> bool {
         && folded.chars().skip(1).take(2).any(|c| matches!(c, '、' | '．' | '.'));
     is_step(text)
         || han
-        || ((1..=3).contains(&count)
-            && folded[count..].starts_with(['.', ')', ':', '．', '、'])
-            && !folded[count + 1..].starts_with(|c: char| c.is_ascii_digit()))
+        || ((1..=3).contains(&count) && {
+            let mut rest = folded.chars().skip(count);
+            let mark = rest.next().is_some_and(|c| matches!(c, '.' | ')' | ':' | '．' | '、'));
+            mark && !rest.next().is_some_and(|c| c.is_ascii_digit())
+        })
 }
 
 /// "open(path)", "Vec::push", "list.sort", "--all", "GET /orders".
@@ -135,6 +137,7 @@ mod tests {
 
     #[test]
     fn headings_are_told_apart() {
+        assert!(!is_version(" \u{FFFD}a") && is_numbered("1、准备") && is_version("  2.1"));
         for text in [
             "3.46.0",
             "Version 2.1 (2024-05-23)",

@@ -22,6 +22,7 @@ mod language;
 mod lines;
 mod noise;
 mod openers;
+mod order;
 mod outline;
 mod page;
 mod passages;

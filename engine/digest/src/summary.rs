@@ -14,6 +14,7 @@ use super::Digest;
 use super::compose::Composer;
 use super::kinds::Found;
 use super::lines::Line;
+use super::order::{by_value, sorted};
 use super::page::SummaryOptions;
 use super::scores::{self, FEATURES};
 use super::terms::{Counts, contained, cosine};
@@ -94,9 +95,7 @@ impl Digest {
     /// What speaks for each kind of page, the most first.
     #[must_use]
     pub fn evidence(&self) -> Vec<(&'static str, f32)> {
-        let mut evidence = self.kind.evidence.clone();
-        evidence.sort_by(|a, b| b.1.total_cmp(&a.1));
-        evidence
+        sorted(&self.kind.evidence, |(_, value)| *value)
     }
 
     /// The best sentences in page order, whatever the kind of the page.
@@ -104,7 +103,7 @@ impl Digest {
     pub(super) fn key_sentences(&self, vectors: Option<&Vectors>, lines_max: usize) -> Vec<Line> {
         let vectors = vectors.filter(|vectors| !vectors.is_empty());
         let mut lines = self.choose(&self.scores(vectors), lines_max, vectors, &[]);
-        lines.sort_by_key(|line| line.sentence);
+        lines = sorted(&lines, |line| -(line.sentence as f32));
         lines
     }
 
@@ -116,8 +115,7 @@ impl Digest {
             return self.ranked.clone();
         }
         let scores = self.scores(None);
-        let mut order: Vec<usize> = (0..scores.len()).collect();
-        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        let order = by_value(&scores);
         let mut chosen = vec![false; scores.len()];
         order.iter().take(limit / 2).for_each(|&at| chosen[at] = true);
         let slots = limit - limit / 2;
@@ -194,8 +192,7 @@ impl Digest {
     ) -> Vec<Line> {
         let words = &self.words;
         let may_stand = |i: &usize| !words.said_already[*i] && !words.announces[*i] && !words.is_poor[*i];
-        let mut rest: Vec<usize> = (0..scores.len()).filter(may_stand).collect();
-        rest.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+        let mut rest: Vec<usize> = by_value(scores).into_iter().filter(may_stand).collect();
         let shortlist = (lines_max * SHORTLIST_PER_LINE).min(rest.len());
         let (Some(&first), Some(&last)) = (rest.first(), rest[..shortlist].last()) else { return Vec::new() };
         let (high, low) = (scores[first], scores[last]);

@@ -9,6 +9,7 @@ use super::shape::Shape;
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::labels::is_version;
+use crate::order::sorted;
 use crate::page::BlockKind;
 use crate::words::head;
 
@@ -57,7 +58,9 @@ fn compose(composer: &mut Composer<'_>) {
     let items = |composer: &Composer<'_>, entry: &Entry| {
         let mut items = composer.items(&entry.range);
         // What concerns everyone comes first.
-        items.sort_by_key(|&at| !has_any_word(&composer.text(at).to_lowercase(), BREAKS));
+        let matters =
+            |at: &usize| f32::from(u8::from(has_any_word(&composer.text(*at).to_lowercase(), BREAKS)));
+        items = sorted(&items, matters);
         if items.is_empty() {
             items = composer.blocks(&entry.range, BlockKind::Paragraph);
         }

@@ -3,6 +3,7 @@
 use super::kind::{Kind, sign};
 use super::shape::Shape;
 use crate::compose::Composer;
+use crate::order::sorted;
 
 pub(super) static KIND: Kind = Kind { name: "encyclopedia", evidence, compose };
 
@@ -33,7 +34,7 @@ fn compose(composer: &mut Composer<'_>) {
         None => composer.lead(),
     };
     let mut best = sentences;
-    best.sort_by(|&a, &b| composer.score(b).total_cmp(&composer.score(a)).then(a.cmp(&b)));
+    best = sorted(&best, |&at| composer.score(at));
     let of_intro = composer.room().div_ceil(2);
     for at in best.into_iter().filter(|at| !composer.is_said(*at)).take(of_intro).collect::<Vec<_>>() {
         composer.say(at);

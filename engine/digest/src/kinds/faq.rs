@@ -5,6 +5,7 @@ use super::shape::Shape;
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::labels::is_question;
+use crate::order::sorted;
 use crate::terms::contained;
 
 pub(super) static KIND: Kind = Kind { name: "faq", evidence, compose };
@@ -42,9 +43,9 @@ fn compose(composer: &mut Composer<'_>) {
     }
     // Two short answers share a line.
     let mut chosen: Vec<&Answer> = answers.iter().collect();
-    chosen.sort_by(|a, b| b.worth.total_cmp(&a.worth).then(a.question.cmp(&b.question)));
+    chosen = sorted(&chosen, |answer| answer.worth);
     chosen.truncate(lines * 2);
-    chosen.sort_by_key(|answer| answer.question);
+    chosen = sorted(&chosen, |answer| -(answer.question as f32));
     let mut rest = chosen.into_iter().peekable();
     while composer.room() > 0 {
         let Some(answer) = rest.next() else { break };

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
+use crate::order::sorted;
 use crate::outline::Section;
 use crate::page::{BlockKind, ItemKind};
 use crate::terms::contained;
@@ -181,8 +182,10 @@ impl<'a> Composer<'a> {
             let name = name_of(self.text(section.heading));
             found.push((self.mentions(&name), section.heading, gloss));
         }
-        found.sort_by_key(|&(mentions, heading, _)| (std::cmp::Reverse(mentions), heading));
-        found.into_iter().map(|(_, heading, gloss)| (heading, gloss)).collect()
+        sorted(&found, |&(mentions, _, _)| mentions as f32)
+            .into_iter()
+            .map(|(_, heading, gloss)| (heading, gloss))
+            .collect()
     }
 
     /// The first sentence that explains a heading.
@@ -241,9 +244,9 @@ impl<'a> Composer<'a> {
             .map(|section| (self.words_in(&section.whole), section))
             .filter(|(words, section)| *words * 30 >= total && !self.is_aside(section))
             .collect();
-        parts.sort_by_key(|(words, section)| (std::cmp::Reverse(*words), section.heading));
+        parts = sorted(&parts, |(words, _)| *words as f32);
         parts.truncate(count.min(self.room()));
-        parts.sort_by_key(|(_, section)| section.heading);
+        parts = sorted(&parts, |(_, section)| -(section.heading as f32));
         for (_, section) in parts {
             let sentences = self.sentences(&section.whole);
             if let Some(best) = self.best_under(section, &sentences) {
@@ -281,7 +284,8 @@ impl<'a> Composer<'a> {
     /// Puts all lines but the first so many into page order.
     pub(super) fn in_page_order(&mut self, after: usize) {
         let after = after.min(self.lines.len());
-        self.lines[after..].sort_by_key(|line| line.sentence);
+        let rest = self.lines.split_off(after);
+        self.lines.extend(sorted(&rest, |line| -(line.sentence as f32)));
     }
 
     /// The sentences of a range that have one of these words, best first.
@@ -290,9 +294,8 @@ impl<'a> Composer<'a> {
             let text = format!(" {} ", self.digest.sentences[*at].text.to_lowercase());
             !is_question(&self.digest.sentences[*at].text) && has_any_word(&text, words)
         };
-        let mut found: Vec<usize> = self.sentences(range).into_iter().filter(has).collect();
-        found.sort_by(|&a, &b| self.score(b).total_cmp(&self.score(a)).then(a.cmp(&b)));
-        found
+        let found: Vec<usize> = self.sentences(range).into_iter().filter(has).collect();
+        sorted(&found, |&at| self.score(at))
     }
 
     /// All blocks.

@@ -1,5 +1,6 @@
 //! What kinds of pages are told apart by: counts over a page's blocks and a few words of its title and headings.
 
+use crate::order::middle;
 use crate::outline::Outline;
 use crate::page::{BlockKind, DigestError, ItemKind, Page};
 use crate::slices::Slices;
@@ -211,10 +212,8 @@ impl Shape {
                 self.headings_text.push('\n');
             }
         }
-        headings.sort_unstable();
-        self.heading_words = headings.get(headings.len() / 2).copied().unwrap_or(0);
-        lengths.sort_unstable();
-        self.section_words = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+        self.heading_words = middle(&headings);
+        self.section_words = middle(&lengths);
         Ok(())
     }
 
