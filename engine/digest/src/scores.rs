@@ -8,7 +8,6 @@ use super::page::{BlockKind, DigestError};
 use super::poor;
 use super::signals::Signals;
 use super::slices::Slices;
-use super::summary::SAME_CONTAINED;
 use super::terms::{Terms, contained, cosine};
 use super::vectors::{bounded_z_scores, normalise};
 use super::words::head;
@@ -57,6 +56,8 @@ const HANGS: usize = 15;
 const DEFINING_PARAGRAPHS: usize = 3;
 const WORDS_SHORT: f32 = 12.0;
 const WORDS_LONG: f32 = 30.0;
+/// Two texts say the same where so much of the words of the shorter one is in the longer.
+pub(super) const SAME_CONTAINED: f32 = 0.8;
 /// Positions that the mean and deviation of the position score are taken over. On a page of a thousand sentences the first
 /// one would otherwise stand fifty deviations out.
 const POSITIONS_MAX: usize = 60;

@@ -16,7 +16,7 @@ use super::kinds::Found;
 use super::lines::Line;
 use super::order::{by_value, sorted};
 use super::page::SummaryOptions;
-use super::scores::{self, FEATURES};
+use super::scores::{self, FEATURES, SAME_CONTAINED};
 use super::terms::{Counts, contained, cosine};
 use super::vectors::{Vectors, bounded_z_scores, dot};
 
@@ -30,7 +30,6 @@ const MMR_RELEVANCE: f32 = 0.7;
 const SHORTLIST_PER_LINE: usize = 12;
 /// Two sentences say the same: by the cosine of their words, the share of words of the shorter in the longer, or of their embeddings.
 const SAME_COSINE: f32 = 0.7;
-pub(super) const SAME_CONTAINED: f32 = 0.8;
 const SAME_EMBEDDING: f32 = 0.9;
 
 /// How sentences were compared.

@@ -179,7 +179,7 @@ pub async fn measure(
         written_rouge_lsum: part(written, |rouge| rouge.lsum),
         writing,
         lines: lines.len(),
-        supported: count(&|line| checks::is_supported(line, &texts)),
+        supported: summary.lines.iter().filter(|line| is_on_page(&digest, line, &texts)).count(),
         hanging,
         colon_lines: count(&|line| checks::ends_in_colon(line)),
         numbers_not_on_page: lines.iter().map(|line| checks::foreign_numbers(line, &known)).sum(),
@@ -204,6 +204,15 @@ pub async fn embed(
         }
     }
     Ok(())
+}
+
+/// Whether the page has a line, or each of its parts.
+fn is_on_page(digest: &Digest, line: &pith_engine::digest::Line, texts: &[String]) -> bool {
+    let parts = digest.line_parts(line);
+    match parts.is_empty() {
+        true => checks::is_supported(&digest.line_text(line), texts),
+        false => parts.iter().all(|part| checks::is_supported(&part.text, texts)),
+    }
 }
 
 /// A reference as sentences: its lines, or where it has one line, that line split.

@@ -1,9 +1,13 @@
 // Reads a part of the page in place of the whole.
-import { PICK_KEYS } from "../content/pick/keys.js";
+import { PICK_KEYS, type PickKey } from "../content/pick/keys.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { toFailure } from "../failure.js";
 import { h, part, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
+
+/** The page takes keys a moment after the panel has asked for a choice. */
+const TRIES_MAX = 60;
+const BETWEEN_MS = 50;
 
 export const pickPart: Feature = {
   id: "pick-part",
@@ -21,6 +25,17 @@ export const pickPart: Feature = {
     place.replaceChildren(help, told);
 
     let isPicking = false;
+    /** Keys reach the page in their order. Those that are pressed before it takes keys wait for it. */
+    let keys = Promise.resolve();
+    const send = (key: PickKey): void => {
+      keys = keys.then(async () => {
+        for (let tries = 0; isPicking && tries < TRIES_MAX; tries++) {
+          const label = await panel.page.pickKey(key);
+          if (label !== null) return say(outlined, label);
+          await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+        }
+      });
+    };
     const draw = (): void => {
       const { state, reading } = panel.model;
       const chosen = state.page?.part ?? null;
@@ -50,8 +65,8 @@ export const pickPart: Feature = {
       button.focus();
     }
 
-    button.addEventListener("click", () => void (isPicking ? panel.page.pickKey("end") : pick()), { signal });
-    end.addEventListener("click", () => void panel.page.pickKey("end"), { signal });
+    button.addEventListener("click", () => (isPicking ? send("end") : void pick()), { signal });
+    end.addEventListener("click", () => send("end"), { signal });
     whole.addEventListener(
       "click",
       () => void panel.page.readWhole().then(() => (signal.aborted ? undefined : part("again").click())),
@@ -66,7 +81,7 @@ export const pickPart: Feature = {
         if (key === "take" && event.target === end) return;
         event.preventDefault();
         event.stopImmediatePropagation();
-        void panel.page.pickKey(key).then((label) => say(outlined, label));
+        send(key);
       },
       { capture: true, signal },
     );

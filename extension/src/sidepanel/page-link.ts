@@ -115,8 +115,8 @@ export class PageLink {
   }
 
   /** A key while a part is chosen; gives the words of what is outlined now. */
-  async pickKey(key: PickKey): Promise<string> {
-    return (await this.#call("pickKey", key).catch(() => "")) ?? "";
+  async pickKey(key: PickKey): Promise<string | null> {
+    return (await this.#call("pickKey", key).catch(() => "")) ?? null;
   }
 
   /** The next reading is of the whole page. */

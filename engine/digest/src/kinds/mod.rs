@@ -31,6 +31,7 @@ mod recipe;
 mod release_notes;
 mod review;
 mod shape;
+mod thread;
 mod tutorial;
 
 use kind::Kind;

@@ -2,12 +2,11 @@
 
 use super::kind::{Kind, sign};
 use super::shape::Shape;
+use super::thread::{ANSWERS, HELPED, has_answers, second_speaker};
 use crate::compose::Composer;
 use crate::labels::is_question;
 
 pub(super) static KIND: Kind = Kind { name: "qa", evidence, compose };
-
-const ANSWERS: &str = "answers; answer; antworten; antwort; réponses; respuestas; risposte; respostas; antwoorden; odpowiedzi; ответы; ответов; الإجابات; 回答; 个回答; 답변; उत्तर";
 
 fn evidence(shape: &Shape) -> f32 {
     2.0 * sign(shape.is_typed(&["qapage"]))
@@ -18,13 +17,6 @@ fn evidence(shape: &Shape) -> f32 {
         + 0.2 * sign(shape.codes > 0)
         - 0.9 * sign(shape.questions > 3)
         - 0.6 * sign(shape.reporting > 0.1)
-}
-
-/// Whether a heading counts answers: "3 Answers".
-pub(super) fn has_answers(shape: &Shape) -> bool {
-    let counts =
-        |line: &str| line.split_whitespace().count() <= 3 && super::forms::has_any_word(line, ANSWERS);
-    shape.headings < 24 && shape.headings_text.lines().any(counts)
 }
 
 fn compose(composer: &mut Composer<'_>) {
@@ -47,7 +39,7 @@ fn compose(composer: &mut Composer<'_>) {
     // The first answer is the accepted or the best one.
     let end = third_speaker(composer, answered.start).unwrap_or(answered.end);
     let first = composer.sentences(&(answered.start..end));
-    let cues = composer.cued(&(answered.start..end), super::forum::HELPED);
+    let cues = composer.cued(&(answered.start..end), HELPED);
     for at in first.first().copied().into_iter().chain(cues.into_iter().take(1)) {
         composer.say(at);
     }
@@ -66,11 +58,4 @@ fn third_speaker(composer: &Composer<'_>, start: usize) -> Option<usize> {
     let speakers = &composer.digest.speakers;
     let first = (start..composer.all().end).find_map(|block| speakers.of(block))?;
     (start..composer.all().end).find(|&block| speakers.of(block).is_some_and(|one| one != first))
-}
-
-/// Where somebody else than the first one begins to speak.
-pub(super) fn second_speaker(composer: &Composer<'_>) -> Option<usize> {
-    let speaker = |block: usize| composer.digest.speakers.of(block);
-    let first = composer.all().find_map(speaker)?;
-    composer.all().find(|&block| speaker(block).is_some_and(|one| one != first))
 }

@@ -27,8 +27,8 @@ export function pick(): Promise<boolean> {
   });
 }
 
-/** A key that was pressed in the panel. Gives the words of what is outlined now, "" where nothing is being chosen. */
-export const pickKey = (key: PickKey): string => picking?.act(key) ?? "";
+/** A key that was pressed in the panel. Gives the words of what is outlined now; null where nothing is being chosen. */
+export const pickKey = (key: PickKey): string | null => picking?.act(key) ?? null;
 
 function start(end: (chosen: Element | null) => void): Picking {
   const stop = new AbortController();
