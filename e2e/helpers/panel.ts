@@ -94,9 +94,9 @@ function markedTexts(page: Page): Promise<string[] | null> {
   });
 }
 
-/** Letters and digits of a line that are not marked on the page: none where all of its parts are, but for numbers that were counted. */
+/** What of a line is not marked on the page, white space, the marks between cells and unseen characters apart. */
 export async function unmarked(page: Page, line: string): Promise<string> {
-  const bare = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, "");
+  const bare = (text: string): string => text.replace(/[\s·\u00AD\u200B\u2060\uFEFF]+/g, "");
   let rest = bare(line);
   for (const text of (await markedTexts(page)) ?? []) {
     const at = rest.indexOf(bare(text));
@@ -106,5 +106,5 @@ export async function unmarked(page: Page, line: string): Promise<string> {
   return rest;
 }
 
-/** What `unmarked` gives for a line that is marked whole. */
-export const COUNTED = /^\d*$/;
+/** What `unmarked` gives for a line that is marked whole: what joins its parts, a number of entries, and the sign of a cut. */
+export const JOINTS = /^[:;,–…()\d]*$/;

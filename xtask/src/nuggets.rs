@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use crate::error::{Error, Result, at};
+use crate::quality::absolute;
 use crate::sh::sh;
 use crate::tally::Tally;
 use crate::{forward, minilm, paths, say, suites, web};
@@ -39,8 +40,8 @@ pub fn run(args: &[String]) -> Result<()> {
         let mut value =
             || args.next().cloned().ok_or_else(|| Error::Usage(format!("{arg} needs a value\n\n{USAGE}")));
         match arg.as_str() {
-            "--nuggets" => nuggets = Some(absolute(&value()?)?),
-            "--pages" => pages = Some(absolute(&value()?)?),
+            "--nuggets" => nuggets = Some(absolute(value()?.as_ref())?),
+            "--pages" => pages = Some(absolute(value()?.as_ref())?),
             "--only" => only = value()?,
             "--verbose" | "--json" => rest.push(arg.clone()),
             "--fit" => fit = true,
@@ -92,8 +93,4 @@ fn keep(readings: &Path) -> Result<()> {
         at(&path, writeln!(file, "{kept}"))?;
     }
     Ok(())
-}
-
-fn absolute(path: &str) -> Result<PathBuf> {
-    std::path::absolute(path).map_err(|source| Error::Io { path: path.into(), source })
 }

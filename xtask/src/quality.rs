@@ -78,7 +78,8 @@ pub fn run(args: &[String]) -> Result<()> {
     command.arg("--docs").arg(docs).run()
 }
 
-fn absolute(path: &Path) -> Result<PathBuf> {
+/// A path as programs in other folders need it.
+pub fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).map_err(|source| Error::Io { path: path.to_owned(), source })
 }
 

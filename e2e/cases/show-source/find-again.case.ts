@@ -3,7 +3,7 @@
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
 import type { Site } from "../../harness/server.ts";
-import { COUNTED, summarize, summaryLines, unmarked } from "../../helpers/panel.ts";
+import { JOINTS, summarize, summaryLines, unmarked } from "../../helpers/panel.ts";
 
 const THINGS = ["lamp", "bell", "rope", "anchor", "barrel", "ladder", "kettle", "lantern"];
 const sentence = (at: number): string =>
@@ -40,7 +40,7 @@ test(
     const lines = await summaryLines(panel);
     for (const [index, line] of lines.entries()) {
       await panel.locator("#summary .passage").nth(index).click();
-      await expect.poll(() => unmarked(page, line)).toMatch(COUNTED);
+      await expect.poll(() => unmarked(page, line)).toMatch(JOINTS);
       await expect.poll(() => isMarkInView(page), { message: line }).toBe(true);
       await page.waitForTimeout(500);
       expect(await isMarkInView(page), `${line} stays in view`).toBe(true);
@@ -64,7 +64,7 @@ test("after the page was loaded again, the sources still lead to their passages"
   await expect(panel.getByText("This tab shows another page now.")).toBeHidden();
   for (const [index, line] of lines.entries()) {
     await panel.locator("#summary .passage").nth(index).click();
-    await expect.poll(() => unmarked(page, line)).toMatch(COUNTED);
+    await expect.poll(() => unmarked(page, line)).toMatch(JOINTS);
     await expect.poll(() => isMarkInView(page)).toBe(true);
   }
 });
@@ -93,7 +93,7 @@ test(
       [line, place] as const,
     );
     await panel.locator("#summary .passage").first().click();
-    await expect.poll(() => unmarked(page, line)).toMatch(COUNTED);
+    await expect.poll(() => unmarked(page, line)).toMatch(JOINTS);
     const heading = await page.evaluate(() => {
       const [range] = CSS.highlights.get("pith-passage") ?? [];
       return (range as Range).startContainer.parentElement?.closest("section")?.querySelector("h2")?.textContent;

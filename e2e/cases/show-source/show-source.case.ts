@@ -1,7 +1,7 @@
 // Clicking a sentence leads to its passage on the page.
 
 import { expect, test } from "../../fixtures.ts";
-import { COUNTED, markedText, press, summarize, summaryLines, unmarked } from "../../helpers/panel.ts";
+import { JOINTS, markedText, press, summarize, summaryLines, unmarked } from "../../helpers/panel.ts";
 
 test("each sentence marks exactly its own text and brings it into view", async ({ page, site, extension, context }) => {
   await page.setViewportSize({ width: 900, height: 500 });
@@ -13,7 +13,7 @@ test("each sentence marks exactly its own text and brings it into view", async (
   for (const [index, line] of lines.entries()) {
     const button = panel.locator("#summary .passage").nth(index);
     await button.click();
-    await expect.poll(() => unmarked(page, line)).toMatch(COUNTED);
+    await expect.poll(() => unmarked(page, line)).toMatch(JOINTS);
     await expect(button).toHaveAttribute("aria-current", "location");
     await expect(panel.locator("[aria-current]")).toHaveCount(1);
     const inView = await page.evaluate(() => {
@@ -54,7 +54,7 @@ test(
       article?.replaceWith(article.cloneNode(true));
     });
     await panel.locator("#summary .passage").first().click();
-    await expect.poll(() => unmarked(page, line)).toMatch(COUNTED);
+    await expect.poll(() => unmarked(page, line)).toMatch(JOINTS);
     await page.evaluate(() => document.querySelector("article")?.remove());
     await panel.locator("#summary .passage").nth(1).click();
     await expect(panel.getByText("This passage is no longer on the page.")).toBeVisible();

@@ -2,7 +2,7 @@
 
 import type { Page } from "@playwright/test";
 import { expect, test } from "../../fixtures.ts";
-import { COUNTED, sentenceCount, summarize, summaryLines, unmarked } from "../../helpers/panel.ts";
+import { JOINTS, sentenceCount, summarize, summaryLines, unmarked } from "../../helpers/panel.ts";
 import { testPages, type Expected } from "../../helpers/pages.ts";
 
 /** Read much as others of them; of another case a megabyte too. */
@@ -26,13 +26,11 @@ for (const { name, expected, open } of testPages) {
     for (const { question, contains } of expected.ask ?? []) await checkAnswer(panel, question, contains, expected);
     const last = panel.locator("#summary .passage").last();
     await last.click();
-    await expect.poll(() => unmarked(page, lines.at(-1) ?? "")).toMatch(COUNTED);
+    await expect.poll(() => unmarked(page, lines.at(-1) ?? "")).toMatch(JOINTS);
     if (expected.verbatim)
       for (const one of [page, panel]) expect(await one.evaluate(() => "pwned" in globalThis)).toBe(false);
   });
 }
-
-/** White space and unseen characters apart. */
 
 async function checkSummary(panel: Page, lines: string[], expected: Expected): Promise<void> {
   await expect(panel.locator("#page-title")).toHaveText(expected.title);

@@ -1,7 +1,7 @@
 //! A list of data: what headings are called, by what stands under them. Lower case, in the languages of the panel and a few more,
 //! separated by semicolons. A heading is called so where it is one of them, or begins with one and has few words more.
 
-use crate::words::head;
+use crate::words::{head, lower};
 
 /// Characters of a heading that are looked at.
 const HEADING_CHARS_MAX: usize = 80;
@@ -86,12 +86,7 @@ pub(crate) fn is_called(heading: &str, names: &str) -> bool {
 
 /// A heading in lower case, without numbers and marks before it.
 pub(crate) fn fold(heading: &str) -> String {
-    head(heading, HEADING_CHARS_MAX)
-        .trim_start_matches(|c: char| !c.is_alphabetic())
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == '’' { '\'' } else { c })
-        .collect()
+    lower(head(heading, HEADING_CHARS_MAX).trim_start_matches(|c: char| !c.is_alphabetic()))
 }
 
 #[cfg(test)]

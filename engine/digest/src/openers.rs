@@ -1,6 +1,7 @@
 //! A list of data: words at the start of a sentence that refer to the sentence before, by language. Alone such a sentence hangs in the
 //! air. Also lines that only announce what follows.
 
+use super::words::{head, lower};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Pronouns and connectives. Words are separated by spaces, phrases by semicolons.
@@ -220,12 +221,7 @@ pub(super) fn announces_code(sentence: &str) -> bool {
 
 /// The beginning in lower case, as far as openers reach.
 fn folded_head(sentence: &str) -> String {
-    super::words::head(sentence, 60)
-        .trim_start_matches(|c: char| !c.is_alphanumeric())
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == '’' { '\'' } else { c })
-        .collect()
+    lower(head(sentence, 60).trim_start_matches(|c: char| !c.is_alphanumeric()))
 }
 
 #[cfg(test)]

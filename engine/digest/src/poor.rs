@@ -2,7 +2,7 @@
 //! a torn sentence, lines that name what was never named. They may answer a question.
 
 use super::Sentence;
-use super::words::{Script, head, script_of};
+use super::words::{Script, head, lower, script_of};
 
 /// A sentence is judged by so many of its characters.
 const HEAD_CHARS: usize = 160;
@@ -44,11 +44,7 @@ const PLACED: &str = "the above; any of the above; shown above; mentioned above;
 /// Whether a sentence has no place in a summary.
 pub(super) fn is_poor(sentence: &Sentence) -> bool {
     let text = sentence.text.trim();
-    let folded: String = head(text, HEAD_CHARS)
-        .chars()
-        .flat_map(char::to_lowercase)
-        .map(|c| if c == '’' { '\'' } else { c })
-        .collect();
+    let folded = lower(head(text, HEAD_CHARS));
     is_question(text)
         || is_front(&folded, sentence.words)
         || is_torn(text, &folded, sentence)

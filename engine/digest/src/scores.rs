@@ -8,7 +8,7 @@ use super::page::{BlockKind, DigestError};
 use super::poor;
 use super::signals::Signals;
 use super::slices::Slices;
-use super::terms::{Terms, contained, cosine};
+use super::terms::{Counts, Terms, contained, cosine};
 use super::vectors::{bounded_z_scores, normalise};
 use super::words::head;
 
@@ -181,6 +181,8 @@ struct Reader<'a> {
     signals: Signals,
     /// The heading that the last sentence stood under, and how many stood there.
     section: (Option<usize>, usize),
+    /// The words of that heading, and whether it announces a conclusion.
+    heading: (Counts, bool),
     /// The block of the last sentence, and how many blocks there were.
     block: (usize, usize),
     /// Blocks with ranked sentences.
@@ -192,7 +194,14 @@ impl<'a> Reader<'a> {
         let mut blocks: Vec<usize> = source.ranked.iter().map(|&at| source.sentences[at].block).collect();
         blocks.dedup();
         let signals = Signals::new(source.language);
-        Self { source, signals, section: (None, 0), block: (usize::MAX, 0), blocks: blocks.len() }
+        Self {
+            source,
+            signals,
+            section: (None, 0),
+            heading: Default::default(),
+            block: (usize::MAX, 0),
+            blocks: blocks.len(),
+        }
     }
 
     /// The features of a sentence that its text and its place tell.
@@ -200,8 +209,14 @@ impl<'a> Reader<'a> {
         let Source { sentences, ranked, kinds, terms, headings, .. } = self.source;
         let sentence = &sentences[at];
         let text = sentence.text.as_str();
-        let is_same = sentence.heading == self.section.0;
-        self.section = (sentence.heading, if is_same { self.section.1 + 1 } else { 0 });
+        if sentence.heading == self.section.0 {
+            self.section.1 += 1;
+        } else {
+            self.section = (sentence.heading, 0);
+            let heading = sentence.heading.and_then(|block| headings.get(block)).map_or("", String::as_str);
+            let concludes = !heading.is_empty() && headings::is_called(heading, headings::CONCLUSION);
+            self.heading = (terms.count(heading).0, concludes);
+        }
         if sentence.block != self.block.0 {
             self.block = (sentence.block, self.block.1 + 1);
         }
@@ -209,8 +224,6 @@ impl<'a> Reader<'a> {
         let found = self.signals.read(text);
         let words = sentence.words as f32;
         let numbers = numbers(text);
-        let heading = sentence.heading.and_then(|block| headings.get(block)).map_or("", String::as_str);
-        let heading_counts = terms.count(heading).0;
         let folded = format!(" {} ", head(text, 120).to_lowercase());
         let mut features = [0.0; FEATURES];
         features[6] = one(sentence.opens_block);
@@ -231,8 +244,8 @@ impl<'a> Reader<'a> {
         features[22] = one(found.cue);
         features[23] = one(found.parentheses);
         features[25] = names(text);
-        features[26] = contained(&heading_counts, &terms.counts[at]);
-        features[27] = one(!heading.is_empty() && headings::is_called(heading, headings::CONCLUSION));
+        features[26] = contained(&self.heading.0, &terms.counts[at]);
+        features[27] = one(self.heading.1);
         features
     }
 }

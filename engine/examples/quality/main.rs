@@ -112,12 +112,12 @@ async fn run(args: &Args) -> Anyhow<bool> {
         wrong.iter().for_each(|line| eprintln!("{line}"));
         return Ok(wrong.is_empty());
     }
+    let mut encoder = match &args.encoder {
+        Some(path) => Some(encoder::Encoder::open(path).await?),
+        None => None,
+    };
     if let Some(dir) = &args.nuggets {
         let readings = args.readings.as_ref().ok_or("--nuggets needs --readings")?;
-        let mut encoder = match &args.encoder {
-            Some(path) => Some(encoder::Encoder::open(path).await?),
-            None => None,
-        };
         if args.fit {
             fit::run(&nuggets::samples(dir, readings, encoder.as_mut(), args.verbose).await?);
             return Ok(true);
@@ -140,10 +140,6 @@ async fn run(args: &Args) -> Anyhow<bool> {
     if let Some(articles) = &args.articles {
         manuals::ask_strangers(&mut docs, &docs::read(articles)?);
     }
-    let mut encoder = match &args.encoder {
-        Some(path) => Some(encoder::Encoder::open(path).await?),
-        None => None,
-    };
     let keep = if args.reword { Keep::Reworded } else { Keep::Shortened };
     let mut language = match &args.model {
         Some(path) => Some(writing::Language::open(path, keep, !args.free).await?),

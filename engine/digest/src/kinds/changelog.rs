@@ -71,7 +71,7 @@ fn compose(composer: &mut Composer<'_>) {
         }
         items
     };
-    let mut is_first = true;
+    let mut is_newest = true;
     for entry in entries.iter().take(12) {
         if composer.room() == 0 {
             break;
@@ -80,7 +80,7 @@ fn compose(composer: &mut Composer<'_>) {
         if blocks.is_empty() {
             continue;
         }
-        let label = std::mem::take(&mut is_first);
+        let is_newest = std::mem::take(&mut is_newest);
         // Under a year each item is a version of its own.
         if is_version(head(composer.text(blocks[0]), 24)) {
             for &block in &blocks {
@@ -90,9 +90,8 @@ fn compose(composer: &mut Composer<'_>) {
             }
             continue;
         }
-        let i = usize::from(!label);
         // The newest gets two lines where it has much.
-        let lines = if i == 0 && blocks.len() > 3 && entry.name.is_none() { 2 } else { 1 };
+        let lines = if is_newest && blocks.len() > 3 && entry.name.is_none() { 2 } else { 1 };
         let shown = blocks.len().min(if lines == 2 { 6 } else { 3 });
         if lines == 1 {
             let each = ((LINE_WORDS_MAX - 4) / shown).max(6);

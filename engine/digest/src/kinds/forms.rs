@@ -4,13 +4,12 @@ use std::ops::Range;
 
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
+use crate::labels::{has_copula, is_numbered, is_question, is_step};
 use crate::order::sorted;
 use crate::outline::Section;
 use crate::page::{BlockKind, ItemKind};
 use crate::terms::contained;
 use crate::words::{count_words, head};
-
-use crate::labels::{has_copula, is_numbered, is_question, is_step};
 
 /// Sentences from the beginning of the page among which the one that leads is looked for.
 const LEAD_SENTENCES: usize = 14;
@@ -30,14 +29,16 @@ impl<'a> Composer<'a> {
     pub(super) fn find_lead(&self, range: &Range<usize>) -> Option<usize> {
         let sentences = self.sentences(range);
         let words = &self.digest.words;
-        let described =
-            sentences.iter().copied().find(|&at| self.rank(at).is_some_and(|rank| words.is_described[rank]));
+        let described = sentences
+            .iter()
+            .copied()
+            .find(|&at| self.digest.rank_of(at).is_some_and(|rank| words.is_described[rank]));
         if described.is_some() {
             return described;
         }
         let early = &sentences[..sentences.len().min(LEAD_SENTENCES)];
         let value = |(i, &at): (usize, &usize)| {
-            let Some(rank) = self.rank(at) else { return f32::MIN };
+            let Some(rank) = self.digest.rank_of(at) else { return f32::MIN };
             let titled = words.features[rank][3];
             let text = format!(" {} ", head(&self.digest.sentences[at].text, 120).to_lowercase());
             let defines = titled > 0.0 && has_copula(&text);
@@ -55,16 +56,15 @@ impl<'a> Composer<'a> {
             .map(|best| best.1)
     }
 
-    fn rank(&self, sentence: usize) -> Option<usize> {
-        self.digest.rank_of(sentence)
-    }
-
     /// The heading that is the page's title.
     pub(super) fn title_block(&self) -> Option<usize> {
         let title = self.digest.title().to_lowercase();
         let is_it = |section: &&Section| {
             let text = self.text(section.heading).trim().to_lowercase();
-            section.level <= 2 && text.len() >= 3 && (title.contains(&text) || text.contains(&title))
+            section.level <= 2
+                && text.len() >= 3
+                && !title.is_empty()
+                && (title.contains(&text) || text.contains(&title))
         };
         self.sections().iter().take(20).find(is_it).map(|section| section.heading)
     }
@@ -235,8 +235,7 @@ impl<'a> Composer<'a> {
     /// Adds the best sentence of each of the largest parts of the page, in page order.
     pub(super) fn spread(&mut self, count: usize) {
         let total: usize = self.digest.outline.parts.iter().map(|part| part.words).sum();
-        let top =
-            self.sections().iter().map(|section| section.level).filter(|&level| level > 1).min().unwrap_or(2);
+        let top = self.top_level();
         let mut parts: Vec<(usize, &Section)> = self
             .sections()
             .iter()
@@ -253,6 +252,12 @@ impl<'a> Composer<'a> {
                 self.say(best);
             }
         }
+    }
+
+    /// The level of the main parts: the highest below the title.
+    pub(super) fn top_level(&self) -> u8 {
+        let levels = self.sections().iter().map(|section| section.level);
+        levels.filter(|&level| level > 1).min().unwrap_or(2)
     }
 
     /// References, links and the like.

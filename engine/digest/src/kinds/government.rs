@@ -4,6 +4,7 @@ use super::forms::has_any_word;
 use super::kind::{Kind, sign};
 use super::shape::Shape;
 use crate::compose::Composer;
+use crate::outline::Section;
 
 pub(super) static KIND: Kind = Kind { name: "government", evidence, compose };
 
@@ -44,21 +45,19 @@ fn begins_any(line: &str, words: &str) -> bool {
 
 fn compose(composer: &mut Composer<'_>) {
     composer.lead();
-    let mut lines = Vec::new();
+    let mut parts: Vec<&Section> = Vec::new();
     for words in PARTS {
-        let is_it = |section: &&crate::outline::Section| {
-            section.level > 1 && begins_any(&crate::headings::fold(composer.text(section.heading)), words)
+        let is_it = |section: &&Section| {
+            let heading = crate::headings::fold(composer.text(section.heading));
+            section.level > 1 && begins_any(&heading, words)
         };
-        if let Some(section) =
-            composer.sections().iter().find(|section| is_it(section) && !lines.contains(&section.heading))
-        {
-            lines.push(section.heading);
+        let is_new = |section: &&Section| parts.iter().all(|known| known.heading != section.heading);
+        if let Some(section) = composer.sections().iter().find(|section| is_it(section) && is_new(section)) {
+            parts.push(section);
         }
     }
-    for heading in lines {
-        if let Some(section) = composer.sections().iter().find(|section| section.heading == heading) {
-            composer.section_line(section);
-        }
+    for section in parts {
+        composer.section_line(section);
     }
     composer.fill(composer.room());
     composer.in_page_order(1);

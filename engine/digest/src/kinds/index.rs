@@ -32,8 +32,7 @@ fn evidence(shape: &Shape) -> f32 {
 
 fn compose(composer: &mut Composer<'_>) {
     composer.lead();
-    let top =
-        composer.sections().iter().map(|section| section.level).filter(|level| *level > 1).min().unwrap_or(2);
+    let top = composer.top_level();
     let sections: Vec<_> = composer.sections().iter().filter(|section| section.level == top).collect();
     let long = sections.iter().filter(|section| composer.sentences(&section.whole).len() > 1).count();
     // Several articles: a line each. Many short entries: their names.

@@ -48,8 +48,5 @@ fn evidence(shape: &Shape) -> f32 {
 }
 
 fn compose(composer: &mut Composer<'_>) {
-    composer.lead();
     rules(composer, &CUES);
-    composer.fill(composer.room());
-    composer.in_page_order(1);
 }

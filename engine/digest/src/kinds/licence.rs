@@ -27,14 +27,12 @@ fn evidence(shape: &Shape) -> f32 {
 }
 
 fn compose(composer: &mut Composer<'_>) {
-    composer.lead();
     rules(composer, &CUES);
-    composer.fill(composer.room());
-    composer.in_page_order(1);
 }
 
-/// The shortest good sentence for each group of cues.
+/// What the text is, then the shortest good sentence for each group of cues.
 pub(super) fn rules(composer: &mut Composer<'_>, cues: &[&str]) {
+    composer.lead();
     for words in cues {
         let found = composer.cued(&composer.all(), words);
         let short = |at: &usize| (6..=30).contains(&composer.digest.sentences()[*at].words);
@@ -47,4 +45,6 @@ pub(super) fn rules(composer: &mut Composer<'_>, cues: &[&str]) {
             composer.say(at);
         }
     }
+    composer.fill(composer.room());
+    composer.in_page_order(1);
 }

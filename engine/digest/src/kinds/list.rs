@@ -29,8 +29,7 @@ fn evidence(shape: &Shape) -> f32 {
 fn compose(composer: &mut Composer<'_>) {
     composer.lead();
     let rows = composer.blocks(&composer.all(), BlockKind::Table);
-    let top =
-        composer.sections().iter().map(|section| section.level).filter(|level| *level > 1).min().unwrap_or(2);
+    let top = composer.top_level();
     let headings: Vec<usize> = composer
         .sections()
         .iter()
