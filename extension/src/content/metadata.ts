@@ -26,14 +26,15 @@ const TYPES_ANYWHERE =
 const ARTICLE = /(?:Article|BlogPosting|WebPage|Posting|Report|Recipe|Course|Book|Product|CreativeWork|HowTo)$/;
 
 export function readMetadata(): Metadata {
-  const data = jsonLd();
-  return { title: title(data), description: description(data), language: language(), types: types() };
+  const linked = [...linkedData()];
+  const data = articleIn(linked);
+  return { title: title(data), description: description(data), language: language(), types: types(linked) };
 }
 
 /** Types of linked data, of microdata and of Open Graph. */
-function types(): string[] {
+function types(linked: readonly unknown[]): string[] {
   const found = new Set<string>();
-  for (const value of linkedData()) addTypes(value, 0, found);
+  for (const value of linked) addTypes(value, 0, found);
   for (const element of page.findAll("[itemscope][itemtype]")) {
     if (found.size >= TYPES_MAX) break;
     addType((attributeOf(element, "itemtype") ?? "").split("/").at(-1), found);
@@ -132,8 +133,8 @@ function* linkedData(): Iterable<unknown> {
 }
 
 /** The first thing that the page's linked data calls a kind of article. */
-function jsonLd(): Record<string, unknown> | null {
-  for (const value of linkedData()) {
+function articleIn(linked: readonly unknown[]): Record<string, unknown> | null {
+  for (const value of linked) {
     const found = findArticle(value, 0);
     if (found) return found;
   }
