@@ -14,6 +14,7 @@ mod docs;
 mod hostile;
 #[path = "../../examples/quality/html.rs"]
 mod html;
+mod kinds;
 mod lines;
 mod pages;
 #[path = "../../examples/quality/porter.rs"]

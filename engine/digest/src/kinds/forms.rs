@@ -16,6 +16,8 @@ const LEAD_SENTENCES: usize = 14;
 /// Blocks of a page that are searched for how often a term is mentioned.
 const MENTION_BLOCKS_MAX: usize = 3_000;
 const TERMS_MAX: usize = 300;
+/// Words of a step that only says which one it is.
+const STEP_LABEL_WORDS: usize = 2;
 
 impl<'a> Composer<'a> {
     /// Adds the sentence that says what the page is about: the author's description where the text has it, the definition of the title's
@@ -109,7 +111,7 @@ impl<'a> Composer<'a> {
         }
         let ordered = self.longest_run();
         if numbered.len() >= 3 && numbered.len() + 2 >= ordered.len().min(8) {
-            return numbered;
+            return numbered.into_iter().map(|block| self.step_text(block)).collect();
         }
         if ordered.len() >= 3 {
             return ordered;
@@ -117,6 +119,15 @@ impl<'a> Composer<'a> {
         let Some(section) = self.section(names) else { return Vec::new() };
         let items = self.items(&section.whole);
         if items.len() >= 2 { items } else { self.blocks(&section.whole, BlockKind::Paragraph) }
+    }
+
+    /// The block that says what a step is: the one below where the step's own is "Step 2" and no more.
+    fn step_text(&self, block: usize) -> usize {
+        let parts = &self.digest.outline.parts;
+        let is_bare = count_words(self.text(block)) <= STEP_LABEL_WORDS;
+        let is_below =
+            parts.get(block + 1).is_some_and(|part| part.kind.is_ranked() && part.words > STEP_LABEL_WORDS);
+        if is_bare && is_below { block + 1 } else { block }
     }
 
     /// The longest numbered list.
