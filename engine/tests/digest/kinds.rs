@@ -20,7 +20,7 @@ fn steps_are_shown_by_what_they_say() {
         "Wait ten minutes and strain the tea.",
     ];
     for (at, step) in steps.into_iter().enumerate() {
-        blocks.push(Block::new(BlockKind::Heading, &format!("Step {}", at + 1)));
+        blocks.push(Block::new(BlockKind::Heading, format!("Step {}", at + 1)));
         blocks.push(Block::new(BlockKind::Paragraph, step));
     }
     let tea =
