@@ -9,7 +9,8 @@ let hasUpdate = false;
 
 const host = startHost(() => {
   if (hasUpdate) chrome.runtime.reload();
-  return hasUpdate;
+  // Panels go with it, so none of them is let down meanwhile.
+  return false;
 });
 
 setInterval(() => {

@@ -32,7 +32,10 @@ export interface Host {
   isNeeded(): boolean;
 }
 
-/** Hosts the worker and every tab's state, and keeps all open panels informed. `onIdle`: it is not needed any more; true where it ends now. */
+/**
+ * Hosts the worker and every tab's state, and keeps all open panels informed. `onIdle`: it is not needed any more; true where its
+ * document ends now and panels stay.
+ */
 export function startHost(onIdle: () => boolean): Host {
   const engine = new Engine();
   const tabs = new Map<number, Tab>();
