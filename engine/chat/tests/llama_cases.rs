@@ -52,6 +52,14 @@ fn parse(case: &Value, template: &ChatTemplate, piece_chars: usize) -> (Parsed, 
         .map(|message| {
             let mut fields = message.as_object().unwrap().clone();
             let role = fields.remove("role").unwrap();
+            if let (Some(Value::Array(calls)), false) =
+                (fields.get_mut("tool_calls"), template.output_format().wants_text_arguments())
+            {
+                for call in calls {
+                    let text = call["function"]["arguments"].as_str().unwrap().to_owned();
+                    call["function"]["arguments"] = serde_json::from_str(&text).unwrap();
+                }
+            }
             Message {
                 role: role.as_str().unwrap().into(),
                 content: fields.remove("content").unwrap_or_default(),

@@ -194,7 +194,7 @@ fn rows() -> Vec<(&'static str, &'static str, &'static str, Parsed)> {
             "a broken object",
             HERMES,
             "<tool_call>{\"name\": \"weather\", \"arguments\": {\"city\": Rome}}",
-            parsed("Rome}}", "", &[("weather", r#"{"city":null}"#)]),
+            parsed("", "", &[("weather", r#"{"city": "Rome"}"#)]),
         ),
     ]
 }
@@ -205,11 +205,7 @@ fn each_form() {
         let template = compiled(body);
         let format = template.output_format();
         for piece_chars in [1, 2, 3, 7, 1000] {
-            let mut found = parse(format, text, piece_chars, "");
-            if name == "a broken object" {
-                found.2[0].1 = found.2[0].1.replace(' ', "");
-                found.0 = found.0.trim().into();
-            }
+            let found = parse(format, text, piece_chars, "");
             assert_eq!(found, wanted, "{name}, {piece_chars}: {format:?}");
         }
     }

@@ -105,11 +105,27 @@ impl<'a> Cursor<'a> {
         self.array().map(u64::from_le_bytes)
     }
 
-    /// A string: 8 bytes of length, then UTF-8. `too_long` makes the error for a length above `limit_bytes`,
-    /// `what` says in words what the text is.
+    /// The bytes of a string: 8 bytes of length, then so many. `too_long` makes the error for a length above `limit_bytes`.
     ///
     /// # Errors
-    /// As [`Self::take`]; also `NotUtf8`, and what `too_long` makes.
+    /// As [`Self::take`]; also what `too_long` makes.
+    pub fn string_bytes(
+        &mut self,
+        limit_bytes: u64,
+        too_long: impl FnOnce(u64, u64) -> GgufError,
+    ) -> Result<&'a [u8], Stop> {
+        let at_bytes = self.position_bytes();
+        let len_bytes = self.u64()?;
+        if len_bytes > limit_bytes {
+            return Err(too_long(at_bytes, len_bytes).into());
+        }
+        self.take(len_bytes)
+    }
+
+    /// A string in UTF-8. `what` says in words what the text is.
+    ///
+    /// # Errors
+    /// As [`Self::string_bytes`]; also `NotUtf8`.
     pub fn string(
         &mut self,
         limit_bytes: u64,
@@ -117,11 +133,7 @@ impl<'a> Cursor<'a> {
         what: impl FnOnce() -> String,
     ) -> Result<&'a str, Stop> {
         let at_bytes = self.position_bytes();
-        let len_bytes = self.u64()?;
-        if len_bytes > limit_bytes {
-            return Err(too_long(at_bytes, len_bytes).into());
-        }
-        std::str::from_utf8(self.take(len_bytes)?)
+        std::str::from_utf8(self.string_bytes(limit_bytes, too_long)?)
             .map_err(|_| GgufError::NotUtf8 { at_bytes, what: what() }.into())
     }
 }

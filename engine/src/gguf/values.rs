@@ -32,7 +32,7 @@ pub(super) fn start(c: &mut Cursor, key: &str, type_id: u32, strings_total: &mut
         5 => Value::I32(i32::from_le_bytes(c.array()?)),
         6 => Value::F32(f32::from_le_bytes(c.array()?)),
         7 => Value::Bool(truth(u8::from_le_bytes(c.array()?), at_bytes, key)?),
-        TYPE_STRING => Value::Str(string(c, key)?.to_owned()),
+        TYPE_STRING => Value::Str(words(c, key)?),
         TYPE_ARRAY => return array_head(c, key, strings_total),
         10 => Value::U64(c.u64()?),
         11 => Value::I64(i64::from_le_bytes(c.array()?)),
@@ -174,14 +174,46 @@ fn truth(byte: u8, at_bytes: u64, key: &str) -> Result<bool, GgufError> {
 }
 
 fn string<'a>(c: &mut Cursor<'a>, key: &str) -> Result<&'a str, Stop> {
-    c.string(
-        STRING_LEN_BYTES_MAX,
-        |at_bytes, len_bytes| GgufError::StringTooLong {
-            at_bytes,
-            key: shown(key),
-            len_bytes,
-            limit_bytes: STRING_LEN_BYTES_MAX,
-        },
-        || format!("key {}", shown(key)),
-    )
+    c.string(STRING_LEN_BYTES_MAX, too_long(key), || format!("key {}", shown(key)))
+}
+
+/// A string. What says of whom a model is (`general.name`, `general.author`, ..) may be Latin-1: nothing is computed with it.
+fn words(c: &mut Cursor, key: &str) -> Result<String, Stop> {
+    if !key.starts_with("general.") || matches!(key, "general.architecture" | "general.type") {
+        return string(c, key).map(str::to_owned);
+    }
+    let bytes = c.string_bytes(STRING_LEN_BYTES_MAX, too_long(key))?;
+    Ok(match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().copied().map(char::from).collect(),
+    })
+}
+
+fn too_long(key: &str) -> impl FnOnce(u64, u64) -> GgufError {
+    move |at_bytes, len_bytes| GgufError::StringTooLong {
+        at_bytes,
+        key: shown(key),
+        len_bytes,
+        limit_bytes: STRING_LEN_BYTES_MAX,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_says_of_whom_a_model_is_may_be_latin_1() {
+        let read = |key: &str, text: &[u8]| {
+            let bytes = [&(text.len() as u64).to_le_bytes()[..], text].concat();
+            words(&mut Cursor::new(&bytes, 0, None), key).ok()
+        };
+        for key in ["general.name", "general.author", "general.basename"] {
+            assert_eq!(read(key, b"B\xfccher").as_deref(), Some("B\u{fc}cher"), "{key}");
+            assert_eq!(read(key, "B\u{fc}cher".as_bytes()).as_deref(), Some("B\u{fc}cher"), "{key}");
+        }
+        for key in ["general.architecture", "tokenizer.ggml.model", "k"] {
+            assert_eq!(read(key, b"B\xfccher"), None, "{key}");
+        }
+    }
 }

@@ -298,19 +298,12 @@ impl Tokenizer {
         if self.clean_spaces { clean_spaces(&bytes) } else { bytes }
     }
 
-    /// The bytes of one token as it appears inside a text.
-    pub fn piece(&self, id: u32, render_special: bool) -> Vec<u8> {
-        let mut bytes = Vec::new();
-        push_piece(&self.vocab, self.spelling(), id, render_special, &mut bytes);
-        bytes
-    }
-
     /// A decoder for tokens as they are generated. It is independent of the tokenizer's lifetime.
     pub fn detokenizer(&self) -> Detokenizer {
         Detokenizer::new(Arc::clone(&self.vocab), self.spelling())
     }
 
-    /// The bytes of single tokens, as [`Self::piece`] gives them.
+    /// The bytes of single tokens.
     pub fn pieces(&self) -> Pieces {
         Pieces::new(Arc::clone(&self.vocab), self.spelling())
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pith_engine::gguf::{Array, Metadata, Value};
 use pith_engine::tokenizer::{EncodeOptions, Tokenizer, TokenizerError};
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 
 fn vocabularies() -> Json {
     let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/unigram.json");
@@ -60,6 +60,21 @@ fn texts_have_the_ids_of_sentencepiece() {
     println!("{ran} texts");
     assert!(wrong.is_empty(), "{} of {ran}:\n{}", wrong.len(), wrong.join("\n"));
     assert!(ran > 100);
+}
+
+/// What no token spells by itself is unknown only where no longer token has it.
+#[test]
+fn an_unknown_character_is_worse_than_any_token() {
+    let vocabulary = json!({
+        "tokens": ["<unk>", "a", "b", "xa"], "scores": [0, -1, -2, -9], "types": [2, 1, 1, 1], "unknown": 0,
+        "add_space_prefix": false, "remove_extra_whitespaces": false,
+    });
+    let tokenizer = Tokenizer::from_metadata(&metadata(&vocabulary, Vec::new())).unwrap();
+    let options = EncodeOptions { add_special: false, parse_special: false };
+    for (text, wanted) in [("xa", vec![3]), ("bxa", vec![2, 3]), ("xb", vec![0, 2]), ("axxb", vec![1, 0, 2])]
+    {
+        assert_eq!(tokenizer.encode(text, options).unwrap(), wanted, "{text}");
+    }
 }
 
 /// A damaged table is refused or gives some text, and never ends in a panic.

@@ -56,6 +56,19 @@ impl Format {
         }
     }
 
+    /// How deep it is nested.
+    fn deepest(self, text: &str) -> usize {
+        match self {
+            Self::Json => 0,
+            Self::JsonSchema => deepest_of_schema(text),
+            Self::ToolCalls => {
+                let list: Vec<String> = serde_json::from_str(text).unwrap_or_default();
+                list.iter().map(|text| deepest_of_schema(text)).max().unwrap_or(0)
+            }
+            Self::Regex | Self::Lark => brackets(text),
+        }
+    }
+
     /// Its grammar. `text` is the schema, the regular expression or the grammar.
     pub(crate) fn grammar(self, text: &str, kind_of: &dyn Fn(u32) -> Kind) -> Result<TopLevelGrammar, Fault> {
         let bytes_max = match self {
@@ -67,7 +80,7 @@ impl Format {
             let why = format!("the format has {} bytes; at most {bytes_max} are allowed", text.len());
             return Err(Fault::TooComplex(why));
         }
-        if deepest(text) > DEPTH_MAX {
+        if self.deepest(text) > DEPTH_MAX {
             return Err(Fault::TooComplex(format!("the format is nested more than {DEPTH_MAX} times")));
         }
         if !has_few_remainders(text) {
@@ -103,8 +116,34 @@ pub(crate) fn schema_grammar(mut schema: Value) -> Result<TopLevelGrammar, Fault
     Ok(TopLevelGrammar::from_json_schema(Value::Object(schema)))
 }
 
-/// How deep brackets are nested, at most: those in strings count too.
-fn deepest(text: &str) -> usize {
+/// How deep a schema is nested, or the brackets of a pattern in it.
+fn deepest_of_schema(text: &str) -> usize {
+    match serde_json::from_str(text) {
+        Ok(schema) => depth(&schema),
+        // What is no JSON is refused later.
+        Err(error) if error.to_string().contains("recursion") => usize::MAX,
+        Err(_) => 0,
+    }
+}
+
+fn depth(value: &Value) -> usize {
+    let inside = match value {
+        Value::Array(items) => items.iter().map(depth).max(),
+        Value::Object(entries) => entries
+            .iter()
+            .map(|(key, value)| match value {
+                Value::String(pattern) if key == "pattern" => brackets(pattern),
+                // A key may be a pattern.
+                value => depth(value).max(brackets(key)),
+            })
+            .max(),
+        _ => return 0,
+    };
+    inside.unwrap_or(0) + 1
+}
+
+/// How deep brackets are nested, at most.
+fn brackets(text: &str) -> usize {
     let (mut depth, mut deepest) = (0_usize, 0);
     for byte in text.bytes() {
         match byte {
@@ -199,6 +238,27 @@ mod tests {
         assert!(!has_few_remainders(r#"{"\u006dultipl\u0065O\u0066":999983}"#));
         assert!(!has_few_remainders(r#"{"\u006Dultiple\u004Ff":999983}"#));
         assert!(has_few_remainders(r#"{"\u006dultipleOf":7}"#));
+    }
+
+    #[test]
+    fn brackets_in_texts_are_not_nesting() {
+        let brackets = "([{".repeat(DEPTH_MAX);
+        for key in ["title", "description", "default", "const", "$comment"] {
+            let schema = format!(r#"{{"type":"object","{key}":"{brackets}"}}"#);
+            assert_eq!(Format::JsonSchema.deepest(&schema), 1, "{key}");
+            let tools = Value::from(vec!["", &*schema, "strict"]).to_string();
+            assert_eq!(Format::ToolCalls.deepest(&tools), 1, "{key}");
+        }
+        let groups = "(".repeat(DEPTH_MAX + 1);
+        for deep in [
+            format!(r#"{{"pattern":"{groups}"}}"#),
+            format!(r#"{{"patternProperties":{{"{groups}":true}}}}"#),
+            format!(r#"{{"enum":{}{}}}"#, "[".repeat(100), "]".repeat(100)),
+            format!(r#"{{"enum":{}{}}}"#, "[".repeat(1000), "]".repeat(1000)),
+        ] {
+            assert!(Format::JsonSchema.deepest(&deep) > DEPTH_MAX, "{deep}");
+        }
+        assert!(Format::Regex.deepest(&groups) > DEPTH_MAX);
     }
 
     #[test]

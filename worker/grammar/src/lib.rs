@@ -6,8 +6,10 @@
 mod calls;
 mod fault;
 mod format;
+mod lookahead;
 mod matcher;
 mod pattern;
+mod references;
 mod schema;
 mod vocabulary;
 #[cfg(target_arch = "wasm32")]

@@ -7,6 +7,8 @@ use std::fmt::Write;
 use std::iter::Peekable;
 use std::str::Chars;
 
+use crate::lookahead;
+
 const HYPHEN: u32 = 0x2D;
 const SURROGATES: std::ops::RangeInclusive<u32> = 0xD800..=0xDFFF;
 
@@ -19,88 +21,11 @@ const DOUBTFUL_BLANKS: &str = r"\u{85}\u{FEFF}";
 
 /// Patterns that together match the texts that `pattern` matches.
 pub(crate) fn split(pattern: &str) -> Vec<String> {
-    split_lookaheads(pattern)
+    lookahead::split(pattern)
         .unwrap_or_else(|| vec![pattern.to_owned()])
         .iter()
         .map(|one| translate(one))
         .collect()
-}
-
-/// Splits `^(?=a)(?!b)rest` in three. `None` if the pattern does not begin with a lookahead that can be split off.
-fn split_lookaheads(pattern: &str) -> Option<Vec<String>> {
-    let mut rest = pattern.strip_prefix('^')?;
-    let mut all = Vec::new();
-    while let Some(behind) = rest.strip_prefix("(?=").or_else(|| rest.strip_prefix("(?!")) {
-        let end = scan(behind, |depth, c| depth == 0 && c == ')')?;
-        let inside = &behind[..end];
-        all.push(if rest.starts_with("(?=") { format!("^(?:{inside})") } else { without(inside)? });
-        rest = &behind[end + 1..];
-    }
-    // With two alternatives, the lookahead belongs to the first one only.
-    let is_one = scan(rest, |depth, c| depth == 0 && c == '|').is_none();
-    (is_one && !all.is_empty()).then(|| {
-        all.push(format!("^{rest}"));
-        all
-    })
-}
-
-/// The first position outside of classes and escapes where `is_here` holds for the depth of groups and the character.
-fn scan(pattern: &str, is_here: impl Fn(usize, char) -> bool) -> Option<usize> {
-    let (mut depth, mut is_escaped, mut is_in_class) = (0, false, false);
-    for (at, c) in pattern.char_indices() {
-        if is_escaped {
-            is_escaped = false;
-        } else if c == '\\' {
-            is_escaped = true;
-        } else if is_in_class {
-            is_in_class = c != ']';
-        } else if is_here(depth, c) {
-            return Some(at);
-        } else {
-            match c {
-                '[' => is_in_class = true,
-                '(' => depth += 1,
-                ')' => depth = depth.checked_sub(1)?,
-                _ => {}
-            }
-        }
-    }
-    None
-}
-
-/// A pattern for the texts that `(?!inside)` lets through at their beginning. `inside` is a literal, or `.*` and one or two characters.
-fn without(inside: &str) -> Option<String> {
-    if let Some(chars) = inside.strip_prefix(".*") {
-        return match literal(chars)?.as_slice() {
-            [a] => Some(format!("^[^{a}]*$")),
-            [a, b] if a == b => Some(format!("^(?:{a}?[^{a}])*{a}?$")),
-            [a, b] => Some(format!("^(?:[^{a}]|{a}+[^{a}{b}])*{a}*$")),
-            _ => None,
-        };
-    }
-    let chars = literal(inside)?;
-    let (last, others) = chars.split_last()?;
-    let begun =
-        others.iter().rev().fold(format!("[^{last}]"), |then, c| format!("(?:[^{c}]|{c}(?:$|{then}))"));
-    Some(format!("^(?:$|{begun})"))
-}
-
-/// The characters of a literal, escaped so that each may stand in a class and outside. `None` if the pattern is not a literal.
-fn literal(pattern: &str) -> Option<Vec<String>> {
-    let mut chars = pattern.chars();
-    let mut all = Vec::new();
-    while let Some(c) = chars.next() {
-        all.push(match c {
-            '\\' => match chars.next()? {
-                escaped if escaped.is_ascii_punctuation() => format!("\\{escaped}"),
-                _ => return None,
-            },
-            '^' | '$' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' => return None,
-            c if c.is_ascii_punctuation() => format!("\\{c}"),
-            c => c.to_string(),
-        });
-    }
-    Some(all)
 }
 
 /// A part of a pattern.
@@ -347,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_look_ahead_at_the_beginning_is_a_pattern_of_its_own() {
-        let rows: [(&str, &[&str]); 8] = [
+        let rows: [(&str, &[&str]); 19] = [
             ("^(?=.{1,9}$)(?=a)[a-z]+$", &["^(?:.{1,9}$)", "^(?:a)", "^[a-z]+$"]),
             (r"^(?!\.)x", &[r"^(?:$|[^\.])", "^x"]),
             ("^(?!ab)x", &["^(?:$|(?:[^a]|a(?:$|[^b])))", "^x"]),
@@ -355,7 +280,19 @@ mod tests {
             ("^(?!.*ab)x", &["^(?:[^a]|a+[^ab])*a*$", "^x"]),
             ("^(?=a)b|c", &["^(?=a)b|c"]),
             ("^(?!a+)b", &["^(?!a+)b"]),
-            ("x(?=a)", &["x(?=a)"]),
+            // At the end, and with an end of its own.
+            ("x(?=a)", &["x(?:a)"]),
+            ("^[a-z]+(?=-|$)", &["^[a-z]+(?:-|$)"]),
+            ("x(?!a)", &["x(?:(?:$|[^a]))"]),
+            ("(x(?=a))y", &["(x(?=a))y"]),
+            (r"^(?!^[-+.]*$)\d*", &[r"^(?:[\-\+\.]*[^\-\+\.])", r"^\d*"]),
+            (r"^(?!\d+$)x", &[r"^(?:$|[\d]*[^\d])", "^x"]),
+            ("^(?!$)x", &[r"^[\s\S]", "^x"]),
+            ("^(?!.*-$)x", &[r"^(?:[\s\S]*[^\-])?$", "^x"]),
+            ("^(?!a|b)x", &["^(?:$|[^a])", "^(?:$|[^b])", "^x"]),
+            ("^(?!(?:a|b)$)x", &[r"^(?:$|(?:[^a]|a[\s\S]))", r"^(?:$|(?:[^b]|b[\s\S]))", "^x"]),
+            ("^(?!a|b$)x", &["^(?!a|b$)x"]),
+            ("^(?!(a)(b))x", &["^(?!(a)(b))x"]),
         ];
         for (pattern, want) in rows {
             assert_eq!(split(pattern), want, "{pattern}");

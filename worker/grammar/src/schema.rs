@@ -4,24 +4,18 @@
 use serde_json::{Map, Value, json};
 
 use crate::pattern;
+use crate::references::{self, NAMED, NESTED};
 
-/// Keywords whose value is an object of schemas.
-const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
-/// Keywords whose value is a schema or a list of schemas.
-const NESTED: [&str; 13] = [
-    "additionalItems",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "contains",
-    "else",
-    "if",
-    "items",
-    "not",
-    "oneOf",
-    "prefixItems",
-    "propertyNames",
-    "then",
+/// Keywords whose value is a count.
+const COUNTS: [&str; 8] = [
+    "minLength",
+    "maxLength",
+    "minItems",
+    "maxItems",
+    "minProperties",
+    "maxProperties",
+    "minContains",
+    "maxContains",
 ];
 
 /// Formats that `llguidance` supports.
@@ -42,10 +36,21 @@ const BY_PATTERN: [(&str, &str); 3] = [
     ("uri-reference", r"^(?:[/?#]?[A-Za-z0-9_~\-]+)?(?:[/?#][A-Za-z0-9_.~\-]+)*$"),
 ];
 /// Patterns for rules that validators check and `llguidance` does not: no leap seconds, host labels of at most 63 characters.
-const STRICTER: [(&str, &str); 4] = [
-    ("date-time", r":[0-5][0-9]:[0-5][0-9](?:\.|[zZ+\-])"),
+const STRICTER: [(&str, &str); 5] = [
+    (
+        "date",
+        r"^(?:.{4}-(?:0[^2]|1.)|.{4}-02-(?:[01].|2[0-8])|(?:..(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)",
+    ),
+    (
+        "date-time",
+        r"^(?=(?:.{4}-(?:0[^2]|1.)|.{4}-02-(?:[01].|2[0-8])|(?:..(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29)).*:[0-5][0-9]:[0-5][0-9](?:\.|[zZ+\-])",
+    ),
     ("email", r"^(?=.{3,254}$)[^@]{1,64}@(?:[^.]{1,63}\.)*[^.]{1,63}$"),
-    ("hostname", "^.{1,253}$"),
+    // Labels with hyphens in the third and fourth place are encoded names.
+    (
+        "hostname",
+        r"^(?=.{1,253}$)(?:(?:[^.]{1,3}|[^.]{2}[^.\-][^.]+|[^.]{3}[^.\-][^.]*)\.)*(?:[^.]{1,3}|[^.]{2}[^.\-][^.]+|[^.]{3}[^.\-][^.]*)$",
+    ),
     ("time", r":[0-5][0-9]:[0-5][0-9](?:\.|[zZ+\-])"),
 ];
 
@@ -54,6 +59,7 @@ const LIMIT_MAX: f64 = 1e15;
 
 /// Rewrites a schema and all schemas in it. The caller bounds the nesting.
 pub(crate) fn prepare(schema: &mut Value) {
+    references::resolve(schema);
     rewrite(schema, true);
 }
 
@@ -101,8 +107,16 @@ fn rewrite(schema: &mut Value, may_narrow: bool) {
     }
 }
 
-/// Removes keywords that have no effect.
+/// Removes keywords that have no effect, and points of counts.
 fn drop_empty(schema: &mut Map<String, Value>) {
+    // A count may be written as 2.0.
+    for key in COUNTS {
+        let count =
+            schema.get(key).and_then(Value::as_f64).filter(|count| count.fract() == 0.0 && *count >= 0.0);
+        if let Some(count) = count {
+            schema.insert(key.into(), (count as u64).into());
+        }
+    }
     let has_one = schema.get("maxItems").and_then(Value::as_u64).is_some_and(|count| count <= 1);
     if schema.get("uniqueItems").is_some_and(|is| *is == json!(false) || has_one) {
         schema.remove("uniqueItems");

@@ -139,6 +139,8 @@ fn forms() -> Vec<(&'static str, String)> {
         ("DeepSeek", DEEPSEEK),
         ("Llama", LLAMA),
         ("harmony", HARMONY),
+        ("MiniMax M3", MINIMAX),
+        ("Kimi K3", KIMI),
     ]
     .map(|(name, body)| (name, template(body)))
     .into();

@@ -96,6 +96,20 @@ fn walks_over_masks_meet_their_schemas() {
     }
 }
 
+/// A model has learned its own tokens of a text, not the longest that fit one after the other.
+#[test]
+fn forced_tokens_are_those_that_the_tokenizer_writes() {
+    let text = r#""The ferry leaves at nine, unless unusually strong winds from the north-west keep it.""#;
+    for path in models() {
+        let tokenizer = tokenizer(&path);
+        let forced = compile(&vocabulary(&tokenizer), &format!(r#"{{"const":{text}}}"#)).forced();
+        let own = tokenizer.encode_continuation(text).unwrap();
+        // The last may become one with what follows.
+        let is_start = own.starts_with(&forced) && forced.len() + 2 > own.len();
+        assert!(is_start, "{}: {forced:?}, not {own:?}", path.display());
+    }
+}
+
 #[test]
 fn patterns_and_grammars_are_kept_to() {
     let tokenizer = tokenizer(&reference("smollm2.Q8_0.gguf"));

@@ -1,12 +1,11 @@
 //! What a grammar has to know to hold an answer to calls of tools.
 
-use super::format::{OutputFormat, Pair, Shape, Tool};
+use super::format::{NONE, OutputFormat, Shape, Tool};
 use super::parser::OutputParser;
 use serde_json::Value as Json;
 
 /// Control tokens of forms whose markers are no data.
 const HARMONY: [&str; 5] = ["<|channel|>", "<|message|>", "<|end|>", "<|start|>", "<|constrain|>"];
-static NONE: Pair = [String::new(), String::new()];
 const QUOTE: &str = "<|\"|>";
 
 /// What is asked of an answer.

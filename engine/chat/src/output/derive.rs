@@ -45,6 +45,7 @@ pub(crate) fn derive(source: &str, render: Render) -> OutputFormat {
     format.reasoning = format.reasoning.filter(is_short);
     format.content = probe.content(&format).filter(is_short);
     format.calls = families::calls(source).or_else(|| probe.calls(&format));
+    format.end = probe.end().filter(|end| end.len() <= MARKER_BYTES_MAX).unwrap_or_default();
     families::finish(source, &mut format);
     format
 }
@@ -125,6 +126,13 @@ impl Probe<'_> {
         let open = without_reasoning(lead, format).trim().to_owned();
         let close = first_marker(&text[at + CONTENT.len()..])?.to_owned();
         (!open.is_empty() && open.ends_with(['>', ']'])).then_some([open, close])
+    }
+
+    /// The control token behind an answer: where it is text, it is no content.
+    fn end(&self) -> Option<String> {
+        let text = self.render(turn(CONTENT, "", &[]))?;
+        let behind = &text[text.find(CONTENT)? + CONTENT.len()..];
+        first_marker(behind).filter(|mark| behind.starts_with(mark) && mark.contains('|')).map(str::to_owned)
     }
 
     /// Whether arguments are wanted as text: an object fails, or comes out as Python writes a dict.

@@ -3,12 +3,13 @@
 use super::format::{Calls, OutputFormat, Pair, Shape};
 
 /// Markers around reasoning, for templates that leave reasoning out of past turns. The closing one is in the template.
-const REASONING: [[&str; 2]; 5] = [
+const REASONING: [[&str; 2]; 6] = [
     ["<think>", "</think>"],
     ["[THINK]", "[/THINK]"],
     ["<|START_THINKING|>", "<|END_THINKING|>"],
     ["<seed:think>", "</seed:think>"],
     ["<|channel>thought", "<channel|>"],
+    ["Here are my reasoning steps:", "[BEGIN FINAL RESPONSE]"],
 ];
 
 /// A form of calls.
@@ -20,6 +21,8 @@ enum Form {
     Named([&'static str; 2]),
     /// The bracket around arguments.
     Literal(char),
+    /// Markers behind the name, around a key, and behind a value.
+    Tagged([&'static str; 4]),
     Harmony,
 }
 
@@ -32,7 +35,40 @@ struct Family {
     form: Form,
 }
 
-const FAMILIES: [Family; 8] = [
+const FAMILIES: [Family; 13] = [
+    // MiniMax M3: keys are tags.
+    Family {
+        signs: &["]<]minimax[>["],
+        section: ["]<]minimax[>[<tool_call>", "]<]minimax[>[</tool_call>"],
+        call: ["]<]minimax[>[<invoke name=\"", "]<]minimax[>[</invoke>"],
+        form: Form::Tagged(["\">", "]<]minimax[>[<", ">", "]<]minimax[>[</{}>"]),
+    },
+    // Kimi K3.
+    Family {
+        signs: &["<|open|>", "<|close|>", "<|sep|>"],
+        section: ["<|open|>tools<|sep|>", "<|close|>tools<|sep|>"],
+        call: ["<|open|>call tool=\"", "<|close|>call<|sep|>"],
+        form: Form::Tagged([
+            "\" index=\"1\"<|sep|>",
+            "<|open|>argument key=\"",
+            "\" type=\"string\"<|sep|>",
+            "<|close|>argument<|sep|>",
+        ]),
+    },
+    // Command R+: the calls are a block of JSON.
+    Family {
+        signs: &["Action:", "```json", "json-formatted list of actions"],
+        section: ["Action: ```json", "```"],
+        call: ["", ""],
+        form: Form::Object(["tool_name", "parameters", "tool_call_id"]),
+    },
+    // Firefunction 2.
+    Family {
+        signs: &["functools["],
+        section: ["functools", ""],
+        call: ["", ""],
+        form: Form::Object(["name", "arguments", "id"]),
+    },
     // gpt-oss.
     Family { signs: &["<|channel|>analysis"], section: ["", ""], call: ["", ""], form: Form::Harmony },
     // LFM2: the template leaves calls to the application.
@@ -56,6 +92,8 @@ const FAMILIES: [Family; 8] = [
         call: ["<|tool_call_begin|>", "<|tool_call_end|>"],
         form: Form::Named(["", "<|tool_call_argument_begin|>"]),
     },
+    // Functionary 3.2: what a message is for is its first line.
+    Family { signs: &[">>>all"], section: ["", ""], call: [">>>", ""], form: Form::Named(["", "\n"]) },
     // Functionary 3.1: the template writes the closing marker where a tool's result follows.
     Family {
         signs: &["<function=example_function_name>", "has_code_interpreter"],
@@ -99,6 +137,10 @@ pub(super) fn calls(template: &str) -> Option<Calls> {
         }
         Form::Named([id, name_end]) => Shape::Named { id: id.to_owned(), name_end: name_end.to_owned() },
         Form::Literal(bracket) => Shape::Literal { bracket },
+        Form::Tagged(marks) => {
+            let [name_end, open, close, value_end] = marks.map(str::to_owned);
+            Shape::Tagged { name_end, key: [open, close], value_end }
+        }
         Form::Harmony => Shape::Harmony,
     };
     Some(Calls { section: pair(family.section), call: pair(family.call), shape })
@@ -111,6 +153,14 @@ pub(super) fn reasoning(closing: impl Fn(&str) -> bool) -> Option<Pair> {
 
 /// What an instruction in the template asks for and no turn shows.
 pub(super) fn finish(template: &str, format: &mut OutputFormat) {
+    if template.contains(">>>all") {
+        format.content = Some(pair([">>>all", ""]));
+    }
+    if format.calls.as_ref().is_some_and(|calls| calls.section[0] == "<|open|>tools<|sep|>") {
+        format.reasoning = Some(pair(["<|open|>think<|sep|>", "<|close|>think<|sep|>"]));
+        format.content = Some(pair(["<|open|>response<|sep|>", "<|close|>response<|sep|>"]));
+        format.end = "<|close|>message<|sep|>".to_owned();
+    }
     if template.contains("Write your thoughts") && template.contains("<response>") {
         format.reasoning = Some(pair(["<think>", "</think>"]));
         format.content = Some(pair(["<response>", "</response>"]));

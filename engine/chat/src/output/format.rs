@@ -7,6 +7,7 @@ pub(crate) const REASONING_FIELDS: [&str; 3] = ["reasoning_content", "thinking",
 
 /// An opening and a closing marker. Either may be empty.
 pub(crate) type Pair = [String; 2];
+pub(crate) static NONE: Pair = [String::new(), String::new()];
 
 /// How a model writes reasoning, content and tool calls.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub struct OutputFormat {
     pub(crate) content: Option<Pair>,
     /// None where the template writes no tool calls.
     pub(crate) calls: Option<Calls>,
+    /// What may stand at the end of an answer and is no part of it; often empty.
+    pub(crate) end: String,
     /// The template wants a call's arguments as JSON text, not as an object.
     pub(crate) text_arguments: bool,
 }
@@ -68,7 +71,8 @@ pub(crate) enum Shape {
     Object { name: String, arguments: String, id: String },
     /// A name, a marker, a JSON object. Between name and marker there may be an id behind a marker of its own.
     Named { id: String, name_end: String },
-    /// A name, a marker, then arguments, each between markers: before its key, between key and value, after the value.
+    /// A name, a marker, then arguments, each between markers: before its key, between key and value, after the value. `{}` in the last
+    /// stands for the key; values may then be written in the same way.
     Tagged { name_end: String, key: Pair, value_end: String },
     /// `name(key=value, ..)` or `name{key:value, ..}`: the bracket.
     Literal { bracket: char },
@@ -126,6 +130,32 @@ pub(crate) fn marker(text: &str, marker: &str) -> Scan<()> {
         }
     }
     Scan::Took((), text.len() - rest.len())
+}
+
+/// Length of the longest end of a text that begins a marker.
+pub(super) fn undecided_bytes<'a>(text: &str, marks: impl Iterator<Item = &'a str>) -> usize {
+    let begins = |mark: &str| {
+        let longest = (1..mark.len()).rev().filter(|&bytes| mark.is_char_boundary(bytes));
+        longest.into_iter().find(|&bytes| text.ends_with(&mark[..bytes])).unwrap_or(0)
+    };
+    marks.map(begins).max().unwrap_or(0)
+}
+
+/// What a marker says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mark {
+    /// Calls begin.
+    Call,
+    /// Reasoning ends.
+    Thought,
+    /// Reasoning begins again.
+    Think,
+    /// It stands around content, and is none.
+    Around,
+    /// The answer ends, if nothing follows.
+    End,
+    /// A message of harmony begins or ends.
+    Channel,
 }
 
 /// What a part of the parser did.

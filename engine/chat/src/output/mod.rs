@@ -9,9 +9,12 @@ mod derive;
 mod families;
 mod format;
 mod literal;
+mod marks;
+mod mend;
 mod object;
 mod parser;
 mod shapes;
+mod tagged;
 mod tracker;
 
 pub use constraint::CallRules;

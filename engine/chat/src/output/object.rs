@@ -133,6 +133,9 @@ pub(crate) fn tail(text: &str, mut depth: usize) -> Scan<()> {
                 if rest.is_empty() {
                     return Scan::More;
                 }
+                if rest.starts_with('}') {
+                    continue;
+                }
                 if !rest.starts_with('"') {
                     return Scan::Fail;
                 }

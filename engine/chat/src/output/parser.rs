@@ -1,10 +1,11 @@
 //! Reads a model's text as it is generated.
 
-use super::format::{OutputFormat, Pair, Scan, Shape, Step, Tool, marker};
+use super::format::{Mark, NONE, OutputFormat, Scan, Shape, Step, Tool, marker, undecided_bytes};
 use super::tracker::Tracker;
+use std::sync::Arc;
 
 /// Most text that waits for a decision; beyond it the text is no call.
-const HELD_BYTES_MAX: usize = 256 << 10;
+pub(super) const HELD_BYTES_MAX: usize = 256 << 10;
 /// Most calls of one answer.
 const CALLS_MAX: u32 = 128;
 
@@ -47,8 +48,8 @@ pub(super) enum State {
     Text,
     /// Before a call. The first bytes, so many, are a marker; they are text if no call follows. Between calls: None.
     Section { trigger: Option<usize> },
-    /// In arguments that are JSON, of which so many bytes of the held text were read. `depth`: open brackets behind them.
-    Json { tracker: Tracker, read: usize, depth: usize },
+    /// In arguments that are JSON. `depth`: open brackets behind them.
+    Json { tracker: Tracker, depth: usize },
     /// Behind arguments, in an object.
     Tail { depth: usize },
     /// In arguments between markers, or in brackets; so many were read.
@@ -60,24 +61,30 @@ pub(super) enum State {
 }
 
 /// Separates the text of one answer into reasoning, content and tool calls.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct OutputParser {
     pub(super) format: OutputFormat,
     pub(super) tools: Vec<Tool>,
     /// Stops after one call.
     single: bool,
     pub(super) held: String,
+    /// Markers in content, and in reasoning.
+    pub(super) marks: [Arc<[(Mark, String)]>; 2],
     pub(super) state: State,
     pub(super) is_reasoning: bool,
     /// Nothing of the reasoning was shown.
-    is_fresh: bool,
+    pub(super) is_fresh: bool,
     /// Blanks at the end of what was shown, which belong to it only if text follows.
-    blanks: String,
+    pub(super) blanks: String,
     pub(super) calls: u32,
+    /// The message is for nobody who reads it.
+    pub(super) is_muted: bool,
     /// The name of the last call, and whether it has not ended.
     pub(super) name: String,
     is_open: bool,
-    events: Vec<OutputEvent>,
+    /// The text ended in a call.
+    pub(super) is_cut: bool,
+    pub(super) events: Vec<OutputEvent>,
 }
 
 impl OutputParser {
@@ -93,6 +100,10 @@ impl OutputParser {
             let open = open.trim();
             !open.is_empty() && prompt.trim_end().ends_with(open)
         });
+        // The prompt may end with the beginning of a marker.
+        let [open, _] = format.content.as_ref().filter(|_| !is_harmony).unwrap_or(&NONE);
+        let held = undecided_bytes(prompt, std::iter::once(open.as_str()));
+        let held = if held > 2 { open[..held].to_owned() } else { String::new() };
         // Reasoning without an opening marker begins with the answer.
         let unmarked = format.reasoning.as_ref().is_some_and(|[open, _]| open.trim().is_empty());
         let is_reasoning = begun || unmarked;
@@ -101,20 +112,25 @@ impl OutputParser {
             true => State::Text,
             false => State::Begin(false),
         };
-        Self {
+        let mut parser = Self {
             format,
             tools,
             single: !parallel,
-            held: String::new(),
+            held,
+            marks: Default::default(),
             state,
             is_reasoning,
             is_fresh: true,
             blanks: String::new(),
             calls: 0,
             name: String::new(),
+            is_muted: false,
             is_open: false,
+            is_cut: false,
             events: Vec::new(),
-        }
+        };
+        parser.set_marks();
+        parser
     }
 
     /// Takes the next piece of text, and tells what is certain.
@@ -144,23 +160,21 @@ impl OutputParser {
         self.calls
     }
 
-    fn run(&mut self, last: bool) {
+    pub(super) fn run(&mut self, last: bool) {
         loop {
             let step = match self.state.clone() {
                 State::Begin(thought) => self.begin(thought),
                 State::Text => self.text(last),
                 State::Section { trigger } => self.section(trigger.is_some()),
-                State::Json { tracker, read, depth } => self.json(tracker, read, depth, last),
-                State::Tail { depth } => self.tail(depth),
-                State::Arguments { count } => self.arguments(count),
-                State::Close => self.close(),
+                State::Json { tracker, depth } => self.json(tracker, depth, last),
+                State::Tail { depth } => self.tail(depth, last),
+                State::Arguments { count } => self.arguments(count, last),
+                State::Close => self.close(last),
                 State::Head => self.head(),
             };
             let stuck = step == Step::More && (last || self.held.len() > HELD_BYTES_MAX);
             match step {
                 Step::Fail => self.give_up(),
-                // Arguments that are cut off end where they are.
-                Step::More if last && matches!(self.state, State::Arguments { .. }) => break,
                 Step::More if stuck && !self.held.is_empty() => self.give_up(),
                 Step::More => break,
                 Step::Go => {}
@@ -171,10 +185,6 @@ impl OutputParser {
             }
         }
         if last {
-            if matches!(self.state, State::Arguments { .. }) {
-                self.give_up();
-                self.held.clear();
-            }
             self.end_call();
             if !self.is_reasoning {
                 let blanks = std::mem::take(&mut self.blanks);
@@ -191,10 +201,7 @@ impl OutputParser {
                 self.say(&mark);
             }
             State::Begin(_) | State::Head | State::Text => {}
-            state => {
-                if let State::Arguments { count } = state {
-                    self.argue(if count == 0 { "{}" } else { "}" });
-                }
+            _ => {
                 self.end_call();
                 self.is_reasoning = false;
             }
@@ -213,7 +220,7 @@ impl OutputParser {
     }
 
     /// Text of the current channel; blanks at its end wait.
-    fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         let text = if self.is_reasoning && self.is_fresh { text.trim_start() } else { text };
         let end = text.trim_end().len();
         if end == 0 {
@@ -232,7 +239,7 @@ impl OutputParser {
     }
 
     fn emit(&mut self, text: String) {
-        if text.is_empty() {
+        if text.is_empty() || self.is_muted {
             return;
         }
         self.events.push(match self.is_reasoning {
@@ -269,21 +276,18 @@ impl OutputParser {
         }
     }
 
+    /// The last call ends with the text.
+    pub(super) fn cut(&mut self) {
+        self.is_cut = true;
+        self.end_call();
+    }
+
     pub(super) fn set_reasoning(&mut self, is_reasoning: bool) {
         self.is_reasoning = is_reasoning;
     }
 
-    fn is_harmony(&self) -> bool {
+    pub(super) fn is_harmony(&self) -> bool {
         self.format.calls.as_ref().is_some_and(|calls| calls.shape == Shape::Harmony)
-    }
-
-    /// What calls begin with, all of it and without the first of two markers; empty for objects without a marker.
-    fn triggers(&self) -> [&str; 2] {
-        let marks = self.format.calls.as_ref().map(|calls| [&calls.section[0], &calls.call[0]]);
-        let mark = marks.into_iter().flatten().find(|mark| !mark.trim().is_empty());
-        let mut parts = mark.map(|mark| mark.split_whitespace()).into_iter().flatten();
-        let first = parts.next().unwrap_or_default();
-        [first, parts.next_back().unwrap_or(first)]
     }
 
     fn begin(&mut self, thought: bool) -> Step {
@@ -294,7 +298,30 @@ impl OutputParser {
         if rest.is_empty() {
             return Step::More;
         }
-        if let (Some([open, _]), false) = (&self.format.reasoning, thought) {
+        if let (Some([open, close]), false) = (&self.format.reasoning, thought) {
+            // A control token that is written twice.
+            let control = open.split_inclusive('>').next().unwrap_or_default();
+            let behind = rest.strip_prefix(control).filter(|_| control.contains('|'));
+            if let Some(behind) = behind.filter(|_| control.len() < open.len()) {
+                if behind.starts_with(control) {
+                    self.drain(self.held.len() - behind.len());
+                    return Step::Go;
+                }
+                if control.starts_with(behind) {
+                    return Step::More;
+                }
+            }
+            // The end of reasoning that was not begun.
+            match marker(rest, close) {
+                Scan::Took((), bytes) if bytes > 0 => {
+                    let blanks = self.held.len() - rest.len();
+                    self.drain(blanks + bytes);
+                    self.state = State::Begin(true);
+                    return Step::Go;
+                }
+                Scan::More => return Step::More,
+                _ => {}
+            }
             match marker(rest, open) {
                 Scan::More => return Step::More,
                 Scan::Took((), bytes) => {
@@ -313,84 +340,4 @@ impl OutputParser {
         self.state = if is_bare { State::Section { trigger: Some(0) } } else { State::Text };
         Step::Go
     }
-
-    fn text(&mut self, last: bool) -> Step {
-        const CHANNELS: [&str; 5] = ["<|end|>", "<|return|>", "<|call|>", "<|start|>", "<|channel|>"];
-        let is_harmony = self.is_harmony();
-        let none = Pair::default();
-        let [_, reasoned] = self.format.reasoning.as_ref().filter(|_| self.is_reasoning).unwrap_or(&none);
-        let [open, close] = self.format.content.as_ref().filter(|_| !self.is_reasoning).unwrap_or(&none);
-        let [trigger, short] = self.triggers();
-        let mut marks = vec![trigger, short, reasoned.trim(), open.trim(), close.trim()];
-        marks.extend(CHANNELS.iter().filter(|_| is_harmony));
-        let marks = || marks.iter().enumerate().filter(|(_, mark)| !mark.is_empty());
-        let found = marks().filter_map(|(which, mark)| Some((self.held.find(mark)?, which, mark.len())));
-        let found = found.min_by_key(|&(at, _, bytes)| (at, usize::MAX - bytes));
-        let waiting = if last { 0 } else { undecided_bytes(&self.held, marks().map(|(_, mark)| *mark)) };
-        let shown = found.map_or(self.held.len() - waiting, |(at, ..)| at);
-        let text = self.drain(shown);
-        self.say(&text);
-        let Some((_, which, bytes)) = found else { return Step::More };
-        if which < 2 {
-            self.state = State::Section { trigger: Some(bytes) };
-            return Step::Go;
-        }
-        self.drain(bytes);
-        if which == 2 || is_harmony {
-            self.blanks.clear();
-            self.is_fresh = true;
-        }
-        self.is_reasoning &= which != 2;
-        self.state = if is_harmony { State::Head } else { State::Begin(true) };
-        Step::Go
-    }
-
-    /// JSON arguments, as they come.
-    fn json(&mut self, mut tracker: Tracker, mut read: usize, depth: usize, last: bool) -> Step {
-        let mut shown = 0;
-        let mut failed = false;
-        for c in self.held[read..].chars() {
-            // Arguments are an object.
-            let is_object = !tracker.is_fresh() || c == '{' || c.is_ascii_whitespace();
-            if !is_object || tracker.push(c).is_none() {
-                failed = true;
-                break;
-            }
-            read += c.len_utf8();
-            if tracker.can_end() {
-                shown = read;
-            }
-            if tracker.is_done() {
-                break;
-            }
-        }
-        let text = self.drain(shown);
-        self.argue(&text);
-        if tracker.is_done() {
-            self.end_call();
-            self.state = if depth > 0 { State::Tail { depth } } else { State::Close };
-            return Step::Go;
-        }
-        if failed || last {
-            // What a comma promised is left out.
-            let completion = tracker.completion();
-            let end = if tracker.can_end() { &*completion } else { completion.trim_start_matches("null") };
-            self.argue(end);
-            self.end_call();
-            self.drain(if failed { 0 } else { self.held.len() });
-            return if failed { Step::Fail } else { Step::More };
-        }
-        self.state = State::Json { tracker, read: read - shown, depth };
-        // A piece that waits is a comma and blanks.
-        if self.held.len() > HELD_BYTES_MAX { Step::Fail } else { Step::More }
-    }
-}
-
-/// Length of the longest end of a text that begins a marker.
-fn undecided_bytes<'a>(text: &str, marks: impl Iterator<Item = &'a str>) -> usize {
-    let begins = |mark: &str| {
-        let longest = (1..mark.len()).rev().filter(|&bytes| mark.is_char_boundary(bytes));
-        longest.into_iter().find(|&bytes| text.ends_with(&mark[..bytes])).unwrap_or(0)
-    };
-    marks.map(begins).max().unwrap_or(0)
 }

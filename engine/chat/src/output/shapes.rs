@@ -2,13 +2,12 @@
 
 use super::format::{Calls, Scan, Shape, Step, marker};
 use super::literal;
+use super::mend::{keep, mend};
 use super::object::{self, Keys};
-use super::parser::{OutputParser, State};
+use super::parser::{HELD_BYTES_MAX, OutputParser, State};
+use super::tagged::{NAME_BYTES_MAX, name_before, nested, tagged};
 use super::tracker::Tracker;
 use serde_json::Value as Json;
-
-/// Longest name or id.
-const NAME_BYTES_MAX: usize = 256;
 
 /// Bytes of what was scanned, or leaves the function.
 macro_rules! took {
@@ -30,7 +29,12 @@ impl OutputParser {
     pub(super) fn section(&mut self, first: bool) -> Step {
         let Calls { section, call, shape } = self.format_of_calls();
         let is_list = matches!(shape, Shape::Object { .. } | Shape::Literal { .. });
-        let mut at = if first { took!(marker(&self.held, &section[0])).1 } else { 0 };
+        let mut at = match marker(&self.held, &section[0]) {
+            _ if !first => 0,
+            // The marker of all calls is missing.
+            Scan::Fail if !call[0].trim().is_empty() => 0,
+            scan => took!(scan).1,
+        };
         if !first && section[1].trim().is_empty() && !is_list {
             self.state = State::Begin(true);
             return Step::Go;
@@ -84,7 +88,7 @@ impl OutputParser {
                     self.end_call();
                     self.state = State::Close;
                 } else {
-                    self.state = State::Json { tracker: Tracker::new(), read: 0, depth: head.depth };
+                    self.state = State::Json { tracker: Tracker::new(), depth: head.depth };
                 }
             }
             Shape::Named { id, name_end } => {
@@ -117,7 +121,7 @@ impl OutputParser {
                 }
                 let json = self.held.len() - self.held[at + bytes..].trim_start().len();
                 self.drain(json);
-                self.state = State::Json { tracker: Tracker::new(), read: 0, depth: 0 };
+                self.state = State::Json { tracker: Tracker::new(), depth: 0 };
             }
             Shape::Tagged { name_end, .. } => {
                 let (name, bytes) = took!(name_before(rest, &name_end));
@@ -140,75 +144,156 @@ impl OutputParser {
         Step::Go
     }
 
-    pub(super) fn tail(&mut self, depth: usize) -> Step {
-        let bytes = took!(object::tail(&self.held, depth)).1;
-        self.drain(bytes);
+    /// JSON arguments, as they come.
+    pub(super) fn json(&mut self, mut tracker: Tracker, depth: usize, last: bool) -> Step {
+        let mended = mend(&mut tracker, &self.held, depth, last);
+        self.drain(mended.bytes);
+        self.argue(&mended.json);
+        if tracker.is_done() {
+            self.end_call();
+            self.state = if depth > 0 { State::Tail { depth } } else { State::Close };
+            return Step::Go;
+        }
+        if !mended.failed {
+            if last {
+                self.held.clear();
+                self.argue(&tracker.completion());
+                self.cut();
+            }
+            self.state = State::Json { tracker, depth };
+            return Step::More;
+        }
+        let Some(text) = self.unread(last) else {
+            self.state = State::Json { tracker, depth };
+            return Step::More;
+        };
+        self.argue(&keep(tracker, &text));
+        self.end_call();
+        self.state = State::Close;
+        Step::Go
+    }
+
+    /// Takes what is held of a call whose arguments cannot be read. None: its end is to come.
+    fn unread(&mut self, last: bool) -> Option<String> {
+        let Calls { section, call, .. } = self.format_of_calls();
+        let ends = [call[1].trim(), section[1].trim()];
+        let ends = ends.into_iter().filter(|end| !end.is_empty());
+        let is_over = last || self.held.len() > HELD_BYTES_MAX;
+        let end = ends.filter_map(|end| self.held.find(end)).min().or(is_over.then_some(self.held.len()));
+        Some(self.drain(end?))
+    }
+
+    pub(super) fn tail(&mut self, depth: usize, last: bool) -> Step {
+        match object::tail(&self.held, depth) {
+            Scan::Took((), bytes) => drop(self.drain(bytes)),
+            Scan::More if last => self.held.clear(),
+            Scan::More => return Step::More,
+            // Too few brackets.
+            Scan::Fail => {}
+        }
         self.state = State::Close;
         Step::Go
     }
 
     /// The next argument, or the end of them.
-    pub(super) fn arguments(&mut self, count: usize) -> Step {
-        let (argument, bytes) = match self.format_of_calls() {
-            Calls { shape: Shape::Literal { bracket }, .. } => {
-                took!(literal::argument(&self.held, if bracket == '(' { ')' } else { '}' }))
-            }
-            Calls { shape: Shape::Tagged { key, value_end, .. }, call, section, .. } => {
-                match marker(&self.held, &key[0]) {
-                    Scan::Took((), bytes) => {
-                        let ends = [&*key[0], &*call[1], &*section[1]];
-                        let (name, value, all) = match tagged(&self.held[bytes..], &key[1], &value_end, &ends)
-                        {
-                            Scan::Took((name, value), all) => (name, value, all),
-                            Scan::More => return Step::More,
-                            Scan::Fail => return Step::Fail,
-                        };
-                        let value = self.typed(&name, &value);
-                        (Some((name, value)), bytes + all)
-                    }
-                    Scan::More => return Step::More,
-                    Scan::Fail => (None, 0),
-                }
-            }
-            _ => return Step::Fail,
-        };
-        self.drain(bytes);
-        match argument {
-            Some((key, value)) => {
-                let before = if count == 0 { "{" } else { ", " };
+    pub(super) fn arguments(&mut self, count: usize, last: bool) -> Step {
+        let before = if count == 0 { "{" } else { ", " };
+        match self.argument() {
+            Scan::Took(Some((key, value)), bytes) => {
+                self.drain(bytes);
                 self.argue(&format!("{before}{}: {value}", Json::String(key)));
                 self.state = State::Arguments { count: count + 1 };
+                return Step::Go;
             }
-            None => {
+            Scan::Took(None, bytes) => {
+                self.drain(bytes);
                 self.argue(if count == 0 { "{}" } else { "}" });
-                self.end_call();
-                self.state = State::Close;
+            }
+            Scan::More if !last => return Step::More,
+            scan => {
+                let Some(text) = self.unread(last) else { return Step::More };
+                let text = text.trim();
+                let kept = format!("{before}\"\": {}}}", Json::from(text));
+                let none = if count == 0 { "{}" } else { "}" };
+                self.argue(if text.is_empty() { none } else { &kept });
+                if scan == Scan::More {
+                    self.cut();
+                }
             }
         }
+        self.end_call();
+        self.state = State::Close;
         Step::Go
+    }
+
+    /// The next argument with its key; None where they end.
+    fn argument(&self) -> Scan<Option<(String, String)>> {
+        let Calls { section, call, shape } = self.format_of_calls();
+        let (key, value_end) = match &shape {
+            Shape::Literal { bracket } => {
+                return literal::argument(&self.held, if *bracket == '(' { ')' } else { '}' });
+            }
+            Shape::Tagged { key, value_end, .. } => (key, value_end),
+            _ => return Scan::Fail,
+        };
+        let begin = match marker(&self.held, &key[0]) {
+            Scan::Took((), bytes) => bytes,
+            Scan::More => return Scan::More,
+            Scan::Fail => {
+                let ends = [&call[1], &section[1]].map(|end| end.trim());
+                let ends = ends.into_iter().filter(|end| !end.is_empty());
+                let ended = ends.map(|end| marker(&self.held, end)).find(|scan| *scan != Scan::Fail);
+                return match ended {
+                    Some(Scan::More) => Scan::More,
+                    None if !call[1].trim().is_empty() => Scan::Fail,
+                    _ => Scan::Took(None, 0),
+                };
+            }
+        };
+        let ends = [&*key[0], &*call[1], &*section[1]];
+        match tagged(&self.held[begin..], &key[1], value_end, &ends) {
+            Scan::Took((name, value), bytes) => {
+                let value = self.typed(&name, &value);
+                Scan::Took(Some((name, value)), begin + bytes)
+            }
+            Scan::More => Scan::More,
+            Scan::Fail => Scan::Fail,
+        }
     }
 
     /// A value without quotation marks, as the tool's schema wants it.
     fn typed(&self, key: &str, value: &str) -> String {
         let tool = self.tools.iter().find(|tool| tool.name == self.name);
         let is_text = tool.is_some_and(|tool| tool.is_text(key));
-        let json = if is_text { None } else { literal::whole(value.trim()) };
+        let json = || match self.format.calls.as_ref().map(|calls| &calls.shape) {
+            Some(Shape::Tagged { key, value_end, .. }) if value_end.contains("{}") => nested(value, &key[0]),
+            _ => literal::whole(value.trim()),
+        };
+        let json = if is_text { None } else { json() };
         json.unwrap_or_else(|| Json::from(value).to_string())
     }
 
-    pub(super) fn close(&mut self) -> Step {
+    pub(super) fn close(&mut self, last: bool) -> Step {
         let Calls { section, call, shape } = self.format_of_calls();
+        let is_list = matches!(shape, Shape::Object { .. } | Shape::Literal { .. });
+        if matches!(shape, Shape::Object { .. } | Shape::Named { .. } | Shape::Harmony) {
+            // Brackets and commas too many.
+            let is_left = |c: char| matches!(c, '}' | ',') || c.is_whitespace() || c == ']' && !is_list;
+            let rest = self.held.trim_start_matches(is_left);
+            if rest.is_empty() && !last {
+                return Step::More;
+            }
+            self.drain(self.held.len() - rest.len());
+        }
         if !call[1].trim().is_empty() {
             match marker(&self.held, &call[1]) {
-                Scan::Took((), bytes) => {
-                    self.drain(bytes);
-                }
+                Scan::Took((), bytes) => drop(self.drain(bytes)),
+                Scan::More if last => self.held.clear(),
                 Scan::More => return Step::More,
                 // The end of a call is plain without its marker.
                 Scan::Fail => {}
             }
         }
-        let is_list = matches!(shape, Shape::Object { .. } | Shape::Literal { .. });
         self.state = match shape {
             Shape::Harmony => State::Text,
             _ if is_list || !section[0].trim().is_empty() => State::Section { trigger: None },
@@ -229,74 +314,19 @@ impl OutputParser {
         let head = self.held[..at].to_owned();
         let channel = head.rsplit_once("<|channel|>").map_or("", |(_, channel)| channel).trim_start();
         self.set_reasoning(channel.starts_with("analysis"));
+        self.is_muted = false;
         self.state = State::Text;
         let to = head.split("to=").nth(1).map(|to| to.split([' ', '<']).next().unwrap_or_default());
         let name = to.and_then(|to| to.strip_prefix("functions."));
         if let Some(name) = name
             && self.call(name, None)
         {
-            self.state = State::Json { tracker: Tracker::new(), read: 0, depth: 0 };
+            self.state = State::Json { tracker: Tracker::new(), depth: 0 };
         }
+        // A tool of another application.
+        self.is_muted =
+            to.is_some_and(|to| !to.starts_with("functions.") && !matches!(to, "assistant" | "user" | "all"));
         self.drain(at + END.len());
         Step::Go
-    }
-}
-
-/// A name before a marker. Without a marker it ends with its line, or where arguments begin.
-fn name_before(text: &str, end: &str) -> Scan<String> {
-    let end = end.trim();
-    let at = if end.is_empty() { text.find(['\n', '{', '<']) } else { text.find(end) };
-    // Of a marker that is not whole the beginning may be there.
-    let begun = end.chars().next().and_then(|first| text.find(first));
-    let name = text[..at.or(begun).unwrap_or(text.len())].trim();
-    if name.len() > NAME_BYTES_MAX || name.contains([' ', '\n', '{', '<']) {
-        return Scan::Fail;
-    }
-    match at {
-        Some(_) if name.is_empty() => Scan::Fail,
-        Some(at) => Scan::Took(name.trim_matches('"').to_owned(), at + end.len()),
-        None => Scan::More,
-    }
-}
-
-/// An argument between markers, without the line breaks that belong to them. The value ends where what may follow it does.
-fn tagged(text: &str, key_end: &str, value_end: &str, ends: &[&str]) -> Scan<(String, String)> {
-    let wanted = key_end.trim();
-    // Between a quotation mark and `>` there may be other attributes.
-    let (mark, has_attributes) = if wanted.starts_with('"') { ("\"", true) } else { (wanted, false) };
-    let Some(at) = text.find(mark) else { return Scan::More };
-    let key = text[..at].trim().to_owned();
-    let begin = match text[at..].find('>') {
-        _ if !has_attributes => at + wanted.len(),
-        Some(end) => at + end + 1,
-        None => return Scan::More,
-    };
-    let mut from = begin;
-    loop {
-        let Some(found) = text[from..].find(value_end.trim()) else { return Scan::More };
-        let (end, behind) = (from + found, from + found + value_end.trim().len());
-        let rest = &text[behind..];
-        let follows = ends.iter().filter(|end| !end.trim().is_empty()).map(|end| marker(rest, end));
-        let mut may = false;
-        for scan in follows {
-            match scan {
-                Scan::Took(..) => {
-                    let mut value = &text[begin..end];
-                    if key_end.ends_with('\n') {
-                        value = value.strip_prefix('\n').unwrap_or(value);
-                    }
-                    if value_end.starts_with('\n') {
-                        value = value.strip_suffix('\n').unwrap_or(value);
-                    }
-                    return Scan::Took((key, value.to_owned()), behind);
-                }
-                Scan::More => may = true,
-                Scan::Fail => {}
-            }
-        }
-        if may {
-            return Scan::More;
-        }
-        from = behind;
     }
 }

@@ -7,7 +7,7 @@ const DEPTH_MAX: usize = 64;
 
 /// What comes next.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Next {
+pub(super) enum Next {
     Value,
     /// A value or the end of an empty array.
     FirstItem,
@@ -30,7 +30,7 @@ enum Next {
 
 /// How far a number is.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Digits {
+pub(super) enum Digits {
     Sign,
     Zero,
     Whole,
@@ -46,7 +46,7 @@ enum Digits {
 pub(crate) struct Tracker {
     /// Open containers, by their closing brackets.
     open: Vec<char>,
-    next: Next,
+    pub(super) next: Next,
 }
 
 impl Tracker {
@@ -129,6 +129,23 @@ impl Tracker {
 
     fn after_value(&self) -> Next {
         if self.open.is_empty() { Next::End } else { Next::Comma }
+    }
+
+    /// Ends a number.
+    pub(super) fn settle(&mut self) {
+        if matches!(self.next, Next::Number(_)) {
+            self.next = self.after_value();
+        }
+    }
+
+    /// Whether a bracket closes the innermost container.
+    pub(super) fn closes(&self, c: char) -> bool {
+        self.open.last() == Some(&c)
+    }
+
+    /// Whether the innermost container is an object.
+    pub(super) fn in_object(&self) -> bool {
+        self.closes('}')
     }
 
     /// Whether nothing was read but blanks.

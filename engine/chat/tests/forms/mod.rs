@@ -40,3 +40,12 @@ pub const LLAMA: &str = "{% if message.tool_calls %}{\"name\": \"{{ message.tool
     \"parameters\": {{ message.tool_calls[0].function.arguments | tojson }}}{% else %}{{ message.content }}{% endif %}";
 pub const HARMONY: &str =
     "{% if false %}<|channel|>analysis{% endif %}<|channel|>final<|message|>{{ message.content }}";
+pub const MINIMAX: &str = "{% if message.reasoning_content %}<mm:think>{{ message.reasoning_content }}</mm:think>{% endif %}\
+    {{ message.content }}{% if message.tool_calls %}]<]minimax[>[<tool_call>\n{% for c in message.tool_calls %}\
+    ]<]minimax[>[<invoke name=\"{{ c.function.name }}\">{% for k, v in c.function.arguments.items() %}]<]minimax[>[<{{ k }}>{{ v }}\
+    ]<]minimax[>[</{{ k }}>{% endfor %}]<]minimax[>[</invoke>\n{% endfor %}]<]minimax[>[</tool_call>{% endif %}";
+pub const KIMI: &str = "{% if message.reasoning_content %}<|open|>think<|sep|>{{ message.reasoning_content }}<|close|>think<|sep|>{% endif %}\
+    <|open|>response<|sep|>{{ message.content }}<|close|>response<|sep|>{% if message.tool_calls %}<|open|>tools<|sep|>\
+    {% for c in message.tool_calls %}<|open|>call tool=\"{{ c.function.name }}\" index=\"{{ loop.index }}\"<|sep|>\
+    {% for k, v in c.function.arguments.items() %}<|open|>argument key=\"{{ k }}\" type=\"string\"<|sep|>{{ v }}<|close|>argument<|sep|>\
+    {% endfor %}<|close|>call<|sep|>{% endfor %}<|close|>tools<|sep|>{% endif %}<|close|>message<|sep|>";

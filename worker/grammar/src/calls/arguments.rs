@@ -111,7 +111,8 @@ pub(super) fn call(form: &Form, tool: &Tool, number: usize, lark: &mut Lark) -> 
                         literal(&name),
                         lark.exact(&key[1])
                     );
-                    let value = marked_value(tool, &name, &schema, value_end, &format!("{rule}v"), lark)?;
+                    let end = value_end.replace("{}", &name);
+                    let value = marked_value(tool, &name, &schema, &end, &format!("{rule}v"), lark)?;
                     lark.rule(&rule, &format!("WS? {begin} {value}"));
                     arguments += &format!(" {rule}{}", if is_required { "" } else { "?" });
                 }
@@ -270,6 +271,12 @@ fn marked_value(
 /// Any argument between markers, as the rule `any`.
 fn any_tagged(key: &Pair, end: &str, lark: &mut Lark) {
     let begin = lark.sequence(&lark.parts(&key[0]));
+    // The key may be a part of the end.
+    let (end, behind) = end.split_once("{}").unwrap_or((end, ""));
+    let behind = match behind.trim_end() {
+        "" => String::new(),
+        behind => format!(" /[A-Za-z_][A-Za-z0-9_.-]{{0,63}}/ {}", lark.exact(behind)),
+    };
     let (key_end, close) = (lark.exact(&key[1]), lark.exact(end.trim_end()));
     let value = match lark.parts(end).first().is_some_and(Part::is_token) {
         true => format!("/(?s:.+)/? {close}"),
@@ -278,7 +285,7 @@ fn any_tagged(key: &Pair, end: &str, lark: &mut Lark) {
             "anyv".to_owned()
         }
     };
-    lark.rule("any", &format!("WS? {begin} /[A-Za-z_][A-Za-z0-9_.-]{{0,63}}/ {key_end} {value}"));
+    lark.rule("any", &format!("WS? {begin} /[A-Za-z_][A-Za-z0-9_.-]{{0,63}}/ {key_end} {value}{behind}"));
 }
 
 /// A schema whose texts are written without escapes by number: the parser of this form reads no pairs of them.

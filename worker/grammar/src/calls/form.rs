@@ -16,10 +16,24 @@ pub(super) struct Form {
 
 /// As `Shape` of `pith-chat`.
 pub(super) enum Shape {
-    Object { name: String, arguments: String, id: String },
-    Named { id: String, name_end: String },
-    Tagged { name_end: String, key: Pair, value_end: String },
-    Literal { bracket: char },
+    Object {
+        name: String,
+        arguments: String,
+        id: String,
+    },
+    Named {
+        id: String,
+        name_end: String,
+    },
+    /// `{}` in the end of a value stands for its key.
+    Tagged {
+        name_end: String,
+        key: Pair,
+        value_end: String,
+    },
+    Literal {
+        bracket: char,
+    },
     Harmony,
 }
 
