@@ -1,6 +1,6 @@
 //! Citations in a model's output, back to passages.
 
-use super::prompt::NumberedPassage;
+use super::numbered::NumberedPassage;
 use super::words::head;
 
 /// A line of a model's output without its citations, and the passages that it cites.

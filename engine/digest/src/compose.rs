@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use super::Digest;
 use super::clip::{LINE_WORDS_MAX, clip, trim};
+use super::connectives::dropped_bytes;
 use super::headings as names;
-use super::lines::{Line, Piece};
+use super::labels::{is_question, number_bytes};
+use super::lines::{Line, Piece, capital};
 use super::noise::Noise;
 use super::outline::Section;
 use super::page::BlockKind;
@@ -109,7 +111,9 @@ impl<'a> Composer<'a> {
     pub(super) fn stands(&self, sentence: usize) -> bool {
         let Some(rank) = self.digest.rank_of(sentence) else { return false };
         let words = &self.digest.words;
-        !words.hangs[rank] && !words.announces[rank] && !words.is_poor[rank]
+        (!words.hangs[rank] || self.digest.is_held(sentence))
+            && !words.announces[rank]
+            && !words.is_poor[rank]
     }
 
     pub(super) fn score(&self, sentence: usize) -> f32 {
@@ -133,15 +137,21 @@ impl<'a> Composer<'a> {
         self.sentences(range).into_iter().find(|&at| self.digest.sentences[at].words >= 5)
     }
 
+    /// Whether a line has a piece of a block already.
+    pub(super) fn has_said(&self, block: usize) -> bool {
+        self.lines.iter().any(|line| line.pieces.iter().any(|piece| piece.block == block))
+    }
+
     /// Whether a line says already what a sentence says.
     pub(super) fn is_said(&self, sentence: usize) -> bool {
-        let block = self.digest.sentences[sentence].block;
+        let one = &self.digest.sentences[sentence];
+        let overlaps = |piece: &Piece| {
+            piece.block == one.block && piece.bytes.start < one.end_bytes && piece.bytes.end > one.start_bytes
+        };
         self.lines.iter().any(|line| {
             line.sentence == sentence
                 || (line.pieces.is_empty() && self.digest.say_the_same(sentence, line.sentence, self.vectors))
-                || line.pieces.iter().any(|piece| {
-                    piece.block == block && piece.bytes.contains(&self.digest.sentences[sentence].start_bytes)
-                })
+                || line.pieces.iter().any(overlaps)
         })
     }
 
@@ -178,10 +188,12 @@ impl<'a> Composer<'a> {
         true
     }
 
-    /// Adds a whole block to a draft, its beginning where it is long; false where the line has no room for it.
+    /// Adds a whole block to a draft, without its number, its beginning where it is long; false where the line has no room for it.
     pub(super) fn put(&self, draft: &mut Draft, before: &str, block: usize, words_max: usize) -> bool {
         let text = self.text(block);
-        let range = clip(text, trim(text), words_max);
+        let mut whole = trim(text);
+        whole.start += number_bytes(&text[whole.clone()]);
+        let range = clip(text, whole, words_max);
         self.put_range(draft, before, block, range)
     }
 
@@ -211,7 +223,7 @@ impl<'a> Composer<'a> {
         true
     }
 
-    /// Adds a sentence to a draft, without its full stop where more may follow.
+    /// Adds a sentence to a draft, without its full stop where more may follow, and without the word that joins it to the one before.
     pub(super) fn put_sentence(
         &self,
         draft: &mut Draft,
@@ -221,8 +233,18 @@ impl<'a> Composer<'a> {
     ) -> bool {
         let one = &self.digest.sentences[sentence];
         let text = self.text(one.block);
-        let range = clip(text, one.start_bytes..one.end_bytes, words_max);
-        self.put_range(draft, before, one.block, range)
+        let start =
+            one.start_bytes + dropped_bytes(&text[one.start_bytes..one.end_bytes], self.digest.language());
+        let range = clip(text, start..one.end_bytes, words_max);
+        let begins = draft.is_empty();
+        let is_put = self.put_range(draft, before, one.block, range);
+        if begins
+            && start > one.start_bytes
+            && let Some(piece) = draft.pieces.last_mut()
+        {
+            *piece = capital(text, one.block, piece.bytes.clone());
+        }
+        is_put
     }
 
     /// "heading: a; b; c": as many of the items as the line has room for. `None` where no item has.
@@ -240,7 +262,7 @@ impl<'a> Composer<'a> {
         let labelled = !draft.is_empty();
         let mut items = 0;
         for &block in blocks {
-            let before = if items == 0 && labelled { ": " } else { between };
+            let before = if items == 0 && labelled { self.after_label(label) } else { between };
             if self.put(&mut draft, before, block, each_words) {
                 items += 1;
             } else if draft.words() + 4 > LINE_WORDS_MAX {
@@ -248,6 +270,11 @@ impl<'a> Composer<'a> {
             }
         }
         (items > 0).then_some(draft)
+    }
+
+    /// What stands behind a label: a question has its mark.
+    pub(super) fn after_label(&self, label: Option<usize>) -> &'static str {
+        if label.is_some_and(|block| is_question(self.text(block))) { " " } else { ": " }
     }
 
     /// A heading without the colon, the numbers and marks that it may end with.

@@ -165,8 +165,10 @@ pub(super) fn of(question: &str, wordless: bool) -> Intent {
 
 /// Currency signs, and words and codes that stand beside an amount.
 const CURRENCY_SIGNS: &[char] = &['€', '$', '£', '¥', '₹', '₽', '₺', '₩', '₴', '₪', '฿'];
+/// Currencies that are written behind the number without a space.
+const CURRENCY_COUNTERS: &[char] = &['円', '元', '원', '圓'];
 const CURRENCIES: &str = "eur euro euros usd dollar dollars gbp pound pounds pence cent cents chf franken francs franc jpy yen yuan rmb cny inr rupees \
-    kr kronor kroner sek dkk nok zł pln lira try руб рублей рубля грн гривень 元 円 원 บาท";
+    kr kronor kroner sek dkk nok zł pln lira try руб рублей рубля грн гривень دينار دنانير درهم دراهم ريال ليرة جنيه دولار يورو रुपये रुपए रुपया 元 円 원 บาท";
 const MONTHS: &str = "january february march april may june july august september october november december \
     jan feb mar apr jun jul aug sep sept oct nov dec januar februar märz mai juni juli oktober dezember jänner \
     janvier février mars avril juin juillet août septembre octobre novembre décembre \
@@ -187,14 +189,24 @@ impl Values {
         }
         match self {
             Self::Numbers => true,
-            Self::Prices => {
-                text.contains(CURRENCY_SIGNS)
-                    || words_of(text)
-                        .any(|word| CURRENCIES.split_ascii_whitespace().any(|entry| entry == word))
-            }
+            Self::Prices => has_currency(text),
             Self::Dates => has_date(text),
         }
     }
+}
+
+/// Whether a text names a currency.
+pub(super) fn has_currency(text: &str) -> bool {
+    text.contains(CURRENCY_SIGNS)
+        || has_counted(text, CURRENCY_COUNTERS)
+        || words_of(text).any(|word| CURRENCIES.split_ascii_whitespace().any(|entry| entry == word))
+}
+
+/// Whether one of these stands behind a digit, or behind the word for ten thousand.
+fn has_counted(text: &str, counters: &[char]) -> bool {
+    let is_number = |c: char| c.is_numeric() || c == '万' || c == '만';
+    text.char_indices()
+        .any(|(at, c)| counters.contains(&c) && text[..at].chars().next_back().is_some_and(is_number))
 }
 
 fn words_of(text: &str) -> impl Iterator<Item = String> {
@@ -265,6 +277,7 @@ mod tests {
             (Values::Dates, "She may come.", false),
             (Values::Prices, "It costs €45.", true),
             (Values::Prices, "It costs 45 euros.", true),
+            (Values::Prices, "入場料は1200円です。", true),
             (Values::Prices, "It weighs 45 kg.", false),
             (Values::Numbers, "It weighs 45 kg.", true),
             (Values::Numbers, "It weighs a lot.", false),

@@ -102,14 +102,15 @@ pub(crate) fn joins(text: &str, start: usize, cut: usize, language: &str) -> boo
         // A wrapped line, not the end of a sentence; an empty line is one.
         return gap.matches('\n').count() < 2;
     }
-    if gap.is_empty() && matches!(stop, '.' | '!' | '?' | '…' | ':') {
+    if !before[stem.len()..].contains(char::is_whitespace) && matches!(stop, '.' | '!' | '?' | '…' | ':') {
         // Addresses, file names, operators: nothing is between them. Chinese and Japanese need no space.
         return !matches!(script_of(first), Script::Han) && (!is_opening(first) || first == '[');
     }
     if is_wide(stop) || matches!(script_of(next), Script::Han) {
-        return goes_on_in_japanese(&sides);
+        let in_title = left.rfind('《') > left.rfind('》');
+        return in_title || goes_on_in_japanese(&sides);
     }
-    if is_list_mark(&sides) {
+    if is_list_mark(&sides) || matches!(first, '&' | '%' | '+' | '=') || cites(&sides) {
         return true;
     }
     if matches!(stop, '!' | '?' | '…') || stem.ends_with("..") {
@@ -150,22 +151,37 @@ fn has_capital_inside(right: &str) -> bool {
     right.chars().skip_while(|c| !c.is_alphanumeric()).skip(1).take(2).any(char::is_uppercase)
 }
 
+/// "..." (Smith 55). The stop behind the bracket ends the quotation.
+fn cites(sides: &Sides) -> bool {
+    let quoted = sides.left.ends_with(['"', '”', '»', '“']) && sides.stem.len() < sides.left.len();
+    let inside = sides.right.strip_prefix('(').and_then(|right| right.split_once(')'));
+    quoted && inside.is_some_and(|(inside, behind)| !inside.ends_with(is_stop) && behind.starts_with('.'))
+}
+
 /// The rules for a single full stop.
 fn joins_after_stop(sides: &Sides, language: &str) -> bool {
     if has_capital_inside(sides.right) && sides.next.is_lowercase() {
         return false;
     }
-    let body = &sides.stem[..sides.stem.len() - 1];
+    let body = sides.stem[..sides.stem.len() - 1].trim_end_matches(is_invisible);
     let token =
         body.rsplit(|c: char| c.is_whitespace() || matches!(c, '/' | '–' | '—')).next().unwrap_or_default();
+    // l'Ing.
+    let token = match token.rsplit_once(['\'', '’']) {
+        Some((article, noun)) if article.chars().count() <= 5 && !noun.is_empty() => noun,
+        _ => token,
+    };
     let token = token.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '§');
     if token.is_empty() {
         return false;
     }
     let word: String = first_word(sides.right);
-    let opener = abbreviations::opens_sentences(&word.to_lowercase());
+    // A letter with a stop is an initial.
+    let begun = sides.right.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let is_letter = begun.chars().nth(1) == Some('.');
+    let opener = !is_letter && abbreviations::opens_sentences(&word.to_lowercase());
     let number_follows = sides.next.is_numeric() || is_roman(&word);
-    let closed = sides.stem.len() < sides.left.len();
+    let closed = sides.left[sides.stem.len()..].contains(is_closing);
     let lower = token.to_lowercase();
     match abbreviations::find(language, &lower) {
         Some(Abbreviation::Leading) => return !closed,
@@ -223,7 +239,6 @@ fn follows_letter(body: &str, token: &str) -> bool {
 
 /// 3. Oktober, 19. Jahrhundert.
 fn is_ordinal(token: &str, language: &str) -> bool {
-    abbreviations::writes_ordinals_with_stop(language)
-        && token.len() <= 2
-        && token.bytes().all(|b| b.is_ascii_digit())
+    let is_number = token.len() <= 2 && token.bytes().all(|b| b.is_ascii_digit());
+    abbreviations::writes_ordinals_with_stop(language) && (is_number || token.len() > 1 && is_roman(token))
 }

@@ -1,10 +1,17 @@
 //! What short texts look like: questions, versions, steps, members of programming interfaces.
 
 use super::headings;
+use super::joins::is_closing;
 use super::words::{count_words, head};
 
 pub(crate) fn is_question(text: &str) -> bool {
-    text.trim_end_matches(|c: char| c.is_whitespace() || c == ')' || c == '¶').ends_with(['?', '？', '؟'])
+    text.trim_end_matches(|c: char| c.is_whitespace() || is_closing(c) || c == '¶')
+        .ends_with(['?', '？', '؟'])
+}
+
+/// A question that nobody in the text asks: not the "Who is there?" of a story.
+pub(crate) fn is_asked(text: &str) -> bool {
+    is_question(text) && !text.trim_end().ends_with(['"', '“', '”', '«', '»', '\'', '’', '」', '』'])
 }
 
 /// "3.46.0", "Version 2.1 (2024-05-23)", "[1.2.0] - 2023-01-05", "v4.0.0-beta", "2024-05-23", "Unreleased".
@@ -65,6 +72,22 @@ pub(crate) fn is_numbered(text: &str) -> bool {
             let mark = rest.next().is_some_and(|c| matches!(c, '.' | ')' | ':' | '．' | '、'));
             mark && !rest.next().is_some_and(|c| c.is_ascii_digit())
         })
+}
+
+/// The length of the number that a step or heading begins with: "Step 2: ", "3. ", "第2步 "; 0 where nothing else would be left.
+pub(crate) fn number_bytes(text: &str) -> usize {
+    if !is_numbered(text) {
+        return 0;
+    }
+    let is_end = |(_, c): &(usize, char)| {
+        matches!(c, ':' | '.' | ')' | '：' | '．' | '、') || (is_step(text) && *c == ' ')
+    };
+    let digit = text.find(|c: char| c.is_numeric() || "一二三四五六七八九十".contains(c)).unwrap_or(0);
+    let Some((at, c)) = text[digit..].char_indices().find(is_end) else { return 0 };
+    let end = digit + at + c.len_utf8();
+    let len =
+        end + text[end..].len() - text[end..].trim_start_matches([' ', '\u{a0}', ':', '-', '–', '—']).len();
+    if head(text, 24).len() < len || text[len..].trim().is_empty() { 0 } else { len }
 }
 
 /// "open(path)", "Vec::push", "list.sort", "--all", "GET /orders".
@@ -133,7 +156,22 @@ pub(crate) fn is_label(text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_member, is_numbered, is_version};
+    use super::{is_member, is_numbered, is_version, number_bytes};
+
+    #[test]
+    fn numbers_of_steps_are_left_out() {
+        for (text, rest) in [
+            ("Step 2: Set the level", "Set the level"),
+            ("3. Tighten the screw", "Tighten the screw"),
+            ("第2步 堵住下水口", "堵住下水口"),
+            ("Step 2", "Step 2"),
+            ("11. Peat", "Peat"),
+            ("12 onions", "12 onions"),
+            ("3.2 Results of it", "3.2 Results of it"),
+        ] {
+            assert_eq!(&text[number_bytes(text)..], rest);
+        }
+    }
 
     #[test]
     fn headings_are_told_apart() {

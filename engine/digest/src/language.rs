@@ -1,5 +1,4 @@
-//! A list of data: function words by language, to recognise a page's language and to leave them out of comparisons;
-//! and the words that ask for a number.
+//! A list of data: function words by language, to recognise a page's language and to leave them out of comparisons.
 
 use super::words::{Script, each_term, floor_bytes, head, script_of};
 use std::collections::{HashMap, HashSet};
@@ -101,30 +100,6 @@ const STOP_WORDS: &[(&str, &str)] = &[
         "का के की है हैं में से को पर और यह वह ये वे था थे थी कि जो तो भी ने एक इस उस हो कर लिए नहीं क्या कौन कब कहाँ कैसे क्यों \
          कितने कितना या अपने द्वारा साथ",
     ),
-];
-
-/// Words that ask for a quantity or a date. Chinese, Japanese and Thai are looked up inside the text.
-const NUMBER_WORDS: &str = "many much when year old long far tall high big often cost date wann viele viel alt lange weit hoch \
-    jahr kostet quand combien année âge cuándo cuánto cuántos cuántas año quando quanto quanti quanta anno quantos ano \
-    wanneer hoeveel jaar hur många när сколько когда год году году كم متى عام سنة כמה מתי कितने कितना कितनी कब ile kiedy kaç";
-const NUMBER_PARTS: &[&str] = &[
-    "多少",
-    "几",
-    "何时",
-    "哪年",
-    "哪一年",
-    "幾",
-    "いつ",
-    "いくつ",
-    "いくら",
-    "何",
-    "どれくらい",
-    "เท่าไร",
-    "กี่",
-    "เมื่อไร",
-    "몇",
-    "언제",
-    "얼마",
 ];
 
 /// Words looked at when guessing a language.
@@ -273,14 +248,6 @@ pub(crate) fn detect(texts: &mut dyn Iterator<Item = &str>, declared: Option<&st
     }
 }
 
-/// Whether a question asks for a quantity or a date.
-pub(crate) fn asks_for_number(question: &str) -> bool {
-    NUMBER_PARTS.iter().any(|part| question.contains(part))
-        || question
-            .unicode_words()
-            .any(|word| NUMBER_WORDS.split_ascii_whitespace().any(|entry| entry == word.to_lowercase()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,18 +272,6 @@ mod tests {
             ("12345", None, "und"),
         ] {
             assert_eq!(detect(&mut [text].into_iter(), declared), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn knows_questions_for_numbers() {
-        for (question, expected) in [
-            ("How many people live there?", true),
-            ("Wann wurde es gebaut?", true),
-            ("这座桥有多少米？", true),
-            ("Who built the bridge?", false),
-        ] {
-            assert_eq!(asks_for_number(question), expected, "{question}");
         }
     }
 }

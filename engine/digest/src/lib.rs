@@ -8,10 +8,14 @@
 //! is async: it calls its host's `turn` after every few milliseconds of work, and stops where that returns false.
 
 mod abbreviations;
+mod answered;
+mod asked;
 mod citations;
 mod clip;
+mod comments;
 mod compose;
 mod confidence;
+mod connectives;
 mod encoder;
 mod headings;
 mod intents;
@@ -21,6 +25,7 @@ mod labels;
 mod language;
 mod lines;
 mod noise;
+mod numbered;
 mod openers;
 mod order;
 mod outline;
@@ -30,6 +35,8 @@ mod phrases;
 mod poor;
 mod prompt;
 mod question;
+mod ranking;
+mod replies;
 mod retrieve;
 mod rows;
 mod scores;
@@ -42,22 +49,27 @@ mod stems;
 mod suggest;
 mod summary;
 mod tasks;
+mod term_weights;
 mod terms;
 mod vectors;
+mod wanted;
 mod words;
 mod write;
 
 pub use citations::{CitedLine, parse_citations};
+pub use comments::Comments;
 pub use confidence::languages;
 pub use encoder::{Prefixes, answered_cosine, prefixes};
+pub use kinds::{Candidate, PageKind};
 pub use language::{function_words, primary as primary_language};
 pub use lines::{Line, LinePart, Piece};
 pub use noise::Noise;
+pub use numbered::{NumberedPassage, WORDS_READ_MAX};
 pub use page::{
     Block, BlockKind, Coverage, DigestError, ItemKind, Limits, Page, SummaryLength, SummaryOptions,
 };
 pub use passages::{ANSWERED_MIN, Answer, Hit, Passage, Verdict};
-pub use prompt::{Message, NumberedPassage, PromptContext, Role, chunks};
+pub use prompt::{Message, PromptContext, Role, chunks};
 pub use question::QUESTION_CHARS_MAX;
 pub use question::Question;
 pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
@@ -69,13 +81,15 @@ pub use tasks::SummaryTask;
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
 pub use write::{
-    Attribution, Closeness, Evidence, EvidenceReader, Flaw, GATE_LINES, GATE_QUESTIONS, GateCounts,
-    GateQuestion, Keep, LineVectors, Rewrite, SUPPORTED_MIN, Tier, gate_context, judge, rewrite_prompt,
+    Attribution, Closeness, Evidence, EvidenceReader, Flaw, GATE_LINES, GATE_LINES_MAX, GATE_QUESTIONS,
+    GateCounts, GateQuestion, Keep, LineVectors, Rewrite, Tier, gate_context, judge, rewrite_prompt,
+    without_label,
 };
 
 use std::collections::BTreeMap;
 
 use outline::Outline;
+use replies::Standing;
 use scores::WordScores;
 use sentences::Splitter;
 use slices::Slices;
@@ -148,8 +162,12 @@ pub struct Digest {
     codes: BTreeMap<usize, String>,
     outline: Outline,
     /// The kind of page.
-    kind: kinds::Found,
+    kind: PageKind,
     sentences: Vec<Sentence>,
+    /// What readers thought of posts, by block: whether they accepted it, or voted against it.
+    standing: BTreeMap<usize, Standing>,
+    /// Where each of the pages that are read as one begins: indices of sentences, 0 first.
+    starts: Vec<usize>,
     /// Sentences that may stand in a summary, ascending.
     ranked: Vec<usize>,
     terms: Terms,
@@ -157,6 +175,7 @@ pub struct Digest {
     /// The headings above sentences, ascending by block.
     sections: Vec<Section>,
     speakers: Speakers,
+    comments: Option<Comments>,
 }
 
 impl Digest {
@@ -219,9 +238,22 @@ impl Digest {
             headings: &texts,
         };
         let words = WordScores::new(&source, &mut slices).await?;
+        let comments = Comments::new(blocks, &sentences, &title, &language, &mut slices).await?;
         let outline = Outline::new(blocks, &sentences, &mut slices).await?;
-        let kind = kinds::classify(&kinds::Shape::new(page, &outline, &sentences, &mut slices).await?);
+        let kind =
+            kinds::classify(&kinds::Shape::new(page, &outline, &sentences, &language, &mut slices).await?);
+        let begin = |block: &usize| sentences.partition_point(|sentence| sentence.block < *block);
+        let mut starts: Vec<usize> = [0].into_iter().chain(page.starts.iter().map(begin)).collect();
+        starts.sort_unstable();
+        starts.dedup();
+        starts.retain(|start| *start < sentences.len());
         Ok(Self {
+            standing: blocks
+                .iter()
+                .enumerate()
+                .filter_map(|(at, block)| Some((at, Standing::of(block)?)))
+                .collect(),
+            starts,
             title,
             description,
             language,
@@ -237,7 +269,14 @@ impl Digest {
             words,
             sections,
             speakers,
+            comments,
         })
+    }
+
+    /// What readers wrote under the article, where the page has such comments.
+    #[must_use]
+    pub fn comments(&self) -> Option<&Comments> {
+        self.comments.as_ref()
     }
 
     /// The page's title, white space collapsed.
@@ -298,7 +337,7 @@ impl Digest {
     }
 
     /// Whether two sentences follow each other on the page: on a long one those between may have been left out.
-    fn adjoin(&self, one: usize, next: usize) -> bool {
+    pub(crate) fn adjoin(&self, one: usize, next: usize) -> bool {
         let (one, next) = (&self.sentences[one], &self.sentences[next]);
         one.block == next.block && next.start_bytes.saturating_sub(one.end_bytes) <= GAP_BYTES_MAX
     }
@@ -381,10 +420,14 @@ async fn collect<T: AsyncFn() -> bool>(
             for (index, span) in spans.drain(..sure).enumerate() {
                 let sentence = &text[span.bytes.clone()];
                 let words = count_words(sentence);
-                coverage.words += words;
+                let is_comment = *kind == BlockKind::Comment;
+                coverage.words += if is_comment { 0 } else { words };
                 let last = window_bytes == 0 && index + 1 == sure;
                 spread.push(Sentence {
-                    noise: filter.noise(sentence, words, *kind, last),
+                    noise: filter
+                        .noise(sentence, words, *kind, last)
+                        .filter(|noise| !is_comment || *noise == Noise::Boilerplate)
+                        .or(is_comment.then_some(Noise::Comment)),
                     text: sentence.to_string(),
                     block,
                     start_utf16: span.utf16.start,

@@ -3,7 +3,7 @@
 
 use super::page::BlockKind;
 use super::phrases;
-use super::words::{Script, is_invisible, script_of};
+use super::words::{Script, behind_phrase, is_invisible, script_of};
 use std::collections::HashMap;
 
 /// Why a sentence is not ranked.
@@ -17,6 +17,8 @@ pub enum Noise {
     Fragment,
     /// A row of a table. It may answer a question.
     Row,
+    /// Of a comment under an article. It may answer a question.
+    Comment,
     /// It only points elsewhere ("Refer to chapter 3"). It may answer a question.
     Pointer,
 }
@@ -192,13 +194,9 @@ fn is_pointer(folded: &str, words: usize) -> bool {
     words <= POINTER_WORDS_MAX && phrases::pointers().any(|phrase| begins_with(folded, phrase))
 }
 
-/// Whether a text begins with a phrase, as whole words where the script has them.
+/// Whether a text begins with a phrase, behind marks.
 fn begins_with(folded: &str, phrase: &str) -> bool {
-    let head = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
-    head.strip_prefix(phrase).is_some_and(|rest| {
-        let next = rest.chars().next();
-        !next.is_some_and(|c| c.is_alphanumeric() && script_of(c) == Script::Spaced)
-    })
+    behind_phrase(folded.trim_start_matches(|c: char| !c.is_alphanumeric()), phrase).is_some()
 }
 
 /// Fewer letters than anything else.

@@ -1,7 +1,7 @@
 //! A list of data: words at the start of a sentence that refer to the sentence before, by language. Alone such a sentence hangs in the
 //! air. Also lines that only announce what follows.
 
-use super::words::{head, lower};
+use super::words::{behind_phrase, head, lower};
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Pronouns and connectives. Words are separated by spaces, phrases by semicolons.
@@ -203,9 +203,7 @@ pub(super) fn refers_back(sentence: &str, language: &str) -> bool {
     // "This," and "c'est" are found whole; an elided word ("l'autre") is in a phrase.
     let plain = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
     words.split_ascii_whitespace().any(|word| word == first)
-        || phrases.split(';').map(str::trim).any(|phrase| {
-            plain.strip_prefix(phrase).is_some_and(|rest| !rest.starts_with(char::is_alphanumeric))
-        })
+        || phrases.split(';').map(str::trim).any(|phrase| behind_phrase(plain, phrase).is_some())
 }
 
 /// Whether a sentence only announces what follows: nothing but marks stands behind a colon at its end.

@@ -16,6 +16,8 @@ const LEVEL_UNKNOWN: u8 = 3;
 const LEVEL_LABEL: u8 = 5;
 /// Longest such paragraph, in words.
 const LABEL_WORDS_MAX: usize = 9;
+/// A question that stands above its answer may be longer.
+const QUESTION_WORDS_MAX: usize = 20;
 /// Terms and closed sections are below all headings.
 const LEVEL_TERM: u8 = 7;
 
@@ -27,6 +29,9 @@ pub(super) struct Part {
     /// Its sentences: a range of those of the digest.
     pub(super) sentences: Range<usize>,
     pub(super) words: usize,
+    /// Votes for the post that it is part of, and whether that is marked as the answer that helped.
+    pub(super) votes: Option<i32>,
+    pub(super) accepted: bool,
 }
 
 /// A heading and the blocks under it.
@@ -58,7 +63,7 @@ impl Outline {
     ) -> Result<Self, DigestError> {
         let mut at = 0;
         let mut parts = Vec::with_capacity(blocks.len());
-        for (block, Block { kind, item, text, .. }) in blocks.iter().enumerate() {
+        for (block, Block { kind, item, text, votes, accepted, .. }) in blocks.iter().enumerate() {
             while sentences.get(at).is_some_and(|sentence| sentence.block < block) {
                 at += 1;
             }
@@ -71,7 +76,14 @@ impl Outline {
             } else {
                 count_words(head(text, HEADING_CHARS_MAX))
             };
-            parts.push(Part { kind: *kind, item: *item, sentences: start..at, words });
+            parts.push(Part {
+                kind: *kind,
+                item: *item,
+                sentences: start..at,
+                words,
+                votes: *votes,
+                accepted: *accepted,
+            });
             slices.charge(24 + (at - start)).await?;
         }
         let sections = sections(blocks, slices).await?;
@@ -86,11 +98,12 @@ fn is_label(blocks: &[Block], at: usize) -> bool {
     if block.kind != BlockKind::Paragraph || block.speaker.is_some() || text.len() > 120 || text.is_empty() {
         return false;
     }
-    let leads =
-        blocks.get(at + 1).is_some_and(|next| next.kind.is_searched() && next.text.len() > text.len());
-    leads
-        && count_words(text) <= LABEL_WORDS_MAX
-        && (text.ends_with([':', '：']) || is_capital(text) || labels::is_label(text))
+    let Some(next) = blocks.get(at + 1).filter(|next| next.kind.is_searched()) else { return false };
+    let words = count_words(text);
+    let is_label = words <= LABEL_WORDS_MAX
+        && next.text.len() > text.len()
+        && (text.ends_with([':', '：']) || is_capital(text) || labels::is_label(text));
+    is_label || (words <= QUESTION_WORDS_MAX && labels::is_asked(text) && !labels::is_question(&next.text))
 }
 
 /// Letters of a script with capitals, and no other.

@@ -18,6 +18,9 @@ pub struct Page {
     pub types: Vec<String>,
     /// Text blocks in page order.
     pub blocks: Vec<Block>,
+    /// Where several pages are read as one: the first block of each but the first. Each is then compared with a question by itself.
+    #[serde(default)]
+    pub starts: Vec<usize>,
 }
 
 /// One block of a page's text.
@@ -40,6 +43,12 @@ pub struct Block {
     /// What the markup of a list says of an item.
     #[serde(default)]
     pub item: Option<ItemKind>,
+    /// Votes of readers for the post that it is part of, those against it taken off, where the page counts them.
+    #[serde(default)]
+    pub votes: Option<i32>,
+    /// Whether the post is marked as the answer that helped.
+    #[serde(default)]
+    pub accepted: bool,
 }
 
 /// Items of lists whose markup says more than that they are items.
@@ -57,7 +66,16 @@ pub enum ItemKind {
 impl Block {
     /// A block without headers, by nobody.
     pub fn new(kind: BlockKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), headers: Vec::new(), speaker: None, level: 0, item: None }
+        Self {
+            kind,
+            text: text.into(),
+            headers: Vec::new(),
+            speaker: None,
+            level: 0,
+            item: None,
+            votes: None,
+            accepted: false,
+        }
     }
 }
 
@@ -73,11 +91,13 @@ pub enum BlockKind {
     Code,
     Table,
     Caption,
+    /// What a reader wrote under an article.
+    Comment,
 }
 
 impl BlockKind {
     /// Whether sentences of such a block may stand in a summary. Code, tables and captions make no sense away from
-    /// their place, and a heading repeats what its section says.
+    /// their place, a heading repeats what its section says, and comments are not the article's.
     #[must_use]
     pub fn is_ranked(self) -> bool {
         matches!(self, Self::Paragraph | Self::ListItem | Self::Quote)
@@ -86,7 +106,7 @@ impl BlockKind {
     /// Whether text of such a block may answer a question.
     #[must_use]
     pub fn is_searched(self) -> bool {
-        self.is_ranked() || self == Self::Table
+        self.is_ranked() || matches!(self, Self::Table | Self::Comment)
     }
 }
 

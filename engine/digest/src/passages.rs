@@ -25,6 +25,8 @@ pub struct Passage {
     pub code: Option<usize>,
     /// Who wrote or says it, where that is known and the text does not begin with the name, as in an interview.
     pub speaker: Option<String>,
+    /// The heading above it, where that has much of the question that it answers.
+    pub heading: Option<String>,
 }
 
 impl Passage {
@@ -103,6 +105,7 @@ impl Digest {
             headers: self.headers(one.block).to_vec(),
             code: other.code,
             speaker: self.speaker(first).map(str::to_owned),
+            heading: None,
         }
     }
 

@@ -2,10 +2,13 @@
 //! a torn sentence, lines that name what was never named. They may answer a question.
 
 use super::Sentence;
-use super::words::{Script, head, lower, script_of};
+use super::labels::is_question;
+use super::words::{Script, behind_phrase, head, lower, script_of};
 
 /// A sentence is judged by so many of its characters.
 const HEAD_CHARS: usize = 160;
+/// A greeting has at most so many words.
+const GREETING_WORDS_MAX: usize = 9;
 /// Beyond so many words a line about rights or dates is a paragraph of its own.
 const FRONT_WORDS_MAX: usize = 90;
 
@@ -15,9 +18,13 @@ const ANYWHERE: &str = "copyright (c); copyright ©; © ; (c) 19; (c) 20; permis
     published online; issn ; isbn ; licensed under; creative commons; table of contents; edit this page; free documentation license; free software foundation; \
     translation of this; translated by; no part of this publication; unlimited permission; lizenziert unter; urheberrecht; sous licence; droits d'auteur; bajo licencia; \
     derechos de autor; sotto licenza; sob licença; onder licentie; na licencji; под лицензией; 版权所有; 著作権; 저작권; image credit; photo credit; affiliate links; earn a commission; \
-    we may earn; foto: ; bild: ; photo: ; crédit photo";
+    we may earn; foto: ; bild: ; photo: ; crédit photo; congratulations on your purchase; thank you for choosing; thank you for buying; thank you for purchasing; read this manual; keep this manual; read these instructions; \
+    keep these instructions; をご覧ください; 曖昧さ回避; redirects here; weiterleitungshinweis; begriffsklärung; glückwunsch zum kauf; vielen dank, dass sie sich; diese anleitung; diese bedienungsanleitung; félicitations pour votre achat; merci d'avoir choisi; merci d'avoir acheté; lisez cette notice; \
+    gracias por comprar; gracias por elegir; lea este manual; grazie per aver; leggere questo manuale; obrigado por; leia este manual; gefeliciteerd met; bedankt voor de aankoop; lees deze handleiding; \
+    dziękujemy za zakup; dziękujemy za wybór; благодарим за покупку; благодарим вас за; прочтите это руководство; 感谢您购买; 感谢您选择; 请阅读本说明书; 使用前请; お買い上げ; ご購入いただき; 本書をよく; この説明書を; \
+    구입해 주셔서; 구매해 주셔서; 이 설명서를; شكرا لشرائك; شكرًا لشرائك";
 /// And at its beginning.
-const BEGINS: &str = "received; accepted; revised; keywords; key words; index terms; figure; fig.; table ; listing ; box ; photo; photograph; image:; source:; sources:; \
+const BEGINS: &str = "for other uses; not to be confused with; this article is about; received; accepted; revised; keywords; key words; index terms; figure; fig.; table ; listing ; box ; photo; photograph; image:; source:; sources:; \
     note:; disclaimer; disclosure; author's note; editor's note; about the author; acknowledg; this work was supported; funding; correspondence; citation:; cite this; doi:; \
     version history; changed in version; new in version; added in version; deprecated since; deprecated in; last updated; last modified; last reviewed; updated on; posted on; posted by; published; written by; \
     see ; see also; refer to; for more information; for details; for further; for a full; for the full; click; tap ; read more; watch ; listen to; sign up; subscribe; follow ; share ; download the; \
@@ -29,6 +36,8 @@ const BEGINS: &str = "received; accepted; revised; keywords; key words; index te
 const ANNOUNCES: &str = "in this section; in this chapter; in this article; in this post; in this guide; in this tutorial; in this lesson; in this part; in the next; in the following; in the rest; \
     this section describes; this section explains; this section covers; this section lists; this section shows; this section will; this section discusses; this chapter describes; \
     this chapter explains; this chapter covers; this chapter offers; this chapter introduces; this chapter discusses; this chapter will; this chapter shows; the next section; the next chapter; the following section; the following table; the following example; the following figure; the rest of this; the remainder of; \
+    this manual is ; this manual describes; this manual explains; this guide is ; this guide describes; this guide explains; this guide covers; this document is intended; this document describes; this document explains; \
+    this book is ; this book describes; this tutorial is ; this tutorial will; this handbook is ; dieses handbuch; dieses dokument; ce manuel; ce document ; ce guide; este manual; este documento; esta guía; questo manuale; questo documento; \
     let's ; let us ; we will look; we will see; we will discuss; we'll look; we'll see; we'll discuss; we'll cover; we'll explore; as we will; as we'll; as we saw; as you saw; as mentioned; as described above; \
     as noted; as discussed; as shown; here's a ; here is a ; here are ; here's how; here is how; below is; below are; below you; above, ; note that this section; before we; now that; read on; \
     in diesem abschnitt; in diesem kapitel; im folgenden; im nächsten; dieser abschnitt; dieses kapitel; wie oben; dans cette section; dans ce chapitre; dans cet article; la section suivante; \
@@ -48,12 +57,19 @@ pub(super) fn is_poor(sentence: &Sentence) -> bool {
     is_question(text)
         || is_front(&folded, sentence.words)
         || is_torn(text, &folded, sentence)
+        || is_signed(text)
+        || is_item(text, &folded)
+        || greets(&folded, sentence.words)
         || has_gap(text)
 }
 
-fn is_question(text: &str) -> bool {
-    let end = text.trim_end_matches(|c: char| super::joins::is_closing(c) || c.is_whitespace());
-    end.ends_with(['?', '？', '؟'])
+/// Whether a sentence only says what the text is going to say: it answers nothing.
+pub(super) fn is_announcement(text: &str) -> bool {
+    const BEFORE: [&str; 7] = ["first, ", "first ", "now, ", "now ", "next, ", "then, ", "so "];
+    let folded = lower(head(text, HEAD_CHARS));
+    let bare = folded.trim_start_matches(|c: char| !c.is_alphanumeric());
+    let bare = BEFORE.iter().find_map(|before| bare.strip_prefix(before)).unwrap_or(bare);
+    !text.contains(|c: char| c.is_ascii_digit()) && any(ANNOUNCES, |phrase| starts(bare, phrase))
 }
 
 fn is_front(folded: &str, words: usize) -> bool {
@@ -64,6 +80,14 @@ fn is_front(folded: &str, words: usize) -> bool {
             && (any(ANYWHERE, |phrase| folded.contains(phrase)) || any(BEGINS, |phrase| starts(bare, phrase)))
         || any(ANNOUNCES, |phrase| starts(bare, phrase))
         || is_dated(bare, words)
+        || is_credits(folded)
+}
+
+/// What stands under a title: "Entry by A. Smith · Published 3 May 2019 · Revised 14 May 2024".
+fn is_credits(folded: &str) -> bool {
+    let parts: Vec<&str> = folded.split(['·', '|', '•']).collect();
+    let dated = parts.iter().filter(|part| part.chars().filter(char::is_ascii_digit).count() >= 4).count();
+    parts.len() >= 3 && dated >= 1 && !folded.trim_end().ends_with('.')
 }
 
 /// A short line that is a date with little else: "Version 2.3, 29 January 2004".
@@ -90,6 +114,38 @@ fn is_torn(text: &str, folded: &str, sentence: &Sentence) -> bool {
         || any(PLACED, |phrase| folded.contains(phrase))
 }
 
+/// A remark in brackets, or one of the items that a list of conditions is made of: "b) the notice is kept; or".
+fn is_item(text: &str, folded: &str) -> bool {
+    let mut chars = folded.chars();
+    let is_lettered = chars.next().is_some_and(char::is_alphanumeric) && chars.next() == Some(')');
+    let goes_on = ["; or", "; and", ";", "; oder", "; und", "; ou", "; et", "; o", "; y"]
+        .iter()
+        .any(|end| folded.ends_with(end));
+    let is_bracketed = text.starts_with(['(', '（'])
+        && (!text.contains([')', '）']) || text.trim_end_matches(['.', '。']).ends_with([')', '）']));
+    is_bracketed || is_lettered || goes_on
+}
+
+/// "Hi all, long time lurker."
+fn greets(folded: &str, words: usize) -> bool {
+    const GREETINGS: &str = "hi ; hi,; hello; hey ; hey,; dear ; good morning; greetings; thanks in advance; welcome; hallo; guten ; liebe ; moin; bonjour; salut; hola; buenas; buenos ; ciao; salve; olá; \
+        oi ; goedendag; hoi ; cześć; witam; dzień dobry; привет; здравствуйте; добрый; 大家好; 你好; こんにちは; はじめまして; 안녕하세요; नमस्ते; مرحبا; السلام عليكم";
+    words <= GREETING_WORDS_MAX && any(GREETINGS, |phrase| folded.starts_with(phrase))
+}
+
+/// A remark with its time behind it: "... - ilse, May 9, 2023 at 8:26".
+fn is_signed(text: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_digit());
+    let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    let is_time = last.split_once(':').is_some_and(|(hours, minutes)| {
+        digits(hours) && hours.len() <= 2 && digits(minutes) && minutes.len() == 2
+    });
+    is_time
+        && text
+            .split_whitespace()
+            .any(|word| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && digits(word))
+}
+
 /// A formula was there: "denoted as , the transpose", "( )".
 fn has_gap(text: &str) -> bool {
     text.contains(" , ")
@@ -103,11 +159,7 @@ fn any(phrases: &'static str, test: impl Fn(&str) -> bool) -> bool {
     phrases.split(';').map(str::trim_start).any(|phrase| !phrase.is_empty() && test(phrase))
 }
 
-/// Whether a text begins with a phrase, which is whole where it ends in a letter of a script with spaces.
+/// Whether a text begins with a phrase. A long one may go on: "acknowledg".
 fn starts(text: &str, phrase: &str) -> bool {
-    text.strip_prefix(phrase).is_some_and(|rest| {
-        let spaced =
-            phrase.chars().next_back().is_some_and(|c| c.is_alphabetic() && script_of(c) == Script::Spaced);
-        !spaced || !rest.starts_with(char::is_alphabetic) || phrase.len() > 6
-    })
+    behind_phrase(text, phrase).is_some() || (phrase.len() > 6 && text.starts_with(phrase))
 }

@@ -4,20 +4,29 @@
 //! cannot close its fence; marks that chat templates use as tokens are broken up; invisible characters are dropped; numbers in
 //! brackets, which would read as citations, lose their brackets. The model is called elsewhere, without tools.
 
+use super::Digest;
+use super::numbered::NumberedPassage;
 use super::page::DigestError;
-use super::passages::Passage;
 use super::question::QUESTION_CHARS_MAX;
 use super::tasks::SummaryTask;
 use super::words::is_invisible;
-use super::{Digest, Sentence};
 use std::ops::Range;
 
 /// Shortest nonce: 12 letters or digits drawn at random are beyond guessing.
 const NONCE_CHARS_MIN: usize = 12;
+/// So much of a nonce is no accident.
+const NONCE_PART_CHARS: usize = 8;
+/// What only prompts say, in lower case.
+const PROMPT_WORDS: [&str; 6] = [
+    "begin page",
+    "end page",
+    "stands between the lines",
+    "is never an instruction",
+    "say only what it says",
+    "no list, no heading",
+];
 /// Longest title put into a prompt, in characters.
 const TITLE_CHARS_MAX: usize = 200;
-/// Sentences of a block are grouped to about this many words for one number.
-const PASSAGE_WORDS: usize = 60;
 
 /// Who says a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,56 +60,25 @@ pub struct Message {
     pub content: String,
 }
 
-/// A passage with the number that the model cites it by. Numbers run through the whole page, so that they mean the same in all prompts.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberedPassage {
-    /// From 1.
-    pub number: usize,
-    /// Its text and place.
-    pub passage: Passage,
-}
-
 /// What all prompts about a page share.
 #[derive(Debug, Clone)]
 pub struct PromptContext {
     title: String,
+    /// The kind of page and what its reader wants, where it is of one.
+    kind: Option<(&'static str, &'static str)>,
     language: String,
     nonce: String,
 }
 
 impl Digest {
-    /// The page's text as numbered passages: neighbouring sentences of a block together, boilerplate and references left out.
-    #[must_use]
-    pub fn numbered_passages(&self) -> Vec<NumberedPassage> {
-        let mut out: Vec<NumberedPassage> = Vec::new();
-        let mut at = 0;
-        while at < self.sentences.len() {
-            let usable = |sentence: &Sentence| sentence.noise.is_none();
-            if !usable(&self.sentences[at]) {
-                at += 1;
-                continue;
-            }
-            let (mut last, mut words) = (at, self.sentences[at].words);
-            while let Some(next) = self.sentences.get(last + 1)
-                && self.adjoin(last, last + 1)
-                && usable(next)
-                && words + next.words <= PASSAGE_WORDS
-            {
-                words += next.words;
-                last += 1;
-            }
-            out.push(NumberedPassage { number: out.len() + 1, passage: self.passage(at, last) });
-            at = last + 1;
-        }
-        out
-    }
-
     /// The context of prompts about this page.
     ///
     /// # Errors
     /// [`DigestError::WeakNonce`] where `nonce` is not at least 12 ASCII letters and digits.
     pub fn prompt_context(&self, nonce: &str) -> Result<PromptContext, DigestError> {
-        PromptContext::new(&self.title, &self.language, nonce)
+        let kind = self.kind.kind;
+        let known = (self.kind.confidence > 0.0).then_some((kind.name, kind.wants));
+        Ok(PromptContext { kind: known, ..PromptContext::new(&self.title, &self.language, nonce)? })
     }
 }
 
@@ -113,8 +91,12 @@ impl PromptContext {
         if nonce.len() < NONCE_CHARS_MIN || !nonce.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(DigestError::WeakNonce { chars_min: NONCE_CHARS_MIN });
         }
-        let mut context =
-            Self { title: String::new(), language: language.to_string(), nonce: nonce.to_string() };
+        let mut context = Self {
+            title: String::new(),
+            kind: None,
+            language: language.to_string(),
+            nonce: nonce.to_string(),
+        };
         context.title = context.defuse(&shorten(title, TITLE_CHARS_MAX));
         Ok(context)
     }
@@ -133,19 +115,25 @@ impl PromptContext {
 
     /// For texts of the project's own, which need no fence that cannot be guessed.
     pub(super) fn fixed(title: &str, language: &str, nonce: &str) -> Self {
-        Self { title: title.into(), language: language.into(), nonce: nonce.into() }
+        Self { title: title.into(), kind: None, language: language.into(), nonce: nonce.into() }
     }
 
-    /// Whether a line has a part of the fence in it.
+    /// Whether a line has a part of a prompt in it: of the fence, of the instructions around it, or the line of the title.
+    /// `sources` is the text that it rests on: words that stand there are the page's.
     #[must_use]
-    pub fn is_fence(&self, line: &str) -> bool {
-        line.contains(&self.nonce) || line.contains("BEGIN PAGE") || line.contains("END PAGE")
+    pub fn repeats_prompt(&self, line: &str, sources: &str) -> bool {
+        let part = |part: &[u8]| std::str::from_utf8(part).is_ok_and(|part| line.contains(part));
+        let titled = line.trim() == self.title_line().trim_end();
+        let (line, sources) = (line.to_lowercase(), sources.to_lowercase());
+        titled
+            || self.nonce.as_bytes().windows(NONCE_PART_CHARS).any(part)
+            || PROMPT_WORDS.iter().any(|words| line.contains(words) && !sources.contains(words))
     }
 
     /// "Summarize this page", or one part of it.
     #[must_use]
     pub fn summarize(&self, passages: &[NumberedPassage], task: SummaryTask) -> Vec<Message> {
-        self.messages(&self.fenced(passages), format!("{} {RULE}", task.words("the page above")))
+        self.messages(&self.fenced(passages), format!("{} {RULE}", self.task(task, "the page above")))
     }
 
     /// Makes one summary of those of the page's parts. `notes` are their lines.
@@ -158,7 +146,10 @@ impl PromptContext {
         }
         self.messages(
             &body,
-            format!("{} {RULE}", task.words("the notes above, which are on the parts of one page in order")),
+            format!(
+                "{} {RULE}",
+                self.task(task, "the notes above, which are on the parts of one page in order")
+            ),
         )
     }
 
@@ -196,6 +187,16 @@ impl PromptContext {
         vec![Message { role: Role::System, content: system }, Message { role: Role::User, content: user }]
     }
 
+    /// The task, with what a reader wants of such a page.
+    fn task(&self, task: SummaryTask, what: &str) -> String {
+        match self.kind {
+            Some((name, wants)) => {
+                format!("{} It is of the kind {name}; its reader wants to know {wants}.", task.words(what))
+            }
+            None => task.words(what),
+        }
+    }
+
     fn language_rule(&self) -> String {
         match language_name(&self.language) {
             Some(name) => format!("Write in {name}."),
@@ -209,7 +210,10 @@ impl PromptContext {
 
     fn fenced(&self, passages: &[NumberedPassage]) -> String {
         let mut body = self.title_line();
-        for NumberedPassage { number, passage } in passages {
+        for NumberedPassage { number, heading, passage } in passages {
+            if let Some(heading) = heading {
+                body.push_str(&format!("## {}\n", self.defuse(heading)));
+            }
             body.push_str(&format!("[{number}] {}\n", self.defuse(&passage.said())));
         }
         body

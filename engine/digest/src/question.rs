@@ -1,16 +1,23 @@
 //! What the words of a question say about each sentence: BM25, with the words of headings as a field.
 
+use super::asked::{Asked, Meant};
 use super::intents::{self, Intent};
-use super::language::asks_for_number;
+use super::labels::is_question;
 use super::noise::Noise;
 use super::openers;
 use super::page::DigestError;
+use super::rows;
 use super::slices::Slices;
-use super::stems::{same_stem, stem_keys};
-use super::words::head;
+use super::term_weights::TermWeights;
+use super::vectors::Vectors;
+use super::wanted::Wanted;
+use super::words::{each_term, head};
 use super::{Digest, Section, Sentence};
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ops::Range;
 
+/// Of what is embedded for the first question about a page, a later one takes one in so many.
+pub(super) const LATER_SHARE: usize = 4;
 /// Longest question, in characters.
 pub const QUESTION_CHARS_MAX: usize = 1_000;
 
@@ -25,8 +32,6 @@ const BEFORE_SHARE: f32 = 0.4;
 const AFTER_SHARE: f32 = 0.2;
 /// Weight of a word of the name of who says a sentence, relative to a word of the sentence.
 const SPEAKER_SHARE: f32 = 0.7;
-/// A word of the same stem counts as this much of the word itself.
-const VARIANT_SHARE: f32 = 0.7;
 
 /// A question to one page.
 pub struct Question {
@@ -35,8 +40,20 @@ pub struct Question {
     pub(super) covered: Vec<f32>,
     /// How common on the page the commonest of them is that a sentence has, 0 to 1: a word that a page is full of is what it is about.
     pub(super) topical: Vec<f32>,
+    /// The share of the question's words that its page does not have at all, by their rarity.
+    pub(super) unknown: Vec<f32>,
+    /// The share of the question's words that the heading above a sentence has.
+    pub(super) titled: Vec<f32>,
+    /// Whether the question has a name that the page does not have.
+    pub(super) foreign: bool,
+    /// Whether it is in another language than the page: its words say nothing then.
+    pub(super) other_language: bool,
     pub(super) intent: Intent,
-    pub(super) asks_for_number: bool,
+    pub(super) wanted: Option<Wanted>,
+    /// Whether a sentence has an answer of the kind that is asked for; `None` where that cannot be told.
+    pub(super) kind: Vec<Option<bool>>,
+    /// Rows of tables that have nothing in the column that is asked for.
+    pub(super) blank: BTreeSet<usize>,
 }
 
 impl Question {
@@ -53,9 +70,6 @@ impl Question {
     }
 }
 
-/// A term of the question that a term of the page means, and how much it counts.
-type Meant = (usize, f32);
-
 impl Digest {
     /// Compares a question with every sentence. `turn` is as in [`Digest::new`].
     ///
@@ -68,24 +82,31 @@ impl Digest {
         self.match_words(text, &mut Slices::new(turn)).await
     }
 
-    /// The sentences that an embedding model should see for a question, ascending, at most `limit`: all where they are few; else half the
-    /// best by words, the others those of [`Digest::worth_embedding`], whose vectors a caller may have already, and rows of tables.
+    /// The sentences without a vector that an embedding model should see for a question, ascending, at most `limit`: of the first question all
+    /// where they are few; else half the best by words, the others those of [`Digest::worth_embedding`], whose vectors a caller may have
+    /// already, and rows of tables. Of a later question, which finds the page's vectors in place, a few of the best by words.
     #[must_use]
-    pub fn worth_embedding_for(&self, question: &Question, limit: usize) -> Vec<usize> {
+    pub fn worth_embedding_for(&self, question: &Question, vectors: &Vectors, limit: usize) -> Vec<usize> {
         let all: Vec<usize> =
             (0..self.sentences.len()).filter(|&at| may_answer(&self.sentences[at])).collect();
+        let is_missing = |at: &usize| vectors.get(*at).is_none();
         if all.len() <= limit {
-            return all;
+            return all.into_iter().filter(is_missing).collect();
         }
         let bm25 = &question.bm25;
         let mut order: Vec<usize> = all.iter().copied().filter(|&at| bm25[at] > 0.0).collect();
         order.sort_by(|&a, &b| bm25[b].total_cmp(&bm25[a]).then(a.cmp(&b)));
         order.truncate(limit / 2);
-        let rows = all.iter().copied().filter(|&at| self.sentences[at].row.is_some());
-        let rows: Vec<usize> = rows.take(limit / 8).collect();
-        let general = self.worth_embedding(limit - order.len() - rows.len());
-        order.extend(general);
-        order.extend(rows);
+        if vectors.block_count() == 0 {
+            let rows = all.iter().copied().filter(|&at| self.sentences[at].row.is_some());
+            let rows: Vec<usize> = rows.take(limit / 8).collect();
+            let general = self.worth_embedding(limit - order.len() - rows.len());
+            order.extend(general);
+            order.extend(rows);
+        } else {
+            order.truncate(limit / LATER_SHARE);
+        }
+        order.retain(is_missing);
         order.sort_unstable();
         order.dedup();
         order
@@ -94,34 +115,79 @@ impl Digest {
     /// BM25 of every sentence.
     async fn match_words<T: AsyncFn() -> bool>(
         &self,
-        question: &str,
+        text: &str,
         slices: &mut Slices<'_, T>,
     ) -> Result<Question, DigestError> {
-        let asked = self.asked_terms(question);
+        let asked = self.asked(text);
         let count = self.sentences.len();
         let matching = self.expand(&asked, slices).await?;
-        let mut with = vec![0u32; asked.len()];
-        for (id, meant) in &matching {
-            for &(term, _) in meant {
-                with[term] = (with[term] + self.terms.sentences_with(*id)).min(count as u32);
+        let mut kind = vec![None; count];
+        if asked.wanted.is_some() {
+            for (kind, sentence) in kind.iter_mut().zip(&self.sentences) {
+                *kind = self.has_kind(&asked, sentence.meaning());
+                slices.charge(sentence.meaning().len() / 2).await?;
             }
         }
-        // A name that stands before what somebody says is as common as their sentences.
-        for person in self.speakers.people() {
-            for (term, _) in person.counts.iter().flat_map(|(id, _)| matching.get(id).into_iter().flatten()) {
-                with[*term] = (with[*term] + person.sentences).min(count as u32);
-            }
+        let mut question = Question {
+            bm25: vec![0.0; count],
+            covered: vec![0.0; count],
+            topical: vec![0.0; count],
+            unknown: vec![0.0; count],
+            titled: vec![0.0; count],
+            foreign: self.has_foreign_name(text, &asked, &matching),
+            other_language: self.other_language(text).is_some(),
+            intent: intents::of(text, asked.wordless),
+            wanted: asked.wanted,
+            kind,
+            blank: self.blank_rows(text, slices).await?,
+        };
+        for part in self.parts() {
+            let weights = self.term_weights(&asked, &matching, (&part, &question.kind), slices).await?;
+            self.match_part(&asked, &matching, &weights, (part, &mut question), slices).await?;
         }
-        let total = count as f32;
-        let rarity: Vec<f32> =
-            with.iter().map(|&df| (1.0 + (total - df as f32 + 0.5) / (df as f32 + 0.5)).ln()).collect();
-        let commonness: Vec<f32> =
-            with.iter().map(|&df| (1.0 + df as f32).ln() / (1.0 + total).ln()).collect();
-        let rarity_sum: f32 = rarity.iter().sum::<f32>().max(f32::MIN_POSITIVE);
-        let lengths = &self.terms.lengths;
-        let mean_length = (lengths.iter().sum::<f32>() / total.max(1.0)).max(1.0);
+        Ok(question)
+    }
+
+    /// The rows whose cell is empty in the column that a question names.
+    async fn blank_rows<T: AsyncFn() -> bool>(
+        &self,
+        text: &str,
+        slices: &mut Slices<'_, T>,
+    ) -> Result<BTreeSet<usize>, DigestError> {
+        let mut words = HashSet::new();
+        each_term(text, false, &mut |word| {
+            words.insert(word.to_string());
+        });
+        let mut found = BTreeSet::new();
+        let mut last: (&[String], Vec<bool>) = (&[], Vec::new());
+        for (at, sentence) in self.sentences.iter().enumerate().filter(|(_, sentence)| sentence.row.is_some())
+        {
+            let headers = self.headers(sentence.block);
+            // The rows of a table have the same headers.
+            if headers != last.0 {
+                last = (headers, rows::asked_columns(headers, &words));
+                slices.charge(headers.iter().map(String::len).sum()).await?;
+            }
+            if rows::is_blank(&sentence.text, &last.1) {
+                found.insert(at);
+            }
+            slices.charge(1 + sentence.text.len() / 16).await?;
+        }
+        Ok(found)
+    }
+
+    /// Fills a question in for the sentences of a part.
+    async fn match_part<T: AsyncFn() -> bool>(
+        &self,
+        asked: &Asked,
+        matching: &HashMap<u32, Vec<Meant>>,
+        weights: &TermWeights,
+        (part, question): (Range<usize>, &mut Question),
+        slices: &mut Slices<'_, T>,
+    ) -> Result<(), DigestError> {
+        let terms = asked.terms;
         let own = |counts: &[(u32, f32)]| -> Vec<f32> {
-            let mut found = vec![0.0f32; asked.len()];
+            let mut found = vec![0.0f32; terms];
             for (id, times) in counts {
                 for (term, share) in matching.get(id).into_iter().flatten() {
                     found[*term] += share * times;
@@ -130,12 +196,14 @@ impl Digest {
             found
         };
         let people: Vec<Vec<f32>> = self.speakers.people().iter().map(|person| own(&person.counts)).collect();
-        slices.charge(people.len() * (1 + asked.len())).await?;
-        let (mut bm25, mut covered, mut topical) = (vec![0.0; count], vec![0.0; count], vec![0.0f32; count]);
+        slices.charge(people.len() * (1 + terms)).await?;
+        // An answer of the kind, and the word for it, where nothing else is asked for.
+        let full = if terms == 1 && asked.wanted.is_some() { 1.5 } else { 1.0 };
         let (mut before, mut label) = (Vec::new(), Vec::new());
-        let mut found = self.terms.counts.first().map(|counts| own(counts)).unwrap_or_default();
+        let mut found = self.terms.counts.get(part.start).map(|counts| own(counts)).unwrap_or_default();
         let mut above: (Option<usize>, Vec<f32>) = (None, Vec::new());
-        for (at, sentence) in self.sentences.iter().enumerate() {
+        for at in part {
+            let sentence = &self.sentences[at];
             let after = self.terms.counts.get(at + 1).map(|counts| own(counts)).unwrap_or_default();
             if sentence.heading != above.0 {
                 above = (
@@ -153,7 +221,8 @@ impl Digest {
                 label = if self.is_labeled(at) { before.clone() } else { Vec::new() };
             }
             let speaker = self.speakers.of(sentence.block).map_or(&[][..], |person| &people[person]);
-            for term in 0..asked.len() {
+            question.unknown[at] = weights.unknown;
+            for term in 0..terms {
                 let at_most_once = |found: &[f32]| found.get(term).map_or(0.0, |times: &f32| times.min(1.0));
                 let mut frequency = found[term] + HEADING_SHARE * at_most_once(&above.1);
                 frequency += SPEAKER_SHARE * at_most_once(speaker);
@@ -164,24 +233,21 @@ impl Digest {
                 if leads {
                     frequency += AFTER_SHARE * at_most_once(&after);
                 }
-                covered[at] += rarity[term] * frequency.min(1.0) / rarity_sum;
-                topical[at] = topical[at].max(commonness[term] * frequency.min(1.0));
-                let length = 1.0 - B + B * lengths[at] / mean_length;
-                bm25[at] += rarity[term] * frequency * (K1 + 1.0) / (frequency + K1 * length);
+                if asked.kind_term() == Some(term) && question.kind[at] == Some(true) {
+                    frequency += 1.0;
+                }
+                question.titled[at] += weights.shares[term] * at_most_once(&above.1);
+                question.covered[at] += weights.shares[term] * (frequency / full).min(1.0);
+                let topical = weights.commonness[term] * frequency.min(1.0);
+                question.topical[at] = question.topical[at].max(topical);
+                let length = 1.0 - B + B * self.terms.lengths[at] / weights.mean_length;
+                question.bm25[at] +=
+                    weights.rarity[term] * frequency * (K1 + 1.0) / (frequency + K1 * length);
             }
             before = std::mem::replace(&mut found, after);
-            slices.charge((self.terms.counts[at].len() + asked.len()) / 4 + 1).await?;
+            slices.charge((self.terms.counts[at].len() + terms) / 4 + 1).await?;
         }
-        let intent = intents::of(question, asked.is_empty());
-        Ok(Question { bm25, covered, topical, intent, asks_for_number: asks_for_number(question) })
-    }
-
-    /// The terms that a question must be judged by. Pairs of hiragana that the page does not know are endings of other words.
-    fn asked_terms(&self, question: &str) -> Vec<String> {
-        let mut asked = self.terms.distinct(question);
-        let is_ending = |term: &str| term.chars().all(|c| ('\u{3040}'..='\u{309F}').contains(&c));
-        asked.retain(|term| !is_ending(term) || self.terms.get(term).is_some());
-        asked
+        Ok(())
     }
 
     /// Whether the block that a sentence opens belongs to the one above: a label (the term of a list of definitions, an option of a
@@ -193,8 +259,24 @@ impl Digest {
             let is_label = label.opens_block && label.noise == Some(Noise::Fragment);
             sentence.row.is_none()
                 && label.heading == sentence.heading
-                && (is_label || openers::announces(&label.text))
+                && (is_label || openers::announces(&label.text) || self.is_answer_to(at))
         })
+    }
+
+    /// Whether a sentence is a question: it answers none.
+    pub(super) fn asks(&self, at: usize) -> bool {
+        is_question(&self.sentences[at].text)
+    }
+
+    /// Whether a sentence is what stands behind a question of the page: in its block, or below a block that is a question.
+    pub(super) fn is_answer_to(&self, at: usize) -> bool {
+        let Some(before) = at.checked_sub(1) else { return false };
+        let (asked, answer) = (&self.sentences[before], &self.sentences[at]);
+        self.asks(before)
+            && !self.asks(at)
+            && asked.heading == answer.heading
+            && self.speakers.of(asked.block) == self.speakers.of(answer.block)
+            && (asked.block == answer.block || (asked.opens_block && answer.opens_block))
     }
 
     /// The section that a sentence stands in.
@@ -202,36 +284,6 @@ impl Digest {
         let block = self.sentences[sentence].heading?;
         let at = self.sections.binary_search_by_key(&block, |section| section.block).ok()?;
         Some(&self.sections[at])
-    }
-
-    /// Terms of the page that mean some of the question's.
-    async fn expand<T: AsyncFn() -> bool>(
-        &self,
-        asked: &[String],
-        slices: &mut Slices<'_, T>,
-    ) -> Result<HashMap<u32, Vec<Meant>>, DigestError> {
-        let mut matching: HashMap<u32, Vec<Meant>> = HashMap::new();
-        // Words of one stem have a key in common, so that a page's words are compared with few of the question's.
-        let mut by_key: HashMap<&str, Vec<usize>> = HashMap::new();
-        for (term, word) in asked.iter().enumerate() {
-            if let Some(id) = self.terms.get(word) {
-                matching.entry(id).or_default().push((term, 1.0));
-            }
-            stem_keys(word, &mut |key| by_key.entry(key).or_default().push(term));
-        }
-        for (known, id) in self.terms.vocabulary() {
-            let mut related: Vec<usize> = Vec::new();
-            stem_keys(known, &mut |key| related.extend(by_key.get(key).into_iter().flatten()));
-            slices.charge(1 + related.len()).await?;
-            related.sort_unstable();
-            related.dedup();
-            related.retain(|&term| known != asked[term] && same_stem(known, &asked[term]));
-            if !related.is_empty() {
-                let related = related.into_iter().map(|term| (term, VARIANT_SHARE));
-                matching.entry(id).or_default().extend(related);
-            }
-        }
-        Ok(matching)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What words and form say of each sentence, before embeddings. The formula stands in [`super::summary`].
 
 use super::Sentence;
+use super::connectives;
 use super::headings;
 use super::labels;
 use super::openers;
@@ -10,7 +11,7 @@ use super::signals::Signals;
 use super::slices::Slices;
 use super::terms::{Counts, Terms, contained, cosine};
 use super::vectors::{bounded_z_scores, normalise};
-use super::words::head;
+use super::words::{count_words, head};
 
 /// What is known of a sentence when it is ranked.
 pub const FEATURES: usize = 28;
@@ -56,6 +57,11 @@ const HANGS: usize = 15;
 const DEFINING_PARAGRAPHS: usize = 3;
 const WORDS_SHORT: f32 = 12.0;
 const WORDS_LONG: f32 = 30.0;
+/// Sentences from the beginning among which a scene may be taken back, on a page that has so many.
+const SCENE_SENTENCES_MAX: usize = 8;
+const SCENE_PAGE_SENTENCES: usize = 12;
+/// A scene has no more of the title's words.
+const SCENE_TITLED_MAX: f32 = 0.3;
 /// Two texts say the same where so much of the words of the shorter one is in the longer.
 pub(super) const SAME_CONTAINED: f32 = 0.8;
 /// Positions that the mean and deviation of the position score are taken over. On a page of a thousand sentences the first
@@ -74,7 +80,8 @@ pub(super) struct WordScores {
     pub(super) said_already: Vec<bool>,
     /// Whether it says what the author's description says.
     pub(super) is_described: Vec<bool>,
-    /// Whether it has no place in a summary though it is a sentence: a question, front matter, the rest of a torn one.
+    /// Whether it has no place in a summary though it is a sentence: a question, front matter, the rest of a torn one, a scene that is
+    /// taken back.
     pub(super) is_poor: Vec<bool>,
 }
 
@@ -123,6 +130,7 @@ impl WordScores {
         }
         normalise(&mut centroid);
         let (title, _) = terms.count(source.title);
+        let title_length = count_words(source.title);
         let title_vector = terms.weigh(&title);
         let description = source.description.map(|text| terms.count(text));
         let description_vector =
@@ -145,10 +153,16 @@ impl WordScores {
                 description.as_ref().is_some_and(|(known, unknown)| repeats(counts, known, *unknown));
             let title_words = contained(&title, counts);
             scores.is_described.push(described);
-            scores.said_already.push(contained(counts, &title) > 0.99);
+            let is_title = contained(counts, &title) > 0.99
+                || (title_words > 0.99 && source.sentences[at].words <= title_length + 2);
+            scores.said_already.push(is_title);
             scores.is_poor.push(poor::is_poor(&source.sentences[at]));
             scores.announces.push(announces(source, at));
-            let hangs = openers::refers_back(&source.sentences[at].text, source.language);
+            let text = &source.sentences[at].text;
+            let hangs = openers::refers_back(
+                &text[connectives::dropped_bytes(text, source.language)..],
+                source.language,
+            );
             scores.hangs.push(hangs);
             let mut features = reader.read(i, at);
             features[0] = vector.iter().map(|&(id, weight)| weight * centroid[id as usize]).sum();
@@ -162,12 +176,33 @@ impl WordScores {
             scores.features.push(features);
             slices.charge(counts.len() + source.sentences[at].text.len() + 768).await?;
         }
+        scores.leave_out_scenes(source);
         for column in [0, 1, 2, 24] {
             let values: Vec<f32> = scores.features.iter().map(|row| row[column]).collect();
             let values = bounded_z_scores(&values);
             scores.features.iter_mut().zip(values).for_each(|(row, value)| row[column] = value);
         }
         Ok(scores)
+    }
+}
+
+impl WordScores {
+    /// What stands at the beginning of a page until a sentence takes it back ("Nothing seems to happen on a bog. Yet ...") is no fact:
+    /// it has no number, and neither title nor description say it.
+    fn leave_out_scenes(&mut self, source: &Source<'_>) {
+        if source.ranked.len() < SCENE_PAGE_SENTENCES {
+            return;
+        }
+        let text = |i: usize| source.sentences[source.ranked[i]].text.as_str();
+        let early = 1..SCENE_SENTENCES_MAX.min(source.ranked.len());
+        let Some(turn) = early.rev().find(|&i| connectives::takes_back(text(i), source.language)) else {
+            return;
+        };
+        for i in 0..turn {
+            let is_fact =
+                numbers(text(i)) > 0 || self.is_described[i] || self.features[i][3] > SCENE_TITLED_MAX;
+            self.is_poor[i] |= !is_fact;
+        }
     }
 }
 

@@ -66,7 +66,7 @@ impl<'a> Splitter<'a> {
         let (end, whole) = calm_end(text, start, self.window_bytes);
         let sure_end = if whole { end } else { end - LOOK_AHEAD_BYTES };
         let mut ranges = Vec::new();
-        for cut in boundaries(text, start..end) {
+        for cut in boundaries(text, start..end, self.language) {
             if cut > self.at && cut <= sure_end && !joins::joins(text, self.at, cut, self.language) {
                 ranges.push(self.at..cut);
                 self.at = cut;
@@ -123,13 +123,13 @@ fn calm_end(text: &str, start: usize, bytes_max: usize) -> (usize, bool) {
 }
 
 /// Places where a sentence may begin, ascending, within `range`.
-fn boundaries(text: &str, range: Range<usize>) -> Vec<usize> {
+fn boundaries(text: &str, range: Range<usize>, language: &str) -> Vec<usize> {
     let piece = &text[range.clone()];
     let mut cuts: Vec<usize> = piece
         .split_sentence_bound_indices()
         .map(|(at, part)| settle(text, range.clone(), range.start + at + part.len()))
         .collect();
-    more_boundaries(piece, range.start, &mut cuts);
+    more_boundaries(piece, range.start, language, &mut cuts);
     cuts.sort_unstable();
     cuts.dedup();
     cuts
@@ -139,14 +139,23 @@ fn boundaries(text: &str, range: Range<usize>) -> Vec<usize> {
 /// one that they gave to the right.
 fn settle(text: &str, Range { start, end }: Range<usize>, cut: usize) -> usize {
     let Some(next) = text[cut..end].chars().next() else { return cut };
-    let mut cut = cut;
-    while let Some(last) = text[start..cut].chars().next_back() {
-        if next.is_whitespace() || !joins::is_opening(last) {
+    let (from, mut cut) = (cut, cut);
+    loop {
+        let kept = text[start..cut].trim_end();
+        let Some(last) = kept.chars().next_back() else { break };
+        let at = start + kept.len() - last.len_utf8();
+        // With a space behind it, a mark opens only if there is one before it too.
+        let is_apart = at + last.len_utf8() == cut || text[start..at].ends_with(char::is_whitespace);
+        if next.is_whitespace() || !joins::is_opening(last) || !is_apart {
             break;
         }
-        cut -= last.len_utf8();
+        cut = at;
     }
-    if joins::is_closing(next) {
+    if cut != from {
+        return cut;
+    }
+    let opens = joins::is_opening(next) && text[start..cut].ends_with(char::is_whitespace);
+    if joins::is_closing(next) && !opens {
         let after = cut + next.len_utf8();
         let rest = &text[after..end];
         let alone = rest.chars().next().is_none_or(|c| !c.is_alphanumeric());
@@ -158,7 +167,7 @@ fn settle(text: &str, Range { start, end }: Range<usize>, cut: usize) -> usize {
 }
 
 /// Boundaries that UAX #29 does not know.
-fn more_boundaries(piece: &str, offset: usize, cuts: &mut Vec<usize>) {
+fn more_boundaries(piece: &str, offset: usize, language: &str, cuts: &mut Vec<usize>) {
     let mut before = [' '; 2];
     // Where a stop and what clings to it (closing marks, footnote marks) has been seen.
     let mut stopped = false;
@@ -178,6 +187,8 @@ fn more_boundaries(piece: &str, offset: usize, cuts: &mut Vec<usize>) {
         spaced = c.is_whitespace();
         match c {
             '.' | '!' | '?' | '…' => stopped = true,
+            // Armenian's full stop is often written as a colon.
+            ':' if language == "hy" => stopped = true,
             ';' if before[0].is_alphabetic() && is_greek(before[0]) => {
                 let rest = &piece[at + 1..];
                 if rest.starts_with(char::is_whitespace) {

@@ -12,7 +12,7 @@
 
 use super::Digest;
 use super::compose::Composer;
-use super::kinds::Found;
+use super::kinds::PageKind;
 use super::lines::Line;
 use super::order::{by_value, sorted};
 use super::page::SummaryOptions;
@@ -80,9 +80,9 @@ impl Digest {
             .fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(*score), high.max(*score)));
         let mut composer =
             Composer { digest: self, scores: &scores, vectors, bounds, lines_max, lines: Vec::new() };
-        let &Found { kind, confidence, .. } = &self.kind;
+        let &PageKind { kind, confidence, .. } = &self.kind;
         (kind.compose)(&mut composer);
-        let lines = composer.lines;
+        let lines = self.with_neighbours(composer.lines, vectors);
         let method = if vectors.is_some() { Method::TextAndEmbeddings } else { Method::Text };
         let is_described = lines
             .first()
@@ -91,10 +91,10 @@ impl Digest {
         Summary { kind: kind.name, confidence, is_described, lines, method }
     }
 
-    /// What speaks for each kind of page, the most first.
+    /// The kind of page, how sure that is and why.
     #[must_use]
-    pub fn evidence(&self) -> Vec<(&'static str, f32)> {
-        sorted(&self.kind.evidence, |(_, value)| *value)
+    pub fn kind(&self) -> &PageKind {
+        &self.kind
     }
 
     /// The best sentences in page order, whatever the kind of the page.
@@ -130,7 +130,7 @@ impl Digest {
     }
 
     /// A score for each ranked sentence, in the order of `self.ranked`.
-    fn scores(&self, vectors: Option<&Vectors>) -> Vec<f32> {
+    pub(super) fn scores(&self, vectors: Option<&Vectors>) -> Vec<f32> {
         self.features(vectors).iter().map(scores::score).collect()
     }
 
@@ -213,7 +213,8 @@ impl Digest {
         while lines.len() + known.len() < lines_max {
             // What needs the sentence before stands well behind it.
             let relevance = |i: usize| {
-                let stands = i > 0 && chosen[i - 1] && self.ranked[i - 1] + 1 == self.ranked[i];
+                let follows = i > 0 && chosen[i - 1] && self.ranked[i - 1] + 1 == self.ranked[i];
+                let stands = follows || self.is_held(self.ranked[i]);
                 scale(scores[i] + if stands { self.hanging(i) } else { 0.0 })
             };
             let value = |i: usize| MMR_RELEVANCE * relevance(i) - (1.0 - MMR_RELEVANCE) * closest[i];

@@ -54,6 +54,12 @@ impl Vectors {
         Ok(())
     }
 
+    /// Whole blocks that have a vector.
+    #[must_use]
+    pub fn block_count(&self) -> usize {
+        self.blocks.len()
+    }
+
     /// The vector of a sentence.
     #[must_use]
     pub fn get(&self, sentence: usize) -> Option<&[f32]> {

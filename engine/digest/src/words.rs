@@ -61,6 +61,13 @@ pub(crate) fn head(text: &str, chars_max: usize) -> &str {
     text.char_indices().nth(chars_max).map_or(text, |(at, _)| &text[..at])
 }
 
+/// What stands behind a phrase that a text begins with. Where scripts have words, the phrase ends with a whole one.
+pub(crate) fn behind_phrase<'a>(text: &'a str, phrase: &str) -> Option<&'a str> {
+    let has_words = |c: char| c.is_alphabetic() && matches!(script_of(c), Script::Spaced | Script::Hangul);
+    let rest = text.strip_prefix(phrase).filter(|_| !phrase.is_empty())?;
+    (!phrase.ends_with(has_words) || !rest.starts_with(char::is_alphanumeric)).then_some(rest)
+}
+
 /// How many of so many bytes end between two characters.
 pub(crate) fn floor_bytes(text: &str, bytes_max: usize) -> usize {
     let mut at = text.len().min(bytes_max);

@@ -119,7 +119,9 @@ async fn read(
         for sentence in composed.sentences {
             raw.push_str(&sentence);
             let found = digest.attribute(&sentence, None, &turn).await?;
-            if found.is_supported() && !context.is_fence(&sentence) {
+            let source = |&at: &usize| digest.sentences()[at].text.as_str();
+            let sources: Vec<&str> = found.sources.iter().map(source).collect();
+            if found.is_supported() && !context.repeats_prompt(&sentence, &sources.join(" ")) {
                 shown.push((sentence, found.sources));
             }
         }

@@ -1,5 +1,6 @@
 //! Documents to be measured: a folder of JSON files, one document each.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use pith_engine::digest::{Block, Page};
@@ -25,6 +26,12 @@ pub struct Doc {
     pub package: Option<String>,
     #[serde(default)]
     pub file: Option<String>,
+    /// Where the page is one of those that the extension has read: its name.
+    #[serde(default)]
+    pub page: Option<String>,
+    /// That page.
+    #[serde(skip)]
+    read: Option<Page>,
     /// Pages of one subject may answer each other's questions.
     #[serde(default)]
     pub subject: Option<String>,
@@ -54,6 +61,9 @@ pub struct Question {
 
 impl Doc {
     pub fn page(&self) -> Page {
+        if let Some(page) = &self.read {
+            return page.clone();
+        }
         Page {
             title: self.title.clone(),
             language: self.language.clone(),
@@ -79,6 +89,29 @@ pub fn read(dir: &Path) -> Anyhow<Vec<Doc>> {
         true => Err(format!("{} holds no JSON files", dir.display()).into()),
         false => Ok(docs),
     }
+}
+
+/// Takes the pages that documents name from `readings`: one line per page, as the extension read it.
+pub fn read_pages(docs: &mut [Doc], readings: &Path) -> Anyhow<()> {
+    #[derive(Deserialize)]
+    struct Reading {
+        name: String,
+        page: Page,
+    }
+    let text =
+        std::fs::read_to_string(readings).map_err(|error| format!("{}: {error}", readings.display()))?;
+    let mut pages = BTreeMap::new();
+    for line in text.lines() {
+        let reading: Reading = serde_json::from_str(line)?;
+        pages.insert(reading.name, reading.page);
+    }
+    for doc in docs {
+        let Some(name) = &doc.page else { continue };
+        let page = pages.get(name).ok_or_else(|| format!("{}: {name} was not read", doc.id))?;
+        doc.blocks = page.blocks.clone();
+        doc.read = Some(page.clone());
+    }
+    Ok(())
 }
 
 /// White space folded, as answers are compared.

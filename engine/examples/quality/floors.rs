@@ -56,3 +56,12 @@ pub fn missed_facts(averages: [f64; 3], poor: f64) -> Vec<String> {
     }
     missed
 }
+
+/// Share of pages whose kind is right, in the half that recognition is written with and in the other one.
+const KINDS_MIN: [(&str, f64); 2] = [("known", 0.86), ("unseen", 0.82)];
+
+/// A line where the kinds of a half are right too seldom.
+pub fn missed_kinds(half: &str, accuracy: f64) -> Option<String> {
+    let (_, least) = KINDS_MIN.iter().find(|(name, _)| *name == half)?;
+    (accuracy < *least).then(|| format!("kinds of the {half} half are right in {accuracy:.3}, least {least}"))
+}

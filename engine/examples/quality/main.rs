@@ -1,8 +1,10 @@
 //! Measures summaries and answers on documents with reference summaries and questions.
 //!
 //!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
-//!             [--only ID] [--verbose] [--json] [--floors]
-//!     quality --nuggets DIR --readings FILE [--encoder FILE.gguf] [--anew | --fit] [--only NAME] [--verbose] [--json]
+//!             [--readings FILE] [--only ID] [--verbose] [--json] [--floors]
+//!     quality --nuggets DIR --readings FILE [--encoder FILE.gguf] [--model FILE.gguf [--whole]] [--anew | --fit]
+//!             [--only NAME] [--verbose] [--json]
+//!     quality --kinds DIR --summaries DIR [--half known|unseen] [--verbose] [--floors]
 //!     quality --attacks --model FILE.gguf [--only TEXT]
 
 mod attacked;
@@ -17,13 +19,17 @@ mod files;
 mod fit;
 mod floors;
 mod html;
+mod kinds;
 mod manuals;
 mod measure;
 mod nuggets;
+mod plain;
 mod porter;
 mod report;
 mod rouge;
+mod summaries;
 mod writing;
+mod written;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -53,13 +59,20 @@ struct Args {
     json: bool,
     /// Whether the averages must come to the project's floors.
     floors: bool,
-    /// Facts that summaries of pages must hold, and what the extension read of them.
+    /// Facts that summaries of pages must hold.
     nuggets: Option<PathBuf>,
+    /// What the extension read of pages: those with facts, or those that documents name.
     readings: Option<PathBuf>,
     /// Whether lines are made anew from what was read.
     anew: bool,
+    /// Whether the model writes from whole pages, whatever its size.
+    whole: bool,
     /// Whether the weights of sentences are fitted to the facts.
     fit: bool,
+    /// Pages whose kinds are known, and the folder with the facts of some of them.
+    kinds: Option<PathBuf>,
+    summaries: PathBuf,
+    half: Option<kinds::Half>,
     /// Whether the model reads pages that attack, in place of documents.
     attacks: bool,
 }
@@ -94,8 +107,12 @@ fn parse() -> Anyhow<Args> {
             "--floors" => parsed.floors = true,
             "--attacks" => parsed.attacks = true,
             "--nuggets" => parsed.nuggets = Some(value()?.into()),
+            "--kinds" => parsed.kinds = Some(value()?.into()),
+            "--summaries" => parsed.summaries = value()?.into(),
+            "--half" => parsed.half = Some(value()?.parse()?),
             "--readings" => parsed.readings = Some(value()?.into()),
             "--anew" => parsed.anew = true,
+            "--whole" => parsed.whole = true,
             "--fit" => parsed.fit = true,
             other => return Err(format!("unknown argument {other}").into()),
         }
@@ -112,6 +129,11 @@ async fn run(args: &Args) -> Anyhow<bool> {
         wrong.iter().for_each(|line| eprintln!("{line}"));
         return Ok(wrong.is_empty());
     }
+    if let Some(dir) = &args.kinds {
+        let all = kinds::read(dir, &args.summaries)?;
+        let how = kinds::How { half: args.half, verbose: args.verbose };
+        return Ok(are_met(&kinds::measure(&all, &how).await?, args));
+    }
     let mut encoder = match &args.encoder {
         Some(path) => Some(encoder::Encoder::open(path).await?),
         None => None,
@@ -127,11 +149,14 @@ async fn run(args: &Args) -> Anyhow<bool> {
             verbose: args.verbose,
             json: args.json,
             anew: args.anew,
+            whole: args.whole,
         };
-        let mean = nuggets::measure(dir, readings, encoder.as_mut(), &how).await?;
-        let missed = if args.floors { mean.missed() } else { Vec::new() };
-        missed.iter().for_each(|line| eprintln!("below the floor: {line}"));
-        return Ok(missed.is_empty());
+        let mut model = match &args.model {
+            Some(path) => Some(writing::Language::open(path, Keep::Shortened, true).await?),
+            None => None,
+        };
+        let mean = nuggets::measure(dir, readings, (encoder.as_mut(), model.as_mut()), &how).await?;
+        return Ok(are_met(&mean.missed(), args));
     }
     let mut docs = docs::read(&args.docs)?;
     if let Some(packages) = &args.packages {
@@ -139,6 +164,9 @@ async fn run(args: &Args) -> Anyhow<bool> {
     }
     if let Some(articles) = &args.articles {
         manuals::ask_strangers(&mut docs, &docs::read(articles)?);
+    }
+    if let Some(readings) = &args.readings {
+        docs::read_pages(&mut docs, readings)?;
     }
     let keep = if args.reword { Keep::Reworded } else { Keep::Shortened };
     let mut language = match &args.model {
@@ -166,9 +194,14 @@ async fn run(args: &Args) -> Anyhow<bool> {
         true => println!("{}", report::averages(&all)),
         false => report::print(&all),
     }
-    let missed = if args.floors { floors::missed(&report::averages(&all)) } else { Vec::new() };
+    Ok(are_met(&floors::missed(&report::averages(&all)), args))
+}
+
+/// Whether nothing is below a floor, where floors are asked for.
+fn are_met(missed: &[String], args: &Args) -> bool {
+    let missed = if args.floors { missed } else { &[] };
     missed.iter().for_each(|line| eprintln!("below the floor: {line}"));
-    Ok(missed.is_empty())
+    missed.is_empty()
 }
 
 /// The verdict of a model's short test.
@@ -176,10 +209,10 @@ fn print_test(test: &TestResult, verbose: bool) {
     for line in test.lines.iter().filter(|_| verbose) {
         println!("    {:16} {} -> {}", line.flaw.unwrap_or("ok"), line.source, line.written);
     }
-    let GateCounts { shortened, reworded, flawed, invented, answered } = test.counts;
+    let GateCounts { questions, answered, lines, shortened, reworded, flawed, invented } = test.counts;
     println!(
-        "test: may {:?}; of 12 lines {shortened} shortened, {reworded} changed and right, {flawed} wrong, {invented} with an invented \
-         number or name; {answered} of 4 questions answered; {:.1} tokens/s, {:.1} s",
+        "test: may {:?}; {answered} of {questions} questions answered; of {lines} lines {shortened} shortened, {reworded} changed and right, \
+         {flawed} wrong, {invented} with an invented number or name; {:.1} tokens/s, {:.1} s",
         test.tier,
         1e3 * test.tokens as f64 / test.time_ms.max(1.0),
         test.time_ms / 1e3

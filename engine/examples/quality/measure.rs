@@ -143,7 +143,7 @@ pub async fn measure(
         let mut hybrid = None;
         if let Some(encoder) = encoder.as_deref_mut() {
             let vector = encoder.embed_question(&question.text).await?;
-            let worth = digest.worth_embedding_for(&asked, QUESTION_SENTENCES_MAX);
+            let worth = digest.worth_embedding_for(&asked, &vectors, QUESTION_SENTENCES_MAX);
             embed(&digest, &worth, &mut vectors, encoder).await?;
             let answered_cosine = encoder.answered_cosine;
             let given = QueryVectors { question: &vector, sentences: &vectors, answered_cosine };

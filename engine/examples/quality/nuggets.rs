@@ -8,7 +8,6 @@ use std::path::Path;
 
 use fancy_regex::Regex;
 use serde::{Deserialize, Serialize};
-use unicode_normalization::UnicodeNormalization;
 
 use pith_engine::digest::{
     Digest, DigestError, Limits, Page, SUMMARY_SENTENCES_MAX, SummaryOptions, Vectors,
@@ -19,10 +18,11 @@ use crate::encoder::Encoder;
 use crate::fit::{PageSamples, Sample};
 use crate::floors;
 use crate::measure::embed;
+use crate::plain::{WORDS_MAX, cut, normal, words};
+use crate::writing::Language;
 
-/// Lines of a summary that count, and words of a line.
+/// Lines of a summary that count.
 const LINES_MAX: usize = 5;
-const WORDS_MAX: usize = 60;
 /// Lines that no summary should have, whatever the page.
 const POOR: [&str; 9] = [
     r"(?i)^(share|tweet|advertisement|comments?|related|read more|see also|contents|references?)\b[^.]{0,40}$",
@@ -52,7 +52,7 @@ struct Set {
 }
 
 /// A page as the extension read it, and what it showed of it where it was asked.
-#[derive(Deserialize)]
+#[derive(Deserialize, Default)]
 struct Reading {
     name: String,
     page: Option<Page>,
@@ -95,18 +95,21 @@ pub struct How<'a> {
     pub json: bool,
     /// Whether lines are made here, from the reading, though the reading has some.
     pub anew: bool,
+    /// Whether a model writes from the whole page, whatever its size.
+    pub whole: bool,
 }
 
 /// Scores the readings of a file, a line of JSON each, and prints them. Gives the averages over pages.
 pub async fn measure(
     dir: &Path,
     readings: &Path,
-    mut encoder: Option<&mut Encoder>,
+    (mut encoder, mut model): (Option<&mut Encoder>, Option<&mut Language>),
     how: &How<'_>,
 ) -> Anyhow<Scored> {
     let text =
         std::fs::read_to_string(readings).map_err(|error| format!("{}: {error}", readings.display()))?;
     let mut all = Vec::new();
+    let mut ways: BTreeMap<&str, Vec<Scored>> = BTreeMap::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
         let mut reading: Reading = serde_json::from_str(line)?;
         if how.only.is_some_and(|only| !reading.name.contains(only)) {
@@ -121,6 +124,19 @@ pub async fn measure(
                 summarize(page, encoder.as_deref_mut()).await?;
             reading.final_ms = Some(started.elapsed().as_secs_f64() * 1e3);
         }
+        if let (Some(model), Some(page)) = (model.as_deref_mut(), &reading.page)
+            && let Some((digest, vectors)) = digest(page, encoder.as_deref_mut()).await?
+        {
+            let written = model.summarize(&digest, &vectors, how.whole).await?;
+            if how.verbose {
+                println!("      written in {:.1} s", written.seconds);
+            }
+            for (way, lines) in written.ways {
+                let one = Reading { name: reading.name.clone(), lines, ..Reading::default() };
+                ways.entry(way).or_default().push(score(&set, one)?);
+            }
+            reading.lines = written.shown;
+        }
         let scored = score(&set, reading)?;
         match how.json {
             true => println!("{}", serde_json::to_string(&scored)?),
@@ -131,6 +147,7 @@ pub async fn measure(
     let mean = mean("mean", &all.iter().collect::<Vec<_>>());
     if !how.json {
         print_kinds(&all, &mean);
+        print_ways(&ways);
     }
     Ok(mean)
 }
@@ -204,13 +221,8 @@ async fn summarize(
     };
     let summary = digest.summarize(Some(&vectors), &SummaryOptions::default());
     let lines = summary.lines.iter().map(|line| digest.line_text(line)).collect();
-    let evidence = digest
-        .evidence()
-        .iter()
-        .take(4)
-        .map(|(name, value)| format!("{name} {value:.1}"))
-        .collect::<Vec<_>>();
-    Ok((lines, Some(summary.kind.into()), evidence.join(", ")))
+    let evidence: Vec<String> = digest.kind().candidates.iter().take(3).map(ToString::to_string).collect();
+    Ok((lines, Some(summary.kind.into()), evidence.join("\n      ")))
 }
 
 fn compile(pattern: &str) -> Anyhow<Regex> {
@@ -301,42 +313,6 @@ fn score(set: &Set, reading: Reading) -> Anyhow<Scored> {
     })
 }
 
-/// Compatibility forms, quotation marks and dashes made plain, no marks of notes, white space collapsed.
-fn normal(line: &str) -> String {
-    let plain = |c: char| match c {
-        '‘' | '’' | '‚' => Some('\''),
-        '“' | '”' | '„' | '«' | '»' => Some('"'),
-        '‐' | '‑' | '‒' | '–' | '—' | '―' | '−' => Some('-'),
-        '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}' | '\u{ad}' => None,
-        c => Some(c),
-    };
-    let text: String = line.nfkc().filter_map(plain).collect();
-    let note = Regex::new(r"\[(?:\d{1,3}|edit|citation needed)\]").ok();
-    let text = note.map_or(text.clone(), |note| note.replace_all(&text, "").into_owned());
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn is_han(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
-}
-
-/// Words; of Chinese and Japanese 2.5 characters count as one.
-fn words(line: &str) -> f64 {
-    let spaced: String = line.chars().map(|c| if is_han(c) { ' ' } else { c }).collect();
-    spaced.split_whitespace().count() as f64 + line.chars().filter(|c| is_han(*c)).count() as f64 / 2.5
-}
-
-/// The first words of a line, so that whole paragraphs do not win.
-fn cut(line: &str) -> String {
-    if words(line) <= WORDS_MAX as f64 {
-        return line.into();
-    }
-    if line.chars().filter(|c| is_han(*c)).count() * 3 > line.chars().count() {
-        return line.chars().take(WORDS_MAX * 5 / 2).collect();
-    }
-    line.split(' ').take(WORDS_MAX).collect::<Vec<_>>().join(" ")
-}
-
 fn mean(name: &str, all: &[&Scored]) -> Scored {
     let of =
         |value: fn(&Scored) -> f64| all.iter().map(|one| value(one)).sum::<f64>() / all.len().max(1) as f64;
@@ -372,6 +348,13 @@ fn print(one: &Scored, verbose: bool) {
             println!("    {} {carried} {line}", if *poor { "!" } else { " " });
         }
         one.missing.iter().for_each(|fact| println!("        missing {fact}"));
+    }
+}
+
+/// What a summary would be in other ways, on the same pages.
+fn print_ways(ways: &BTreeMap<&str, Vec<Scored>>) {
+    for (way, pages) in ways {
+        println!("{way:47}{}", figures(&mean(way, &pages.iter().collect::<Vec<_>>())));
     }
 }
 

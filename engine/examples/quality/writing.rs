@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use pith_engine::backend::Device;
 use pith_engine::chat::{self, ChatTemplate};
-use pith_engine::digest::{Digest, Keep, Rewrite};
+use pith_engine::digest::{Digest, Keep, Rewrite, Tier};
 use pith_engine::runtime::{LoadOptions, Model};
 use pith_engine::tokenizer::Tokenizer;
 use pith_engine::writer::{TestResult, Writer, Written};
@@ -16,9 +16,9 @@ use crate::docs::Anyhow;
 use crate::files;
 
 /// Context for a prompt and its line.
-const CONTEXT_TOKENS: usize = 2048;
+const CONTEXT_TOKENS: usize = 4096;
 /// What stands around the page's text in a prompt must be drawn at random where somebody could aim at it. Nobody does here.
-const NONCE: &str = "measured00000";
+pub const NONCE: &str = "measured00000";
 
 pub struct Language {
     model: Model,
@@ -26,6 +26,8 @@ pub struct Language {
     template: ChatTemplate,
     pub keep: Keep,
     pub constrained: bool,
+    /// What its test lets it do; absent before the test.
+    tier: Option<Tier>,
 }
 
 /// The lines of one document.
@@ -61,7 +63,7 @@ impl Language {
         let model = files::load(&files, &header, &Device::cpu(), &options).await?;
         let tokenizer = Tokenizer::from_metadata(&header.metadata)?;
         let template = chat::template_of(&header.metadata, &tokenizer)?;
-        Ok(Self { model, tokenizer, template, keep, constrained })
+        Ok(Self { model, tokenizer, template, keep, constrained, tier: None })
     }
 
     /// The short test that the product gives a model.
@@ -69,6 +71,21 @@ impl Language {
         let started = Instant::now();
         let now_ms = || started.elapsed().as_secs_f64() * 1e3;
         Ok(self.writer().test(&mut |_, _| {}, &now_ms, &async || true).await?)
+    }
+
+    /// What its test lets it do. The first call runs the test.
+    pub async fn tier(&mut self) -> Anyhow<Tier> {
+        if let Some(tier) = self.tier {
+            return Ok(tier);
+        }
+        let tier = self.test().await?.tier;
+        self.tier = Some(tier);
+        Ok(tier)
+    }
+
+    /// Bytes of its weights.
+    pub fn weights_bytes(&self) -> u64 {
+        self.model.info().weights_bytes
     }
 
     pub fn writer(&mut self) -> Writer<'_> {

@@ -5,11 +5,11 @@ use std::cell::Cell;
 
 use libfuzzer_sys::fuzz_target;
 use pith_engine::digest::{
-    Block, BlockKind, Digest, DigestError, ItemKind, Limits, Page, SummaryLength, SummaryOptions,
+    Block, BlockKind, Digest, DigestError, ItemKind, Limits, Page, SummaryLength, SummaryOptions, Vectors,
 };
 use pollster::block_on;
 
-const KINDS: [BlockKind; 7] = [
+const KINDS: [BlockKind; 8] = [
     BlockKind::Paragraph,
     BlockKind::ListItem,
     BlockKind::Quote,
@@ -17,6 +17,7 @@ const KINDS: [BlockKind; 7] = [
     BlockKind::Code,
     BlockKind::Table,
     BlockKind::Caption,
+    BlockKind::Comment,
 ];
 const LANGUAGES: [Option<&str>; 8] =
     [None, Some("en"), Some("de-AT"), Some("zh"), Some("th"), Some("ar"), Some("hi"), Some("-\u{1F600}")];
@@ -35,8 +36,9 @@ fuzz_target!(|input: &[u8]| {
         let speaker = (kind % 3 == 0).then(|| line.chars().rev().take(7).collect());
         let item = [None, Some(ItemKind::Ordered), Some(ItemKind::Term), Some(ItemKind::Definition)]
             [usize::from(kind / 16 % 4)];
+        let votes = (kind % 5 == 0).then(|| i32::from(kind) - 100);
         let kind = KINDS[usize::from(kind) % KINDS.len()];
-        Block { kind, text: line.to_owned(), headers, speaker, level: kind as u8 % 7, item }
+        Block { kind, text: line.to_owned(), headers, speaker, level: kind as u8 % 7, item, votes, accepted: votes.is_some() }
     });
     let page = Page {
         title,
@@ -44,6 +46,7 @@ fuzz_target!(|input: &[u8]| {
         language: LANGUAGES[usize::from(*language) % LANGUAGES.len()].map(Into::into),
         types: (sizes % 5 == 0).then(|| question.clone()).into_iter().collect(),
         blocks: blocks.collect(),
+        starts: vec![usize::from(*stop)],
     };
     let limits = Limits {
         sentences_max: usize::from(sizes % 16) + 1,
@@ -95,7 +98,7 @@ fn check(digest: &Digest, page: &Page, limits: &Limits, question: &str) {
         stands(page, &passage.text, passage.block, bytes, utf16);
         assert!((0.0..=1.0).contains(&hit.score));
     }
-    assert!(digest.worth_embedding_for(&asked, 5).len() <= 5);
+    assert!(digest.worth_embedding_for(&asked, &Vectors::default(), 5).len() <= 5);
 }
 
 /// The text is what both kinds of positions cut out of the block.

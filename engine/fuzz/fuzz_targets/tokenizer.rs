@@ -114,10 +114,10 @@ fuzz_target!(|input: &[u8]| {
     for render_special in [false, true] {
         tokenizer.decode(&ids, render_special);
     }
-    let mut stream = tokenizer.detokenizer();
+    let (mut stream, pieces, mut bytes) = (tokenizer.detokenizer(), tokenizer.pieces(), Vec::new());
     for id in &ids {
         stream.push(*id);
-        tokenizer.piece(*id, true);
+        pieces.push(*id, &mut bytes);
         tokenizer.token_text(*id);
         tokenizer.is_end(*id);
     }

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 use pith_digest::{
-    Evidence, Flaw, GATE_LINES, GATE_QUESTIONS, GateCounts, Keep, NumberedPassage, Passage, Rewrite, Tier,
-    function_words, gate_context, judge, rewrite_prompt,
+    Evidence, Flaw, GATE_LINES, GATE_LINES_MAX, GATE_QUESTIONS, GateCounts, GateQuestion, Keep,
+    NumberedPassage, Passage, Rewrite, Tier, function_words, gate_context, judge, rewrite_prompt,
 };
 
 use super::compose::Task;
@@ -32,19 +32,19 @@ pub struct TestResult {
     pub tier: Tier,
     /// The figures behind it.
     pub counts: GateCounts,
-    /// Lines, then questions.
+    /// Questions, then lines.
     pub lines: Vec<TestLine>,
     /// Tokens that were written.
     pub tokens: usize,
-    /// From the beginning to the first line.
+    /// From the beginning to the first answer.
     pub first_line_ms: f64,
     /// Of all of it.
     pub time_ms: f64,
 }
 
 impl Writer<'_> {
-    /// Lets the model do the short test. `each` is told how many tasks are done, of how many. `turn` and `now_ms` are as in
-    /// [`Writer::rewrite`].
+    /// Lets the model do the short test, which ends as soon as it is decided. `each` is told how many tasks are done, of how many at most.
+    /// `turn` and `now_ms` are as in [`Writer::rewrite`].
     ///
     /// # Errors
     /// What the template, the tokenizer and the model report, `Stopped`.
@@ -55,47 +55,24 @@ impl Writer<'_> {
         turn: &impl AsyncFn() -> bool,
     ) -> Result<TestResult, WriteError> {
         let begun_ms = now_ms();
-        let context = gate_context();
-        let total = GATE_LINES.len() + GATE_QUESTIONS.len();
+        let total = GATE_LINES_MAX + GATE_QUESTIONS.len();
         let (mut counts, mut lines, mut tokens, mut first_line_ms) =
             (GateCounts::default(), Vec::new(), 0, 0.0);
-        for source in GATE_LINES {
+        while counts.decided().is_none() {
             each(lines.len(), total);
-            let prompt = self.prompt(&rewrite_prompt(&context, source, Rewrite::Shorten))?;
-            let tokens_max = self.tokenizer.encode(source, Default::default())?.len() + super::TOKENS_SPARE;
-            let options =
-                GenerationOptions { tokens_max, prompt_lookup: true, ..GenerationOptions::default() };
-            let draft = self.draft(&prompt, options, now_ms, turn).await?;
+            let (line, written) = match GATE_QUESTIONS.get(counts.questions) {
+                Some(question) => self.answer_of_test(question, &mut counts, now_ms, turn).await?,
+                None => self.line_of_test(GATE_LINES[counts.lines], &mut counts, now_ms, turn).await?,
+            };
             if lines.is_empty() {
                 first_line_ms = now_ms() - begun_ms;
             }
-            tokens += draft.tokens;
-            let flaw = count(&mut counts, &draft.text, source);
-            lines.push(TestLine { source: source.into(), written: draft.text, flaw });
-        }
-        let passages: Vec<NumberedPassage> = GATE_LINES.iter().enumerate().map(passage).collect();
-        let evidence = Rc::new(Evidence::new(GATE_LINES, function_words("en")));
-        for question in GATE_QUESTIONS {
-            each(lines.len(), total);
-            let task = Task {
-                messages: &context.answer(question.question, &[], &passages),
-                evidence: Some(Rc::clone(&evidence)),
-                language: "en",
-                sentences_max: 2,
-                tokens_max: ANSWER_TOKENS_MAX,
-                variant: 0,
-            };
-            let composed = self.compose(&task, &mut |_, _| {}, now_ms, turn).await?;
-            tokens += composed.tokens;
-            let written = composed.sentences.join(" ");
-            let right = question.answers.iter().any(|answer| written.contains(answer));
-            counts.answered += usize::from(right);
-            let flaw = (!right).then_some("wrong_answer");
-            lines.push(TestLine { source: question.question.into(), written, flaw });
+            lines.push(line);
+            tokens += written;
         }
         each(total, total);
         Ok(TestResult {
-            tier: counts.tier(),
+            tier: counts.decided().unwrap_or(Tier::None),
             counts,
             lines,
             tokens,
@@ -103,17 +80,60 @@ impl Writer<'_> {
             time_ms: now_ms() - begun_ms,
         })
     }
+
+    /// Makes a sentence of the test shorter. Gives the tokens that were written, too.
+    async fn line_of_test(
+        &mut self,
+        source: &str,
+        counts: &mut GateCounts,
+        now_ms: &impl Fn() -> f64,
+        turn: &impl AsyncFn() -> bool,
+    ) -> Result<(TestLine, usize), WriteError> {
+        let prompt = self.prompt(&rewrite_prompt(&gate_context(), source, Rewrite::Shorten))?;
+        let tokens_max = self.tokenizer.encode(source, Default::default())?.len() + super::TOKENS_SPARE;
+        let options = GenerationOptions { tokens_max, prompt_lookup: true, ..GenerationOptions::default() };
+        let draft = self.draft(&prompt, options, now_ms, turn).await?;
+        let flaw = count(counts, &draft.text, source);
+        Ok((TestLine { source: source.into(), written: draft.text, flaw }, draft.tokens))
+    }
+
+    /// Answers a question of the test. Gives the tokens that were written, too.
+    async fn answer_of_test(
+        &mut self,
+        question: &GateQuestion,
+        counts: &mut GateCounts,
+        now_ms: &impl Fn() -> f64,
+        turn: &impl AsyncFn() -> bool,
+    ) -> Result<(TestLine, usize), WriteError> {
+        let passages: Vec<NumberedPassage> = GATE_LINES.iter().enumerate().map(passage).collect();
+        let task = Task {
+            messages: &gate_context().answer(question.question, &[], &passages),
+            evidence: Some(Rc::new(Evidence::new(GATE_LINES, function_words("en")))),
+            language: "en",
+            sentences_max: 2,
+            tokens_max: ANSWER_TOKENS_MAX,
+            variant: 0,
+        };
+        let composed = self.compose(&task, &mut |_, _| {}, now_ms, turn).await?;
+        let written = composed.sentences.join(" ");
+        let right = question.answers.iter().any(|answer| written.contains(answer));
+        counts.questions += 1;
+        counts.answered += usize::from(right);
+        let flaw = (!right).then_some("wrong_answer");
+        Ok((TestLine { source: question.question.into(), written, flaw }, composed.tokens))
+    }
 }
 
 /// Counts a line, and says what speaks against it.
 fn count(counts: &mut GateCounts, line: &str, source: &str) -> Option<&'static str> {
+    counts.lines += 1;
     let evidence = Evidence::new([source], function_words("en"));
-    let judged = judge(line, source, &evidence, Keep::Reworded).map(|_| ());
+    let judged = judge(line, source, &evidence, (Keep::Reworded, "en")).map(|_| ());
     counts.invented += usize::from(matches!(judged, Err(Flaw::NotInSource(_))));
     if line == source {
         return None;
     }
-    let shortened = judge(line, source, &evidence, Keep::Shortened).is_ok();
+    let shortened = judge(line, source, &evidence, (Keep::Shortened, "en")).is_ok();
     counts.shortened += usize::from(shortened);
     counts.reworded += usize::from(shortened || judged.is_ok());
     counts.flawed += usize::from(!shortened && judged.is_err());
@@ -133,6 +153,7 @@ fn passage((at, text): (usize, &&str)) -> NumberedPassage {
         headers: Vec::new(),
         code: None,
         speaker: None,
+        heading: None,
     };
-    NumberedPassage { number: at + 1, passage }
+    NumberedPassage { number: at + 1, heading: None, passage }
 }

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::time::{Duration, Instant};
 
 use pith_engine::digest::{
-    Block, BlockKind, Digest, DigestError, Limits, Page, SummaryLength, SummaryOptions,
+    Block, BlockKind, Digest, DigestError, Limits, Page, SummaryLength, SummaryOptions, Vectors,
 };
 use pollster::block_on;
 
@@ -133,7 +133,7 @@ async fn digest_and_ask(page: &Page, turn: &impl AsyncFn() -> bool) -> Result<()
     let question: String = (0..60).map(|n| format!("wheel{n} miller ")).collect();
     for text in [question.as_str(), "Wie viele 石 repairs the bridge in 1999?"] {
         let question = digest.question(text, turn).await?;
-        let _ = digest.worth_embedding_for(&question, 160);
+        let _ = digest.worth_embedding_for(&question, &Vectors::default(), 160);
         turn().await;
         digest.rank_question(&question, None, 50, turn).await?;
     }

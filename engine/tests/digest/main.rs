@@ -6,15 +6,19 @@ mod attribution;
 #[path = "../../examples/quality/checks.rs"]
 #[allow(dead_code)] // Not all of the checks are needed here.
 mod checks;
+mod comments;
 #[path = "../common/digest.rs"]
 mod digesting;
 #[path = "../../examples/quality/docs.rs"]
 #[allow(dead_code)] // Not all of the fields are needed here.
 mod docs;
+mod forms;
 mod hostile;
 #[path = "../../examples/quality/html.rs"]
 mod html;
+mod judged;
 mod kinds;
+mod leads;
 mod lines;
 mod pages;
 #[path = "../../examples/quality/porter.rs"]

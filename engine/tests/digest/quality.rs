@@ -83,6 +83,32 @@ fn blocks_of_a_page_are_read() {
     assert_eq!(found, expected);
 }
 
+/// Questions to pages that the extension read: two halves of different pages, whose answers stand there.
+#[test]
+fn the_questions_to_readings_are_whole() {
+    let set = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/quality");
+    let mut pages = HashSet::new();
+    for half in ["develop", "held"] {
+        let mut docs = docs::read(&set.join("asked").join(half)).unwrap();
+        docs::read_pages(&mut docs, &set.join("summaries.jsonl")).unwrap();
+        let counts = |answerable: bool| {
+            let questions = docs.iter().flat_map(|doc| &doc.questions);
+            questions.filter(|question| question.answerable == answerable).count()
+        };
+        assert!(counts(true) >= 75 && counts(false) >= 50, "{half}");
+        for doc in docs {
+            assert!(pages.insert(doc.page.clone()), "{}", doc.id);
+            for question in &doc.questions {
+                let stands = |answer: &String| {
+                    doc.blocks.iter().any(|block| folded(&block.text).contains(&folded(answer)))
+                };
+                let is_answered = question.answers.iter().any(stands);
+                assert_eq!(is_answered, question.answerable, "{}: {}", doc.id, question.text);
+            }
+        }
+    }
+}
+
 #[test]
 fn the_set_is_whole() {
     let set = set();

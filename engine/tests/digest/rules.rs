@@ -367,7 +367,8 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
         }
         let worth = one.worth_embedding(5);
         assert!(worth.len() <= 5 && worth.is_sorted() && worth == two.worth_embedding(5));
-        let worth = one.worth_embedding_for(&block_on(one.question(&question, &async || true)).unwrap(), 5);
+        let asked = block_on(one.question(&question, &async || true)).unwrap();
+        let worth = one.worth_embedding_for(&asked, &Vectors::default(), 5);
         assert!(worth.len() <= 5 && worth.windows(2).all(|pair| pair[0] < pair[1]));
     }
     assert!(digested > 200, "{digested}");

@@ -1,33 +1,48 @@
 //! References of programming interfaces: what it is for, then the members that the page itself speaks of most.
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs, sign};
 use super::shape::Shape;
 use crate::compose::Composer;
+use crate::labels::is_member;
 
-pub(super) static KIND: Kind = Kind { name: "api-reference", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "api-reference",
+    wants: "what it is for, its most important functions and what each does, what must be given, and its limits",
+    evidence,
+    compose,
+};
 
 const NAMES: &str = "api; reference; class ; module; interface; struct; enum; package; library; method; function; endpoint; sdk; ::; referenz; référence; referencia; riferimento; referência; справочник";
 const PARTS: &str = "parameters; return value; returns; raises; exceptions; methods; properties; constructor; request body; response; example request; query parameters; attributes; \
     implementations; parameter; rückgabewert; paramètres; parámetros; parametri; parâmetros; параметры; 参数; 引数";
 
-fn evidence(shape: &Shape) -> f32 {
+fn evidence(shape: &Shape, signs: &mut Signs) {
     let parts = PARTS
         .split(';')
         .map(str::trim)
         .filter(|name| shape.headings_text.lines().any(|line| line == *name))
         .count();
-    0.7 * sign(shape.is_titled(NAMES))
-        + 1.2 * sign(shape.members > 3)
-        + 1.0 * Shape::share(shape.members, shape.headings).min(1.0) * sign(shape.members > 1)
-        + 0.4 * parts.min(4) as f32
-        + 0.4 * sign(shape.codes > 2)
-        - 1.5 * shape.first_person.min(0.3)
-        - 0.6 * sign(shape.versions > 2)
-        - 0.8 * sign(shape.people > 2)
+    signs.add(0.08, "at first", true);
+    signs.add(1.3, "title", shape.is_titled(NAMES));
+    signs.add(0.80, "member in the title", is_member(&shape.title_cased) && shape.codes > 0);
+    signs.add(1.2, "members", shape.members > 3);
+    signs.add(
+        1.0,
+        "share of members",
+        Shape::share(shape.members, shape.headings).min(1.0) * sign(shape.members > 1),
+    );
+    signs.add(1.1, "terms that are members", shape.member_items > 2);
+    signs.add(0.58, "parts", parts.min(4) as f32);
+    signs.add(2.0, "types of fields", shape.fields > 2);
+    signs.add(0.39, "code", shape.codes > 2);
+    signs.add(-1.6, "first person", shape.first_person.min(0.3));
+    signs.add(-0.60, "versions", shape.versions > 2);
+    signs.add(-0.80, "several people", shape.people > 2);
+    signs.add(-1.00, "reports", shape.reporting > 0.1);
 }
 
 fn compose(composer: &mut Composer<'_>) {
-    composer.lead();
+    composer.about();
     let is_member = |text: &str| crate::labels::is_member(text);
     let mut glossed = composer.glossed(&is_member);
     if glossed.len() < 2 {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::forms::has_any_word;
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs, sign};
 use super::release_notes::BREAKS;
 use super::shape::Shape;
 use crate::clip::LINE_WORDS_MAX;
@@ -13,22 +13,37 @@ use crate::order::sorted;
 use crate::page::BlockKind;
 use crate::words::head;
 
-pub(super) static KIND: Kind = Kind { name: "changelog", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "changelog",
+    wants: "the newest version with its date and its most important changes, and what earlier main versions brought",
+    evidence,
+    compose,
+};
 
 const NAMES: &str = "changelog; change log; changes; release history; version history; revision history; history; versionshinweise; änderungen; änderungsprotokoll; versionsgeschichte; \
     journal des modifications; historique; registro de cambios; historial; registro delle modifiche; cronologia; histórico; wijzigingen; lista zmian; история версий; \
     список изменений; سجل التغييرات; 更新日志; 更新日誌; 変更履歴; 更新履歴; 변경 내역; 변경 이력";
 const ENTRIES_MAX: usize = 300;
+/// Releases among which those that changed the most are looked for.
+const ENTRIES_RANKED: usize = 24;
 
-fn evidence(shape: &Shape) -> f32 {
-    1.2 * sign(shape.is_titled(NAMES))
-        + 1.0 * sign(shape.is_titled(NAMES) && shape.years > 4)
-        + 1.5 * sign(shape.versions > 2)
-        + 0.8 * sign(shape.versions > 5)
-        + 0.8 * Shape::share(shape.versions, shape.headings).min(1.0) * sign(shape.versions > 1)
-        - 0.8 * sign(shape.codes > 6)
-        - sign(shape.members > shape.versions.max(3))
-        - 0.8 * sign(shape.versions == 0 && shape.years < 5)
+fn evidence(shape: &Shape, signs: &mut Signs) {
+    let titled = shape.is_titled(NAMES);
+    signs.add(-0.00, "at first", true);
+    signs.add(1.3, "title", titled);
+    signs.add(1.0, "title and years", titled && shape.years > 4);
+    signs.add(1.7, "versions", shape.versions > 2);
+    signs.add(0.82, "many versions", shape.versions > 5);
+    signs.add(
+        1.3,
+        "share of versions",
+        Shape::share(shape.versions, shape.headings).min(1.0) * sign(shape.versions > 1),
+    );
+    signs.add(-0.80, "code", shape.codes > 6);
+    signs.add(-1.0, "members", shape.members > shape.versions.max(3));
+    signs.add(-1.4, "no versions", shape.versions == 0 && shape.years < 5);
+    signs.add(-0.80, "several people", shape.people > 2);
+    signs.add(-1.0, "reports", shape.reporting > 0.1);
 }
 
 /// A version's label and what is under it.
@@ -42,7 +57,7 @@ struct Entry {
 fn compose(composer: &mut Composer<'_>) {
     let mut entries = entries(composer);
     if entries.len() < 2 {
-        composer.lead();
+        composer.about();
         return composer.fill(composer.room());
     }
 
@@ -72,7 +87,7 @@ fn compose(composer: &mut Composer<'_>) {
         items
     };
     let mut is_newest = true;
-    for entry in entries.iter().take(12) {
+    for entry in worth_a_line(composer, &entries) {
         if composer.room() == 0 {
             break;
         }
@@ -90,23 +105,39 @@ fn compose(composer: &mut Composer<'_>) {
             }
             continue;
         }
-        // The newest gets two lines where it has much.
-        let lines = if is_newest && blocks.len() > 3 && entry.name.is_none() { 2 } else { 1 };
-        let shown = blocks.len().min(if lines == 2 { 6 } else { 3 });
-        if lines == 1 {
-            let each = ((LINE_WORDS_MAX - 4) / shown).max(6);
-            let label = Some(entry.label).filter(|_| entry.name.is_none());
-            if let Some(mut draft) = composer.list(label, &blocks[..shown], each, "; ") {
-                if let (Some(name), Some(piece)) = (&entry.name, draft.pieces.first_mut()) {
-                    piece.before = format!("{name}: ");
-                }
-                composer.add(draft);
+        if let (Some(name), Some(mut draft)) =
+            (&entry.name, composer.list(None, &blocks[..blocks.len().min(3)], 10, "; "))
+        {
+            if let Some(piece) = draft.pieces.first_mut() {
+                piece.before = format!("{name}: ");
             }
-        } else {
-            composer.join(Some(entry.label), &blocks[..shown], lines, "; ");
+            composer.add(draft);
+            continue;
         }
+        // The newest gets two lines where it has much.
+        let lines = if is_newest && blocks.len() > 3 { 2 } else { 1 };
+        composer.join(Some(entry.label), &blocks[..blocks.len().min(lines * 3)], lines, "; ");
     }
     composer.fill(composer.room());
+}
+
+/// The newest release, then those that changed the most: a new first number, else a new second one, else any.
+fn worth_a_line<'e>(composer: &Composer<'_>, entries: &'e [Entry]) -> Vec<&'e Entry> {
+    let is_open = |entry: &&Entry| numbers(composer.text(entry.label)).is_empty() && entry.name.is_none();
+    let is_year = |entry: &Entry| is_year(composer.text(entry.label));
+    let released: Vec<&Entry> = entries.iter().filter(|entry| !is_open(entry)).take(ENTRIES_RANKED).collect();
+    let Some((newest, rest)) = released.split_first() else { return entries.iter().collect() };
+    if is_year(newest) || newest.name.is_some() {
+        return released;
+    }
+    let weight = |entry: &&Entry| match numbers(composer.text(entry.label))[..] {
+        [_, 0, 0] | [_, 0] | [_] => 2.0,
+        [_, _, 0] | [_, _] => 1.0,
+        _ => 0.0,
+    };
+    let mut lines = vec![*newest];
+    lines.extend(sorted(rest, weight));
+    lines
 }
 
 /// Headings, or short blocks, that are a version; up to the next one.

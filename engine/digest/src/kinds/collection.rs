@@ -1,30 +1,46 @@
 //! Collections of short pieces without an order: there is nothing to sum up. What it is and how much of it there is.
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs};
 use super::shape::Shape;
 use crate::compose::{Composer, Draft};
 use crate::page::BlockKind;
 
-pub(super) static KIND: Kind = Kind { name: "collection", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "collection",
+    wants: "what is collected, how much of it, how it is ordered, and for whom",
+    evidence,
+    compose,
+};
 
-const NAMES: &str = "quotes; quotations; sayings; proverbs; jokes; tips; glossary; aphorisms; fortunes; zitate; sprüche; tipps; glossar; witze; citations; proverbes; astuces; glossaire; citas; frases; refranes; consejos; glosario; \
-    citazioni; proverbi; glossario; citações; provérbios; dicas; citaten; woordenlijst; cytaty; słownik; цитаты; советы; словарь; اقتباسات; 名言; 语录; 用語集; 名言集; 명언";
+pub(super) const NAMES: &str = "quotes; quotations; sayings; proverbs; jokes; tips; glossary; aphorisms; fortunes; zitate; sprüche; tipps; glossar; witze; citations; proverbes; astuces; glossaire; citas; frases; refranes; consejos; glosario; \
+    citazioni; proverbi; glossario; citações; provérbios; dicas; citaten; woordenlijst; cytaty; słownik; цитаты; советы; словарь; اقتباسات; 名言; 语录; 用語集; 名言集; 명언; \
+    aphorismen; proverbi; ditados; przysłowia; пословицы; atasözleri; أمثال; 谚语; 名句; ことわざ; 속담; lexique; vocabulary; riddles; rätsel; maxims; 词汇表; 용어집; 小建议";
 
-fn evidence(shape: &Shape) -> f32 {
+fn evidence(shape: &Shape, signs: &mut Signs) {
     let pieces = shape.paragraphs + shape.items;
-    if pieces < 20 {
-        return 0.0;
+    if pieces < 12 {
+        return;
     }
-    1.3 * sign(super::forms::has_any_word(&shape.title, NAMES))
-        + 0.8 * sign(shape.short > 0.85)
-        + 0.4 * sign(pieces > 40)
-        + 0.4 * sign(shape.headings < 5)
-        - 1.0 * sign(shape.versions > 1)
-        - 0.8 * sign(shape.codes > 1)
-        - 0.6 * sign(shape.people > 2)
-        - 0.6 * sign(shape.rows > 5)
-        - 0.8 * sign(shape.has.ingredients || shape.has.materials)
-        - 0.4 * sign(shape.members > 3 || shape.options > 2)
+    signs.add(-0.14, "at first", true);
+    signs.add(2.1, "title", shape.is_titled(NAMES));
+    signs.add(0.74, "short pieces", shape.short > 0.85);
+    signs.add(0.39, "many pieces", pieces > 40);
+    signs.add(0.52, "few headings", shape.headings < 5 || shape.terms * 3 > shape.headings * 2);
+    signs.add(
+        0.84,
+        "explained terms",
+        shape.terms > 7 && shape.options < 2 && shape.members < 3 && shape.questions < 3,
+    );
+    signs.add(0.51, "items that are sentences", shape.items > 15 && shape.item_words > 3 && shape.terms == 0);
+    signs.add(-1.0, "versions", shape.versions > 1);
+    signs.add(-0.80, "code", shape.codes > 1);
+    signs.add(-1.0, "several people", shape.people > 2);
+    signs.add(-0.60, "rows", shape.rows > 5);
+    signs.add(-0.80, "materials or ingredients", shape.has.ingredients || shape.has.materials);
+    signs.add(-0.60, "members or options", shape.members + shape.member_items > 3 || shape.options > 2);
+    signs.add(-0.80, "long pieces", shape.words > 40 * pieces);
+    signs.add(-1.0, "clauses", shape.clauses > 2);
+    signs.add(-0.60, "prices", shape.prices > 3);
 }
 
 fn compose(composer: &mut Composer<'_>) {

@@ -1,36 +1,68 @@
 //! Answered questions: the answers. A question alone says nothing.
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs, sign};
 use super::shape::Shape;
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::labels::is_question;
 use crate::order::sorted;
+use crate::outline::Section;
+use crate::page::BlockKind;
 use crate::terms::contained;
+use crate::words::{behind_phrase, head, lower};
 
-pub(super) static KIND: Kind = Kind { name: "faq", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "faq",
+    wants: "the answers that matter the most, each as a statement with its numbers, prices and dates",
+    evidence,
+    compose,
+};
 
 const NAMES: &str = "faq; frequently asked; common questions; questions and answers; your questions; häufige fragen; häufig gestellte fragen; fragen und antworten; questions fréquentes; \
     foire aux questions; preguntas frecuentes; domande frequenti; perguntas frequentes; veelgestelde vragen; najczęściej zadawane; często zadawane; pytania i odpowiedzi; \
-    вопросы и ответы; часто задаваемые; الأسئلة الشائعة; よくある質問; 자주 묻는 질문; 常见问题; 常見問題; अक्सर पूछे";
+    вопросы и ответы; часто задаваемые; الأسئلة الشائعة; よくある質問; よくあるご質問; najczęstsze pytania; questions answered; people ask; 問答; 자주 묻는 질문; 常见问题; 常見問題; अक्सर पूछे";
 /// Answers that are read.
 const ANSWERS_MAX: usize = 200;
+const ROWS_MAX: usize = 12;
+/// Words of each row of a table that answers.
+const ROW_WORDS: usize = 8;
 
-fn evidence(shape: &Shape) -> f32 {
+fn evidence(shape: &Shape, signs: &mut Signs) {
     let share = Shape::share(shape.questions, shape.headings);
-    1.5 * sign(shape.is_titled(NAMES))
-        + 1.2 * sign(shape.is_typed(&["faqpage"]) && shape.questions > 1)
-        + 2.2 * share * sign(shape.questions > 2)
-        + 0.5 * sign(shape.questions > 5)
-        - 0.8 * sign(shape.people > 2)
-        - 0.8 * sign(shape.has.ingredients)
+    signs.add(-0.17, "at first", true);
+    signs.add(2.1, "title", shape.is_titled(NAMES));
+    signs.add(0.37, "heading", shape.heads(NAMES) && shape.questions > 1);
+    signs.add(1.2, "type of schema.org", shape.is_typed(&["faqpage"]) && shape.questions > 1);
+    signs.add(0.95, "share of questions", share * sign(shape.questions > 2));
+    signs.add(0.33, "questions", shape.questions > 5);
+    signs.add(
+        1.3,
+        "blocks that ask",
+        Shape::share(shape.asks * 2, shape.paragraphs + shape.items).min(1.0)
+            * sign(shape.asks > 3 && shape.people < 2),
+    );
+    signs.add(-1.00, "is sold", shape.sells && !shape.is_titled(NAMES));
+    signs.add(-0.80, "several people", shape.people > 2);
+    signs.add(-0.80, "ingredients", shape.has.ingredients);
 }
 
-/// An answer: the question's block, its first sentence that says something, and how much it matters.
+/// Answers that begin with one of these say nothing without their question.
+const YES_NO: &str = "yes; no; nope; not; only; ja; nein; jein; oui; non; sí; no; sì; sim; não; nee; tak; nie; да; нет; так; ні; jo; nej; نعم; لا; हाँ; हां; नहीं; はい; いいえ; 네; 아니요; 아니오; 是的; 不是; 可以; 不";
+
+/// An answer: the question's block, its first sentence that says something, the rows that it begins with, and how much it matters.
 struct Answer {
     question: usize,
     sentence: usize,
+    rows: Vec<usize>,
+    /// It begins with a yes or a no.
+    is_short: bool,
     worth: f32,
+}
+
+impl Answer {
+    fn stands_alone(&self) -> bool {
+        self.rows.is_empty() && !self.is_short
+    }
 }
 
 fn compose(composer: &mut Composer<'_>) {
@@ -49,11 +81,16 @@ fn compose(composer: &mut Composer<'_>) {
     let mut rest = chosen.into_iter().peekable();
     while composer.room() > 0 {
         let Some(answer) = rest.next() else { break };
+        if !answer.stands_alone() {
+            whole(composer, answer);
+            continue;
+        }
         let mut draft = Draft::default();
         composer.put_sentence(&mut draft, "", answer.sentence, LINE_WORDS_MAX);
         let room = LINE_WORDS_MAX.saturating_sub(draft.words());
         if draft.words() * 2 <= LINE_WORDS_MAX + 4
             && let Some(next) = rest.peek()
+            && next.stands_alone()
             && composer.put_sentence(&mut draft, " · ", next.sentence, room)
         {
             rest.next();
@@ -65,6 +102,12 @@ fn compose(composer: &mut Composer<'_>) {
 
 /// "question? answer", where both have the room.
 fn whole(composer: &mut Composer<'_>, answer: &Answer) {
+    if !answer.rows.is_empty()
+        && let Some(draft) = composer.list(Some(answer.question), &answer.rows, ROW_WORDS, "; ")
+    {
+        composer.add(draft);
+        return;
+    }
     let mut draft = Draft::default();
     composer.put_label(&mut draft, answer.question);
     let room = LINE_WORDS_MAX.saturating_sub(draft.words());
@@ -88,10 +131,11 @@ fn answers(composer: &Composer<'_>) -> Vec<Answer> {
             let one = &digest.sentences()[*at];
             one.words >= 5 && one.row.is_none() && !is_question(&one.text) && digest.rank_of(*at).is_some()
         };
-        let mut first = sentences.take(6).filter(says);
-        let Some(sentence) = first.clone().find(|&at| composer.stands(at)).or_else(|| first.next()) else {
-            continue;
-        };
+        let rows = rows(composer, section);
+        let mut first = sentences.clone().take(6).filter(says);
+        let said = first.clone().find(|&at| composer.stands(at)).or_else(|| first.next());
+        let of_rows = || sentences.clone().next().filter(|_| !rows.is_empty());
+        let Some(sentence) = said.or_else(of_rows) else { continue };
         let one = &digest.sentences()[sentence];
         let asked = digest.terms.count(composer.text(section.heading)).0;
         let worth = composer.score(sentence) * 0.5
@@ -99,7 +143,19 @@ fn answers(composer: &Composer<'_>) -> Vec<Answer> {
             + 0.6 * sign(one.text.chars().any(char::is_numeric))
             + 0.5 * contained(&asked, &digest.terms.counts[sentence])
             - 0.6 * sign(one.words > 28);
-        answers.push(Answer { question: section.heading, sentence, worth });
+        let begins = lower(head(&one.text, 16));
+        let is_short = YES_NO.split("; ").any(|word| behind_phrase(&begins, word).is_some());
+        answers.push(Answer { question: section.heading, sentence, rows, is_short, worth });
     }
     answers
+}
+
+/// The rows that an answer begins with, without the names of their columns.
+fn rows(composer: &Composer<'_>, section: &Section) -> Vec<usize> {
+    let is_row = |block: &usize| composer.digest.outline.parts[*block].kind == BlockKind::Table;
+    let mut rows: Vec<usize> = section.body.clone().take_while(is_row).take(ROWS_MAX).collect();
+    if rows.len() > 2 && !composer.text(rows[0]).chars().any(char::is_numeric) {
+        rows.remove(0);
+    }
+    rows
 }

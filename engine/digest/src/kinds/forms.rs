@@ -1,90 +1,27 @@
-//! Forms that several kinds share: the line that says what a page is about, steps, terms with their gloss, headings with what is under them.
+//! Forms that several kinds share: steps, terms with their gloss, headings with what is under them.
 
 use std::ops::Range;
 
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
-use crate::labels::{has_copula, is_numbered, is_question, is_step};
+use crate::labels::{is_numbered, is_question, is_step};
 use crate::order::sorted;
 use crate::outline::Section;
 use crate::page::{BlockKind, ItemKind};
 use crate::terms::contained;
 use crate::words::{count_words, head};
 
-/// Sentences from the beginning of the page among which the one that leads is looked for.
-const LEAD_SENTENCES: usize = 14;
+/// Main parts that are named in a line of their own.
+const OUTLINE_MIN: usize = 4;
 /// Blocks of a page that are searched for how often a term is mentioned.
 const MENTION_BLOCKS_MAX: usize = 3_000;
 const TERMS_MAX: usize = 300;
+/// Words of each block that is joined with others: as many as let all of them in.
+const EACH_WORDS: [usize; 5] = [LINE_WORDS_MAX, 16, 12, 9, 7];
 /// Words of a step that only says which one it is.
 const STEP_LABEL_WORDS: usize = 2;
 
 impl<'a> Composer<'a> {
-    /// Adds the sentence that says what the page is about: the author's description where the text has it, the definition of the title's
-    /// subject, or the one of the first that is nearest to title and description.
-    pub(super) fn lead(&mut self) -> bool {
-        let lead = self.find_lead(&(0..self.digest.outline.parts.len()));
-        lead.is_some_and(|at| self.say(at))
-    }
-
-    /// As [`Composer::lead`], within some blocks.
-    pub(super) fn find_lead(&self, range: &Range<usize>) -> Option<usize> {
-        let sentences = self.sentences(range);
-        let words = &self.digest.words;
-        let described = sentences
-            .iter()
-            .copied()
-            .find(|&at| self.digest.rank_of(at).is_some_and(|rank| words.is_described[rank]));
-        if described.is_some() {
-            return described;
-        }
-        let early = &sentences[..sentences.len().min(LEAD_SENTENCES)];
-        let value = |(i, &at): (usize, &usize)| {
-            let Some(rank) = self.digest.rank_of(at) else { return f32::MIN };
-            let titled = words.features[rank][3];
-            let text = format!(" {} ", head(&self.digest.sentences[at].text, 120).to_lowercase());
-            let defines = titled > 0.0 && has_copula(&text);
-            let length = if self.digest.sentences[at].words < 8 { 1.5 } else { 0.0 };
-            1.0 * titled.min(1.0) + 0.4 * words.features[rank][2] + 0.8 * f32::from(u8::from(defines))
-                - 0.06 * i as f32
-                - length
-                + 0.6 * self.scores[rank]
-        };
-        early
-            .iter()
-            .enumerate()
-            .map(|one| (value(one), *one.1))
-            .reduce(|a, b| if b.0 > a.0 { b } else { a })
-            .map(|best| best.1)
-    }
-
-    /// The heading that is the page's title.
-    pub(super) fn title_block(&self) -> Option<usize> {
-        let title = self.digest.title().to_lowercase();
-        let is_it = |section: &&Section| {
-            let text = self.text(section.heading).trim().to_lowercase();
-            section.level <= 2
-                && text.len() >= 3
-                && !title.is_empty()
-                && (title.contains(&text) || text.contains(&title))
-        };
-        self.sections().iter().take(20).find(is_it).map(|section| section.heading)
-    }
-
-    /// Adds "title: short facts", each of them a short block with a number.
-    pub(super) fn title_line(&mut self, facts: &[usize]) -> bool {
-        let mut draft = Draft::default();
-        let title = self.title_block();
-        if let Some(title) = title {
-            self.put_label(&mut draft, title);
-        }
-        for (i, &fact) in facts.iter().filter(|fact| Some(**fact) != title).enumerate() {
-            let before = if i == 0 { " – " } else { ", " };
-            self.put(&mut draft, before, fact, 12);
-        }
-        self.add(draft)
-    }
-
     /// Short blocks that have one of these words, all lower case, and a number.
     pub(super) fn facts(&self, range: &Range<usize>, words: &str, count: usize) -> Vec<usize> {
         let is_fact = |block: &usize| {
@@ -146,21 +83,57 @@ impl<'a> Composer<'a> {
         if run.len() > best.len() { run } else { best }
     }
 
-    /// Adds blocks as lines, several to a line, each by its beginning: all of them where the lines have the room.
+    /// Adds blocks as lines, several to a line: whole where the lines have the room, else each by its beginning, and as many as fit.
     pub(super) fn join(&mut self, label: Option<usize>, blocks: &[usize], lines: usize, between: &str) {
         let lines = lines.min(self.room());
         if lines == 0 || blocks.is_empty() {
             return;
         }
-        let per_line = blocks.len().div_ceil(lines).max(1);
-        for (i, group) in blocks.chunks(per_line).enumerate() {
-            let label = label.filter(|_| i == 0);
-            let label_words = label.map_or(0, |block| count_words(self.text(block)).min(14));
-            let each = ((LINE_WORDS_MAX - label_words) / group.len()).clamp(4, LINE_WORDS_MAX);
-            if let Some(draft) = self.list(label, group, each, between) {
-                self.add(draft);
+        let packed = EACH_WORDS.iter().map(|&each| self.pack(label, blocks, lines, each, between));
+        let (mut best, mut most) = (Vec::new(), 0);
+        for (drafts, items) in packed {
+            if items > most {
+                (best, most) = (drafts, items);
+            }
+            if most == blocks.len() {
+                break;
             }
         }
+        for draft in best {
+            self.add(draft);
+        }
+    }
+
+    /// Blocks in as few drafts as hold them, each by at most so many words, and how many of them that are.
+    fn pack(
+        &self,
+        label: Option<usize>,
+        blocks: &[usize],
+        lines: usize,
+        each: usize,
+        between: &str,
+    ) -> (Vec<Draft>, usize) {
+        let mut drafts = Vec::new();
+        let (mut draft, mut items) = (Draft::default(), 0);
+        if let Some(label) = label {
+            self.put_label(&mut draft, label);
+        }
+        let mut before = if draft.is_empty() { between } else { self.after_label(label) };
+        for &block in blocks {
+            let is_put = self.put(&mut draft, before, block, each);
+            if !is_put && !draft.is_empty() && drafts.len() + 1 < lines {
+                drafts.push(std::mem::take(&mut draft));
+                self.put(&mut draft, "", block, each);
+            } else if !is_put {
+                break;
+            }
+            items += 1;
+            before = between;
+        }
+        if items > 0 {
+            drafts.push(draft);
+        }
+        (drafts, items)
     }
 
     /// Adds "heading: what stands under it": its items or rows, else its first sentence.
@@ -178,7 +151,7 @@ impl<'a> Composer<'a> {
         let Some(first) = first.filter(|&at| !self.is_said(at)) else { return false };
         let mut draft = Draft::default();
         self.put_label(&mut draft, section.heading);
-        let before = if draft.is_empty() { "" } else { ": " };
+        let before = if draft.is_empty() { "" } else { self.after_label(Some(section.heading)) };
         let room = LINE_WORDS_MAX.saturating_sub(draft.words());
         self.put_sentence(&mut draft, before, first, room) && self.add(draft)
     }
@@ -262,6 +235,21 @@ impl<'a> Composer<'a> {
             if let Some(best) = self.best_under(section, &sentences) {
                 self.say(best);
             }
+        }
+    }
+
+    /// Adds the headings of the main parts as one line, where there are at least so many that their names tell what is in them.
+    pub(super) fn outline_line(&mut self) {
+        let (top, title) = (self.top_level(), self.title_block());
+        let headings: Vec<usize> = self
+            .sections()
+            .iter()
+            .filter(|section| section.level == top && !self.is_aside(section))
+            .map(|section| section.heading)
+            .filter(|&heading| Some(heading) != title)
+            .collect();
+        if headings.len() >= OUTLINE_MIN {
+            self.join(None, &headings, 1, "; ");
         }
     }
 

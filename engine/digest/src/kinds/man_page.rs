@@ -1,19 +1,26 @@
 //! Manual pages of commands and files: what it does, then the options that the page itself speaks of most.
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs};
 use super::shape::Shape;
 use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::headings::{DESCRIPTION, MAN_NAME};
 
-pub(super) static KIND: Kind = Kind { name: "man-page", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "man-page",
+    wants: "what the command does, how it works, and its most important options with what each does",
+    evidence,
+    compose,
+};
 
-fn evidence(shape: &Shape) -> f32 {
-    2.2 * sign(shape.has.name && (shape.has.synopsis || shape.has.description))
-        + 1.0 * sign(shape.has.synopsis && (shape.has.options || shape.options > 2))
-        + 1.2 * sign(is_numbered_title(&shape.title))
-        + 0.8 * sign(shape.options > 3)
-        + 0.6 * sign(shape.is_titled("manual page; man page; manpage; linux man"))
+fn evidence(shape: &Shape, signs: &mut Signs) {
+    signs.add(-0.14, "at first", true);
+    signs.add(3.3, "NAME and SYNOPSIS", shape.has.name && (shape.has.synopsis || shape.has.description));
+    signs.add(1.00, "SYNOPSIS and OPTIONS", shape.has.synopsis && (shape.has.options || shape.options > 2));
+    signs.add(1.4, "section in the title", is_numbered_title(&shape.title_cased));
+    signs.add(0.80, "options", shape.options > 3);
+    signs.add(0.68, "title", shape.is_titled("manual page; man page; manpage; linux man"));
+    signs.add(-0.82, "several people", shape.people > 1);
 }
 
 /// "tar(1)", "fstab (5)".
@@ -32,7 +39,7 @@ fn compose(composer: &mut Composer<'_>) {
         composer.add(draft);
     }
     if let Some(section) = composer.section(DESCRIPTION) {
-        let first = composer.first(&section.whole);
+        let first = composer.find_lead(&section.body);
         if !first.is_some_and(|at| composer.say(at)) {
             composer.lead();
         }

@@ -2,29 +2,42 @@
 
 use std::ops::Range;
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs};
 use super::shape::Shape;
 use crate::compose::Composer;
 use crate::headings::{ABSTRACT, CONCLUSION};
 use crate::page::BlockKind;
 
-pub(super) static KIND: Kind = Kind { name: "paper", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "paper",
+    wants: "what was asked, how it was studied, the results with their numbers, and the conclusion with its limits",
+    evidence,
+    compose,
+};
 
 const FIELD: &str = "doi; received; accepted; arxiv; university; et al; abstract; corresponding author; institute; journal; keywords; preprint; department of; internet-draft; \
-    universität; université; universidad; università; 大学; 摘要; 关键词; 大學; キーワード; 要旨; 초록";
+    universität; université; universidad; università; 大学; 摘要; 关键词; 大學; キーワード; 要旨; 초록; palabras clave; mots-clés; schlüsselwörter; parole chiave; palavras-chave; słowa kluczowe; ключевые слова; 주제어; received; universiteit; università; uniwersytet; университет; institut";
 const RESULTS: &str = "we find; we found; we show; we showed; we present; we propose; we demonstrate; we introduce; results; significantly; significant; percent; %; increased; decreased; reduced; higher; lower; \
     outperforms; no effect; no difference; confirmed; reveal; revealed; suggest; suggests; achieves; improves; wir zeigen; ergebnisse; nous montrons; résultats; resultados; \
     mostramos; encontramos; risultati; результаты; 结果; 结果表明; 表明; 提出; 显著; 結果; 示した; 提案; 결과";
 
-fn evidence(shape: &Shape) -> f32 {
+fn evidence(shape: &Shape, signs: &mut Signs) {
     let field = FIELD.split(';').map(str::trim).filter(|word| shape.begins(word)).count();
-    1.8 * sign(shape.is_typed(&["scholarlyarticle", "medicalscholarly"]))
-        + 1.2 * sign(shape.has.summary)
-        + 0.5 * sign(shape.has.references)
-        + 0.4 * field.min(4) as f32
-        - 0.6 * sign(shape.has.pros || shape.has.ingredients)
-        - 0.8 * sign(field == 0)
-        - 0.5 * sign(shape.prices > 2)
+    signs.add(-0.01, "at first", true);
+    signs.add(
+        1.8,
+        "type of schema.org",
+        shape.is_typed(&["scholarlyarticle", "medicalscholarly"])
+            && (shape.has.r#abstract || shape.study > 1 || field > 1),
+    );
+    signs.add(2.3, "abstract", shape.has.r#abstract);
+    signs.add(0.43, "parts of a study", shape.study.min(4) as f32);
+    signs.add(0.30, "references", shape.has.references);
+    signs.add(0.44, "words of the field", field.min(4) as f32);
+    signs.add(-0.59, "pros or ingredients", shape.has.pros || shape.has.ingredients);
+    signs.add(-0.96, "no words of the field", field == 0);
+    signs.add(-0.50, "prices", shape.prices > 2);
+    signs.add(-0.60, "several people", shape.people > 1);
 }
 
 fn compose(composer: &mut Composer<'_>) {

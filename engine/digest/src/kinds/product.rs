@@ -1,32 +1,49 @@
 //! Products: name and price, what it is, its data.
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs};
 use super::shape::Shape;
 use crate::compose::Composer;
 use crate::page::BlockKind;
 
-pub(super) static KIND: Kind = Kind { name: "product", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "product",
+    wants: "what it is and for whom, its price and rating, its most important data, and what buyers praise and complain about",
+    evidence,
+    compose,
+};
 
 const FACTS: &str = "$; €; £; ¥; ₹; eur; usd; gbp; zł; 円; 元; stars; out of 5; / 5; rating; reviews; sterne; von 5; étoiles; estrellas; stelle";
-const SHOP: &str = "add to cart; add to basket; in stock; buy now; free shipping; delivery; out of stock; sku; in den warenkorb; lieferbar; auf lager; versand; ajouter au panier; en stock; \
-    añadir al carrito; aggiungi al carrello; adicionar ao carrinho; in winkelwagen; do koszyka; в корзину; 加入购物车; カートに入れる; 장바구니; free trial; pricing; plans; per month; download now; get started";
+const SHOP: &str = "add to cart; add to basket; in stock; buy now; free shipping; out of stock; sku; in den warenkorb; lieferbar; auf lager; versand; ajouter au panier; en stock; \
+    añadir al carrito; aggiungi al carrello; adicionar ao carrinho; in winkelwagen; do koszyka; в корзину; 加入购物车; カートに入れる; 장바구니; free trial; download now";
 
-fn evidence(shape: &Shape) -> f32 {
-    let data = shape.prices > 0 || shape.pairs > 3;
-    let sells = shape.begins(SHOP) || shape.is_typed(&["product", "offer", "softwareapplication"]);
-    1.8 * sign(shape.is_typed(&["product", "softwareapplication", "offer"]) && data)
-        + 0.4 * sign(shape.is_typed(&["product"]))
-        + 0.7 * sign(shape.prices > 0 && (sells || shape.pairs > 3))
-        + 0.4 * sign(shape.prices > 2 && sells)
-        + 0.7 * sign(shape.pairs > 3)
-        + 1.0 * sign(shape.begins(SHOP))
-        + 1.0 * shape.second_person.min(0.3)
-        - 0.8 * sign(shape.has.references)
-        - 0.8 * sign(shape.reporting > 0.1)
-        - 0.8 * sign(shape.has.ingredients)
-        - 0.6 * sign(shape.codes > 2)
-        - 1.0 * sign(shape.has.pros && shape.has.cons)
-        - 2.0 * shape.first_person.min(0.25)
+const TITLES: &str = "buy; shop; kaufen; günstig; onlineshop; acheter; boutique; comprar; tienda; acquista; negozio; loja; kopen; sklep; купить; магазин; 购买; 通販; 구매";
+
+fn evidence(shape: &Shape, signs: &mut Signs) {
+    let typed = shape.is_typed(&["product", "softwareapplication", "offer"]);
+    let priced = shape.prices + shape.priced_rows > 0;
+    let sells = shape.begins(SHOP) || typed;
+    let told = shape.singular > 0.25;
+    signs.add(0.22, "at first", true);
+    signs.add(1.8, "type of schema.org", typed && (priced || shape.pairs > 3) && !told);
+    signs.add(0.66, "price", priced && (sells || shape.pairs > 3));
+    signs.add(0.46, "price at the beginning", shape.priced_first);
+    signs.add(0.40, "prices", shape.prices + shape.priced_rows > 2 && sells);
+    signs.add(0.60, "pairs of data", shape.pairs > 3);
+    signs.add(1.6, "data", shape.has.specs);
+    signs.add(1.00, "shop", shape.begins(SHOP));
+    signs.add(1.3, "title", shape.is_titled(TITLES));
+    signs.add(0.83, "trial or download", shape.sells);
+    signs.add(1.5, "addresses the reader", shape.second_person.min(0.3));
+    signs.add(-0.81, "references", shape.has.references || shape.has.see_also);
+    signs.add(-0.81, "reports", shape.reporting > 0.1);
+    signs.add(-0.80, "ingredients", shape.has.ingredients);
+    signs.add(-0.61, "code", shape.codes > 2);
+    signs.add(-1.00, "pros and cons", shape.has.pros && shape.has.cons);
+    signs.add(-1.8, "speaks as I", shape.singular.min(0.3));
+    signs.add(-0.81, "questions", Shape::share(shape.questions, shape.headings) > 0.4);
+    signs.add(-0.83, "several people", shape.people > 1);
+    signs.add(-1.5, "binding words", shape.binding.min(0.3));
+    signs.add(-0.71, "what one needs", shape.has.materials || shape.has.method);
 }
 
 fn compose(composer: &mut Composer<'_>) {

@@ -1,31 +1,42 @@
 //! Reviews: the verdict, what is good and bad, what it costs.
 
-use super::kind::{Kind, sign};
+use super::kind::{Kind, Signs};
 use super::shape::Shape;
 use crate::compose::Composer;
 use crate::headings::{CONS, PROS, VERDICT};
 
-pub(super) static KIND: Kind = Kind { name: "review", evidence, compose };
+pub(super) static KIND: Kind = Kind {
+    name: "review",
+    wants: "what was reviewed, the verdict with its rating, what is good, what is bad, and the price",
+    evidence,
+    compose,
+};
 
 const NAMES: &str = "review; hands-on; tested; test; im test; testbericht; critique; avis; reseña; crítica; análisis; recensione; prova; resenha; recensie; getest; recenzja; обзор; рецензия; \
-    مراجعة; レビュー; 리뷰; 评测; 书评; 影评; समीक्षा";
+    مراجعة; レビュー; 리뷰; 评测; 书评; 影评; समीक्षा; \
+    getestet; praxistest; opinión; valutazione; análise; beoordeling; отзыв; inceleme; 試用; 使ってみた; 测评; 体验; 후기; 사용기";
 const PRICES: &str = "price; costs; $; €; £; euro; euros; dollars; preis; kostet; prix; coûte; precio; cuesta; prezzo; costa; preço; custa; prijs; cena; цена; 价格; 価格; 円; 元";
 
 const FACTS: &str = "$; €; £; ¥; ₹; zł; out of 5; out of 10; / 10; /10; / 5; /5; stars; sterne; étoiles; estrellas; stelle; rating; score; wertung; nota; puntuación; note; voto; ocena; оценка; 評価; 评分; 점";
 
-fn evidence(shape: &Shape) -> f32 {
-    let titled = super::forms::has_any_word(&shape.title, NAMES);
-    1.4 * sign(shape.is_typed(&["review"]))
-        + 1.3 * sign(titled)
-        + 1.6 * sign(shape.has.pros && shape.has.cons)
-        + 0.7 * sign(shape.has.verdict)
-        + 0.5
-            * sign(shape.begins(
-                "out of 5; out of 10; /10; /5; rating; verdict; stars; sterne; puntuación; nota; estrellas",
-            ))
-        + 1.0 * shape.first_person.min(0.3)
-        - 0.6 * sign(shape.codes > 0)
-        - 0.7 * sign(shape.questions > 4)
+fn evidence(shape: &Shape, signs: &mut Signs) {
+    signs.add(-0.01, "at first", true);
+    signs.add(
+        1.4,
+        "type of schema.org",
+        shape.is_typed(&["review"]) && !shape.is_typed(&["product", "softwareapplication"]),
+    );
+    signs.add(1.5, "title", shape.is_titled(NAMES));
+    signs.add(1.6, "pros and cons", shape.has.pros && shape.has.cons);
+    signs.add(0.65, "verdict", shape.has.verdict);
+    signs.add(0.82, "rating", shape.rated);
+    signs.add(0.99, "first person", shape.first_person.min(0.3));
+    signs.add(-0.61, "code", shape.codes > 0);
+    signs.add(-0.72, "questions", shape.questions > 4);
+    signs.add(-0.80, "several people", shape.people > 2);
+    signs.add(-1.0, "references", shape.has.references);
+    signs.add(4.0, "judges", shape.judging.min(0.3));
+    signs.add(-0.80, "abstract", shape.has.r#abstract);
 }
 
 fn compose(composer: &mut Composer<'_>) {

@@ -7,22 +7,32 @@ use crate::slices::Slices;
 use crate::words::head;
 use crate::{Sentence, count_words};
 
+use super::looks::{defines, finds, is_clause, opens_with_title};
+use super::names::{ABSTRACT, SPECS, STUDY};
 use crate::headings as names;
-use crate::labels::{folded, has_copula, has_word, is_member, is_numbered, is_question, is_version};
+use crate::labels::{is_member, is_numbered, is_question, is_version};
 
 /// Headings whose text is looked at.
 const HEADINGS_MAX: usize = 400;
-/// Sentences whose words are looked at.
-const SENTENCES_MAX: usize = 400;
 const TITLE_CHARS_MAX: usize = 200;
 
+/// Blocks that a page opens with, the description among them.
+const OPENING_BLOCKS: usize = 4;
+/// Lines before the text in which the name of a column is looked for, and words of one.
+const KICKERS: usize = 8;
+const KICKER_WORDS_MAX: usize = 5;
+/// Blocks whose text is looked at; others are counted only.
+const LOOKED_AT_MAX: usize = 2_000;
 /// What is known of a page's form. Shares are 0 to 1.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Shape {
     /// Types that the page gives itself, lower case.
     pub(super) types: Vec<String>,
-    /// The title, lower case.
+    /// The title and the first heading, lower case, and the title as it is.
     pub(super) title: String,
+    pub(super) title_cased: String,
+    /// Whether its writer speaks of himself in the title: "How we ...".
+    pub(super) told_in_title: bool,
     /// Words of paragraphs, items and quotes.
     pub(super) words: usize,
     /// Headings, terms among them.
@@ -51,21 +61,66 @@ pub(crate) struct Shape {
     /// Different people who speak, and blocks that are said by one.
     pub(super) people: usize,
     pub(super) said: usize,
-    /// Blocks with a price.
+    /// Blocks with a price, and rows with one.
     pub(super) prices: usize,
+    pub(super) priced_rows: usize,
+    /// Short blocks that name the type of a field.
+    pub(super) fields: usize,
+    /// Whether the first paragraphs have the years of a life.
+    pub(super) lifespan: bool,
+    /// Short blocks of any kind that ask.
+    pub(super) asks: usize,
+    /// One of the posts is marked as the answer that helped.
+    pub(super) accepted: bool,
+    /// Words of a paragraph, in the middle.
+    pub(super) paragraph_words: usize,
+    /// Whether a price stands in the first blocks, whether a rating stands anywhere, whether something may be tried or fetched.
+    pub(super) priced_first: bool,
+    pub(super) rated: bool,
+    pub(super) sells: bool,
+    /// Items and paragraphs that begin with a measure: "500 g flour"; and measures of a kitchen anywhere.
+    pub(super) measures: usize,
+    pub(super) amounts: usize,
+    /// Terms and items that look like members.
+    pub(super) member_items: usize,
+    /// Short blocks with a time of day, as beside posts.
+    pub(super) stamps: usize,
+    /// Whether a block names the writer of a post that is quoted.
+    pub(super) quotes_posts: bool,
+    /// Headings that name a clause.
+    pub(super) clauses: usize,
+    /// Headings of the parts of a study: introduction, methods, results, discussion.
+    pub(super) study: usize,
+    /// Blocks that begin as speech does.
+    pub(super) spoken: usize,
+    /// Paragraphs that begin with a quotation mark or a dash, as speech does: a share.
+    pub(super) speech: f32,
+    /// Words of an item, in the middle.
+    pub(super) item_words: usize,
     /// Headings by what they are called.
     pub(super) has: Called,
     /// Share of sentences with a quotation, of those that speak of "I" or "we", of those that address the reader, with a number.
     pub(super) quoting: f32,
     pub(super) first_person: f32,
+    /// The same of "I" alone, and of "we" alone.
+    pub(super) singular: f32,
+    pub(super) plural: f32,
     pub(super) second_person: f32,
     pub(super) numbers: f32,
     /// Share of sentences with "shall", "must", "may not".
     pub(super) binding: f32,
     /// Share of sentences that tell who said something.
     pub(super) reporting: f32,
-    /// Whether the first sentences say what the title's subject is.
+    /// Share of sentences that judge a thing.
+    pub(super) judging: f32,
+    /// Share of sentences that say what ought to be, of those that begin as instructions do.
+    pub(super) claims: f32,
+    pub(super) commands: f32,
+    /// Share of the first sentences with a day, as news have it.
+    pub(super) days: f32,
+    /// Whether the first sentences say what the title's subject is, and whether the first one begins with it.
     pub(super) defines: bool,
+    pub(super) opens_with_title: bool,
     /// Share of items and paragraphs with fewer than 25 words.
     pub(super) short: f32,
     /// Words of a heading, in the middle.
@@ -87,6 +142,8 @@ pub(super) struct Called {
     pub(super) cons: bool,
     pub(super) verdict: bool,
     pub(super) summary: bool,
+    pub(super) r#abstract: bool,
+    pub(super) specs: bool,
     pub(super) name: bool,
     pub(super) synopsis: bool,
     pub(super) options: bool,
@@ -102,17 +159,31 @@ impl Shape {
         page: &Page,
         outline: &Outline,
         sentences: &[Sentence],
+        language: &str,
         slices: &mut Slices<'_, T>,
     ) -> Result<Self, DigestError> {
         let mut shape = Self {
             types: page.types.iter().take(16).map(|name| head(name, 60).to_lowercase()).collect(),
             title: head(&page.title, TITLE_CHARS_MAX).to_lowercase(),
+            title_cased: head(&page.title, TITLE_CHARS_MAX).to_owned(),
             ..Self::default()
         };
+        // A title may be that of the site.
+        if let Some(first) =
+            page.blocks.iter().take(3).find(|block| block.kind == BlockKind::Heading && block.level < 2)
+        {
+            shape.title.push('\n');
+            shape.title.push_str(&head(&first.text, TITLE_CHARS_MAX).to_lowercase());
+        }
+        shape
+            .front
+            .push_str(&head(page.description.as_deref().unwrap_or_default(), TITLE_CHARS_MAX).to_lowercase());
+        shape.front.push('\n');
         shape.count_blocks(page, outline, slices).await?;
         shape.read_headings(page, outline, slices).await?;
-        shape.read_sentences(sentences, slices).await?;
+        shape.read_sentences(sentences, language, slices).await?;
         shape.defines = defines(&page.title, sentences);
+        shape.opens_with_title = opens_with_title(&page.title, sentences);
         Ok(shape)
     }
 
@@ -121,14 +192,38 @@ impl Shape {
         self.types.iter().any(|kind| names.iter().any(|name| kind.contains(name)))
     }
 
+    /// Whether the page calls itself an article, of no particular sort.
+    pub(super) fn is_article(&self) -> bool {
+        self.types.iter().any(|kind| kind == "article")
+    }
+
     /// Whether the title has one of these texts, separated by semicolons.
     pub(super) fn is_titled(&self, words: &str) -> bool {
-        has_any(&self.title, words)
+        finds(&self.title, words)
     }
 
     /// Whether the first blocks have one of these.
     pub(super) fn begins(&self, words: &str) -> bool {
-        has_any(&self.front, words)
+        finds(&self.front, words)
+    }
+
+    /// Whether one of the very first blocks has one of these.
+    pub(super) fn opens(&self, words: &str) -> bool {
+        let end = self.front.match_indices('\n').nth(OPENING_BLOCKS).map_or(self.front.len(), |(at, _)| at);
+        finds(&self.front[..end], words)
+    }
+
+    /// Whether the title, or a short line before the text, has one of these, as the name of a column.
+    pub(super) fn is_kicked(&self, words: &str) -> bool {
+        let short =
+            |line: &&str| line.split_whitespace().count() <= KICKER_WORDS_MAX && line.chars().count() <= 60;
+        self.is_titled(words)
+            || self.front.lines().skip(1).take(KICKERS).filter(short).any(|line| finds(line, words))
+    }
+
+    /// Whether a heading has one of these.
+    pub(super) fn heads(&self, words: &str) -> bool {
+        finds(&self.headings_text, words)
     }
 
     /// How many of a number, of all.
@@ -142,30 +237,35 @@ impl Shape {
         outline: &Outline,
         slices: &mut Slices<'_, T>,
     ) -> Result<(), DigestError> {
-        let mut short = 0;
+        let (mut short, mut items, mut paragraphs) = (0, Vec::new(), Vec::new());
         let mut people: Vec<&str> = Vec::new();
-        for (block, part) in page.blocks.iter().zip(&outline.parts) {
+        for (at, (block, part)) in page.blocks.iter().zip(&outline.parts).enumerate() {
             slices.charge(64).await?;
+            // They are about the page, and not of its kind.
+            if part.kind == BlockKind::Comment {
+                continue;
+            }
+            if at < LOOKED_AT_MAX {
+                self.look_at(block, part);
+                slices.charge(1 << 10).await?;
+            }
             match part.kind {
-                BlockKind::Paragraph | BlockKind::Quote => self.paragraphs += 1,
-                BlockKind::ListItem => self.items += 1,
+                BlockKind::Paragraph | BlockKind::Quote => paragraphs.push(part.words),
+                BlockKind::ListItem => items.push(part.words),
                 BlockKind::Table => {
                     self.rows += 1;
                     self.pairs +=
                         usize::from(block.text.split('\t').filter(|cell| !cell.is_empty()).count() == 2);
                 }
                 BlockKind::Code => self.codes += 1,
-                BlockKind::Heading | BlockKind::Caption => {}
+                BlockKind::Heading | BlockKind::Caption | BlockKind::Comment => {}
             }
             if part.kind.is_ranked() {
                 self.words += part.words;
                 short += usize::from(part.words < 25);
-                self.prices += usize::from(has_price(head(&block.text, 200)));
             }
             self.ordered += usize::from(part.item == Some(ItemKind::Ordered));
-            if part.item == Some(ItemKind::Term) {
-                self.terms += 1;
-            }
+            self.terms += usize::from(part.item == Some(ItemKind::Term));
             // What stands beside an entry of a changelog looks like a name.
             if block.speaker.as_deref().is_some_and(is_version) {
                 self.versions += 1;
@@ -176,12 +276,12 @@ impl Shape {
                 }
             }
         }
-        self.people = people.len();
-        self.short = Self::share(short, self.paragraphs + self.items);
-        for block in page.blocks.iter().take(12) {
-            self.front.push_str(&head(&block.text, 240).to_lowercase());
-            self.front.push('\n');
-        }
+        (self.items, self.paragraphs, self.people) = (items.len(), paragraphs.len(), people.len());
+        (self.item_words, self.paragraph_words) = (middle(&items), middle(&paragraphs));
+        let pieces = self.paragraphs + self.items;
+        self.speech = Self::share(self.spoken, pieces.min(LOOKED_AT_MAX));
+        self.short = Self::share(short, pieces);
+        self.read_front(page);
         Ok(())
     }
 
@@ -204,6 +304,7 @@ impl Shape {
             self.numbered += usize::from(is_numbered(text));
             self.options += usize::from(text.starts_with('-'));
             self.members += usize::from(is_member(text));
+            self.clauses += usize::from(is_clause(text));
             let words = outline.parts[section.body.clone()].iter().filter(|part| part.kind.is_searched());
             lengths.push(words.map(|part| part.words).sum());
             self.name(text);
@@ -227,6 +328,10 @@ impl Shape {
         has.cons |= called(names::CONS);
         has.verdict |= called(names::VERDICT);
         has.summary |= called(names::ABSTRACT);
+        has.r#abstract |= called(ABSTRACT);
+        has.specs |= called(SPECS);
+        self.study += usize::from(called(STUDY));
+        let has = &mut self.has;
         has.name |= called(names::MAN_NAME);
         has.synopsis |= called(names::SYNOPSIS);
         has.options |= called(names::OPTIONS);
@@ -236,70 +341,4 @@ impl Shape {
         has.highlights += usize::from(called(names::HIGHLIGHTS));
         has.contents |= called(names::CONTENTS);
     }
-
-    async fn read_sentences<T: AsyncFn() -> bool>(
-        &mut self,
-        sentences: &[Sentence],
-        slices: &mut Slices<'_, T>,
-    ) -> Result<(), DigestError> {
-        let mut counts = [0usize; 6];
-        let mut read = 0;
-        for sentence in sentences.iter().filter(|one| one.noise.is_none()).take(SENTENCES_MAX) {
-            let text = folded(&sentence.text);
-            let signs = [
-                text.contains(['"', '“', '„', '«', '「', '—']),
-                has_word(&text, FIRST_PERSON),
-                has_word(&text, SECOND_PERSON),
-                text.chars().any(char::is_numeric),
-                has_word(&text, BINDING),
-                has_word(&text, REPORTING),
-            ];
-            counts.iter_mut().zip(signs).for_each(|(count, has)| *count += usize::from(has));
-            read += 1;
-            slices.charge(1 << 10).await?;
-        }
-        let [quoting, first_person, second_person, numbers, binding, reporting] =
-            counts.map(|count| Self::share(count, read));
-        (self.quoting, self.first_person, self.second_person) = (quoting, first_person, second_person);
-        (self.numbers, self.binding, self.reporting) = (numbers, binding, reporting);
-        Ok(())
-    }
-}
-
-const FIRST_PERSON: &str = " i ; i'm ; i've ; my ; we ; our ; us ; ich ; mein ; meine ; wir ; unser ; je ; j'ai ; mon ; ma ; nous ; notre ; yo ; mi ; mis ; nuestro ; \
-    nosotros ; io ; mio ; noi ; nostro ; eu ; meu ; minha ; nós ; ik ; mijn ; wij ; onze ; я ; мой ; мы ; наш ; 我; 我们; 私; 私たち; 저는; 우리";
-const SECOND_PERSON: &str = " you ; your ; you'll ; sie ; ihr ; ihre ; du ; dein ; vous ; votre ; vos ; tu ; usted ; su ; tus ; voi ; tuo ; você ; seu ; u ; uw ; je ; \
-    jouw ; вы ; ваш ; 您; 你; あなた; 당신; आप";
-const BINDING: &str = " shall ; must ; may not ; is entitled ; is prohibited ; hereby ; muss ; müssen ; darf ; dürfen ; verpflichtet ; doit ; doivent ; debe ; deben ; \
-    deve ; devono ; devem ; moet ; moeten ; должен ; должны ; 必须; 应当; しなければならない";
-const REPORTING: &str = " said ; says ; told ; according to ; announced ; reported ; added ; sagte ; sagt ; laut ; erklärte ; teilte ; a déclaré ; a annoncé ; selon ; \
-    dijo ; según ; anunció ; aseguró ; ha detto ; secondo ; disse ; afirmou ; segundo ; zei ; volgens ; powiedział ; według ; сообщил ; заявил ; по словам ; قال ; وقال ; أعلن ; \
-    表示; 据; 称; によると; と述べた; 밝혔다; 말했다; कहा ";
-
-fn has_any(text: &str, words: &str) -> bool {
-    words.split(';').map(str::trim).any(|word| !word.is_empty() && text.contains(word))
-}
-
-fn has_price(text: &str) -> bool {
-    const SIGNS: [char; 8] = ['$', '€', '£', '¥', '₹', '₽', '₩', '￥'];
-    let digits_near = |at: usize| {
-        let before = text[..at].trim_end().ends_with(|c: char| c.is_ascii_digit());
-        let after = text[at..].chars().nth(1).is_some_and(|c| c.is_ascii_digit() || c == ' ');
-        before || after
-    };
-    text.char_indices().any(|(at, c)| SIGNS.contains(&c) && digits_near(at))
-        || ["EUR", "USD", "GBP", "zł", "CHF", "円", "元"]
-            .iter()
-            .any(|unit| text.find(unit).is_some_and(digits_near))
-}
-
-/// Whether one of the first sentences says what the subject of the title is: "Peat is ...".
-fn defines(title: &str, sentences: &[Sentence]) -> bool {
-    let first =
-        |text: &str| folded(text).split_whitespace().find(|word| word.chars().count() > 2).map(str::to_owned);
-    let Some(subject) = first(title) else { return false };
-    sentences.iter().filter(|one| one.noise.is_none()).take(5).any(|sentence| {
-        let text = folded(head(&sentence.text, 160));
-        text.contains(&subject) && has_copula(&text)
-    })
 }

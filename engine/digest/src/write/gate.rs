@@ -18,7 +18,17 @@ pub enum Tier {
     Write,
 }
 
-/// Sentences to be made shorter.
+/// Of [`GATE_LINES`], the first ones are to be made shorter.
+pub const GATE_LINES_MAX: usize = 8;
+/// Lines that must be changed and right for [`Tier::Write`], and lines that may be wrong.
+const WRITE_REWORDED_MIN: usize = 6;
+const WRITE_FLAWED_MAX: usize = 1;
+/// Lines that must be shortened for [`Tier::Shorten`].
+const SHORTEN_MIN: usize = 2;
+/// Questions that must be answered for [`Tier::Chat`].
+const CHAT_ANSWERED_MIN: usize = 2;
+
+/// Sentences of a page.
 pub const GATE_LINES: [&str; 12] = [
     "The swimming hall, which was opened in 1974 and enlarged twice, will be closed for repairs from March to October.",
     "According to the council, the new tram line may carry up to 9,000 passengers a day if the second bridge is finished in time.",
@@ -60,32 +70,47 @@ pub fn gate_context() -> PromptContext {
 /// What a model did in the test.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GateCounts {
-    /// Lines that it changed by leaving out whole clauses.
+    /// Questions that it was asked.
+    pub questions: usize,
+    /// Questions that it answered.
+    pub answered: usize,
+    /// Lines that it was given.
+    pub lines: usize,
+    /// Lines that it changed, keeping the words and their order.
     pub shortened: usize,
-    /// Lines that it changed, and that may stand if other words are allowed. Those of `shortened` are among them.
+    /// Lines that it changed, and that may stand if other words and another order are allowed. Those of `shortened` are among them.
     pub reworded: usize,
     /// Lines that may not stand in any case.
     pub flawed: usize,
     /// Lines with a number or a name that the source does not have.
     pub invented: usize,
-    /// Questions that it answered.
-    pub answered: usize,
 }
 
 impl GateCounts {
-    /// What the model may do. A line that was copied says nothing about it.
+    /// What the model may do, once no further task can change it. A line that was copied says nothing about it.
     #[must_use]
-    pub fn tier(&self) -> Tier {
-        let all_answered = self.answered == GATE_QUESTIONS.len();
-        if self.reworded * 3 >= GATE_LINES.len() * 2 && self.flawed <= 1 && self.invented == 0 && all_answered
-        {
-            Tier::Write
-        } else if self.answered * 2 < GATE_QUESTIONS.len() {
-            Tier::None
-        } else if self.shortened * 6 >= GATE_LINES.len() {
-            Tier::Shorten
+    pub fn decided(&self) -> Option<Tier> {
+        let questions_left = GATE_QUESTIONS.len() - self.questions;
+        let lines_left = GATE_LINES_MAX - self.lines;
+        if self.answered + questions_left < CHAT_ANSWERED_MIN {
+            return Some(Tier::None);
+        }
+        let may_write = self.answered + questions_left == GATE_QUESTIONS.len()
+            && self.invented == 0
+            && self.flawed <= WRITE_FLAWED_MAX;
+        if questions_left > 0 {
+            return None;
+        }
+        if may_write && self.reworded >= WRITE_REWORDED_MIN {
+            Some(Tier::Write)
+        } else if may_write && self.reworded + lines_left >= WRITE_REWORDED_MIN {
+            None
+        } else if self.shortened >= SHORTEN_MIN {
+            Some(Tier::Shorten)
+        } else if self.shortened + lines_left >= SHORTEN_MIN {
+            None
         } else {
-            Tier::Chat
+            Some(Tier::Chat)
         }
     }
 }
@@ -96,12 +121,24 @@ mod tests {
 
     #[test]
     fn a_tier_needs_its_figures() {
-        let best = GateCounts { shortened: 5, reworded: 11, flawed: 1, invented: 0, answered: 4 };
-        assert_eq!(best.tier(), Tier::Write);
-        assert_eq!(GateCounts { invented: 1, ..best }.tier(), Tier::Shorten);
-        assert_eq!(GateCounts { flawed: 2, ..best }.tier(), Tier::Shorten);
-        assert_eq!(GateCounts { answered: 3, ..best }.tier(), Tier::Shorten);
-        assert_eq!(GateCounts { reworded: 7, shortened: 1, ..best }.tier(), Tier::Chat);
-        assert_eq!(GateCounts { answered: 1, ..best }.tier(), Tier::None);
+        let asked = GateCounts { questions: 4, answered: 4, ..GateCounts::default() };
+        let all = GateCounts { lines: 8, shortened: 3, reworded: 7, flawed: 1, ..asked };
+        for (counts, tier) in [
+            (all, Some(Tier::Write)),
+            (GateCounts { lines: 6, shortened: 3, reworded: 6, ..asked }, Some(Tier::Write)),
+            (GateCounts { lines: 5, shortened: 3, reworded: 5, ..asked }, None),
+            (GateCounts { invented: 1, ..all }, Some(Tier::Shorten)),
+            (GateCounts { flawed: 2, reworded: 6, ..all }, Some(Tier::Shorten)),
+            (GateCounts { answered: 3, ..all }, Some(Tier::Shorten)),
+            (GateCounts { reworded: 5, shortened: 1, ..all }, Some(Tier::Chat)),
+            (GateCounts { answered: 1, ..all }, Some(Tier::None)),
+            (GateCounts { questions: 3, answered: 0, ..GateCounts::default() }, Some(Tier::None)),
+            (GateCounts { questions: 3, answered: 3, ..GateCounts::default() }, None),
+            (GateCounts { lines: 3, flawed: 2, ..asked }, None),
+            (GateCounts { lines: 7, shortened: 0, flawed: 7, ..asked }, Some(Tier::Chat)),
+            (GateCounts::default(), None),
+        ] {
+            assert_eq!(counts.decided(), tier, "{counts:?}");
+        }
     }
 }

@@ -2,22 +2,31 @@
 //!
 //! A small model writes a line from one source, which is its citation whatever the model says ([`judge`]). A capable one writes
 //! from many passages, and each of its lines is compared with the page when it is written ([`Digest::attribute`]). A line may stand
-//! where it says nothing that its sources do not say: no other number or name ([`Evidence`]), no negation or reservation more or
-//! less, and words that are the sources'. How close they must be depends on the model: see [`Keep`].
+//! where whoever believes its sources may believe it. It has no other number or name ([`Evidence`]). It can be read as parts of its
+//! sources (`path`): a sentence without a clause, a phrase or an adjective that it can do without (`leave`), in which everybody does what
+//! they do there. And it claims no more (`claims`): with the same negations, reservations, conditions and times. What function words do is
+//! listed by language (`lexicon`); of other languages only parts between marks can be left out.
 //!
 //! [`Digest::attribute`]: crate::Digest::attribute
 
-mod clauses;
+mod claims;
 mod closeness;
 mod evidence;
+mod flaw;
 mod gate;
 mod judge;
+mod leave;
+mod lexicon;
+mod path;
 mod prompt;
+mod reading;
 mod support;
+mod voice;
 
 pub use closeness::Closeness;
 pub use evidence::{Evidence, EvidenceReader};
-pub use gate::{GATE_LINES, GATE_QUESTIONS, GateCounts, GateQuestion, Tier, gate_context};
-pub use judge::{Flaw, Keep, judge};
-pub use prompt::{Rewrite, rewrite_prompt};
-pub use support::{Attribution, LineVectors, SUPPORTED_MIN};
+pub use flaw::Flaw;
+pub use gate::{GATE_LINES, GATE_LINES_MAX, GATE_QUESTIONS, GateCounts, GateQuestion, Tier, gate_context};
+pub use judge::{Keep, judge};
+pub use prompt::{Rewrite, rewrite_prompt, without_label};
+pub use support::{Attribution, LineVectors};

@@ -24,14 +24,25 @@ const EXAMPLES: [(&str, &str); 2] = [
     ),
 ];
 
+/// What stands before the other form.
+fn label(rewrite: Rewrite<'_>) -> String {
+    match rewrite {
+        Rewrite::Shorten => "Shorter:".to_owned(),
+        Rewrite::Translate(tag) => format!("In {}:", language_name(tag).unwrap_or(tag)),
+    }
+}
+
+/// A line without the label of its prompt, which some models say again.
+#[must_use]
+pub fn without_label<'a>(line: &'a str, rewrite: Rewrite<'_>) -> &'a str {
+    line.strip_prefix(label(rewrite).as_str()).unwrap_or(line).trim_start()
+}
+
 /// Asks for one sentence of the page in another form. The sentence stands there as data.
 #[must_use]
 pub fn rewrite_prompt(context: &PromptContext, sentence: &str, rewrite: Rewrite<'_>) -> Vec<Message> {
-    let label = match rewrite {
-        Rewrite::Shorten => "Shorter".to_owned(),
-        Rewrite::Translate(tag) => format!("In {}", language_name(tag).unwrap_or(tag)),
-    };
-    let ask = |text: &str| Message { role: Role::User, content: format!("Sentence: {text}\n{label}:") };
+    let label = label(rewrite);
+    let ask = |text: &str| Message { role: Role::User, content: format!("Sentence: {text}\n{label}") };
     let what = match rewrite {
         Rewrite::Shorten => {
             "You make sentences shorter. You leave out what is not needed, keep the words of the sentence, and add nothing."
@@ -50,4 +61,16 @@ pub fn rewrite_prompt(context: &PromptContext, sentence: &str, rewrite: Rewrite<
     }
     messages.push(ask(&context.defuse(sentence)));
     messages
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_no_part_of_a_line() {
+        assert_eq!(without_label("Shorter: It is old.", Rewrite::Shorten), "It is old.");
+        assert_eq!(without_label("In German: Es ist alt.", Rewrite::Translate("de")), "Es ist alt.");
+        assert_eq!(without_label("In German: it is old.", Rewrite::Shorten), "In German: it is old.");
+    }
 }

@@ -1,13 +1,16 @@
 //! Which sentences of a page support a line, whoever wrote it.
 
+use super::claims::Claims;
 use super::closeness::{Closeness, folded};
-use super::evidence::{Evidence, NUMBER_WORDS};
-use super::judge::{Flaw, NEGATIONS, RESERVATIONS, check_form};
-use unicode_segmentation::UnicodeSegmentation;
+use super::evidence::{Evidence, number_value};
+use super::flaw::Flaw;
+use super::judge::{check_form, ranges};
+use super::lexicon::Lexicon;
+use super::reading::Reading;
 
+use crate::labels::is_question;
 use crate::language::{function_words, is_stop_word};
 use crate::page::DigestError;
-use crate::stems::same_stem;
 use crate::vectors::{Vectors, dot};
 use crate::words::head;
 use crate::{Digest, QUESTION_CHARS_MAX};
@@ -16,9 +19,8 @@ use crate::{Digest, QUESTION_CHARS_MAX};
 const CANDIDATES: usize = 8;
 /// Sentences that a line may rest on.
 const SOURCES_MAX: usize = 3;
-/// The least score of a line that is supported. Chosen by ten folds over labeled lines: engine/tests/quality/README.md.
-pub const SUPPORTED_MIN: f32 = 0.91;
-
+/// Words of a line that a further source must add.
+const NEW_WORDS_MIN: usize = 1;
 /// What was found for a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Attribution {
@@ -88,8 +90,7 @@ impl Digest {
             match best {
                 Some((at, better))
                     if sources.is_empty()
-                        || (better > score
-                            && adds_a_part(&words, &known, &folded(self.sentences[at].meaning()))) =>
+                        || better > score && adds(&words, &known, &folded(self.sentences[at].meaning())) =>
                 {
                     sources.push(at);
                     score = better;
@@ -97,34 +98,49 @@ impl Digest {
                 _ => break,
             }
         }
-        let text = self.joined(&sources);
-        let source_words = folded(&text);
-        let copied = words.len() > 2 && source_words.windows(words.len()).any(|part| part == words);
-        let flaw = check_form(line, &words, &text)
-            .err()
-            .or_else(|| self.special_flaw(line, &sources, &text))
-            .or_else(|| changed_claim(&words, &source_words))
-            .or_else(|| (but_not(&text) > but_not(line)).then_some(Flaw::Reservation))
-            .or_else(|| {
-                let far = score < SUPPORTED_MIN || self.has_new_words(&words, &source_words, &sources);
-                (far && !copied).then_some(Flaw::TooFar)
-            });
+        let (mut flaw, mut copied) = (Some(Flaw::TooFar), false);
+        for count in 1..=sources.len() {
+            (flaw, copied) = self.compared(line, &words, &sources[..count]);
+            if flaw.is_none() {
+                sources.truncate(count);
+                break;
+            }
+        }
         Attribution { sources, score, copied, flaw }
     }
 
-    /// Whether the line has a word that neither its sources have nor what they stand under or behind.
-    fn has_new_words(&self, line: &[String], source: &[String], sources: &[usize]) -> bool {
+    /// What speaks against a line by these sentences, and whether it is an unbroken part of them.
+    fn compared(&self, line: &str, words: &[String], sources: &[usize]) -> (Option<Flaw>, bool) {
+        let text = self.joined(sources);
+        let source_words = folded(&text);
+        let copied = words.len() > 2 && source_words.windows(words.len()).any(|part| part == words);
+        let one = sources.first().filter(|_| sources.len() == 1).and_then(|&at| self.sentences.get(at));
+        let is_whole = one.is_some_and(|sentence| {
+            let text = without_notes(sentence.meaning());
+            words == folded(text) && is_question(line) == is_question(text)
+        });
+        let flaw = check_form(line, words, &text)
+            .err()
+            .or_else(|| self.special_flaw(line, sources, &text))
+            .or_else(|| if is_whole { None } else { self.claims_flaw(line, sources, &text) })
+            .or_else(|| {
+                let has = |word: &String| words.contains(word);
+                ranges(&source_words).any(|(from, to)| has(from) != has(to)).then_some(Flaw::HalfARange)
+            });
+        (flaw, copied)
+    }
+
+    /// What the line claims otherwise than its sources. At its beginning it may name what the sources are about.
+    fn claims_flaw(&self, line: &str, sources: &[usize], text: &str) -> Option<Flaw> {
         let mut context = folded(&self.title);
         for &at in sources {
             let before = at.checked_sub(1).map(|before| self.sentences[before].text.as_str());
             let heading = self.section(at).map(|section| section.text.as_str());
             context.extend(before.into_iter().chain(heading).flat_map(folded));
         }
-        let has = |words: &[String], word: &String| {
-            words.iter().any(|other| other == word || same_stem(other, word))
-        };
-        let content = line.iter().filter(|word| !is_stop_word(word));
-        content.filter(|word| !has(source, word) && !has(&context, word)).count() > 0
+        let lexicon = Lexicon::of(&self.language);
+        let (line, source) = (Reading::new(line, lexicon), Reading::new(text, lexicon));
+        Claims::new(&line, &source, lexicon).compare(|word| context.iter().any(|other| other == word)).err()
     }
 
     fn closeness_score(&self, words: &[String], sources: &[usize], vectors: Option<LineVectors<'_>>) -> f32 {
@@ -143,9 +159,11 @@ impl Digest {
     fn joined(&self, sources: &[usize]) -> String {
         let mut ordered = sources.to_vec();
         ordered.sort_unstable();
-        let said = |&at: &usize| [self.speaker(at), Some(self.sentences[at].meaning())];
-        let texts: Vec<&str> = ordered.iter().flat_map(said).flatten().collect();
-        texts.join(" ")
+        let said = |&at: &usize| {
+            let text = without_notes(self.sentences[at].meaning());
+            self.speaker(at).map_or_else(|| text.to_owned(), |name| format!("{name}: {text}"))
+        };
+        ordered.iter().map(said).collect::<Vec<String>>().join(" ")
     }
 
     /// Numbers that the sources do not have, names that nothing around them has.
@@ -163,104 +181,28 @@ impl Digest {
         if !missing.is_empty() {
             return Some(Flaw::NotInSource(missing));
         }
-        swaps(line, text).then_some(Flaw::Swapped)
-    }
-}
-
-fn is_number(word: &str) -> bool {
-    word.chars().any(char::is_numeric) || NUMBER_WORDS.iter().any(|(name, _)| word.eq_ignore_ascii_case(name))
-}
-
-/// Numbers and names of a text in order. The first word is none.
-fn special(text: &str) -> Vec<&str> {
-    let words = text.unicode_words().enumerate();
-    let special = |at: usize, word: &str| is_number(word) || (at > 0 && word.starts_with(char::is_uppercase));
-    words.filter(|(at, word)| special(*at, word)).map(|(_, word)| word).collect()
-}
-
-/// Whether two numbers or names that stand once in the source have changed places.
-fn swaps(line: &str, source: &str) -> bool {
-    let all = special(source);
-    let place = |word: &&str| {
-        let mut places = all.iter().enumerate().filter(|(_, other)| *other == word).map(|(at, _)| at);
-        places.next().filter(|_| places.next().is_none())
-    };
-    !special(line).iter().filter_map(place).is_sorted()
-}
-
-/// Whether a further source has an unbroken part of the line that the others do not have: not a word here and there, which would make a
-/// new claim of two.
-fn adds_a_part(line: &[String], known: &[String], further: &[String]) -> bool {
-    const PART_WORDS_MIN: usize = 4;
-    let missing = |word: &String| !is_stop_word(word) && !known.contains(word);
-    let Some(first) = line.iter().position(missing) else { return false };
-    let last = line.iter().rposition(missing).unwrap_or(first);
-    let part = &line[first..=last];
-    let at_an_end = first <= 1 || last + 2 >= line.len();
-    let content = part.iter().filter(|word| !is_stop_word(word));
-    let kept = content.clone().filter(|word| further.contains(word)).count();
-    at_an_end && part.len() >= PART_WORDS_MIN && kept * 5 >= content.count() * 4
-}
-
-/// Exceptions ("every day but Monday"): a "but" that no comma separates.
-fn but_not(text: &str) -> usize {
-    let lower = text.to_lowercase();
-    lower.match_indices(" but ").filter(|(at, _)| !lower[..*at].ends_with([',', ';', '–', '—'])).count()
-}
-
-/// A negation or a reservation that came, or that went while what it belongs to stayed.
-fn changed_claim(line: &[String], source: &[String]) -> Option<Flaw> {
-    let lost = |marks: &[&str]| {
-        source.iter().enumerate().any(|(at, word)| {
-            let kept = line.iter().filter(|other| *other == word).count();
-            let had = source.iter().filter(|other| *other == word).count();
-            marks.contains(&word.as_str()) && kept < had && stays(line, source, at)
-        })
-    };
-    let came =
-        |marks: &[&str]| line.iter().any(|word| marks.contains(&word.as_str()) && !source.contains(word));
-    let has = |words: &[String], marks: &[&str]| words.iter().any(|word| marks.contains(&word.as_str()));
-    if came(&NEGATIONS) || lost(&NEGATIONS) {
-        Some(Flaw::Negation)
-    } else if came(&RESERVATIONS)
-        || lost(&RESERVATIONS)
-        || CONDITIONS.iter().any(|mark| has(source, &[mark]) && !has(line, &[mark]))
-        || (has(source, &REPORTS) && !has(line, &REPORTS))
-    {
-        Some(Flaw::Reservation)
-    } else {
         None
     }
 }
 
-/// Without these the rest claims more than it did.
-const CONDITIONS: [&str; 4] = ["except", "unless", "if", "only"];
-/// Somebody says it, which is not the same as that it is so.
-const REPORTS: [&str; 20] = [
-    "says",
-    "said",
-    "say",
-    "claims",
-    "claimed",
-    "believes",
-    "believe",
-    "thinks",
-    "think",
-    "according",
-    "reportedly",
-    "estimates",
-    "expects",
-    "expect",
-    "calculated",
-    "hopes",
-    "hope",
-    "doubt",
-    "doubts",
-    "suggest",
-];
+/// A sentence without the numbers of notes behind it: "until 1871.[3]".
+fn without_notes(text: &str) -> &str {
+    let is_note = |note: &str| !note.is_empty() && note.chars().all(|c| c.is_ascii_digit());
+    let mut text = text.trim_end();
+    while let Some((before, _)) =
+        text.strip_suffix(']').and_then(|rest| rest.rsplit_once('[')).filter(|(_, note)| is_note(note))
+    {
+        text = before.trim_end();
+    }
+    text
+}
 
-/// Whether the line has the word that the mark at `at` belongs to: the next one that is no function word.
-fn stays(line: &[String], source: &[String], at: usize) -> bool {
-    let next = source[at + 1..].iter().take(6).find(|word| !is_stop_word(word));
-    next.is_some_and(|next| line.iter().any(|word| word == next || same_stem(word, next)))
+fn is_number(word: &str) -> bool {
+    number_value(&word.to_lowercase()).is_some()
+}
+
+/// Whether a further source has words of the line that the others do not have: one of them alone would make a new claim of two.
+fn adds(line: &[String], known: &[String], further: &[String]) -> bool {
+    let missing = |word: &&String| !is_stop_word(word) && !known.contains(word) && further.contains(word);
+    line.iter().filter(missing).count() >= NEW_WORDS_MIN
 }
