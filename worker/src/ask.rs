@@ -5,7 +5,7 @@ use pith_engine::digest::{
 };
 
 use crate::browser::now_ms;
-use crate::embed::{embed_blocks, embed_page, embed_question, understands};
+use crate::embed::{embed_blocks, embed_page, embed_question, is_multilingual, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{
@@ -78,6 +78,10 @@ async fn find(
         Encoder::Without(why) => (None, Some(why)),
         Encoder::NotNeeded => (None, None),
     };
+    let asked_in = match verdict {
+        Verdict::NotOnPage if !reads_both(residency) => page.digest.other_language(question),
+        _ => None,
+    };
     let mut answer = Answer {
         passages: hits.iter().map(|hit| passage(page, hit.clone())).collect(),
         answered: verdict.is_answer(),
@@ -86,6 +90,7 @@ async fn find(
         language: page.digest.language().into(),
         backend,
         without_encoder,
+        asked_in,
         written: None,
         not_written: None,
         time_ms: now_ms() - start_ms,
@@ -194,7 +199,7 @@ async fn rank(
         if understands(resident, page) {
             let vector = embed_question(resident, text, ticket).await?;
             let answered_cosine = answered_cosine(&resident.info.title);
-            let worth = page.digest.worth_embedding_for(&question, QUESTION_SENTENCES_MAX);
+            let worth = page.digest.worth_embedding_for(&question, &page.vectors, QUESTION_SENTENCES_MAX);
             embed_page(resident, page, &worth, ticket).await?;
             let given = QueryVectors { question: &vector, sentences: &page.vectors, answered_cosine };
             let blocks = page.digest.blocks_worth_embedding_for(&question, given, QUESTION_BLOCKS_MAX, &turn);
@@ -207,6 +212,11 @@ async fn rank(
         Encoder::Without(WithoutEncoder::UnknownLanguage)
     };
     Ok((page.digest.rank_question(&question, None, limit, &turn).await?, encoder))
+}
+
+/// Whether the embedding model that is loaded compares texts of several languages.
+fn reads_both(residency: &mut Residency) -> bool {
+    residency.resident(EMBEDDING).is_ok_and(|resident| is_multilingual(resident))
 }
 
 fn reason(verdict: Verdict) -> AnswerReason {
@@ -230,6 +240,7 @@ fn passage(page: &PageMemory, hit: Hit) -> Passage {
         headers: hit.passage.headers,
         code: page.code(hit.passage.code),
         speaker: hit.passage.speaker,
+        heading: hit.passage.heading,
         parts: Vec::new(),
     }
 }

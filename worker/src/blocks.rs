@@ -29,6 +29,8 @@ const HEADERS_MAX: u32 = 64;
 const HEADER_UNITS_MAX: u32 = 200;
 /// UTF-16 code units of a name that are read.
 const SPEAKER_UNITS_MAX: u32 = 400;
+/// Pages that may be sent as one.
+const PAGES_MAX: u32 = 16;
 /// Types that a page may give itself, and UTF-16 code units of each.
 const TYPES_MAX: u32 = 16;
 const TYPE_UNITS_MAX: u32 = 60;
@@ -56,6 +58,9 @@ impl Blocks {
                 types.slice(0, TYPES_MAX).iter().filter_map(|text| text.dyn_into().ok()).map(short).collect();
             set(&page, "types", &types);
         }
+        if let Ok(starts) = property(&page, "starts").dyn_into::<Array>() {
+            set(&page, "starts", &starts.slice(0, PAGES_MAX));
+        }
         let Ok(blocks) = property(&page, "blocks").dyn_into() else { return Self::default() };
         set(&page, "blocks", &Array::new());
         Self(blocks)
@@ -68,7 +73,8 @@ impl Blocks {
         limits: &Limits,
         ticket: &Ticket,
     ) -> Result<(digest::Page, LeftOut), WorkerError> {
-        let Page { title, description, language, types, .. } = page;
+        let Page { title, description, language, types, starts, .. } = page;
+        let starts = starts.into_iter().map(|start| start as usize).collect();
         let len = self.0.length();
         let count = len.min(limits.blocks_max as u32);
         let mut left_out = LeftOut { blocks: len - count, ..LeftOut::default() };
@@ -113,12 +119,15 @@ impl Blocks {
             let item: Option<ItemKind> =
                 serde_wasm_bindgen::from_value(property(&block, "item")).unwrap_or(None);
             let item = item.map(Into::into);
-            blocks.push(digest::Block { kind, text: read, headers, speaker, level, item });
+            // Saturates.
+            let votes = property(&block, "votes").as_f64().map(|votes| votes as i32);
+            let accepted = property(&block, "accepted").is_truthy();
+            blocks.push(digest::Block { kind, text: read, headers, speaker, level, item, votes, accepted });
             if at % SLICE_BLOCKS == 0 {
                 ticket.checkpoint().await?;
             }
         }
-        Ok((digest::Page { title, description, language, types, blocks }, left_out))
+        Ok((digest::Page { title, description, language, types, blocks, starts }, left_out))
     }
 }
 

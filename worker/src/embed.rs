@@ -130,8 +130,16 @@ const MULTILINGUAL_VOCAB_LEN_MIN: usize = 100_000;
 /// Whether the model knows the page's language. Vectors of a language that it does not know would only mislead.
 pub fn understands(resident: &Resident, page: &PageMemory) -> bool {
     let count = |text: &str| tokenize(resident, text, EncodeOptions::default()).map_or(0, |ids| ids.len());
-    let is_multilingual = resident.tokenizer().is_ok_and(|own| own.vocab_len() >= MULTILINGUAL_VOCAB_LEN_MIN);
-    if is_multilingual { page.digest.is_spelled_by(count) } else { page.digest.is_readable_by(count) }
+    if is_multilingual(resident) {
+        page.digest.is_spelled_by(count)
+    } else {
+        page.digest.is_readable_by(count)
+    }
+}
+
+/// Whether the model has a vocabulary of many languages.
+pub fn is_multilingual(resident: &Resident) -> bool {
+    resident.tokenizer().is_ok_and(|own| own.vocab_len() >= MULTILINGUAL_VOCAB_LEN_MIN)
 }
 
 /// Ids of a text as it is, nothing added.

@@ -87,6 +87,8 @@ mod transfer_buffer;
 #[cfg(target_arch = "wasm32")]
 mod tune;
 #[cfg(target_arch = "wasm32")]
+mod verdicts;
+#[cfg(target_arch = "wasm32")]
 mod verify;
 #[cfg(target_arch = "wasm32")]
 mod wish;

@@ -24,6 +24,7 @@ use crate::residency::{Reservation, Reservations, Residency, Resident};
 use crate::ticket::Ticket;
 use crate::transfer_buffer::TransferBuffer;
 use crate::tune::is_tuned_when_idle;
+use crate::verdicts;
 use crate::wish::{Recipe, Wish};
 
 /// Whose turn it is with what jobs share.
@@ -127,7 +128,7 @@ async fn make(
     };
 
     let facts = model.info();
-    let info = ModelInfo {
+    let mut info = ModelInfo {
         name: wish.name.clone(),
         title: facts.title.clone(),
         architecture: facts.architecture.clone(),
@@ -141,7 +142,11 @@ async fn make(
         heap_growth_bytes: heap_bytes() - start_bytes,
         chat: chat.as_ref().is_some_and(|c| c.as_ref().is_ok_and(|c| c.source() != TemplateSource::Plain)),
         loras: Vec::new(),
+        tier: wish.tier,
     };
+    if info.tier.is_none() {
+        info.tier = verdicts::recall(&info, sha256).await;
+    }
     let (loras, used_ms) = (BTreeMap::new(), now_ms());
     let tuner =
         if chosen.is_tuned || !is_tuned_when_idle(&chosen.device) { None } else { Tuner::new(&model) };
@@ -158,7 +163,6 @@ async fn make(
         tuner,
         probe,
         recipe,
-        tier: None,
         used_ms,
         epoch: 0,
     };

@@ -129,6 +129,7 @@ impl PageMemory {
             headers: self.digest.headers(sentence.block).to_vec(),
             code: self.code(sentence.code),
             speaker,
+            heading: None,
             parts: Vec::new(),
         })
     }
@@ -153,9 +154,10 @@ fn handle(key: u64) -> String {
 async fn key(page: &Page, left_out: &LeftOut, turn: &impl AsyncFn() -> bool) -> u64 {
     const BYTES_PER_TURN: usize = 1 << 16;
     let mut hasher = DefaultHasher::new();
-    (&page.title, &page.description, &page.language, &page.types, left_out).hash(&mut hasher);
+    (&page.title, &page.description, &page.language, &page.types, &page.starts, left_out).hash(&mut hasher);
     for block in &page.blocks {
         (block.kind as u8, block.level, block.item, block.text.len(), &block.headers).hash(&mut hasher);
+        (&block.speaker, block.votes, block.accepted).hash(&mut hasher);
         for part in block.text.as_bytes().chunks(BYTES_PER_TURN) {
             hasher.write(part);
             // The digest hears it as well.
@@ -192,6 +194,7 @@ impl From<BlockKind> for digest::BlockKind {
             BlockKind::Code => Self::Code,
             BlockKind::Table => Self::Table,
             BlockKind::Caption => Self::Caption,
+            BlockKind::Comment => Self::Comment,
         }
     }
 }

@@ -21,6 +21,7 @@ mod precision;
 mod reading;
 mod store;
 mod text;
+mod tier;
 mod tuning;
 mod writing;
 
@@ -32,7 +33,7 @@ pub use page::{
     Block, BlockKind, ItemKind, LeftOut, Page, PageInput, Passage, PassagePart, SummaryLength, WithoutEncoder,
 };
 pub use precision::Precision;
-pub use reading::{Answer, AnswerReason, Summary, SummaryOptions};
+pub use reading::{Answer, AnswerReason, Comments, KindCandidate, KindSign, Summary, SummaryOptions};
 pub use store::{
     Damage, Fit, MemoryReport, MemoryUse, ModelMemory, Settings, StoreInfo, StoreKind, StoredModel,
     Suggestion, UnknownFile, Verdict,
@@ -43,14 +44,15 @@ pub use text::{
     ChatMessage, FinishReason, Format, GenerationStats, LocalTime, Logprob, MessageDelta, Overflow,
     ParsedMessage, Prompt, Sampling, Template, TokenLogprobs, ToolCall, ToolSpec,
 };
+pub use tier::WriterTier;
 pub use tuning::{TunedChoice, TunedShape, TunedTime, TuningReport};
 pub use writing::{
     Exchange, NotWritten, PreparedPrompt, PromptTask, Resume, ResumedGeneration, SummaryKind, Support,
-    Unsupported, WriterTest, WriterTestLine, WriterTier, WrittenLine, WrittenText,
+    Unsupported, WriterTest, WriterTestLine, WrittenLine, WrittenText,
 };
 
 /// Raised when a message changes shape. The worker refuses other versions with `protocol_version`.
-pub const PROTOCOL_VERSION: u32 = 10;
+pub const PROTOCOL_VERSION: u32 = 11;
 
 /// What a page posts. Local files travel beside it, as the property `files` of the same message, an array.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -100,6 +102,10 @@ pub enum Request {
         #[serde(default)]
         #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
         force: bool,
+        /// What it may write about pages, where that is known: then it is not tested.
+        #[serde(default)]
+        #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+        tier: Option<WriterTier>,
     },
     /// Whether a model fits into memory and store. Of one that is not stored only the header is fetched, and kept.
     Fit {

@@ -87,8 +87,8 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
         Request::Delete { name } => router.beside(ticket, async move |_, _| keep::delete(&name).await),
 
         // In turn, with the models.
-        Request::Load { name, source, backend, context_tokens, cache_type, precision, force } => {
-            let wish = Wish { name, source, backend, context_tokens, cache_type, precision, force };
+        Request::Load { name, source, backend, context_tokens, cache_type, precision, force, tier } => {
+            let wish = Wish { name, source, backend, context_tokens, cache_type, precision, force, tier };
             router.load(ticket, wish, files);
         }
         Request::LoadLora { model: name, name: lora, source } => {

@@ -18,7 +18,7 @@ use crate::grammar::Vocabulary;
 use crate::hash::Hash;
 use crate::notify::Notify;
 use crate::pages::Pages;
-use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory, WriterTier};
+use crate::protocol::{LoraUse, MemoryReport, ModelInfo, ModelMemory};
 use crate::transfer_buffer::TransferBuffer;
 use crate::wish::{LoraWish, Recipe, Wish};
 
@@ -52,8 +52,6 @@ pub struct Resident {
     pub probe: Probe,
     /// What it was made from.
     pub recipe: Recipe,
-    /// What it may write, once that is known.
-    pub tier: Option<WriterTier>,
     /// When it was used last, in the worker's time.
     pub used_ms: f64,
     /// Which of all that were loaded it is.

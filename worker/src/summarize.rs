@@ -4,7 +4,10 @@ use crate::browser::now_ms;
 use crate::embed::{embed_page, understands};
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
-use crate::protocol::{BackendInfo, Event, Outcome, Summary, SummaryLength, SummaryOptions, WithoutEncoder};
+use crate::protocol::{
+    BackendInfo, Comments, Event, KindCandidate, KindSign, Outcome, Summary, SummaryLength, SummaryOptions,
+    WithoutEncoder,
+};
 use crate::recovery::recovering;
 use crate::residency::{EMBEDDING, Residency};
 use crate::ticket::Ticket;
@@ -69,6 +72,19 @@ async fn refine(
     Ok(summary(page, options, Ok(backend), start_ms))
 }
 
+/// Kinds that are told, and signs of each.
+const KINDS_MAX: usize = 3;
+const SIGNS_MAX: usize = 6;
+
+fn candidate(one: &digest::Candidate) -> KindCandidate {
+    let sign = |&(name, weight): &(&str, f32)| KindSign { name: name.into(), weight };
+    KindCandidate {
+        kind: one.name.into(),
+        confidence: one.confidence,
+        signs: one.signs.iter().take(SIGNS_MAX).map(sign).collect(),
+    }
+}
+
 /// With the backend that made the vectors, which then take part.
 fn summary(
     page: &PageMemory,
@@ -90,6 +106,7 @@ fn summary(
         is_described: found.is_described,
         kind: found.kind.into(),
         kind_confidence: found.confidence,
+        kinds: page.digest.kind().candidates.iter().take(KINDS_MAX).map(candidate).collect(),
         lines: found.lines.iter().filter_map(|line| page.line(line)).collect(),
         method: found.method.name().into(),
         language: page.digest.language().into(),
@@ -97,6 +114,10 @@ fn summary(
         backend: encoder.ok(),
         sentences: coverage.sentences_found as u32,
         words: coverage.words as u32,
+        comments: page
+            .digest
+            .comments()
+            .map(|found| Comments { count: found.count as u32, about: found.about.clone() }),
         left_out: page.left_out(),
         written: None,
         not_written: None,

@@ -2,7 +2,7 @@
 
 use crate::fit::Wanted;
 use crate::origin::Origin;
-use crate::protocol::{BackendChoice, CacheType, ModelSource, Precision};
+use crate::protocol::{BackendChoice, CacheType, ModelSource, Precision, WriterTier};
 
 /// What a page asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,6 +21,8 @@ pub struct Wish {
     pub precision: Precision,
     /// Tries what seems too large, too.
     pub force: bool,
+    /// What it may write, where that is known.
+    pub tier: Option<WriterTier>,
 }
 
 impl Wish {

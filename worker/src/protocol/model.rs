@@ -2,6 +2,7 @@
 #![allow(missing_docs)] // A field without a comment is named by what it holds.
 
 use super::finite;
+use super::tier::WriterTier;
 use serde::{Deserialize, Serialize};
 #[cfg(not(target_arch = "wasm32"))]
 use ts_rs::TS;
@@ -84,6 +85,8 @@ pub struct ModelInfo {
     pub chat: bool,
     /// Names of its adapters.
     pub loras: Vec<String>,
+    /// What it may write about pages; `null` before its test.
+    pub tier: Option<WriterTier>,
 }
 
 /// Which executor runs, on what, and why.

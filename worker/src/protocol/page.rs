@@ -25,6 +25,10 @@ pub struct Page {
     pub types: Vec<String>,
     /// Text blocks in page order.
     pub blocks: Vec<Block>,
+    /// Where several pages are sent as one: the first block of each but the first. Questions are compared with each by itself.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub starts: Vec<u32>,
 }
 
 /// A page, or the handle of one that was sent before. A worker knows the last pages only and refuses another handle with
@@ -61,6 +65,14 @@ pub struct Block {
     #[serde(default)]
     #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
     pub item: Option<ItemKind>,
+    /// Votes of readers for the post that it is part of, those against it taken off, where the page counts them.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional = nullable))]
+    pub votes: Option<i32>,
+    /// Whether the post is marked as the answer that helped.
+    #[serde(default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]
+    pub accepted: bool,
 }
 
 /// Items of lists whose markup says more than that they are items: of a numbered list, a term, what explains a term.
@@ -73,7 +85,8 @@ pub enum ItemKind {
     Definition,
 }
 
-/// Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers.
+/// Kinds of blocks. Paragraphs, list items and quotes are summarized; these, rows of tables and comments are searched for answers. A
+/// comment is what a reader wrote under an article.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
 #[serde(rename_all = "camelCase")]
@@ -85,6 +98,7 @@ pub enum BlockKind {
     Code,
     Table,
     Caption,
+    Comment,
 }
 
 /// How long a summary should be.
@@ -129,6 +143,10 @@ pub struct Passage {
     pub code: Option<String>,
     /// Who wrote or says it; null where nobody is known, and where the text begins with the name.
     pub speaker: Option<String>,
+    /// The heading above a passage that answers a question, where it has much of that question.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
+    pub heading: Option<String>,
     /// What a line of a summary is put together from; empty for a piece of the page as it is.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(not(target_arch = "wasm32"), ts(as = "Option<_>", optional))]

@@ -37,6 +37,37 @@ pub struct SummaryOptions {
     pub resume: Option<Resume>,
 }
 
+/// A kind that a page may be of.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct KindCandidate {
+    pub kind: String,
+    /// 0 to 1; over all kinds 1.
+    pub confidence: f32,
+    /// What spoke for it and against it, the weightiest first.
+    pub signs: Vec<KindSign>,
+}
+
+/// What speaks for a kind, or against it where `weight` is below 0: about 1 for a weak sign, 2 for a strong one.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct KindSign {
+    pub name: String,
+    pub weight: f32,
+}
+
+/// Comments of readers under an article.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
+#[serde(rename_all = "camelCase")]
+pub struct Comments {
+    pub count: u32,
+    /// Words that most of them share, at most four; empty where none stands out.
+    pub about: Vec<String>,
+}
+
 /// A summary whose every line knows its source.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
@@ -51,6 +82,8 @@ pub struct Summary {
     pub kind: String,
     /// How sure the kind is, 0 to 1.
     pub kind_confidence: f32,
+    /// For inspection: the likeliest kinds, the first one first, with what spoke for them.
+    pub kinds: Vec<KindCandidate>,
     /// What matters of the page, in the form that its kind needs: key sentences, and lines that are put together.
     pub lines: Vec<Passage>,
     /// How the sentences were chosen: "text" or "text+embeddings".
@@ -63,6 +96,8 @@ pub struct Summary {
     pub without_encoder: Option<WithoutEncoder>,
     pub sentences: u32,
     pub words: u32,
+    /// What readers wrote under the article, which the lines leave out.
+    pub comments: Option<Comments>,
     pub left_out: LeftOut,
     /// What the language model wrote, where one was asked for.
     pub written: Option<WrittenText>,
@@ -87,6 +122,10 @@ pub struct Answer {
     pub backend: Option<BackendInfo>,
     /// Why no embedding model took part; null also where the question needs none.
     pub without_encoder: Option<WithoutEncoder>,
+    /// The language of a question that nothing answers, where the page is in another one that the model does not compare with it.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    #[cfg_attr(not(target_arch = "wasm32"), ts(optional))]
+    pub asked_in: Option<String>,
     /// The answer in a language model's words, where one was asked for.
     pub written: Option<WrittenText>,
     /// Why it wrote nothing, where one was asked for.

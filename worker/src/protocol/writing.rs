@@ -9,6 +9,7 @@ use super::lists;
 use super::model::BackendInfo;
 use super::page::{Passage, SummaryLength};
 use super::text::{ChatMessage, FinishReason};
+use super::tier::WriterTier;
 
 /// What a language model writes of a page.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,21 +195,6 @@ pub enum NotWritten {
     NothingSupported,
     /// The page does not answer the question; the model was not asked.
     NotOnPage,
-}
-
-/// What a model may write, by its test.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[cfg_attr(not(target_arch = "wasm32"), derive(TS))]
-#[serde(rename_all = "camelCase")]
-pub enum WriterTier {
-    /// Nothing.
-    None,
-    /// Answers to questions.
-    Chat,
-    /// Answers, and key sentences made shorter.
-    Shorten,
-    /// Answers and all kinds of summaries.
-    Write,
 }
 
 /// The result of `testWriter`.

@@ -70,7 +70,12 @@ pub async fn answer(
     for count in (1..=if tier == WriterTier::Write { hits.len() } else { FEW_PASSAGES }).rev() {
         let best = hits.iter().take(count).enumerate();
         choices.push(
-            best.map(|(at, hit)| NumberedPassage { number: at + 1, passage: hit.passage.clone() }).collect(),
+            best.map(|(at, hit)| NumberedPassage {
+                number: at + 1,
+                heading: None,
+                passage: hit.passage.clone(),
+            })
+            .collect(),
         );
     }
     let mut prompt = None;

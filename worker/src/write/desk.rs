@@ -107,8 +107,9 @@ impl<'a> Desk<'a> {
         self.ticket.checkpoint().await?;
         loop {
             let Some(text) = self.waiting.borrow_mut().pop_front() else { return Ok(()) };
-            let line = judged(self.page, self.context, text, self.ticket).await?;
-            self.push(line, shown);
+            if let Some(line) = judged(self.page, self.context, text, self.ticket).await? {
+                self.push(line, shown);
+            }
         }
     }
 
@@ -219,21 +220,26 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// Compares a line with the page.
+/// Compares a line with the page. `None` for one that repeats the prompt: it is never shown, whatever becomes of unsupported lines.
 pub async fn judged(
     page: &PageMemory,
     context: &PromptContext,
     text: String,
     ticket: &Ticket,
-) -> Result<Line, WorkerError> {
+) -> Result<Option<Line>, WorkerError> {
     let turn = async || ticket.checkpoint().await.is_ok();
     let found = page.digest.attribute(&text, None, &turn).await?;
-    let support = match found.is_supported() && !context.is_fence(&text) {
+    let sources: Vec<String> =
+        found.sources.iter().map(|&at| page.digest.sentences()[at].text.clone()).collect();
+    if context.repeats_prompt(&text, &sources.join(" ")) {
+        return Ok(None);
+    }
+    let support = match found.is_supported() {
         true if found.copied => Support::Copied,
         true => Support::Supported,
         false => Support::Unsupported,
     };
-    Ok(Line { text, sources: found.sources, support })
+    Ok(Some(Line { text, sources: found.sources, support }))
 }
 
 /// Lines as they are shown, and the passages that they rest on. Lines that nothing supports are there only where they are to be

@@ -95,8 +95,12 @@ async fn prompt(
             // The whole page where it fits, else as many of the best passages as fit, and at least one.
             let few = (1..=hits.len()).rev().map(|count| {
                 let best = hits.iter().take(count).enumerate();
-                best.map(|(at, hit)| NumberedPassage { number: at + 1, passage: hit.passage.clone() })
-                    .collect()
+                best.map(|(at, hit)| NumberedPassage {
+                    number: at + 1,
+                    heading: None,
+                    passage: hit.passage.clone(),
+                })
+                .collect()
             });
             let whole = page.digest.numbered_passages();
             let fits = page.digest.coverage().words < budget;
@@ -165,7 +169,7 @@ async fn judge(
     let text = &text[..end.unwrap_or_default()];
     let mut lines: Vec<Line> = Vec::new();
     for sentence in sentences(text, page.digest.language()).into_iter().take(LINES_MAX) {
-        let mut line = judged(page, &context, sentence, ticket).await?;
+        let Some(mut line) = judged(page, &context, sentence, ticket).await? else { continue };
         if line.support == Support::Unsupported
             && unsupported == Unsupported::Replace
             && let Some(&source) = line.sources.first()

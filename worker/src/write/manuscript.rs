@@ -5,11 +5,11 @@ use std::cell::RefCell;
 use pith_engine::digest::PromptContext;
 use pith_engine::writer::{Recorded, Transcript};
 
-use super::tiers::key;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{Resume, ResumedGeneration, WrittenText};
 use crate::residency::Resident;
+use crate::verdicts::key;
 
 /// The most that is taken of a request.
 const GENERATIONS_MAX: usize = 4_096;
@@ -47,7 +47,7 @@ impl Manuscript {
     /// # Errors
     /// None that a page's own nonce has.
     pub fn begin(&self, resident: &Resident, page: &PageMemory) -> Result<PromptContext, WorkerError> {
-        let model = resident.sha256.map_or_else(|| key(resident), |hash| hash.to_string());
+        let model = key(&resident.info, resident.sha256);
         let vocab = resident.info.vocab;
         let mut transcript = self.transcript.borrow_mut();
         let mut made_by = self.made_by.borrow_mut();

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use pith_engine::digest::{self, Evidence, NumberedPassage, Rewrite, SummaryTask, chunks, function_words};
 use pith_engine::runtime::Model;
-use pith_engine::writer::{Task, Writer};
+use pith_engine::writer::{Task, Writer, writes_whole_pages};
 
 use super::desk::{Desk, Line};
 use super::failure;
@@ -64,12 +64,17 @@ pub async fn write(
         ticket.post(Event::Draft { summary });
     };
     let desk = Desk::new((page, &context, ticket), (info, options.unsupported, start_ms), &draft);
-    let result = match tier {
-        WriterTier::Write => compose(&desk, &mut writer, options).await,
-        WriterTier::Shorten if options.kind == SummaryKind::KeyPoints && target.is_none() => {
-            shorten(&desk, &mut writer, summary, options.variant).await
-        }
-        _ => Ok(Err(NotWritten::ModelTooWeak)),
+    let shortens = options.kind == SummaryKind::KeyPoints
+        && match tier {
+            WriterTier::Write => !writes_whole_pages(desk.info.weights_bytes),
+            tier => tier == WriterTier::Shorten && target.is_none(),
+        };
+    let result = if shortens {
+        shorten(&desk, &mut writer, summary, options.variant).await
+    } else if tier == WriterTier::Write {
+        compose(&desk, &mut writer, options).await
+    } else {
+        Ok(Err(NotWritten::ModelTooWeak))
     };
     let mut why = result?.err();
     if why.is_none()
@@ -145,7 +150,11 @@ async fn compose(
     }
     let tokenizer = writer.tokenizer;
     let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(text.len(), |ids| ids.len());
-    let passages = desk.page.digest.numbered_passages();
+    // A processor reads some dozen words a second: of a long page, what is worth it.
+    let passages = match writer.model.device().works_by_itself() {
+        true => desk.page.digest.numbered_passages(),
+        false => desk.page.digest.worth_reading(digest::WORDS_READ_MAX),
+    };
     let mut parts = chunks(&passages, room, count);
     let together = parts_together(writer.model, context_tokens);
     if parts.len() > 1 {

@@ -1,4 +1,4 @@
-//! What a model may write, by its test. The result is kept with the store, so that a model is tested once.
+//! What a model may write, by its test.
 
 use std::cell::RefCell;
 
@@ -11,12 +11,8 @@ use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{NotWritten, Stage, WriterTest, WriterTestLine, WriterTier};
 use crate::residency::{Residency, Resident};
-use crate::store::{read_note, write_note};
 use crate::ticket::Ticket;
-
-const NOTE: &str = "pith-writers.json";
-/// Models that are remembered.
-const KNOWN_MAX: usize = 64;
+use crate::verdicts;
 
 /// A model that may write about a page.
 pub struct Opened<'a> {
@@ -44,7 +40,7 @@ pub async fn open<'a>(
     if !matches!(resident.chat, Some(Ok(_))) {
         return Ok(Err(NotWritten::NoTemplate));
     }
-    let tier = match known(resident).await {
+    let tier = match resident.info.tier {
         Some(tier) => tier,
         None => run(resident, ticket).await?.tier,
     };
@@ -68,8 +64,8 @@ async fn run(resident: &mut Resident, ticket: &Ticket) -> Result<WriterTest, Wor
     let mut each = |done: usize, total: usize| ticket.progress(Stage::Test, done as u64, total as u64);
     let result = writer.test(&mut each, &now_ms, &turn).await.map_err(failure)?;
     let test = told(result);
-    resident.tier = Some(test.tier);
-    remember(resident, test.tier).await;
+    resident.info.tier = Some(test.tier);
+    verdicts::remember(&resident.info, resident.sha256, test.tier).await;
     Ok(test)
 }
 
@@ -90,13 +86,15 @@ pub fn writer<'a>(
 fn told(result: TestResult) -> WriterTest {
     let TestResult { tier, counts, lines, tokens, first_line_ms, time_ms } = result;
     let reason = format!(
-        "It made {} of 12 sentences shorter and {} may stand, {} have a fault, {} of them an invented number or name; it answered {} of \
-         4 questions.",
+        "It answered {} of {} questions and made {} of {} sentences shorter; {} may stand, {} have a fault, {} of them an invented number \
+         or name.",
+        counts.answered,
+        counts.questions,
         counts.reworded + counts.flawed,
+        counts.lines,
         counts.reworded,
         counts.flawed,
-        counts.invented,
-        counts.answered
+        counts.invented
     );
     let line = |line: pith_engine::writer::TestLine| WriterTestLine {
         source: line.source,
@@ -116,35 +114,5 @@ fn told(result: TestResult) -> WriterTest {
         first_token_ms: first_line_ms,
         lines: lines.into_iter().map(line).collect(),
         time_ms,
-    }
-}
-
-/// What a result belongs to: the model, and the test of this version.
-pub fn key(resident: &Resident) -> String {
-    let info = &resident.info;
-    format!("{} {} {} {}", env!("CARGO_PKG_VERSION"), info.title, info.vocab, info.weights_bytes)
-}
-
-async fn known(resident: &mut Resident) -> Option<WriterTier> {
-    if resident.tier.is_none() {
-        let key = key(resident);
-        resident.tier = read().await.into_iter().find(|(known, _)| *known == key).map(|(_, tier)| tier);
-    }
-    resident.tier
-}
-
-async fn read() -> Vec<(String, WriterTier)> {
-    read_note(NOTE).await.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
-}
-
-async fn remember(resident: &Resident, tier: WriterTier) {
-    let key = key(resident);
-    let mut known = read().await;
-    known.retain(|(other, _)| *other != key);
-    known.insert(0, (key, tier));
-    known.truncate(KNOWN_MAX);
-    if let Ok(text) = serde_json::to_string(&known) {
-        // Where it cannot be kept, the model is tested again.
-        let _ = write_note(NOTE, &text).await;
     }
 }
