@@ -2,32 +2,50 @@
 import type { Block } from "@pith/web";
 import { type Captions, readCaptions, type Spoken } from "./captions/read.js";
 import { joinCode } from "./blocks/join.js";
+import { lineBoxOf } from "./blocks/containers.js";
 import type { LiveBlock } from "./blocks/draft.js";
-import { readBlocks } from "./blocks/reader.js";
+import { wordsDrawn } from "./blocks/elsewhere.js";
+import { readBlocks } from "./blocks/reading.js";
+import type { Closed } from "./blocks/sections.js";
+import { placeStamps } from "./blocks/stamps.js";
 import { joinTranscripts } from "./blocks/transcript.js";
 import { classify, type Verdict } from "./classify/classify.js";
 import { itemOf, levelOf } from "./classify/outline.js";
+import { commentsOf } from "./classify/comments.js";
 import { voteOf } from "./classify/vote.js";
 import { coverageOf } from "./classify/left-out.js";
 import type { CaptionTimes } from "../caption-times.js";
 import { timesOf } from "./caption-times.js";
 import { addressOf, type Coverage } from "../wire.js";
-import { type Metadata, readMetadata } from "./metadata.js";
-import { isInPage, page } from "./own.js";
+import { clean } from "./clean.js";
+import { describes, type Metadata, readMetadata } from "./metadata.js";
+import { innerTextOf, isHtml, isInPage, page } from "./own.js";
 import { blocksIn, chosenPart, isShownIn, labelOf } from "./pick/part.js";
+import { holdsText, type NoText, noTextOf } from "./no-text.js";
 import { look, type Sight } from "./sight/sight.js";
 import { speakerOfBlock, speakersOf } from "./speakers/speakers.js";
 import { takeSnapshot } from "./snapshot.js";
+import { openWhereMost, unfold } from "./unfold.js";
+import { unreadOf } from "./unread.js";
+import { VoteFinder } from "./votes.js";
 import { giveUpReadings, Pace } from "./walk.js";
 
 /** The first answer: what Readability needs to vote. */
 export type Picture =
-  { problem: "page_pdf" | "no_text" | "page_part_gone" } | { key: string; html: string | null; metadata: Metadata };
+  | { problem: "page_pdf" | "no_text" | "text_drawn" | "page_part_gone" }
+  | { key: string; html: string | null; metadata: Metadata };
 
 /** The second one. */
 export interface Collected {
   blocks: Block[];
   coverage: Coverage;
+  /**
+   * What the text changes of the metadata: the title as its heading is read, with powers, without readings; and no description where
+   * that tells of the site.
+   */
+  said: Partial<Pick<Metadata, "title" | "description">>;
+  /** Why there are no blocks. */
+  problem?: NoText;
   /** The first words of the part that was read; null where it was the whole page. */
   part: string | null;
   /** When captions are heard; empty where there are none. */
@@ -45,6 +63,11 @@ let metadata: Metadata = { title: "", description: null, language: null, types: 
 let blocks: LiveBlock[] = [];
 let captions: Captions | null = null;
 let verdict: Verdict | null = null;
+/** What the last reading found closed, and whether there was text that is not shown yet. */
+let closed: readonly Closed[] = [];
+let hasUnseen = false;
+/** Closed sections that were opened to be read, in this document. */
+let opened = 0;
 
 /** Which document this is, at which address: a new one wherever the reader would see another page. */
 export function pageKey(): string {
@@ -55,10 +78,11 @@ export function pageKey(): string {
 export async function picture(): Promise<Picture> {
   giveUpReadings();
   if (page.contentType() === "application/pdf") return { problem: "page_pdf" };
-  if (!page.body()) return { problem: "no_text" };
+  if (!page.body()) return { problem: wordsDrawn(page.root()) > 0 ? "text_drawn" : "no_text" };
   const part = chosenPart();
   if (part && !isInPage(part)) return { problem: "page_part_gone" };
   metadata = readMetadata();
+  if (!part) opened += openWhereMost(page.body()!);
   sight = await look();
   // What the reader chose needs no vote.
   if (part) return { key: pageKey(), html: null, metadata };
@@ -72,18 +96,34 @@ export async function picture(): Promise<Picture> {
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
   const media: Element[] = [];
-  const seen = sight ? await joinTranscripts(await readBlocks(sight, media)) : [];
+  const seenNow = (sight ??= await look());
+  const reading = await readBlocks(seenNow, media);
+  const seen = await joinTranscripts(reading.blocks.filter(({ isStruck }) => !isStruck));
   const part = chosenPart();
   const within = part ? blocksIn(part, seen) : seen;
-  verdict = await classify(within, metadata.language, kept && voteOf(new Set(kept), numbers));
+  // What is around a drawing or another site's frame is not what the page is for.
+  const isElsewhere = seenNow.isDrawn || reading.elsewhere.frames > 0;
+  const vote = kept && voteOf(new Set(kept), numbers);
+  const apart: ReadonlySet<LiveBlock> = part ? new Set() : await commentsOf(within, vote);
+  const article = within.filter((one) => !apart.has(one));
+  verdict = await classify(article, metadata.language, vote, !isElsewhere);
   if (part) verdict = { ...verdict, judged: verdict.judged.map((one) => ({ ...one, isRead: true })) };
-  const speakers = await speakersOf(verdict);
-  const coverage = await coverageOf(verdict);
+  const said = apart.size > 0 ? await classify([...apart], metadata.language, null, false) : null;
+  const speakers = new Map([...(await speakersOf(verdict)), ...(said ? await speakersOf(said) : [])]);
+  const unread = part ? [] : unreadOf(reading, seenNow);
+  [closed, hasUnseen] = [part ? [] : reading.closed, seenNow.unseen.count > 0];
+  const comments = said?.judged.filter(({ block }) => block.kind !== "heading") ?? [];
+  const coverage = await coverageOf({ ...verdict, judged: [...verdict.judged, ...comments] }, unread);
   await new Pace().pause();
-  blocks = joinCode(verdict.judged.flatMap(({ block, isRead }) => (isRead ? [block] : [])));
+  const isText = ({ isRead }: { isRead: boolean }): boolean => isRead;
+  const blocksOf = (judged: Verdict["judged"]): LiveBlock[] => judged.filter(isText).map(({ block }) => block);
+  blocks = [...placeStamps(joinCode(blocksOf(verdict.judged))), ...blocksOf(comments)];
   sight = null;
+  const root = page.body();
+  const votes = root && new VoteFinder(root);
   const plain = blocks.map((block) => {
-    const { kind, text, headers } = block;
+    const { text, headers } = block;
+    const kind = apart.has(block) ? "comment" : block.kind;
     const speaker = speakerOfBlock(speakers, block);
     const level = kind === "heading" ? levelOf(block) : 0;
     const item = kind === "listItem" || kind === "heading" ? itemOf(block) : null;
@@ -94,19 +134,40 @@ export async function collect(kept: number[] | null): Promise<Collected> {
       ...(speaker !== null && { speaker }),
       ...(level >= 1 && level <= 6 && { level }),
       ...(item && { item }),
+      ...(kind !== "heading" && votes?.of(block.container)),
     };
   });
   const heard = part ? media.filter((one) => isShownIn(part, one)) : media;
   captions = await readCaptions(heard, { ...metadata, texts: plain.map(({ text }) => text) });
   const all = [...plain, ...captions.blocks];
-  const chars = all.reduce((sum, { text }) => sum + text.length, 0);
+  const hasText = part !== null || captions.blocks.length > 0 || !isElsewhere || holdsText(verdict, blocks, seenNow);
+  const chars = hasText ? all.reduce((sum, { text }) => sum + text.length, 0) : 0;
+  const heading = blocks.find((block) => levelOf(block) === 1 && isTitle(block));
   return {
     blocks: chars < TEXT_CHARS_MIN ? [] : all,
-    coverage: withWords(coverage, captions.words),
+    said: { ...(heading && { title: heading.text }), ...(isForeign(all) && { description: null }) },
+    coverage: { ...withWords(coverage, captions.words), ...(opened > 0 && { opened }) },
+    ...(chars < TEXT_CHARS_MIN && { problem: noTextOf(coverage, seenNow) }),
     part: part && labelOf(part),
     times: timesOf(blocks.length, captions.spoken),
   };
 }
+
+const isForeign = (all: readonly { readonly text: string }[]): boolean =>
+  metadata.description !== null &&
+  !describes(
+    metadata.description,
+    all.map(({ text }) => text),
+  );
+
+/** True for the heading that the title was taken from. */
+function isTitle({ container }: LiveBlock): boolean {
+  const { element } = lineBoxOf(container);
+  return isHtml(element) && clean(innerTextOf(element)) === metadata.title;
+}
+
+/** Opens the sections that the last reading found closed, and shows what is not shown yet: the next one reads them. */
+export const unfoldAll = (): Promise<void> => unfold(closed, hasUnseen);
 
 /** Captions count as text that is seen. */
 const withWords = (coverage: Coverage, words: number): Coverage => ({

@@ -1,14 +1,18 @@
 // Finds a passage on the page as it is now.
 import type { Source } from "../wire.js";
-import type { LiveBlock } from "./blocks/draft.js";
+import { type LiveBlock, placeOf } from "./blocks/draft.js";
 import { joinCode } from "./blocks/join.js";
-import { readBlocks } from "./blocks/reader.js";
+import { readBlocks } from "./blocks/reading.js";
 import { joinTranscripts } from "./blocks/transcript.js";
 import { liveBlocks } from "./extract.js";
+import { isElement } from "./own.js";
 import { look } from "./sight/sight.js";
 
-/** What stands for other characters of the page. */
-const STAND_INS = new Set([" ", "\t", "\uFFFD"]);
+/** What stands for other characters of the page, and what powers are written with. */
+const STAND_INS = new Set(" \t\uFFFD^_(),.°®⁻₋");
+/** True where a character of a block was made of this one: as it is, or a power of it. */
+const standsFor = (shown: string, unit: string): boolean =>
+  shown === unit || STAND_INS.has(shown) || shown.normalize("NFKC").includes(unit);
 
 /** What the last search has read: the next passage is likely to stand in it. */
 let searched: readonly LiveBlock[] = [];
@@ -22,7 +26,7 @@ export async function locate(source: Source): Promise<Range | null> {
   // The page was loaded again or has drawn itself anew: its words may still be there.
   const known = search(searched, source, block?.text);
   if (known) return known;
-  searched = joinCode(await joinTranscripts(await readBlocks(await look())));
+  searched = joinCode(await joinTranscripts((await readBlocks(await look())).blocks));
   return search(searched, source, block?.text);
 }
 
@@ -43,15 +47,21 @@ function search(blocks: readonly LiveBlock[], { block: place, text }: Source, wh
 /** The live range of `block.text.slice(start, end)`; null where the nodes have left the page or changed. */
 function rangeOf({ text, nodes, offsets }: LiveBlock, start: number, end: number): Range | null {
   for (let i = start; i < end; i++) {
-    const unit = nodes[i]?.data.charAt(offsets[i] ?? -1);
+    const node = nodes[i];
+    const offset = offsets[i] ?? 0;
+    // A label has no text in the page.
+    if (node && (offset < 0 || isElement(node))) continue;
+    const unit = node?.data.charAt(offset);
     // A space may stand for several kinds of white space, or for a boundary between elements.
-    if (unit === undefined || (!STAND_INS.has(text[i]!) && unit !== text[i])) return null;
+    if (unit === undefined || !standsFor(text[i]!, unit)) return null;
   }
   const first = nodes[start];
   const last = nodes[end - 1];
   if (!first?.isConnected || !last?.isConnected) return null;
   const range = new Range();
-  range.setStart(first, offsets[start] ?? 0);
-  range.setEnd(last, (offsets[end - 1] ?? 0) + 1);
+  if (isElement(first)) range.setStartBefore(first);
+  else range.setStart(first, placeOf(offsets[start] ?? 0));
+  if (isElement(last)) range.setEndAfter(last);
+  else range.setEnd(last, placeOf(offsets[end - 1] ?? 0) + 1);
   return range;
 }

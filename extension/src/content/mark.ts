@@ -3,7 +3,8 @@ import type { Source } from "../wire.js";
 import type { Spoken } from "./captions/read.js";
 import { spokenAt } from "./extract.js";
 import { locate } from "./locate.js";
-import { bringIntoView, isInPage, seek, windowOf } from "./own.js";
+import { seek } from "./own-media.js";
+import { bringIntoView, isInPage, windowOf } from "./own.js";
 import { bring } from "./scroll.js";
 
 /** The name in the style sheet that comes with this script. */

@@ -1,5 +1,8 @@
+import { isMarkdown, isPlainType, titleInHead, withoutHead } from "./blocks/markdown.js";
+import { wordsIn } from "./blocks/text.js";
 import { clean } from "./clean.js";
-import { attributeOf, innerTextOf, isRendered, page, textOf } from "./own.js";
+import { attributeOf, page, textOf } from "./own.js";
+import { contentOf, headingOfPage, headings, meta, withoutSite } from "./site-name.js";
 
 /** What a page says about itself. */
 export interface Metadata {
@@ -14,9 +17,10 @@ export interface Metadata {
 
 const DESCRIPTION_CHARS_MAX = 600;
 const DESCRIPTION_CHARS_MIN = 20;
-/** Of a plain text, to look for a title in. */
-const PLAIN_CHARS_MAX = 4_000;
-const TITLE_CHARS_MAX = 120;
+/** Of a plain text, to look for a title in; and of a title. */
+const [PLAIN_CHARS_MAX, TITLE_CHARS_MAX] = [4_000, 120];
+/** Of the words of a title, so many stand on the page that it names. */
+const SAME_MIN = 0.5;
 const JSON_LD_CHARS_MAX = 200_000;
 const TYPES_MAX = 8;
 const TYPE_CHARS_MAX = 40;
@@ -28,7 +32,13 @@ const ARTICLE = /(?:Article|BlogPosting|WebPage|Posting|Report|Recipe|Course|Boo
 export function readMetadata(): Metadata {
   const linked = [...linkedData()];
   const data = articleIn(linked);
-  return { title: title(data), description: description(data), language: language(), types: types(linked) };
+  const isStale = isOfAnother(data);
+  return {
+    title: title(data, isStale),
+    description: isStale ? null : description(data),
+    language: language(),
+    types: types(linked),
+  };
 }
 
 /** Types of linked data, of microdata and of Open Graph. */
@@ -57,32 +67,38 @@ function addType(type: string | undefined, found: Set<string>): void {
   if (found.size < TYPES_MAX) found.add(type);
 }
 
-function title(data: Record<string, unknown> | null): string {
-  const whole = clean(page.title());
-  const heading = soleHeading();
+function title(data: Record<string, unknown> | null, isStale: boolean): string {
+  const said = clean(page.title());
+  const whole = withoutSite(said);
+  const heading = headingOfPage(said);
   // A title often carries the site's name behind a dash or bar: the heading is the part that counts.
   if (heading && whole.toLowerCase().includes(heading.toLowerCase())) return heading;
-  const given = clean(meta("og:title") ?? text(data, "headline") ?? "") || whole || heading;
+  const given = (!isStale && clean(meta("og:title") ?? text(data, "headline") ?? "")) || whole || heading;
   return given || plainTitle() || clean(location.hostname + location.pathname);
+}
+
+/** What the page's head says may be of the page before, where a script shows another: nothing on the page says the same. */
+function isOfAnother(data: Record<string, unknown> | null): boolean {
+  const given = meta("og:title") ?? text(data, "headline");
+  const whole = clean(page.title());
+  if (!given || !headingOfPage(whole)) return false;
+  const here = new Set(wordsIn([whole, ...headings("h1, h2")].join(" ").toLowerCase()));
+  const words = wordsIn(given.toLowerCase());
+  return words.length > 0 && words.filter((word) => here.has(word)).length < words.length * SAME_MIN;
 }
 
 /** The first line of a plain text, as long as a title may be. */
 function plainTitle(): string {
-  if (page.contentType() !== "text/plain") return "";
+  if (!isPlainType()) return "";
   const text = (textOf(page.body()) ?? "").slice(0, PLAIN_CHARS_MAX);
+  const given = isMarkdown() ? clean(titleInHead(text) ?? "") : "";
+  if (given) return given;
   const line =
-    text
+    (isMarkdown() ? withoutHead(text) : text)
       .split("\n")
-      .map(clean)
+      .map((one) => clean(one.replace(/^#{1,6}\s+/, "")))
       .find((one) => /\p{L}/u.test(one)) ?? "";
   return line.length <= TITLE_CHARS_MAX ? line : "";
-}
-
-function soleHeading(): string | null {
-  const headings = [...page.findAll("h1")].filter(
-    (one) => one instanceof HTMLElement && isRendered(one),
-  ) as HTMLElement[];
-  return headings.length === 1 && headings[0] ? clean(innerTextOf(headings[0])) || null : null;
 }
 
 function description(data: Record<string, unknown> | null): string | null {
@@ -97,9 +113,29 @@ function description(data: Record<string, unknown> | null): string | null {
   return found.length > DESCRIPTION_CHARS_MAX ? `${found.slice(0, DESCRIPTION_CHARS_MAX - 1)}…` : found;
 }
 
+/** Of a description's longer words, so many stand in what it describes; stems are compared. A short text may leave out what it says. */
+const [TOLD_SHARE_MIN, TOLD_LETTERS_MIN, STEM_LETTERS, TOLD_WORDS_MIN] = [0.25, 5, 5, 40];
+/** Of the texts so much is looked at. */
+const TOLD_CHARS_MAX = 20_000;
+
+/** False where a description tells of the site, and nothing of the page with these texts. */
+export function describes(description: string, texts: readonly string[]): boolean {
+  const stems = (text: string): string[] =>
+    wordsIn(text.toLowerCase())
+      .filter(({ length }) => length >= TOLD_LETTERS_MIN)
+      .map((word) => word.slice(0, STEM_LETTERS));
+  let chars = 0;
+  const first = texts.filter((text) => (chars += text.length) <= TOLD_CHARS_MAX);
+  const here = new Set(first.flatMap(stems));
+  const told = stems(description);
+  if (here.size < TOLD_WORDS_MIN || told.length === 0) return true;
+  return told.filter((stem) => here.has(stem)).length >= told.length * TOLD_SHARE_MIN;
+}
+
 function language(): string | null {
   const said =
     attributeOf(page.root(), "lang") ||
+    attributeOf(page.root(), "xml:lang") ||
     attributeOf(page.body(), "lang") ||
     contentOf("meta[http-equiv='content-language' i]") ||
     meta("og:locale")?.replace("_", "-");
@@ -108,15 +144,6 @@ function language(): string | null {
   } catch {
     return null;
   }
-}
-
-function meta(name: string): string | null {
-  return contentOf(`meta[name='${name}' i], meta[property='${name}' i]`)?.trim() || null;
-}
-
-function contentOf(selector: string): string | null {
-  const found = page.find(selector);
-  return found && attributeOf(found, "content");
 }
 
 /** The page's linked data. */

@@ -3,7 +3,7 @@
 // read through the prototypes of this script's own world, which no page can change.
 
 /** Reads the property `name` of a node, whatever the page's names say. */
-function getter<T extends object, K extends keyof T>(prototype: T, name: K): (of: T) => T[K] {
+export function getter<T extends object, K extends keyof T>(prototype: T, name: K): (of: T) => T[K] {
   const get = Object.getOwnPropertyDescriptor(prototype, name)?.get;
   if (!get) throw new Error(`${String(name)} is no property of the prototype`);
   return (of) => get.call(of) as T[K];
@@ -12,7 +12,7 @@ function getter<T extends object, K extends keyof T>(prototype: T, name: K): (of
 type Method<T, K extends keyof T> = T[K] extends (...args: infer A) => infer R ? (of: T, ...args: A) => R : never;
 
 /** Calls the method `name` of a node, whatever the page's names say. */
-function method<T extends object, K extends keyof T>(prototype: T, name: K): Method<T, K> {
+export function method<T extends object, K extends keyof T>(prototype: T, name: K): Method<T, K> {
   const run = prototype[name] as (...args: unknown[]) => unknown;
   return ((of: T, ...args: unknown[]) => run.apply(of, args)) as Method<T, K>;
 }
@@ -27,7 +27,16 @@ export const isHtml = (node: Node): node is HTMLElement => isElement(node) && na
 
 export const isShadowRoot = (node: Node): node is ShadowRoot => nodeTypeOf(node) === 11;
 
-const contentDocumentOf = getter(HTMLIFrameElement.prototype, "contentDocument");
+const contentOfIframe = getter(HTMLIFrameElement.prototype, "contentDocument");
+const contentOfFrame = getter(HTMLFrameElement.prototype, "contentDocument");
+export const isFrame = (of: Element): boolean => isHtml(of) && (tagOf(of) === "IFRAME" || tagOf(of) === "FRAME");
+/** The document in a frame, where it is of the same site. */
+const contentDocumentOf = (of: Element): Document | null =>
+  !isFrame(of)
+    ? null
+    : tagOf(of) === "FRAME"
+      ? contentOfFrame(of as HTMLFrameElement)
+      : contentOfIframe(of as HTMLIFrameElement);
 const rootElementOf = getter(Document.prototype, "documentElement");
 const bodyElementOf = getter(Document.prototype, "body");
 const scrollerElementOf = getter(Document.prototype, "scrollingElement");
@@ -38,15 +47,14 @@ const focusedInRootOf = getter(ShadowRoot.prototype, "activeElement");
 const focusedInDocumentOf = getter(Document.prototype, "activeElement");
 /** The element with the focus in a frame of the same site, or in a root. */
 export function focusedIn(element: Element): Element | null {
-  const inner = tagOf(element) === "IFRAME" && isHtml(element) ? contentDocumentOf(element as HTMLIFrameElement) : null;
+  const inner = contentDocumentOf(element);
   if (inner) return focusedInDocumentOf(inner);
   const root = shadowRootOf(element);
   return root && focusedInRootOf(root);
 }
 /** What a frame shows, where it is of the same site; null for everything else. */
 export function frameIn(element: Element): { root: Element; body: Element | null; scroller: Element } | null {
-  if (tagOf(element) !== "IFRAME" || !isHtml(element)) return null;
-  const inner = contentDocumentOf(element as HTMLIFrameElement);
+  const inner = contentDocumentOf(element);
   const root = inner && rootElementOf(inner);
   return root ? { root, body: bodyElementOf(inner), scroller: scrollerElementOf(inner) ?? root } : null;
 }
@@ -67,15 +75,24 @@ export const parentOf = getter(Node.prototype, "parentElement");
 export const nodeParentOf = getter(Node.prototype, "parentNode");
 export const firstChildOf = getter(Element.prototype, "firstElementChild");
 export const nextOf = getter(Element.prototype, "nextElementSibling");
+export const nextNodeOf = getter(Node.prototype, "nextSibling");
+export const previousNodeOf = getter(Node.prototype, "previousSibling");
 export const previousOf = getter(Element.prototype, "previousElementSibling");
 export const isInPage = getter(Node.prototype, "isConnected");
 export const rootOf = method(Node.prototype, "getRootNode");
 export const containsNode = method(Node.prototype, "contains");
 export const textOf = getter(Node.prototype, "textContent");
 
-export const tagOf = getter(Element.prototype, "tagName");
+const nameOf = getter(Element.prototype, "tagName");
+/** In capitals, as HTML gives it; XHTML and SVG give names as they are written. */
+export const tagOf = (of: Element): string => nameOf(of).toUpperCase();
 export const localNameOf = getter(Element.prototype, "localName");
 export const attributeOf = method(Element.prototype, "getAttribute");
+export const setAttribute = method(Element.prototype, "setAttribute");
+export const removeAttribute = method(Element.prototype, "removeAttribute");
+const clickHtml = method(HTMLElement.prototype, "click");
+/** Presses an element, as far as it is one of HTML. */
+export const clickOn = (of: Element): void => void (isHtml(of) && clickHtml(of));
 export const closestTo = method(Element.prototype, "closest");
 export const findIn = method(Element.prototype, "querySelector");
 export const findAllIn = (of: Element, selector: string): NodeListOf<Element> =>
@@ -135,36 +152,12 @@ export function fieldSelection(element: Element): { type: string; read: () => st
   return { type: inputTypeOf(element as HTMLInputElement), read: () => slice(element as HTMLInputElement, inputParts) };
 }
 
-const tracksOfMedia = getter(HTMLMediaElement.prototype, "textTracks");
-const timeDescriptor = Object.getOwnPropertyDescriptor(HTMLMediaElement.prototype, "currentTime");
-const trackOfElement = getter(HTMLTrackElement.prototype, "track");
-const trackElementState = getter(HTMLTrackElement.prototype, "readyState");
-const isDefaultTrack = getter(HTMLTrackElement.prototype, "default");
-const sourceOfTrack = getter(HTMLTrackElement.prototype, "src");
-const isMedia = (of: Element): of is HTMLMediaElement => isHtml(of) && (tagOf(of) === "VIDEO" || tagOf(of) === "AUDIO");
-/** The tracks of a video or audio with their elements; a script's own tracks have none. Empty for other elements. */
-export function tracksOf(of: Element): { track: TextTrack; element: HTMLTrackElement | null }[] {
-  if (!isMedia(of)) return [];
-  const elements = [...findAllIn(of, "track")] as HTMLTrackElement[];
-  return [...tracksOfMedia(of)].map((track) => ({
-    track,
-    element: elements.find((one) => trackOfElement(one) === track) ?? null,
-  }));
-}
-/** What a `track` element says: its address, whether it is the default one, and the state of its loading (2 is loaded). */
-export const trackFacts = (of: HTMLTrackElement): { source: string; isDefault: boolean; state: number } => ({
-  source: sourceOfTrack(of),
-  isDefault: isDefaultTrack(of),
-  state: trackElementState(of),
-});
-/** Goes to a second of a video or audio. */
-export const seek = (of: Element, seconds: number): void =>
-  void (isMedia(of) && timeDescriptor?.set?.call(of, seconds));
-
 const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
   const get = getter(Document.prototype, name);
   return () => get(document);
 };
+
+const baseOf = getter(Node.prototype, "baseURI");
 
 /** The document's own members. */
 export const page = {
@@ -172,6 +165,8 @@ export const page = {
   root: docGet("documentElement"),
   title: docGet("title"),
   contentType: docGet("contentType"),
+  /** What addresses in it are relative to. */
+  base: () => baseOf(document),
   focused: docGet("activeElement"),
   scroller: docGet("scrollingElement"),
   make: <K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K] =>

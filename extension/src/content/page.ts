@@ -1,5 +1,5 @@
 // The script in the page. The panel calls these through the extension's own world; the page cannot.
-import { collect, explain, pageKey, picture } from "./extract.js";
+import { collect, explain, pageKey, picture, unfoldAll } from "./extract.js";
 import { clear, show } from "./mark.js";
 import { pick, pickKey } from "./pick/pick.js";
 import { readWhole } from "./pick/part.js";
@@ -22,6 +22,7 @@ export const pageApi = {
   pick,
   pickKey,
   readWhole,
+  unfold: unfoldAll,
 };
 export type PageApi = typeof pageApi;
 

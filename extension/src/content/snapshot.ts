@@ -59,7 +59,7 @@ export async function takeSnapshot(sight: Sight): Promise<Snapshot> {
 function name(element: Element, sight: Sight): string {
   const tag = localNameOf(element);
   if (tag === "html" && element === page.root()) return "body";
-  if (tag === "html" || tag === "body" || tag === "iframe") return "div";
+  if (tag === "html" || tag === "body" || /^(?:i?frame|frameset)$/.test(tag)) return "div";
   if (/^[a-z][a-z0-9]*$/.test(tag) && tag !== "slot") return tag;
   return isBlock(sight.styleOf(element)) ? "div" : "span";
 }

@@ -53,14 +53,17 @@ export interface Visitor {
   leave(node: Node): void;
 }
 
+/** Puts the children of a node into another order. */
+export type Order = (node: Node, children: readonly Node[]) => readonly Node[];
+
 /** Visits a tree as it is rendered (shadow roots, slots and frames of the same site in place), in slices. */
-export async function walk(root: Node, visitor: Visitor): Promise<void> {
+export async function walk(root: Node, visitor: Visitor, order: Order = (_, children) => children): Promise<void> {
   // An explicit stack: a page may be nested deeper than the call stack allows.
   const stack: { node: Node; children: readonly Node[]; next: number }[] = [];
   const pace = new Pace();
   const push = async (node: Node): Promise<void> => {
     const goesOn = visitor.enter(node);
-    if (goesOn === true) stack.push({ node, children: childrenOf(node), next: 0 });
+    if (goesOn === true) stack.push({ node, children: order(node, childrenOf(node)), next: 0 });
     if (typeof goesOn === "boolean") return;
     while (!goesOn.next().done) if (pace.isDue) await pace.pause();
   };

@@ -1,5 +1,5 @@
 import type { BlockKind } from "@pith/web";
-import { attributeOf, boxOf, tagOf } from "../own.js";
+import { attributeOf, boxOf, isFrame, tagOf } from "../own.js";
 
 /** An element around blocks, with sums over the text in it. */
 export interface Container {
@@ -44,8 +44,9 @@ const ROLES: Record<string, BlockKind> = { heading: "heading", listitem: "listIt
 /** Where an element lies in several of these, the first one named decides. */
 const RANK: readonly BlockKind[] = ["caption", "code", "heading", "listItem", "quote"];
 
-export function containerOf(element: Element, parent: Container | null, isBlock: boolean): Container {
-  const tag = tagOf(element).toUpperCase();
+/** `isHead`: it heads a section, whatever element it is. */
+export function containerOf(element: Element, parent: Container | null, isBlock: boolean, isHead = false): Container {
+  const tag = tagOf(element);
   const role = attributeOf(element, "role")?.toLowerCase() ?? "";
   return {
     element,
@@ -53,10 +54,10 @@ export function containerOf(element: Element, parent: Container | null, isBlock:
     depth: parent ? parent.depth + 1 : 0,
     tag,
     role,
-    frameLeft: (parent?.frameLeft ?? 0) + (parent?.tag === "IFRAME" ? boxOf(parent.element).left : 0),
+    frameLeft: (parent?.frameLeft ?? 0) + (parent && isFrame(parent.element) ? boxOf(parent.element).left : 0),
     isBlock,
     isLink: tag === "A" || role === "link" || (parent?.isLink ?? false),
-    kind: ranked(ROLES[role] ?? KINDS[tag] ?? null, parent?.kind ?? null),
+    kind: ranked(isHead ? "heading" : (ROLES[role] ?? KINDS[tag] ?? null), parent?.kind ?? null),
     blocks: 0,
     chars: 0,
     linked: 0,
@@ -100,6 +101,22 @@ export function lineBoxOf(container: Container): Container {
   let at = container;
   while (!at.isBlock && at.parent) at = at.parent;
   return at;
+}
+
+/** The innermost element that begins a line of its own around another. */
+export const outerOf = ({ parent }: Container): Container | null => parent && lineBoxOf(parent);
+
+/** True for `outer` and for what is in it. */
+export function isWithin(container: Container, outer: Container): boolean {
+  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent)
+    if (at === outer) return true;
+  return false;
+}
+
+/** True in any of these. */
+export function isInOne(container: Container, outer: ReadonlySet<Container>): boolean {
+  for (let at: Container | null = container; at; at = at.parent) if (outer.has(at)) return true;
+  return false;
 }
 
 /** The innermost container around both. */

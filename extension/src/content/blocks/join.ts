@@ -5,7 +5,7 @@ import { endsSentence } from "./text.js";
 /** Longer code is an example of its own. */
 const CODE_CHARS_MAX = 160;
 
-/** Joins short code to the sentence that leads to it and would end nowhere without it. */
+/** Joins short code, and a formula, to the sentence that leads to it and would end nowhere without it. */
 export function joinCode(blocks: readonly LiveBlock[]): LiveBlock[] {
   return blocks.flatMap((block, at) => {
     const [before, after] = [blocks[at - 1], blocks[at + 1]];
@@ -15,19 +15,24 @@ export function joinCode(blocks: readonly LiveBlock[]): LiveBlock[] {
 }
 
 const leadsTo = ({ kind, text }: LiveBlock, code: LiveBlock): boolean =>
-  code.kind === "code" &&
-  code.text.length <= CODE_CHARS_MAX &&
+  (code.kind === "code" || code.isFormula) &&
+  code.text.replace(/\s+/g, " ").length <= CODE_CHARS_MAX &&
   (kind === "paragraph" || kind === "listItem") &&
   (/[:：]\W*$/.test(text) || !endsSentence(text));
 
 function join(lead: LiveBlock, code: LiveBlock): LiveBlock {
   const [node, offset] = [code.nodes[0], code.offsets[0]];
   if (!node || offset === undefined) return lead;
+  // In a sentence code has one line.
+  const kept = code.text.split("").flatMap((unit, at, units) => (isSpare(unit, units[at - 1]) ? [] : [at]));
   return {
     ...lead,
-    text: `${lead.text} ${code.text}`,
-    nodes: [...lead.nodes, node, ...code.nodes],
-    offsets: [...lead.offsets, offset, ...code.offsets],
+    text: `${lead.text} ${kept.map((at) => code.text.charAt(at).replace("\n", " ")).join("")}`,
+    nodes: [...lead.nodes, node, ...kept.map((at) => code.nodes[at]!)],
+    offsets: [...lead.offsets, offset, ...kept.map((at) => code.offsets[at]!)],
     container: common(lead.container, code.container),
   };
 }
+
+/** White space behind white space. */
+const isSpare = (unit: string, before: string | undefined): boolean => /\s/.test(unit) && /\s/.test(before ?? "");

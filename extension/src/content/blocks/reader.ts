@@ -1,107 +1,156 @@
-import { isControl, isMark, isUnread } from "../furniture.js";
-import { findIn, isElement, isText, page, tagOf, textOf } from "../own.js";
-import { isApart, isBlock } from "../sight/look.js";
+import { type Formula, formulaOf } from "../formulas/formula.js";
+import { isIcon, isLineNumber, isMark, isUnread } from "../furniture.js";
+import { isElement, isText, nextOf, tagOf } from "../own.js";
+import { isBlock } from "../sight/look.js";
 import type { Sight } from "../sight/sight.js";
-import { walk } from "../walk.js";
-import { Letter } from "./letter.js";
+import type { Visitor } from "../walk.js";
 import { close, containerOf, type Container } from "./containers.js";
-import { Draft, type LiveBlock } from "./draft.js";
-import { holdsData, isCell, isRow, isTable, Table } from "./tables.js";
-import { readsAsLetter, readsAsText } from "./text.js";
+import type { LiveBlock } from "./draft.js";
+import { Flows } from "./flow.js";
+import { Parts } from "./parts.js";
+import { Elsewhere } from "./elsewhere.js";
+import { LabelRows } from "./label-rows.js";
+import { type OnPlain, pieceEnd, PlainText } from "./plain.js";
+import { isHiddenRating, readRuns } from "./ratings.js";
+import type { Reading } from "./reading.js";
+import { type Closed, Sections } from "./sections.js";
+import { Shifts } from "./shifts.js";
+import { type StandIn, standInOf } from "./stand-ins.js";
+import { Tables } from "./tables.js";
 
 /** Bounds for hostile pages. */
-const BLOCKS_MAX = 50_000;
-const BLOCK_CHARS_MAX = 12_000;
-const ELEMENTS_MAX = 500_000;
+const [BLOCKS_MAX, BLOCK_CHARS_MAX, ELEMENTS_MAX] = [50_000, 12_000, 500_000];
 const MEDIA = /^(?:VIDEO|AUDIO)$/;
-/** Characters that are read between two looks at the clock. */
-const PIECE_CHARS = 4_000;
-/** Blank lines, which part paragraphs of plain text. */
-const BLANK_LINES = /(\n[^\S\n]*\n\s*)/;
 
-/** Reads the text blocks of what is seen. `media`: takes the videos and audios that are seen. */
-export async function readBlocks(sight: Sight, media: Element[] = []): Promise<LiveBlock[]> {
-  const reader = new Reader(sight, media);
-  await walk(page.root(), reader);
-  reader.flush();
-  return reader.blocks;
-}
-
-class Reader {
-  readonly blocks: LiveBlock[] = [];
+/** Reads the blocks of a page while it is walked over; `flush` ends the last one. */
+export class Reader implements Visitor, Reading {
+  readonly elsewhere = new Elsewhere();
   readonly #sight: Sight;
+  readonly #flows: Flows;
+  readonly #rows: LabelRows;
+  readonly #shifts: Shifts;
+  readonly #sections: Sections;
   #here: Container | null = null;
   #elements = 0;
   #breaks = 0;
-  #draft = new Draft();
-  /** The element whose text is read as it is set, line by line. */
-  #plain: Element | null = null;
-  #letter = new Letter();
-  /** A control, and the block in which it stands. */
-  #control: { element: Element; outer: Draft } | null = null;
-  readonly #tables: Table[] = [];
+  readonly #parts = new Parts();
+  readonly #plain = new PlainText();
+  /** The value to the label at hand. */
+  #nextCell: Element | null = null;
+  readonly #tables = new Tables((text, row) => this.#parts.takeCell(row, text, this.#here));
   readonly #media: Element[];
 
   constructor(sight: Sight, media: Element[]) {
     this.#sight = sight;
+    this.#flows = new Flows(sight);
+    this.#rows = new LabelRows(sight);
+    this.#shifts = new Shifts(sight);
+    this.#sections = new Sections(sight);
     this.#media = media;
+  }
+
+  get blocks(): LiveBlock[] {
+    return this.#parts.blocks;
+  }
+
+  get closed(): readonly Closed[] {
+    return this.#sections.closed;
   }
 
   enter(node: Node): boolean | Iterator<void> {
     if (isText(node)) return this.#text(node);
     if (!isElement(node)) return true;
-    if (tagOf(node) === "BR") {
-      this.#break();
-      return false;
-    }
-    const table = this.#tables.at(-1);
-    // Hidden cells take a column as well.
-    const cell = table?.awaitsCell && isCell(node) ? table.place(node) : null;
+    if (tagOf(node) === "BR") return this.#break();
+    const cell = this.#tables.placeOf(node);
     if (this.blocks.length >= BLOCKS_MAX || ++this.#elements > ELEMENTS_MAX) return false;
-    if (MEDIA.test(tagOf(node)) && this.#sight.of(node) === "all") this.#media.push(node);
-    if (isUnread(node) || isMark(node) || this.#sight.of(node) === "nothing") return false;
+    const seen = this.#sight.of(node);
+    if (seen === "all" && MEDIA.test(tagOf(node))) this.#media.push(node);
+    const standIn = seen === "all" ? standInOf(node, this.#sight, this.#tables.isInRow) : null;
+    if (standIn) return this.#standIn(node, standIn);
+    const formula = formulaOf(node, this.#sight);
+    if (formula) return this.#formula(formula);
+    this.elsewhere.look(node, this.#sight);
+    if (isUnread(node) || isMark(node) || seen === "nothing") return false;
     const style = this.#sight.styleOf(node);
-    const begins = isBlock(style);
-    if (begins) this.#boundary();
-    else if (isApart(style)) this.#draft.space();
-    this.#here = containerOf(node, this.#here, begins);
-    if (isTable(node)) this.#tables.push(new Table(node, holdsData(node)));
-    else if (cell) table?.beginCell(node, cell, this.#draft.text.length);
-    else if (table?.awaitsRow && isRow(node)) {
-      this.flush();
-      table.beginRow(node);
-    }
-    if (!this.#control && isControl(node) && this.#here.kind !== "heading") this.#beginControl(node);
-    if (!this.#plain && tagOf(node) === "PRE" && isPlain(node)) [this.#plain, this.#letter] = [node, new Letter()];
+    if (isIcon(node, style) || isLineNumber(node, style) || style.display === "ruby-text") return false;
+    this.#begin(node, style);
+    this.#tables.begin(node, cell, this.#parts.draft.text.length, () => this.flush());
+    this.#parts.open(node, style, this.#here?.kind === "heading");
+    this.#plain.begin(node);
     return true;
+  }
+
+  /** Parts a box from the text before it, as far as it stands apart. */
+  #begin(node: Element, style: CSSStyleDeclaration): void {
+    const begun = this.#flows.begin(node, style, this.#parts.draft.text);
+    const flow = begun === "block" && isHiddenRating(node, style) ? "apart" : begun;
+    if (this.#nextCell === node) this.#nextCell = null;
+    else if (flow === "beside" && !this.#tables.isInRow) this.#parts.begin(node, "beside");
+    else if (flow === "block" || flow === "beside") this.#boundary();
+    else if (flow === "apart") this.#parts.draft.space();
+    const isHead = this.#sections.isHead(node);
+    if (isHead && flow !== "block") this.#boundary();
+    this.#here = containerOf(node, this.#here, flow === "block" || flow === "beside" || isHead, isHead);
+    this.#shifts.begin(node, style, this.#parts.draft);
   }
 
   leave(node: Node): void {
     const here = this.#here;
     if (here?.element !== node) return;
-    if (this.#control?.element === node) this.#endControl();
-    const table = this.#tables.at(-1);
-    if (table?.cell === node) {
-      table.endCell(this.#draft.text);
-      this.#draft.tab();
-    } else if (table?.row === node) {
-      this.#endRow(table);
-    } else if (here.isBlock) this.#boundary();
-    else if (isApart(this.#sight.styleOf(here.element))) this.#draft.space();
-    if (table?.element === node) this.#tables.pop();
-    if (this.#plain === node) [this.#plain, this.#letter] = [null, new Letter()];
+    const { element } = here;
+    this.#flows.leave(element);
+    while (this.#parts.endsWith(element, "control", "struck")) this.#endPart();
+    this.#shifts.end(element, this.#parts.draft);
+    const ended = this.#tables.end(element, this.#parts.draft.text);
+    if (ended === "cell") this.#parts.draft.tab();
+    else if (ended) this.#finish(this.#parts.draft.finish("table", false, this.#parts.is("struck"), ended.headers));
+    else if (here.isBlock) this.#endBlock(element);
+    else if (this.#flows.end(element, this.#parts.draft)) this.#boundary();
+    if (this.#parts.endsWith(element, "beside")) this.#endPart();
+    this.#tables.close(element);
+    this.#plain.end(element);
     close(here);
     this.#here = here.parent;
   }
 
+  /** Stars and pictures of signs are read as what they stand for. */
+  #standIn(element: Element, { text, isApart }: StandIn): false {
+    if (isApart && isBlock(this.#sight.styleOf(element))) this.#boundary();
+    else if (isApart) this.#parts.draft.space();
+    if (this.#here) this.#parts.draft.take(element, text, 0, this.#here);
+    if (isApart) this.#parts.draft.space();
+    return false;
+  }
+
+  /** A label and its value, side by side, are cells of one row. */
+  #endBlock(element: Element): void {
+    const isLabel = !this.#isInLine() && this.#parts.draft.text !== "" && this.#rows.isRowWithNext(element);
+    if (!isLabel) return this.#boundary();
+    this.#parts.draft.cell();
+    this.#nextCell = nextOf(element);
+  }
+
+  #endPart(): void {
+    this.flush();
+    this.#parts.end();
+  }
+
+  /** Takes a formula as one piece of its sentence. */
+  #formula({ pieces }: Formula): false {
+    if (!pieces) this.elsewhere.formulas++;
+    else if (this.#here) this.#parts.draft.insert(pieces, this.#here);
+    this.#breaks = 0;
+    return false;
+  }
+
   *#text(node: Text): Iterator<void> {
     let from = 0;
-    for (const { start, end } of this.#sight.runs(node)) {
-      if (start > from) this.#draft.space();
+    for (const { start, end } of readRuns(node, this.#sight, this.#here)) {
+      if (start > from) this.#parts.draft.space();
       for (let at = start; at < end;) {
         const next = pieceEnd(node.data, at, end);
         const piece = node.data.slice(at, next);
-        if (this.#plain || page.contentType() === "text/plain") this.#lines(node, piece, at);
+        if (this.#plain.isOpen) this.#plain.read(node, piece, at, this.#onPlain(node));
         else this.#take(node, piece, at);
         at = next;
         if (at < end) yield;
@@ -110,84 +159,40 @@ class Reader {
     }
   }
 
-  #take(node: Text, data: string, from: number): void {
-    if (!this.#here || !this.#draft.take(node, data, from, this.#here)) return;
-    this.#breaks = 0;
-    if (this.#draft.text.length > BLOCK_CHARS_MAX) this.#boundary();
+  #onPlain(node: Text): OnPlain {
+    return { boundary: () => this.#boundary(), take: (text, from) => this.#take(node, text, from) };
   }
 
-  /** Blank lines part paragraphs, and so do the edges of what is quoted. */
-  #lines(node: Text, data: string, at: number): void {
-    let from = at;
-    for (const part of data.split(BLANK_LINES)) {
-      if (/^\n[^\S\n]*\n/.test(part)) {
-        this.#boundary();
-        this.#letter.begin();
-      } else {
-        for (const { start, end, isOther } of this.#letter.linesOf(part, node.data.length - from)) {
-          if (isOther) this.#boundary();
-          this.#letter.turn(isOther);
-          this.#take(node, part.slice(start, end), from + start);
-        }
-      }
-      from += part.length;
-    }
+  #take(node: Text, data: string, from: number): void {
+    const here = this.#here;
+    if (!here || !this.#parts.draft.take(node, data, from, here, this.#plain.isCode(here, this.#sight))) return;
+    this.#breaks = 0;
+    if (this.#parts.draft.text.length > BLOCK_CHARS_MAX) this.#boundary();
   }
 
   /** One line break is white space, two part paragraphs. */
-  #break(): void {
-    this.#draft.space();
-    if (++this.#breaks >= 2) this.#boundary();
+  #break(): false {
+    this.#parts.draft.break();
+    if (++this.#breaks > 1) this.#boundary();
+    return false;
   }
 
-  /** Parts blocks; in a row of a table only words. */
+  /** In a row of a table, or in a box of one line, boxes part words only. */
+  #isInLine = (): boolean => this.#tables.isInRow || this.#flows.isInLineBox;
+
   #boundary(): void {
-    if (this.#tables.some(({ row }) => row)) this.#draft.space();
+    if (this.#isInLine()) this.#parts.draft.space();
     else this.flush();
-  }
-
-  #endRow(table: Table): void {
-    const headers = table.endRow();
-    this.#finish(this.#draft.finish("table", false, headers));
-  }
-
-  /** What a control says stands in the middle of a text, and is no part of it. */
-  #beginControl(element: Element): void {
-    this.#draft.space();
-    this.#control = { element, outer: this.#draft };
-    this.#draft = new Draft();
-  }
-
-  #endControl(): void {
-    if (!this.#control) return;
-    this.flush();
-    this.#draft = this.#control.outer;
-    this.#control = null;
   }
 
   /** Ends the block at hand. */
   flush(): void {
-    const isPlain = this.#plain !== null || page.contentType() === "text/plain";
-    const kind = this.#letter.isQuoted ? "quote" : "paragraph";
-    this.#finish(this.#draft.finish(isPlain ? kind : null, this.#control !== null));
+    const [isControl, isStruck] = [this.#parts.is("control"), this.#parts.is("struck")];
+    this.#finish(this.#parts.draft.finish(this.#plain.isOpen ? this.#plain.kind : null, isControl, isStruck));
   }
 
   #finish(block: LiveBlock | null): void {
-    if (block) this.blocks.push(block);
-    this.#draft = new Draft();
+    this.#parts.finish(block);
     this.#breaks = 0;
   }
-}
-
-/** A `pre` whose text is set line by line and is no code. */
-function isPlain(element: Element): boolean {
-  const text = textOf(element) ?? "";
-  return readsAsText(text) || (readsAsLetter(text) && !findIn(element, "code, kbd, samp"));
-}
-
-/** A piece ends where a blank line cannot be torn apart. */
-function pieceEnd(data: string, at: number, end: number): number {
-  if (end - at <= PIECE_CHARS) return end;
-  const space = data.slice(at + 1, at + PIECE_CHARS).search(/\S\s*$/);
-  return space < 0 ? at + PIECE_CHARS : at + 1 + space;
 }

@@ -1,5 +1,6 @@
 // Gets the cues of a track without a change to the page: of one that is switched off, the browser loads a copy.
-import { boxOf, isRendered, page, trackFacts, tracksOf, windowOf } from "../own.js";
+import { trackFacts, tracksOf } from "../own-media.js";
+import { boxOf, isRendered, page, windowOf } from "../own.js";
 import { Pace } from "../walk.js";
 import type { Cue } from "./paragraphs.js";
 import type { TrackFacts } from "./tracks.js";

@@ -1,28 +1,38 @@
 // Tells a page's text from what is around it: a sum of weighted features for each block, in two rounds.
-import { type Container, lineBoxOf } from "../blocks/containers.js";
+import { type Container, isInOne, lineBoxOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
+import { page } from "../own.js";
 import { Pace } from "../walk.js";
+import { readFacts } from "./facts.js";
 import { PageFacts } from "./features.js";
+import type { Judged } from "./judged.js";
+import { leaveOutArticles, leaveOutUnderHeadings } from "./other-parts.js";
 import { levelOf } from "./outline.js";
 import type { Vote } from "./vote.js";
 import { type Feature, type Features, WEIGHTS } from "./weights.js";
 
 /** Blocks on either side that a block is compared with. */
-const AROUND = 2;
-const AROUND_MAX = 8;
+const [AROUND, AROUND_MAX] = [2, 8];
 const SCORE_MAX = 3;
-/** A heading says little by itself: what is under it decides, unless much speaks against it. */
+/** A heading says little by itself: what is under it decides, unless much speaks against it; where a page lists others they are links. */
 const HEADING_SCORE_MIN = -1.5;
+const INDEX_SCORE_MIN = -4;
 /** With less text than this read, the page is taken for a list of links, and read as one. */
 const CHARS_MIN = 80;
-
-/** What became of a block, and why. */
-export interface Judged {
-  readonly block: LiveBlock;
-  readonly score: number;
-  readonly features: Features;
-  isRead: boolean;
-}
+/** Of the page's words, the links of a list must be so many to be what the page is; and of an item's, those in links. */
+const [LIST_SHARE_MIN, LINKED_MIN] = [0.5, 0.6];
+const OUTSIDE = [
+  "control",
+  "navigation",
+  "sidebar",
+  "footer",
+  "header",
+  "notice",
+  "advertisement",
+  "share",
+  "related",
+  "outsideMain",
+] as const;
 
 export interface Verdict {
   readonly facts: PageFacts;
@@ -38,8 +48,13 @@ interface First {
   readonly isWitness: boolean;
 }
 
-/** Judges all blocks of a page. */
-export async function classify(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<Verdict> {
+/** Judges all blocks of a page. `rescues`: where nothing else is text, links and labels are. */
+export async function classify(
+  blocks: readonly LiveBlock[],
+  language: string | null,
+  vote: Vote,
+  rescues = true,
+): Promise<Verdict> {
   const pace = new Pace();
   const facts = await PageFacts.of(blocks, language, vote);
   const first: First[] = [];
@@ -74,8 +89,16 @@ export async function classify(blocks: readonly LiveBlock[], language: string | 
     if (pace.isDue) await pace.pause();
   }
   if (pace.isDue) await pace.pause();
-  judgeHeadings(judged);
-  rescue(judged);
+  const boxes = await readFacts(judged, facts);
+  const title = readTitle(judged, facts.outline.title);
+  // A menu stands above the title, and the list that a page is stands below it.
+  const belowTitle = title ? judged.slice(facts.outline.title) : judged;
+  rescueList(belowTitle);
+  leaveOutUnderHeadings(judged);
+  leaveOutArticles(judged, page.title());
+  const least = facts.isIndex ? INDEX_SCORE_MIN : HEADING_SCORE_MIN;
+  judgeHeadings(judged, title ? new Set([...boxes, title]) : boxes, least);
+  if (rescues) rescue(belowTitle);
   return { facts, judged };
 }
 
@@ -97,11 +120,22 @@ function scoreOf(features: Features): number {
   );
 }
 
+/** A line that is the page's title is its heading. Gives its element: as a heading it may be of any level. */
+function readTitle(judged: Judged[], at: number): Container | null {
+  const one = judged[at];
+  if (!one) return null;
+  const isRead = judged.slice(at + 1).some((below) => below.isRead);
+  // Its words may look like a line of dates or counts.
+  const features = { ...one.features, line: 0 };
+  if (one.block.kind !== "heading") judged[at] = { ...one, isRead, features, block: { ...one.block, kind: "heading" } };
+  return one.block.container;
+}
+
 /** Headings, and terms of a list of definitions. */
 const isTitle = ({ kind, container }: LiveBlock): boolean => kind === "heading" || lineBoxOf(container).tag === "DT";
 
-/** A heading or term is read where something under it is, unless it belongs to a part of the site. */
-function judgeHeadings(judged: readonly Judged[]): void {
+/** A heading or term is read where something under it is, unless it belongs to a part of the site. `boxes`: hold facts; `least`: its score. */
+function judgeHeadings(judged: readonly Judged[], boxes: ReadonlySet<Container>, least: number): void {
   /** By level: whether text is read between here and the next heading of that level or above. */
   const isRead = Array.from({ length: 8 }, () => false);
   /** The heading that comes next, where nothing stands between. */
@@ -116,7 +150,7 @@ function judgeHeadings(judged: readonly Judged[]): void {
       if (!one.block.isControl) next = null;
       continue;
     }
-    const level = levelOf(one.block);
+    const level = one.block.container.kind === "heading" ? levelOf(one.block) : 1;
     const { control = 0, navigation = 0, footer = 0, line = 0 } = one.features;
     const isBarred = control + navigation + footer + line > 0;
     const isTerm = one.block.kind !== "heading";
@@ -124,7 +158,10 @@ function judgeHeadings(judged: readonly Judged[]): void {
       ? (after?.isRead ?? false) && listOf(one) === listOf(after)
       : (isRead[level] ?? false) || (next?.isRead ?? false);
     one.isRead =
-      !isBarred && (leads ? level === 1 || isTerm || one.score > HEADING_SCORE_MIN : isTerm && one.score > 0);
+      !isBarred &&
+      (leads
+        ? level === 1 || isTerm || one.score > least || isInOne(one.block.container, boxes)
+        : isTerm && one.score > 0);
     if (isTerm) {
       if (one.isRead) isRead.fill(true);
       continue;
@@ -139,6 +176,16 @@ function judgeHeadings(judged: readonly Judged[]): void {
 function listOf(one: Judged | null): Container | null {
   for (let at = one?.block.container ?? null; at; at = at.parent) if (at.tag === "DL") return at;
   return null;
+}
+
+/** A table of contents or an index is a list of links, and read as one: the text beside it introduces it. */
+function rescueList(judged: readonly Judged[]): void {
+  const isBarred = ({ features }: Judged): boolean => OUTSIDE.some((part) => (features[part] ?? 0) > 0);
+  const links = judged.filter(
+    (one) => one.block.kind === "listItem" && one.block.linked > LINKED_MIN && !isBarred(one),
+  );
+  const sum = (some: readonly Judged[]): number => some.reduce((all, { block }) => all + block.words, 0);
+  if (sum(links) > sum(judged) * LIST_SHARE_MIN) for (const one of links) one.isRead = true;
 }
 
 /** A page that has nothing but links and labels is read all the same. */

@@ -1,11 +1,16 @@
 // What is known of a block, as numbers between 0 and 1 (the vote: -1 to 1).
-import { type Container, lineBoxOf } from "../blocks/containers.js";
+import type { BlockKind } from "@pith/web";
+import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { Pace } from "../walk.js";
 import { besideColumn, ramp, smallness } from "./boxes.js";
+import { groupAround } from "./group.js";
+import { type LineKind, lineOf } from "./line-of.js";
+import { type Elsewhere, elsewhereOf } from "./elsewhere.js";
 import { Lines } from "./lines.js";
-import { isDefinition, isWithin, type Outline, outlineOf } from "./outline.js";
+import { isOpener } from "./openers.js";
+import { isDefinition, type Outline, outlineOf } from "./outline.js";
 import { siteTalk } from "./phrases.js";
 import { Settings } from "./setting.js";
 import { Tally } from "./tally.js";
@@ -13,21 +18,18 @@ import type { Feature, Features } from "./weights.js";
 import type { Vote } from "./vote.js";
 import { type Zone, Zones } from "./zones.js";
 
-/** A group of blocks: the innermost element around a block that holds so many. */
-const GROUP_BLOCKS_MIN = 4;
-const GROUP_SHARE_MAX = 0.7;
-const [WORDS_MANY, COMMAS_MANY] = [40, 3];
-const [REPEATED_MIN, REPEATED_CHARS_MAX] = [3, 60];
+const [WORDS_MANY, COMMAS_MANY, REPEATED_MIN, REPEATED_CHARS_MAX] = [40, 3, 3, 60];
 /** Of the page's text, an element that the page calls its main part must hold so much to be believed. */
 const MAIN_SHARE_MIN = 0.3;
 /** Of the prose, comments must be so much to be what the page is about. */
-const THREAD_SHARE_MIN = 0.6;
-const INDEX_SHARE_MIN = 0.5;
+const [THREAD_SHARE_MIN, INDEX_SHARE_MIN] = [0.6, 0.5];
 /** Of the prose, Readability must have kept so much to be believed where it leaves a block out. */
 const VOTE_SHARE_MIN = 0.3;
 /** Of the text, so much talk about the site is what the page is about. */
 const [TOPIC_SHARE_MIN, TOPIC_SHARE_MAX] = [0.25, 0.45];
 const COLUMN_STEP_PX = 24;
+/** What a text may end with. */
+const IN_TEXT: ReadonlySet<BlockKind> = new Set(["table", "code"]);
 
 /** The whole page, as far as features of its blocks depend on it. */
 export class PageFacts {
@@ -35,8 +37,9 @@ export class PageFacts {
   readonly lines: Lines;
   readonly #chars: number;
   readonly #settings: Settings;
-  readonly #outline: Outline;
+  readonly outline: Outline;
   readonly #vote: Vote;
+  readonly #elsewhere: Elsewhere;
   /** Short texts, and how often each stands on the page. */
   readonly #counts = new Map<string, number>();
   /** Left and right edge of the column, and size of the letters, of most of the prose. */
@@ -47,26 +50,28 @@ export class PageFacts {
   /** What is called comments is most of the prose: it is the text of the page. */
   #isThread = false;
   /** Most of the prose stands under headings that are links, as in what a search has found. */
-  #isIndex = false;
+  isIndex = false;
   /** How far the text of the page is itself about a site, as in terms of use. */
   #siteTopic = 0;
   /** How far Readability is believed where it leaves a block out. */
   #trust = 0;
 
-  private constructor(blocks: readonly LiveBlock[], lines: Lines, settings: Settings, vote: Vote) {
+  private constructor(blocks: readonly LiveBlock[], [zones, lines, settings]: [Zones, Lines, Settings], vote: Vote) {
     this.#chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
-    this.#zones = new Zones(this.#chars);
+    this.#zones = zones;
     this.lines = lines;
     this.#settings = settings;
-    this.#outline = outlineOf(blocks, (block) => settings.isCore(block));
+    this.outline = outlineOf(blocks, (block) => settings.isCore(block));
     this.#vote = vote;
+    this.#elsewhere = elsewhereOf(blocks, this.outline.teasers, this.outline.linkedHeads, vote);
   }
 
   static async of(blocks: readonly LiveBlock[], language: string | null, vote: Vote): Promise<PageFacts> {
     const lines = await Lines.of(language);
     await new Pace().pause();
     const settings = await Settings.of(blocks);
-    const facts = new PageFacts(blocks, lines, settings, vote);
+    const zones = await Zones.of(blocks);
+    const facts = new PageFacts(blocks, [zones, lines, settings], vote);
     await facts.#survey(blocks);
     return facts;
   }
@@ -89,8 +94,8 @@ export class PageFacts {
       }
       if (block.isProse) {
         prose += text.length;
-        if (this.#outline.teasers[at]) teasers += text.length;
-        if (this.zoneOf(block).parts.has("comments")) comments += text.length;
+        if (this.outline.teasers[at]) teasers += text.length;
+        if (this.#isComment(block, at)) comments += text.length;
         voted += text.length * (this.#vote?.(block) ?? 0);
         columns.add(sides.map((side) => Math.round(side / COLUMN_STEP_PX)).join(" "), sides, text.length);
         sizes.add(String(size), size, text.length);
@@ -99,7 +104,7 @@ export class PageFacts {
     }
     this.#siteTopic = ramp(talk / Math.max(1, core), TOPIC_SHARE_MIN, TOPIC_SHARE_MAX);
     this.#isThread = comments > prose * THREAD_SHARE_MIN;
-    this.#isIndex = teasers > prose * INDEX_SHARE_MIN;
+    this.isIndex = teasers > prose * INDEX_SHARE_MIN && !this.#elsewhere.hasArticle;
     this.#hasMain = main > this.#chars * MAIN_SHARE_MIN;
     this.#hasArticle = article > this.#chars * MAIN_SHARE_MIN;
     this.#column = columns.most() ?? null;
@@ -107,36 +112,30 @@ export class PageFacts {
     this.#trust = prose > 0 ? Math.min(1, voted / prose / VOTE_SHARE_MIN) : 0;
   }
 
+  #isComment(block: LiveBlock, at: number): boolean {
+    return this.zoneOf(block).parts.has("comments") || this.outline.sections[at] === "comments";
+  }
+
   zoneOf(block: LiveBlock): Zone {
     return this.#zones.of(block.container);
   }
 
-  /** Terms, headings and rows of tables may look like such a line. */
-  lineOf({ kind, text, linked, container }: LiveBlock): ReturnType<Lines["kind"]> {
-    const isOther =
-      kind === "table" || kind === "code" || lineBoxOf(container).tag === "DT" || (kind === "heading" && linked < 0.5);
-    return isOther ? null : this.lines.kind(text);
+  lineOf(block: LiveBlock): LineKind | null {
+    return lineOf(block, this.lines);
   }
 
   /** The innermost element around a block that holds several, unless it is about the whole page. */
-  groupOf({ container }: LiveBlock): Container {
-    let group = container;
-    for (let at: Container | null = container; at && at.chars <= this.#chars * GROUP_SHARE_MAX; at = at.parent) {
-      group = at;
-      if (at.blocks >= GROUP_BLOCKS_MIN) break;
-    }
-    return group;
-  }
+  groupOf = ({ container }: LiveBlock): Container => groupAround(container, this.#chars);
 
   /** What the first round knows of the block `at`. */
   of(block: LiveBlock, at: number): Features {
-    const { body, title, first, last, sections, teasers } = this.#outline;
+    const { isInside: isInBody, title, first, last, sections, teasers, opened } = this.outline;
     // What stands between the title and the text belongs to both.
     const isOpening = title >= 0 && at > title && at < first;
     const { kind, text, linked, words } = block;
     const zone = this.zoneOf(block);
     const isMain = (this.#hasMain && zone.isMain) || (this.#hasArticle && zone.isArticle);
-    const isInside = body === null || isOpening || isWithin(block.container, body);
+    const isInside = isOpening || isInBody(block.container);
     const besideText = besideColumn(block, this.#column);
     const setting = this.#settings.of(block);
     const vote = this.#vote ? this.#vote(block) * 2 - 1 : 0;
@@ -151,7 +150,7 @@ export class PageFacts {
       listItem: flag(kind === "listItem"),
       definition: flag(kind === "listItem" && isDefinition(block.container)) * (1 - linked),
       tableRow: flag(kind === "table"),
-      code: flag(kind === "code"),
+      code: flag(kind === "code" || block.isFormula),
       quote: flag(kind === "quote"),
       caption: flag(kind === "caption"),
       line: flag(this.lineOf(block) !== null),
@@ -179,13 +178,15 @@ export class PageFacts {
       besideText,
       underLeads: flag(sections[at] === "leads"),
       underNotes: flag(sections[at] === "notes"),
-      underComments: flag(sections[at] === "comments"),
-      teaser: flag(teasers[at] === true && !this.#isIndex),
+      underComments: flag(sections[at] === "comments" && !this.#isThread),
+      teaser: flag(teasers[at] === true && !this.isIndex),
+      elsewhere: flag(this.#elsewhere.holds(block)),
+      opened: flag(opened[at] === true),
       outsideBody: flag(!isInside),
       amidText: flag(isInside && at >= Math.max(0, title) && at <= last),
       beforeTitle: flag(at < title),
-      afterText: flag(last >= 0 && at > last) * (isMain ? 0.3 : 1),
-      smallType: kind === "code" ? 0 : smallness(block, this.#size),
+      afterText: flag(last >= 0 && at > last) * (isMain || (isInside && vote > 0 && IN_TEXT.has(kind)) ? 0.3 : 1),
+      smallType: kind === "code" || isOpener(block) ? 0 : smallness(block, this.#size),
       ...setting,
       boxed: setting.boxed * flag(!zone.parts.has("callout")),
       voteFor: Math.max(0, vote),

@@ -1,19 +1,21 @@
 // How much of the page was read, and what was left out.
 import type { Coverage, LeftOut, LeftOutKind } from "../../wire.js";
 import { Pace } from "../walk.js";
-import type { Judged, Verdict } from "./classify.js";
+import type { Verdict } from "./classify.js";
 import type { PageFacts } from "./features.js";
+import type { Judged } from "./judged.js";
 
 /** Bounds of the texts: they travel with every step of a summary. */
 const TEXT_CHARS_MAX = 160;
 const TEXTS_MAX = 150;
 const LINKED_MIN = 0.6;
 
-export async function coverageOf({ facts, judged }: Verdict): Promise<Coverage> {
+/** `unread`: what was left out before anything was judged. */
+export async function coverageOf({ facts, judged }: Verdict, unread: readonly LeftOut[]): Promise<Coverage> {
   const pace = new Pace();
-  const found = new Map<LeftOutKind, LeftOut>();
+  const found = new Map<LeftOutKind, LeftOut>(unread.map((one) => [one.kind, one]));
   const tables = new Set<Element>();
-  let [wordsVisible, wordsRead, texts] = [0, 0, 0];
+  let [wordsVisible, wordsRead, texts] = [unread.reduce((sum, { words }) => sum + words, 0), 0, 0];
   for (const one of judged) {
     const { words } = one.block;
     wordsVisible += words;
@@ -34,7 +36,8 @@ export async function coverageOf({ facts, judged }: Verdict): Promise<Coverage> 
   return { wordsVisible, wordsRead, leftOut: [...found.values()].sort((a, b) => b.words - a.words) };
 }
 
-const shortened = (text: string): string =>
+/** As much of a text as is shown of what was left out. */
+export const shortened = (text: string): string =>
   text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX - 1)}…` : text;
 
 function tableOf({ block }: Judged): Element | null {

@@ -3,11 +3,16 @@ import type { LeftOutKind } from "../../wire.js";
 
 /** Parts of a page, as far as names tell: what is left out, and what is not. */
 export type Part =
-  Exclude<LeftOutKind, "linkTables" | "runningHeads" | "controls" | "other"> | "comments" | "content" | "callout";
+  | Exclude<LeftOutKind, "linkTables" | "runningHeads" | "controls" | "other" | Unread>
+  | "comments"
+  | "content"
+  | "callout";
+/** What is left out before anything is judged. */
+type Unread = "struck" | "formulas" | "closed" | "unseen" | "drawings" | "foreignFrames";
 
 const WORDS: Record<Part, string> = {
   navigation:
-    "nav navbar navigation navlinks navlist subnav topnav sidenav menu menubar submenu dropdown breadcrumb breadcrumbs crumbs crumb pager pagination paging paginator prevnext toc sitemap skiplink skip skiplinks toolbar topbar navheader navfooter sphinxsidebar masthead navbox tabs jump jumplinks langs languages langswitch headerlink permalink anchorjs editsection noprint",
+    "nav navbar navigation navlinks navlist subnav topnav sidenav menu menubar submenu dropdown breadcrumb breadcrumbs crumbs crumb pager pagination paging paginator prevnext toc sitemap skiplink skip skiplinks toolbar topbar navheader navfooter sphinxsidebar masthead navbox jump jumplinks langs languages langswitch headerlink permalink anchorjs editsection noprint",
   sidebar: "sidebar aside rail sidecol widget widgets sidepanel side",
   footer: "footer colophon copyright siteinfo legalese imprint bottombar",
   notice: "cookie cookies consent gdpr banner popup modal overlay toast snackbar interstitial",

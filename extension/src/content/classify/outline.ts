@@ -1,22 +1,34 @@
 // Where the text of a page begins and ends, and which element holds it.
-import { type Container, lineBoxOf } from "../blocks/containers.js";
+import { type Container, isWithin, lineBoxOf } from "../blocks/containers.js";
 import type { ItemKind } from "@pith/web";
 import type { LiveBlock } from "../blocks/draft.js";
-import { attributeOf, findIn, page } from "../own.js";
+import { clean } from "../clean.js";
+import { attributeOf, boxOf, page } from "../own.js";
+import { linksHere } from "./address.js";
+import { isSite, withoutSite } from "../site-name.js";
 import { Lines, type Section } from "./lines.js";
+import { openedOf } from "./openers.js";
 import { siteTalk } from "./phrases.js";
+import { titleLine } from "./title.js";
 
 /** Of the prose of a page, the element that holds its text holds at least so much. */
 const BODY_SHARE_MIN = 0.75;
 const LINKED_MIN = 0.8;
 /** A list item may hold its text in a few elements of its own. */
 const ITEM_DEPTH_MAX = 4;
+/** Edges of one column. */
+const EDGE_MAX_PX = 24;
+/** What holds one of several things, or what stands aside. */
+const ITEM = /^(?:LI|ARTICLE|ASIDE|TD|NAV)$/;
+/** Of the page's text, a box in it holds at most so much; and at least so many blocks. */
+const BOX_SHARE_MAX = 0.3;
+const BOX_BLOCKS_MIN = 3;
 /** One long paragraph alone is no body. */
 const BODY_BLOCKS_MIN = 3;
 
 export interface Outline {
-  /** The innermost element that holds nearly all of the prose. */
-  readonly body: Container | null;
+  /** True in the innermost element that holds nearly all of the prose, and in those like it below and above. */
+  readonly isInside: (container: Container) => boolean;
   /** The blocks of the title, and of the first and last prose in the body; -1 where there is none. */
   readonly title: number;
   readonly first: number;
@@ -25,56 +37,101 @@ export interface Outline {
   readonly sections: readonly (Section | null)[];
   /** For each block: whether its heading is a link to another page. */
   readonly teasers: readonly boolean[];
+  /** For each block: whether it stands under a heading that opens and closes its section. */
+  readonly opened: readonly boolean[];
+  /** The headings that are links to other pages. */
+  readonly linkedHeads: ReadonlySet<LiveBlock>;
 }
 
 export function outlineOf(blocks: readonly LiveBlock[], isCore: (block: LiveBlock) => boolean): Outline {
   const body = bodyOf(blocks, isCore);
+  const isInside = body ? insideOf(body) : () => true;
   const isText = (block: LiveBlock): boolean =>
-    isCore(block) && body !== null && isWithin(block.container, body) && siteTalk(block.text, block.words) === 0;
+    isCore(block) && body !== null && isInside(block.container) && siteTalk(block.text, block.words) === 0;
+  const first = blocks.findIndex(isText);
+  const leadsHere = linksHere();
+  const linkedHeads = new Set(blocks.filter((block) => isLinkedHead(block) && !leadsHere(block.container)));
+  const pageTitle = clean(page.title());
   // A title that is a link is the name of the site.
-  const title = blocks.findIndex((block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5);
+  const heading = blocks.findIndex(
+    (block) => block.kind === "heading" && levelOf(block) === 1 && block.linked < 0.5 && !isSite(block.text, pageTitle),
+  );
   return {
-    body,
-    title,
-    first: blocks.findIndex(isText),
+    isInside,
+    title: heading >= 0 ? heading : titleLine(blocks.slice(0, first + 1), withoutSite(pageTitle)),
+    first,
     last: blocks.findLastIndex(isText),
     sections: sectionsOf(blocks),
-    teasers: teasersOf(blocks),
+    opened: openedOf(blocks),
+    teasers: teasersOf(blocks, linkedHeads),
+    linkedHeads,
   };
 }
 
-/** A heading that is a link names another page, unless it leads to its own place in this one. */
-function teasersOf(blocks: readonly LiveBlock[]): boolean[] {
+/** True in `body`, and in its siblings with the same tag and names that stand in the same column. */
+function insideOf(body: Container): (container: Container) => boolean {
+  const known = new Map<Container, boolean>([[body, true]]);
+  const names = attributeOf(body.element, "class");
+  const { left, right } = boxOf(body.element);
+  const isAlike = (one: Container): boolean => {
+    if (one.tag !== body.tag || one.tag === "ARTICLE" || attributeOf(one.element, "class") !== names) return false;
+    const box = boxOf(one.element);
+    return Math.abs(box.left - left) < EDGE_MAX_PX && Math.abs(box.right - right) < EDGE_MAX_PX;
+  };
+  return (container) => {
+    let at: Container | null = container;
+    while (at && at.depth > body.depth) at = at.parent;
+    if (!at || at.parent !== body.parent) return false;
+    const told = known.get(at) ?? isAlike(at);
+    known.set(at, told);
+    return told;
+  };
+}
+
+/** A heading that is a link names another page, unless it leads to this one. */
+const isLinkedHead = (block: LiveBlock): boolean =>
+  block.kind === "heading" && block.linked > LINKED_MIN && levelOf(block) > 1;
+
+/** For each block: whether its heading is such a link. */
+function teasersOf(blocks: readonly LiveBlock[], heads: ReadonlySet<LiveBlock>): boolean[] {
   let isTeaser = false;
+  let item: Container | null = null;
   return blocks.map((block) => {
-    if (block.kind === "heading")
-      isTeaser = block.linked > LINKED_MIN && levelOf(block) > 1 && !leadsHere(block.container);
-    return isTeaser && block.kind !== "heading";
+    if (block.kind === "heading") {
+      isTeaser = heads.has(block);
+      item = isTeaser ? itemAround(block.container) : null;
+    }
+    return isTeaser && block.kind !== "heading" && (!item || isWithin(block.container, item));
   });
 }
 
-/** True where the link of a heading names a place in the page. */
-function leadsHere(heading: Container): boolean {
-  for (let at: Container | null = heading; at; at = at.parent) {
-    const link = at.tag === "A" ? at.element : findIn(at.element, "a[href]");
-    const id = /^#(.+)$/.exec((link && attributeOf(link, "href")) ?? "")?.[1];
-    if (link) return id !== undefined && page.find(`[id="${CSS.escape(id)}"], [name="${CSS.escape(id)}"]`) !== null;
-    if (at.isBlock) break;
-  }
-  return false;
+/** The item of a list, or the part of the page, that a heading stands in. */
+function itemAround(heading: Container): Container | null {
+  for (let at: Container | null = heading; at; at = at.parent) if (ITEM.test(at.tag)) return at;
+  return null;
 }
 
-/** Ends with the next heading that is not below it. */
+/** Ends with the next heading that is not below it; what leads elsewhere also with the box that it stands in. */
 function sectionsOf(blocks: readonly LiveBlock[]): (Section | null)[] {
-  let open: { kind: Section; level: number } | null = null;
+  const chars = blocks.reduce((sum, { text }) => sum + text.length, 0);
+  let open: { kind: Section; level: number; box: Container | null } | null = null;
   return blocks.map((block) => {
+    if (open?.box && !isWithin(block.container, open.box)) open = null;
     if (block.kind !== "heading") return open?.kind ?? null;
     const level = levelOf(block);
     if (open && level <= open.level) open = null;
     const kind = Lines.section(block.text);
-    if (kind && !(open && kind === "leads")) open = { kind, level };
+    const box = kind === "leads" ? boxAround(block.container, chars * BOX_SHARE_MAX) : null;
+    if (kind && !(open && kind === "leads")) open = { kind, level, box };
     return open?.kind ?? null;
   });
+}
+
+/** The element around a heading and several blocks more, where it is a small part of the page. */
+function boxAround(heading: Container, most: number): Container | null {
+  for (let at: Container | null = heading; at && at.chars <= most; at = at.parent)
+    if (at.blocks >= BOX_BLOCKS_MIN) return at;
+  return null;
 }
 
 /** The innermost element that holds nearly all of the core. */
@@ -93,12 +150,6 @@ function bodyOf(blocks: readonly LiveBlock[], isCore: (block: LiveBlock) => bool
   const holdsText = (one: Container): boolean =>
     one.isBlock && one.blocks >= BODY_BLOCKS_MIN && (sums.get(one) ?? 0) >= total * BODY_SHARE_MIN;
   return total > 0 ? (inward.find(holdsText) ?? null) : null;
-}
-
-export function isWithin(container: Container, outer: Container): boolean {
-  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent)
-    if (at === outer) return true;
-  return false;
 }
 
 /** True for what explains a term. */

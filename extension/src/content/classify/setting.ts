@@ -1,10 +1,11 @@
 // How blocks are set on the page, compared with most of its text: in which elements, and what these look like.
-import { type Container, lineBoxOf } from "../blocks/containers.js";
+import { type Container, lineBoxOf, outerOf } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
 import { endsSentence } from "../blocks/text.js";
 import { attributeOf, findIn } from "../own.js";
 import { Pace } from "../walk.js";
 import { areBeside, Boxes, ramp } from "./boxes.js";
+import { isOpener } from "./openers.js";
 import { Tally } from "./tally.js";
 import type { Features } from "./weights.js";
 
@@ -104,6 +105,7 @@ export class Settings {
 
   /** Where all of the text stands in boxes, a box tells nothing; nor does it on a page with little text. */
   of(block: LiveBlock): Required<Pick<Features, "unlike" | "boxed" | "card" | "centered" | "action">> {
+    if (isOpener(block)) return { unlike: 0, boxed: 0, card: 0, centered: 0, action: 0 };
     const { boxed, card, action } = this.#shares;
     const trust = ramp(this.#mass, MASS_MIN, MASS_MAX) * ramp(this.#kin.largest / this.#mass, KIN_SHARE_MIN, KIN_SHARE);
     const against = (holds: boolean, share: number): number => (holds ? (1 - share) * trust : 0);
@@ -193,6 +195,3 @@ export class Settings {
 /** How much a block counts for what the text of the page looks like. */
 const massOf = ({ text, linked, isProse, isControl, kind }: LiveBlock): number =>
   isControl || kind === "heading" ? 0 : text.length * (1 - linked) * (isProse ? 1 : LABEL_WEIGHT);
-
-/** The innermost block element around another. */
-const outerOf = ({ parent }: Container): Container | null => parent && lineBoxOf(parent);

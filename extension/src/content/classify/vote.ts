@@ -7,7 +7,7 @@ export type Vote = ((block: LiveBlock) => number) | null;
 /** `kept`: the numbers of the elements that Readability took. */
 export function voteOf(kept: ReadonlySet<number>, numbers: ReadonlyMap<Element, number>): Vote {
   return ({ nodes }) => {
-    let [count, last, isKept] = [0, null as Text | null, false];
+    let [count, last, isKept] = [0, null as Node | null, false];
     for (const node of nodes) {
       if (node !== last) {
         const parent = parentOf(node);

@@ -41,9 +41,11 @@ export const WEIGHTS = {
   besideText: -0.6,
 
   underLeads: -1.6,
-  underNotes: -3,
+  underNotes: -5,
   underComments: -3.6,
   teaser: -2,
+  opened: 1,
+  elsewhere: -7,
   outsideBody: -1.2,
   amidText: 0.7,
   beforeTitle: -0.7,

@@ -93,12 +93,11 @@ export function insideOfView(
 ): { flow: Place; fixed: Place } {
   const port = intersect(toFrame(paddingBox(element), frame), clip);
   const view = { left: 0, top: 0, right: clientWidthOf(element), bottom: clientHeightOf(element) };
-  const isOpen = width(port) >= SLOT_MIN_PX && height(port) >= SLOT_MIN_PX;
-  const area = isOpen ? scrollArea(scroller, getComputedStyle(body ?? root)) : NOWHERE;
+  const area = isOpen(port) ? scrollArea(scroller, getComputedStyle(body ?? root)) : NOWHERE;
   const origin = momentary(() => ({ x: -scrollLeftOf(scroller), y: -scrollTopOf(scroller) }));
   const known = { parent: frame, port, view };
   const flow: Frame = { ...known, area, painters: new Painters(), origin };
-  const fixed: Frame = { ...known, area: isOpen ? view : NOWHERE, painters: new Painters(), origin: () => ZERO };
+  const fixed: Frame = { ...known, area: isOpen(port) ? view : NOWHERE, painters: new Painters(), origin: () => ZERO };
   return { flow: { frame: flow, clip: area }, fixed: { frame: fixed, clip: fixed.area } };
 }
 
@@ -127,7 +126,6 @@ export function insideOf(element: Element, style: CSSStyleDeclaration, { frame, 
   }
   const shown = { left: scrollLeftOf(element), top: scrollTopOf(element), right: 0, bottom: 0 };
   const all = scrollArea(element, style);
-  const isOpen = width(box) >= SLOT_MIN_PX && height(box) >= SLOT_MIN_PX;
   const area = {
     left: x ? all.left : shown.left,
     right: x ? all.right : shown.left + clientWidthOf(element),
@@ -138,7 +136,7 @@ export function insideOf(element: Element, style: CSSStyleDeclaration, { frame, 
     const { left, top } = paddingBox(element);
     return { x: left - scrollLeftOf(element), y: top - scrollTopOf(element) };
   });
-  const own: Frame = { parent: frame, port: box, area: isOpen ? area : NOWHERE, painters: new Painters(), origin };
+  const own: Frame = { parent: frame, port: box, area: isOpen(box) ? area : NOWHERE, painters: new Painters(), origin };
   return { frame: own, clip: own.area };
 }
 
@@ -149,8 +147,12 @@ export function putOff(element: Element, { frame, clip }: Place): Place {
     return { x: left, y: top };
   });
   const port = intersect(toFrame(boxOf(element), frame), clip);
-  return { frame: { parent: frame, port, area: EVERYWHERE, painters: new Painters(), origin }, clip: EVERYWHERE };
+  // What is around it is no guess: what that shows nothing of stays hidden.
+  const area = isOpen(clip) ? EVERYWHERE : NOWHERE;
+  return { frame: { parent: frame, port, area, painters: new Painters(), origin }, clip: area };
 }
+
+const isOpen = (port: Box): boolean => width(port) >= SLOT_MIN_PX && height(port) >= SLOT_MIN_PX;
 
 const scrolls = (overflow: string, content_px: number, own_px: number): boolean =>
   /auto|scroll/.test(overflow) && content_px > own_px;

@@ -8,9 +8,9 @@ import { layerIn, Z } from "./layers.js";
 import { isBlock, layersOf, type Look, placeOf } from "./look.js";
 import { colorsOfPicture, type Painter } from "./painters.js";
 
-const PICTURES = new Set("IMG VIDEO CANVAS SVG IFRAME OBJECT EMBED INPUT".split(" "));
+const PICTURES = new Set("IMG VIDEO CANVAS SVG IFRAME FRAME OBJECT EMBED INPUT".split(" "));
 /** True for elements that show something else than what is in them. */
-export const isPicture = (element: Element): boolean => PICTURES.has(tagOf(element).toUpperCase()) && !frameIn(element);
+export const isPicture = (element: Element): boolean => PICTURES.has(tagOf(element)) && !frameIn(element);
 
 /** A color after the filters that it is seen through. */
 export const tinted = (color: Color, tints: readonly Tint[]): Color => tints.reduce((seen, tint) => tint(seen), color);

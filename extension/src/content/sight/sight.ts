@@ -6,6 +6,8 @@ import { type Box, height, intersect, NOWHERE, type Point, width } from "./geome
 import { Judge } from "./judge.js";
 import type { Look, Seen } from "./look.js";
 import { survey } from "./survey.js";
+import { type Aside, beyondGap } from "./aside.js";
+import type { Unseen } from "./unseen.js";
 
 /** A part of a text node's data. */
 export interface Run {
@@ -20,6 +22,10 @@ export interface Sight {
   styleOf(element: Element): CSSStyleDeclaration;
   /** The parts of a text that are seen, in order. */
   runs(text: Text): readonly Run[];
+  /** Texts that keep their room and are not shown: how many, and their words. */
+  readonly unseen: Unseen;
+  /** A canvas takes much of the window. */
+  readonly isDrawn: boolean;
 }
 
 /** Of a line's thickness: less than this is not read. */
@@ -43,7 +49,7 @@ export async function look(): Promise<Sight> {
   const runs = new Map<Text, readonly Run[]>();
   const pace = new Pace();
   const judges = new Map<Look, Judge>();
-  const aside: { node: Text; from_px: number; to_px: number }[] = [];
+  const aside: Aside[] = [];
   for (const { node, parent } of found.texts) {
     const judge = judges.get(parent) ?? new Judge(found, parent);
     judges.set(parent, judge);
@@ -58,21 +64,10 @@ export async function look(): Promise<Sight> {
     of: (element) => found.looks.get(element)?.seen ?? "nothing",
     styleOf: (element) => found.looks.get(element)?.style ?? getComputedStyle(element),
     // White space alone has no box, and parts words all the same.
+    unseen: found.unseen,
+    isDrawn: found.isDrawn,
     runs: (text) => runs.get(text) ?? (/\S/.test(text.data) ? [] : [{ start: 0, end: text.length }]),
   };
-}
-
-/** Nobody scrolls to the side over a whole window of nothing. */
-function beyondGap(aside: readonly { node: Text; from_px: number; to_px: number }[]): Text[] {
-  // What is in the window needs no order.
-  const beside = aside.filter(({ from_px }) => from_px > 0);
-  let reach_px = aside.reduce((reach, { from_px, to_px }) => (from_px > 0 ? reach : Math.max(reach, to_px)), 0);
-  const far: Text[] = [];
-  for (const { node, from_px, to_px } of beside.toSorted((a, b) => a.from_px - b.from_px)) {
-    if (far.length > 0 || from_px > reach_px + innerWidth) far.push(node);
-    else reach_px = Math.max(reach_px, to_px);
-  }
-  return far;
 }
 
 class TextLook {

@@ -1,14 +1,17 @@
 // Goes over the page once: what each element is to the eye, what is painted where, and which texts there are.
 import { isUnread } from "../furniture.js";
-import { isElement, isText, page, tagOf } from "../own.js";
+import { boxOf, isElement, isText, page, tagOf } from "../own.js";
 import { walk } from "../walk.js";
 import { type Color, over } from "./color.js";
 import { documentFrame, type Frame, windowFrame } from "./frames.js";
 import { EVERYWHERE } from "./geometry.js";
 import { type Look, lookAt, outermost } from "./look.js";
 import { fillOf } from "./fill.js";
+import { type Unseen, UnseenParts } from "./unseen.js";
 import { canvasColor, isPicture, paint, paintPseudo, tinted } from "./paint.js";
 
+/** Of the window: a canvas that takes more is what the page shows. */
+const CANVAS_SHARE_MIN = 0.2;
 /** A bound for hostile pages: what comes after so many elements is not read. */
 const ELEMENTS_MAX = 500_000;
 
@@ -21,6 +24,9 @@ export interface Survey {
   readonly hasModal: boolean;
   /** The colors under everything; null where that is a picture. */
   readonly canvas: readonly Color[] | null;
+  readonly unseen: Unseen;
+  /** A canvas takes much of the window. */
+  readonly isDrawn: boolean;
 }
 
 export async function survey(): Promise<Survey> {
@@ -35,6 +41,8 @@ class Surveyor implements Survey {
   readonly document: Frame;
   readonly hasModal = page.find(":modal") !== null;
   canvas: readonly Color[] | null = null;
+  readonly unseen = new UnseenParts();
+  isDrawn = false;
   readonly #open: Look[] = [];
   readonly #outermost;
   /** How many of the open elements are no part of the page's text. */
@@ -61,7 +69,9 @@ class Surveyor implements Survey {
     this.looks.set(node, look);
     if (look.seen === "nothing" || tagOf(node) === "BR") return false;
     if (look.seen === "all" && look.style.display !== "contents" && !this.#isBackdrop(look)) paint(look);
+    if (tagOf(node) === "CANVAS" && isLarge(node)) this.isDrawn = true;
     if (isPicture(node)) return false;
+    this.unseen.enter(look, parent);
     paintPseudo(look, "::before", ++this.#order);
     this.#open.push(look);
     if (this.#furniture > 0 || isUnread(node)) this.#furniture++;
@@ -72,6 +82,7 @@ class Surveyor implements Survey {
     const look = isElement(node) ? this.#open.pop() : undefined;
     if (!look) return;
     paintPseudo(look, "::after", ++this.#order);
+    this.unseen.leave(look);
     if (this.#furniture > 0) this.#furniture--;
   }
 
@@ -87,4 +98,9 @@ class Surveyor implements Survey {
     this.canvas = colors?.map((color) => (isRoot ? tinted(color, tints) : color)) ?? null;
     return this.#hasBackdrop;
   }
+}
+
+function isLarge(element: Element): boolean {
+  const { width, height } = boxOf(element);
+  return width * height > innerWidth * innerHeight * CANVAS_SHARE_MIN;
 }

@@ -1,7 +1,8 @@
 // Finds the names of authors: short texts that the markup calls so, or that begin a line with a time.
 import { common, type Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import type { Judged, Verdict } from "../classify/classify.js";
+import type { Verdict } from "../classify/classify.js";
+import type { Judged } from "../classify/judged.js";
 import type { Lines } from "../classify/lines.js";
 import { attributeOf, containsNode, parentOf, tagOf } from "../own.js";
 import { Pace } from "../walk.js";
@@ -39,7 +40,7 @@ const PERSONAL = ["data-author", "data-username", "data-user", "data-user-id", "
 /** A piece of a block: the text in one element, as it is seen. */
 interface Piece {
   readonly element: Element;
-  readonly node: Text;
+  readonly node: Node;
   text: string;
 }
 

@@ -1,6 +1,6 @@
 // Whose post a block stands in: by the element around one name of its kind, or by the name right before it.
-import type { Container } from "../blocks/containers.js";
-import type { Judged } from "../classify/classify.js";
+import { type Container, isWithin } from "../blocks/containers.js";
+import type { Judged } from "../classify/judged.js";
 import { findIn } from "../own.js";
 import { Pace } from "../walk.js";
 import type { Marker } from "./markers.js";
@@ -68,7 +68,7 @@ class Group {
 
   #before(container: Container, common: Container, at: number): { marker: Marker; depth: number } | null {
     const marker = this.#last(at);
-    if (!marker || !isIn(marker.container, common)) return null;
+    if (!marker || !isWithin(marker.container, common)) return null;
     // A name that has a text of its own is that of another post.
     const head = childOf(common, marker.container);
     return head && !this.#texts.has(head) ? { marker, depth: common.depth } : null;
@@ -153,12 +153,6 @@ async function isThread(group: Group, judged: readonly Judged[]): Promise<boolea
   if (group.strength === 2) return true;
   const shareOf = (some: ReadonlySet<Marker>): number => [...posts].filter((one) => some.has(one)).length / posts.size;
   return shareOf(dated) >= DATED_SHARE_MIN && (group.strength > 0 || shareOf(headings) <= TITLED_SHARE_MAX);
-}
-
-function isIn(container: Container, outer: Container): boolean {
-  for (let at: Container | null = container; at && at.depth >= outer.depth; at = at.parent)
-    if (at === outer) return true;
-  return false;
 }
 
 /** The child of `outer` that holds a container. */

@@ -1,7 +1,8 @@
 // Who wrote which block of a thread.
 import type { Container } from "../blocks/containers.js";
 import type { LiveBlock } from "../blocks/draft.js";
-import type { Judged, Verdict } from "../classify/classify.js";
+import type { Verdict } from "../classify/classify.js";
+import type { Judged } from "../classify/judged.js";
 import { attributeOf } from "../own.js";
 import { Pace } from "../walk.js";
 import { findMarkers } from "./markers.js";
@@ -15,7 +16,7 @@ const SIGNATURE_LEVELS = 4;
 const BEFORE_QUOTE = 2;
 
 /** The author of each block, by the place of its first character; what is quoted is its author's own, where that one is named. */
-export async function speakersOf(verdict: Verdict): Promise<ReadonlyMap<Text, [offset: number, name: string][]>> {
+export async function speakersOf(verdict: Verdict): Promise<ReadonlyMap<Node, [offset: number, name: string][]>> {
   const { judged } = verdict;
   const markers = await findMarkers(verdict);
   const authors = await authorsOf(judged, markers);
@@ -26,7 +27,7 @@ export async function speakersOf(verdict: Verdict): Promise<ReadonlyMap<Text, [o
     if (pace.isDue) await pace.pause();
   }
   const known = new Set(markers.map(({ name }) => name));
-  const found = new Map<Text, [number, string][]>();
+  const found = new Map<Node, [number, string][]>();
   for (const [at, { block, isRead }] of judged.entries()) {
     if (pace.isDue) await pace.pause();
     if (!isRead || block.kind === "heading") continue;
@@ -61,7 +62,7 @@ function quoted(judged: readonly Judged[], at: number, known: ReadonlySet<string
 
 /** The author of a block. */
 export function speakerOfBlock(
-  speakers: ReadonlyMap<Text, readonly (readonly [offset: number, name: string])[]>,
+  speakers: ReadonlyMap<Node, readonly (readonly [offset: number, name: string])[]>,
   { nodes, offsets }: LiveBlock,
 ): string | null {
   const [node] = nodes;

@@ -2,9 +2,9 @@
 import { pageOf, type PageStarts } from "../../page-starts.js";
 import type { Source } from "../../wire.js";
 import { bare, bareCharacter } from "./text/characters.js";
-import { toLines } from "./text/lines.js";
 import { inOrder } from "./text/order.js";
-import { type PageItems, toPieces } from "./text/pieces.js";
+import type { PageItems } from "./text/pieces.js";
+import { prepare } from "./text/prepare.js";
 
 /** Letters and digits that are enough to find a passage by. */
 const BEGINNING = 40;
@@ -85,7 +85,7 @@ function whole(stretches: readonly Stretch[], { items }: PageItems): Stretch[] {
 function flatten(items: PageItems): { text: string; places: Stretch[] } {
   let text = "";
   const places: Stretch[] = [];
-  const lines = inOrder(toLines(toPieces(items).upright)).flatMap(({ rows }) => rows.flat());
+  const lines = inOrder(prepare(items).lines).flatMap(({ rows }) => rows.flat());
   for (const { item } of lines.flatMap(({ pieces }) => pieces)) {
     let from = 0;
     for (const one of items.items[item]?.str ?? "") {

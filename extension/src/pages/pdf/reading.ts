@@ -1,6 +1,7 @@
 // Reads the text of a document: one page after the other, each released before the next.
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
 import type { Coverage, ReadPage } from "../../wire.js";
+import { withAnnotations } from "./form.js";
 import { pdfProblem } from "./problem.js";
 import type { Opened } from "./open.js";
 import { assemble, type DocumentText, readLines } from "./text/document.js";
@@ -22,7 +23,7 @@ export async function itemsOf(page: PDFPageProxy): Promise<PageItems> {
   // As it stands in the file: the text layer is made of the same items.
   const { items, styles } = await page.getTextContent({ disableNormalization: true });
   const { width, height, transform } = page.getViewport({ scale: 1 });
-  return { items: items.filter((one) => "str" in one), styles, width, height, transform };
+  return withAnnotations(page, { items: items.filter((one) => "str" in one), styles, width, height, transform });
 }
 
 /** Reads a document. Throws where there is no text, or the signal's reason. */
@@ -67,7 +68,7 @@ async function linesOf(document: PDFDocumentProxy, number: number): Promise<Page
     return lines;
   } catch {
     // A damaged page does not take the others with it: it counts among those without text.
-    return { number, width: 0, height: 0, lines: [], askew: [] };
+    return { number, width: 0, height: 0, lines: [], askew: [], numbers: [] };
   }
 }
 

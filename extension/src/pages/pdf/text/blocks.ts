@@ -97,18 +97,18 @@ const isMonoText = (type: Type): boolean => type.font === "mono";
 function looksLikeHeading(line: Line, above: Line | null, below: Line | null, type: Type): boolean {
   if (
     !line.isPlain ||
-    line.font === type.font ||
+    (line.font === type.font && !line.isStrong) ||
     line.text.length > SMALL_HEADING_CHARS_MAX ||
     line.size < type.size * 0.97
   )
     return false;
   if (/[.,;:]$/.test(line.text) || !/^[\p{Lu}\p{N}\p{Lo}]/u.test(line.text)) return false;
   const hasRoom = !above || line.y - above.y > type.leading * ROOM_LEADINGS || line.y < above.y;
-  return hasRoom && below !== null && below.font === type.font;
+  return hasRoom && below !== null && below.font === type.font && !below.isStrong;
 }
 
 function goesOn(open: Draft, line: Line, kind: BlockKind, type: Type): boolean {
-  const { last, region } = open;
+  const { last } = open;
   const sameSize = Math.abs(last.size - line.size) <= Math.max(last.size, line.size) * 0.08;
   const down = line.y - last.y;
   const leading = Math.max(type.leading * (line.size / type.size), line.size * 1.1);
@@ -127,10 +127,8 @@ function goesOn(open: Draft, line: Line, kind: BlockKind, type: Type): boolean {
     case "caption":
       return kind === "paragraph" && last.font === line.font;
     case "listItem":
-      // A hanging indent, or a line that is as full as can be.
-      return (
-        kind === "paragraph" && (line.left > region.left + INDENT_SIZES * line.size * 0.5 || !endsParagraph(open, line))
-      );
+      // Also with a hanging indent: what follows a line that stops short is another item, whose sign is drawn.
+      return kind === "paragraph" && !endsParagraph(open, line);
     default:
       if (kind !== "paragraph" || endsParagraph(open, line)) return false;
       return !isIndented(line, open);

@@ -13,8 +13,22 @@ export const normalize = (text: string): string =>
     .replace(NOTHING, "")
     .replace(/\s+/g, " ");
 
+/** Letters one by one with a space between them, and words with more than one: what is set with space between its letters. */
+const SPACED = /^\s*(?:[\p{L}\p{N}&.,:'’-] +){2,}[\p{L}\p{N}&.,:'’-]\s*$/u;
+/** So many of them, or so many capitals, are no list of letters. */
+const [SPACED_MIN, SPACED_CAPITALS_MIN] = [6, 3];
+
+/** The text without the spaces between its letters. `isSpaced`: the text beside it is set so. */
+export function closeUp(text: string, isSpaced: boolean): string {
+  if (!SPACED.test(text)) return text;
+  const letters = text.match(/\p{L}/gu) ?? [];
+  const isCapital = letters.every((one) => /\p{Lu}/u.test(one));
+  if (!isSpaced && letters.length < SPACED_MIN && !(isCapital && letters.length > SPACED_CAPITALS_MIN)) return text;
+  return text.replace(/(\S) (?=\S)/g, "$1").replace(/ {2,}/g, " ");
+}
+
 /** Scripts that are written without spaces. */
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;
+export const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;
 
 /** True where nothing belongs between two lines that end and begin so. */
 export const joinsTightly = (end: string, start: string): boolean =>

@@ -4,9 +4,10 @@ import type { LeftOut, LeftOutKind } from "../../../wire.js";
 import { appendBlock, type Draft, goesOnAfterBreak, toBlocks, type Type } from "./blocks.js";
 import { bare, countWords } from "./characters.js";
 import { findFurniture, type PageLines } from "./furniture.js";
-import { type Line, toLines } from "./lines.js";
+import type { Line } from "./lines.js";
 import { inOrder, median, type Region } from "./order.js";
-import { type PageItems, toPieces } from "./pieces.js";
+import type { PageItems } from "./pieces.js";
+import { prepare } from "./prepare.js";
 
 /** A document's text. `pages[n]`: at which block, and at which place in its text, page n + 1 begins. */
 export interface DocumentText {
@@ -29,15 +30,9 @@ const TITLE_CHARS_MAX = 200;
 
 /** The lines of one page, in no order yet. */
 export function readLines(number: number, page: PageItems): PageLines {
-  const { upright, askew } = toPieces(page);
-  return {
-    number,
-    width: page.width,
-    height: page.height,
-    // The pieces would be most of a long document's memory.
-    lines: toLines(upright).map((line) => ({ ...line, pieces: [] })),
-    askew: askew.map(({ text }) => text),
-  };
+  const { lines, ...rest } = prepare(page);
+  // The pieces would be most of a long document's memory.
+  return { number, ...rest, lines: lines.map((line) => ({ ...line, pieces: [] })) };
 }
 
 /** Puts the pages together. `pause` is awaited after every page: a long document takes seconds. */
@@ -51,6 +46,7 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
   for (const page of pages) {
     for (const line of page.lines) if (furniture.has(line)) leave("runningHeads", line.text);
     for (const text of page.askew) leave("other", text);
+    for (const text of page.numbers) leave("runningHeads", text);
     const lines = page.lines.filter((line) => !furniture.has(line));
     const fresh: Draft[] = [];
     for (const region of inOrder(lines)) {

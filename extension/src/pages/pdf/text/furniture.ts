@@ -10,6 +10,8 @@ export interface PageLines {
   lines: Line[];
   /** Words of what stands askew, which is not read. */
   askew: string[];
+  /** Numbers of its lines. */
+  numbers: string[];
 }
 
 /** Of the page's height, at its top and bottom. */

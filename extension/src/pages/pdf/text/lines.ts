@@ -1,4 +1,6 @@
 // Pieces to lines: what stands on one baseline, without a gap that a column or a cell could make.
+import { type Shift, written } from "../../../text/raised.js";
+import { closeUp, joinsTightly } from "./characters.js";
 import type { Piece } from "./pieces.js";
 
 /** A line, or a cell of a table. */
@@ -13,6 +15,8 @@ export interface Line {
   isRtl: boolean;
   /** All of it is in one font. */
   isPlain: boolean;
+  /** All of it stands out without a font of its own. */
+  isStrong: boolean;
   /** Pieces in the order in which they are read; none where only the text is wanted. */
   pieces: readonly Piece[];
 }
@@ -23,6 +27,12 @@ const GAP_SIZES = 1.05;
 const SPACE_SIZES = 0.12;
 /** Baselines that differ by less are one: indices and footnote marks are raised. */
 const BASELINE_SIZES = 0.45;
+/** Between letters of scripts without spaces. */
+const UNSPACED_GAP_SIZES = 0.7;
+/** What is smaller, and stands so much higher or lower, is raised or lowered. */
+const SHIFTED_SIZES_MAX = 0.85;
+const RAISED_SIZES = 0.15;
+const LOWERED_SIZES = 0.06;
 /** Bullets and numbers stand off from their text. */
 const MARKER_GAP_SIZES = 3;
 const MARKER = /^(?:[•‣▪●○◦∙·■□➢✓–—*-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])$/;
@@ -87,16 +97,7 @@ function toLine(pieces: Piece[]): Line {
   const isRtl = chars(pieces.filter((one) => one.isRtl)) * 2 > chars(pieces);
   const main = pieces.reduce((a, b) => (b.text.length > a.text.length ? b : a));
   const ordered = isRtl ? [...pieces].reverse() : pieces;
-  let text = "";
-  let before: Piece | null = null;
-  for (const piece of ordered) {
-    if (before) {
-      const gap = isRtl ? before.left - piece.right : piece.left - before.right;
-      if (gap > Math.min(piece.size, before.size) * SPACE_SIZES && !/\s$/.test(text)) text += " ";
-    }
-    text += piece.text;
-    before = piece;
-  }
+  const { text, kept } = textOf(ordered, main, isRtl);
   return {
     text: text.replace(/\s+/g, " ").trim(),
     left: Math.min(...pieces.map(({ left }) => left)),
@@ -107,6 +108,42 @@ function toLine(pieces: Piece[]): Line {
     isMono: main.isMono,
     isRtl,
     isPlain: pieces.every(({ font }) => font === main.font),
-    pieces: ordered,
+    isStrong: pieces.every(({ isStrong }) => isStrong),
+    pieces: kept,
   };
+}
+
+/** The text of pieces in their order, and those of them that are in it: marks of notes are not. */
+function textOf(pieces: readonly Piece[], main: Piece, isRtl: boolean): { text: string; kept: Piece[] } {
+  let text = "";
+  let before: Piece | null = null;
+  const kept: Piece[] = [];
+  // Letters that are set apart, as in headings, tell each other so.
+  const isSpaced = pieces.every(({ isStrong }) => isStrong) && pieces.length > 1;
+  for (const [at, piece] of pieces.entries()) {
+    if (before) {
+      const gap = isRtl ? before.left - piece.right : piece.left - before.right;
+      const space = joinsTightly(text, piece.text) ? UNSPACED_GAP_SIZES : SPACE_SIZES;
+      // A space of the file counts where letters are not set apart.
+      const isSpace = piece.isAfterSpace && piece.item === before.item + 2 && space === SPACE_SIZES && !isSpaced;
+      if ((isSpace || gap > Math.min(piece.size, before.size) * space) && !/\s$/.test(text)) text += " ";
+    }
+    before = piece;
+    // The mark of a note begins the line of its note.
+    const shift = text === "" ? null : shiftOf(piece, main);
+    const after = pieces[at + 1]?.text ?? "";
+    const found = shift && written(text, piece.text, { shift, leadsToNote: false, decimal: ".", after });
+    if (found && found.units.length === 0) continue;
+    kept.push(piece);
+    if (!found) text += closeUp(piece.text, isSpaced);
+    else text = text.slice(0, text.length - found.from) + found.units.map(({ unit }) => unit).join("");
+  }
+  return { text, kept };
+}
+
+/** Whether a piece is raised or lowered against its line. */
+function shiftOf(piece: Piece, main: Piece): Shift | null {
+  if (piece.size > main.size * SHIFTED_SIZES_MAX) return null;
+  const up = (main.y - piece.y) / main.size;
+  return up > RAISED_SIZES ? "raised" : up < -LOWERED_SIZES ? "lowered" : null;
 }

@@ -1,5 +1,5 @@
 // Text items of pdf.js as pieces with a place on the page: upright, y downwards, in points.
-import { normalize } from "./characters.js";
+import { closeUp, normalize } from "./characters.js";
 
 /** What is used of a text item of pdf.js. */
 export interface Item {
@@ -37,41 +37,89 @@ export interface Piece {
   font: string;
   isMono: boolean;
   isRtl: boolean;
+  /** It stands out without a font of its own: drawn twice, or set with space between its letters. */
+  isStrong: boolean;
   /** Which item it is of. */
   item: number;
+  /** The item before it is a space. */
+  isAfterSpace: boolean;
 }
 
 /** Angles smaller than this are drawing errors. */
 const UPRIGHT_SINE_MAX = 0.05;
 
-/** The page's text: upright pieces, and what stands askew. Vertical Japanese or Chinese lines are pieces as well. */
-export function toPieces({ items, styles, transform }: PageItems): { upright: Piece[]; askew: Piece[] } {
+/** A page's pieces: those that stand as most of its text does, which are upright, and what stands askew to them. */
+export interface PagePieces {
+  upright: Piece[];
+  askew: Piece[];
+  /** Of the page, turned so that its pieces are upright. */
+  width: number;
+  height: number;
+}
+
+/** Where text goes: to the right, or by a quarter turn up or down. */
+type Turn = "right" | "up" | "down" | null;
+
+/** The page's text. A page whose text goes up or down, as a wide table or vertical Japanese does, is turned by a quarter. */
+export function toPieces(page: PageItems): PagePieces {
+  const turn = mostlyTurned(page);
+  const { items, styles, transform } = page;
+  const [width, height] = turn === "right" ? [page.width, page.height] : [page.height, page.width];
+  const turned = multiply(QUARTERS[turn](page), transform);
   const upright: Piece[] = [];
   const askew: Piece[] = [];
   items.forEach((item, at) => {
-    const text = normalize(item.str);
+    const text = normalize(closeUp(item.str, false));
     if (text.trim() === "") return;
-    const [a, b, c, d, x, y] = multiply(transform, item.transform);
+    const [a, b, c, d, x, y] = multiply(turned, item.transform);
     const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
     const style = styles[item.fontName];
+    const before = items[at - 1]?.str ?? "";
     const common = {
       text,
       size,
       font: item.fontName,
       isMono: style?.fontFamily === "monospace",
       isRtl: item.dir === "rtl",
+      isStrong: closeUp(item.str, true) !== item.str,
       item: at,
+      isAfterSpace: before !== "" && before.trim() === "",
     };
-    const sine = Math.abs(b) / (Math.hypot(a, b) || 1);
-    if (style?.vertical || sine > UPRIGHT_SINE_MAX) {
+    if (turnOf(item, page) !== turn) {
       askew.push({ ...common, left: x, right: x + size, y });
       return;
     }
     // A mirrored font goes to the left.
-    const [left, right] = a < 0 ? [x - item.width, x] : [x, x + item.width];
+    const length = style?.vertical ? item.height : item.width;
+    const [left, right] = a < 0 && !style?.vertical ? [x - length, x] : [x, x + length];
     upright.push({ ...common, left, right, y });
   });
-  return { upright, askew };
+  return { upright, askew, width, height };
+}
+
+const QUARTERS: Record<NonNullable<Turn>, (page: PageItems) => Matrix> = {
+  right: () => [1, 0, 0, 1, 0, 0],
+  up: ({ height }) => [0, 1, -1, 0, height, 0],
+  down: ({ width }) => [0, -1, 1, 0, 0, width],
+};
+
+function turnOf({ fontName, transform: own }: Item, { styles, transform }: PageItems): Turn {
+  if (styles[fontName]?.vertical) return "down";
+  const [a, b] = multiply(transform, own);
+  const length = Math.hypot(a, b) || 1;
+  if (Math.abs(b) / length <= UPRIGHT_SINE_MAX) return "right";
+  return Math.abs(a) / length > UPRIGHT_SINE_MAX ? null : b < 0 ? "up" : "down";
+}
+
+/** Where most characters of a page go. */
+function mostlyTurned(page: PageItems): NonNullable<Turn> {
+  const chars = { right: 0, up: 0, down: 0 };
+  for (const item of page.items) {
+    const turn = turnOf(item, page);
+    if (turn) chars[turn] += item.str.trim().length;
+  }
+  if (chars.right >= Math.max(chars.up, chars.down)) return "right";
+  return chars.up > chars.down ? "up" : "down";
 }
 
 type Matrix = [number, number, number, number, number, number];
