@@ -15,7 +15,22 @@ export type LeftOutKind =
   | "notes"
   | "runningHeads"
   | "controls"
-  | "other";
+  | "other"
+  /** It no longer holds: it is struck out. */
+  | "struck"
+  /** Formulas that are drawn without a text. */
+  | "formulas"
+  /** Sections that are closed; `texts` holds what heads them. */
+  | "closed"
+  /** Text that keeps its room and is not shown yet; `texts` holds none of it. */
+  | "unseen"
+  /** Text in drawings. */
+  | "drawings"
+  /** Frames of other sites. */
+  | "foreignFrames";
+
+/** What pressing a button can bring to light. */
+export const UNFOLDABLE: readonly LeftOutKind[] = ["closed", "unseen"];
 
 /** What was left out of one kind. */
 export interface LeftOut {
@@ -31,6 +46,8 @@ export interface Coverage {
   wordsVisible: number;
   wordsRead: number;
   leftOut: LeftOut[];
+  /** Closed sections of the page that were opened to be read. */
+  opened?: number;
   /** Of a PDF: its pages, and how many of those that were read hold no text. */
   pages?: { read: number; total: number; withoutText: number };
 }

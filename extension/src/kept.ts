@@ -1,7 +1,7 @@
 // What a panel keeps when the host ends: all that it shows. The next host takes it over with the first message that needs it.
-import type { Summary } from "@pith/web";
 import { problem } from "./failure.js";
-import type { Job, TabState, Writing } from "./wire.js";
+import type { Job, TabState } from "./wire.js";
+import type { Writing, WrittenSummary } from "./writing-wire.js";
 
 /** The state with everything that was under way ended, and left as far as it came. */
 export function interrupted(state: TabState): TabState {
@@ -25,7 +25,10 @@ export const keptOf = <T>(job: Job<T> | null | undefined): T | null =>
   job?.phase === "failed" && job.error.code === "host_lost" ? (job.draft ?? null) : null;
 
 /** The same of a written summary, if the same is wished for. */
-export function keptWriting(writing: Writing | null, wish: Omit<Writing, "writer" | "job">): Summary | null {
+export function keptWriting(
+  writing: Writing | null,
+  wish: Omit<Writing, "writer" | "tier" | "job">,
+): WrittenSummary | null {
   const keys = ["kind", "length", "targetLanguage", "variant"] as const;
   return writing && keys.every((key) => writing[key] === wish[key]) ? keptOf(writing.job) : null;
 }

@@ -3,7 +3,6 @@ import { platform } from "#platform";
 import { ACTION_NAMES } from "./action-names.js";
 import {
   type ActionWish,
-  BUILT_IN,
   OFFER_TAKEN,
   readActions,
   type Selected,
@@ -11,8 +10,10 @@ import {
   watchActions,
   wishKey,
 } from "./actions.js";
+import { actionsFor, mayActFreely } from "./allowed.js";
 import { browserWords } from "./browser-words.js";
 import { readSelection } from "./read-selection.js";
+import { readRoles, watchRoles } from "./roles.js";
 
 const PREFIX = "action:";
 const PARENT = "actions";
@@ -22,17 +23,18 @@ let building = Promise.resolve();
 /** Makes the entries anew, with those of `others`, one after the other: two of these at once would both add entries. */
 export function buildMenu(others: readonly chrome.contextMenus.CreateProperties[]): void {
   building = building.then(async () => {
-    const own = await readActions();
+    const [own, { writer }] = await Promise.all([readActions(), readRoles()]);
     await new Promise<void>((resolve) => chrome.contextMenus.removeAll(resolve));
     for (const other of others) chrome.contextMenus.create(other);
     const contexts: ["selection"] = ["selection"];
     chrome.contextMenus.create({ id: PARENT, title: browserWords("actionsMenu"), contexts });
-    for (const action of BUILT_IN) {
+    for (const action of actionsFor(writer)) {
       const title = browserWords(ACTION_NAMES[action]);
       chrome.contextMenus.create({ id: PREFIX + action, parentId: PARENT, title, contexts });
     }
-    if (own.length > 0) chrome.contextMenus.create({ id: "own", parentId: PARENT, type: "separator", contexts });
-    for (const { id, name } of own) {
+    const offered = mayActFreely(writer) ? own : [];
+    if (offered.length > 0) chrome.contextMenus.create({ id: "own", parentId: PARENT, type: "separator", contexts });
+    for (const { id, name } of offered) {
       // In a title "%s" stands for the selected text, and "&" for a key.
       const title = name.replaceAll("%s", "%\u200bs").replaceAll("&", "&&");
       chrome.contextMenus.create({ id: PREFIX + id, parentId: PARENT, title, contexts });
@@ -43,6 +45,7 @@ export function buildMenu(others: readonly chrome.contextMenus.CreateProperties[
 /** Keeps the menu as the reader's actions are, and answers the button at a selection. */
 export function watchSelections(others: readonly chrome.contextMenus.CreateProperties[]): void {
   watchActions(() => buildMenu(others));
+  watchRoles(() => buildMenu(others), new AbortController().signal);
   chrome.runtime.onMessage.addListener((message: { type?: unknown }, sender) => {
     const { tab } = sender;
     if (message.type !== OFFER_TAKEN || sender.id !== chrome.runtime.id || !tab) return;

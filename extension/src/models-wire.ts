@@ -11,6 +11,8 @@ import type {
   WriterTier,
 } from "@pith/web";
 
+import type { Reading } from "./encoder-wire.js";
+
 /** The name of such a page's port. */
 export const MODELS_PORT = "models";
 
@@ -33,7 +35,7 @@ export interface TestResult {
 }
 
 /** What is done with one model. */
-export type WorkKind = "check" | "download" | "import" | "verify" | "repair" | "test" | "delete";
+export type WorkKind = "check" | "download" | "import" | "verify" | "repair" | "test" | "judge" | "delete";
 
 /** What came of it. */
 export type WorkResult =
@@ -41,6 +43,7 @@ export type WorkResult =
   | { type: "stored"; model: StoredModel }
   | { type: "verified"; damaged: number; repairedBytes: number }
   | { type: "tested"; test: TestResult }
+  | { type: "judged"; tier: WriterTier }
   | { type: "deleted" };
 
 /** Work on one model, in every state it can have. */
@@ -70,6 +73,8 @@ export interface ModelsState {
   machine: Machine | null;
   /** By the model's address, or by its name in the store where it has none. */
   work: Record<string, Work>;
+  /** How fast the built-in model reads here, in weights per second; null until it was measured. */
+  speed: number | null;
   /** Why the store, or the machine, cannot be asked. */
   problem: ErrorData | null;
 }
@@ -77,18 +82,22 @@ export interface ModelsState {
 /** From a page to the host. `key` is that of `work`. */
 export type ToModels =
   | { type: "look"; backend: BackendChoice }
+  /** Measures the machine's speed, which takes about a second. */
+  | { type: "measure"; backend: BackendChoice }
   | { type: "check"; key: string; model: RemoteModel | { stored: string }; backend: BackendChoice }
   /** Checks first; a model that does not fit is downloaded with `force` only. */
   | { type: "download"; model: RemoteModel; backend: BackendChoice; force: boolean }
   | { type: "pause" | "resume" | "cancel"; key: string }
   | { type: "verify" | "repair" | "delete"; key: string; name: string }
   | { type: "pin"; name: string; pinned: boolean }
-  | { type: "test"; key: string; name: string; prompt: string; backend: BackendChoice };
+  | { type: "test"; key: string; name: string; prompt: string; backend: BackendChoice }
+  /** Finds out what a model may write that was chosen to. */
+  | { type: "judge"; key: string; name: string; reading: Reading };
 
 /** From the host to the pages. */
 export type FromModels = { type: "state"; state: ModelsState };
 
-export const NO_MODELS: ModelsState = { stock: null, machine: null, work: {}, problem: null };
+export const NO_MODELS: ModelsState = { stock: null, machine: null, work: {}, speed: null, problem: null };
 
 /** Under which work on a stored model is found. */
 export const workKey = ({ url, name }: Pick<StoredModel, "url" | "name">): string => url ?? name;

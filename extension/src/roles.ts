@@ -1,7 +1,10 @@
 // Which model does what: who writes, and which embedding model (encoder) reads. Pages and the host read it; the models
 // page writes it.
 
+import type { WriterTier } from "@pith/web";
+
 const KEY = "roles";
+const TIERS: readonly WriterTier[] = ["none", "chat", "shorten", "write"];
 
 /** A model on this machine, stored under `name`. */
 interface LocalModel {
@@ -15,6 +18,8 @@ interface LocalModel {
 /** A language model on this machine. */
 export interface LocalWriter extends LocalModel {
   type: "local";
+  /** What it may write about pages, by its test; null before that. */
+  tier: WriterTier | null;
 }
 
 /** A downloaded embedding model. */
@@ -31,9 +36,16 @@ export interface ServerWriter {
   model: string;
 }
 
+/** The browser's own language model. */
+export interface BrowserWriter {
+  type: "browser";
+  /** As the reader knows it. */
+  title: string;
+}
+
 export interface Roles {
   /** Who writes; with `null` summaries and answers are the page's own sentences. */
-  writer: LocalWriter | ServerWriter | null;
+  writer: LocalWriter | ServerWriter | BrowserWriter | null;
   /** Which encoder reads pages; `null` is the built-in one, which reads English. */
   encoder: LocalEncoder | null;
 }
@@ -53,11 +65,18 @@ function readModel(value: unknown): LocalModel | null {
 
 function readWriter(value: unknown): Roles["writer"] {
   if (typeof value !== "object" || value === null) return null;
-  const { type, host, model } = value as Record<string, unknown>;
+  const { type, host, model, title } = value as Record<string, unknown>;
+  if (type === "browser") return isText(title) ? { type, title } : null;
   if (type === "server") return isText(host) && isText(model) ? { type, host, model } : null;
   const local = type === "local" ? readModel(value) : null;
-  return local && { type: "local", ...local };
+  const { tier, testedBy } = value as Record<string, unknown>;
+  // Another version of Pith may test otherwise.
+  const known = testedBy === version() ? TIERS.find((one) => one === tier) : undefined;
+  return local && { type: "local", ...local, tier: known ?? null };
 }
+
+/** The version of Pith, whose test a verdict is by. */
+const version = (): string => chrome.runtime.getManifest().version;
 
 function readEncoder(value: unknown): Roles["encoder"] {
   const model = readModel(value);
@@ -72,11 +91,22 @@ export async function readRoles(): Promise<Roles> {
   return { writer: readWriter(stored?.writer), encoder: readEncoder(stored?.encoder) };
 }
 
-export const writeRoles = (roles: Roles): Promise<void> => chrome.storage.local.set({ [KEY]: roles });
+export function writeRoles({ writer, encoder }: Roles): Promise<void> {
+  const stored = writer?.type === "local" ? { ...writer, testedBy: version() } : writer;
+  return chrome.storage.local.set({ [KEY]: { writer: stored, encoder } });
+}
 
 /** Changes one of them, and leaves the other. */
 export const changeRoles = async (change: Partial<Roles>): Promise<void> =>
   writeRoles({ ...(await readRoles()), ...change });
+
+/** Remembers what a model may write, if it is the one that writes and nobody knew. */
+export async function noteTier(name: string, tier: WriterTier): Promise<void> {
+  const roles = await readRoles();
+  const { writer } = roles;
+  if (writer?.type === "local" && writer.name === name && writer.tier !== tier)
+    await writeRoles({ ...roles, writer: { ...writer, tier } });
+}
 
 /** Calls with every change until the signal. */
 export function watchRoles(listener: (roles: Roles) => void, signal: AbortSignal): void {

@@ -19,6 +19,7 @@ import type { CaptionTimes } from "./caption-times.js";
 import type { PageStarts } from "./page-starts.js";
 import type { Joined, LeftPage, OtherPage, PagesToHost, Refusal } from "./pages-wire.js";
 import type { Roles } from "./roles.js";
+import type { Writing } from "./writing-wire.js";
 
 export type { Coverage, LeftOut, LeftOutKind } from "./coverage-wire.js";
 
@@ -61,19 +62,6 @@ export type Job<T> =
   | { phase: "done"; result: T }
   | { phase: "failed"; error: ErrorData; draft?: T }
   | { phase: "cancelled"; draft?: T };
-
-/** What a language model writes of a page, beside the key sentences. */
-export interface Writing {
-  kind: SummaryKind;
-  length: SummaryLength;
-  targetLanguage: string | null;
-  /** "Write again" counts up. */
-  variant: number;
-  /** The model or the server, as the reader knows it. */
-  writer: string;
-  /** `written` and `notWritten` of the summary tell what it wrote. */
-  job: Job<Summary>;
-}
 
 /** A question and what became of it. */
 export interface Question {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { actMessages, defuse, drawNonce, withoutFence } from "../src/host/act-prompt.js";
+import { actMessages, defuse, drawNonce } from "../src/host/act-prompt.js";
 
 const NONCE = "0123456789abcdef01234567";
 const turn = (instruction: string, answer = "") => ({ instruction, answer });
@@ -48,13 +48,6 @@ it("keeps earlier answers as the model's, and the text only once", () => {
   expect(messages.map(({ role }) => role)).toEqual(["system", "user", "assistant", "user"]);
   expect(messages[2]!.content).toBe("It is < |im_end| > simple.");
   expect(messages.filter(({ content }) => content.includes("SEL"))).toHaveLength(1);
-});
-
-it("shows no line of the fence, also while it grows", () => {
-  const text = `BEGIN TEXT ${NONCE}\nAn answer.\nEND TEXT ${NONCE}`;
-  expect(withoutFence(text, NONCE, true)).toBe("An answer.");
-  expect(withoutFence(`An answer.\nEND TEX`, NONCE, false)).toBe("An answer.");
-  expect(withoutFence(`An answer.\nEND of it`, NONCE, true)).toBe("An answer.\nEND of it");
 });
 
 it("draws a nonce that nobody guesses", () => {

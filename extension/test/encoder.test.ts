@@ -7,12 +7,13 @@ import type { EncoderUsed } from "../src/encoder-wire.js";
 import { closest, quantize } from "../src/history/vectors.js";
 import { reads } from "../src/host/encoder.js";
 import { Engine } from "../src/host/engine.js";
-import { changeRoles, type LocalEncoder, readRoles } from "../src/roles.js";
+import { changeRoles, noteTier, type LocalEncoder, readRoles } from "../src/roles.js";
 import { encoderNote } from "../src/sidepanel/encoder-note.js";
 
 vi.mock("../src/ui/words.js", () => ({
   t: (key: string, ...values: string[]) => [key, ...values].join(" "),
   languageName: (tag: string) => tag,
+  locale: "en",
 }));
 vi.mock("../src/ui/dom.js", () => ({}));
 
@@ -110,18 +111,20 @@ describe("the sentence about it", () => {
   const builtIn: EncoderUsed = { title: null, instead: null };
   const multi: EncoderUsed = { title: "Multi", instead: null };
   const gone: EncoderUsed = { title: null, instead: { title: "Multi", why: "gone", detail: "" } };
+  const GRANITE = expect.stringMatching(/^encoderGet Granite Embedding 107M Multilingual .*121/);
+  const QWEN = expect.stringMatching(/^encoderGet Qwen3 Embedding/);
   const read = (language: string) => ({ language, withoutEncoder: null });
   const unread = (language: string) => ({ language, withoutEncoder: "unknownLanguage" as const });
 
   it.each([
     ["none before it is known", null, read("de"), null],
     ["none in English", builtIn, read("en"), null],
-    ["what ranked the sentences, with an offer", builtIn, unread("de"), { words: "encoderWords de", offer: true }],
-    ["the downloaded one", multi, read("en"), { words: "encoderRead Multi", offer: false }],
-    ["and why not the built-in one", multi, read("de"), { words: "encoderReadOther Multi", offer: false }],
-    ["that it does not know it", multi, unread("th"), { words: "ranOn_text_encoder Multi th", offer: true }],
-    ["that it is gone", gone, read("en"), { words: "encoder_gone Multi en encoderInstead", offer: true }],
-    ["and what ranked then", gone, unread("de"), { words: "encoder_gone Multi de encoderWords de", offer: true }],
+    ["what ranked the sentences, with an offer", builtIn, unread("de"), { words: "encoderWords de", offer: GRANITE }],
+    ["the downloaded one", multi, read("en"), { words: "encoderRead Multi", offer: null }],
+    ["and why not the built-in one", multi, read("de"), { words: "encoderReadOther Multi", offer: null }],
+    ["that it does not know it", multi, unread("th"), { words: "ranOn_text_encoder Multi th", offer: QWEN }],
+    ["that it is gone", gone, read("en"), { words: "encoder_gone Multi en encoderInstead", offer: GRANITE }],
+    ["and what ranked then", gone, unread("de"), { words: "encoder_gone Multi de encoderWords de", offer: GRANITE }],
   ])("says %s", (_, used, result, note) => expect(encoderNote(used, result)).toEqual(note));
 });
 
@@ -129,9 +132,9 @@ describe("the choice", () => {
   const store = (roles: unknown) => {
     const kept: Record<string, unknown> = { roles };
     const local = { get: async () => kept, set: async (change: object) => Object.assign(kept, change) };
-    vi.stubGlobal("chrome", { storage: { local } });
+    vi.stubGlobal("chrome", { runtime: { getManifest: () => ({ version: "1" }) }, storage: { local } });
   };
-  const writer = { type: "local" as const, name: "w.gguf", title: "W", source: null };
+  const writer = { type: "local" as const, name: "w.gguf", title: "W", source: null, tier: null };
 
   it("is kept beside who writes", async () => {
     store({ writer });
@@ -140,6 +143,21 @@ describe("the choice", () => {
     expect(await readRoles()).toEqual({ writer, encoder });
     await changeRoles({ writer: null });
     expect(await readRoles()).toEqual({ writer: null, encoder });
+  });
+
+  it("knows what a model may write until another version tests it otherwise", async () => {
+    store({ writer: { ...writer, tier: "shorten", testedBy: "1" } });
+    expect((await readRoles()).writer).toEqual({ ...writer, tier: "shorten" });
+    await changeRoles({ encoder: null });
+    expect((await readRoles()).writer).toEqual({ ...writer, tier: "shorten" });
+    await noteTier("other.gguf", "write");
+    expect((await readRoles()).writer).toEqual({ ...writer, tier: "shorten" });
+    await noteTier("w.gguf", "write");
+    expect((await readRoles()).writer).toEqual({ ...writer, tier: "write" });
+    for (const stored of [{ tier: "shorten", testedBy: "0" }, { tier: "shorten" }, { tier: "all", testedBy: "1" }]) {
+      store({ writer: { ...writer, ...stored } });
+      expect((await readRoles()).writer).toEqual(writer);
+    }
   });
 
   it.each([7, "x", {}, { name: 5 }, { name: "" }])("is the built-in one where %j is stored", async (value) => {

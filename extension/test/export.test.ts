@@ -15,7 +15,7 @@ const words = {
   summary: "Summary",
   questions: "Questions",
   source: "Show on the page",
-  noAnswer: "Nothing on this page answers that.",
+  noAnswer: "The page does not seem to say.",
   pdfPage: (page: number) => `p. ${page}`,
   about: () => "Today",
 };
@@ -118,6 +118,13 @@ describe("text fragments", () => {
     const row = { kind: "table" as const, text: "Iron ore\t1,538 °C\tgrey metal", headers: ["", "", ""] };
     const link = createLinks("https://ore.example/", [row], "en")(passage(row.text));
     expect(directive(link)).toBe("Iron%20ore,grey%20metal");
+  });
+
+  it("leave out words that the page writes in another way", () => {
+    const text = "The pond holds 3 × 10⁶ cells on 420 m², and the keeper counts all of them 👍 twice.";
+    const linkTo = createLinks("https://pond.example/", [paragraph(text)], "en");
+    expect(directive(linkTo(passage(text)))).toBe("and%20the%20keeper%20counts%20all%20of%20them");
+    expect(directive(linkTo(passage("10⁶ 420 m²")))).toBe("420");
   });
 
   it("begin and end at words of languages without spaces", () => {
@@ -312,7 +319,7 @@ describe("exports", () => {
   });
 
   it("say that nothing answers a question", () => {
-    expect(toPlainText(document(), words)).toContain("How old?\n\nNothing on this page answers that.");
+    expect(toPlainText(document(), words)).toContain("How old?\n\nThe page does not seem to say.");
   });
 
   it("can be of the summary or of one answer", () => {

@@ -1,10 +1,15 @@
 // What the pages about models decide by themselves.
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { estimate, recommend, suiting } from "../src/models/estimate.js";
+import { type KnownModel, knownModels } from "@pith/web/models";
+import type { WriterTier } from "@pith/web";
+import { estimate, fitting } from "../src/models/estimate.js";
 import { named } from "../src/models/failures.js";
 import { forget, readOrigins, remember } from "../src/models/origins.js";
+import type { ModelsLink } from "../src/models/link.js";
+import { watchSpeed } from "../src/models/machine-speed.js";
 import { askForHost, isAllowed } from "../src/models/permission.js";
-import type { Machine } from "../src/models-wire.js";
+import { BEARABLE_S, byQuality, recommend, writeSeconds } from "../src/models/speed.js";
+import { type Machine, type ModelsState, NO_MODELS, type ToModels } from "../src/models-wire.js";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -44,16 +49,105 @@ describe("an estimate", () => {
   ] as const)("is %s", (verdict, size, on, free, memory) => {
     expect(estimate(size, on, free, memory).verdict).toBe(verdict);
   });
+});
 
-  it("recommends smaller models for a processor, those that know the language, and none where nothing fits", () => {
-    const pick = (on: Machine, free: number, memory: number | null, language: string) =>
-      recommend(suiting(on, free, memory), language);
-    const cpu = pick(machine("cpu", 3.8 * GB), 50 * GB, null, "en-US");
-    const gpu = pick(machine("webgpu", 1), 50 * GB, 16 * GB, "en");
-    expect(gpu?.bytes).toBeGreaterThan(cpu?.bytes ?? 0);
-    expect(pick(machine("cpu", 3.8 * GB), 50 * GB, null, "de")?.languages ?? ["de"]).toContain("de");
-    expect(pick(machine("cpu", 3.8 * GB), 50e6, null, "en")).toBe(null);
+describe("the model to begin with", () => {
+  const [cpu, gpu] = [machine("cpu", 3.8 * GB), machine("webgpu", 1)];
+  const pick = (on: Machine, speed: number | null, language = "en", free = 50 * GB) =>
+    recommend(fitting(on, free, on === gpu ? 16 * GB : null), speed, language);
+
+  it("writes a page of 1,000 words in a bearable time, whatever the machine", () => {
+    for (const speed of [3e9, 1e10, 3e10, 1e11, 1e12])
+      for (const on of [cpu, gpu]) {
+        const found = pick(on, speed);
+        if (found) expect(writeSeconds(found, speed)).toBeLessThanOrEqual(BEARABLE_S);
+      }
+    expect(pick(cpu, 1e8)).toBe(null);
+    expect(pick(cpu, null)).toBe(null);
   });
+
+  it("is a better one on a faster machine", () => {
+    const [slow, fast] = [pick(cpu, 1e10), pick(gpu, 1e12)];
+    expect(fast!.parameters!.layers).toBeGreaterThan(slow!.parameters!.layers);
+  });
+
+  it("fits, and knows the reader's language where one does", () => {
+    expect(pick(cpu, 1e12, "en", 50e6)).toBe(null);
+    expect(pick(gpu, 1e12, "de")?.languages ?? ["de"]).toContain("de");
+  });
+
+  it("is the one that writes best by its verdict, not the largest; none that may write no summary", () => {
+    const [small, middle, large] = knownModels;
+    const judged = (model: typeof small, tier: WriterTier | null, score = 0) => {
+      const { verdict: _, otherFiles: __, ...bare } = model!;
+      const files = tier ? [{ format: "Q4_K_M", bytes: 1, sha256: "0".repeat(64), verdict: { tier, score } }] : [];
+      return { ...bare, otherFiles: files };
+    };
+    const ids = (...models: KnownModel[]) => byQuality(models).map(({ id }) => id);
+    const unknown = judged(large, null);
+    expect(ids(judged(small, "write", 0.7), judged(middle, "write", 0.9), unknown)).toEqual([
+      middle!.id,
+      small!.id,
+      large!.id,
+    ]);
+    expect(ids(judged(small, "shorten", 1), unknown, judged(middle, "chat"))).toEqual([large!.id, small!.id]);
+    expect(ids(judged(small, "none"))).toEqual([]);
+  });
+});
+
+describe("the speed of the machine", () => {
+  const state = {
+    ...NO_MODELS,
+    machine: cpuOf(),
+    stock: { stored: [], unknown: [], store: {} },
+  } as unknown as ModelsState;
+  function cpuOf() {
+    return { backend: { kind: "cpu", device: "SIMD", reason: "" }, budgetBytes: 1 };
+  }
+  /** A page's link without a host. */
+  class Link {
+    model = { host: state, speed: null as number | null, backend: "cpu" };
+    sent: ToModels[] = [];
+    #listener: (model: unknown) => void = () => {};
+    watch(listener: (model: unknown) => void): void {
+      this.#listener = listener;
+      listener(this.model);
+    }
+    update(change: object): void {
+      this.model = { ...this.model, ...change };
+      this.#listener(this.model);
+    }
+    send(message: ToModels): void {
+      this.sent.push(message);
+    }
+  }
+  let stored: Record<string, unknown>;
+  const open = async (kept: unknown, now = 1000) => {
+    stored = { speed: kept };
+    const local = { get: async () => stored, set: async (next: object) => Object.assign(stored, next) };
+    vi.stubGlobal("chrome", { storage: { local } });
+    const link = new Link();
+    await watchSpeed(link as unknown as ModelsLink, () => now);
+    return link;
+  };
+
+  it("is measured once, and kept", async () => {
+    const link = await open(null);
+    expect(link.sent).toEqual([{ type: "measure", backend: "cpu" }]);
+    link.update({ host: state });
+    expect(link.sent.length).toBe(1);
+    link.update({ host: { ...state, speed: 5e9 } });
+    expect(link.model.speed).toBe(5e9);
+    const again = await open(stored.speed);
+    expect([again.model.speed, again.sent]).toEqual([5e9, []]);
+  });
+
+  it.each([
+    ["of another device", { on: "webgpu A", speed: 1, measuredMs: 1000 }],
+    ["that is old", { on: "cpu SIMD", speed: 1, measuredMs: 1000 - 15 * 86_400_000 }],
+    ["that is none", { on: "cpu SIMD", speed: -1, measuredMs: 1000 }],
+    ["of nobody", "fast"],
+  ])("%s is measured again", async (_, kept) => expect((await open(kept)).sent.length).toBe(1));
 });
 
 it.each([

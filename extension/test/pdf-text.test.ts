@@ -46,6 +46,22 @@ const RIGHT = [
   "and it ends in a full stop too.",
 ];
 
+describe("items of lists", () => {
+  it("go on with a hanging indent, and end with a line that stops short", async () => {
+    const lines = [
+      item("Whoever moors here keeps to the rules of the keeper of the quay, who is in her house until ten.", 50, 88),
+      item("1. Signal with two short blasts, wait until somebody has answered from the wall of the harbour", 50, 112),
+      item("and has lit the lamp.", 62, 124),
+      item("Ropes of twenty metres lie on the quay for those who have none on board of their own boat.", 62, 136),
+    ];
+    expect(await texts(lines)).toEqual([
+      `paragraph: ${lines[0]!.str}`,
+      `listItem: ${lines[1]!.str} ${lines[2]!.str}`,
+      `paragraph: ${lines[3]!.str}`,
+    ]);
+  });
+});
+
 describe("reading order", () => {
   it("takes columns one after the other, however the file orders them", async () => {
     const rows = LEFT.flatMap((line, at) => [item(line, 50, 100 + at * 12), item(RIGHT[at]!, 320, 100 + at * 12)]);
@@ -117,6 +133,19 @@ describe("lines become text", () => {
     expect(
       await texts(column(50, 100, ["潮の満ち引きで回る水車は、海の近くに", "建てられた古い機械である。"])),
     ).toEqual(["paragraph: 潮の満ち引きで回る水車は、海の近くに建てられた古い機械である。"]);
+  });
+
+  it("parts paragraphs of Japanese where a sentence ends on a short line or with the page", async () => {
+    const first = [
+      "潮の満ち引きで回る水車は、海の近くにある",
+      "古い機械である。",
+      "その石は、川の上にある古い村でひかれた麦を",
+      "粉にした。",
+    ];
+    const next = ["水車の扉は、潮が満ちるときにだけ開かれた。"];
+    const paragraphs = [first.slice(0, 2).join(""), first.slice(2).join(""), ...next];
+    const wanted = paragraphs.map((text) => `paragraph: ${text}`);
+    expect(await texts(column(50, 100, first), column(50, 100, next))).toEqual(wanted);
   });
 
   it("knows headings by their size, list items by their bullets, code by its face, and captions by their words", async () => {

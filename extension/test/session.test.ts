@@ -1,4 +1,4 @@
-import { type Answer, type Passage, PithError, type Summary, type WrittenText } from "@pith/web";
+import { type Answer, type Passage, PithError, type Summary, type WriterTier, type WrittenText } from "@pith/web";
 import { beforeEach, describe, expect, it } from "vitest";
 import { interrupted } from "../src/kept.js";
 import type { Engine } from "../src/host/engine.js";
@@ -7,6 +7,7 @@ import { gone } from "../src/host/writers/missing.js";
 import type { AnswerWish } from "../src/host/writers/writer.js";
 import type { EncoderUsed } from "../src/encoder-wire.js";
 import type { Settings, TabState } from "../src/wire.js";
+import type { WrittenSummary } from "../src/writing-wire.js";
 
 const page = {
   title: "T",
@@ -26,14 +27,16 @@ const settings: Settings = {
 };
 const writing: Settings = {
   ...settings,
-  writer: { type: "local", name: "small.gguf", title: "Small", source: null },
+  writer: { type: "local", name: "small.gguf", title: "Small", source: null, tier: null },
 };
 const summary = (method: string): Summary => ({
   title: "T",
   description: null,
   isDescribed: false,
+  comments: null,
   kind: "prose",
   kindConfidence: 0,
+  kinds: [],
   lines: [],
   method,
   language: "en",
@@ -109,7 +112,7 @@ class Slow {
   writeOn: (() => void)[] = [];
   pith = async () => ({
     summarize: async (_: unknown, options: Wish) => {
-      if (options.writer) return this.#write(summary("text+embeddings"), options);
+      if (options.writer) return this.#write({ ...summary("text+embeddings"), lines: this.lines }, options);
       this.asked.push("summarize");
       const code = this.failures.shift();
       if (code) throw new PithError({ code, message: code });
@@ -123,6 +126,16 @@ class Slow {
     },
     suggestQuestions: async () => ["Why one?"],
   });
+  /** The key sentences that stand under what the model writes. */
+  lines: Passage[] = [];
+  /** What the model may write. */
+  tier: WriterTier = "write";
+  verdicts = {
+    tierOf: async (name: string): Promise<WriterTier> => {
+      await this.loadWriter(name);
+      return this.tier;
+    },
+  };
   loadWriter = async (name: string): Promise<void> => {
     if (!this.stored.includes(name)) throw gone(name);
   };
@@ -314,7 +327,7 @@ describe("a language model", () => {
     void session.summarize({ key: "a", page, ...read }, with_);
     await tick();
   };
-  const textOf = (job: { phase: string; draft?: Summary; result?: Summary } | undefined) =>
+  const textOf = (job: { phase: string; draft?: WrittenSummary; result?: WrittenSummary } | undefined) =>
     (job?.result ?? job?.draft)?.written?.lines.map(({ text }) => text);
 
   it("is waited for by nobody: the key sentences are done while it writes", async () => {
@@ -326,6 +339,39 @@ describe("a language model", () => {
     await finishText();
     expect(session.state.writing?.job.phase).toBe("done");
     expect(textOf(session.state.writing?.job)).toEqual(["First.", "Second."]);
+  });
+
+  it("is told what it may write, once that is known", async () => {
+    engine.tier = "shorten";
+    await open();
+    expect(session.state.writing?.tier).toBe("shorten");
+    engine.tier = "write";
+  });
+
+  it("that may write no summary is not asked for one, and writes the kind that it may", async () => {
+    const asTier = (tier: WriterTier): Settings => ({
+      ...writing,
+      kind: "headline",
+      targetLanguage: "de",
+      writer: { type: "local", name: "small.gguf", title: "Small", source: null, tier },
+    });
+    await open(asTier("chat"));
+    expect([session.state.writing, engine.wishes]).toEqual([null, []]);
+    engine.tier = "shorten";
+    await open(asTier("shorten"));
+    engine.tier = "write";
+    expect(session.state.writing).toMatchObject({ kind: "keyPoints", targetLanguage: null, tier: "shorten" });
+  });
+
+  it("adds nothing where it writes the key sentences again: they stand alone", async () => {
+    engine.lines = ["first", "Second."].map((text) => ({ ...passage, text }));
+    await open();
+    await finishText();
+    expect(session.state.writing?.job).toMatchObject({
+      phase: "done",
+      result: { written: null, notWritten: "nothingAdded" },
+    });
+    engine.lines = [];
   });
 
   it("writes nothing where none is chosen", async () => {

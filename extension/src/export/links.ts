@@ -105,7 +105,28 @@ const wordsOf = (words: Intl.Segmenter, text: string): { start: number; end: num
     isWordLike ? [{ start: index, end: index + segment.length }] : [],
   );
 
-function directiveFor(passage: Place, blocks: readonly Block[], page: FoldedPage, segments: Intl.Segmenter) {
+/** Signs that the page may write in another way: raised and lowered ones, fractions, pictures of signs. */
+const REWRITTEN = /[\u00B2\u00B3\u00B9\u2070-\u209C\u00BC-\u00BE\u2150-\u215F✓✗™]|\p{Extended_Pictographic}/u;
+
+/** The longest stretch of a passage without words that have such signs. */
+function asWritten(passage: Place): Place {
+  const { text, block, start } = passage;
+  if (!REWRITTEN.test(text)) return passage;
+  let [from, at, chars] = [0, 0, 0];
+  const end = (to: number): void => {
+    if (to - from > chars) [at, chars] = [from, to - from];
+  };
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    if (!REWRITTEN.test(word)) continue;
+    end(index);
+    from = index + word.length;
+  }
+  end(text.length);
+  return { text: text.slice(at, at + chars), block, start: start + at };
+}
+
+function directiveFor(whole: Place, blocks: readonly Block[], page: FoldedPage, segments: Intl.Segmenter) {
+  const passage = asWritten(whole);
   const cells = passage.text.split("\t").filter((cell) => cell.trim() !== "");
   const [head = "", tail = ""] = [cells[0]?.slice(0, EDGE_CHARS), cells.at(-1)?.slice(-EDGE_CHARS)];
   // What is cut off at an edge may be half a word.

@@ -1,13 +1,6 @@
 // Explain, simplify, summarize, translate and define what is selected on the page, and the reader's own actions.
-import {
-  type ActionWish,
-  BUILT_IN,
-  type OwnAction,
-  readActions,
-  type Selected,
-  watchActions,
-  wishKey,
-} from "../actions.js";
+import { type ActionWish, type OwnAction, readActions, type Selected, watchActions, wishKey } from "../actions.js";
+import { actionsFor } from "../allowed.js";
 import { readSelection } from "../read-selection.js";
 import { createActView } from "../sidepanel/act-view.js";
 import { createComposer } from "../sidepanel/composer.js";
@@ -36,7 +29,7 @@ export const actOnText: Feature = {
         }),
       closed: () => part("reading").focus(),
     });
-    const know = (): void => composer.know(own, panel.model.settings.writer !== null);
+    const know = (): void => composer.know(own, panel.model.settings.writer);
     know();
     const draw = createActView(part("act-list"), {
       cancel: (id) => void panel.host.send({ type: "cancelAction", id }),
@@ -87,7 +80,7 @@ export const actOnText: Feature = {
     const start = part<HTMLButtonElement>("act-start");
     set(start, "aria-label", t("actStart"));
     set(start, "title", t("actStart"));
-    start.addEventListener("click", () => void startHere(BUILT_IN[0]), { signal });
+    start.addEventListener("click", () => void startHere(actionsFor(panel.model.settings.writer)[0] ?? ""), { signal });
 
     const onWish = (changes: Record<string, chrome.storage.StorageChange>): void => {
       if (changes[wishKey(panel.tab)]?.newValue) void takeWish();

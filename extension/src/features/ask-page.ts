@@ -1,6 +1,6 @@
 // A conversation with the page: questions, answered by its best passages and in words where a language model is chosen.
 import { part, say, set } from "../ui/dom.js";
-import type { Feature } from "../sidepanel/panel.js";
+import type { Feature, Model } from "../sidepanel/panel.js";
 import { createQuestionView } from "../sidepanel/question-view.js";
 import { createSuggestions } from "../sidepanel/suggestions.js";
 import { t } from "../ui/words.js";
@@ -27,7 +27,7 @@ export const askPage: Feature = {
       show: (passage) => void showSource(panel, passage),
       openModels: () => void chrome.runtime.openOptionsPage(),
     });
-    const drawSuggestions = createSuggestions(part("suggestions"), ask);
+    const drawSuggestions = createSuggestions(part("suggestions"), (text) => void askWhatIsShown(text));
     const fresh = part("new-conversation");
     say(fresh, t("newConversation"));
     fresh.addEventListener(
@@ -43,6 +43,31 @@ export const askPage: Feature = {
       void panel.host.send({ type: "ask", text, settings: panel.model.settings });
     }
 
+    /** A question to a page that is not read yet, and the key of the page that was on the screen before. */
+    let waiting: { text: string; key: string } | null = null;
+
+    /** Where the tab shows another page than the one that was read, that page is read first: a question is about what is on the screen. */
+    async function askWhatIsShown(text: string): Promise<void> {
+      const { page, pages } = panel.model.state;
+      if (!page || pages.length > 0 || !(await panel.page.isOther(page.key))) return ask(text);
+      // It begins to read at once, which ends what was wrong before.
+      part("again").click();
+      waiting = { text, key: page.key };
+    }
+
+    /** Asks what waits once its page is there; where it could not be read, the question stands in the box again. */
+    function askWaiting({ state, reading, problem, stopped }: Model): void {
+      if (!waiting || reading) return;
+      const { text, key } = waiting;
+      if (state.page && state.page.key !== key) {
+        waiting = null;
+        ask(text);
+      } else if (problem || stopped) {
+        waiting = null;
+        input.value ||= text;
+      }
+    }
+
     form.addEventListener(
       "submit",
       (event) => {
@@ -50,7 +75,7 @@ export const askPage: Feature = {
         const text = input.value.trim();
         if (!text || !panel.model.state.page) return;
         input.value = "";
-        ask(text);
+        void askWhatIsShown(text);
       },
       { signal },
     );
@@ -58,6 +83,7 @@ export const askPage: Feature = {
     panel.watch((model, before) => {
       draw(model);
       drawSuggestions(model);
+      askWaiting(model);
       name(model.state.pages.length > 0);
       // Without a page that was read there is nothing to ask.
       const ready = Boolean(model.state.page);

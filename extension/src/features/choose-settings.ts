@@ -1,4 +1,5 @@
 // Where models run, how long a summary is, what becomes of unsupported lines, and what a click does to the page.
+import { allowedSummary } from "../allowed.js";
 import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, UNSUPPORTED, writeSettings } from "../settings.js";
 import { h, part, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
@@ -72,7 +73,7 @@ export const chooseSettings: Feature = {
       const isReadAnew = settings.encoder?.name !== before.encoder?.name;
       if (isReadAnew || differs(settings, before, ["backend", "length"]))
         await panel.host.send({ type: "summarizeAgain", settings });
-      else if (settings.writer && differs(settings, before, ["kind", "targetLanguage", "unsupported"]))
+      else if (settings.writer && (isOtherSummary(settings, before) || differs(settings, before, ["unsupported"])))
         await panel.host.send({ type: "write", settings, variant: 0 });
     };
     chrome.storage.local.onChanged.addListener(onChanged);
@@ -91,6 +92,12 @@ export const chooseSettings: Feature = {
     panel.update({});
   },
 };
+
+/** Whether another summary is written: another one was chosen, or the model may not write the one that was. */
+function isOtherSummary(settings: Choices, before: Choices): boolean {
+  const [now, then] = [allowedSummary(settings), allowedSummary(before)];
+  return now?.kind !== then?.kind || now?.targetLanguage !== then?.targetLanguage;
+}
 
 const differs = (a: Choices, b: Choices, keys: readonly (keyof Choices)[]): boolean =>
   keys.some((key) => a[key] !== b[key]);

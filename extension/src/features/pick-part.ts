@@ -69,7 +69,7 @@ export const pickPart: Feature = {
     end.addEventListener("click", () => send("end"), { signal });
     whole.addEventListener(
       "click",
-      () => void panel.page.readWhole().then(() => (signal.aborted ? undefined : part("again").click())),
+      () => void panel.page.prepare("readWhole").then(() => (signal.aborted ? undefined : part("again").click())),
       { signal },
     );
     document.addEventListener(

@@ -35,6 +35,7 @@ export const summarizePage: Feature = {
       show: (passage) => void showSource(panel, passage),
       readPdf: () => void readPdf(panel),
       openModels: () => void chrome.runtime.openOptionsPage(),
+      unfold: () => void panel.page.prepare("unfold").then(() => (signal.aborted ? undefined : summarize())),
     });
 
     /** `asked`: the toolbar button, the menu or the shortcut was used just now, which opens every page that can be opened. */

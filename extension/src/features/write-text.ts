@@ -3,6 +3,7 @@ import { type Choices, writeSettings } from "../settings.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { createWritingView } from "../sidepanel/writing-view.js";
 import { part } from "../ui/dom.js";
+import { noteTier } from "../roles.js";
 import { showSource } from "./show-source.js";
 
 export const writeText: Feature = {
@@ -20,6 +21,17 @@ export const writeText: Feature = {
       openModels: () => void chrome.runtime.openOptionsPage(),
     });
     panel.watch(draw, signal);
+    panel.watch(({ state, settings: { writer } }) => {
+      const { writing } = state;
+      if (
+        writing &&
+        writing.tier !== null &&
+        writer?.type === "local" &&
+        writing.writer === writer.title &&
+        writer.tier !== writing.tier
+      )
+        void noteTier(writer.name, writing.tier);
+    }, signal);
     panel.update({});
   },
 };

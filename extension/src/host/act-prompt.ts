@@ -63,16 +63,3 @@ export function actMessages({ text, title, turns }: ActPrompt, nonce: string): C
   });
   return messages;
 }
-
-/** What the model wrote, without lines of the fence. A last line that may become one is held back while it grows. */
-export function withoutFence(text: string, nonce: string, isComplete: boolean): string {
-  const lines = text.split("\n");
-  const kept = lines.filter((line, at) => {
-    const isGrowing = !isComplete && at === lines.length - 1;
-    return !line.includes(nonce) && !(isGrowing && /^\s*(?:BEGIN|END)\b/.test(line));
-  });
-  return kept
-    .join("\n")
-    .replace(/\n{3,}/g, "\n\n")
-    .trim();
-}

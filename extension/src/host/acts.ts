@@ -1,12 +1,14 @@
 import { PithError, type Page, type Progress } from "@pith/web";
+import { mayCompose } from "../allowed.js";
 import { PROMPT_CHARS_MAX, SELECTION_CHARS_MAX } from "../actions.js";
 import type { Act, ActRequest, ActTurn, Ending, Written } from "../acts-wire.js";
 import type { Reading } from "../encoder-wire.js";
 import type { Job, Settings } from "../wire.js";
-import { actMessages, drawNonce, withoutFence } from "./act-prompt.js";
+import { actMessages, drawNonce } from "./act-prompt.js";
 import type { Engine } from "./engine.js";
+import { withoutFrame } from "./frame.js";
 import { run } from "./run.js";
-import { chat } from "./writers/chat.js";
+import { chat, chatInBrowser } from "./writers/chat.js";
 
 const ACTS_MAX = 5;
 const TURNS_MAX = 20;
@@ -96,23 +98,25 @@ export class Acts {
     if (!act || !about) throw failed("action_gone");
     if (instruction.length > PROMPT_CHARS_MAX) throw failed("action_too_long", String(instruction.length));
     if (act.text.trim() === "") throw failed("selection_none");
-    if (!writer) {
-      if (about.isSummary && at === 0) return this.#keySentences(act.text, about, reading, signal, onProgress);
-      throw failed("no_writer");
-    }
+    const isSummary = about.isSummary && at === 0;
+    if (isSummary && (!writer || !mayCompose(writer)))
+      return this.#keySentences(act.text, about, reading, signal, onProgress);
+    if (!writer) throw failed("no_writer");
     if (writer.type === "server") throw failed("writer_server_actions", writer.host);
     const nonce = drawNonce();
     const turns = [...act.turns.slice(0, at).filter(isAnswered).map(toExchange), { instruction, answer: "" }];
+    const said = turns.flatMap(({ instruction, answer }) => [instruction, answer]);
+    const frame = { nonce, texts: [act.text, about.title, ...said] };
     const written = (text: string, isComplete: boolean, ending: Ending): Written => {
-      return { text: withoutFence(text, nonce, isComplete), sentences: [], ending, timeMs: 0 };
+      return { text: withoutFrame(text, frame, isComplete), sentences: [], ending, timeMs: 0 };
     };
     const messages = actMessages({ text: act.text, title: about.title, turns }, nonce);
     const onText = (text: string): void => onDraft(written(text, false, "whole"));
-    const { text, ending } = await chat(this.#engine.forWriting(), writer.name, reading, messages, {
-      signal,
-      onProgress,
-      onText,
-    });
+    const hooks = { signal, onProgress, onText };
+    const { text, ending } =
+      writer.type === "browser"
+        ? await chatInBrowser(writer.title, messages, hooks)
+        : await chat(this.#engine.forWriting(), writer.name, reading, messages, hooks);
     const result = written(text, true, ending);
     if (result.text === "") throw failed("writer_empty");
     return result;

@@ -1,5 +1,5 @@
 // Which encoder reads a page: the one that was chosen, or the built-in one where that cannot.
-import { PithError, type StoredModel } from "@pith/web";
+import { type ModelInfo, PithError, type StoredModel } from "@pith/web";
 import { isMadeFor } from "../language-tag.js";
 import type { LocalEncoder } from "../roles.js";
 import type { EncoderUsed } from "../encoder-wire.js";
@@ -32,4 +32,9 @@ export function afterFailure(encoder: LocalEncoder, error: unknown, signal: Abor
   if (hasCode(error, "not_stored")) return builtInFor(encoder, "gone");
   const detail = error instanceof PithError ? [error.message, error.detail].filter(Boolean).join(" ") : String(error);
   return builtInFor(encoder, "failed", detail);
+}
+
+/** A language model cannot read. */
+export function expectEncoder({ encoder, title }: ModelInfo): void {
+  if (!encoder) throw new PithError({ code: "wrong_model", message: "", detail: `${title} is no embedding model` });
 }

@@ -1,22 +1,18 @@
-import { type BackendChoice, type ModelInfo, type ModelInput, Pith, PithError, type Progress } from "@pith/web";
+import { type BackendChoice, type ModelInfo, type ModelInput, Pith, type Progress, type WriterTier } from "@pith/web";
 import type { LocalEncoder } from "../roles.js";
 import type { EncoderUsed, Reading } from "../encoder-wire.js";
-import { afterFailure, BUILT_IN, builtInFor, reads, whyNot } from "./encoder.js";
+import { afterFailure, BUILT_IN, builtInFor, expectEncoder, reads, whyNot } from "./encoder.js";
+import { EMBEDDING, LANGUAGE, MODEL_FILE } from "./model-names.js";
+import { rejectOn } from "./reject-on.js";
+import { knownTier, Verdicts } from "./verdicts.js";
 import { gone, incomplete } from "./writers/missing.js";
-
-/** The name by which the summarizer knows its encoder. */
-const EMBEDDING = "embedding";
-/** The packaged model. */
-export const MODEL_FILE = "models/minilm-q8_0.gguf";
-/** The name under which the language model is loaded. */
-export const LANGUAGE = "language";
 
 interface Loaded {
   /** Which model of the store; empty for the one in the package. */
   file: string;
   backend: BackendChoice;
   /** Settles when the model is resident. */
-  ready: Promise<void>;
+  ready: Promise<ModelInfo>;
   watchers: Set<(progress: Progress) => void>;
   settled: boolean;
 }
@@ -27,6 +23,8 @@ export class Engine {
   #writing: Engine | null = null;
   /** By the names under which they are loaded. */
   readonly #loaded = new Map<string, Loaded>();
+  /** What its language models may write. */
+  readonly verdicts = new Verdicts(this);
 
   /** The worker, whether or not a model is loaded; a new one where the last one has died. */
   async pith(): Promise<Pith> {
@@ -106,8 +104,8 @@ export class Engine {
   }
 
   /**
-   * Makes a language model of the store resident, in place of another one. Throws `writer_gone` where it was deleted, also
-   * where the memory still has it, and `writer_incomplete` where its download has not ended.
+   * Makes a language model of the store resident, in place of another one. A file that is known is not tested. Throws `writer_gone`
+   * where it was deleted, also where the memory still has it, and `writer_incomplete` where its download has not ended.
    */
   async loadWriter(
     name: string,
@@ -115,7 +113,7 @@ export class Engine {
     language: string | null,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
-  ): Promise<void> {
+  ): Promise<ModelInfo> {
     const pith = await this.pith();
     const { stored } = await pith.status();
     signal.throwIfAborted();
@@ -123,7 +121,8 @@ export class Engine {
     if (found?.whole) {
       // Lines are compared with the page by their embeddings.
       await this.load(reading, language, signal, onProgress);
-      return this.#wait(LANGUAGE, name, { stored: name }, reading.backend, signal, onProgress);
+      const input = { stored: name };
+      return this.#wait(LANGUAGE, name, input, reading.backend, signal, onProgress, knownTier(found));
     }
     if (this.#loaded.delete(LANGUAGE)) await pith.unload(LANGUAGE).catch(() => {});
     throw found ? incomplete(name) : gone(name);
@@ -137,12 +136,13 @@ export class Engine {
     backend: BackendChoice,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
-  ): Promise<void> {
+    tier: WriterTier | null = null,
+  ): Promise<ModelInfo> {
     let loaded = this.#loaded.get(name);
-    if (loaded?.backend !== backend || loaded.file !== file) loaded = this.#start(name, file, input, backend);
+    if (loaded?.backend !== backend || loaded.file !== file) loaded = this.#start(name, file, input, backend, tier);
     loaded.watchers.add(onProgress);
     try {
-      await Promise.race([loaded.ready, rejectOn(signal)]);
+      return await Promise.race([loaded.ready, rejectOn(signal)]);
     } finally {
       loaded.watchers.delete(onProgress);
     }
@@ -163,16 +163,17 @@ export class Engine {
     return { vectors, encoder: loaded.file };
   }
 
-  #start(name: string, file: string, input: ModelInput, backend: BackendChoice): Loaded {
+  #start(name: string, file: string, input: ModelInput, backend: BackendChoice, tier: WriterTier | null): Loaded {
     const watchers: Loaded["watchers"] = new Set();
-    const loaded: Loaded = { file, backend, watchers, settled: false, ready: Promise.resolve() };
-    this.#loaded.set(name, loaded);
     const onProgress = (progress: Progress): void => watchers.forEach((watch) => watch(progress));
-    loaded.ready = this.pith()
-      .then((pith) => pith.load(name, input, { backend, onProgress }))
+    const loading = this.pith().then((pith) => pith.load(name, input, { backend, onProgress, ...(tier && { tier }) }));
+    const loaded: Loaded = { file, backend, watchers, settled: false, ready: loading };
+    this.#loaded.set(name, loaded);
+    loaded.ready = loading
       .then((info) => {
         if (name === EMBEDDING) expectEncoder(info);
         loaded.settled = true;
+        return info;
       })
       .catch((error: unknown) => {
         if (this.#loaded.get(name) === loaded) this.#loaded.delete(name);
@@ -182,16 +183,4 @@ export class Engine {
     loaded.ready.catch(() => {});
     return loaded;
   }
-}
-
-/** A language model cannot read. */
-function expectEncoder({ encoder, title }: ModelInfo): void {
-  if (!encoder) throw new PithError({ code: "wrong_model", message: "", detail: `${title} is no embedding model` });
-}
-
-function rejectOn(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

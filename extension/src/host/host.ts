@@ -64,10 +64,9 @@ export function startHost(onIdle: () => boolean): Host {
   };
   /** The browser takes a while to end a document, in which others still connect to it: their work would be lost. */
   let isEnding = false;
-  const endIfIdle = (): void => {
-    if (!isNeeded()) isEnding = onIdle() || isEnding;
-  };
-  const models = serveModels(endIfIdle, () => isEnding);
+  const endIfIdle = (): void => void (isNeeded() || (isEnding = onIdle() || isEnding));
+  const { verdicts } = engine.forWriting();
+  const models = serveModels(verdicts, endIfIdle, () => isEnding);
   const isNeeded = (): boolean =>
     keeper.isBusy ||
     searches.size > 0 ||
@@ -77,10 +76,11 @@ export function startHost(onIdle: () => boolean): Host {
   /** The worker's memory keeps pieces of what it has read until something else lies there: they go with the worker. */
   let hasRead = false;
   const renew = (): void => {
-    if (!hasRead || [...tabs.values()].some(({ session }) => isWorking(session.state))) return;
+    if (!hasRead || verdicts.isBusy || [...tabs.values()].some(({ session }) => isWorking(session.state))) return;
     hasRead = false;
     engine.close();
   };
+  verdicts.onIdle = renew;
   /** Leaves nothing of a tab's page, in no conversation. */
   const forget = (id: number, why: LeaveReason): void => {
     leave(() => leaveAll(tabs, id, why));

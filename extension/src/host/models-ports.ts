@@ -1,13 +1,14 @@
 // Ports of the pages that manage models.
 import { type FromModels, MODELS_PORT, type ToModels } from "../models-wire.js";
 import { Models } from "./models.js";
+import type { Verdicts } from "./verdicts.js";
 import { isModelsPage } from "./senders.js";
 
 /** Progress comes faster than anyone can read: pages are told this often at most. */
 const TELL_MS = 200;
 
 /** Answers those pages and keeps them informed, unless the host `isEnding`. `onIdle`: none is open any more, and no work is running. */
-export function serveModels(onIdle: () => void, isEnding: () => boolean): { isNeeded(): boolean } {
+export function serveModels(verdicts: Verdicts, onIdle: () => void, isEnding: () => boolean): { isNeeded(): boolean } {
   const ports = new Set<chrome.runtime.Port>();
   let timer: ReturnType<typeof setTimeout> | null = null;
   const isNeeded = (): boolean => ports.size > 0 || models.isBusy;
@@ -17,7 +18,7 @@ export function serveModels(onIdle: () => void, isEnding: () => boolean): { isNe
     const message: FromModels = { type: "state", state: models.state };
     for (const port of ports) port.postMessage(message);
   };
-  const models = new Models(() => {
+  const models = new Models(verdicts, () => {
     if (ports.size > 0) timer ??= setTimeout(tell, TELL_MS);
     else rest();
   });

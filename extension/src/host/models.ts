@@ -1,4 +1,4 @@
-import { type BackendChoice, type FetchOptions, Pauser, Pith, type Progress } from "@pith/web";
+import { type BackendChoice, type FetchOptions, Pauser, Pith } from "@pith/web";
 import { toFailure } from "../failure.js";
 import {
   type ModelsState,
@@ -9,15 +9,11 @@ import {
   type WorkKind,
   type WorkResult,
 } from "../models-wire.js";
-import { MODEL_FILE } from "./engine.js";
+import { measureSpeed } from "./measure-speed.js";
+import { MODEL_FILE } from "./model-names.js";
 import { testModel } from "./test-model.js";
-
-interface Run {
-  kind: WorkKind;
-  stop: AbortController;
-  pauser: Pauser;
-  ended: Promise<void>;
-}
+import type { Verdicts } from "./verdicts.js";
+import { type Run, watch, type WorkOptions } from "./work-run.js";
 
 /**
  * Stored models and the work on them: downloads, checks, tests. It has a worker of its own, because the one that reads pages is
@@ -27,9 +23,12 @@ export class Models {
   state: ModelsState = NO_MODELS;
   readonly #changed: () => void;
   readonly #runs = new Map<string, Run>();
+  readonly #verdicts: Verdicts;
   #pith: Promise<Pith> | null = null;
 
-  constructor(changed: () => void) {
+  /** `verdicts`: of the worker that writes. A page that waits for a verdict waits for the same test. */
+  constructor(verdicts: Verdicts, changed: () => void) {
+    this.#verdicts = verdicts;
     this.#changed = changed;
   }
 
@@ -53,6 +52,8 @@ export class Models {
     switch (message.type) {
       case "look":
         return void this.#look(message.backend);
+      case "measure":
+        return void this.#measure(message.backend);
       case "check":
         return void this.#run(message.key, "check", (options) => this.#check(message.model, message.backend, options));
       case "download":
@@ -80,6 +81,8 @@ export class Models {
           type: "tested",
           test: await testModel(await this.#open(), message, options),
         }));
+      case "judge":
+        return void this.#run(message.key, "judge", (options) => this.#judge(message, options));
     }
   }
 
@@ -100,6 +103,14 @@ export class Models {
       this.#set({ machine: { backend: fit.backend, budgetBytes: fit.budgetBytes } });
     } catch (error) {
       this.#set({ machine: null, problem: toFailure(error) });
+    }
+  }
+
+  async #measure(backend: BackendChoice): Promise<void> {
+    try {
+      this.#set({ speed: await measureSpeed(await this.#open(), backend) });
+    } catch (error) {
+      this.#set({ problem: toFailure(error) });
     }
   }
 
@@ -141,13 +152,18 @@ export class Models {
     return { type: "stored", model: await (await this.#open()).download(model, options) };
   }
 
+  async #judge({ name, reading }: Extract<ToModels, { type: "judge" }>, options: WorkOptions): Promise<WorkResult> {
+    const { signal, onProgress } = options;
+    return { type: "judged", tier: await this.#verdicts.tierOf(name, reading, null, signal, onProgress) };
+  }
+
   async #verify(name: string, repair: boolean, options: FetchOptions): Promise<WorkResult> {
     const { damaged, repairedBytes } = await (await this.#open()).verify(name, { ...options, repair });
     return { type: "verified", damaged: damaged.length, repairedBytes };
   }
 
   /** Runs work on a model, one at a time for each, and keeps its state true until it ends. Only a check gives way to other work. */
-  async #run(key: string, kind: WorkKind, work: (options: FetchOptions) => Promise<WorkResult>): Promise<void> {
+  async #run(key: string, kind: WorkKind, work: (options: WorkOptions) => Promise<WorkResult>): Promise<void> {
     const last = this.#runs.get(key);
     if (last && (last.kind !== "check" || kind === "check")) return;
     last?.stop.abort();
@@ -156,33 +172,11 @@ export class Models {
     const run: Run = { kind, stop: new AbortController(), pauser: new Pauser(), ended };
     this.#runs.set(key, run);
     await last?.ended;
-    const outcome = await this.#watch(key, run, work);
+    const outcome = await watch(run, work, (state) => this.#show(key, state));
     if (this.#runs.get(key) === run) this.#runs.delete(key);
     if (this.#pith) await this.#restock();
     if (!this.#runs.has(key)) this.#show(key, outcome);
     end();
-  }
-
-  async #watch(
-    key: string,
-    { kind, stop: { signal }, pauser }: Run,
-    work: (options: FetchOptions) => Promise<WorkResult>,
-  ): Promise<Work> {
-    let progress: Progress = { stage: "queue", done: 0, total: 0 };
-    const working = (): void => {
-      if (!signal.aborted) this.#show(key, { kind, phase: "working", progress, paused: pauser.paused });
-    };
-    const onProgress = (next: Progress): void => {
-      progress = next;
-      working();
-    };
-    working();
-    pauser.follow(working);
-    return work({ signal, pauser, onProgress }).then(
-      (result) => ({ kind, phase: "done", result }),
-      (error: unknown) =>
-        signal.aborted ? { kind, phase: "stopped" } : { kind, phase: "failed", error: toFailure(error) },
-    );
   }
 
   #show(key: string, work: Work): void {

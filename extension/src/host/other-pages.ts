@@ -108,6 +108,8 @@ function join(own: Page, others: readonly Held[]): Omit<Asked, "isPrivate"> {
     // Where the pages have several, the worker finds the one that most of the text is in.
     language: languages.size === 1 ? (own.language ?? null) : null,
     blocks,
+    // The title that is put before a page belongs to it.
+    starts: starts.map(({ start }) => start - 1),
   };
   const place = (passage: PagePassage): PagePassage => {
     const found = starts.findLast(({ start }) => start <= passage.block + 1);

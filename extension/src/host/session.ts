@@ -1,14 +1,18 @@
-import type { Page, Progress, Summary } from "@pith/web";
+import type { Page, Summary, WriterTier } from "@pith/web";
+import { allowedSummary, tierOf } from "../allowed.js";
+import type { EncoderUsed } from "../encoder-wire.js";
 import { keptOf, keptWriting } from "../kept.js";
 import type { LeaveReason, Refusal } from "../pages-wire.js";
 import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
+import type { WrittenSummary } from "../writing-wire.js";
 import { Acts } from "./acts.js";
 import { Conversation } from "./conversation.js";
-import { draftSummary } from "./draft-summary.js";
+import { keySentences } from "./key-sentences.js";
 import type { Engine } from "./engine.js";
 import { leftPage, OtherPages } from "./other-pages.js";
 import { run } from "./run.js";
 import { shownOf } from "./held.js";
+import { withoutRepetition } from "./writers/added.js";
 import { openWriter, writerName } from "./writers/open.js";
 
 /** One tab: its page, its summary and its questions. Lives longer than any panel. */
@@ -53,10 +57,11 @@ export class Session {
       this.#conversation.clear();
       this.removePages(() => true);
     }
+    const onEncoder = (encoder: EncoderUsed): void => this.#set({ encoder });
     const summary = await run<Summary>(
       signal,
       (job) => this.#set({ summary: job }),
-      (progress, draft) => this.#summarize(page, settings, signal, progress, draft),
+      (onProgress, onDraft) => keySentences(this.#engine, page, settings, { signal, onProgress, onDraft, onEncoder }),
       { before_ms: timeMs, kept: keptOf(same ? shown : null) },
     );
     if (!summary || signal.aborted) return;
@@ -77,14 +82,19 @@ export class Session {
     const writer = openWriter(this.#engine, settings);
     const name = writerName(settings);
     if (!page || !writer || name === null) return this.#set({ writing: null });
-    const { kind, length, targetLanguage, unsupported } = settings;
-    const wish = { kind, length, targetLanguage, variant };
-    const order = { ...wish, unsupported };
-    await run<Summary>(
+    const allowed = allowedSummary(settings);
+    if (!allowed) return this.#set({ writing: null });
+    const { length, unsupported } = settings;
+    const wish = { ...allowed, length, variant };
+    let tier = tierOf(settings.writer);
+    await run<WrittenSummary>(
       signal,
-      (job) => this.#set({ writing: { ...wish, writer: name, job } }),
-      (onProgress, onDraft, begun) =>
-        writer.summarize(page, { ...order, resume: begun?.written?.resume }, { signal, onProgress, onDraft }),
+      (job) => this.#set({ writing: { ...wish, writer: name, tier, job } }),
+      async (onProgress, onDraft, begun) => {
+        const order = { ...wish, unsupported, resume: begun?.written?.resume };
+        const onTier = (found: WriterTier): void => void (tier = found);
+        return withoutRepetition(await writer.summarize(page, order, { signal, onProgress, onDraft, onTier }));
+      },
       { kept: keptWriting(this.state.writing, wish) },
     );
   }
@@ -165,23 +175,6 @@ export class Session {
     this.#conversation.clear();
     this.others.drop(() => true);
     this.#set(EMPTY_STATE);
-  }
-
-  async #summarize(
-    page: Page,
-    settings: Settings,
-    signal: AbortSignal,
-    onProgress: (progress: Progress) => void,
-    onDraft: (draft: Summary) => void,
-  ): Promise<Summary> {
-    const { length } = settings;
-    const { language = null } = page;
-    const pith = await this.#engine.pith();
-    if (!this.#engine.isReady(settings, language)) await draftSummary(pith, page, length, signal, onDraft);
-    const encoder = await this.#engine.load(settings, language, signal, onProgress);
-    if (!signal.aborted) this.#set({ encoder });
-    // The worker may be another one, where the chosen encoder ended it.
-    return (await this.#engine.pith()).summarize(page, { length, signal, onProgress, onDraft });
   }
 
   /** Questions to begin with. Without them the page can be asked as well. */

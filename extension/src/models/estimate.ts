@@ -1,11 +1,8 @@
 // What can be told of a model before anything of it is downloaded.
-import { isMadeFor } from "../language-tag.js";
 import { type KnownModel, knownModels } from "@pith/web/models";
 import type { Machine } from "../models-wire.js";
 
 const GIB = 2 ** 30;
-/** A processor generates this much slower: larger models keep a reader waiting. */
-const CPU_BYTES_MAX = 820e6;
 /** Beside its weights a model needs memory for the context, in proportion, and for activations. */
 const CONTEXT_SHARE = 0.25;
 const SCRATCH_BYTES = 100e6;
@@ -44,23 +41,16 @@ export function estimate(
   return { verdict, needBytes, haveBytes };
 }
 
-/** True where a model was made for a language, or where nobody says for which it was. */
-const speaks = ({ languages }: KnownModel, language: string): boolean => isMadeFor(languages, language);
-
-/** Known models that should run well here, smallest first. */
-export function suiting(
+/** Known models that should fit here, smallest first. */
+export function fitting(
   machine: Machine,
   freeBytes: number | null,
   memoryBytes = deviceMemory(),
 ): readonly KnownModel[] {
   return knownModels.filter((model) => {
-    if (!model.bytes || (machine.backend.kind === "cpu" && model.bytes > CPU_BYTES_MAX)) return false;
+    if (!model.bytes) return false;
     const { verdict } = estimate(model.bytes, machine, freeBytes, memoryBytes);
     // Where a GPU's memory is not known, models up to this size rarely fail.
     return verdict === "likely" || (verdict === "tight" && memoryBytes === null && model.bytes < 1.2e9);
   });
 }
-
-/** The one to begin with: the largest of those that suit this machine and know the language. */
-export const recommend = (suiting: readonly KnownModel[], language: string): KnownModel | null =>
-  suiting.filter((model) => speaks(model, language)).at(-1) ?? suiting.at(-1) ?? null;

@@ -1,10 +1,12 @@
 // What a page about models knows, and its line to the host.
 import type { BackendChoice } from "@pith/web";
+import type { Availability } from "../browser-model.js";
 import { HostLink } from "../ui/host-link.js";
 import { MODELS_PORT, type ModelsState, NO_MODELS, type RemoteModel, type ToModels } from "../models-wire.js";
 import { readRoles, type Roles, watchRoles } from "../roles.js";
 import { readSettings } from "../settings.js";
 import { readHub } from "./hub.js";
+import { watchSpeed } from "./machine-speed.js";
 import { type Origins, readOrigins, remember } from "./origins.js";
 import { hub as publicHub } from "@pith/web/models";
 
@@ -16,6 +18,10 @@ export interface PageModel {
   origins: Origins;
   hub: string;
   backend: BackendChoice;
+  /** How fast this machine is, as `speed` of the host; null until that is known. */
+  speed: number | null;
+  /** Whether the browser has a language model of its own; null until it has told. */
+  browser: Availability | null;
   /** The host ended, and with it what was running. */
   lost: boolean;
 }
@@ -27,6 +33,8 @@ export class ModelsLink {
     origins: {},
     hub: publicHub,
     backend: "auto",
+    speed: null,
+    browser: null,
     lost: false,
   };
   readonly #listeners: ((model: PageModel) => void)[] = [];
@@ -47,6 +55,7 @@ export class ModelsLink {
     this.update({ roles, origins, hub, backend });
     watchRoles((next) => this.update({ roles: next }), new AbortController().signal);
     await this.#host.open();
+    await watchSpeed(this);
     this.look();
   }
 

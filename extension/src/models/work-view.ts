@@ -121,13 +121,15 @@ function resultWords(result: Exclude<WorkResult, { type: "fit" }>, repair: HTMLE
       return [note(t("modelsSound"), "good")];
     case "tested":
       return testWords(result.test);
+    // The verdict stands beside the choice.
+    case "judged":
     case "deleted":
       return [];
   }
 }
 
 /** The message that says what a model may write. */
-const TIERS: Record<WriterTier, string> = {
+export const TIERS: Record<WriterTier, string> = {
   write: "tier_write",
   shorten: "tier_shorten",
   chat: "tier_chat",

@@ -8,6 +8,8 @@ import {
   type Selected,
 } from "../actions.js";
 import { ACTION_NAMES } from "../action-names.js";
+import { actionsFor, mayActFreely, mayCompose } from "../allowed.js";
+import type { Roles } from "../roles.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
 import { languageName, number, t } from "../ui/words.js";
@@ -22,8 +24,8 @@ export interface ComposerActions {
 }
 
 export interface Composer {
-  /** The actions to choose from, and whether somebody writes. */
-  know(own: readonly OwnAction[], hasWriter: boolean): void;
+  /** The reader's own actions, and who writes. */
+  know(own: readonly OwnAction[], writer: Roles["writer"]): void;
   open(action: string, selected: Selected): void;
   /** Turns to another action; false where the composer is closed. */
   choose(action: string): boolean;
@@ -77,16 +79,16 @@ export function createComposer(root: HTMLElement, { send, closed }: ComposerActi
   show(root, false);
 
   const own = new Map<string, OwnAction>();
-  let hasWriter = false;
+  let writer: Roles["writer"] = null;
   let about: Pick<Selected, "title" | "language"> = { title: "", language: null };
   const here = new Intl.Locale(chrome.i18n.getUILanguage()).language;
   for (const tag of new Set([here, ...LANGUAGES])) language.append(h("option", { value: tag }, languageName(tag)));
 
   const draw = (): void => {
     show(languageRow, action.value === "translate");
-    const isAlone = !hasWriter && action.value !== "summarize";
-    if (hasWriter) needs.replaceChildren();
-    else needs.replaceChildren(t(isAlone ? "actNeedsModel" : "actSentences"), " ", models);
+    const isAlone = !writer && action.value !== "summarize";
+    const words = needWords(writer, action.value);
+    needs.replaceChildren(...(words ? [words, " ", models] : []));
     submit.disabled = isAlone || text.value.trim() === "" || prompt.value.trim() === "";
   };
   const fill = (): void => {
@@ -135,21 +137,21 @@ export function createComposer(root: HTMLElement, { send, closed }: ComposerActi
   const choose = (value: string): void => {
     action.value = value;
     // An own action may have been deleted since the menu was made.
-    if (action.value === "") action.value = BUILT_IN[0];
+    if (action.value === "") action.value = actionsFor(writer)[0] ?? "";
     fill();
   };
   return {
-    know(actions, writes) {
+    know(actions, who) {
       const before = action.value;
-      hasWriter = writes;
+      writer = who;
       own.clear();
-      for (const one of actions) own.set(one.id, one);
+      for (const one of mayActFreely(who) ? actions : []) own.set(one.id, one);
       action.replaceChildren(
-        ...BUILT_IN.map((one) => h("option", { value: one }, t(ACTION_NAMES[one]))),
-        ...actions.map(({ id, name }) => h("option", { value: id }, name)),
+        ...actionsFor(who).map((one) => h("option", { value: one }, t(ACTION_NAMES[one]))),
+        ...[...own.values()].map(({ id, name }) => h("option", { value: id }, name)),
       );
       action.value = before;
-      if (action.value === "") choose(BUILT_IN[0]);
+      if (action.value === "") choose("");
       draw();
     },
     open(value, selected) {
@@ -172,4 +174,11 @@ export function createComposer(root: HTMLElement, { send, closed }: ComposerActi
     },
     close,
   };
+}
+
+/** What cannot be done without a model, or with this one; null where all can. */
+function needWords(writer: Roles["writer"], action: string): string | null {
+  if (!writer) return t(action === "summarize" ? "actSentences" : "actNeedsModel");
+  if (writer.type !== "local" || mayCompose(writer)) return null;
+  return t(mayActFreely(writer) ? "actLimited" : "actLimitedMost", writer.title);
 }

@@ -1,3 +1,4 @@
+import { UNFOLDABLE } from "../coverage-wire.js";
 import type { Coverage, LeftOut, LeftOutKind } from "../wire.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { list, number, t, tn } from "../ui/words.js";
@@ -18,12 +19,22 @@ const NAMES: Record<LeftOutKind, string> = {
   runningHeads: "leftOut_runningHeads",
   controls: "leftOut_controls",
   other: "leftOut_other",
+  struck: "leftOut_struck",
+  formulas: "leftOut_formulas",
+  closed: "leftOut_closed",
+  unseen: "leftOut_unseen",
+  drawings: "leftOut_drawings",
+  foreignFrames: "leftOut_foreignFrames",
 };
+const COUNTED: readonly LeftOutKind[] = ["linkTables", "closed"];
 /** Kinds that the line names. */
 const NAMED_MAX = 4;
 
-/** Builds the line that says how much of the page was read; what was left out unfolds under it. */
-export function createCoverage(): {
+/**
+ * Builds the line that says how much of the page was read; what was left out unfolds under it. `unfold` opens closed sections on the
+ * page and reads again.
+ */
+export function createCoverage(unfold: () => void): {
   element: HTMLElement;
   draw(coverage: Coverage | null, language: string | null): void;
 } {
@@ -32,22 +43,30 @@ export function createCoverage(): {
   const details = h("details", { class: "more coverage" }, line, texts);
   const all = h("p");
   const pages = h("p");
+  const opened = h("p");
+  const opener = h("button", { type: "button", class: "link" }, t("unfold"));
+  opener.addEventListener("click", unfold);
   let drawn: Coverage | null = null;
   // The texts of a page with much around its own are made when somebody looks.
   details.addEventListener("toggle", () => {
-    if (details.open && drawn) texts.replaceChildren(...drawn.leftOut.map(section));
+    if (details.open && drawn)
+      texts.replaceChildren(...drawn.leftOut.filter(({ texts }) => texts.length > 0).map(section));
     else texts.replaceChildren();
   });
   return {
-    element: h("div", {}, pages, all, details),
+    element: h("div", {}, pages, opened, all, details, opener),
     draw(coverage, language) {
       const isWhole = coverage?.leftOut.length === 0;
       show(all, isWhole);
       show(details, coverage !== null && !isWhole);
+      show(opener, coverage?.leftOut.some(({ kind }) => UNFOLDABLE.includes(kind)) ?? false);
       set(texts, "lang", language);
       drawn = coverage;
       say(pages, pageWords(coverage?.pages));
       show(pages, pages.textContent !== "");
+      const sections = coverage?.opened ?? 0;
+      say(opened, sections > 0 ? tn("coverageOpened", sections) : "");
+      show(opened, sections > 0);
       if (!coverage) return;
       say(all, tn("coverageAll", coverage.wordsRead));
       const words = t("coverage", number(coverage.wordsRead), number(coverage.wordsVisible), kinds(coverage.leftOut));
@@ -69,12 +88,15 @@ function pageWords(pages: Coverage["pages"]): string {
 }
 
 function kinds(leftOut: readonly LeftOut[]): string {
-  const names = leftOut.slice(0, NAMED_MAX).map(nameOf);
+  // What the reader can do something about is named first.
+  const isFirst = ({ kind }: LeftOut): boolean => UNFOLDABLE.includes(kind);
+  const sorted = [...leftOut.filter(isFirst), ...leftOut.filter((one) => !isFirst(one))];
+  const names = sorted.slice(0, NAMED_MAX).map(nameOf);
   return list(leftOut.length > NAMED_MAX ? [...names, "…"] : names);
 }
 
 function nameOf({ kind, count }: LeftOut): string {
-  return kind === "linkTables" ? tn(NAMES[kind], count) : t(NAMES[kind]);
+  return COUNTED.includes(kind) ? tn(NAMES[kind], count) : t(NAMES[kind]);
 }
 
 function section(one: LeftOut): HTMLElement {

@@ -1,13 +1,15 @@
 // Which encoder read a page, where that is not plain: a page in another language than English, or a downloaded encoder.
 import type { Summary } from "@pith/web";
+import { knownEncoders } from "@pith/web/models";
 import type { EncoderUsed } from "../encoder-wire.js";
+import { bytes } from "../ui/amounts.js";
 import { h, say, show } from "../ui/dom.js";
 import { languageName, t } from "../ui/words.js";
 
-/** A sentence for the reader, and whether the models page has something for them. */
+/** A sentence for the reader, and the label of a button to the models page where that has something for them. */
 export interface EncoderNote {
   words: string;
-  offer: boolean;
+  offer: string | null;
 }
 
 const WHY: Record<NonNullable<EncoderUsed["instead"]>["why"], string> = {
@@ -19,20 +21,26 @@ const WHY: Record<NonNullable<EncoderUsed["instead"]>["why"], string> = {
 
 type Result = Pick<Summary, "withoutEncoder" | "language">;
 
+/** The first model that reads a language, with its size. */
+function offerFor(language: string): string {
+  const known = knownEncoders.find(({ languages }) => !languages || languages.includes(language));
+  return known?.bytes ? t("encoderGet", known.name, bytes(known.bytes)) : t("encoderModels");
+}
+
 /** What there is to say of the encoder; null on a page in English that the built-in one read, as always. */
 export function encoderNote(used: EncoderUsed | null, { withoutEncoder, language }: Result): EncoderNote | null {
   if (!used) return null;
   const isUnread = withoutEncoder === "unknownLanguage";
   const { title, instead } = used;
   if (title !== null) {
-    if (isUnread) return { words: t("ranOn_text_encoder", title, languageName(language)), offer: true };
+    if (isUnread) return { words: t("ranOn_text_encoder", title, languageName(language)), offer: offerFor(language) };
     const isEnglish = language === "en" || language === "und";
-    return { words: t(isEnglish ? "encoderRead" : "encoderReadOther", title), offer: false };
+    return { words: t(isEnglish ? "encoderRead" : "encoderReadOther", title), offer: null };
   }
   const outcome = isUnread ? t("encoderWords", languageName(language)) : t("encoderInstead");
-  if (!instead) return isUnread ? { words: outcome, offer: true } : null;
+  if (!instead) return isUnread ? { words: outcome, offer: offerFor(language) } : null;
   const why = t(WHY[instead.why], instead.title, languageName(language));
-  return { words: `${why} ${outcome}`, offer: true };
+  return { words: `${why} ${outcome}`, offer: offerFor(language) };
 }
 
 /** The sentence with a button to the models page. */
@@ -41,7 +49,7 @@ export function createEncoderNote(openModels: () => void): {
   draw(used: EncoderUsed | null, result: Result): void;
 } {
   const words = h("span", {});
-  const button = h("button", { type: "button", class: "link" }, t("encoderModels"));
+  const button = h("button", { type: "button", class: "link" });
   button.addEventListener("click", openModels);
   const detail = h("p", { class: "note", lang: "en", dir: "ltr" });
   const element = h("div", { class: "encoder-note" }, h("p", {}, words, " ", button), detail);
@@ -52,7 +60,8 @@ export function createEncoderNote(openModels: () => void): {
       show(element, note !== null);
       if (!note) return;
       say(words, note.words);
-      show(button, note.offer);
+      show(button, note.offer !== null);
+      say(button, note.offer ?? "");
       show(detail, Boolean(used?.instead?.detail));
       say(detail, used?.instead?.detail ?? "");
     },

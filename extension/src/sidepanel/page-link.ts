@@ -84,11 +84,11 @@ export class PageLink {
     const kept = findArticle(picture.html);
     const collected = await this.#attempt(() => this.#call("collect", kept));
     if (!collected) throw problem("page_gone");
-    const { blocks, coverage, part, times } = collected;
-    if (blocks.length === 0) throw problem("no_text");
+    const { blocks, coverage, said, part, times } = collected;
+    if (blocks.length === 0) throw problem(collected.problem ?? "no_text");
     const isPrivate = chrome.extension.inIncognitoContext || (await chrome.tabs.get(this.#tab)).incognito;
     const timeMs = performance.now() - start_ms;
-    const page = { ...picture.metadata, blocks };
+    const page = { ...picture.metadata, ...said, blocks };
     const { key } = picture;
     return { key, page, coverage, part, timeMs, readMs: Date.now(), isPrivate, ...(times.length > 0 && { times }) };
   }
@@ -119,9 +119,9 @@ export class PageLink {
     return (await this.#call("pickKey", key).catch(() => "")) ?? null;
   }
 
-  /** The next reading is of the whole page. */
-  async readWhole(): Promise<void> {
-    await this.#call("readWhole").catch(() => {});
+  /** The next reading is of the whole page; or it has what is closed, and what appears while one scrolls. */
+  async prepare(how: "readWhole" | "unfold"): Promise<void> {
+    await this.#call(how).catch(() => {});
   }
 
   /** Offers a button at selections, by its name; null takes it away. */

@@ -26,7 +26,8 @@ export function drawPassages(
     sourceKey,
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" });
-      const { speaker } = passage;
+      const { speaker, heading } = passage;
+      if (heading) button.append(h("span", { class: "heading" }, heading));
       if (speaker) button.append(h("span", { class: "speaker" }, h("bdi", {}, speaker), ":"), " ");
       button.append(passageWords(passage));
       if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));

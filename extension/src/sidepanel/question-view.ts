@@ -31,6 +31,8 @@ interface Parts {
   another: HTMLElement;
   fold: Fold;
   nothing: HTMLElement;
+  /** That the question is in another language than the page. */
+  language: HTMLElement;
   closest: HTMLElement;
   note: HTMLElement;
   /** That the model took no part. */
@@ -64,7 +66,7 @@ export const nothingWords = (question: Question, reason: AnswerReason = "notOnPa
   t(keyFor(WHY_NOTHING[reason] ?? "nothingFound", question));
 
 /** Before anything was found. */
-const NONE = { passages: [], answered: true, reason: "answered", notWritten: null } as const;
+const NONE = { passages: [], answered: true, reason: "answered", notWritten: null, askedIn: undefined } as const;
 
 const keywordsWords = (encoder: EncoderUsed | null, language: string): string =>
   encoder?.title ? t("answerWithoutEncoder", encoder.title, language) : t("answerWithoutModel", language);
@@ -97,10 +99,16 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       another: h("div", { class: "actions" }, again(id, t("anotherAnswer"))),
       fold: createFold(list, note),
       nothing: h("p", { class: "nothing" }),
+      language: h("p", { class: "note" }),
       note,
       keywords,
       list,
-      closest: h("details", { class: "more" }, h("summary", {}, t("closestPassages")), h("ul", { class: "passages" })),
+      closest: h(
+        "details",
+        { class: "more", open: true },
+        h("summary", {}, t("closestPassages")),
+        h("ul", { class: "passages" }),
+      ),
     };
     const { progress, failure, stopped, lines, facts, reason, another, fold, nothing, closest } = made;
     const item = h(
@@ -113,6 +121,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       stopped,
       reason,
       nothing,
+      made.language,
       closest,
       fold.element,
       keywords,
@@ -154,6 +163,10 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     say(found.reason, why ?? "");
     show(found.nothing, isDone && best.length === 0);
     say(found.nothing, nothingWords(question, reason));
+
+    const hasOther = isDone && result.askedIn !== undefined;
+    show(found.language, hasOther);
+    if (hasOther) say(found.language, t("askedInOther", languageName(job.result.language)));
 
     drawPassages(found.list, best, options);
     if (found.closest.lastElementChild instanceof HTMLElement)

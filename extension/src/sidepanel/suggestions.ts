@@ -2,15 +2,15 @@ import { h, keyed, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
 import type { Model } from "./panel.js";
 
-/** Builds the questions to begin with; the returned function draws those that were not asked yet. */
+/** Builds the questions to begin with; the returned function draws those that were not asked yet, while their page is on the screen. */
 export function createSuggestions(root: HTMLElement, onAsk: (text: string) => void): (model: Model) => void {
   const list = h("ul", { class: "suggestions" });
   root.replaceChildren(h("h2", { id: "suggestions-title" }, t("suggestions")), list);
   set(root, "aria-labelledby", "suggestions-title");
-  return ({ state, reading }) => {
+  return ({ state, reading, changed }) => {
     const asked = new Set(state.questions.map(({ text }) => text));
     const left = state.suggestions.filter((text) => !asked.has(text));
-    show(root, left.length > 0 && state.summary?.phase === "done" && !reading);
+    show(root, left.length > 0 && state.summary?.phase === "done" && !reading && !changed);
     keyed(
       list,
       left,

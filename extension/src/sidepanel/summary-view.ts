@@ -1,4 +1,4 @@
-import type { ErrorData, Passage, Summary } from "@pith/web";
+import type { Comments, ErrorData, Passage, Summary } from "@pith/web";
 import type { EncoderUsed } from "../encoder-wire.js";
 import type { Job, TabState } from "../wire.js";
 import { createCoverage } from "./coverage.js";
@@ -12,7 +12,7 @@ import { drawPassages } from "./passages.js";
 import { kindOf } from "./kinds.js";
 import { RAN_ON } from "./ran-on.js";
 import { writtenOf } from "./writing-view.js";
-import { languageName, number, seconds, shortcutWords, t } from "../ui/words.js";
+import { languageName, list, number, seconds, shortcutWords, t } from "../ui/words.js";
 
 /** What the summary's buttons do. */
 export interface SummaryActions {
@@ -23,6 +23,8 @@ export interface SummaryActions {
   show(passage: Passage): void;
   readPdf(): void;
   openModels(): void;
+  /** Opens what is closed on the page and reads again. */
+  unfold(): void;
 }
 
 /** Only a press in the toolbar opens a page, the browser's own stay closed, and a full conversation stays full: a button could not help. */
@@ -42,13 +44,14 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   const lines = h("ol", { class: "passages" });
   const failure = h("div");
   const stopped = h("p", { class: "stopped" }, t("cancelled"), " ");
-  const facts = createFacts(actions.openModels);
+  const facts = createFacts(actions);
   const again = h("button", { type: "button", class: "secondary" }, t("retry"));
   again.addEventListener("click", actions.retry);
   stopped.append(again);
+  const comments = h("p", { class: "note", dir: "auto" });
   const heading = h("h2", {}, t("keySentences"), chip);
   const fold = createFold(note, lines);
-  const result = h("section", { class: "result" }, heading, fold.element);
+  const result = h("section", { class: "result" }, heading, fold.element, comments);
   // Filled by features/write-text.ts.
   const writing = h("section", { id: "writing", class: "writing", hidden: true });
   const article = h(
@@ -115,9 +118,15 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     const isWritten = state.writing?.job.phase === "done" && writtenOf(state.writing.job) !== null;
     show(heading, !isWritten);
     fold.draw(isWritten, t("keySentencesFold", number(summary?.lines.length ?? 0)));
+    show(comments, Boolean(summary?.comments));
+    say(comments, summary?.comments ? commentsLine(summary.comments) : "");
     facts.draw(isDraft ? null : summary, state.page, state.encoder);
   };
 }
+
+/** How many comments there are, and what they are about. */
+const commentsLine = ({ count, about }: Comments): string =>
+  about.length > 0 ? t("commentsAbout", number(count), list(about)) : t("comments", number(count));
 
 /** The summary to show: the result, or the draft that there is so far. */
 export function summaryOf(job: Job<Summary> | null): Summary | null {
@@ -139,14 +148,14 @@ function createInvite(actions: SummaryActions): HTMLElement {
 }
 
 /** The small print: how much of the page, how long, and where it was computed. */
-function createFacts(openModels: () => void): {
+function createFacts({ openModels, unfold }: SummaryActions): {
   element: HTMLElement;
   draw(summary: Summary | null, page: TabState["page"], encoder: EncoderUsed | null): void;
 } {
   const line = h("p");
   const where = h("summary");
   const reason = h("p", { dir: "auto" });
-  const coverage = createCoverage();
+  const coverage = createCoverage(unfold);
   const note = createEncoderNote(openModels);
   const element = h(
     "footer",

@@ -1,11 +1,14 @@
-import type { NotWritten, Passage, Summary, SummaryLength, WrittenText } from "@pith/web";
+import type { Passage, Summary, SummaryLength, WrittenText } from "@pith/web";
+import { allowedSummary, kindsFor, mayCompose } from "../allowed.js";
 import { KINDS, LANGUAGES, LENGTHS } from "../settings.js";
-import type { Job, Writing } from "../wire.js";
+import type { Job } from "../wire.js";
+import type { Unwritten, Writing } from "../writing-wire.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, retryOf } from "../ui/job.js";
 import { type AnyStage, languageName, t } from "../ui/words.js";
 import { namePages } from "./page-names.js";
 import type { Model } from "./panel.js";
+import { createLimits } from "./writer-limits.js";
 import { createWrittenFacts } from "./written-facts.js";
 import { createWrittenLines } from "./written-lines.js";
 
@@ -36,6 +39,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
   language.addEventListener("change", () => actions.choose({ targetLanguage: language.value || null }));
   const heading = h("h2", {}, t("writtenSummary"), chip);
   const bar = h("div", { class: "writing-bar" }, kind, language);
+  const limits = createLimits(actions.openModels);
 
   const lines = createWrittenLines(actions.show);
   const progress = createProgress(actions.cancel);
@@ -48,7 +52,17 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
   const longer = button(t("longer"), () => step(1));
   const buttons = h("div", { class: "actions" }, begin, again, shorter, longer, models);
   const facts = createWrittenFacts(true);
-  root.replaceChildren(heading, bar, lines.element, reason, progress.element, failure, buttons, facts.element);
+  root.replaceChildren(
+    heading,
+    bar,
+    lines.element,
+    reason,
+    limits.element,
+    progress.element,
+    failure,
+    buttons,
+    facts.element,
+  );
   set(root, "aria-label", t("writtenSummary"));
 
   let drawn: Writing | null = null;
@@ -64,10 +78,18 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     const text = writtenOf(job);
     const isWorking = job?.phase === "working";
     const isDone = job?.phase === "done";
+    const allowed = allowedSummary(settings);
+    const offered = kindsFor(settings.writer);
     const canBegin = settings.writer !== null && state.summary?.phase === "done";
     show(root, !reading && (writing !== null || canBegin));
-    kind.value = settings.kind;
-    language.value = settings.targetLanguage ?? "";
+    for (const option of kinds) option.hidden = option.disabled = !offered.some((one) => one === option.value);
+    kind.value = allowed?.kind ?? "";
+    language.value = allowed?.targetLanguage ?? "";
+    show(kind, offered.length > 1);
+    show(language, mayCompose(settings.writer));
+    limits.draw(settings.writer);
+    // Without any kind there is one sentence, and no summary that it would stand in.
+    for (const one of [heading, bar]) show(one, offered.length > 0 || writing !== null);
     show(chip, isWorking || job?.phase === "cancelled");
     say(chip, isWorking ? t("writing") : t("stoppedChip"));
     lines.draw(text, {
@@ -89,11 +111,12 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     ]);
     const isCounted = writing !== null && COUNTED.includes(writing.kind);
     const hasEnded = isDone || job?.phase === "cancelled";
-    show(begin, writing === null);
+    show(begin, writing === null && allowed !== null);
     show(again, hasEnded && (text !== null || job?.phase === "cancelled"));
     show(shorter, isDone && text !== null && isCounted && writing.length !== "short");
     show(longer, isDone && text !== null && isCounted && writing.length !== "long");
-    show(models, why !== null);
+    // Beside the sentence on its limits there is a link.
+    show(models, why !== null && (allowed === null || mayCompose(settings.writer)));
     show(
       buttons,
       [begin, again, models].some((one) => !one.hidden),
@@ -114,17 +137,18 @@ export function writtenOf(job: Job<Pick<Summary, "written" | "timeMs">> | null):
 }
 
 /** Sentences for the reasons why nothing was written. */
-const REASONS: Record<NotWritten, string> = {
+const REASONS: Record<Unwritten, string> = {
   modelTooWeak: "notWritten_modelTooWeak",
   noTemplate: "notWritten_noTemplate",
   languageNotKnown: "notWritten_languageNotKnown",
   contextTooSmall: "notWritten_contextTooSmall",
   nothingSupported: "notWritten_nothingSupported",
   notOnPage: "notWritten_notOnPage",
+  nothingAdded: "notWritten_nothingAdded",
 };
 
 /** Why nothing was written. A model that may not write one kind may be able to shorten key sentences. */
-export function reasonWords(why: NotWritten | null, writer: string, writing: Writing | null = null): string | null {
+export function reasonWords(why: Unwritten | null, writer: string, writing: Writing | null = null): string | null {
   if (why === null) return null;
   const isPlain = writing?.kind === "keyPoints" && writing.targetLanguage === null;
   if (why === "modelTooWeak" && writing && !isPlain) return t("notWritten_kindTooHard", writer);

@@ -15,12 +15,15 @@ export function bytes(count: number): string {
 /** 12 MB a second. */
 export const speed = (bytesPerS: number): string => t("speed", bytes(bytesPerS));
 
-/** How long something still takes, in whole units. */
-export function timeLeft(ms: number): string {
-  if (ms < 59_500) return t("timeLeft", inUnit(Math.max(1, Math.round(ms / 1000)), "second", 0));
-  if (ms < 3_570_000) return t("timeLeft", inUnit(Math.round(ms / 60_000), "minute", 0));
-  return t("timeLeft", inUnit(ms / 3_600_000, "hour"));
+/** "5 sec", "2 min", "1.3 hr": without false precision. */
+export function roughly(ms: number): string {
+  if (ms < 59_500) return inUnit(Math.max(1, Math.round(ms / 1000)), "second", 0);
+  if (ms < 3_570_000) return inUnit(Math.round(ms / 60_000), "minute", 0);
+  return inUnit(ms / 3_600_000, "hour");
 }
+
+/** "about 5 sec left". */
+export const timeLeft = (ms: number): string => t("timeLeft", roughly(ms));
 
 /** today, 3 days ago. */
 export function ago(ms: number): string {

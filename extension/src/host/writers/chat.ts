@@ -1,10 +1,12 @@
-// A conversation with the language model on this machine that the reader chose.
+// A conversation with the language model that the reader chose: one on this machine, or the browser's.
 import type { Progress } from "@pith/web";
 import type { Ending } from "../../acts-wire.js";
 import type { Reading } from "../../encoder-wire.js";
 import type { ChatTurn } from "../act-prompt.js";
-import { type Engine, LANGUAGE } from "../engine.js";
+import type { Engine } from "../engine.js";
+import { LANGUAGE } from "../model-names.js";
 import { hasCode } from "../run.js";
+import { openBrowserModel } from "./browser.js";
 import { loopStart } from "./loop.js";
 import { gone } from "./missing.js";
 
@@ -50,5 +52,33 @@ export async function chat(
     // It was deleted while it was being read, or after it had left the memory.
     if (hasCode(error, "not_stored")) throw gone(name);
     throw error;
+  }
+}
+
+/** Lets the browser's own model answer. `title`: what the reader knows it by. */
+export async function chatInBrowser(
+  title: string,
+  messages: ChatTurn[],
+  { signal, onProgress, onText }: ChatHooks,
+): Promise<ChatAnswer> {
+  onProgress({ stage: "prefill", done: 0, total: 0 });
+  const talker = await openBrowserModel(title, signal);
+  const stop = new AbortController();
+  let looped: string | null = null;
+  const take = (text: string): void => {
+    onProgress({ stage: "decode", done: 0, total: 0 });
+    const end = loopStart(text);
+    onText(text.slice(0, end ?? text.length));
+    if (end === null) return;
+    looped = text.slice(0, end);
+    stop.abort();
+  };
+  try {
+    const hooks = { signal: AbortSignal.any([signal, stop.signal]), onText: take };
+    const { text, finish } = await talker.chat({ messages, maxTokens: TOKENS_MAX, variant: 0 }, hooks);
+    return { text, ending: finish === "length" ? "length" : "whole" };
+  } catch (error) {
+    if (looped === null || signal.aborted) throw error;
+    return { text: looped, ending: "loop" };
   }
 }

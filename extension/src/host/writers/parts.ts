@@ -49,11 +49,11 @@ function distinct(parts: readonly Part[]): Part[] {
   }));
 }
 
-/** Joins what was written of the parts. `by` is the server's host. */
+/** Joins what was written of the parts, by whom and where. */
 export function toWritten(
   all: readonly Part[],
   max: number,
-  { by, context_tokens, begun_ms }: { by: string; context_tokens: number; begun_ms: number },
+  { by, where, context_tokens, begun_ms }: { by: string; where: string; context_tokens: number; begun_ms: number },
 ): WrittenText {
   const parts = distinct(all);
   // With one part the device has counted already.
@@ -74,7 +74,7 @@ export function toWritten(
     lines,
     passages: parts.flatMap(({ passages }) => passages),
     by,
-    backend: { kind: "server", device: by, reason: "" },
+    backend: { kind: where, device: by, reason: "" },
     parts: parts.length,
     shareRead: Math.min(1, sum(parts.map(({ prepared }) => prepared.shareRead))),
     wordsRead: sum(parts.map(({ prepared }) => prepared.wordsRead)),

@@ -9,6 +9,7 @@ import type {
   SummaryKind,
   SummaryLength,
   Unsupported,
+  WriterTier,
 } from "@pith/web";
 
 /** What is to be written of a page. */
@@ -44,6 +45,8 @@ export interface Hooks<T> {
   onProgress: (progress: Progress) => void;
   /** Each draft replaces the one before. */
   onDraft: (draft: T) => void;
+  /** What the model may write, once that is known. A server is not tested. */
+  onTier?: (tier: WriterTier) => void;
 }
 
 /**

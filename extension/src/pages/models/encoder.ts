@@ -1,11 +1,10 @@
 // Which encoder reads pages, and those that can be downloaded.
 import type { StoredModel } from "@pith/web";
 import { knownEncoders } from "@pith/web/models";
+import { chooseEncoder } from "../../models/choose.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
-import { asEncoder, isEncoder, knownAt, languages, titleOfStored } from "../../models/names.js";
-import { noteKind } from "../../models/origins.js";
-import { workKey } from "../../models-wire.js";
-import { changeRoles, type Roles } from "../../roles.js";
+import { asEncoder, isEncoder, knownOf, languages, titleOfStored } from "../../models/names.js";
+import type { Roles } from "../../roles.js";
 import { bytes } from "../../ui/amounts.js";
 import { h, keyed, part, say, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
@@ -29,15 +28,13 @@ export function initEncoder(link: ModelsLink): void {
   const rows = knownEncoders.map((known) => createKnownRow(known, link));
   const known = h("ul", { class: "models", id: "encoder-list" }, ...rows.map(({ element }) => element));
   part("encoder").append(h("p", { class: "note" }, t("modelsReaderNote")), list, problem, known);
-  const noted = new Set<string>();
   let choices: Choice[] = [];
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
-    if (chosen) choose(link, chosen.encoder);
+    if (chosen) chooseEncoder(link, chosen.encoder);
   });
   link.watch((model) => {
     for (const { update } of rows) update(model, false);
-    noteKinds(model, noted);
     choices = choicesOf(model);
     const current = idOf(model.roles.encoder);
     keyed(
@@ -60,23 +57,17 @@ export function initEncoder(link: ModelsLink): void {
   });
 }
 
-function choose(link: ModelsLink, encoder: Roles["encoder"]): void {
-  link.update({ roles: { ...link.model.roles, encoder } });
-  void changeRoles({ encoder });
-  if (!encoder) return;
-  const { backend } = link.model;
-  link.send({ type: "check", key: encoder.source?.url ?? encoder.name, model: { stored: encoder.name }, backend });
-}
-
 function choicesOf(model: PageModel): Choice[] {
   const builtIn: Choice = { id: BUILT_IN, label: t("modelsEncoder"), note: t("modelsEncoderNote"), encoder: null };
   const local = (stored: StoredModel): Choice => {
     const encoder = asEncoder(stored, model);
-    const known = knownAt(stored.url, model.hub);
+    const known = knownOf(stored, model.hub);
     const facts = [bytes(stored.bytes), known && languages(known.languages)].filter(Boolean);
     return { id: idOf(encoder), label: titleOfStored(stored, model), note: facts.join(" · "), encoder };
   };
-  const mayRead = (stored: StoredModel): boolean => stored.whole && isEncoder(stored, model) !== false;
+  const chosen = model.roles.encoder?.name;
+  const mayRead = (stored: StoredModel): boolean =>
+    stored.whole && (stored.name === chosen || isEncoder(stored, model) === true);
   return [builtIn, ...(model.host.stock?.stored ?? []).filter(mayRead).map(local)];
 }
 
@@ -87,16 +78,4 @@ function problemOf(model: PageModel): string | null {
   const stored = model.host.stock.stored.find(({ name, whole }) => whole && name === encoder.name);
   if (!stored) return t("modelsReaderGone", encoder.title);
   return isEncoder(stored, model) === false ? t("modelsReaderNotEncoder", encoder.title) : null;
-}
-
-/** What a check has found out about a stored model is remembered. */
-function noteKinds({ host, hub, origins }: PageModel, noted: Set<string>): void {
-  for (const stored of host.stock?.stored ?? []) {
-    const key = workKey(stored);
-    const work = host.work[key];
-    if (noted.has(key) || work?.phase !== "done" || work.result.type !== "fit" || knownAt(stored.url, hub)) continue;
-    noted.add(key);
-    const { encoder } = work.result.fit;
-    if (origins[key]?.encoder !== encoder) void noteKind(key, stored.title ?? stored.name, encoder);
-  }
 }

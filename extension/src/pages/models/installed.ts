@@ -104,7 +104,7 @@ function row(
       show(pinned, one.pinned);
       say(facts, factsOf(one, isWorking));
       // Of a download the view below shows the progress.
-      const isShown = one.whole && state !== null && state.kind !== "download";
+      const isShown = one.whole && state !== null && state.kind !== "download" && state.kind !== "judge";
       work.draw(isShown || state?.kind === "delete" ? state : null, shown);
       for (const { button, label, whole } of buttons) {
         const words = label || (isPinned ? t("modelsUnpin") : t("modelsPin"));

@@ -4,9 +4,10 @@ import type { KnownModel } from "@pith/web/models";
 import { type Estimate, estimate } from "../../models/estimate.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { languages } from "../../models/names.js";
+import { writeSeconds } from "../../models/speed.js";
 import { hostOf } from "../../models/permission.js";
 import { createDownload } from "../../models/download-view.js";
-import { bytes } from "../../ui/amounts.js";
+import { bytes, roughly } from "../../ui/amounts.js";
 import { h, say, set, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 
@@ -20,6 +21,7 @@ export function createKnownRow(known: KnownModel, link: ModelsLink): KnownRow {
   const from = h("span", {});
   const facts = h("p", { class: "facts" });
   const verdict = h("p", { class: "said" });
+  const time = h("p", { class: "note" });
   const download = createDownload(link);
   const card = h("a", { href: known.page, target: "_blank", rel: "noreferrer" }, t("modelsCard"));
   const element = h(
@@ -29,6 +31,7 @@ export function createKnownRow(known: KnownModel, link: ModelsLink): KnownRow {
     facts,
     h("p", { class: "note" }, t(`use_${known.use}`)),
     verdict,
+    time,
     download.element,
     h("p", { class: "note" }, from, " · ", card),
   );
@@ -49,6 +52,9 @@ export function createKnownRow(known: KnownModel, link: ModelsLink): KnownRow {
       const guess = host.machine && estimate(size, host.machine, host.stock?.store.freeBytes ?? null);
       say(verdict, isStored ? t("modelsIsInstalled") : guess ? estimateWords(guess, size, model) : t("modelsLooking"));
       set(verdict, "data-verdict", isStored ? "likely" : (guess?.verdict ?? null));
+      const pageS = model.speed === null ? null : writeSeconds(known, model.speed);
+      show(time, pageS !== null);
+      say(time, pageS === null ? "" : t("modelsPageTime", roughly(1000 * pageS)));
       const remote = { url, ...(known.sha256 && { sha256: [known.sha256] }) };
       download.update(isStored ? null : { remote, title: known.name, bytes: size }, model);
     },

@@ -1,4 +1,5 @@
 // The page that manages models: what is stored, what can be, which one writes, and which one reads.
+import { watchKinds } from "../../models/kinds.js";
 import { ModelsLink } from "../../models/link.js";
 import { part, say, show } from "../../ui/dom.js";
 import { drawFailure } from "../../ui/job.js";
@@ -18,6 +19,7 @@ async function start(): Promise<void> {
   say(part("welcome"), t("modelsWelcome"));
   const link = new ModelsLink();
   const problem = part("problem");
+  watchKinds(link);
   initWriter(link);
   initEncoder(link);
   drawInstalled(link);

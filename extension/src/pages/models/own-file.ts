@@ -3,9 +3,10 @@ import { toFailure } from "../../failure.js";
 import type { ModelsLink } from "../../models/link.js";
 import { createWorkView } from "../../models/work-view.js";
 import type { Work } from "../../models-wire.js";
-import { h, say, set, show } from "../../ui/dom.js";
+import { h, set, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 import { importFiles } from "./files.js";
+import { createNextStep } from "./next-step.js";
 
 export function initFile(link: ModelsLink, section: HTMLElement): void {
   const input = h("input", { type: "file", id: "file", class: "unseen", accept: ".gguf", multiple: true });
@@ -32,8 +33,8 @@ export function initFile(link: ModelsLink, section: HTMLElement): void {
   );
   section.append(drop);
   show(stay, false);
-  const live = h("p", { class: "said good", role: "status" });
-  drop.append(live);
+  const next = createNextStep(link);
+  drop.append(next.element);
 
   async function take(chosen: File[]): Promise<void> {
     if (chosen.length === 0 || !stay.hidden) return;
@@ -41,7 +42,7 @@ export function initFile(link: ModelsLink, section: HTMLElement): void {
     const title = chosen[0]?.name ?? "";
     const { signal } = (stop = new AbortController());
     const draw = (work: Work | null): void => view.draw(work, title);
-    say(live, "");
+    next.offer(null);
     show(stay, true);
     draw({ kind: "import", phase: "working", paused: false, progress: { stage: "queue", done: 0, total: 0 } });
     try {
@@ -49,7 +50,7 @@ export function initFile(link: ModelsLink, section: HTMLElement): void {
         draw({ kind: "import", phase: "working", paused: false, progress });
       });
       draw(null);
-      say(live, t("modelsFileStored", stored.title ?? title));
+      next.offer(stored.name);
       link.look();
     } catch (error) {
       draw(signal.aborted ? null : { kind: "import", phase: "failed", error: toFailure(error) });

@@ -1,8 +1,9 @@
 // Known language models to download.
 import { onHub } from "@pith/web/hub";
 import { type KnownModel, knownModels } from "@pith/web/models";
-import { recommend, suiting } from "../../models/estimate.js";
+import { fitting } from "../../models/estimate.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
+import { byQuality, isFast, recommend } from "../../models/speed.js";
 import { h, keyed, part, say, show } from "../../ui/dom.js";
 import { number, t } from "../../ui/words.js";
 import { createKnownRow, type KnownRow } from "./known-row.js";
@@ -24,7 +25,8 @@ export function drawRecommended(link: ModelsLink): void {
     (list.children[FIRST]?.querySelector("button, a") as HTMLElement | null)?.focus();
   });
   link.watch((model) => {
-    const sorted = sort(model.host);
+    const sorted = sort(model);
+    const first = best(model);
     keyed(
       list,
       sorted,
@@ -37,18 +39,25 @@ export function drawRecommended(link: ModelsLink): void {
       (element, known) => {
         const isBusy = model.host.work[onHub(known.source, model.hub)] !== undefined;
         show(element, isOpen || isBusy || sorted.indexOf(known) < FIRST);
-        updates.get(known.id)?.(model, model.host.machine !== null && known === sorted[0]);
+        updates.get(known.id)?.(model, known === first);
       },
     );
     show(more, !isOpen);
   });
 }
 
-/** The one that suits this machine best, then the others that do, largest first, then the rest, smallest first. */
-function sort({ machine, stock }: PageModel["host"]): readonly KnownModel[] {
-  if (!machine) return knownModels;
-  const good = suiting(machine, stock?.store.freeBytes ?? null);
-  const best = recommend(good, chrome.i18n.getUILanguage());
-  const rest = knownModels.filter((one) => !good.includes(one));
-  return [...(best ? [best] : []), ...good.filter((one) => one !== best).reverse(), ...rest];
+const inReach = ({ host: { machine, stock } }: PageModel): readonly KnownModel[] =>
+  machine ? fitting(machine, stock?.store.freeBytes ?? null) : [];
+
+const best = (model: PageModel): KnownModel | null =>
+  recommend(inReach(model), model.speed, chrome.i18n.getUILanguage());
+
+/** The one to begin with, then the others that are fast enough here, the best first, then the rest, smallest first. */
+function sort(model: PageModel): readonly KnownModel[] {
+  const { speed } = model;
+  if (speed === null) return knownModels;
+  const first = best(model);
+  const good = byQuality(inReach(model).filter((one) => isFast(one, speed) && one !== first));
+  const rest = knownModels.filter((one) => one !== first && !good.includes(one));
+  return [...(first ? [first] : []), ...good, ...rest];
 }

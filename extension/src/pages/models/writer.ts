@@ -1,8 +1,11 @@
 // Which model writes.
 import type { StoredModel } from "@pith/web";
+import { browserTitle, createBrowserOffer } from "../../models/browser-offer.js";
+import { chooseWriter } from "../../models/choose.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asWriter, isEncoder, titleOfStored } from "../../models/names.js";
 import { changeRoles, type Roles } from "../../roles.js";
+import { createVerdict } from "../../models/verdict-view.js";
 import { bytes } from "../../ui/amounts.js";
 import { h, keyed, part, say, show } from "../../ui/dom.js";
 import { openPage } from "../../ui/open-page.js";
@@ -21,17 +24,19 @@ export function initWriter(link: ModelsLink): void {
   const gone = h("p", { class: "said bad" });
   const server = h("button", { type: "button", class: "link" }, t("server"));
   server.addEventListener("click", () => openPage("server"));
-  part("writer").append(h("p", { class: "note" }, t("modelsWriterNote")), list, gone, h("p", {}, server));
+  const verdict = createVerdict(link);
+  part("writer").append(
+    h("p", { class: "note" }, t("modelsWriterNote")),
+    list,
+    verdict.element,
+    createBrowserOffer(link),
+    gone,
+    h("p", {}, server),
+  );
   let choices: Choice[] = [];
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
-    if (!chosen) return;
-    link.update({ roles: { ...link.model.roles, writer: chosen.writer } });
-    void changeRoles({ writer: chosen.writer });
-    if (chosen.writer?.type !== "local") return;
-    const { name, source } = chosen.writer;
-    const { backend } = link.model;
-    link.send({ type: "check", key: source?.url ?? name, model: { stored: name }, backend });
+    if (chosen) chooseWriter(link, chosen.writer);
   });
   link.watch((model) => {
     choices = choicesOf(model);
@@ -51,19 +56,27 @@ export function initWriter(link: ModelsLink): void {
         say(element.querySelector(".note") ?? element, note);
       },
     );
-    const key = writer?.type === "local" ? (writer.source?.url ?? writer.name) : "";
-    const work = model.host.work[key];
-    // Its row says why.
-    if (work?.phase === "done" && work.result.type === "fit" && work.result.fit.encoder)
-      void changeRoles({ writer: null });
-    const isGone = model.host.stock !== null && !choices.some(({ id }) => id === current);
+    verdict.update(model);
+    renew(link, choices.find(({ id }) => id === current)?.writer ?? null);
+    const isKnown = model.host.stock !== null && (writer?.type !== "browser" || model.browser !== null);
+    const isGone = isKnown && !choices.some(({ id }) => id === current);
     show(gone, isGone);
-    say(gone, isGone && writer?.type === "local" ? t("modelsWriterGone", writer.title) : "");
+    say(gone, isGone && writer ? goneWords(writer) : "");
   });
 }
 
+/** A model that was chosen under another name is called by the one that it has now. */
+function renew(link: ModelsLink, now: Roles["writer"]): void {
+  const { roles } = link.model;
+  const { writer } = roles;
+  if (writer?.type !== "local" || now?.type !== "local" || writer.title === now.title) return;
+  const renamed = { ...writer, title: now.title };
+  link.update({ roles: { ...roles, writer: renamed } });
+  void changeRoles({ writer: renamed });
+}
+
 const idOf = (writer: Roles["writer"]): string =>
-  writer === null ? "none" : writer.type === "server" ? "server" : `local ${writer.name}`;
+  writer === null ? "none" : writer.type === "local" ? `local ${writer.name}` : writer.type;
 
 function choicesOf(model: PageModel): Choice[] {
   const none: Choice = { id: "none", label: t("modelsWriterNone"), note: t("modelsWriterNoneNote"), writer: null };
@@ -76,6 +89,24 @@ function choicesOf(model: PageModel): Choice[] {
     writer?.type === "server"
       ? [{ id: "server", label: writer.model, note: t("modelsWriterServer", writer.host), writer }]
       : [];
-  const mayWrite = (stored: StoredModel): boolean => stored.whole && isEncoder(stored, model) !== true;
-  return [none, ...(model.host.stock?.stored ?? []).filter(mayWrite).map(local), ...server];
+  const ofBrowser: Choice[] =
+    model.browser === "available"
+      ? [
+          {
+            id: "browser",
+            label: browserTitle(),
+            note: t("browserModelNote"),
+            writer: { type: "browser", title: browserTitle() },
+          },
+        ]
+      : [];
+  const chosen = writer?.type === "local" ? writer.name : null;
+  const mayWrite = (stored: StoredModel): boolean => {
+    const kind = isEncoder(stored, model);
+    return stored.whole && (kind === false || (kind === null && stored.name === chosen));
+  };
+  return [none, ...(model.host.stock?.stored ?? []).filter(mayWrite).map(local), ...ofBrowser, ...server];
 }
+
+const goneWords = (writer: NonNullable<Roles["writer"]>): string =>
+  writer.type === "local" ? t("modelsWriterGone", writer.title) : t("error_browser_model_gone");

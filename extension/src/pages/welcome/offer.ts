@@ -1,13 +1,15 @@
 // The model that suits this machine, and a choice between downloading it and not.
 import { onHub } from "@pith/web/hub";
 import { knownModels, type KnownModel } from "@pith/web/models";
+import { chooseWriter } from "../../models/choose.js";
 import { createDownload } from "../../models/download-view.js";
-import { estimate, recommend, suiting } from "../../models/estimate.js";
+import { estimate, fitting } from "../../models/estimate.js";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asWriter, languages } from "../../models/names.js";
 import { hostOf } from "../../models/permission.js";
-import { changeRoles, readRoles } from "../../roles.js";
-import { bytes } from "../../ui/amounts.js";
+import { recommend, writeSeconds } from "../../models/speed.js";
+import { createVerdict } from "../../models/verdict-view.js";
+import { bytes, roughly } from "../../ui/amounts.js";
 import { h, part, say, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 
@@ -15,24 +17,29 @@ export function offerModel(link: ModelsLink): void {
   const place = part("pick");
   const looking = h("p", { class: "note", role: "status" }, t("welcomeLooking"));
   place.append(looking);
-  let picked: KnownModel | null = null;
   let draw: ((model: PageModel) => void) | null = null;
   link.watch((model) => {
     const { machine, stock } = model.host;
-    if (!draw && machine && stock) {
+    if (!draw && machine && stock && model.speed !== null) {
       // What has begun stays, also where less room is left for it now.
       const isBegun = ({ source }: KnownModel) => stock.stored.some(({ url }) => url === onHub(source, model.hub));
-      picked =
-        knownModels.find(isBegun) ?? recommend(suiting(machine, stock.store.freeBytes), chrome.i18n.getUILanguage());
+      const begun = knownModels.find(isBegun);
+      const best = recommend(fitting(machine, stock.store.freeBytes), model.speed, chrome.i18n.getUILanguage());
+      const picked = begun ?? best;
       if (!picked) return say(looking, t("welcomePickNone"));
       looking.remove();
-      draw = createOffer(picked, link, place);
+      draw = createOffer(picked, picked === best, link, place);
     }
     draw?.(model);
   });
 }
 
-function createOffer(known: KnownModel, link: ModelsLink, place: HTMLElement): (model: PageModel) => void {
+function createOffer(
+  known: KnownModel,
+  isBest: boolean,
+  link: ModelsLink,
+  place: HTMLElement,
+): (model: PageModel) => void {
   const size = known.bytes ?? 0;
   const why = h("p", {});
   const from = h("dd", {});
@@ -66,15 +73,23 @@ function createOffer(known: KnownModel, link: ModelsLink, place: HTMLElement): (
     show(place, false);
     part("all").focus();
   });
+  const verdict = createVerdict(link);
+  part("after").after(verdict.element);
   return (model) => {
     const { host, hub } = model;
     const url = onHub(known.source, hub);
     say(from, hostOf(url));
-    if (host.machine) {
+    if (host.machine && isBest) {
       const need = bytes(estimate(size, host.machine, null).needBytes);
-      say(why, host.machine.backend.kind === "cpu" ? t("welcomeWhyCpu", need) : t("welcomeWhyGpu", need));
+      const time = writeSeconds(known, model.speed ?? Number.POSITIVE_INFINITY);
+      const words = host.machine.backend.kind === "cpu" ? "welcomeWhyCpu" : "welcomeWhyGpu";
+      say(why, t(words, need, roughly(1000 * (time ?? 0))));
     }
     const stored = host.stock?.stored.find((one) => one.url === url && one.whole);
+    const { writer } = model.roles;
+    verdict.update(model);
+    // Another model's verdict stands on the models page.
+    if (!stored || writer?.type !== "local" || writer.name !== stored.name) show(verdict.element, false);
     const remote = { url, ...(known.sha256 && { sha256: [known.sha256] }) };
     download.update(stored ? null : { remote, title: known.name, bytes: size }, model);
     show(notNow, !stored && !download.button.hidden);
@@ -82,11 +97,7 @@ function createOffer(known: KnownModel, link: ModelsLink, place: HTMLElement): (
     if (!stored || isDone) return;
     isDone = true;
     say(part("after"), t("welcomeReady"));
-    void beginToWrite(asWriter(stored, model));
+    // Nobody who downloads a model here wants to choose it once more.
+    if (model.roles.writer === null) chooseWriter(link, asWriter(stored, model));
   };
-}
-
-/** Nobody who downloads a model here wants to choose it once more. */
-async function beginToWrite(writer: ReturnType<typeof asWriter>): Promise<void> {
-  if ((await readRoles()).writer === null) await changeRoles({ writer });
 }
