@@ -55,8 +55,9 @@ export class Pith extends Reader {
       cacheType = "f32",
       precision = "fast",
       force = false,
+      tier = null,
     } = given(options);
-    const wish = { backend, contextTokens, cacheType, precision, force };
+    const wish = { backend, contextTokens, cacheType, precision, force, tier };
     return (await this.call("loaded", { type: "load", name, source, ...wish }, options, files)).model;
   }
 

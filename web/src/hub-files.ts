@@ -5,6 +5,9 @@ import { badAnswer, HubError } from "./hub-errors.js";
 /** In this order, if no quantization is named: good and small first. */
 const PREFERRED = ["Q4_K_M", "Q4_K_S", "Q4_0", "Q5_K_M", "Q8_0"];
 
+/** Models that only propose tokens to another one. */
+const DRAFT = /(?:^|[-._/])(?:mtp|draft(?:er)?|eagle\d?|dflash|dspark|speculator)(?=[-._/]|$)/i;
+
 /** A GGUF file of a repository. */
 export interface ListedFile {
   path: string;
@@ -36,7 +39,9 @@ const modelOf = (path: string): string => path.replace(/-\d{5}-of-\d{5}\.gguf$/i
 /** The files of one model: those whose name has the quantization as a word. */
 export function choose(files: readonly ListedFile[], quant: string | null): Chosen {
   // Of several, the one with the plainest name.
-  const names = [...new Set(files.map(({ path }) => modelOf(path)))].sort((a, b) => a.length - b.length);
+  const all = [...new Set(files.map(({ path }) => modelOf(path)))].sort((a, b) => a.length - b.length);
+  const models = all.filter((name) => !DRAFT.test(name));
+  const names = models.length > 0 ? models : all;
   const named = (wish: string) => names.find((name) => hasWord(name, wish));
   const found = quant ? named(quant) : (PREFERRED.map(named).find(Boolean) ?? names[0]);
   const chosen = found === undefined ? null : filesOf(files, found);
@@ -77,7 +82,19 @@ function filesOf(files: readonly ListedFile[], model: string): Chosen | null {
   const [first, ...rest] = files
     .filter(({ path }) => modelOf(path) === model)
     .sort((a, b) => (a.path < b.path ? -1 : 1));
-  return first ? [first, ...rest] : null;
+  if (!first) return null;
+  const parts = Number(/-of-(\d{5})\.gguf$/i.exec(first.path)?.[1] ?? 1);
+  const numberOf = ({ path }: ListedFile) => Number(/-(\d{5})-of-\d{5}\.gguf$/i.exec(path)?.[1] ?? 1);
+  const numbers = new Set([first, ...rest].map(numberOf));
+  const missing = Array.from({ length: Math.min(parts, 1000) }, (_, at) => at + 1).filter((at) => !numbers.has(at));
+  if (missing.length > 0)
+    throw new HubError({
+      code: "hub_no_file",
+      message: "The repository lacks parts of this model.",
+      help: "Choose another file, or another repository.",
+      detail: `${model}: ${missing.slice(0, 30).join(", ")} of ${parts}`,
+    });
+  return [first, ...rest];
 }
 
 /** `Q4_K` is no word of `Q4_K_M`. */

@@ -5,25 +5,19 @@ import type { Pith } from "./client.js";
 import { clientErrors } from "./errors.js";
 import { badAnswer, fetchFrom, refusal } from "./hub-errors.js";
 import { choose, chooseFile, type ListedFile, readList, titleOf } from "./hub-files.js";
+import { type HubName, parseHubName, parsePage } from "./hub-names.js";
 import { refuseUnknown } from "./options.js";
 import { hub as defaultHub, knownEncoders, knownModels } from "./models.js";
 import type { Request } from "./protocol.gen.js";
 
 export { HubError, type Unreachable } from "./hub-errors.js";
 export { titleOf } from "./hub-files.js";
+export { type HubName, parseHubName } from "./hub-names.js";
 
 /** A list of files that is longer is cut off. */
 const LIST_CHARS_MAX = 4 << 20;
 /** A hub lists a thousand files at a time. */
 const LIST_PAGES_MAX = 10;
-/** A repository, and which of its files. */
-export interface HubName {
-  owner: string;
-  repo: string;
-  quant: string | null;
-  /** Path of a file in the repository. */
-  path: string | null;
-}
 
 /** A model that was found: an input of `load`, `fit` and `download`. */
 export interface HubModel {
@@ -46,8 +40,8 @@ export interface HubOptions {
 }
 
 /**
- * Finds a model by `owner/repo`, `owner/repo:quantization`, `owner/repo/file.gguf`, the id of a known model, or a URL. Fetches the
- * list of files of a repository; nothing else.
+ * Finds a model by `owner/repo`, `owner/repo:quantization`, `owner/repo/file.gguf`, the id of a known model, or a URL: of a file, or of
+ * a page of the hub. Fetches the list of files of a repository; nothing else.
  */
 export async function findModel(source: string, options: HubOptions = {}): Promise<HubModel> {
   const { hub = defaultHub, token, signal, ...unknown } = options;
@@ -65,8 +59,10 @@ export async function findModel(source: string, options: HubOptions = {}): Promi
       files: 1,
     };
   }
-  if (/^https?:/.test(text) && URL.canParse(text))
-    return { url: text, title: titleOf(new URL(text).pathname), bytes: null, files: 1 };
+  const url = /^https?:/.test(text) && URL.canParse(text) ? new URL(text) : null;
+  const page = url && [origin, defaultHub].includes(url.origin) ? parsePage(url) : null;
+  if (url && page) return findOnHub(url.origin, page, { token: url.origin === origin ? token : undefined, signal });
+  if (url) return { url: text, title: titleOf(url.pathname), bytes: null, files: 1 };
   const name = parseHubName(text);
   if (!name) throw clientErrors.argument(`not owner/repo, owner/repo:quantization, a known model or a URL: ${text}`);
   return findOnHub(origin, name, { token, signal });
@@ -100,24 +96,19 @@ export async function authorize(
 export const onHub = (url: string, hub: string): string =>
   url.startsWith(`${defaultHub}/`) ? hub + url.slice(defaultHub.length) : url;
 
-/** `owner/repo`, `owner/repo:quantization` or `owner/repo/file.gguf`; null for anything else. */
-export function parseHubName(text: string): HubName | null {
-  const [, owner, repo, quant, path] =
-    /^([\w][\w.-]{0,95})\/([\w][\w.-]{0,95})(?::([\w.-]{1,40})|\/([^?#:\\]{1,300}\.gguf))?$/i.exec(text.trim()) ?? [];
-  return owner && repo ? { owner, repo, quant: quant ?? null, path: path ?? null } : null;
-}
-
 /** Asks a hub for the files of a repository, and chooses those of one model. */
 export async function findOnHub(
   hub: string,
-  { owner, repo, quant, path }: HubName,
+  { owner, repo, quant, path, revision = "main", folder }: HubName,
   options: Omit<HubOptions, "hub"> = {},
 ): Promise<HubModel> {
   const files: ListedFile[] = [];
-  let next: string | null = `${hub}/api/models/${owner}/${repo}/tree/main?recursive=true`;
+  const at = encodeURIComponent(revision);
+  let next: string | null = `${hub}/api/models/${owner}/${repo}/tree/${at}?recursive=true`;
   for (let page = 0; next && page < LIST_PAGES_MAX; page += 1) {
     const answer = await fetchList(next, options);
-    for (const file of readList(answer.list)) files.push(file);
+    for (const file of readList(answer.list))
+      if (folder === undefined || file.path.startsWith(`${folder}/`)) files.push(file);
     // The token is for this hub.
     next = answer.next && originOf(answer.next) === hub ? answer.next : null;
   }
@@ -126,7 +117,7 @@ export async function findOnHub(
   const hashes = chosen.flatMap(({ sha256 }) => sha256 ?? []);
   const address = first.path.split("/").map(encodeURIComponent).join("/");
   return {
-    url: `${hub}/${owner}/${repo}/resolve/main/${address}`,
+    url: `${hub}/${owner}/${repo}/resolve/${at}/${address}`,
     title: titleOf(first.path),
     bytes: chosen.reduce((sum, { size }) => sum + size, 0),
     files: chosen.length,

@@ -39,6 +39,7 @@ export type {
   ItemKind,
   CacheType,
   ChatMessage,
+  Comments,
   Damage,
   Exchange,
   FinishReason,

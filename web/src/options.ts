@@ -11,6 +11,7 @@ import type {
   Prompt,
   Sampling,
   Stage,
+  WriterTier,
 } from "./protocol.gen.js";
 import type { Pauser } from "./pauser.js";
 
@@ -66,6 +67,8 @@ export interface LoadOptions extends FitOptions, FetchOptions {
   precision?: Precision | undefined;
   /** Loads a model even if it is reported as too large (the error `too_large`). */
   force?: boolean | undefined;
+  /** What it may write about pages, where that is known, as in `verdict` of `@pith/web/models`: then it is not tested. */
+  tier?: WriterTier | undefined;
 }
 
 /** Options of requests to a model with LoRA adapters. */

@@ -1,7 +1,7 @@
 // The messages between a page and the worker. Written from worker/src/protocol.rs; do not edit.
 // To rewrite: UPDATE=1 cargo test -p pith-worker --test generated
 
-export const PROTOCOL_VERSION = 10;
+export const PROTOCOL_VERSION = 11;
 
 /** What a page posts. Local files travel beside it, as the property `files` of the same message, an array. */
 export type RequestMessage = {
@@ -28,7 +28,9 @@ cacheType?: CacheType,
 /** How exact products with quantized weights are. */
 precision?: Precision,
 /** Loads what `fit` says is too large, too. */
-force?: boolean, }
+force?: boolean,
+/** What it may write about pages, where that is known: then it is not tested. */
+tier?: WriterTier | null, }
   | { "type": "fit", source: ModelSource, backend?: BackendChoice,
 /** As of `load`. */
 contextTokens?: number | null, cacheType?: CacheType, }
@@ -261,7 +263,9 @@ language?: string | null,
 /** What the page calls itself: types of schema.org ("Recipe") and `og:type`. */
 types?: Array<string>,
 /** Text blocks in page order. */
-blocks: Array<Block>, };
+blocks: Array<Block>,
+/** Where several pages are sent as one: the first block of each but the first. Questions are compared with each by itself. */
+starts?: Array<number>, };
 
 /** One block of a page's text. */
 export type Block = {
@@ -276,10 +280,14 @@ speaker?: string | null,
 /** The level of a heading, 1 to 6; 0 where it has none. */
 level?: number,
 /** What the markup of a list says of an item. */
-item?: ItemKind | null, };
+item?: ItemKind | null,
+/** Votes of readers for the post that it is part of, those against it taken off, where the page counts them. */
+votes?: number | null,
+/** Whether the post is marked as the answer that helped. */
+accepted?: boolean, };
 
-/** Kinds of blocks. Paragraphs, list items and quotes are summarized; these and rows of tables are searched for answers. */
-export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption";
+/** Kinds of blocks. Paragraphs, list items and quotes are summarized; these, rows of tables and comments are searched for answers. A comment is what a reader wrote under an article. */
+export type BlockKind = "heading" | "paragraph" | "listItem" | "quote" | "code" | "table" | "caption" | "comment";
 
 /** Items of lists whose markup says more than that they are items: of a numbered list, a term, what explains a term. */
 export type ItemKind = "ordered" | "term" | "definition";
@@ -444,7 +452,9 @@ heapGrowthBytes: number,
 /** True where the model was made for conversations: its file has a chat template, or its vocabulary ChatML's tokens. */
 chat: boolean,
 /** Names of its adapters. */
-loras: Array<string>, };
+loras: Array<string>,
+/** What it may write about pages; `null` before its test. */
+tier: WriterTier | null, };
 
 /** Which executor runs, on what, and why. */
 export type BackendInfo = {
@@ -637,6 +647,21 @@ recoveries: number,
 /** The seed that was used; null for greedy choice. */
 seed: number | null, };
 
+/** Comments of readers under an article. */
+export type Comments = { count: number,
+/** Words that most of them share, at most four; empty where none stands out. */
+about: Array<string>, };
+
+/** A kind that a page may be of. */
+export type KindCandidate = { kind: string,
+/** 0 to 1; over all kinds 1. */
+confidence: number,
+/** What spoke for it and against it, the weightiest first. */
+signs: Array<KindSign>, };
+
+/** What speaks for a kind, or against it where `weight` is below 0: about 1 for a weak sign, 2 for a strong one. */
+export type KindSign = { name: string, weight: number, };
+
 /** A summary whose every line knows its source. */
 export type Summary = { title: string,
 /** The author's own description, shown first. */
@@ -647,6 +672,8 @@ isDescribed: boolean,
 kind: string,
 /** How sure the kind is, 0 to 1. */
 kindConfidence: number,
+/** For inspection: the likeliest kinds, the first one first, with what spoke for them. */
+kinds: Array<KindCandidate>,
 /** What matters of the page, in the form that its kind needs: key sentences, and lines that are put together. */
 lines: Array<Passage>,
 /** How the sentences were chosen: "text" or "text+embeddings". */
@@ -656,7 +683,9 @@ language: string,
 /** The executor, when a model took part. */
 backend: BackendInfo | null,
 /** Why no embedding model took part. */
-withoutEncoder: WithoutEncoder | null, sentences: number, words: number, leftOut: LeftOut,
+withoutEncoder: WithoutEncoder | null, sentences: number, words: number,
+/** What readers wrote under the article, which the lines leave out. */
+comments: Comments | null, leftOut: LeftOut,
 /** What the language model wrote, where one was asked for. */
 written: WrittenText | null,
 /** Why it wrote nothing, where one was asked for. */
@@ -672,6 +701,8 @@ reason: AnswerReason, leftOut: LeftOut,
 language: string, backend: BackendInfo | null,
 /** Why no embedding model took part; null also where the question needs none. */
 withoutEncoder: WithoutEncoder | null,
+/** The language of a question that nothing answers, where the page is in another one that the model does not compare with it. */
+askedIn?: string,
 /** The answer in a language model's words, where one was asked for. */
 written: WrittenText | null,
 /** Why it wrote nothing, where one was asked for. */
@@ -691,6 +722,8 @@ headers: Array<string>,
 code: string | null,
 /** Who wrote or says it; null where nobody is known, and where the text begins with the name. */
 speaker: string | null,
+/** The heading above a passage that answers a question, where it has much of that question. */
+heading?: string,
 /** What a line of a summary is put together from; empty for a piece of the page as it is. */
 parts?: Array<PassagePart>, };
 

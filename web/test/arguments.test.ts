@@ -112,6 +112,7 @@ it("options of undefined or null are absent", async () => {
     cacheType: "f32",
     precision: "fast",
     force: false,
+    tier: null,
   });
   script.send(id, { type: "done", result: { type: "loaded", model } });
   await loading;

@@ -36,6 +36,7 @@ describe("requests", () => {
       cacheType: "q8_0",
       precision: "fast",
       force: false,
+      tier: null,
     });
     script.send(id, { type: "progress", stage: "load", done: 1, total: 2 });
     script.send(id, { type: "done", result: { type: "loaded", model } });

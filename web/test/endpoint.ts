@@ -63,6 +63,7 @@ export const model = {
   heapGrowthBytes: 4,
   chat: false,
   loras: [],
+  tier: null,
 };
 
 export const stats = {
@@ -98,8 +99,10 @@ export const summary = {
   title: "A page",
   description: null,
   isDescribed: false,
+  comments: null,
   kind: "prose",
   kindConfidence: 0,
+  kinds: [],
   lines: [{ text: "One sentence.", block: 0, start: 0, end: 13, score: 1, headers: [], code: null, speaker: null }],
   method: "text",
   language: "en",

@@ -33,6 +33,7 @@ describe("a name on the hub", () => {
   it.each([
     ["acme/Tiny-GGUF", { owner: "acme", repo: "Tiny-GGUF", quant: null, path: null }],
     ["acme/m/big/m-F16.gguf", { owner: "acme", repo: "m", quant: null, path: "big/m-F16.gguf" }],
+    ["acme/Tiny-GGUF/", { owner: "acme", repo: "Tiny-GGUF", quant: null, path: null }],
     [" acme/Tiny-1.5B:Q4_K_M ", { owner: "acme", repo: "Tiny-1.5B", quant: "Q4_K_M", path: null }],
   ])("%j is one", (text, name) => expect(parseHubName(text)).toEqual(name));
 
@@ -42,7 +43,43 @@ describe("a name on the hub", () => {
   );
 });
 
+describe("a page of the hub", () => {
+  const files = ["Q4_K_M/big-Q4_K_M.gguf", "small-Q8_0.gguf", "mtp-small-Q4_K_M.gguf", "50%-F16.gguf"];
+  it.each([
+    ["/acme/m", "/acme/m/resolve/main/Q4_K_M/big-Q4_K_M.gguf"],
+    ["/acme/m/", "/acme/m/resolve/main/Q4_K_M/big-Q4_K_M.gguf"],
+    ["/acme/m/tree/main", "/acme/m/resolve/main/Q4_K_M/big-Q4_K_M.gguf"],
+    ["/acme/m/tree/v2/Q4_K_M", "/acme/m/resolve/v2/Q4_K_M/big-Q4_K_M.gguf"],
+    ["/acme/m/blob/main/small-Q8_0.gguf", "/acme/m/resolve/main/small-Q8_0.gguf"],
+    ["/acme/m/blob/v2/50%25-F16.gguf", "/acme/m/resolve/v2/50%25-F16.gguf"],
+    ["/acme/m?show_file_info=small-Q8_0.gguf", "/acme/m/resolve/main/small-Q8_0.gguf"],
+    ["/acme/m/resolve/main/small-Q8_0.gguf", "/acme/m/resolve/main/small-Q8_0.gguf"],
+    ["/acme/m/blob/main/README.md", "/acme/m/blob/main/README.md"],
+  ])("%s stands for %s", async (page, file) => {
+    const hub = await serveHub((_, response) => response.end(list(...files)));
+    expect((await findModel(hub + page, { hub })).url).toBe(hub + file);
+  });
+
+  it("of another server is a file", async () => {
+    const url = "https://files.example/acme/m/blob/main/a.gguf";
+    expect(await findModel(url)).toMatchObject({ url, files: 1 });
+  });
+});
+
 describe("the files of a repository", () => {
+  it("are all parts of a model, and none that only drafts", () => {
+    const files = (...paths: string[]) => readList(paths.map((path) => entry(path)));
+    const parts = [1, 2, 3].map((part) => `p-Q4_K_M-0000${part}-of-00003.gguf`);
+    expect(choose(files(...parts.toReversed()), null)).toHaveLength(3);
+    for (const missing of [0, 1, 2])
+      expect(() => choose(files(...parts.filter((_, at) => at !== missing)), null)).toThrow(
+        expect.objectContaining({ code: "hub_no_file", detail: `p-Q4_K_M: ${missing + 1} of 3` }),
+      );
+    for (const draft of ["mtp-m-Q4_K_M.gguf", "m-draft-Q4_K_M.gguf", "eagle3/m-Q4_K_M.gguf"])
+      expect(choose(files(draft, "a-much-longer-name-Q4_K_M.gguf"), "Q4_K_M")[0].path).toContain("longer");
+    expect(choose(files("m-draft-Q8_0.gguf"), null)[0].path).toBe("m-draft-Q8_0.gguf");
+  });
+
   it("may be very many, and have names that look like addresses", async () => {
     const name = "100%-Q4_0.gguf";
     expect(titleOf(`a/${name}`)).toBe("100%-Q4_0");

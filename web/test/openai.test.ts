@@ -155,6 +155,20 @@ describe("chat.completions", () => {
     expect(seen).toEqual([wanted]);
   });
 
+  it("says -9999 for a token that could not be drawn: JSON has no infinity", async () => {
+    const found = token("a", -Infinity);
+    const { client } = await start((request, send) => {
+      if (request.type !== "generate") return false;
+      const message = { content: "a", reasoning: "", toolCalls: [] };
+      const result = { type: "text" as const, text: "a", message, ids: [7], logprobs: [found] };
+      send({ type: "done", result: { ...result, finishReason: "stop", stats } });
+      return true;
+    });
+    const { choices } = await client.chat.completions.create({ ...hello, logprobs: true, top_logprobs: 1 });
+    const said = choices[0]?.logprobs?.content?.[0];
+    expect([said?.logprob, said?.top_logprobs[0]?.logprob]).toEqual([-9999, -9999]);
+  });
+
   it("writes several answers with seeds of their own, and counts the prompt once", async () => {
     const { client, seen } = await start(writes(["a"]));
     const answer = await client.chat.completions.create({ ...hello, n: 3, seed: 41 });

@@ -10,7 +10,7 @@ import packageJson from "../package.json" with { type: "json" };
  */
 it.each([
   ["index.ts", 5_000],
-  ["openai/index.ts", 15_000],
+  ["openai/index.ts", 16_500],
   ["shared/member.ts", 5_000],
   ["rerank.ts", 1_500],
 ])("%s is small and depends on nothing", async (file, budget_bytes) => {

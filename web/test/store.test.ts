@@ -114,6 +114,7 @@ const CALLS: [string, (pith: Pith) => Promise<unknown>, Request, Outcome, unknow
       cacheType: "f32",
       precision: "fast",
       force: true,
+      tier: null,
     },
     { type: "loaded", model },
     model,

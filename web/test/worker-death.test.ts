@@ -36,6 +36,15 @@ it.each([
   expect(channel.ended?.code).toBe(code);
 });
 
+it("a message that cannot be read is the end of a worker", async () => {
+  const worker = new Dying();
+  const channel = new Channel(worker as unknown as Worker);
+  const asked = channel.call({ type: "status" });
+  worker.dispatchEvent(new Event("messageerror"));
+  await expect(asked).rejects.toMatchObject({ code: "worker_died" });
+  expect(worker.terminated).toBe(true);
+});
+
 it("a message that cannot be cloned rejects its request alone", async () => {
   const { port1, port2 } = new MessageChannel();
   const channel = new Channel(port1);

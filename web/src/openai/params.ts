@@ -121,7 +121,7 @@ export function messages(given: unknown): ChatMessage[] {
   if (!Array.isArray(given) || given.length === 0) throw invalid("messages", '"messages" must be a list of messages.');
   return (given as MessageParam[]).map((message, at) => {
     const { role, content, ...rest } = message as MessageParam & Record<string, unknown>;
-    const { tool_calls, tool_call_id, reasoning_content, ...unknown } = rest;
+    const { tool_calls, tool_call_id, reasoning_content, name: speaker, ...unknown } = rest;
     const name = `messages[${at}]`;
     const text = (value: unknown, key: string): string => {
       if (typeof value !== "string") throw invalid(`${name}.${key}`, `"${name}.${key}" must be text.`);
@@ -143,6 +143,7 @@ export function messages(given: unknown): ChatMessage[] {
       role: role === "developer" ? "system" : role,
       content: textOf(said, `${name}.content`),
       ...(toolCalls.length > 0 && { toolCalls }),
+      ...(speaker !== null && speaker !== undefined && { name: text(speaker, "name") }),
       ...(role === "tool" && { toolCallId: text(tool_call_id, "tool_call_id") }),
       ...(role === "assistant" && reasoning_content ? { reasoning: text(reasoning_content, "reasoning_content") } : {}),
     };

@@ -1,5 +1,4 @@
 // Shapes of OpenAI's API, as far as this one has them. A test compares them with the types of the npm package `openai`.
-
 type Maybe<T> = T | null | undefined;
 
 export interface TextPart {
@@ -16,6 +15,7 @@ export interface MessageParam {
   reasoning_content?: string;
   /** The call of which a message of the role `tool` has the result. */
   tool_call_id?: string;
+  name?: string;
 }
 
 /** A function that the model may call. */
