@@ -7,7 +7,8 @@
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import type { Settings, TabState } from "../extension/src/wire.ts";
+import type { Question, Settings, TabState } from "../extension/src/wire.ts";
+import type { Writing } from "../extension/src/writing-wire.ts";
 import type { Passage, WrittenText } from "../web/src/protocol.gen.ts";
 import { launch, type Launched } from "./harness/launch.ts";
 import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
@@ -78,7 +79,8 @@ async function storeModel({ context, extensionUrl }: Launched): Promise<string> 
 
 /** What the panel's settings store, and who writes. */
 async function chooseSettings(launched: Launched, model: string | null): Promise<Settings> {
-  const writer = model === null ? null : { type: "local" as const, name: model, title: "SmolLM2", source: null };
+  const writer =
+    model === null ? null : { type: "local" as const, name: model, title: "SmolLM2", source: null, tier: null };
   const settings = { backend: BACKEND as Settings["backend"], length: "medium" as const };
   const stored = JSON.stringify({ settings, roles: { writer } });
   await launched.targets.evaluate("background.js", `chrome.storage.local.set(${stored})`);
@@ -141,7 +143,7 @@ class Panel {
   async until(
     what: string,
     pressed_ms: number,
-    jobOf: (state: TabState) => TabState["summary"] | TabState["questions"][number]["job"],
+    jobOf: (state: TabState) => TabState["summary"] | Question["job"] | Writing["job"] | null,
   ): Promise<TabState> {
     for (;;) {
       const next = this.#launched.targets.evaluate<string>("sidepanel/index.html", changedFrom(this.#known));
@@ -186,7 +188,7 @@ async function ask(panel: Panel, settings: Settings, question: string) {
   if (job?.phase !== "done") throw new Error("the answer is not done");
   const { passages, answered, reason, written, notWritten, timeMs } = job.result;
   say(`\n${question}\n`);
-  if (!answered) say("  Nothing on this page answers that. The closest passages:");
+  if (!answered) say("  The page does not seem to say. The closest passages:");
   for (const passage of passages) say(`  - ${passage.text}  [${place(passage)}]`);
   say(`\nanswer    ${reason}, ${passages.length} passages, ${seconds(timeMs)}`);
   if (written) printWritten("answer", written);

@@ -95,7 +95,9 @@ const told = await page.evaluate(
       const words = `${stage} ${done}/${total}`;
       if (stage === "prefill" && stages.at(-1) !== words) stages.push(words);
     };
-    const { written, notWritten, timeMs } = await pith.summarize(text, { writer: "writer", onProgress });
+    // Key points of a small model are its key sentences, whatever it may write.
+    const kind = mayWrite ? "simple" : "keyPoints";
+    const { written, notWritten, timeMs } = await pith.summarize(text, { kind, writer: "writer", onProgress });
     const history: { question: string; answer: string }[] = [];
     const answers = [];
     for (const question of questions) {

@@ -1,5 +1,5 @@
 // How well the extension reads: the words that it takes from pages, compared with marks made by hand.
-//   cargo xtask reading [--pages DIR] [--only NAME] [--blocks] [--json]
+//   cargo xtask reading [--pages DIR] [--only NAME] [--blocks] [--kinds] [--json]
 // DIR/NAME/page.html is the page and DIR/NAME/main.txt its marks; pages/reading/README.md has the rules. Exit status 1
 // where the averages or a page are below the limits of reading/report.ts.
 
@@ -18,6 +18,7 @@ const { values: options } = parseArgs({
     pages: { type: "string", default: resolve(ROOT, "e2e/pages/reading") },
     only: { type: "string", default: "" },
     blocks: { type: "boolean", default: false },
+    kinds: { type: "boolean", default: false },
     json: { type: "boolean", default: false },
   },
 });
@@ -40,13 +41,27 @@ async function measure(page: CorpusPage): Promise<void> {
       console.error(`${kind.padEnd(10)} ${speaker ? `(${speaker}) ` : ""}${text}`);
     }
   }
-  const read = "problem" in reading ? [] : reading.page.blocks.map(({ text }) => text);
+  if (options.kinds && !("problem" in reading)) await tellKinds(page);
+  const text = "problem" in reading ? [] : reading.page.blocks.filter(({ kind }) => kind !== "comment");
+  const read = text.map((block) => block.text);
   report.add({
     kind: page.kind,
     ...score(page.name, marks, read),
     ...differences(marks, read),
     time_ms: performance.now() - started_ms,
   });
+}
+
+/** The kind that the worker finds, the runner-up, and what spoke for each. */
+async function tellKinds(page: CorpusPage): Promise<void> {
+  const shown = await reader.summarize(page.open(site));
+  if ("problem" in shown) return console.error(`${page.name}: ${shown.problem}`);
+  const { kind, kindConfidence, kinds } = shown.summary;
+  console.error(`${page.name}: ${kind} ${kindConfidence.toFixed(2)}`);
+  for (const { kind: name, confidence, signs } of kinds.slice(0, 2)) {
+    const why = signs.map(({ name: sign, weight }) => `${sign} ${weight.toFixed(1)}`);
+    console.error(`  ${name} ${confidence.toFixed(2)}: ${why.join(", ")}`);
+  }
 }
 
 try {

@@ -39,10 +39,10 @@ function patch(faults: Faults): void {
       nothing: "",
     })[lie];
 
-  // Assignments to storage buffers of f32.
+  // Assignments to storage buffers of f32. Shaders are shipped with few spaces.
   const lying = (code: string, lie: Lie): string => {
-    const buffers = [...code.matchAll(/var<storage, read_write> (\w+): array<f32>/g)].map(([, name]) => name);
-    const store = new RegExp(`\\b(${buffers.join("|")})\\[([^=;]*)\\] ([+*]?=) ([^;]+);`, "g");
+    const buffers = [...code.matchAll(/var<storage, ?read_write> (\w+): ?array<f32>/g)].map(([, name]) => name);
+    const store = new RegExp(`\\b(${buffers.join("|")})\\[([^=;]*)\\] ?([+*]?=)(?!=)([^;]+);`, "g");
     const changed = code.replace(store, (_, name: string, index: string, assign: string, value: string) =>
       lie === "nothing" ? `_ = ${value};` : `${name}[${index}] ${assign} ${wrong(value, index, lie)};`,
     );

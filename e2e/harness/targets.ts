@@ -33,8 +33,15 @@ export interface ExtensionTargets {
 type Params = Record<string, unknown>;
 type Listener = (method: string, params: Params, target: TargetInfo) => void;
 
-/** Workers have no document; one that has not begun to load is `about:blank` and complete. */
-const HAS_LOADED = `!globalThis.document || (location.href !== "about:blank" && document.readyState === "complete")`;
+/**
+ * Workers have no document, and get the extension's interfaces a moment after they start; a document that has not begun
+ * to load is `about:blank` and complete.
+ */
+const HAS_LOADED = `(() => {
+  if (globalThis.document) return location.href !== "about:blank" && document.readyState === "complete";
+  const { runtime, storage } = globalThis.chrome ?? {};
+  return Boolean(runtime?.id && (storage || !runtime.getManifest().permissions?.includes("storage")));
+})()`;
 
 /** How long a target may take, where nothing else is said. */
 const TIMEOUT_MS = 30_000;

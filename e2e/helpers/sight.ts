@@ -13,6 +13,8 @@ import type { Site } from "../harness/server.ts";
 export interface Collected {
   blocks: Block[];
   coverage: Coverage;
+  /** Why there are no blocks. */
+  problem?: string;
 }
 
 export interface SightCase {

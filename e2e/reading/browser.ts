@@ -1,20 +1,22 @@
-// A Chromium with the extension that reads one page after another, the way a user makes it read: the toolbar button.
+// A browser with the extension that reads one page after another, the way a user makes it read: the toolbar button.
 // What the panel sends to the extension's host is observed in the host's document by a second listener to the panel's
 // port. The extension knows nothing of it.
 
 import type { Page } from "@playwright/test";
 import type { Page as ReadPage, Summary, SummaryLength } from "../../web/src/protocol.gen.ts";
+import { launchFirefox } from "../harness/firefox-extension.ts";
 import { launch } from "../harness/launch.ts";
+import { panelReader } from "./in-panel.ts";
+import type { Reading } from "./reading.ts";
 
 const PANEL = "sidepanel/index.html";
+/** Of the extension's page for PDF files: a page of the file, or what is wrong with it. */
+const PDF_OPENED = ".page[data-drawn], #state [role=alert], #state input";
 const HOST = "offscreen";
 const READ_MS_MAX = 60_000;
 const SUMMARY_MS_MAX = 120_000;
 /** A page may name files that no server has; it is read after this time even where they are still awaited. */
 const LOAD_MS_MAX = 10_000;
-
-/** What the panel sent to its host; or the words of the problem that it shows. */
-export type Reading = { page: ReadPage } | { problem: string };
 
 /** What the panel shows of a page, and the time from the press of the button to its first and its final lines. */
 export type Shown = { page: ReadPage; summary: Summary; first_ms: number; final_ms: number } | { problem: string };
@@ -22,6 +24,8 @@ export type Shown = { page: ReadPage; summary: Summary; first_ms: number; final_
 export interface Reader {
   /** Opens an address and has the extension read it. */
   read(url: string): Promise<Reading>;
+  /** Opens a PDF file in the extension's page for such files, and has it read there. */
+  readPdf(path: string): Promise<Reading>;
   /** Opens an address and has the extension summarize it. */
   summarize(url: string): Promise<Shown>;
   /** The tab that shows the page. */
@@ -30,27 +34,26 @@ export interface Reader {
 }
 
 /** Starts the browser. The first page starts the extension's host and opens its panel. */
-export async function openReader(length: SummaryLength = "short"): Promise<Reader> {
-  const launched = await launch();
+export async function openReader(
+  length: SummaryLength = "short",
+  browser: "chromium" | "firefox" = "chromium",
+): Promise<Reader> {
+  const launched = browser === "firefox" ? await launchFirefox() : await launch();
   const { context, targets } = launched;
   try {
     const settings = JSON.stringify({ settings: { backend: "cpu", length } });
     await targets.evaluate("background.js", `chrome.storage.local.set(${settings})`);
-    await targets.evaluate("background.js", START_HOST);
-    await targets.evaluate(HOST, LISTEN);
+    if (browser === "chromium") {
+      await targets.evaluate("background.js", START_HOST);
+      await targets.evaluate(HOST, LISTEN);
+    }
     const page = await context.newPage();
     /** What the host hears or says after the button was pressed, or the problem that the panel shows. */
-    const press = async <T>(
-      url: string,
-      what: "read" | "summarized",
-      limit_ms: number,
-    ): Promise<T | { problem: string }> => {
-      await page.goto(url, { waitUntil: "domcontentloaded" });
-      await page.waitForLoadState("load", { timeout: LOAD_MS_MAX }).catch(() => {});
+    const press = async <T>(what: "read" | "summarized", limit_ms: number): Promise<T | { problem: string }> => {
       await page.bringToFront();
-      await targets.evaluate(HOST, "readingHeard.clear()");
+      await targets.evaluate(HOST, "window.readingHeard.clear()");
       await targets.pressAction(page.url());
-      const heard = targets.evaluate<T | null>(HOST, `readingHeard.next("${what}", ${limit_ms})`);
+      const heard = targets.evaluate<T | null>(HOST, `window.readingHeard.next("${what}", ${limit_ms})`);
       const stop = new AbortController();
       const problem = problemShown(() => targets.evaluate<string | null>(PANEL, PROBLEM), stop.signal);
       const first = await Promise.race([heard.then((reading) => ({ reading })), problem]);
@@ -58,15 +61,37 @@ export async function openReader(length: SummaryLength = "short"): Promise<Reade
       if ("problem" in first) return first;
       return first.reading ?? { problem: `nothing was ${what} for ${limit_ms} ms` };
     };
+    const open = async (url: string): Promise<void> => {
+      await page.goto(url, { waitUntil: "domcontentloaded" });
+      await page.waitForLoadState("load", { timeout: LOAD_MS_MAX }).catch(() => {});
+    };
+    const readInPanel = browser === "firefox" ? await panelReader(targets) : null;
+    const read = async (): Promise<Reading> => {
+      if (readInPanel) {
+        await page.bringToFront();
+        return readInPanel(page.url());
+      }
+      const reading = await press<Reading>("read", READ_MS_MAX);
+      // The summary is not asked for: it would take the time of the next page.
+      if (!("problem" in reading)) await targets.evaluate(PANEL, CANCEL);
+      return reading;
+    };
     return {
       page,
       async read(url) {
-        const reading = await press<Reading>(url, "read", READ_MS_MAX);
-        // The summary is not asked for: it would take the time of the next page.
-        if (!("problem" in reading)) await targets.evaluate(PANEL, CANCEL);
-        return reading;
+        await open(url);
+        return read();
       },
-      summarize: (url) => press<Shown>(url, "summarized", SUMMARY_MS_MAX),
+      async readPdf(path) {
+        await open(`${launched.extensionUrl}pages/pdf/index.html`);
+        await page.locator("#file").setInputFiles(path);
+        await page.locator(PDF_OPENED).first().waitFor();
+        return read();
+      },
+      async summarize(url) {
+        await open(url);
+        return press<Shown>("summarized", SUMMARY_MS_MAX);
+      },
       close: () => launched.close(),
     };
   } catch (error) {
@@ -92,19 +117,19 @@ const LISTEN = `(() => {
     tell();
   };
   chrome.runtime.onConnect.addListener((port) => {
-    const post = port.postMessage.bind(port);
-    port.postMessage = (message) => { if (message?.type === "state") hear(message.state); post(message); };
     port.onMessage.addListener((message) => {
       if (message.type !== "summarize") return;
       page = message.read;
       tell();
     });
+    const post = port.postMessage.bind(port);
+    port.postMessage = (message) => { if (message?.type === "state") hear(message.state); post(message); };
   });
-  globalThis.readingHeard = {
+  window.readingHeard = {
     clear: () => { begun_ms = performance.now(); page = first_ms = summary = undefined; },
     next: (what, limit_ms) => new Promise((resolve) => {
       tell = () => {
-        if (page && what === "read") resolve({ page: page.page });
+        if (page && what === "read") resolve({ page: page.page, coverage: page.coverage });
         if (summary && what === "summarized") resolve({ page: page.page, first_ms, ...summary });
       };
       setTimeout(() => resolve(null), limit_ms);
@@ -119,8 +144,8 @@ const PROBLEM = `document.querySelector("#summary [role=alert]")?.textContent ??
 /** Cancels the summary on a second port of the panel to its host. */
 const CANCEL = `(() => {
   const tab = new URLSearchParams(location.search).get("tab");
-  globalThis.readingPort ??= chrome.runtime.connect({ name: "panel:" + tab });
-  readingPort.postMessage({ type: "cancelSummary" });
+  window.readingPort ??= chrome.runtime.connect({ name: "panel:" + tab });
+  window.readingPort.postMessage({ type: "cancelSummary" });
 })()`;
 
 /** Resolves with the problem that the panel shows, which may be the one of the page before for a moment. */

@@ -67,14 +67,6 @@ pub fn steps(args: &[String]) -> Result<()> {
     cargo().args(run).args(args).run()
 }
 
-/// `cargo xtask reading ...`: the extension reads a folder of marked pages in Chromium.
-pub fn reading(args: &[String]) -> Result<()> {
-    say::aside(args.iter().any(|arg| arg == "--json"));
-    let args = absolute_values(args, &["--pages"]);
-    let tools = web::build_all(web::Extent::Chrome)?;
-    script("reading.ts").env("PITH_CHROME", &tools.chromium).args(args).run()
-}
-
 /// `cargo xtask wpt ...`: web-platform-tests of the built-in AI APIs, or the project's own cases, in Chromium.
 pub fn wpt(args: &[String]) -> Result<()> {
     say::aside(args.iter().any(|arg| arg == "--json"));
@@ -119,7 +111,8 @@ fn absolute(path: &str) -> Result<String> {
     }
 }
 
-fn absolute_values(args: &[String], flags: &[&str]) -> Vec<String> {
+/// The arguments, with the value of each of these flags as a full path.
+pub fn absolute_values(args: &[String], flags: &[&str]) -> Vec<String> {
     let mut after_flag = false;
     let full =
         |arg: &String| std::path::absolute(Path::new(arg)).map(|path| path.to_string_lossy().into_owned());

@@ -6,6 +6,7 @@ mod check;
 mod error;
 mod forward;
 mod fuzz;
+mod kinds;
 mod lavapipe;
 mod llama_server;
 mod minilm;
@@ -16,6 +17,7 @@ mod paths;
 mod pip;
 mod progress;
 mod quality;
+mod reading;
 mod release;
 mod say;
 mod schedule;
@@ -71,13 +73,17 @@ cargo xtask COMMAND
   endurance --minutes N   loads, generates, summarizes and opens tabs; reports memory growth of the browser
   bench --model FILE [...]  measures speed, in the browser beside a peer or natively; see `bench --help`
   tune --model FILE       tries the shapes of kernels on a model, on this machine's GPU, and prints how fast each is
-  reading [--pages DIR] [--only NAME] [--blocks] [--json]
+  reading [--pages DIR] [--only NAME] [--blocks] [--kinds] [--json]
                           precision, recall and F1 of the text that the extension extracts from pages
+  reading --text [--browser firefox] [--json] FILE_OR_URL...
+                          prints what the extension reads of pages, PDF and text files
   wpt [--dir DIR] [--only NAME] [--verbose] [--json]
                           web-platform-tests of the built-in AI APIs against @pith/web/built-in in Chromium: DIR holds ai/
                           and resources/testharness.js; without it the project's own cases
-  quality --nuggets DIR [--pages DIR] [--only NAME] [--verbose] [--json] [--fit]
+  quality --nuggets DIR [--pages DIR] [--model FILE] [--only NAME] [--verbose] [--json] [--fit]
                           summaries of pages against facts that people want in them
+  quality --kinds [--half known|unseen] [--verbose] [--record]
+                          how often the kind of a page is right, and how sure it is, on pages with a known kind
   quality [--manuals] [--docs DIR] [--model FILE] [--only ID] [--text] [--verbose] [--json]
                           scores of summaries and answers, on documents with references and questions
 
@@ -119,7 +125,7 @@ fn dispatch(args: &[String]) -> Result<()> {
         "shaders" => shaders::run(rest),
         "steps" => forward::steps(rest),
         "tune" => bench::tune(rest),
-        "reading" => forward::reading(rest),
+        "reading" => reading::run(rest),
         "wpt" => forward::wpt(rest),
         "endurance" => forward::endurance(rest),
         "fuzz" => fuzz::verb(rest),

@@ -10,19 +10,22 @@ use crate::error::{Error, Result, at};
 use crate::quality::absolute;
 use crate::sh::sh;
 use crate::tally::Tally;
-use crate::{forward, minilm, paths, say, suites, web};
+use crate::{forward, minilm, paths, quality, say, suites, web};
 
 const USAGE: &str = "\
-cargo xtask quality --nuggets DIR [--pages DIR] [--only NAME] [--verbose] [--json] [--fit] [--record]
+cargo xtask quality --nuggets DIR [--pages DIR] [--model FILE [--whole]] [--only NAME] [--verbose] [--json] [--fit]
+                          [--record]
 
   --nuggets   facts that summaries of pages must hold: DIR/NAME.json or DIR/NAME/nuggets.json
   --pages     the pages: DIR/NAME/page.html; the folder of the facts where it is not given
+  --model     a language model that writes the summaries as the extension lets it, from what was read; also scores the key sentences
+  --whole     the model writes from whole pages, whatever its size
   --json      one line per page
   --fit       fits the weights of sentences to the facts, in place of scoring
   --record    keeps what was read of the project's own pages, for the tests";
 
 /// The project's own pages with facts.
-fn own_pages() -> PathBuf {
+pub fn own_pages() -> PathBuf {
     paths::root().join("e2e/pages/summaries")
 }
 
@@ -34,7 +37,7 @@ fn recorded() -> PathBuf {
 /// Reads each page through the extension in one browser, and scores the lines that it shows.
 pub fn run(args: &[String]) -> Result<()> {
     let (mut nuggets, mut pages, mut only) = (None, None, String::new());
-    let (mut rest, mut fit, mut record) = (Vec::new(), false, false);
+    let (mut rest, mut fit, mut record, mut model) = (Vec::new(), false, false, None);
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let mut value =
@@ -42,8 +45,9 @@ pub fn run(args: &[String]) -> Result<()> {
         match arg.as_str() {
             "--nuggets" => nuggets = Some(absolute(value()?.as_ref())?),
             "--pages" => pages = Some(absolute(value()?.as_ref())?),
+            "--model" => model = Some(absolute(value()?.as_ref())?),
             "--only" => only = value()?,
-            "--verbose" | "--json" => rest.push(arg.clone()),
+            "--verbose" | "--json" | "--whole" => rest.push(arg.clone()),
             "--fit" => fit = true,
             "--record" => record = true,
             other => return Err(Error::Usage(format!("unknown argument {other}\n\n{USAGE}"))),
@@ -54,10 +58,13 @@ pub fn run(args: &[String]) -> Result<()> {
     let readings = paths::root().join("target/summaries.jsonl");
     read(&pages.unwrap_or_else(|| nuggets.clone()), &only, &readings)?;
     if record {
-        keep(&readings)?;
+        keep(&readings, &recorded())?;
     }
-    let program =
-        sh(suites::example("quality", false)?).arg("--nuggets").arg(nuggets).arg("--readings").arg(readings);
+    let program = match &model {
+        Some(model) => quality::program(false, true)?.arg("--model").arg(model),
+        None => sh(suites::example("quality", false)?),
+    };
+    let program = program.arg("--nuggets").arg(nuggets).arg("--readings").arg(readings);
     if !fit {
         return program.args(rest).run();
     }
@@ -82,15 +89,21 @@ fn read(pages: &Path, only: &str, to: &Path) -> Result<()> {
     at(to, std::fs::write(to, lines.join("\n") + "\n"))
 }
 
+/// Keeps what the extension reads of a folder of pages.
+pub fn record(pages: &Path, to: &Path) -> Result<()> {
+    let readings = paths::root().join("target/readings.jsonl");
+    read(pages, "", &readings)?;
+    keep(&readings, to)
+}
+
 /// Keeps what was read, without lines and times.
-fn keep(readings: &Path) -> Result<()> {
+fn keep(readings: &Path, path: &Path) -> Result<()> {
     let text = at(readings, std::fs::read_to_string(readings))?;
-    let path = recorded();
-    let mut file = at(&path, File::create(&path))?;
+    let mut file = at(path, File::create(path))?;
     for line in text.lines() {
         let reading: Value = serde_json::from_str(line).map_err(|error| Error::Check(error.to_string()))?;
         let kept = serde_json::json!({ "name": reading["name"], "page": reading["page"] });
-        at(&path, writeln!(file, "{kept}"))?;
+        at(path, writeln!(file, "{kept}"))?;
     }
     Ok(())
 }

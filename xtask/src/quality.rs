@@ -8,15 +8,17 @@ use crate::error::{Error, Result, at};
 use crate::sh::{Sh, cargo, sh, which};
 use crate::suites;
 use crate::tally::{LONG, Tally};
-use crate::{minilm, nuggets, paths, say, smollm2};
+use crate::{kinds, minilm, nuggets, paths, say, smollm2};
 
 const USAGE: &str = "\
-cargo xtask quality [--manuals | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
+cargo xtask quality [--manuals | --asked HALF | --docs DIR] [--model FILE [--reword] [--free]] [--only ID] [--text] [--verbose] [--json]
 cargo xtask quality --nuggets DIR ...
+cargo xtask quality --kinds ...
 cargo xtask quality --attacks --model FILE [--only TEXT]
 
   --manuals   questions about published manuals, which apt downloads; without it the project's own set,
               which fails below its minimum scores
+  --asked     questions as people ask them about pages that the extension read: develop, or held
   --docs      a folder of documents, one JSON file each
   --model     a language model that shortens the key sentences, and how its lines are judged; smollm2 is the one that
               setup fetches
@@ -33,6 +35,9 @@ pub fn run(args: &[String]) -> Result<()> {
     if args.iter().any(|arg| arg == "--nuggets") {
         return nuggets::run(args);
     }
+    if args.iter().any(|arg| arg == "--kinds") {
+        return kinds::run(args);
+    }
     let (mut docs, mut rest) = (own_set(), Vec::new());
     let (mut text, mut part, mut manuals, mut writes) = (false, false, false, false);
     let mut args = args.iter();
@@ -45,6 +50,11 @@ pub fn run(args: &[String]) -> Result<()> {
                 part = true;
             }
             "--manuals" => manuals = true,
+            "--asked" => {
+                docs = own_set().join("asked").join(value()?);
+                rest.extend(["--readings".into(), own_set().join("summaries.jsonl").display().to_string()]);
+                part = true;
+            }
             "--only" => {
                 rest.extend([arg.clone(), value()?]);
                 part = true;
@@ -90,6 +100,7 @@ pub fn check(full: bool, lints: bool) -> Result<Tally> {
     sh(&built).arg("--encoder").arg(paths::minilm()).arg("--floors").arg("--docs").arg(own_set()).run()?;
     let mut tally = Tally::one();
     tally.add(nuggets::check(&built)?);
+    tally.add(kinds::check(&built)?);
     if !full {
         tally.add(Tally::skipped("a language model that reads attacks", LONG));
     } else if let Err(error) = smollm2::ensure() {
@@ -111,7 +122,7 @@ fn packages() -> PathBuf {
 }
 
 /// The program that measures, with the embedded model unless only words are to be compared.
-fn program(text: bool, writes: bool) -> Result<Sh> {
+pub fn program(text: bool, writes: bool) -> Result<Sh> {
     // Without the GPU, which is not needed here, it is built in seconds. Who writes runs for minutes.
     let profile = if writes { "release" } else { "dev" };
     let run = ["run", "--quiet", "--profile", profile, "--package", "pith-engine", "--no-default-features"];

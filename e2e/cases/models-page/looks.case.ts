@@ -3,7 +3,16 @@
 import type { Page } from "@playwright/test";
 import { bytesOf } from "../../helpers/downloads.ts";
 import { NOT_IN_FIREFOX, shots, violationsIn } from "../../helpers/inspect.ts";
-import { chooseFile, chooseHub, expect, lookUp, openModels, publish, test } from "../../helpers/models-page.ts";
+import {
+  chooseFile,
+  chooseHub,
+  expect,
+  lookUp,
+  makeFast,
+  openModels,
+  publish,
+  test,
+} from "../../helpers/models-page.ts";
 import { randomModel } from "../../helpers/random-model.ts";
 
 async function inspect(page: Page, name: string): Promise<void> {
@@ -30,10 +39,12 @@ test("the page of models", { tag: "@long" }, async ({ page, site, extension, fau
   const repository = publish(faulty, bytesOf("medium"), { bytesPerS: 300 << 10 });
   await page.setViewportSize({ width: 1000, height: 800 });
   await openModels(page, extension);
+  await makeFast(page, extension);
+  await expect(page.locator("#recommended-list")).toContainText("Best for this computer");
   await inspect(page, "models-empty");
 
   await chooseFile(page, site, randomModel("small"));
-  await expect(page.locator("#own")).toContainText("Stored: ");
+  await expect(page.locator("#own .next-step")).toContainText("is stored. It can write");
   await page.locator("#writer").getByRole("radio").nth(1).check();
   await page.getByRole("button", { name: /^Verify: / }).click();
   await expect(page.getByText("Every byte is right.")).toBeVisible();
@@ -66,6 +77,7 @@ test("the page of models", { tag: "@long" }, async ({ page, site, extension, fau
 test("the first page", { tag: "@long" }, async ({ page, extension }) => {
   await page.setViewportSize({ width: 1000, height: 800 });
   await page.goto(extension.url("pages/welcome/index.html"));
+  await makeFast(page, extension);
   await expect(page.getByRole("button", { name: /^Download / })).toBeVisible({ timeout: 60_000 });
   await inspect(page, "welcome");
 });

@@ -5,6 +5,7 @@ import { readFile } from "node:fs/promises";
 import { MINILM_FILE, SMOLLM2_FILE } from "../../harness/paths.ts";
 import { randomModel } from "../../helpers/random-model.ts";
 import { chooseFile, expect, openModels, test } from "../../helpers/models-page.ts";
+import { forgeRecord } from "../../helpers/stored-records.ts";
 
 /** What the extension has stored of who writes. */
 const WRITER = `chrome.storage.local.get("roles").then(({ roles }) => roles?.writer ?? null)`;
@@ -19,7 +20,9 @@ test("a file of one's own is stored, verified, pinned, saved again, chosen to wr
   await openModels(page, extension);
   await expect(page.getByText("No model is stored yet.")).toBeVisible();
   await chooseFile(page, site, file);
-  await expect(page.locator("#own")).toContainText("Stored: ");
+  // It says what to do next, and offers it there.
+  const next = page.locator("#own .next-step");
+  await expect(next).toContainText("is stored. It can write summaries and answers once you choose it.");
   const stored = page.locator("#installed-list > li");
   await expect(stored).toContainText("3.7 MB · complete · last used today · your own file");
 
@@ -41,7 +44,10 @@ test("a file of one's own is stored, verified, pinned, saved again, chosen to wr
   const choices = page.locator("#writer").getByRole("radio");
   await expect(choices).toHaveCount(2);
   await expect(choices.first()).toBeChecked();
-  await choices.nth(1).check();
+  // Only an embedding model is offered to read.
+  await expect(page.locator("#encoder").getByRole("radio")).toHaveCount(1);
+  await next.getByRole("button", { name: /^Let .* write$/ }).click();
+  await expect(choices.nth(1)).toBeChecked();
   await expect(stored.getByText("Writes", { exact: true })).toBeVisible();
   expect(await extension.evaluate("background.js", WRITER)).toMatchObject({ type: "local", source: null });
   await page.reload();
@@ -68,6 +74,33 @@ test("a file that is no model is refused", async ({ page, extension, browserName
   await expect(page.locator("#installed-list > li")).toHaveCount(0);
 });
 
+test(
+  "a file whose record cannot be read is told, and deleted with what was known of it",
+  { tag: "@long-in-firefox" },
+  async ({ page, site, extension }) => {
+    await openModels(page, extension);
+    await chooseFile(page, site, randomModel("small"));
+    const stored = page.locator("#installed-list > li");
+    await expect(stored).toContainText("complete");
+    const name = await page.evaluate(async () => {
+      const root = await navigator.storage.getDirectory();
+      const { value } = await (await root.getDirectoryHandle("pith-models")).keys().next();
+      return String(value);
+    });
+    const downloads = { [name]: { title: "small", encoder: false } };
+    await extension.evaluate("background.js", `chrome.storage.local.set(${JSON.stringify({ downloads })})`);
+    await extension.endHost();
+    await forgeRecord(page, "opfs", name, "damaged");
+    await page.reload();
+    await expect(stored).toContainText("The record of this file cannot be read.");
+    await stored.getByRole("button", { name: `Delete: ${name}` }).click();
+    await stored.getByRole("button", { name: "Delete", exact: true }).click();
+    await expect(stored).toHaveCount(0);
+    const known = () => extension.evaluate("background.js", `chrome.storage.local.get("downloads")`);
+    await expect.poll(known).toEqual({ downloads: {} });
+  },
+);
+
 test("a model is dropped on the page", { tag: "@long-in-firefox" }, async ({ page, extension }) => {
   await openModels(page, extension);
   const bytes = readFileSync(randomModel("small")).toString("base64");
@@ -86,11 +119,14 @@ test("an embedding model cannot write", { tag: "@long-in-firefox" }, async ({ pa
   await chooseFile(page, site, MINILM_FILE);
   const stored = page.locator("#installed-list > li");
   await expect(stored).toContainText("25 MB · complete", { timeout: 60_000 });
-  const choices = page.locator("#writer").getByRole("radio");
-  await choices.nth(1).check();
   await expect(stored).toContainText("This is an embedding model: it compares texts and cannot write.");
-  await expect(choices.first()).toBeChecked();
-  await expect.poll(() => extension.evaluate("background.js", WRITER)).toBe(null);
+  await expect(page.locator("#writer").getByRole("radio")).toHaveCount(1);
+  const next = page.locator("#own .next-step");
+  await expect(next).toContainText("It is an embedding model: it can read pages once you choose it.");
+  await next.getByRole("button", { name: /^Let .* read$/ }).click();
+  await expect(page.locator("#encoder").getByRole("radio").nth(1)).toBeChecked();
+  await expect(stored.getByText("Reads", { exact: true })).toBeVisible();
+  expect(await extension.evaluate("background.js", WRITER)).toBe(null);
 });
 
 test(

@@ -80,7 +80,7 @@ test("summaries and answers are judged here, and say who wrote them", async ({
   // Where the page does not answer, the server is not asked.
   const before = own.requests.length;
   const none = await ask(panel, "Who won the football championship?");
-  await expect(none).toContainText("Nothing on this page answers that.");
+  await expect(none).toContainText("The page does not seem to say.");
   expect(own.requests.length).toBe(before);
 
   await settings.locator("#turn-off").click();

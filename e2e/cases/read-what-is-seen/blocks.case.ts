@@ -3,8 +3,7 @@
 import type { Page } from "@playwright/test";
 import { expect, type Extension, test } from "../../fixtures.ts";
 import type { Site } from "../../harness/server.ts";
-import { closeRealPanel, press } from "../../helpers/panel.ts";
-import { readPage } from "../../helpers/sight.ts";
+import { readBody } from "../../helpers/read-body.ts";
 
 const FACTS = [
   "The lock of Averby lifts boats of up to forty tonnes, and takes eleven minutes from gate to gate.",
@@ -14,21 +13,8 @@ const FACTS = [
 ];
 const paragraphs = (open: string, close: string): string => FACTS.map((fact) => `${open}${fact}${close}`).join("");
 
-async function read(site: Site, page: Page, extension: Extension, name: string, body: string) {
-  site.handle(`/blocks/${name}`, (_, response) => {
-    response
-      .setHeader("content-type", "text/html; charset=utf-8")
-      .end(`<!doctype html><html lang="en"><title>The lock of Averby</title><body>${body}</body></html>`);
-  });
-  await page.goto(site.url(`/blocks/${name}`));
-  await page.waitForLoadState("load");
-  // Firefox permits the page in the tab only, and no other that is opened there.
-  const tab = await press(extension, page);
-  await closeRealPanel(extension, tab);
-  const found = await readPage(extension, tab);
-  if (typeof found === "string") throw new Error(found);
-  return found;
-}
+const read = (site: Site, page: Page, extension: Extension, name: string, body: string) =>
+  readBody(site, page, extension, `/blocks/${name}`, "The lock of Averby", body);
 
 test("paragraphs are read whatever element holds them, and tables of links are not", async ({
   page,
@@ -51,6 +37,16 @@ test("paragraphs are read whatever element holds them, and tables of links are n
   expect(coverage.leftOut[0]?.texts.join(" ")).toContain("Chapter 5. Mills");
   const left = coverage.leftOut.reduce((sum, { words }) => sum + words, 0);
   expect(coverage.wordsRead + left).toBe(coverage.wordsVisible);
+});
+
+test("a heading over the title is read with it, also where a button stands between", async ({
+  page,
+  site,
+  extension,
+}) => {
+  const head = `<h3>Canals of the north</h3><button>Follow</button><h1>The lock of Averby</h1>`;
+  const { blocks } = await read(site, page, extension, "kicker", `<main>${head}${paragraphs("<p>", "</p>")}</main>`);
+  expect(blocks.map(({ text }) => text)).toEqual(["Canals of the north", "The lock of Averby", ...FACTS]);
 });
 
 test("margins between links and words part them", async ({ page, site, extension }) => {
@@ -93,7 +89,11 @@ test(
         text: "Averby\t31 m\t4.2 m\tOttilie Brandt",
         headers: ["Lock", "Chamber Length", "Chamber Rise", "Keeper"],
       },
-      { kind: "table", text: "Sund\t28 m", headers: ["Lock", "Chamber Length", "Chamber Rise"] },
+      {
+        kind: "table",
+        text: "Sund\t28 m\t\tOttilie Brandt",
+        headers: ["Lock", "Chamber Length", "Chamber Rise", "Keeper"],
+      },
       { kind: "table", text: "Warranty\t5 years" },
       { kind: "table", text: "Made in\tSlovenia" },
     ]);

@@ -137,6 +137,12 @@ test("the button at a selection is asked for, goes away, and cannot be pressed b
   await page.evaluate(() => (document.documentElement.lastElementChild as HTMLElement).click());
   await page.waitForTimeout(300);
   await expect(panel.locator("#composer")).toBeHidden();
+  // Another extension reaches into the closed root: its press is not the reader's own.
+  const press = `() => chrome.dom.openOrClosedShadowRoot(document.documentElement.lastElementChild).querySelector("button").click()`;
+  const target = `{ tabId: ${await extension.tabId(page)} }`;
+  await extension.evaluate("background.js", `chrome.scripting.executeScript({ target: ${target}, func: ${press} })`);
+  await page.waitForTimeout(300);
+  await expect(panel.locator("#composer")).toBeHidden();
   await page.evaluate(() => document.documentElement.lastElementChild?.remove());
   expect(await ours()).toBe(null);
   await choose();

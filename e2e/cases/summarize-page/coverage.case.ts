@@ -56,3 +56,57 @@ test("a page that was read whole says so", { tag: "@long" }, async ({ page, site
   await expect(panel.locator("#summary .facts")).toContainText("Read all 79 words");
   await expect(panel.locator("#summary .coverage")).toBeHidden();
 });
+
+const PERMIT = "A permit costs forty euros a year, and it is sent by post within nine days.";
+const APPLY = "Everybody with a boat may apply, and nobody is asked what the boat is for.";
+
+/** The page with two closed sections before its last fact. */
+const withSections = (first: string, second: string): string =>
+  `<nav><a href="#a">Boats</a> <a href="#b">Weirs</a></nav>${text.replace(`<p>${FACTS[3]}`, `${first}${second}$&`)}`;
+
+test("closed sections are named first, and a button opens and reads them", async ({
+  page,
+  site,
+  extension,
+  context,
+}) => {
+  const section = (id: string, head: string, body: string): string =>
+    `<h3><button aria-expanded="false" aria-controls="${id}">${head}</button></h3><div id="${id}" hidden><p>${body}</p></div>`;
+  const script = `<script>for (const one of document.querySelectorAll("h3 button"))
+    one.onclick = () => { one.ariaExpanded = "true"; one.parentElement.nextElementSibling.hidden = false; };</script>`;
+  site.handle("/closed", (_, response) => {
+    const body = withSections(
+      section("a1", "What does a permit cost?", PERMIT),
+      section("a2", "Who may apply?", APPLY),
+    );
+    response.setHeader("content-type", "text/html; charset=utf-8").end(page_(body + script));
+  });
+  await page.goto(site.url("/closed"));
+  const { panel } = await summarize(context, extension, page, { length: "short" });
+  const line = panel.locator("#summary .coverage > summary");
+  const open = panel.getByRole("button", { name: "Open what is closed and read again" });
+  await expect(line).toContainText("left out: 2 closed sections, navigation");
+  await open.click();
+  await expect(line).not.toContainText("closed");
+  await expect(open).toBeHidden();
+  await panel.locator("#question").fill("What does a permit cost?");
+  await panel.locator("#ask-submit").click();
+  await expect(panel.locator("#questions .passage").first()).toContainText("forty euros", { timeout: 60_000 });
+});
+
+test("a page that is made of closed sections is opened and read", async ({ page, site, extension, context }) => {
+  const section = (head: string, body: string): string => `<details><summary>${head}</summary><p>${body}</p></details>`;
+  site.handle("/made-of-closed", (_, response) => {
+    const body = withSections(section("What does a permit cost?", PERMIT), section("Who may apply?", APPLY));
+    response.setHeader("content-type", "text/html; charset=utf-8").end(page_(body));
+  });
+  await page.goto(site.url("/made-of-closed"));
+  const { panel } = await summarize(context, extension, page, { length: "short" });
+  await expect(panel.getByText("Opened 2 closed sections of the page to read them")).toBeVisible();
+  await expect(panel.locator("#summary .coverage > summary")).toContainText("left out: navigation");
+  // What was read is shown.
+  await expect(page.getByText(PERMIT)).toBeVisible();
+  await panel.locator("#question").fill("What does a permit cost?");
+  await panel.locator("#ask-submit").click();
+  await expect(panel.locator("#questions .passage").first()).toContainText("forty euros", { timeout: 60_000 });
+});

@@ -36,7 +36,7 @@ test("what no reader sees does not reach the model", async ({ page, site, extens
     "text-indent:-9999px",
   ];
   const hidden = hiding.map((style) => `<p style="${style}">${secret}</p>`).join("");
-  const more = `<p hidden>${secret}</p><div aria-hidden="true"><p>${secret}</p></div><!-- ${secret} --><noscript>${secret}</noscript>`;
+  const more = `<p hidden>${secret}</p><div aria-hidden="true" style="opacity: 0"><p>${secret}</p></div><!-- ${secret} --><noscript>${secret}</noscript>`;
   await open(site, page, "hidden", `<article><h1>Glass</h1>${article}${hidden}${more}</article>`);
   const { panel } = await summarize(context, extension, page, { length: "long" });
   for (const line of await summaryLines(panel)) expect(PROSE).toContain(line);

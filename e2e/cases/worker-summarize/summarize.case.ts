@@ -62,6 +62,24 @@ test("without a model, by words alone", async ({ page, site }) => {
   expectInPage(article, answer.passages);
 });
 
+test("a row of a table is found by the names of its columns, and told with them", async ({ page, site }) => {
+  const worker = await RawWorker.open(page, site);
+  const headers = ["Lock", "Length", "Keeper"];
+  const rows = ["Averby\t31 m\tOttilie Brandt", "Sund\t28 m\tJonas Feld", "Kell\t40 m\tMarit Holm"];
+  const blocks = [
+    { kind: "heading" as const, text: "Locks of the canal" },
+    {
+      kind: "paragraph" as const,
+      text: "The canal rises by sixty metres between the sea and the mills of the valley.",
+    },
+    ...rows.map((text) => ({ kind: "table" as const, text, headers })),
+  ];
+  const locks: Page = { title: "The canal", description: null, language: "en", blocks };
+  const ask = { type: "ask", page: locks, question: "Who is the keeper of Sund?", limit: 1 } as const;
+  const { answer } = await worker.get("answer", ask);
+  expect(answer.passages).toEqual([expect.objectContaining({ block: 3, headers })]);
+});
+
 for (const backend of ["cpu", "webgpu", "webgl2"] as const) {
   test(
     `with the embedded model on ${backend}: a draft at once, then by both; the second question is fast`,

@@ -7,7 +7,7 @@ import { expect, test } from "../../fixtures.ts";
 import { SMOLLM2_FILE } from "../../harness/paths.ts";
 import { RawWorker } from "../../harness/raw-worker.ts";
 import type { Site } from "../../harness/server.ts";
-import type { Page, Request } from "../../../web/src/protocol.gen.ts";
+import type { Page, Request, WriterTier } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
 test.skip(!existsSync(SMOLLM2_FILE), "SmolLM2 was not fetched");
@@ -34,11 +34,11 @@ const special = (text: string): string[] =>
     .join(" ")
     .match(/[\p{L}\p{N},]*[\p{Lu}\p{N}][\p{L}\p{N}]*/gu) ?? [];
 
-/** Opens a worker with the model. */
-async function open(page: PlaywrightPage, site: Site): Promise<RawWorker> {
+/** Opens a worker with the model, and with what is known of it. */
+async function open(page: PlaywrightPage, site: Site, known: { tier?: WriterTier } = {}): Promise<RawWorker> {
   const worker = await RawWorker.open(page, site);
   const source = { type: "packaged", url: site.url(`/models/${basename(SMOLLM2_FILE)}`) } as const;
-  await worker.get("loaded", { type: "load", name: "language", source, backend: "cpu", contextTokens: 2048 });
+  await worker.get("loaded", { type: "load", name: "language", source, backend: "cpu", contextTokens: 2048, ...known });
   return worker;
 }
 
@@ -48,7 +48,9 @@ test("the test of a small model does not let it write summaries", { tag: "@long"
   const { test: result } = await worker.get("writerTest", { type: "testWriter", model: "language" });
   info.annotations.push({ type: "tier", description: `${result.tier}: ${result.reason}` });
   expect(result.tier).not.toBe("write");
-  expect(result.lines.length).toBe(16);
+  // It ends when it is decided: after three wrong answers, or with all questions and lines.
+  expect(result.lines.length).toBeGreaterThanOrEqual(3);
+  expect(result.lines.length).toBeLessThanOrEqual(12);
   expect(result.tokensPerS).toBeGreaterThan(0);
   for (const { ok, why } of result.lines) expect(ok).toBe(why === "");
 
@@ -77,6 +79,22 @@ test("the test of a small model does not let it write summaries", { tag: "@long"
   await worker.cancelAt("decode");
   expect((await worker.ask(summarize("language"))).error?.code).toBe("cancelled");
   expect((await worker.get("summary", summarize("language"))).summary.written!.lines).toEqual(written!.lines);
+});
+
+test("a small model that may write makes key points of the key sentences", { tag: "@long" }, async ({ page, site }) => {
+  test.setTimeout(240_000);
+  const worker = await open(page, site, { tier: "write" });
+  const plain = (await worker.get("summary", summarize(null))).summary;
+  const { written } = (await worker.get("summary", summarize("language"))).summary;
+  expect(written!.lines.length).toBe(plain.lines.length);
+  for (const [at, { text, sources }] of written!.lines.entries()) {
+    const source = sources.map((place) => written!.passages[place]!.text);
+    expect(source).toEqual([plain.lines[at]!.text]);
+    expect(special(text).filter((word) => !source[0]!.includes(word))).toEqual([]);
+  }
+  // What has no key sentences is written from the page.
+  const headline: Request = { type: "summarize", page: PAGE, options: { writer: "language", kind: "headline" } };
+  expect((await worker.get("summary", headline)).summary.notWritten).not.toBe("modelTooWeak");
 });
 
 test(

@@ -38,7 +38,7 @@ test("answers are written from passages, a follow-up reuses the prompt, and noth
 
   // The page does not answer: nobody is asked to write.
   const none = await ask(panel, "Who won the football world championship in 1974?");
-  await expect(none.getByText("Nothing on this page answers that.")).toBeVisible();
+  await expect(none.getByText("The page does not seem to say.")).toBeVisible();
   await expect(none.locator(".written")).toHaveCount(0);
 
   await first.getByRole("button", { name: "Another answer" }).click();
