@@ -9,7 +9,7 @@ test("each sentence marks exactly its own text and brings it into view", async (
   await page.goto(site.url("/article/"));
   const { panel } = await summarize(context, extension, page, { length: "long" });
   const lines = await summaryLines(panel);
-  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.length).toBeGreaterThanOrEqual(5);
   for (const [index, line] of lines.entries()) {
     const button = panel.locator("#summary .passage").nth(index);
     await button.click();
