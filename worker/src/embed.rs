@@ -42,7 +42,7 @@ pub async fn embed_question(
     Ok(embed(resident, &[&text], ticket).await?.concat())
 }
 
-/// Embeds the sentences of a page that have no vector yet, and its title. What is done stays done when it is cancelled.
+/// Embeds the sentences of a page that have no vector yet. What is done stays done when it is cancelled.
 ///
 /// # Errors
 /// As [`embed`].
@@ -52,26 +52,16 @@ pub async fn embed_page(
     sentences: &[usize],
     ticket: &Ticket,
 ) -> Result<(), WorkerError> {
-    let PageMemory { digest, vectors, has_title, .. } = page;
-    let title = Some(digest.title()).filter(|title| !*has_title && !title.is_empty());
+    let PageMemory { digest, vectors, .. } = page;
     let missing: Vec<(usize, &str)> = sentences
         .iter()
         .filter(|at| vectors.get(**at).is_none())
         .filter_map(|&at| Some((at, digest.sentences().get(at)?.meaning())))
         .collect();
-    let texts: Vec<&str> = title.into_iter().chain(missing.iter().map(|(_, text)| *text)).collect();
-    let titles = texts.len() - missing.len();
+    let texts: Vec<&str> = missing.iter().map(|(_, text)| *text).collect();
     let mark = digest::prefixes(&resident.info.title).passage;
-    embed_each(resident, mark, &texts, ticket, |nth, vector| {
-        if nth < titles {
-            vectors.set_title(vector)?;
-            *has_title = true;
-        } else {
-            vectors.insert(missing[nth - titles].0, vector)?;
-        }
-        Ok(())
-    })
-    .await
+    embed_each(resident, mark, &texts, ticket, |nth, vector| Ok(vectors.insert(missing[nth].0, vector)?))
+        .await
 }
 
 /// Embeds whole blocks of a page.

@@ -15,8 +15,6 @@ pub struct PageMemory {
     pub digest: Digest,
     /// Of the sentences that were embedded so far. They belong to one model: see [`Pages::forget_vectors`].
     pub vectors: Vectors,
-    /// Of the title, once it was embedded.
-    pub has_title: bool,
     /// Nobody can guess it; the fence around the page's text in prompts has it.
     pub nonce: String,
     /// What the digest was not given.
@@ -54,7 +52,7 @@ impl Pages {
         }
         let digest = Digest::new(page, limits, turn).await?;
         let nonce = nonce(handle(key)).await;
-        Ok(PageMemory { key, digest, vectors: Vectors::default(), has_title: false, nonce, left_out })
+        Ok(PageMemory { key, digest, vectors: Vectors::default(), nonce, left_out })
     }
 
     /// Takes a page out that was sent before.
@@ -78,7 +76,7 @@ impl Pages {
     /// Forgets all vectors: another model's cannot be compared with them.
     pub fn forget_vectors(&mut self) {
         for page in &mut self.recent {
-            (page.vectors, page.has_title) = (Vectors::default(), false);
+            page.vectors = Vectors::default();
         }
     }
 }

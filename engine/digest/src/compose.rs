@@ -188,13 +188,31 @@ impl<'a> Composer<'a> {
         true
     }
 
-    /// Adds a whole block to a draft, without its number, its beginning where it is long; false where the line has no room for it.
+    /// Adds a whole block to a draft, without its number, its beginning where it is long; false where the line has no room for it. A row
+    /// of which only the first cell would stand says nothing.
     pub(super) fn put(&self, draft: &mut Draft, before: &str, block: usize, words_max: usize) -> bool {
         let text = self.text(block);
         let mut whole = trim(text);
         whole.start += number_bytes(&text[whole.clone()]);
-        let range = clip(text, whole, words_max);
+        let range = clip(text, whole.clone(), words_max);
+        let is_row = self.part(block).is_some_and(|part| part.kind == BlockKind::Table);
+        let cells = |range: &Range<usize>| text[range.clone()].split('\t').count();
+        if is_row && cells(&whole) > 1 && cells(&range) == 1 {
+            return false;
+        }
         self.put_range(draft, before, block, range)
+    }
+
+    /// Rows of tables within a range, but for those that only name the columns.
+    pub(super) fn rows(&self, range: &Range<usize>) -> Vec<usize> {
+        let names_columns = |&block: &usize| {
+            let headers = self.digest.headers.get(&(block + 1)).or(self.digest.headers.get(&block));
+            let cells = || self.text(block).split('\t').map(str::trim);
+            headers.is_some_and(|headers| {
+                !headers.is_empty() && cells().eq(headers.iter().map(String::as_str).take(cells().count()))
+            })
+        };
+        self.blocks(range, BlockKind::Table).into_iter().filter(|block| !names_columns(block)).collect()
     }
 
     /// Adds a part of a block to a draft.

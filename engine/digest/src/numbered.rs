@@ -85,7 +85,7 @@ impl Digest {
 
     /// Passages, those first that a summary needs the most.
     fn by_worth(&self, all: &[NumberedPassage]) -> Vec<usize> {
-        let scores = self.scores(None);
+        let scores = self.scores();
         let best_in = |one: &NumberedPassage| {
             let (first, last) = one.passage.sentences;
             let ranks = (first..=last).filter_map(|at| self.rank_of(at));

@@ -2,13 +2,15 @@
 //! a torn sentence, lines that name what was never named. They may answer a question.
 
 use super::Sentence;
-use super::labels::is_question;
+use super::labels::{is_question, number_bytes};
 use super::words::{Script, behind_phrase, head, lower, script_of};
 
 /// A sentence is judged by so many of its characters.
 const HEAD_CHARS: usize = 160;
 /// A greeting has at most so many words.
 const GREETING_WORDS_MAX: usize = 9;
+/// A heading in front of its paragraph has at most so many words.
+const RUN_IN_WORDS_MAX: usize = 7;
 /// Beyond so many words a line about rights or dates is a paragraph of its own.
 const FRONT_WORDS_MAX: usize = 90;
 
@@ -59,6 +61,7 @@ pub(super) fn is_poor(sentence: &Sentence) -> bool {
         || is_torn(text, &folded, sentence)
         || is_signed(text)
         || is_item(text, &folded)
+        || is_run_in(text, sentence)
         || greets(&folded, sentence.words)
         || has_gap(text)
 }
@@ -124,6 +127,17 @@ fn is_item(text: &str, folded: &str) -> bool {
     let is_bracketed = text.starts_with(['(', '（'])
         && (!text.contains([')', '）']) || text.trim_end_matches(['.', '。']).ends_with([')', '）']));
     is_bracketed || is_lettered || goes_on
+}
+
+/// A numbered heading in front of its paragraph: "11. Limitation of Liability."
+fn is_run_in(text: &str, sentence: &Sentence) -> bool {
+    let named = &text[number_bytes(text)..];
+    let mut words = named.split_whitespace().filter(|word| word.chars().count() > 3);
+    let is_name = |word: &str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+    sentence.opens_block
+        && named.len() < text.len()
+        && sentence.words <= RUN_IN_WORDS_MAX
+        && (sentence.words <= 2 || words.all(is_name))
 }
 
 /// "Hi all, long time lurker."

@@ -6,9 +6,8 @@
 //! A sentence that begins with a pronoun or connective loses unless the sentence before it is chosen, too. One that only announces what
 //! follows, or has no place in a summary (`poor.rs`), is never chosen.
 //!
-//! With embeddings the similarities of both kinds are taken as z-scores and averaged. Cosines of TF-IDF vectors and of embeddings live
-//! on different scales (0.1 to 0.3 against 0.3 to 0.8 within one page): averaged as they are, the wider one would decide alone. For a
-//! summary neither is the better one, so they weigh the same.
+//! Embeddings tell which sentences say the same, and so what is new. They do not rank: where the closeness to the page's mean or to its title
+//! was averaged into the features of the words, summaries had fewer of the facts.
 
 use super::Digest;
 use super::compose::Composer;
@@ -18,7 +17,7 @@ use super::order::{by_value, sorted};
 use super::page::SummaryOptions;
 use super::scores::{self, FEATURES, SAME_CONTAINED};
 use super::terms::{Counts, contained, cosine};
-use super::vectors::{Vectors, bounded_z_scores, dot};
+use super::vectors::{Vectors, dot};
 
 /// Sentences that are embedded for a summary. The ranking looks at the best by words and at every part of the page, so that more of them
 /// change little and cost time on every page.
@@ -68,11 +67,11 @@ pub struct Summary {
 }
 
 impl Digest {
-    /// What matters of the page. Sentences are ranked by their words alone without vectors, by both with them.
+    /// What matters of the page. Sentences are ranked by their words; vectors tell which of them say the same.
     #[must_use]
     pub fn summarize(&self, vectors: Option<&Vectors>, options: &SummaryOptions) -> Summary {
         let vectors = vectors.filter(|vectors| !vectors.is_empty());
-        let scores = self.scores(vectors);
+        let scores = self.scores();
         // A page that is no longer than its summary needs none: one sentence at least is left out.
         let lines_max = options.length.lines_max().min(self.ranked.len().saturating_sub(1).max(1));
         let bounds = scores
@@ -101,7 +100,7 @@ impl Digest {
     #[must_use]
     pub(super) fn key_sentences(&self, vectors: Option<&Vectors>, lines_max: usize) -> Vec<Line> {
         let vectors = vectors.filter(|vectors| !vectors.is_empty());
-        let mut lines = self.choose(&self.scores(vectors), lines_max, vectors, &[]);
+        let mut lines = self.choose(&self.scores(), lines_max, vectors, &[]);
         lines = sorted(&lines, |line| -(line.sentence as f32));
         lines
     }
@@ -113,7 +112,7 @@ impl Digest {
         if self.ranked.len() <= limit {
             return self.ranked.clone();
         }
-        let scores = self.scores(None);
+        let scores = self.scores();
         let order = by_value(&scores);
         let mut chosen = vec![false; scores.len()];
         order.iter().take(limit / 2).for_each(|&at| chosen[at] = true);
@@ -130,54 +129,22 @@ impl Digest {
     }
 
     /// A score for each ranked sentence, in the order of `self.ranked`.
-    pub(super) fn scores(&self, vectors: Option<&Vectors>) -> Vec<f32> {
-        self.features(vectors).iter().map(scores::score).collect()
-    }
-
-    /// The features of each ranked sentence. With vectors the two similarities are those of words and vectors together.
-    fn features(&self, vectors: Option<&Vectors>) -> Vec<[f32; FEATURES]> {
-        let mut features = self.words.features.clone();
-        let Some(vectors) = vectors else { return features };
-        let mean = self.mean_vector(vectors);
-        let mut average = |column: usize, to: &[f32]| {
-            let mut values: Vec<f32> = features.iter().map(|row| row[column]).collect();
-            average_in(&mut values, self.similarities(vectors, to));
-            features.iter_mut().zip(values).for_each(|(row, value)| row[column] = value);
-        };
-        average(0, &mean);
-        if let Some(title) = vectors.title() {
-            average(1, title);
-        }
-        features
+    pub(super) fn scores(&self) -> Vec<f32> {
+        self.words.features.iter().map(scores::score).collect()
     }
 
     /// What is known of every sentence that is ranked, and whether it may stand in a summary: for fitting the weights.
     #[must_use]
-    pub fn sentence_features(&self, vectors: Option<&Vectors>) -> Vec<(usize, bool, [f32; FEATURES])> {
-        let vectors = vectors.filter(|vectors| !vectors.is_empty());
+    pub fn sentence_features(&self) -> Vec<(usize, bool, [f32; FEATURES])> {
         let words = &self.words;
         let may = |i: usize| !words.is_poor[i] && !words.announces[i] && !words.said_already[i];
-        let features = self.features(vectors).into_iter().enumerate();
-        features.map(|(i, row)| (self.ranked[i], may(i), row)).collect()
+        let features = words.features.iter().enumerate();
+        features.map(|(i, row)| (self.ranked[i], may(i), *row)).collect()
     }
 
     /// What a sentence loses for needing the one before.
     fn hanging(&self, i: usize) -> f32 {
         if self.words.hangs[i] { scores::HANGING } else { 0.0 }
-    }
-
-    fn mean_vector(&self, vectors: &Vectors) -> Vec<f32> {
-        let mut mean = vec![0.0; vectors.width()];
-        for (_, row) in vectors.iter() {
-            mean.iter_mut().zip(row).for_each(|(sum, value)| *sum += value);
-        }
-        super::vectors::normalise(&mut mean);
-        mean
-    }
-
-    /// Cosines to one vector, for the ranked sentences that have one.
-    fn similarities(&self, vectors: &Vectors, to: &[f32]) -> Vec<Option<f32>> {
-        self.ranked.iter().map(|&at| vectors.get(at).map(|row| dot(row, to))).collect()
     }
 
     /// Maximal marginal relevance over a shortlist. Indices into `scores` follow `self.ranked`.
@@ -260,15 +227,4 @@ impl Digest {
 fn embedding_pair(a: usize, b: usize, vectors: Option<&Vectors>) -> Option<f32> {
     let vectors = vectors?;
     Some(dot(vectors.get(a)?, vectors.get(b)?))
-}
-
-/// Averages z-scores of embeddings into those of words, where a sentence has both.
-fn average_in(words: &mut [f32], embeddings: Vec<Option<f32>>) {
-    let known: Vec<f32> = embeddings.iter().flatten().copied().collect();
-    let mut scores = bounded_z_scores(&known).into_iter();
-    for (word, embedding) in words.iter_mut().zip(embeddings) {
-        if embedding.is_some() {
-            *word = (*word + scores.next().unwrap_or(0.0)) / 2.0;
-        }
-    }
 }

@@ -3,13 +3,12 @@
 use super::page::DigestError;
 use std::collections::BTreeMap;
 
-/// Vectors of some of a page's sentences and blocks, and perhaps of its title. Scaled to unit length on the way in.
+/// Vectors of some of a page's sentences and blocks. Scaled to unit length on the way in.
 #[derive(Debug, Clone, Default)]
 pub struct Vectors {
     width: usize,
     rows: BTreeMap<usize, Vec<f32>>,
     blocks: BTreeMap<usize, Vec<f32>>,
-    title: Option<Vec<f32>>,
 }
 
 impl Vectors {
@@ -45,15 +44,6 @@ impl Vectors {
         Ok(())
     }
 
-    /// Sets the title's vector.
-    ///
-    /// # Errors
-    /// [`DigestError::BadVector`] where its width is not the others' or a value is not finite.
-    pub fn set_title(&mut self, row: Vec<f32>) -> Result<(), DigestError> {
-        self.title = Some(self.checked(usize::MAX, row)?);
-        Ok(())
-    }
-
     /// Whole blocks that have a vector.
     #[must_use]
     pub fn block_count(&self) -> usize {
@@ -82,14 +72,6 @@ impl Vectors {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.rows.is_empty()
-    }
-
-    pub(crate) fn title(&self) -> Option<&[f32]> {
-        self.title.as_deref()
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &[f32])> {
-        self.rows.iter().map(|(&sentence, row)| (sentence, row.as_slice()))
     }
 
     pub(crate) fn width(&self) -> usize {

@@ -141,7 +141,7 @@ async fn run(args: &Args) -> Anyhow<bool> {
     if let Some(dir) = &args.nuggets {
         let readings = args.readings.as_ref().ok_or("--nuggets needs --readings")?;
         if args.fit {
-            fit::run(&nuggets::samples(dir, readings, encoder.as_mut(), args.verbose).await?);
+            fit::run(&nuggets::samples(dir, readings, args.verbose).await?);
             return Ok(true);
         }
         let how = nuggets::How {

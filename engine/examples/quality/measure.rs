@@ -108,9 +108,6 @@ pub async fn measure(
     let mut vectors = Vectors::default();
     if let Some(encoder) = encoder.as_deref_mut() {
         embed(&digest, &digest.worth_embedding(SUMMARY_SENTENCES_MAX), &mut vectors, encoder).await?;
-        if !digest.title().is_empty() {
-            vectors.set_title(encoder.embed_passage(digest.title()).await?)?;
-        }
     }
     let options = SummaryOptions { length };
     let summary = digest.summarize(Some(&vectors), &options);

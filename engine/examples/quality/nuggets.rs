@@ -160,20 +160,15 @@ fn read_set(dir: &Path, name: &str) -> Anyhow<Option<Set>> {
 }
 
 /// The sentences of every page with their features and facts.
-pub async fn samples(
-    dir: &Path,
-    readings: &Path,
-    mut encoder: Option<&mut Encoder>,
-    verbose: bool,
-) -> Anyhow<Vec<PageSamples>> {
+pub async fn samples(dir: &Path, readings: &Path, verbose: bool) -> Anyhow<Vec<PageSamples>> {
     let mut all = Vec::new();
     for line in std::fs::read_to_string(readings)?.lines() {
         let reading: Reading = serde_json::from_str(line)?;
         let (Some(set), Some(page)) = (read_set(dir, &reading.name)?, &reading.page) else { continue };
-        let Some((digest, vectors)) = digest(page, encoder.as_deref_mut()).await? else { continue };
+        let Some((digest, _)) = digest(page, None).await? else { continue };
         let patterns = Patterns::new(&set)?;
         let mut samples = Vec::new();
-        for (at, may_stand, features) in digest.sentence_features(Some(&vectors)) {
+        for (at, may_stand, features) in digest.sentence_features() {
             let (is_poor, facts) = patterns.read(&digest.sentences()[at].text);
             let vital = facts.iter().any(|&fact| set.nuggets[fact].vital);
             if verbose && vital && !may_stand {
@@ -204,9 +199,6 @@ async fn digest(page: &Page, encoder: Option<&mut Encoder>) -> Anyhow<Option<(Di
     let mut vectors = Vectors::default();
     if let Some(encoder) = encoder.filter(|encoder| digest.is_readable_by(|text| encoder.count(text))) {
         embed(&digest, &digest.worth_embedding(SUMMARY_SENTENCES_MAX), &mut vectors, encoder).await?;
-        if !digest.title().is_empty() {
-            vectors.set_title(encoder.embed_passage(digest.title()).await?)?;
-        }
     }
     Ok(Some((digest, vectors)))
 }

@@ -204,3 +204,85 @@ fn what_people_of_a_story_ask_each_other_heads_no_section() {
     assert_ne!(kind, "faq");
     assert!(!has(&lines, "?"), "{lines:#?}");
 }
+
+#[test]
+fn rows_are_told_with_their_values_and_columns_are_no_rows() {
+    let headers = || vec!["Application".into(), "Fee".into()];
+    let row = |text: &str| Block { headers: headers(), ..Block::new(BlockKind::Table, text) };
+    let blocks = vec![
+        heading("Apply for a permit to fell a tree", 1),
+        paragraph(
+            "You need a permit from the city council to fell a tree whose trunk is over 100 cm around.",
+        ),
+        heading("Who needs a permit", 2),
+        paragraph("You must apply if the tree stands on your land, whatever its kind may be."),
+        heading("Fees", 2),
+        Block::new(BlockKind::Table, "Application\tFee"),
+        row("One tree\t€ 96.50, which is paid when the application is sent"),
+        row("Two to five trees that stand on the same piece of land\t€ 180"),
+        row("More than five trees\t€ 290"),
+        heading("How long it takes", 2),
+        paragraph("The council decides within eight weeks of the day that it has all papers."),
+    ];
+    let (kind, lines) = lines("Apply for a permit to fell a tree", blocks);
+    assert_eq!(kind, "government");
+    let fees = lines.iter().find(|line| line.starts_with("Fees: ")).unwrap_or_else(|| panic!("{lines:#?}"));
+    assert!(!fees.contains("Application"), "{fees}");
+    assert!(fees.contains("One tree · € 96.50"), "{fees}");
+    for row in fees.trim_start_matches("Fees: ").split("; ") {
+        assert!(row.contains(" · "), "a row without its value: {row}, of {fees}");
+    }
+}
+
+#[test]
+fn a_long_signature_is_told_by_its_name() {
+    let mut blocks = vec![
+        heading("keel.logbook", 1),
+        paragraph("The module keel.logbook stores the readings of a boat's instruments in one file."),
+    ];
+    for (signature, gloss) in [
+        (
+            "append(frame, *, on_late='raise', flush=False, chunk=None)",
+            "Adds one frame at the end of the file.",
+        ),
+        (
+            "compact(target=None, *, codec=None, chunk_rows=None, keep=False)",
+            "Writes the file anew with full chunks.",
+        ),
+        ("read(start=None, stop=None, *, channels=None, raw=False)", "Returns the rows between two times."),
+        ("close()", "Closes the file, after which nothing can be read."),
+    ] {
+        blocks.push(heading(signature, 2));
+        blocks.push(paragraph(gloss));
+        blocks.push(Block::new(BlockKind::Code, "book.call()"));
+    }
+    let (kind, lines) = lines("keel.logbook", blocks);
+    assert_eq!(kind, "api-reference");
+    assert!(has(&lines, "append: Adds one frame at the end of the file"), "{lines:#?}");
+    assert!(has(&lines, "close(): Closes the file") || !has(&lines, "close"), "{lines:#?}");
+    assert!(lines.iter().all(|line| line.matches('(').count() == line.matches(')').count()), "{lines:#?}");
+}
+
+#[test]
+fn a_heading_in_front_of_its_paragraph_is_no_line() {
+    let clause = |text: &str| paragraph(text);
+    let blocks = vec![
+        heading("Tidewater Shared Source License", 1),
+        clause(
+            "1. Grant of Rights. You may use, copy and change the program for any purpose but the one of clause 3.",
+        ),
+        clause("2. Duties of the User. You must keep this notice and name every file that you have changed."),
+        clause("3. Limits of the Grant. You may not offer the program to others as a service for money."),
+        clause(
+            "4. Limitation of Liability. In no event is the licensor liable for any damage that the program does.",
+        ),
+        clause(
+            "5. End of the Licence. The licence ends thirty days after a breach that is not cured by then.",
+        ),
+    ];
+    let (kind, lines) = lines("Tidewater Shared Source License", blocks);
+    assert_eq!(kind, "licence");
+    for heading in ["1. Grant of Rights.", "4. Limitation of Liability.", "5. End of the Licence."] {
+        assert!(lines.iter().all(|line| line.trim() != heading), "{lines:#?}");
+    }
+}

@@ -18,6 +18,9 @@ const MENTION_BLOCKS_MAX: usize = 3_000;
 const TERMS_MAX: usize = 300;
 /// Words of each block that is joined with others: as many as let all of them in.
 const EACH_WORDS: [usize; 5] = [LINE_WORDS_MAX, 16, 12, 9, 7];
+/// Words that an item and a row have at least in a line, where there are many.
+const ITEM_WORDS: usize = 5;
+const ROW_WORDS: usize = 12;
 /// Words of a step that only says which one it is.
 const STEP_LABEL_WORDS: usize = 2;
 
@@ -139,11 +142,11 @@ impl<'a> Composer<'a> {
     /// Adds "heading: what stands under it": its items or rows, else its first sentence.
     pub(super) fn section_line(&mut self, section: &Section) -> bool {
         let items = self.items(&section.whole);
-        let rows = self.blocks(&section.whole, BlockKind::Table);
+        let rows = self.rows(&section.whole);
         let first = self.first(&section.whole);
-        let listed = if rows.len() >= 2 { rows } else { items };
+        let (listed, least) = if rows.len() >= 2 { (rows, ROW_WORDS) } else { (items, ITEM_WORDS) };
         if listed.len() >= 2 {
-            let each = ((LINE_WORDS_MAX - 4) / listed.len().min(4)).max(5);
+            let each = ((LINE_WORDS_MAX - 4) / listed.len().min(4)).max(least);
             return self
                 .list(Some(section.heading), &listed, each, "; ")
                 .is_some_and(|draft| self.add(draft));
@@ -204,9 +207,7 @@ impl<'a> Composer<'a> {
             for &(term, gloss) in group {
                 let before = if draft.is_empty() { "" } else { "; " };
                 let text = self.text(term);
-                let range = crate::clip::clip(text, 0..text.len(), 6);
-                let term_end = range.end - usize::from(text[range.clone()].ends_with(['¶', '#']));
-                if self.put_range(&mut draft, before, term, range.start..term_end) {
+                if self.put_range(&mut draft, before, term, 0..term_bytes(text)) {
                     self.put_sentence(&mut draft, ": ", gloss, each_words.saturating_sub(3));
                 }
             }
@@ -318,6 +319,20 @@ pub(super) fn has_any_word(text: &str, words: &str) -> bool {
             !spaced || (!before && !after)
         })
     })
+}
+
+/// Words of a term that stand before its gloss.
+const TERM_WORDS: usize = 6;
+
+/// The length of a term in a line. What is given to a function is left out where it is long.
+fn term_bytes(text: &str) -> usize {
+    let len = crate::clip::clip(text, 0..text.len(), TERM_WORDS).end;
+    let kept = text[..len].trim_end_matches(['¶', '#']);
+    let is_cut = len < text.trim_end().len();
+    match kept.find('(') {
+        Some(at) if is_cut && at > 0 => at,
+        _ => kept.len(),
+    }
 }
 
 /// The name that a heading defines: "Vec::push(value)" is mentioned as "push", "-c, --create" as "--create".

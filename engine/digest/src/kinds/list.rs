@@ -4,7 +4,6 @@ use super::kind::{Kind, Signs, sign};
 use super::shape::Shape;
 use crate::compose::{Composer, Draft};
 use crate::labels::is_numbered;
-use crate::page::BlockKind;
 
 pub(super) static KIND: Kind = Kind {
     name: "list",
@@ -55,7 +54,7 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
 
 fn compose(composer: &mut Composer<'_>) {
     composer.lead();
-    let rows = composer.blocks(&composer.all(), BlockKind::Table);
+    let rows = composer.rows(&composer.all());
     let top = composer.top_level();
     let headings: Vec<usize> = composer
         .sections()

@@ -3,7 +3,6 @@
 use super::kind::{Kind, Signs};
 use super::shape::Shape;
 use crate::compose::Composer;
-use crate::page::BlockKind;
 
 pub(super) static KIND: Kind = Kind {
     name: "product",
@@ -50,7 +49,7 @@ fn compose(composer: &mut Composer<'_>) {
     let facts = composer.facts(&composer.all(), FACTS, 2);
     composer.title_line(&facts);
     composer.lead();
-    let rows = composer.blocks(&composer.all(), BlockKind::Table);
+    let rows = composer.rows(&composer.all());
     if rows.len() > 2 {
         let lines = composer.room().saturating_sub(1).clamp(1, 2);
         composer.join(None, &rows[..rows.len().min(lines * 5)], lines, "; ");

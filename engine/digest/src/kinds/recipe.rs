@@ -48,7 +48,7 @@ fn compose(composer: &mut Composer<'_>) {
     if let Some(section) = composer.section(INGREDIENTS) {
         let mut items = composer.items(&section.whole);
         if items.is_empty() {
-            items = composer.blocks(&section.whole, crate::page::BlockKind::Table);
+            items = composer.rows(&section.whole);
         }
         if let Some(draft) = composer.list(Some(section.heading), &items, 7, "; ") {
             composer.add(draft);
