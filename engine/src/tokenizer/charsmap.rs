@@ -9,7 +9,7 @@ use super::slices::Turns;
 const KEY_LEN_MAX: usize = 256;
 const REPLACEMENT_LEN_MAX: usize = 256;
 /// Longest text that replacements may lead to, bytes.
-const GROWN_LEN_MAX_BYTES: usize = 4 * super::TEXT_LEN_MAX_BYTES;
+const GROWN_LEN_MAX_BYTES: usize = 16 << 20;
 
 /// A table of replacements.
 #[derive(Debug)]

@@ -3,13 +3,14 @@
 use serde_json::{Map, Value};
 
 use crate::fault::Fault;
-use crate::format::GRAMMAR_BYTES_MAX;
 use crate::references::{NAMED, NESTED};
 
 /// Most names in `properties` and `patternProperties` of a schema, names in `required`, and values in `enum`.
 const NAMES_MAX: usize = 5_000;
 /// Most characters that patterns stand for, repetitions counted as often as they may occur.
 const STATES_MAX: u64 = 20_000;
+/// The same for a grammar, which has words beside its patterns.
+const GRAMMAR_STATES_MAX: u64 = 1 << 18;
 /// Most patterns that have to hold together, times the characters that they stand for.
 const TOGETHER_MAX: u64 = 10_000;
 /// Most rules of a grammar.
@@ -47,8 +48,7 @@ pub(crate) fn check_pattern(pattern: &str) -> Result<(), Fault> {
 pub(crate) fn check_grammar(grammar: &str) -> Result<(), Fault> {
     let is_rule = |line: &&str| line.starts_with(|c: char| c.is_ascii_alphabetic() || "_?!".contains(c));
     bounded("rules", grammar.lines().map(str::trim_start).filter(is_rule).count() as u64, RULES_MAX as u64)?;
-    // It has words beside its patterns.
-    bounded("characters, repetitions counted", states(grammar), GRAMMAR_BYTES_MAX as u64)
+    bounded("characters, repetitions counted", states(grammar), GRAMMAR_STATES_MAX)
 }
 
 fn bounded(what: &str, count: u64, most: u64) -> Result<(), Fault> {
