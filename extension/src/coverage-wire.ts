@@ -48,6 +48,6 @@ export interface Coverage {
   leftOut: LeftOut[];
   /** Closed sections of the page that were opened to be read. */
   opened?: number;
-  /** Of a PDF: its pages, and how many of those that were read hold no text. */
-  pages?: { read: number; total: number; withoutText: number };
+  /** Of a PDF: its pages, how many of those that were read hold no text, and whether the first unread one took too long. */
+  pages?: { read: number; total: number; withoutText: number; isSlow?: boolean };
 }

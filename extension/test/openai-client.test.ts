@@ -209,6 +209,56 @@ describe("a chat", () => {
     ]);
   });
 
+  it("counts no progress below what was read before", async () => {
+    const progress = (processed: number) =>
+      event({ choices: [], prompt_progress: { total: 30, cache: 0, processed, time_ms: 1 } });
+    handler = (_, response) => {
+      response.writeHead(200, STREAM);
+      let turn = 0;
+      const more = (): void => {
+        if (!response.writable) return;
+        response.write(progress((turn += 1) % 2));
+        setTimeout(more, 20);
+      };
+      more();
+    };
+    await expect(write({ first_ms: 150, all_ms: 5_000 })).rejects.toMatchObject({ code: "server_slow" });
+  });
+
+  it("ends what has no end: lines, comments before and behind a text, time", async () => {
+    const forever = (begin: string, unit: string) => {
+      handler = (_, response) => {
+        response.writeHead(200, STREAM).write(begin);
+        const more = (): void => void (response.writable && response.write(unit, () => setTimeout(more)));
+        more();
+      };
+    };
+    forever("", ":\n".repeat(500));
+    await expect(write({ lines: 10_000 })).rejects.toMatchObject({ code: "server_too_much" });
+    forever("", ":\r".repeat(500));
+    await expect(write({ lines: 10_000 })).rejects.toMatchObject({ code: "server_too_much" });
+    forever("", `:${"x".repeat(1_000)}\n`);
+    await expect(write({ idleBytes: 100_000 })).rejects.toMatchObject({ code: "server_too_much" });
+    forever(piece("The"), `:${"x".repeat(1_000)}\n`);
+    await expect(write({ idleBytes: 100_000 })).rejects.toMatchObject({ code: "server_too_much" });
+    forever(piece("The"), ":\n");
+    await expect(write({ all_ms: 200 })).rejects.toMatchObject({ code: "server_endless" });
+  });
+
+  it("does not count what comes between two pieces of a text together", async () => {
+    handler = async (_, response) => {
+      response.writeHead(200, STREAM);
+      for (let at = 0; at < 4; at++) {
+        response.write(`:${"x".repeat(60_000)}\n`);
+        await new Promise((wait) => setTimeout(wait, 20));
+        response.write(piece("word "));
+        await new Promise((wait) => setTimeout(wait, 20));
+      }
+      response.end(piece("end", "stop") + DONE);
+    };
+    expect(await write({ idleBytes: 150_000 })).toMatchObject({ text: "word word word word end" });
+  });
+
   it("says that the connection broke off", async () => {
     handler = (_, response) => {
       response.writeHead(200, STREAM).write(piece("The sea"));

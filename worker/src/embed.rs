@@ -95,9 +95,9 @@ async fn embed_each(
     for text in texts {
         ticket.checkpoint().await?;
         ids.push(if mark.is_empty() {
-            encode(resident, text)?
+            encode(resident, text, ticket).await?
         } else {
-            encode(resident, &[mark, text].concat())?
+            encode(resident, &[mark, text].concat(), ticket).await?
         });
     }
     let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
@@ -119,7 +119,10 @@ const MULTILINGUAL_VOCAB_LEN_MIN: usize = 100_000;
 
 /// Whether the model knows the page's language. Vectors of a language that it does not know would only mislead.
 pub fn understands(resident: &Resident, page: &PageMemory) -> bool {
-    let count = |text: &str| tokenize(resident, text, EncodeOptions::default()).map_or(0, |ids| ids.len());
+    let count = |text: &str| {
+        let ids = resident.tokenizer().map(|own| own.encode(text, EncodeOptions::default()));
+        ids.map_or(0, |ids| ids.map_or(0, |ids| ids.len()))
+    };
     if is_multilingual(resident) {
         page.digest.is_spelled_by(count)
     } else {
@@ -132,14 +135,6 @@ pub fn is_multilingual(resident: &Resident) -> bool {
     resident.tokenizer().is_ok_and(|own| own.vocab_len() >= MULTILINGUAL_VOCAB_LEN_MIN)
 }
 
-/// Ids of a text as it is, nothing added.
-///
-/// # Errors
-/// `NoTokenizer`, what the tokenizer reports.
-pub fn tokenize(resident: &Resident, text: &str, options: EncodeOptions) -> Result<Vec<u32>, WorkerError> {
-    Ok(resident.tokenizer()?.encode(text, options)?)
-}
-
 /// The text of ids.
 ///
 /// # Errors
@@ -149,10 +144,10 @@ pub fn detokenize(resident: &Resident, ids: &[u32], special: bool) -> Result<Str
 }
 
 /// Ids with the model's own first and last token, cut to what it can take.
-fn encode(resident: &Resident, text: &str) -> Result<Vec<u32>, WorkerError> {
+async fn encode(resident: &Resident, text: &str, ticket: &Ticket) -> Result<Vec<u32>, WorkerError> {
     let options = EncodeOptions { add_special: true, parse_special: false };
     let tokenizer = resident.tokenizer()?;
-    let mut ids = tokenizer.encode(text, options)?;
+    let mut ids = crate::encode::encode(tokenizer, text, options, ticket).await?;
     let context_tokens = resident.info.context_tokens as usize;
     let trained_on = models::arch(&resident.info.architecture).and_then(|arch| arch.text_tokens);
     tokenizer.truncate(&mut ids, context_tokens.min(trained_on.unwrap_or(usize::MAX)));

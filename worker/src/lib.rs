@@ -32,6 +32,7 @@ mod browser;
 mod device_loss;
 #[cfg(target_arch = "wasm32")]
 mod embed;
+mod encode;
 #[cfg(target_arch = "wasm32")]
 mod evaluate;
 #[cfg(target_arch = "wasm32")]

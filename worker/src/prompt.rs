@@ -4,9 +4,11 @@ use pith_engine::chat::{CallRules, ChatTemplate, Message, OutputParser, RenderOp
 use pith_engine::tokenizer::EncodeOptions;
 
 use crate::browser::local_time;
+use crate::encode::{encode, encode_parts};
 use crate::error::WorkerError;
 use crate::protocol::{ChatMessage, Prompt, ToolSpec};
 use crate::residency::Resident;
+use crate::ticket::Ticket;
 use crate::tools;
 
 /// A prompt, ready to be continued.
@@ -23,15 +25,15 @@ pub struct Prepared {
 ///
 /// # Errors
 /// `NoTokenizer`, `NoChatTemplate`, `BadTemplate`, `BadMessage` for no tokens, bad tools or a call of one that is not there,
-/// `ContextFull` for more than fit.
-pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerError> {
+/// `ContextFull` for more than fit, `Cancelled`.
+pub async fn prepare(resident: &Resident, prompt: &Prompt, ticket: &Ticket) -> Result<Prepared, WorkerError> {
     let (mut parser, mut calls) = (None, None);
     let ids = match prompt {
         Prompt::Ids { ids } => ids.clone(),
         Prompt::Text { text } => {
             let tokenizer = resident.tokenizer()?;
-            let mut ids =
-                tokenizer.encode(text, EncodeOptions { add_special: true, parse_special: false })?;
+            let options = EncodeOptions { add_special: true, parse_special: false };
+            let mut ids = encode(tokenizer, text, options, ticket).await?;
             // A model that ends texts with a token of its own would see this one as finished.
             if tokenizer.adds_eos() && ids.last().copied() == tokenizer.eos() {
                 ids.pop();
@@ -57,7 +59,7 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
             };
             let tools = tools::read(specs)?;
             let has_rules = tools::has_rules(specs, must_call.as_deref(), *continue_last)?;
-            let (mut ids, text) = chat_ids(resident, before, specs, *thinking, true)?;
+            let (mut ids, text) = chat_ids(resident, before, specs, (*thinking, true), ticket).await?;
             if *parse || !tools.is_empty() {
                 let format = template(resident)?.output_format();
                 if !tools.is_empty() && !format.has_calls() {
@@ -81,7 +83,8 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
                 parser = Some(own);
             }
             if let Some(last) = last {
-                let begun = resident.tokenizer()?.encode(&last.content, EncodeOptions::default())?;
+                let options = EncodeOptions::default();
+                let begun = encode(resident.tokenizer()?, &last.content, options, ticket).await?;
                 ids.extend_from_slice(&begun);
                 if let Some(parser) = &mut parser {
                     parser.push(&last.content);
@@ -102,11 +105,11 @@ pub fn prepare(resident: &Resident, prompt: &Prompt) -> Result<Prepared, WorkerE
 
 /// Tokens at the beginning of `ids` that say how to answer: the system message of a conversation, else the model's own
 /// leading token.
-pub fn system_tokens(resident: &Resident, prompt: &Prompt, ids: &[u32]) -> usize {
+pub async fn system_tokens(resident: &Resident, prompt: &Prompt, ids: &[u32], ticket: &Ticket) -> usize {
     if let Prompt::Chat { messages, tools, thinking, .. } = prompt
         && let Some(system) = messages.first().filter(|message| message.role == "system")
         // A template that wants more than a system message is as good as none.
-        && let Ok((alone, _)) = chat_ids(resident, std::slice::from_ref(system), tools, *thinking, false)
+        && let Ok((alone, _)) = chat_ids(resident, std::slice::from_ref(system), tools, (*thinking, false), ticket).await
     {
         return alone.iter().zip(ids).take_while(|(a, b)| a == b).count();
     }
@@ -120,12 +123,12 @@ fn template(resident: &Resident) -> Result<&ChatTemplate, WorkerError> {
 }
 
 /// A conversation as tokens and as text.
-fn chat_ids(
+async fn chat_ids(
     resident: &Resident,
     messages: &[ChatMessage],
     specs: &[ToolSpec],
-    thinking: Option<bool>,
-    add_generation_prompt: bool,
+    (thinking, add_generation_prompt): (Option<bool>, bool),
+    ticket: &Ticket,
 ) -> Result<(Vec<u32>, String), WorkerError> {
     let tokenizer = resident.tokenizer()?;
     let template = template(resident)?;
@@ -134,5 +137,5 @@ fn chat_ids(
     let variables = tools::variables(specs, thinking);
     let options = RenderOptions { add_generation_prompt, now: Some(local_time()), variables };
     let rendered = template.render(&messages, &options)?;
-    Ok((tokenizer.encode_parts(&rendered.parts)?, rendered.text()))
+    Ok((encode_parts(tokenizer, &rendered.parts, ticket).await?, rendered.text()))
 }

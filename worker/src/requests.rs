@@ -9,6 +9,7 @@ use web_sys::Blob;
 
 use crate::blocks::{Blocks, open_page};
 use crate::browser::now_ms;
+use crate::encode::encode;
 use crate::error::WorkerError;
 use crate::fit::Wanted;
 use crate::generate::Order;
@@ -137,7 +138,8 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
             router.turn(ticket, (model(&name), Manner::Beside), async move |residency, ticket| {
                 let resident = residency.model(&name, None, ticket).await?;
                 let options = EncodeOptions { add_special, parse_special };
-                embed::tokenize(resident, &text, options).map(|ids| Outcome::Ids { ids })
+                let ids = encode(resident.tokenizer()?, &text, options, ticket).await?;
+                Ok(Outcome::Ids { ids })
             });
         }
         Request::Detokenize { model: name, ids, special } => {

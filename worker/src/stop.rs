@@ -1,6 +1,28 @@
 //! Stop strings in streamed text. A stop string may span tokens, so text that could be the beginning of one is held
 //! back until the next piece decides.
 
+use crate::error::WorkerError;
+
+/// Most stop strings, and most bytes of one: each piece of a text is compared with all.
+const STOPS_MAX: usize = 1024;
+const STOP_BYTES_MAX: usize = 1024;
+
+/// Refuses lists of stop strings that would take long to look for.
+///
+/// # Errors
+/// `BadMessage`.
+pub fn check(stops: &[String]) -> Result<(), WorkerError> {
+    let longest_bytes = stops.iter().map(String::len).max().unwrap_or(0);
+    if stops.len() <= STOPS_MAX && longest_bytes <= STOP_BYTES_MAX {
+        return Ok(());
+    }
+    let count = stops.len();
+    let why = format!(
+        "there are {count} stop strings of up to {longest_bytes} bytes; at most {STOPS_MAX} of {STOP_BYTES_MAX} bytes are allowed"
+    );
+    Err(WorkerError::BadMessage { why })
+}
+
 /// Finds the first stop string in a stream of text pieces.
 #[derive(Debug)]
 pub struct StopMatcher {
@@ -57,6 +79,15 @@ impl StopMatcher {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+
+    #[test]
+    fn long_lists_are_refused() {
+        assert!(check(&vec!["a".repeat(STOP_BYTES_MAX); STOPS_MAX]).is_ok());
+        for stops in [vec![String::new(); STOPS_MAX + 1], vec!["a".repeat(STOP_BYTES_MAX + 1)]] {
+            let error = check(&stops).unwrap_err().to_string();
+            assert!(error.contains(&stops.len().to_string()) && error.contains("1024"), "{error}");
+        }
+    }
 
     /// Text shown and whether it stopped, for pieces and stop strings.
     fn run(pieces: &[&str], stops: &[&str]) -> (String, bool) {

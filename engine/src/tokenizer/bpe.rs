@@ -8,25 +8,25 @@ use super::bytes::{byte_token_text, char_of};
 use super::charclass::Classes;
 use super::error::TokenizerError;
 use super::presets::{Alphabet, Preset};
+use super::slices::{RUN, Turns};
 use super::split::split;
-use super::vocab::{Vocab, strings};
+use super::vocab::{MERGES, Vocab, strings};
 use super::wordpiece::lower;
 use crate::gguf::Metadata;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
-use std::hash::{BuildHasherDefault, Hasher};
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher};
 use std::ops::Range;
 
 /// Words up to this length are remembered within one text, bytes.
 pub(crate) const CACHED_WORD_LEN_MAX: usize = 48;
 
-const MERGES: &str = "tokenizer.ggml.merges";
 /// A character of which neither a token nor a merge knows.
 const NO_SYMBOL: u32 = u32::MAX;
 
 /// (left symbol, right symbol) -> (rank, merged symbol).
-type Merges = HashMap<u64, (u32, u32), BuildHasherDefault<PairHasher>>;
+type Merges = HashMap<u64, (u32, u32), PairHasher>;
 
 /// The merges of a vocabulary.
 #[derive(Debug)]
@@ -66,7 +66,7 @@ impl Bpe {
     }
 
     /// Appends the tokens of a text without special tokens.
-    pub(crate) fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>) {
+    pub(crate) async fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>, turns: &Turns) {
         let mut text = Cow::Borrowed(text);
         if self.preset.alphabet == Alphabet::CharsMarked {
             text = text.replace(' ', "\u{2581}").into();
@@ -75,11 +75,12 @@ impl Bpe {
             text = text.chars().map(lower).collect::<String>().into();
         }
         let mut words = Vec::new();
-        split(self.preset.passes, &text, &mut Classes::default(), &mut words);
+        split(self.preset.passes, &text, &mut Classes::default(), &mut words, turns).await;
         let mut scratch = Scratch::default();
         let mut seen: HashMap<&str, Range<usize>, BuildHasherDefault<TextHasher>> = HashMap::default();
         for word in words {
             let word = &text[word];
+            turns.spend(1 + word.len() / 64).await;
             if self.words_only.is_some() && word.starts_with(char::is_whitespace) {
                 continue;
             }
@@ -88,14 +89,21 @@ impl Bpe {
                 continue;
             }
             let start = out.len();
-            self.encode_word(vocab, word, &mut scratch, out);
+            self.encode_word(vocab, word, &mut scratch, out, turns).await;
             if word.len() <= CACHED_WORD_LEN_MAX {
                 seen.insert(word, start..out.len());
             }
         }
     }
 
-    fn encode_word(&self, vocab: &Vocab, word: &str, scratch: &mut Scratch, out: &mut Vec<u32>) {
+    async fn encode_word(
+        &self,
+        vocab: &Vocab,
+        word: &str,
+        scratch: &mut Scratch,
+        out: &mut Vec<u32>,
+        turns: &Turns,
+    ) {
         if let Some(id) = self.whole(vocab, word, scratch) {
             out.push(id);
             return;
@@ -110,13 +118,16 @@ impl Bpe {
                 Symbol::new(id, at, c.len_utf8())
             }));
         }
-        scratch.merge(&self.merges);
-        for symbol in scratch.symbols.iter().filter(|symbol| symbol.len > 0) {
-            if symbol.id < vocab.len {
-                out.push(symbol.id);
-            } else {
-                self.push_bytes(vocab, word, symbol, out);
+        scratch.merge(&self.merges, turns).await;
+        for symbols in scratch.symbols.chunks(RUN) {
+            for symbol in symbols.iter().filter(|symbol| symbol.len > 0) {
+                if symbol.id < vocab.len {
+                    out.push(symbol.id);
+                } else {
+                    self.push_bytes(vocab, word, symbol, out);
+                }
             }
+            turns.spend(symbols.len()).await;
         }
     }
 
@@ -148,7 +159,7 @@ impl Bpe {
 
 fn read_merges(vocab: &mut Vocab, metadata: &Metadata) -> Result<Merges, TokenizerError> {
     let lines = strings(metadata, MERGES)?.ok_or(TokenizerError::MissingKey { key: MERGES })?;
-    let mut merges = Merges::with_capacity_and_hasher(lines.len(), BuildHasherDefault::default());
+    let mut merges = Merges::with_capacity_and_hasher(lines.len(), PairHasher(vocab.index.own_seed()));
     let mut merged = String::new();
     for (rank, line) in (0..u32::MAX).zip(lines) {
         // The space after the first character, so that a space can be a symbol.
@@ -200,17 +211,29 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn merge(&mut self, merges: &Merges) {
+    async fn merge(&mut self, merges: &Merges, turns: &Turns) {
         let last = self.symbols.len().saturating_sub(1);
         for (at, symbol) in self.symbols.iter_mut().enumerate() {
             symbol.previous = if at == 0 { NONE } else { at as u32 - 1 };
             symbol.next = if at == last { NONE } else { at as u32 + 1 };
         }
         self.queue.clear();
-        for at in 0..last {
-            self.push_pair(merges, at as u32);
+        for start in (0..last).step_by(RUN) {
+            let end = last.min(start + RUN);
+            (start..end).for_each(|at| self.push_pair(merges, at as u32));
+            turns.spend(end - start).await;
         }
-        while let Some(Reverse((_, at, left_id, right_id))) = self.queue.pop() {
+        while !self.queue.is_empty() {
+            let before = self.taken;
+            self.merge_some(merges);
+            turns.spend(2 * (self.taken - before)).await;
+        }
+    }
+
+    /// Takes up to [`RUN`] pairs from the queue.
+    fn merge_some(&mut self, merges: &Merges) {
+        for _ in 0..RUN {
+            let Some(Reverse((_, at, left_id, right_id))) = self.queue.pop() else { return };
             self.taken += 1;
             let left = self.symbols[at as usize].clone();
             if left.len == 0 || left.id != left_id || left.next == NONE {
@@ -246,9 +269,17 @@ impl Scratch {
     }
 }
 
-/// Hashes a pair of symbols with two multiplications.
-#[derive(Debug, Default)]
+/// Hashes a pair of symbols with two multiplications, from the vocabulary's seed.
+#[derive(Debug, Default, Clone)]
 struct PairHasher(u64);
+
+impl BuildHasher for PairHasher {
+    type Hasher = Self;
+
+    fn build_hasher(&self) -> Self {
+        self.clone()
+    }
+}
 
 impl Hasher for PairHasher {
     fn finish(&self) -> u64 {
@@ -273,6 +304,7 @@ pub(crate) type TextHasher = std::hash::DefaultHasher;
 
 #[cfg(test)]
 mod tests {
+    use super::super::slices::finished;
     use super::*;
 
     #[test]
@@ -285,7 +317,7 @@ mod tests {
         for len in [1_000, 100_000] {
             let mut scratch = Scratch::default();
             scratch.symbols.extend((0..len).map(|at| Symbol::new(0, at, 1)));
-            scratch.merge(&merges);
+            finished(scratch.merge(&merges, &Turns::default()));
             assert_eq!(scratch.symbols.iter().map(|symbol| symbol.len).sum::<usize>(), len);
             assert!(scratch.taken < 4 * len, "{} pairs for {len} symbols", scratch.taken);
         }

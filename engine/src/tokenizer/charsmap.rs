@@ -2,6 +2,15 @@
 //! with a NUL behind it. The trie is a double array over bytes as Darts-clone writes it: a node's word holds the byte that
 //! leads to it, whether a key ends there, and the offset that leads on.
 
+use super::error::TokenizerError;
+use super::slices::Turns;
+
+/// Longest text that is replaced, and that replaces one, bytes. Compatibility forms of Unicode have up to 33.
+const KEY_LEN_MAX: usize = 256;
+const REPLACEMENT_LEN_MAX: usize = 256;
+/// Longest text that replacements may lead to, bytes.
+const GROWN_LEN_MAX_BYTES: usize = 16 << 20;
+
 /// A table of replacements.
 #[derive(Debug)]
 pub(crate) struct Charsmap {
@@ -20,7 +29,10 @@ impl Charsmap {
     }
 
     /// The text with every longest prefix that has a replacement replaced, from left to right.
-    pub(crate) fn apply(&self, text: &str) -> String {
+    ///
+    /// # Errors
+    /// [`TokenizerError::TextTooLong`] where it becomes far longer.
+    pub(crate) async fn apply(&self, text: &str, turns: &Turns) -> Result<String, TokenizerError> {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
         while let Some(c) = rest.chars().next() {
@@ -28,15 +40,20 @@ impl Charsmap {
                 self.longest(rest).unwrap_or((c.len_utf8(), &rest[..c.len_utf8()]));
             out.push_str(replacement);
             rest = &rest[len_bytes..];
+            if out.len() > GROWN_LEN_MAX_BYTES {
+                let (len_bytes, len_bytes_max) = (out.len(), GROWN_LEN_MAX_BYTES);
+                return Err(TokenizerError::TextTooLong { len_bytes, len_bytes_max });
+            }
+            turns.spend(1).await;
         }
-        out
+        Ok(out)
     }
 
     /// The longest prefix that has a replacement: its bytes, and that.
     fn longest<'a>(&'a self, text: &str) -> Option<(usize, &'a str)> {
         let mut found = None;
         let mut node = offset(*self.trie.first()?);
-        for (i, byte) in text.bytes().enumerate() {
+        for (i, byte) in text.bytes().take(KEY_LEN_MAX).enumerate() {
             node ^= u32::from(byte);
             // Words of values have the highest bit set, so that no byte leads to them.
             let Some(&word) = self.trie.get(node as usize) else { break };
@@ -55,7 +72,7 @@ impl Charsmap {
 
     fn text(&self, at: usize) -> Option<&str> {
         let bytes = self.texts.get(at..)?;
-        let end = bytes.iter().position(|b| *b == 0)?;
+        let end = bytes.iter().take(REPLACEMENT_LEN_MAX + 1).position(|b| *b == 0)?;
         std::str::from_utf8(&bytes[..end]).ok()
     }
 }

@@ -39,6 +39,16 @@ pub enum TokenizerError {
         /// The number of tokens.
         expected: usize,
     },
+    /// More tokens, or merges, than any vocabulary in use has: building it would take long.
+    #[error("{key:?} has {len} entries; at most {len_max} are allowed")]
+    TooManyTokens {
+        /// The key of the array.
+        key: &'static str,
+        /// Its length.
+        len: usize,
+        /// The limit.
+        len_max: usize,
+    },
     /// A score is NaN or infinite: merges could not be ordered.
     #[error("the score of token {id} is not finite")]
     BadScore {
@@ -82,6 +92,7 @@ impl TokenizerError {
             Self::MissingKey { .. } => "tokenizer_missing_key",
             Self::WrongType { .. } => "tokenizer_wrong_type",
             Self::WrongLength { .. } => "tokenizer_wrong_length",
+            Self::TooManyTokens { .. } => "tokenizer_too_many_tokens",
             Self::BadScore { .. } => "tokenizer_bad_score",
             Self::DuplicateToken { .. } => "tokenizer_duplicate_token",
             Self::BadVocabulary => "tokenizer_bad_vocabulary",

@@ -13,9 +13,11 @@ mod charclass;
 mod charsmap;
 mod detokenize;
 mod error;
+mod prefixes;
 mod presets;
 mod ranges;
 mod rules;
+mod slices;
 mod special;
 mod split;
 mod spm;
@@ -26,11 +28,14 @@ mod wordpiece;
 
 pub use detokenize::{Detokenizer, Pieces};
 pub use error::TokenizerError;
+pub use slices::{Encoding, STEPS_PER_SLICE};
+pub use vocab::TOKENS_MAX;
 
 use crate::gguf::Metadata;
 use bpe::{Bpe, WordsOnly};
 use detokenize::{Spelling, clean_spaces, push_piece};
 use pith_chat::TextPart;
+use slices::Turns;
 use special::{Fragment, Specials, Trust};
 use spm::Spm;
 use std::ops::Range;
@@ -40,7 +45,7 @@ use vocab::{Roles, Vocab};
 use wordpiece::WordPiece;
 
 /// Longest text that one call encodes, bytes. Far beyond any context window; bounds memory.
-pub const TEXT_LEN_MAX_BYTES: usize = 64 << 20;
+pub const TEXT_LEN_MAX_BYTES: usize = 4 << 20;
 
 /// How a text is encoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -174,19 +179,26 @@ impl Tokenizer {
     /// # Errors
     /// [`TokenizerError::TextTooLong`] beyond [`TEXT_LEN_MAX_BYTES`].
     pub fn encode(&self, text: &str, options: EncodeOptions) -> Result<Vec<u32>, TokenizerError> {
+        self.encoding(text, options).finish()
+    }
+
+    /// As [`Tokenizer::encode`], slice by slice.
+    pub fn encoding<'a>(&'a self, text: &'a str, options: EncodeOptions) -> Encoding<'a> {
         let trust = if options.parse_special { Trust::Everywhere } else { Trust::Nowhere };
-        let mut ids = Vec::new();
-        if options.add_special {
-            ids.extend(self.bos().filter(|_| self.adds_bos()));
-        }
-        self.encode_text(text, trust, true, &mut ids)?;
-        if options.add_special {
-            match self.model {
-                Model::WordPiece(_) => ids.extend(self.vocab.roles.separator),
-                _ => ids.extend(self.eos().filter(|_| self.adds_eos())),
+        Encoding::new(async move {
+            let mut ids = Vec::new();
+            if options.add_special {
+                ids.extend(self.bos().filter(|_| self.adds_bos()));
             }
-        }
-        Ok(ids)
+            self.encode_text(text, trust, true, &mut ids).await?;
+            if options.add_special {
+                match self.model {
+                    Model::WordPiece(_) => ids.extend(self.vocab.roles.separator),
+                    _ => ids.extend(self.eos().filter(|_| self.adds_eos())),
+                }
+            }
+            Ok(ids)
+        })
     }
 
     /// Shortens what [`Tokenizer::encode`] gave to `len_max` tokens, keeping the token at the end that the model asks
@@ -218,6 +230,11 @@ impl Tokenizer {
     /// # Errors
     /// [`TokenizerError::TextTooLong`] beyond [`TEXT_LEN_MAX_BYTES`] in all.
     pub fn encode_parts(&self, parts: &[TextPart]) -> Result<Vec<u32>, TokenizerError> {
+        self.encoding_of_parts(parts).finish()
+    }
+
+    /// As [`Tokenizer::encode_parts`], slice by slice.
+    pub fn encoding_of_parts(&self, parts: &[TextPart]) -> Encoding<'_> {
         let mut text = String::new();
         let mut trusted: Vec<Range<usize>> = Vec::new();
         for part in parts {
@@ -230,12 +247,14 @@ impl Tokenizer {
                 }
             }
         }
-        let mut ids = Vec::new();
-        self.encode_text(&text, Trust::Inside(&trusted), true, &mut ids)?;
-        if let Some(bos) = self.bos().filter(|&bos| self.adds_bos() && ids.first() != Some(&bos)) {
-            ids.insert(0, bos);
-        }
-        Ok(ids)
+        Encoding::new(async move {
+            let mut ids = Vec::new();
+            self.encode_text(&text, Trust::Inside(&trusted), true, &mut ids).await?;
+            if let Some(bos) = self.bos().filter(|&bos| self.adds_bos() && ids.first() != Some(&bos)) {
+                ids.insert(0, bos);
+            }
+            Ok(ids)
+        })
     }
 
     /// The tokens of a text that continues another one: no space is put before it, and no control token is parsed.
@@ -243,16 +262,19 @@ impl Tokenizer {
     /// # Errors
     /// [`TokenizerError::TextTooLong`] beyond [`TEXT_LEN_MAX_BYTES`].
     pub fn encode_continuation(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
-        let mut ids = Vec::new();
-        self.encode_text(text, Trust::Nowhere, false, &mut ids)?;
-        Ok(ids)
+        let work = async move {
+            let mut ids = Vec::new();
+            self.encode_text(text, Trust::Nowhere, false, &mut ids).await?;
+            Ok(ids)
+        };
+        Encoding::new(work).finish()
     }
 
     /// `at_start` where a space may have to be put before the text.
-    fn encode_text(
+    async fn encode_text(
         &self,
         text: &str,
-        trust: Trust,
+        trust: Trust<'_>,
         at_start: bool,
         ids: &mut Vec<u32>,
     ) -> Result<(), TokenizerError> {
@@ -262,8 +284,9 @@ impl Tokenizer {
                 len_bytes_max: TEXT_LEN_MAX_BYTES,
             });
         }
-        let mut after_special = at_start;
-        for fragment in self.specials.partition(&self.vocab, text, trust) {
+        let (mut after_special, turns) = (at_start, &Turns::default());
+        for fragment in self.specials.partition(&self.vocab, text, trust, turns).await {
+            turns.spend(1).await;
             match fragment {
                 Fragment::Token(id) => {
                     ids.push(id);
@@ -271,11 +294,12 @@ impl Tokenizer {
                 }
                 Fragment::Text(range) => {
                     let text = &text[range];
+                    let vocab = &*self.vocab;
                     match &self.model {
-                        Model::Bpe(bpe) => bpe.encode(&self.vocab, text, ids),
-                        Model::Spm(spm) => spm.encode(&self.vocab, text, after_special, ids),
-                        Model::WordPiece(word_piece) => word_piece.encode(&self.vocab, text, ids),
-                        Model::Unigram(unigram) => unigram.encode(&self.vocab, text, ids),
+                        Model::Bpe(bpe) => bpe.encode(vocab, text, ids, turns).await,
+                        Model::Spm(spm) => spm.encode(vocab, text, after_special, ids, turns).await,
+                        Model::WordPiece(words) => words.encode(vocab, text, ids, turns).await,
+                        Model::Unigram(unigram) => unigram.encode(vocab, text, ids, turns).await?,
                     }
                     after_special = false;
                 }

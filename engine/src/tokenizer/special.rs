@@ -1,6 +1,8 @@
 //! Finds special tokens in a text.
 
-use super::vocab::{CONTROL, SPECIAL_LEN_MAX, STRIP_LEFT, STRIP_RIGHT, UNKNOWN, USER_DEFINED, Vocab};
+use super::prefixes::Prefixes;
+use super::slices::{RUN, Turns};
+use super::vocab::{CONTROL, STRIP_LEFT, STRIP_RIGHT, TOKEN_LEN_MAX, UNKNOWN, USER_DEFINED, Vocab};
 use std::ops::Range;
 
 /// A part of a text: bytes still to be encoded, or a special token.
@@ -21,106 +23,118 @@ pub(crate) enum Trust<'a> {
     Inside(&'a [Range<usize>]),
 }
 
-/// The special tokens of one length.
-#[derive(Debug)]
-struct Group {
-    len: usize,
-    /// Bit per possible first byte.
-    first: [u64; 4],
-    has_user_defined: bool,
-}
-
-/// The special tokens of a vocabulary, the longest first.
+/// The special tokens of a vocabulary.
 #[derive(Debug, Default)]
 pub(crate) struct Specials {
-    groups: Vec<Group>,
+    tokens: Prefixes,
 }
 
 impl Specials {
     pub(crate) fn new(vocab: &Vocab) -> Self {
-        let mut groups: Vec<Group> = Vec::new();
-        let mut ids: Vec<u32> = (0..vocab.len)
-            .filter(|&id| vocab.kind(id) & (CONTROL | USER_DEFINED | UNKNOWN) != 0)
-            .filter(|&id| (1..=SPECIAL_LEN_MAX).contains(&vocab.text(id).len()))
-            .collect();
-        ids.sort_by_key(|&id| std::cmp::Reverse(vocab.text(id).len()));
-        for id in ids {
-            let text = vocab.text(id).as_bytes();
-            if groups.last().is_none_or(|group| group.len != text.len()) {
-                groups.push(Group { len: text.len(), first: [0; 4], has_user_defined: false });
-            }
-            if let Some(group) = groups.last_mut() {
-                group.first[usize::from(text[0] >> 6)] |= 1 << (text[0] & 63);
-                group.has_user_defined |= is_plain_user_defined(vocab, id);
-            }
-        }
-        Self { groups }
+        let is_special = |&id: &u32| vocab.kind(id) & (CONTROL | USER_DEFINED | UNKNOWN) != 0;
+        Self { tokens: Prefixes::new(vocab, (0..vocab.len).filter(is_special)) }
     }
 
     /// Cuts a text at its special tokens. Longer tokens are found before shorter ones, whatever their place.
-    pub(crate) fn partition(&self, vocab: &Vocab, text: &str, trust: Trust) -> Vec<Fragment> {
-        let mut fragments = Vec::new();
-        if text.is_empty() {
-            return fragments;
-        }
-        fragments.push(Fragment::Text(0..text.len()));
-        let mut present = [0u64; 4];
-        for byte in text.bytes() {
-            present[usize::from(byte >> 6)] |= 1 << (byte & 63);
-        }
-        for group in &self.groups {
-            let may_match = group.first.iter().zip(present).any(|(first, present)| first & present != 0);
-            if !may_match || (matches!(trust, Trust::Nowhere) && !group.has_user_defined) {
-                continue;
-            }
-            let mut next = Vec::with_capacity(fragments.len());
-            for fragment in fragments {
-                match fragment {
-                    Fragment::Text(range) => group.scan(vocab, text, range, trust, &mut next),
-                    token @ Fragment::Token(_) => next.push(token),
+    pub(crate) async fn partition(
+        &self,
+        vocab: &Vocab,
+        text: &str,
+        trust: Trust<'_>,
+        turns: &Turns,
+    ) -> Vec<Fragment> {
+        let search = Search { tokens: &self.tokens, vocab, text: text.as_bytes(), trust };
+        // By length, the places where the longest token has that length.
+        let mut places: Vec<Vec<u32>> = vec![Vec::new(); TOKEN_LEN_MAX + 1];
+        for start in (0..text.len()).step_by(RUN) {
+            let mut steps = RUN / 16;
+            for at in start..text.len().min(start + RUN) {
+                if !self.tokens.may_begin(text.as_bytes()[at]) {
+                    continue;
+                }
+                steps += 1;
+                if let Some(id) = search.longest(at, text.len()) {
+                    places[vocab.text(id).len()].push(at as u32);
                 }
             }
-            fragments = next;
+            turns.spend(steps).await;
         }
-        fragments
+        let mut taken = Taken { by: vec![false; text.len()], found: Vec::new() };
+        for len in (1..=TOKEN_LEN_MAX).rev() {
+            let mut found = std::mem::take(&mut places[len]);
+            found.sort_unstable();
+            for at in found {
+                let at = at as usize;
+                turns.spend(1).await;
+                match (at..at + len).find(|&at| taken.by[at]) {
+                    None => {
+                        let id = search.longest(at, at + len);
+                        id.into_iter().for_each(|id| taken.take(&search, at..at + len, id));
+                    }
+                    // A shorter one may fit before what is taken. The room at least halves each time.
+                    Some(end) => {
+                        let shorter = search.longest(at, end).map(|id| vocab.text(id).len());
+                        shorter.into_iter().for_each(|len| places[len].push(at as u32));
+                    }
+                }
+            }
+        }
+        taken.fragments(text.len())
     }
 }
 
-impl Group {
-    /// Cuts `range` at the tokens of this length, from left to right.
-    fn scan(&self, vocab: &Vocab, text: &str, range: Range<usize>, trust: Trust, out: &mut Vec<Fragment>) {
-        let bytes = text.as_bytes();
-        let (mut start, mut at) = (range.start, range.start);
-        while at + self.len <= range.end {
-            let byte = bytes[at];
-            let candidate = self.first[usize::from(byte >> 6)] & (1 << (byte & 63)) != 0;
-            let found =
-                if candidate { text.get(at..at + self.len).and_then(|text| vocab.token(text)) } else { None };
-            let Some(id) = found.filter(|&id| allowed(vocab, id, at..at + self.len, trust)) else {
-                at += 1;
-                continue;
-            };
-            let mut left_end = at;
-            if vocab.kind(id) & STRIP_LEFT != 0 {
-                while left_end > start && is_space(bytes[left_end - 1]) {
-                    left_end -= 1;
-                }
-            }
-            if left_end > start {
-                out.push(Fragment::Text(start..left_end));
-            }
-            out.push(Fragment::Token(id));
-            at += self.len;
-            if vocab.kind(id) & STRIP_RIGHT != 0 {
-                while at < range.end && is_space(bytes[at]) {
-                    at += 1;
-                }
-            }
-            start = at;
+/// What a text is searched for.
+struct Search<'a> {
+    tokens: &'a Prefixes,
+    vocab: &'a Vocab,
+    text: &'a [u8],
+    trust: Trust<'a>,
+}
+
+impl Search<'_> {
+    /// The longest token from `at` that ends by `end` and may be found there.
+    fn longest(&self, at: usize, end: usize) -> Option<u32> {
+        let mut tokens = self.tokens.of_text(self.vocab, &self.text[at..end]);
+        tokens.find(|&id| allowed(self.vocab, id, at..at + self.vocab.text(id).len(), self.trust))
+    }
+}
+
+/// What was found so far.
+struct Taken {
+    /// By byte: whether it belongs to a token, or is white space that one swallowed.
+    by: Vec<bool>,
+    /// Tokens, and the bytes that they take.
+    found: Vec<(Range<usize>, u32)>,
+}
+
+impl Taken {
+    fn take(&mut self, search: &Search<'_>, range: Range<usize>, id: u32) {
+        let swallows = |at: usize| is_space(search.text[at]) && !self.by[at];
+        let Range { mut start, mut end } = range;
+        while search.vocab.kind(id) & STRIP_LEFT != 0 && start > 0 && swallows(start - 1) {
+            start -= 1;
         }
-        if start < range.end {
-            out.push(Fragment::Text(start..range.end));
+        while search.vocab.kind(id) & STRIP_RIGHT != 0 && end < search.text.len() && swallows(end) {
+            end += 1;
         }
+        self.by[start..end].fill(true);
+        self.found.push((start..end, id));
+    }
+
+    fn fragments(mut self, len: usize) -> Vec<Fragment> {
+        self.found.sort_unstable_by_key(|(range, _)| range.start);
+        let (mut fragments, mut start) = (Vec::with_capacity(2 * self.found.len() + 1), 0);
+        for (range, id) in self.found {
+            if range.start > start {
+                fragments.push(Fragment::Text(start..range.start));
+            }
+            fragments.push(Fragment::Token(id));
+            start = range.end;
+        }
+        if start < len {
+            fragments.push(Fragment::Text(start..len));
+        }
+        fragments
     }
 }
 

@@ -3,21 +3,42 @@
 use super::charclass::{Classes, DIGIT_ASCII, LETTER, MARK, NEWLINE, NUMBER, SPACE, WHITESPACE};
 use super::ranges::Ranges;
 use super::rules::{Alternative, Class, Part, Pass};
+use super::slices::{RUN, Turns};
 use std::cell::{Cell, OnceCell};
 use std::ops::Range;
 
 /// Cuts `text` into words, byte ranges in order that cover it; `classes` is scratch space.
-pub(crate) fn split(passes: &[Pass], text: &str, classes: &mut Classes, words: &mut Vec<Range<usize>>) {
+pub(crate) async fn split(
+    passes: &[Pass],
+    text: &str,
+    classes: &mut Classes,
+    words: &mut Vec<Range<usize>>,
+    turns: &Turns,
+) {
     words.clear();
     classes.read(text);
+    turns.spend(text.len() / 64).await;
     let mut spans: Vec<Range<usize>> = std::iter::once(0..classes.bits.len()).collect();
     for pass in passes {
         let mut next = Vec::with_capacity(spans.len());
-        for span in spans {
+        for range in spans {
+            turns.spend(range.len() / 16).await;
             match pass {
-                Pass::Words(alternatives) => cut(alternatives, &Span::new(text, classes, &span), &mut next),
-                Pass::Thousands => cut_thousands(classes, NUMBER, false, span, &mut next),
-                Pass::ThousandsAscii => cut_thousands(classes, DIGIT_ASCII, true, span, &mut next),
+                Pass::Words(alternatives) => {
+                    let span = Span::new(text, classes, &range);
+                    // Where characters that nothing matched begin: they stay together.
+                    let (mut at, mut unmatched) = (range.start, range.start);
+                    while at < range.end {
+                        let end = range.end.min(at + RUN);
+                        (at, unmatched) = cut(alternatives, &span, at..end, unmatched, &mut next);
+                        turns.spend(RUN.min(range.len()) / 4).await;
+                    }
+                    if unmatched < at {
+                        next.push(unmatched..at);
+                    }
+                }
+                Pass::Thousands => cut_thousands(classes, NUMBER, false, range, &mut next),
+                Pass::ThousandsAscii => cut_thousands(classes, DIGIT_ASCII, true, range, &mut next),
             }
         }
         spans = next;
@@ -27,11 +48,16 @@ pub(crate) fn split(passes: &[Pass], text: &str, classes: &mut Classes, words: &
     words.retain(|word| !word.is_empty());
 }
 
-fn cut(alternatives: &[Alternative], span: &Span, words: &mut Vec<Range<usize>>) {
-    let mut at = span.start;
-    // Where characters that nothing matched begin: they stay together.
-    let mut unmatched = at;
-    while at < span.end {
+/// Cuts off the words that begin in `range`. Where the next one may begin, and since where nothing matched.
+fn cut(
+    alternatives: &[Alternative],
+    span: &Span<'_>,
+    range: Range<usize>,
+    mut unmatched: usize,
+    words: &mut Vec<Range<usize>>,
+) -> (usize, usize) {
+    let mut at = range.start;
+    while at < range.end {
         match alternatives.iter().find_map(|parts| span.match_parts(parts, at)).filter(|&end| end > at) {
             Some(end) => {
                 if unmatched < at {
@@ -44,9 +70,7 @@ fn cut(alternatives: &[Alternative], span: &Span, words: &mut Vec<Range<usize>>)
             None => at += 1,
         }
     }
-    if unmatched < at {
-        words.push(unmatched..at);
-    }
+    (at, unmatched)
 }
 
 /// Cuts inside each run of digits wherever a multiple of three of them remain: where some do also before the first of
@@ -204,11 +228,13 @@ impl<'a> Span<'a> {
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::super::presets::preset;
+    use super::super::slices::finished;
     use super::*;
 
     fn words<'t>(name: &str, text: &'t str) -> Vec<&'t str> {
         let mut words = Vec::new();
-        split(preset(name).unwrap().passes, text, &mut Classes::default(), &mut words);
+        let passes = preset(name).unwrap().passes;
+        finished(split(passes, text, &mut Classes::default(), &mut words, &Turns::default()));
         assert_eq!(words.iter().map(|w| &text[w.clone()]).collect::<String>(), text);
         words.into_iter().map(|word| &text[word]).collect()
     }

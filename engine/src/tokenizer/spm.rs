@@ -4,7 +4,8 @@
 //! merge is any whose joined text is a token.
 
 use super::bpe::{CACHED_WORD_LEN_MAX, TextHasher};
-use super::vocab::Vocab;
+use super::slices::{RUN, Turns};
+use super::vocab::{TOKEN_LEN_MAX, Vocab};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 use std::hash::BuildHasherDefault;
@@ -30,7 +31,14 @@ impl Spm {
     }
 
     /// Appends the tokens of a text without special tokens; `at_start` where a space may have to be put before it.
-    pub(crate) fn encode(&self, vocab: &Vocab, text: &str, at_start: bool, out: &mut Vec<u32>) {
+    pub(crate) async fn encode(
+        &self,
+        vocab: &Vocab,
+        text: &str,
+        at_start: bool,
+        out: &mut Vec<u32>,
+        turns: &Turns,
+    ) {
         let mut marked = String::with_capacity(text.len() + text.len() / 2);
         if at_start && self.add_space_prefix {
             marked.push(MARK);
@@ -42,12 +50,13 @@ impl Spm {
         while !rest.is_empty() {
             let (word, tail) = rest.split_at(if self.words_are_apart { word_len(rest) } else { rest.len() });
             rest = tail;
+            turns.spend(1 + word.len() / 64).await;
             if let Some(ids) = seen.get(word) {
                 out.extend_from_within(ids.clone());
                 continue;
             }
             let start = out.len();
-            scratch.encode(vocab, word, out);
+            scratch.encode(vocab, word, out, turns).await;
             if word.len() <= CACHED_WORD_LEN_MAX {
                 seen.insert(word, start..out.len());
             }
@@ -106,7 +115,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    fn encode(&mut self, vocab: &Vocab, word: &str, out: &mut Vec<u32>) {
+    async fn encode(&mut self, vocab: &Vocab, word: &str, out: &mut Vec<u32>, turns: &Turns) {
         self.symbols.clear();
         self.queue.clear();
         for (at, (start, c)) in word.char_indices().enumerate() {
@@ -116,10 +125,28 @@ impl Scratch {
         if let Some(last) = self.symbols.last_mut() {
             last.next = NONE;
         }
-        for at in 1..self.symbols.len() as u32 {
-            self.push(vocab, word, at - 1, at);
+        for start in (1..self.symbols.len()).step_by(RUN) {
+            let end = self.symbols.len().min(start + RUN);
+            (start..end).for_each(|at| self.push(vocab, word, at as u32 - 1, at as u32));
+            turns.spend(end - start).await;
         }
-        while let Some(Candidate { left, right, len, .. }) = self.queue.pop() {
+        while !self.queue.is_empty() {
+            let before = self.taken;
+            self.merge(vocab, word);
+            turns.spend(2 * (self.taken - before)).await;
+        }
+        for symbols in self.symbols.chunks(RUN) {
+            for symbol in symbols.iter().filter(|symbol| symbol.len > 0) {
+                push_tokens(vocab, &word[symbol.start..symbol.start + symbol.len], out);
+            }
+            turns.spend(symbols.len()).await;
+        }
+    }
+
+    /// Takes up to [`RUN`] candidates from the queue.
+    fn merge(&mut self, vocab: &Vocab, word: &str) {
+        for _ in 0..RUN {
+            let Some(Candidate { left, right, len, .. }) = self.queue.pop() else { return };
             self.taken += 1;
             let (a, b) = (self.symbols[left as usize].clone(), self.symbols[right as usize].clone());
             if a.len == 0 || b.len == 0 || a.len + b.len != len {
@@ -136,14 +163,14 @@ impl Scratch {
                 self.push(vocab, word, a.previous, left);
             }
         }
-        for symbol in self.symbols.iter().filter(|symbol| symbol.len > 0) {
-            push_tokens(vocab, &word[symbol.start..symbol.start + symbol.len], out);
-        }
     }
 
     fn push(&mut self, vocab: &Vocab, word: &str, left: u32, right: u32) {
         let (a, b) = (&self.symbols[left as usize], &self.symbols[right as usize]);
         let len = a.len + b.len;
+        if len > TOKEN_LEN_MAX {
+            return;
+        }
         if let Some(id) = vocab.token(&word[a.start..a.start + len]) {
             let score = vocab.scores.get(id as usize).copied().unwrap_or(0.0);
             self.queue.push(Candidate { score, left, right, len });
@@ -171,6 +198,7 @@ fn push_tokens(vocab: &Vocab, piece: &str, out: &mut Vec<u32>) {
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used)]
+    use super::super::slices::finished;
     use super::super::text_index::TextIndex;
     use super::*;
 
@@ -184,7 +212,7 @@ mod tests {
         let vocab = Vocab { index, len: 12, scores, ..Vocab::default() };
         for len in [1_000, 100_000] {
             let (mut scratch, mut ids) = (Scratch::default(), Vec::new());
-            scratch.encode(&vocab, &"a".repeat(len), &mut ids);
+            finished(scratch.encode(&vocab, &"a".repeat(len), &mut ids, &Turns::default()));
             assert_eq!(ids.iter().map(|&id| 1usize << id).sum::<usize>(), len);
             assert!(scratch.taken < 4 * len, "{} candidates for {len} characters", scratch.taken);
         }

@@ -1,6 +1,7 @@
 //! Texts with dense ids and look-up in both directions, in three allocations whatever the vocabulary's size.
 
 use super::error::TokenizerError;
+use std::hash::{DefaultHasher, Hasher};
 
 /// Probes allowed per insertion, on average, before a vocabulary is taken for one crafted to collide.
 const PROBES_PER_TEXT_MAX: usize = 64;
@@ -14,6 +15,8 @@ pub(crate) struct TextIndex {
     /// Id + 1, or 0 where free. A power of two long, at most half full.
     slots: Vec<u32>,
     probes: usize,
+    /// Of the file's own texts, so that nobody can choose texts that collide.
+    seed: u64,
 }
 
 impl TextIndex {
@@ -24,7 +27,20 @@ impl TextIndex {
             spans: Vec::with_capacity(len),
             slots: vec![0; (len.max(8) * 2).next_power_of_two()],
             probes: 0,
+            seed: 0,
         }
+    }
+
+    /// Makes places depend on these texts as a whole. Before the first text is added.
+    pub(crate) fn seed<'t>(&mut self, texts: impl Iterator<Item = &'t String>) {
+        let mut hasher = DefaultHasher::new();
+        texts.for_each(|text| hasher.write(text.as_bytes()));
+        self.seed = hasher.finish();
+    }
+
+    /// A number that nobody can know before the vocabulary is complete.
+    pub(crate) fn own_seed(&self) -> u64 {
+        self.seed
     }
 
     /// The text of an id, empty for an id that does not exist.
@@ -38,7 +54,7 @@ impl TextIndex {
     /// The id of a text.
     pub(crate) fn get(&self, text: &str) -> Option<u32> {
         let mask = self.slots.len().checked_sub(1)?;
-        let mut at = hash(text.as_bytes()) as usize & mask;
+        let mut at = hash(text.as_bytes(), self.seed) as usize & mask;
         loop {
             match self.slots[at] {
                 0 => return None,
@@ -54,7 +70,7 @@ impl TextIndex {
             self.grow()?;
         }
         let mask = self.slots.len() - 1;
-        let mut at = hash(text.as_bytes()) as usize & mask;
+        let mut at = hash(text.as_bytes(), self.seed) as usize & mask;
         while self.slots[at] != 0 {
             let id = self.slots[at] - 1;
             if self.text(id) == text {
@@ -84,7 +100,7 @@ impl TextIndex {
         let len = (self.slots.len() * 2).max(16);
         self.slots = vec![0; len];
         for id in 0..self.spans.len() as u32 {
-            let mut at = hash(self.text(id).as_bytes()) as usize & (len - 1);
+            let mut at = hash(self.text(id).as_bytes(), self.seed) as usize & (len - 1);
             while self.slots[at] != 0 {
                 at = (at + 1) & (len - 1);
                 self.count_probe()?;
@@ -95,23 +111,20 @@ impl TextIndex {
     }
 }
 
-/// Eight bytes per multiplication, then a finalising mix. Speed matters: greedy WordPiece and score-ordered merges
-/// look up several texts per character.
-fn hash(bytes: &[u8]) -> u64 {
+/// Eight bytes per multiplication, whose halves are folded: speed matters, as merges by score look up several texts per
+/// character.
+fn hash(bytes: &[u8], seed: u64) -> u64 {
     const K: u64 = 0x9e37_79b9_7f4a_7c15;
-    let mut state = bytes.len() as u64 ^ K;
-    let mut chunks = bytes.chunks_exact(8);
-    for chunk in &mut chunks {
-        let mut word = [0; 8];
-        word.copy_from_slice(chunk);
-        state = (state ^ u64::from_le_bytes(word)).wrapping_mul(K).rotate_left(29);
-    }
+    let fold = |state: u64, word: [u8; 8]| {
+        let product = u128::from(state ^ u64::from_le_bytes(word)) * u128::from((K ^ seed) | 1);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let state =
+        words.iter().fold((bytes.len() as u64) ^ K.rotate_left(32) ^ seed, |state, word| fold(state, *word));
     let mut word = [0; 8];
-    let rest = chunks.remainder();
     word[..rest.len()].copy_from_slice(rest);
-    state = (state ^ u64::from_le_bytes(word)).wrapping_mul(K);
-    state ^= state >> 32;
-    state = state.wrapping_mul(K);
+    let state = fold(state, word).wrapping_mul(K);
     state ^ (state >> 29)
 }
 

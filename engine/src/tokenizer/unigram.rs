@@ -5,11 +5,13 @@
 
 use super::charsmap::Charsmap;
 use super::error::TokenizerError;
+use super::prefixes::Prefixes;
+use super::slices::{RUN, Turns};
 use super::vocab::{NORMAL, USER_DEFINED, Vocab};
 use crate::gguf::{Array, Metadata, Value};
+use std::borrow::Cow;
+use std::ops::Range;
 
-/// Longest token that is looked for, bytes: bounds the work per character whatever the file holds.
-const TOKEN_LEN_MAX: usize = 256;
 /// How much worse than the worst token an unknown character is.
 const UNKNOWN_PENALTY: f64 = 10.0;
 
@@ -18,7 +20,7 @@ const UNKNOWN_PENALTY: f64 = 10.0;
 pub(crate) struct Unigram {
     unknown: u32,
     unknown_score: f64,
-    token_len_max: usize,
+    tokens: Prefixes,
     add_space_prefix: bool,
     remove_extra_spaces: bool,
     /// What characters are replaced by, before anything else.
@@ -40,11 +42,10 @@ impl Unigram {
         Ok(Self {
             unknown,
             unknown_score: f64::from(worst) - UNKNOWN_PENALTY,
-            token_len_max: (0..vocab.len)
-                .map(|id| vocab.text(id).len())
-                .max()
-                .unwrap_or(0)
-                .min(TOKEN_LEN_MAX),
+            tokens: Prefixes::new(
+                vocab,
+                (0..vocab.len).filter(|&id| vocab.kind(id) & (NORMAL | USER_DEFINED) != 0),
+            ),
             add_space_prefix: flag("tokenizer.ggml.add_space_prefix", false),
             remove_extra_spaces: flag("tokenizer.ggml.remove_extra_whitespaces", false),
             charsmap: charsmap(metadata)?,
@@ -52,32 +53,26 @@ impl Unigram {
     }
 
     /// Appends the tokens of a text without special tokens.
-    pub(crate) fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>) {
-        let text = self.normalised(text);
+    ///
+    /// # Errors
+    /// [`TokenizerError::TextTooLong`] where replacements make it so.
+    pub(crate) async fn encode(
+        &self,
+        vocab: &Vocab,
+        text: &str,
+        out: &mut Vec<u32>,
+        turns: &Turns,
+    ) -> Result<(), TokenizerError> {
+        let text = self.normalised(text, turns).await?;
         // By the byte where a segmentation ends: its score, its last token and where that begins.
-        let mut best = vec![(f64::NEG_INFINITY, self.unknown, 0usize); text.len() + 1];
+        let mut best = vec![(f64::NEG_INFINITY, self.unknown, 0u32); text.len() + 1];
         best[0].0 = 0.0;
-        for (at, c) in text.char_indices() {
-            let score = best[at].0;
-            let mut offer = |end: usize, score: f64, id: u32| {
-                if score > best[end].0 {
-                    best[end] = (score, id, at);
-                }
-            };
-            let mut whole = false;
-            for end in at + 1..=text.len().min(at + self.token_len_max) {
-                let Some(id) = text.get(at..end).and_then(|part| vocab.token(part)) else { continue };
-                let token_score = match vocab.kind(id) {
-                    kind if kind & USER_DEFINED != 0 => 0.0,
-                    kind if kind & NORMAL != 0 => f64::from(vocab.scores[id as usize]),
-                    _ => continue,
-                };
-                whole |= end == at + c.len_utf8();
-                offer(end, score + token_score, id);
-            }
-            if !whole {
-                offer(at + c.len_utf8(), score + self.unknown_score, self.unknown);
-            }
+        let mut start = 0;
+        while start < text.len() {
+            let end = text.ceil_char_boundary(start + RUN);
+            let steps = self.search(vocab, &text, start..end, &mut best);
+            turns.spend(steps).await;
+            start = end;
         }
         let start = out.len();
         let mut at = text.len();
@@ -87,15 +82,47 @@ impl Unigram {
             if id != self.unknown || out.len() == start || out.last() != Some(&self.unknown) {
                 out.push(id);
             }
-            at = from;
+            at = from as usize;
         }
         out[start..].reverse();
+        Ok(())
     }
 
-    fn normalised(&self, text: &str) -> String {
-        let composed = self.charsmap.as_ref().map_or_else(|| text.to_owned(), |table| table.apply(text));
+    /// Goes on from the characters in `range`; the steps that it took.
+    fn search(&self, vocab: &Vocab, text: &str, range: Range<usize>, best: &mut [(f64, u32, u32)]) -> usize {
+        let mut steps = 0;
+        for (i, c) in text[range.clone()].char_indices() {
+            let at = range.start + i;
+            let score = best[at].0;
+            let mut offer = |end: usize, score: f64, id: u32| {
+                if score > best[end].0 {
+                    best[end] = (score, id, at as u32);
+                }
+            };
+            let mut whole = false;
+            for id in self.tokens.of_text(vocab, &text.as_bytes()[at..]) {
+                let is_own = vocab.kind(id) & USER_DEFINED != 0;
+                let token_score = if is_own { 0.0 } else { f64::from(vocab.scores[id as usize]) };
+                let end = at + vocab.text(id).len();
+                whole |= end == at + c.len_utf8();
+                offer(end, score + token_score, id);
+                steps += 1;
+            }
+            if !whole {
+                offer(at + c.len_utf8(), score + self.unknown_score, self.unknown);
+            }
+            steps += 1;
+        }
+        steps
+    }
+
+    async fn normalised(&self, text: &str, turns: &Turns) -> Result<String, TokenizerError> {
+        let composed: Cow<'_, str> = match &self.charsmap {
+            Some(table) => table.apply(text, turns).await?.into(),
+            None => text.into(),
+        };
         let mut marked = String::with_capacity(composed.len() + 3);
-        let trimmed = if self.remove_extra_spaces { composed.trim_matches(' ') } else { &composed };
+        let trimmed = if self.remove_extra_spaces { composed.trim_matches(' ') } else { &*composed };
         if self.add_space_prefix && !trimmed.is_empty() {
             marked.push('\u{2581}');
         }
@@ -108,7 +135,7 @@ impl Unigram {
             }
             previous = c;
         }
-        marked
+        Ok(marked)
     }
 }
 

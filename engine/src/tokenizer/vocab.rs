@@ -15,8 +15,10 @@ pub(crate) const BYTE: Kind = 1 << 4;
 pub(crate) const STRIP_LEFT: Kind = 1 << 5;
 pub(crate) const STRIP_RIGHT: Kind = 1 << 6;
 
-/// Longest token that parsing of special tokens looks for, bytes. Real ones have less than 40.
-pub(crate) const SPECIAL_LEN_MAX: usize = 256;
+/// Longest token that is looked for in a text, bytes: bounds the work per character whatever the file holds.
+pub(crate) const TOKEN_LEN_MAX: usize = 256;
+/// Most tokens, and most merges. The largest vocabularies in use have a quarter of a million, and half a million merges.
+pub const TOKENS_MAX: usize = 1 << 20;
 
 /// Tokens by id, and the special ones by role.
 #[derive(Debug, Default)]
@@ -49,13 +51,17 @@ pub(crate) struct Roles {
 const TOKENS: &str = "tokenizer.ggml.tokens";
 const SCORES: &str = "tokenizer.ggml.scores";
 const TYPES: &str = "tokenizer.ggml.token_type";
+pub(crate) const MERGES: &str = "tokenizer.ggml.merges";
 
 impl Vocab {
     /// Reads texts, kinds and scores. Roles are filled in by [`Vocab::read_roles`].
     pub(crate) fn read(metadata: &Metadata) -> Result<Self, TokenizerError> {
         let texts = strings(metadata, TOKENS)?.ok_or(TokenizerError::MissingKey { key: TOKENS })?;
-        let len = u32::try_from(texts.len()).map_err(|_| TokenizerError::BadVocabulary)?;
+        let len = bounded(TOKENS, texts)?;
+        let merges = strings(metadata, MERGES).ok().flatten().unwrap_or_default();
+        bounded(MERGES, merges)?;
         let mut index = TextIndex::with_capacity(texts.len(), texts.iter().map(String::len).sum());
+        index.seed(texts.iter().chain(merges));
         for (id, text) in texts.iter().enumerate() {
             // A token without a text cannot be looked up; a stand-in keeps texts and ids one to one.
             let (at, new) =
@@ -230,6 +236,14 @@ const FIM_ENDS: [&[&str]; 3] = [
     &["<|fim_repo|>", "<|repo_name|>", "<fim-repo>", "<REPO>", "<reponame>"],
     &["<|file_sep|>"],
 ];
+
+/// How many there are, unless they are too many.
+fn bounded(key: &'static str, texts: &[String]) -> Result<u32, TokenizerError> {
+    match texts.len() {
+        len if len > TOKENS_MAX => Err(TokenizerError::TooManyTokens { key, len, len_max: TOKENS_MAX }),
+        len => Ok(len as u32),
+    }
+}
 
 /// The strings at `key`; None when the key is absent.
 pub(crate) fn strings<'m>(

@@ -5,83 +5,89 @@
 //! treatment of marks and decompositions, it does not express.
 
 use super::charclass::{BACKTICK, CONTROL, MARK, PUNCTUATION, SYMBOL_ASCII, WHITESPACE, bits_of};
+use super::prefixes::Prefixes;
+use super::slices::Turns;
 use super::vocab::Vocab;
 use crate::gguf::Metadata;
 use unicode_normalization::char::decompose_canonical;
-
-/// Longest token that is looked for, bytes: bounds the work per character whatever the file holds.
-const TOKEN_LEN_MAX: usize = 256;
 
 /// How texts are normalised.
 #[derive(Debug)]
 pub(crate) struct WordPiece {
     lowercase: bool,
     strip_accents: bool,
-    /// Length of the longest token, bytes.
-    token_len_max: usize,
+    tokens: Prefixes,
 }
 
 impl WordPiece {
     pub(crate) fn new(vocab: &Vocab, metadata: &Metadata) -> Self {
         let lowercase = metadata.bool("tokenizer.ggml.normalizer.lowercase").unwrap_or(true);
         let strip_accents = metadata.bool("tokenizer.ggml.normalizer.strip_accents").unwrap_or(lowercase);
-        let token_len_max =
-            (0..vocab.len).map(|id| vocab.text(id).len()).max().unwrap_or(0).min(TOKEN_LEN_MAX);
-        Self { lowercase, strip_accents, token_len_max }
+        Self { lowercase, strip_accents, tokens: Prefixes::new(vocab, 0..vocab.len) }
     }
 
     /// Appends the tokens of a text without special tokens.
-    pub(crate) fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>) {
+    pub(crate) async fn encode(&self, vocab: &Vocab, text: &str, out: &mut Vec<u32>, turns: &Turns) {
         let mut word = String::from('\u{2581}');
-        let mark_len = word.len();
-        let flush = |word: &mut String, out: &mut Vec<u32>| {
-            if word.len() > mark_len {
-                self.encode_word(vocab, word, out);
-                word.truncate(mark_len);
-            }
-        };
         for c in text.chars() {
-            if c.is_ascii_alphanumeric() {
-                word.push(if self.lowercase { c.to_ascii_lowercase() } else { c });
-                continue;
-            }
-            let c = if self.strip_accents { base_of(c) } else { c };
-            let bits = bits_of(c);
-            if bits & WHITESPACE != 0 {
-                flush(&mut word, out);
-                continue;
-            }
-            if c == '\u{fffd}' || bits & CONTROL != 0 || (self.strip_accents && bits & MARK != 0) {
-                continue;
-            }
-            let c = if self.lowercase { lower(c) } else { c };
-            if bits & (PUNCTUATION | SYMBOL_ASCII | BACKTICK) != 0 || is_ideograph(c) {
-                flush(&mut word, out);
-                word.push(c);
-                flush(&mut word, out);
-            } else {
-                word.push(c);
+            turns.spend(1).await;
+            match self.read(c) {
+                Read::Nothing => {}
+                Read::Letter(c) => word.push(c),
+                Read::Space => self.flush(vocab, &mut word, out, turns).await,
+                Read::Alone(c) => {
+                    self.flush(vocab, &mut word, out, turns).await;
+                    word.push(c);
+                    self.flush(vocab, &mut word, out, turns).await;
+                }
             }
         }
-        flush(&mut word, out);
+        self.flush(vocab, &mut word, out, turns).await;
     }
 
-    /// The longest token, then the longest of what remains, and so on; the unknown token where there is none.
-    fn encode_word(&self, vocab: &Vocab, word: &str, out: &mut Vec<u32>) {
-        let start = out.len();
-        let mut at = 0;
+    fn read(&self, c: char) -> Read {
+        if c.is_ascii_alphanumeric() {
+            return Read::Letter(if self.lowercase { c.to_ascii_lowercase() } else { c });
+        }
+        let c = if self.strip_accents { base_of(c) } else { c };
+        let bits = bits_of(c);
+        if bits & WHITESPACE != 0 {
+            return Read::Space;
+        }
+        if c == '\u{fffd}' || bits & CONTROL != 0 || (self.strip_accents && bits & MARK != 0) {
+            return Read::Nothing;
+        }
+        let c = if self.lowercase { lower(c) } else { c };
+        let is_alone = bits & (PUNCTUATION | SYMBOL_ASCII | BACKTICK) != 0 || is_ideograph(c);
+        if is_alone { Read::Alone(c) } else { Read::Letter(c) }
+    }
+
+    /// Encodes what stands behind the mark in `word`: the longest token, then the longest of what remains, and so on; the
+    /// unknown token where there is none.
+    async fn flush(&self, vocab: &Vocab, word: &mut String, out: &mut Vec<u32>, turns: &Turns) {
+        let (start, mark_len) = (out.len(), '\u{2581}'.len_utf8());
+        let mut at = if word.len() > mark_len { 0 } else { word.len() };
         while at < word.len() {
-            let longest = (at + 1..=word.len().min(at + self.token_len_max)).rev();
-            let found = longest.filter_map(|end| Some((vocab.token(word.get(at..end)?)?, end))).next();
-            let Some((id, end)) = found else {
+            let Some(id) = self.tokens.of_text(vocab, &word.as_bytes()[at..]).next() else {
                 out.truncate(start);
                 out.extend(vocab.roles.unknown);
-                return;
+                break;
             };
             out.push(id);
-            at = end;
+            at += vocab.text(id).len();
+            turns.spend(1).await;
         }
+        word.truncate(mark_len);
     }
+}
+
+/// What a character means for the words.
+enum Read {
+    Nothing,
+    Space,
+    Letter(char),
+    /// A word of its own.
+    Alone(char),
 }
 
 /// The first character of the canonical decomposition: the letter without its accents.

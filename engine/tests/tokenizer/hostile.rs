@@ -3,10 +3,10 @@
 use pith_engine::gguf::{Array, Metadata, Value};
 use pith_engine::tokenizer::{EncodeOptions, TEXT_LEN_MAX_BYTES, Tokenizer};
 
-const PARSED: EncodeOptions = EncodeOptions { add_special: true, parse_special: true };
-const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
+pub const PARSED: EncodeOptions = EncodeOptions { add_special: true, parse_special: true };
+pub const PLAIN: EncodeOptions = EncodeOptions { add_special: false, parse_special: false };
 
-fn text(value: &str) -> Value {
+pub fn text(value: &str) -> Value {
     Value::Str(value.into())
 }
 
@@ -15,7 +15,7 @@ fn texts(values: &[&str]) -> Value {
 }
 
 /// Keys without the common prefix.
-fn metadata(entries: &[(&str, Value)]) -> Metadata {
+pub fn metadata(entries: &[(&str, Value)]) -> Metadata {
     let mut metadata = Metadata::default();
     for (key, value) in entries {
         metadata.insert(format!("tokenizer.ggml.{key}"), value.clone());

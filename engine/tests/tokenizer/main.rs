@@ -8,5 +8,6 @@ mod common;
 mod conformance;
 mod hostile;
 mod presets;
+mod slow;
 mod unigram;
 mod vocabularies;

@@ -80,9 +80,10 @@ export function createCoverage(unfold: () => void): {
 /** How many pages of a PDF were read, and what was not. */
 function pageWords(pages: Coverage["pages"]): string {
   if (!pages) return "";
-  const { read, total, withoutText } = pages;
+  const { read, total, withoutText, isSlow } = pages;
+  const reason = isSlow ? "coveragePagesSlow" : "coveragePagesRest";
   const count = read === total ? t("coveragePagesAll", number(total)) : t("coveragePages", number(read), number(total));
-  const rest = read < total ? `. ${t("coveragePagesRest", number(read + 1), number(total))}` : "";
+  const rest = read < total ? `. ${t(reason, number(read + 1), number(total))}` : "";
   const empty = withoutText > 0 ? `. ${t("coveragePagesEmpty", number(withoutText))}` : "";
   return count + rest + empty;
 }

@@ -19,6 +19,14 @@ const LIMITS: [&str; 7] =
     ["too big", "too large", "too many", "too complex", "TooComplex", "max is", "limit"];
 
 impl Fault {
+    /// With the name of the tool whose parameters have it.
+    pub(crate) fn of_tool(self, name: &str) -> Self {
+        match self {
+            Self::Invalid(why) => Self::Invalid(format!("the parameters of {name}: {why}")),
+            Self::TooComplex(why) => Self::TooComplex(format!("the parameters of {name}: {why}")),
+        }
+    }
+
     /// From a message of `llguidance`.
     pub(crate) fn from_message(message: &str) -> Self {
         let first = message.lines().next().unwrap_or_default();

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::calls::{self, Kind};
 use crate::fault::Fault;
-use crate::{pattern, schema};
+use crate::{counts, pattern, schema};
 
 /// Longest JSON schema, in bytes.
 pub const SCHEMA_BYTES_MAX: usize = 1 << 20;
@@ -95,16 +95,26 @@ impl Format {
             }
             // As JavaScript and JSON Schema read them: \d and \w are ASCII.
             Self::Regex => {
+                counts::check_pattern(text)?;
                 let pattern = regex_to_lark(&pattern::translate(unanchored(text)), "dw");
                 Ok(TopLevelGrammar::from_lark(format!("start: /{pattern}/")))
             }
-            Self::Lark => Ok(TopLevelGrammar::from_lark(text.to_owned())),
-            Self::ToolCalls => Ok(TopLevelGrammar::from_lark(calls::grammar(text, kind_of)?)),
+            Self::Lark => {
+                counts::check_grammar(text)?;
+                Ok(TopLevelGrammar::from_lark(text.to_owned()))
+            }
+            Self::ToolCalls => {
+                for (name, schema) in calls::schemas(text) {
+                    counts::check_schema(&schema).map_err(|fault| fault.of_tool(&name))?;
+                }
+                Ok(TopLevelGrammar::from_lark(calls::grammar(text, kind_of)?))
+            }
         }
     }
 }
 
 pub(crate) fn schema_grammar(mut schema: Value) -> Result<TopLevelGrammar, Fault> {
+    counts::check_schema(&schema)?;
     schema::prepare(&mut schema);
     let mut schema = match schema {
         Value::Object(schema) => schema,

@@ -4,6 +4,7 @@
 //! compiled by the crate `llguidance`. What is compiled, and each step, is limited in size.
 
 mod calls;
+mod counts;
 mod fault;
 mod format;
 mod lookahead;

@@ -18,6 +18,7 @@ use crate::protocol::{
 };
 use crate::residency::Resident;
 use crate::speaker::{Said, Speaker};
+use crate::stop;
 use crate::ticket::Ticket;
 
 /// None where the choice is greedy.
@@ -74,10 +75,11 @@ impl UnderWay {
         ticket: &Rc<Ticket>,
     ) -> Result<Self, WorkerError> {
         resident.expect_encoder(false)?;
+        stop::check(&order.stop)?;
         let sampling = sampling(&order.sampling);
         let seed = sampling.as_ref().map(|sampling| sampling.seed as u32);
         let meter = Meter::start(resident);
-        let Prepared { ids: prompt, mut parser, calls } = prepare(resident, &order.prompt)?;
+        let Prepared { ids: prompt, mut parser, calls } = prepare(resident, &order.prompt, ticket).await?;
         // Nothing of a text with a format is a thought.
         if let (Some(parser), true) = (&mut parser, order.format.is_some()) {
             *parser = OutputParser::new(&OutputFormat::default(), "", Vec::new(), true);
@@ -85,8 +87,11 @@ impl UnderWay {
         let overflow = match order.overflow {
             Overflow::Stop => runtime::Overflow::Stop,
             Overflow::Slide { keep } => {
-                let system = || system_tokens(resident, &order.prompt, &prompt);
-                runtime::Overflow::Slide { keep_tokens: keep.map_or_else(system, |keep| keep as usize) }
+                let keep_tokens = match keep {
+                    Some(keep) => keep as usize,
+                    None => system_tokens(resident, &order.prompt, &prompt, ticket).await,
+                };
+                runtime::Overflow::Slide { keep_tokens }
             }
         };
         if order.format.is_some() {

@@ -12,6 +12,7 @@ use super::failure;
 use super::manuscript::Manuscript;
 use super::tiers::{Opened, open, writer};
 use crate::browser::now_ms;
+use crate::encode::encode;
 use crate::error::WorkerError;
 use crate::pages::PageMemory;
 use crate::protocol::{
@@ -149,18 +150,25 @@ async fn compose(
         return Ok(Err(NotWritten::ContextTooSmall));
     }
     let tokenizer = writer.tokenizer;
-    let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(text.len(), |ids| ids.len());
     // A processor reads some dozen words a second: of a long page, what is worth it.
     let passages = match writer.model.device().works_by_itself() {
         true => desk.page.digest.numbered_passages(),
         false => desk.page.digest.worth_reading(digest::WORDS_READ_MAX),
     };
-    let mut parts = chunks(&passages, room, count);
+    let mut tokens = Vec::with_capacity(passages.len());
+    for entry in &passages {
+        tokens.push(encode(tokenizer, &entry.passage.text, Default::default(), desk.ticket).await?.len());
+    }
+    let parts_of = |room| {
+        let mut tokens = tokens.iter();
+        chunks(&passages, room, |_| tokens.next().copied().unwrap_or_default())
+    };
+    let mut parts = parts_of(room);
     let together = parts_together(writer.model, context_tokens);
     if parts.len() > 1 {
         // Those that are read side by side share the context.
         let part_tokens = (context_tokens / together).min(PART_CONTEXT_TOKENS_MAX);
-        parts = chunks(&passages, room_in(part_tokens), count);
+        parts = parts_of(room_in(part_tokens));
     }
     desk.parts.set(parts.len() as u32);
     let words = |part: &[NumberedPassage]| -> usize {
@@ -201,6 +209,8 @@ async fn compose(
             desk.words_read.set(desk.words_read.get() + read);
         }
     }
+    // Its own lines are short.
+    let count = |text: &str| tokenizer.encode(text, Default::default()).map_or(text.len(), |ids| ids.len());
     while parts.len() > 1 {
         let runs = runs(&notes, room, count);
         let last = runs.len() <= 1;

@@ -300,7 +300,8 @@ impl<P: Parts> Quantised<P> {
     /// Quantises a vector of whole groups.
     pub fn set(&mut self, x: &[f32], products: &Products) {
         let (group, signed) = (products.group, products.signed);
-        let most = P::largest(signed) as f32;
+        let limit = P::largest(signed);
+        let most = limit as f32;
         exactly(&mut self.values, x.len() / UNIT, P::default());
         let groups = x.len() / group;
         exactly(&mut self.scales, groups, f32x4::ZERO);
@@ -319,7 +320,10 @@ impl<P: Parts> Quantised<P> {
             let inverse = largest.map(|largest| if largest > 0.0 { most / largest } else { 0.0 });
             let mut totals = [0; 4];
             for (x, values) in x.as_chunks::<UNIT>().0.iter().zip(values) {
-                let x: [i32; UNIT] = std::array::from_fn(|i| rounded(x[i] * inverse[i / 4]));
+                let x: [i32; UNIT] = std::array::from_fn(|i| {
+                    // What is no number, as weights of infinity make it, stays within what sums have room for. Its scale tells.
+                    rounded(x[i] * inverse[i / 4]).clamp(-limit, limit)
+                });
                 for (i, lane) in x.as_chunks::<4>().0.iter().enumerate() {
                     totals[i] += lane.iter().sum::<i32>();
                 }
@@ -341,4 +345,42 @@ pub(super) fn exactly<T: Copy>(list: &mut Vec<T>, len: usize, with: T) {
 #[inline(always)]
 fn rounded(v: f32) -> i32 {
     (v + 12_582_912.0).to_bits() as i32 - 12_582_912.0f32.to_bits() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Quantised, rounded};
+    use crate::formats::{FORMATS, Small};
+
+    #[test]
+    fn values_that_are_no_numbers_overflow_no_sum() {
+        let values =
+            [f32::INFINITY, f32::NEG_INFINITY, f32::NAN, -f32::NAN, f32::MAX, f32::MIN_POSITIVE / 64.0, 3.0];
+        let mut checked = 0;
+        for products in FORMATS.iter().filter_map(|format| format.products()) {
+            for value in values {
+                for other in [value, 1.0] {
+                    let row: Vec<f32> =
+                        (0..products.group).map(|i| if i % 2 == 0 { value } else { other }).collect();
+                    let mut x = Quantised::<Small>::default();
+                    x.set(&row, products);
+                    checked += x.sums.len();
+                    // A finite group is what it was.
+                    let finite =
+                        row.iter().all(|value| value.abs() <= f32::MAX && value.abs() >= f32::MIN_POSITIVE);
+                    let exact: f64 = row.iter().map(|value| f64::from(*value)).sum();
+                    if finite && exact.abs() < f64::from(f32::MAX) {
+                        assert!(
+                            (f64::from(x.sums[0]) - exact).abs() <= exact.abs() / 50.0,
+                            "{value} {other}"
+                        );
+                    }
+                }
+            }
+        }
+        assert!(checked > 100, "{checked}");
+        for value in [-2_000_000.4_f32, -0.6, 0.0, 0.4, 0.6, 1_999_999.6] {
+            assert_eq!(rounded(value), value.round() as i32);
+        }
+    }
 }

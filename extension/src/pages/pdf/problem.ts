@@ -14,6 +14,7 @@ export type PdfProblem =
   | "pdf_broken"
   | "pdf_locked"
   | "pdf_scanned"
+  | "pdf_slow"
   | "pdf_none";
 
 export const pdfProblem = (code: PdfProblem, detail = ""): PithError => new PithError({ code, message: "", detail });

@@ -12,6 +12,8 @@ import type { PageItems } from "./text/pieces.js";
 export const TEXT_CHARS_MAX = 4 * 1024 * 1024;
 /** Fewer characters on all pages are no text. */
 const TEXT_CHARS_MIN = 40;
+/** A page that takes longer is given up, and with it those behind it: pdf.js reads one after the other. */
+const PAGE_MS_MAX = 30_000;
 /** So many milliseconds may pass before others get their turn. */
 const SLICE_MS = 40;
 /** Titles that programs put in. */
@@ -32,18 +34,22 @@ export async function readDocument(
   key: string,
   signal: AbortSignal,
   onProgress: (done: number, total: number) => void,
+  page_ms = PAGE_MS_MAX,
 ): Promise<ReadPage> {
   const start_ms = performance.now();
   const total = document.numPages;
   const pages: PageLines[] = [];
   let chars = 0;
+  let isSlow = false;
   for (let number = 1; number <= total && chars < TEXT_CHARS_MAX; number++) {
     onProgress(number - 1, total);
-    const lines = await linesOf(document, number);
-    signal.throwIfAborted();
+    const lines = await within(page_ms, signal, linesOf(document, number));
+    isSlow = lines === null;
+    if (lines === null) break;
     pages.push(lines);
     for (const { text } of lines.lines) chars += text.length;
   }
+  if (chars < TEXT_CHARS_MIN && isSlow) throw pdfProblem("pdf_slow", `page ${pages.length + 1} of ${total}`);
   if (chars < TEXT_CHARS_MIN) throw pdfProblem("pdf_scanned", `${chars} characters on ${total} pages`);
   onProgress(total, total);
   const text = await assemble(pages, slices(signal));
@@ -52,12 +58,30 @@ export async function readDocument(
   return {
     key,
     page: { title: title || text.title || name, description: null, language, blocks: text.blocks },
-    coverage: coverageOf(text, pages, total),
+    coverage: coverageOf(text, pages, total, isSlow),
     pageStarts: text.pages,
     timeMs: performance.now() - start_ms,
     readMs: Date.now(),
     isPrivate: chrome.extension.inIncognitoContext,
   };
+}
+
+/** What comes in time; null where it does not. Throws the signal's reason at once. */
+async function within<T>(limit_ms: number, signal: AbortSignal, work: Promise<T>): Promise<T | null> {
+  signal.throwIfAborted();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let onAbort = (): void => {};
+  const end = new Promise<null>((resolve, reject) => {
+    timer = setTimeout(() => resolve(null), limit_ms);
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener("abort", onAbort);
+  });
+  try {
+    return await Promise.race([work, end]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", onAbort);
+  }
 }
 
 async function linesOf(document: PDFDocumentProxy, number: number): Promise<PageLines> {
@@ -76,9 +100,10 @@ function coverageOf(
   { wordsRead, wordsVisible, leftOut }: DocumentText,
   pages: readonly PageLines[],
   total: number,
+  isSlow: boolean,
 ): Coverage {
   const withoutText = pages.filter(({ lines, askew }) => lines.length + askew.length === 0).length;
-  return { wordsRead, wordsVisible, leftOut, pages: { read: pages.length, total, withoutText } };
+  return { wordsRead, wordsVisible, leftOut, pages: { read: pages.length, total, withoutText, isSlow } };
 }
 
 async function metadataOf(document: PDFDocumentProxy): Promise<{ title: string; language: string | null }> {

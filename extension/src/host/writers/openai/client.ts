@@ -34,9 +34,9 @@ export async function chat(
   hooks: ChatHooks,
   limits: Limits = LIMITS,
 ): Promise<ChatResult> {
-  const watch = new Watch(hooks.signal);
   const call: Call = { ...CHAT, body: toBody(connection, request), within_ms: limits.first_ms };
   const fail = (code: ServerCode, said = ""): ServerError => problem(connection, call, code, said);
+  const watch = new Watch(hooks.signal, limits.all_ms, () => fail("server_endless"));
   try {
     const begun_ms = performance.now();
     const response = await ask(connection, call, watch, limits, hooks.onLoading);
@@ -48,7 +48,7 @@ export async function chat(
     let failure: unknown = null;
     const events = readEvents(limits.line, (event) => (failure ??= answer.take(event, connection, call, limits)));
     const decoder = new TextDecoder();
-    let read_bytes = 0;
+    const measure = new Measure(limits);
     while (!answer.isOver && failure === null) {
       // Until the first token the server reads the prompt: what it sends to keep the connection is no sign of progress.
       if (answer.hasBegun) watch.expect(limits.silence_ms, () => fail("server_silent"));
@@ -60,8 +60,7 @@ export async function chat(
         events.end();
         break;
       }
-      read_bytes += value.length;
-      if (read_bytes > limits.streamBytes) throw fail("server_too_much");
+      if (measure.isTooMuch(value, answer.pieces)) throw fail("server_too_much");
       events.feed(decoder.decode(value, { stream: true }));
     }
     if (failure !== null) throw failure;
@@ -72,6 +71,28 @@ export async function chat(
     watch.end();
   }
 }
+
+/** How much of a stream has come. */
+class Measure {
+  #bytes = 0;
+  #lines = 0;
+  #idle_bytes = 0;
+  #pieces = 0;
+
+  constructor(private readonly limits: Limits) {}
+
+  /** Counts bytes that came behind so many pieces of text. */
+  isTooMuch(bytes: Uint8Array, pieces: number): boolean {
+    this.#idle_bytes = (pieces === this.#pieces ? this.#idle_bytes : 0) + bytes.length;
+    this.#pieces = pieces;
+    this.#bytes += bytes.length;
+    for (const byte of bytes) if (byte === LINE_FEED || byte === CARRIAGE_RETURN) this.#lines += 1;
+    const { streamBytes, lines, idleBytes } = this.limits;
+    return this.#bytes > streamBytes || this.#lines > lines || this.#idle_bytes > idleBytes;
+  }
+}
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 
 /** What others than a stream mean: an error with status 200, or something else that answers at this address. */
 async function notAStream(

@@ -52,11 +52,16 @@ export class Collected {
     private readonly begun_ms: number,
   ) {}
 
-  /** Whether more of the prompt was read since the last call. */
+  /** Whether more of the prompt was read than ever before, since the last call. */
   hasProgressed(): boolean {
     const before = this.#progress;
     this.#progress = this.#readTokens;
     return this.#progress > before;
+  }
+
+  /** Pieces of text so far. */
+  get pieces(): number {
+    return this.#pieces;
   }
 
   /** Takes an event; gives an error where it is one. */
@@ -77,7 +82,7 @@ export class Collected {
     this.#usage = usage ?? this.#usage;
     this.#rate = tokensPerSecond ?? this.#rate;
     if (reading && !this.hasBegun) {
-      this.#readTokens = reading.done;
+      this.#readTokens = Math.max(this.#readTokens, reading.done);
       this.hooks.onReading?.(reading.done, reading.total);
     }
     if (content === "" && thinking === "") return null;

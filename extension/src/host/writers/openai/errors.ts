@@ -28,6 +28,7 @@ export type ServerCode =
   | "server_too_much"
   | "server_slow"
   | "server_silent"
+  | "server_endless"
   | "server_broken_off"
   | "server_empty"
   | "server_only_thought";

@@ -35,9 +35,9 @@ export async function listModels(
   onLoading: () => void = () => {},
   limits: Limits = LIMITS,
 ): Promise<ModelList> {
-  const watch = new Watch(signal);
   const call: Call = { ...CALL, within_ms: limits.silence_ms };
   const whole: Connection = { ...connection, model: "" };
+  const watch = new Watch(signal, limits.all_ms, () => problem(whole, call, "server_endless"));
   try {
     const response = await ask(whole, call, watch, limits, onLoading);
     const body = await readText(response, limits.listBytes + 1).catch((error: unknown) => {

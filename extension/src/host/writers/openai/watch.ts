@@ -6,8 +6,11 @@ export class Watch {
   readonly #stop = new AbortController();
   readonly #release: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #last: ReturnType<typeof setTimeout>;
 
-  constructor(outer: AbortSignal) {
+  /** All of it must have ended within `all_ms`. */
+  constructor(outer: AbortSignal, all_ms: number, problem: () => ServerError) {
+    this.#last = setTimeout(() => this.#stop.abort(problem()), all_ms);
     const onAbort = (): void => this.#stop.abort(outer.reason);
     if (outer.aborted) onAbort();
     else outer.addEventListener("abort", onAbort, { once: true });
@@ -27,6 +30,7 @@ export class Watch {
   /** Nothing is awaited any more. The connection closes, where it is still open. */
   end(): void {
     clearTimeout(this.#timer);
+    clearTimeout(this.#last);
     this.#release();
     this.#stop.abort();
   }
