@@ -24,6 +24,8 @@ export type LeftOutKind =
   | "closed"
   /** Text that keeps its room and is not shown yet; `texts` holds none of it. */
   | "unseen"
+  /** Text of a PDF that cannot be seen; `texts` holds none of it. */
+  | "hidden"
   /** Text in drawings. */
   | "drawings"
   /** Frames of other sites. */
@@ -48,6 +50,6 @@ export interface Coverage {
   leftOut: LeftOut[];
   /** Closed sections of the page that were opened to be read. */
   opened?: number;
-  /** Of a PDF: its pages, and how many of those that were read hold no text. */
-  pages?: { read: number; total: number; withoutText: number };
+  /** Of a PDF: its pages; of those that were read, how many hold no text, and on how many it is the invisible layer of a scan. */
+  pages?: { read: number; total: number; withoutText: number; layers: number };
 }

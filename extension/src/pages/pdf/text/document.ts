@@ -32,7 +32,8 @@ const TITLE_CHARS_MAX = 200;
 export function readLines(number: number, page: PageItems): PageLines {
   const { lines, ...rest } = prepare(page);
   // The pieces would be most of a long document's memory.
-  return { number, ...rest, lines: lines.map((line) => ({ ...line, pieces: [] })) };
+  const { hidden = [], isLayer = false } = page;
+  return { number, ...rest, hidden, isLayer, lines: lines.map((line) => ({ ...line, pieces: [] })) };
 }
 
 /** Puts the pages together. `pause` is awaited after every page: a long document takes seconds. */
@@ -46,6 +47,7 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
   for (const page of pages) {
     for (const line of page.lines) if (furniture.has(line)) leave("runningHeads", line.text);
     for (const text of page.askew) leave("other", text);
+    for (const text of page.hidden) leave("hidden", text);
     for (const text of page.numbers) leave("runningHeads", text);
     const lines = page.lines.filter((line) => !furniture.has(line));
     const fresh: Draft[] = [];
@@ -76,7 +78,8 @@ function finish(
     kind,
     count: texts.length,
     words: texts.reduce((sum, text) => sum + countWords(text), 0),
-    texts: [...new Set(texts)].slice(0, TEXTS_MAX),
+    // What the page does not show, the panel does not show either.
+    texts: kind === "hidden" ? [] : [...new Set(texts)].slice(0, TEXTS_MAX),
   }));
   const wordsRead = blocks.reduce((sum, { text }) => sum + countWords(text), 0);
   const wordsLeft = leftOut.reduce((sum, { words }) => sum + words, 0);

@@ -24,6 +24,10 @@ export interface PageItems {
   width: number;
   height: number;
   transform: readonly number[];
+  /** Text that cannot be seen; it is not among the items. */
+  hidden?: readonly string[];
+  /** The text is the invisible layer of a scan. */
+  isLayer?: boolean;
 }
 
 /** Text on one baseline, in one font. */
