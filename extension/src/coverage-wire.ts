@@ -26,6 +26,8 @@ export type LeftOutKind =
   | "unseen"
   /** Text of a PDF that cannot be seen; `texts` holds none of it. */
   | "hidden"
+  /** Letters of a PDF whose font does not say what they are; `texts` holds none of them. */
+  | "garbled"
   /** Text in drawings. */
   | "drawings"
   /** Frames of other sites. */

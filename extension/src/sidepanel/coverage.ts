@@ -24,6 +24,7 @@ const NAMES: Record<LeftOutKind, string> = {
   closed: "leftOut_closed",
   unseen: "leftOut_unseen",
   hidden: "leftOut_hidden",
+  garbled: "leftOut_garbled",
   drawings: "leftOut_drawings",
   foreignFrames: "leftOut_foreignFrames",
 };

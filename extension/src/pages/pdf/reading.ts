@@ -71,7 +71,7 @@ async function linesOf(document: PDFDocumentProxy, number: number): Promise<Page
     return lines;
   } catch {
     // A damaged page does not take the others with it: it counts among those without text.
-    return { number, width: 0, height: 0, lines: [], askew: [], numbers: [], hidden: [] };
+    return { number, width: 0, height: 0, lines: [], askew: [], numbers: [], garbled: [], hidden: [] };
   }
 }
 
@@ -81,7 +81,7 @@ function coverageOf(
   total: number,
 ): Coverage {
   const withoutText = pages.filter(
-    ({ lines, askew, hidden }) => lines.length + askew.length + hidden.length === 0,
+    ({ lines, askew, garbled, hidden }) => lines.length + askew.length + garbled.length + hidden.length === 0,
   ).length;
   const layers = pages.filter(({ isLayer }) => isLayer).length;
   return { wordsRead, wordsVisible, leftOut, pages: { read: pages.length, total, withoutText, layers } };

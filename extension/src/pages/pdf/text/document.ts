@@ -48,6 +48,7 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
     for (const line of page.lines) if (furniture.has(line)) leave("runningHeads", line.text);
     for (const text of page.askew) leave("other", text);
     for (const text of page.hidden) leave("hidden", text);
+    for (const text of page.garbled) leave("garbled", text);
     for (const text of page.numbers) leave("runningHeads", text);
     const lines = page.lines.filter((line) => !furniture.has(line));
     const fresh: Draft[] = [];
@@ -67,6 +68,10 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
   return finish(drafts, left, pages, type);
 }
 
+/** Letters that are no characters are words between spaces. */
+const wordsIn = (kind: LeftOutKind, text: string): number =>
+  kind === "garbled" ? text.trim().split(/\s+/).length : countWords(text);
+
 function finish(
   drafts: readonly Draft[],
   left: ReadonlyMap<LeftOutKind, string[]>,
@@ -77,9 +82,9 @@ function finish(
   const leftOut = [...left].map(([kind, texts]): LeftOut => ({
     kind,
     count: texts.length,
-    words: texts.reduce((sum, text) => sum + countWords(text), 0),
+    words: texts.reduce((sum, text) => sum + wordsIn(kind, text), 0),
     // What the page does not show, the panel does not show either.
-    texts: kind === "hidden" ? [] : [...new Set(texts)].slice(0, TEXTS_MAX),
+    texts: kind === "hidden" || kind === "garbled" ? [] : [...new Set(texts)].slice(0, TEXTS_MAX),
   }));
   const wordsRead = blocks.reduce((sum, { text }) => sum + countWords(text), 0);
   const wordsLeft = leftOut.reduce((sum, { words }) => sum + words, 0);

@@ -1,5 +1,5 @@
 // Text items of pdf.js as pieces with a place on the page: upright, y downwards, in points.
-import { closeUp, normalize } from "./characters.js";
+import { closeUp, isGarbled, normalize } from "./characters.js";
 
 /** What is used of a text item of pdf.js. */
 export interface Item {
@@ -56,6 +56,8 @@ const UPRIGHT_SINE_MAX = 0.05;
 export interface PagePieces {
   upright: Piece[];
   askew: Piece[];
+  /** Texts that are no characters. */
+  garbled: string[];
   /** Of the page, turned so that its pieces are upright. */
   width: number;
   height: number;
@@ -72,9 +74,11 @@ export function toPieces(page: PageItems): PagePieces {
   const turned = multiply(QUARTERS[turn](page), transform);
   const upright: Piece[] = [];
   const askew: Piece[] = [];
+  const garbled: string[] = [];
   items.forEach((item, at) => {
     const text = normalize(closeUp(item.str, false));
     if (text.trim() === "") return;
+    if (isGarbled(text)) return void garbled.push(text);
     const [a, b, c, d, x, y] = multiply(turned, item.transform);
     const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
     const style = styles[item.fontName];
@@ -98,7 +102,7 @@ export function toPieces(page: PageItems): PagePieces {
     const [left, right] = a < 0 && !style?.vertical ? [x - length, x] : [x, x + length];
     upright.push({ ...common, left, right, y });
   });
-  return { upright, askew, width, height };
+  return { upright, askew, garbled, width, height };
 }
 
 const QUARTERS: Record<NonNullable<Turn>, (page: PageItems) => Matrix> = {
