@@ -72,6 +72,7 @@ const HIDDEN: Record<string, Parts> = {
   "letters of half a point": page(line(OTHER, 600, 0.5)),
   "letters that a matrix makes small": page(`q .04 0 0 .04 60 600 cm BT /F 11 Tf (${OTHER}) Tj ET Q`),
   "letters without width": page(`1 Tz ${line(OTHER)}`),
+  "letters on each other": page(`-5.5 Tc ${line(OTHER)}`),
   "under a white box": page(`${line(OTHER)} 1 g 50 590 400 30 re f`),
   "under a black box": page(`${line(OTHER)} 50 590 400 30 re f`),
   "under two boxes, each over a half": page(`${line(OTHER)} 1 g 50 590 100 30 re f 150 590 300 30 re f`),
@@ -153,6 +154,7 @@ const SHOWN: Record<string, Parts> = {
       "/Shading<</S<</ShadingType 2/ColorSpace/DeviceRGB/Coords[50 0 450 0]" +
       "/Function<</FunctionType 2/Domain[0 1]/C0[0 0 0]/C1[.3 0 .3]/N 1>>>>>>",
   }),
+  "set close": page(`-1.2 Tc ${line(OTHER)}`),
   "set wide, in a form": page("/X Do", {
     resources: "/XObject<</X 6 0 R>>",
     objects: [form("/Matrix[1 0 0 1 5 5]", `1.5 Tc 3 Tw ${line(OTHER)}`)],

@@ -23,6 +23,17 @@ const PLACES = [
 /** Letters of a Type 3 font are as high as this, in widths: their size is in their operators. */
 const TYPE_3_HEIGHT = 1.6;
 
+/** Letters from which on it counts how close they lie, and how far apart they are, of their size, where they can be read. */
+const [PACKED_MIN, STEP_MIN] = [8, 0.2];
+
+/** True where letters lie on each other. */
+function isPacked(letters: readonly Letter[]): boolean {
+  const [first, last] = [letters[0], letters.at(-1)];
+  if (!first || !last || letters.length < PACKED_MIN) return false;
+  const length = Math.hypot(last.x - first.x, last.y - first.y);
+  return length < (letters.length - 1) * first.size * STEP_MIN;
+}
+
 export class Pen {
   #matrix: Matrix = IDENTITY;
   #lineX = 0;
@@ -83,8 +94,9 @@ export class Pen {
   }
 
   /** The letters of a text, without its spaces. */
-  *write(glyphs: readonly (Glyph | number)[], now: State, at: number, isShown: boolean): Generator<Letter> {
+  write(glyphs: readonly (Glyph | number)[], now: State, at: number, isShown: boolean): Letter[] {
     const { font, fontSize } = now;
+    const letters: Letter[] = [];
     for (const glyph of glyphs) {
       if (typeof glyph === "number") {
         this.#advance(((font.isVertical ? 1 : -1) * glyph * fontSize) / 1000, now);
@@ -96,8 +108,9 @@ export class Pen {
       const [place, width] = [this.#place(now), em * font.matrix[0]];
       this.#advance(font.isVertical ? width * fontSize - spacing : width * fontSize + spacing, now);
       if (/^[\s\p{Cf}]/u.test(text)) continue;
-      yield this.#letter(glyph, place, width, now, at, isShown);
+      letters.push(this.#letter(glyph, place, width, now, at, isShown));
     }
+    return isPacked(letters) ? letters.map((letter) => ({ ...letter, isAbsent: true })) : letters;
   }
 
   /** From a letter's own space, one high, to the page. */
