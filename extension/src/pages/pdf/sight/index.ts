@@ -27,8 +27,9 @@ export async function seenItems(
   items: readonly Item[],
 ): Promise<SeenItems> {
   if (!items.some(({ str }) => str.trim())) return { items: [...items], hidden: [], isLayer: false };
-  const drawn = await follow(page, await document.getOptionalContentConfig(), slices());
-  const parts = partsOf(items, drawn.letters, (letter) => drawn.canvas.look(letter));
+  const pause = slices();
+  const drawn = await follow(page, await document.getOptionalContentConfig(), pause);
+  const parts = await partsOf(items, drawn.letters, (letter) => drawn.canvas.look(letter), pause);
   const isLayer = isScan(parts, drawn.pictureShare);
   const isRead = ({ sight }: PartOfItem): boolean => sight === "seen" || (isLayer && sight === "under");
   return {

@@ -15,23 +15,31 @@ export interface PartOfItem {
   readonly sight: Sight;
 }
 
-/** Parts the items by how their letters are seen. An item that no letter was found for was not drawn. */
-export function partsOf(
+/** Parts the items by how their letters are seen. An item that no letter was found for was not drawn. `pause`: awaited for each. */
+export async function partsOf(
   items: readonly Item[],
   letters: readonly Letter[],
   look: (letter: Letter) => Sight,
-): PartOfItem[] {
+  pause: () => Promise<void>,
+): Promise<PartOfItem[]> {
   const finder = new Finder(letters);
-  return items.flatMap((item): PartOfItem[] => {
-    const wanted = item.str.replace(/\s+/gu, "");
-    if (wanted === "") return [{ item, sight: "seen" }];
-    const found = finder.find(item, wanted);
-    const sights = found.map((letter) => (letter ? look(letter) : "hidden"));
-    const first = sights[0] ?? "hidden";
-    if (sights.every((one) => one === first)) return [{ item, sight: first }];
-    if (item.dir !== "ltr" || sights.length !== wanted.length) return [{ item, sight: mostOf(sights) }];
-    return cut(item, found, sights);
-  });
+  const parts: PartOfItem[] = [];
+  for (const item of items) {
+    await pause();
+    for (const part of partsOfItem(item, finder, look)) parts.push(part);
+  }
+  return parts;
+}
+
+function partsOfItem(item: Item, finder: Finder, look: (letter: Letter) => Sight): PartOfItem[] {
+  const wanted = item.str.replace(/\s+/gu, "");
+  if (wanted === "") return [{ item, sight: "seen" }];
+  const found = finder.find(item, wanted);
+  const sights = found.map((letter) => (letter ? look(letter) : "hidden"));
+  const first = sights[0] ?? "hidden";
+  if (sights.every((one) => one === first)) return [{ item, sight: first }];
+  if (item.dir !== "ltr" || sights.length !== wanted.length) return [{ item, sight: mostOf(sights) }];
+  return cut(item, found, sights);
 }
 
 function mostOf(sights: readonly Sight[]): Sight {
