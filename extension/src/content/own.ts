@@ -158,7 +158,6 @@ const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
 };
 
 const sheetsOf = docGet("styleSheets");
-const adoptedOf = docGet("adoptedStyleSheets");
 const baseOf = getter(Node.prototype, "baseURI");
 
 /** The document's own members. */
@@ -171,7 +170,7 @@ export const page = {
   base: () => baseOf(document),
   focused: docGet("activeElement"),
   /** How many style sheets it has. */
-  sheets: () => sheetsOf().length + adoptedOf().length,
+  sheets: () => sheetsOf().length,
   /** How many elements it has of a namespace. */
   inNamespace: (name: string) => Document.prototype.getElementsByTagNameNS.call(document, name, "*").length,
   scroller: docGet("scrollingElement"),
