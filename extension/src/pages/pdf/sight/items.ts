@@ -64,12 +64,21 @@ function cut(item: Item, found: readonly (Letter | null)[], sights: readonly Sig
     else runs.push({ str: unit, sight, from: letter, to: letter });
   }
   const [a = 1, b = 0, c = 0, d = 1, x = 0, y = 0] = item.transform;
-  return runs.map(({ str, sight, from, to }) => {
+  return runs.map(({ str, sight, from, to }, at) => {
     const start: Point = from ? [from.x, from.y] : [x, y];
     const end = to?.end ?? start;
     const length = Math.hypot(end[0] - start[0], end[1] - start[1]);
     const size = item.width >= item.height || item.width > 0 ? { width: length } : { height: length };
-    return { sight, item: { ...item, ...size, str, transform: [a, b, c, d, start[0], start[1]] } };
+    return {
+      sight,
+      item: {
+        ...item,
+        ...size,
+        str,
+        hasEOL: item.hasEOL && at === runs.length - 1,
+        transform: [a, b, c, d, start[0], start[1]],
+      },
+    };
   });
 }
 

@@ -9,6 +9,8 @@ export interface Item {
   height: number;
   transform: readonly number[];
   fontName: string;
+  /** Its line ends with it. */
+  hasEOL?: boolean | undefined;
 }
 
 /** What is used of a font's style. */
