@@ -28,7 +28,6 @@ import { takeSnapshot } from "./snapshot.js";
 import { openWhereMost, unfold } from "./unfold.js";
 import { unreadOf } from "./unread.js";
 import { VoteFinder } from "./votes.js";
-import { collectXml, isXmlTree, metadataOfXml } from "./xml-file.js";
 import { giveUpReadings, Pace } from "./walk.js";
 
 /** The first answer: what Readability needs to vote. */
@@ -76,10 +75,6 @@ export function pageKey(): string {
 export async function picture(): Promise<Picture> {
   giveUpReadings();
   if (page.contentType() === "application/pdf") return { problem: "page_pdf" };
-  if (isXmlTree()) {
-    [blocks, captions, metadata] = [[], null, metadataOfXml()];
-    return { key: pageKey(), html: null, metadata };
-  }
   if (!page.body()) return { problem: wordsDrawn(page.root()) > 0 ? "text_drawn" : "no_text" };
   const part = chosenPart();
   if (part && !isInPage(part)) return { problem: "page_part_gone" };
@@ -97,7 +92,6 @@ export async function picture(): Promise<Picture> {
 
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
-  if (isXmlTree()) return collectXml();
   const media: Element[] = [];
   const seenNow = (sight ??= await look());
   const reading = await readBlocks(seenNow, media);

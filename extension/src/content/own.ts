@@ -157,7 +157,6 @@ const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
   return () => get(document);
 };
 
-const sheetsOf = docGet("styleSheets");
 const baseOf = getter(Node.prototype, "baseURI");
 
 /** The document's own members. */
@@ -169,10 +168,6 @@ export const page = {
   /** What addresses in it are relative to. */
   base: () => baseOf(document),
   focused: docGet("activeElement"),
-  /** How many style sheets it has. */
-  sheets: () => sheetsOf().length,
-  /** How many elements it has of a namespace. */
-  inNamespace: (name: string) => Document.prototype.getElementsByTagNameNS.call(document, name, "*").length,
   scroller: docGet("scrollingElement"),
   make: <K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K] =>
     Document.prototype.createElement.call(document, tag) as HTMLElementTagNameMap[K],

@@ -1,9 +1,8 @@
 // Text that is set line by line: a letter, a standard, a file of plain text.
 import type { BlockKind } from "@pith/web";
-import { childNodesOf, closestTo, findIn, isText, tagOf, textOf } from "../own.js";
+import { findIn, tagOf, textOf } from "../own.js";
 import type { Sight } from "../sight/sight.js";
 import type { Container } from "./containers.js";
-import { OF_ITS_OWN } from "./flow.js";
 import { Letter } from "./letter.js";
 import { isMarkdown, isPlainType, Markdown } from "./markdown.js";
 import { readsAsLetter, readsAsText } from "./text.js";
@@ -12,9 +11,6 @@ import { readsAsLetter, readsAsText } from "./text.js";
 const PIECE_CHARS = 4_000;
 /** Blank lines, which part paragraphs of plain text. */
 const BLANK_LINES = /(\n[^\S\n]*\n\s*)/;
-
-/** What is in them is no paragraph. */
-const WITH_KIND = "li, dt, dd, td, th, h1, h2, h3, h4, h5, h6, blockquote, figcaption, pre, code";
 
 /** A stretch of a text node, and whether a paragraph ends before it. */
 export interface Stretch {
@@ -52,9 +48,9 @@ export class PlainText {
     return this.#markdown?.kind ?? (this.#letter.isQuoted ? "quote" : "paragraph");
   }
 
-  begin(element: Element, style: CSSStyleDeclaration): void {
-    if (this.#element || !(tagOf(element) === "PRE" ? isPlain(element) : isPost(element, style))) return;
-    [this.#element, this.#letter] = [element, new Letter()];
+  begin(element: Element): void {
+    if (!this.#element && tagOf(element) === "PRE" && isPlain(element))
+      [this.#element, this.#letter] = [element, new Letter()];
   }
 
   end(element: Element): void {
@@ -93,13 +89,6 @@ export class PlainText {
 function isPlain(element: Element): boolean {
   const text = textOf(element) ?? "";
   return readsAsText(text) || (readsAsLetter(text) && !findIn(element, "code, kbd, samp"));
-}
-
-/** A box that shows its lines as they are written, and parts paragraphs by blank ones: a post, a comment. */
-function isPost(element: Element, { whiteSpace }: CSSStyleDeclaration): boolean {
-  if (!/^(?:pre-line|pre-wrap|break-spaces)/.test(whiteSpace) || closestTo(element, WITH_KIND)) return false;
-  const isParted = [...childNodesOf(element)].some((one) => isText(one) && BLANK_LINES.test(one.data.trim()));
-  return isParted && !findIn(element, OF_ITS_OWN);
 }
 
 /** Where a piece of a long text ends: where a blank line cannot be torn apart. */

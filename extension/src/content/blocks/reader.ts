@@ -76,7 +76,7 @@ export class Reader implements Visitor, Reading {
     this.#begin(node, style);
     this.#tables.begin(node, cell, this.#parts.draft.text.length, () => this.flush());
     this.#parts.open(node, style, this.#here?.kind === "heading");
-    this.#plain.begin(node, style);
+    this.#plain.begin(node);
     return true;
   }
 
