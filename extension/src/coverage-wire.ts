@@ -24,6 +24,10 @@ export type LeftOutKind =
   | "closed"
   /** Text that keeps its room and is not shown yet; `texts` holds none of it. */
   | "unseen"
+  /** Text of a PDF that cannot be seen; `texts` holds none of it. */
+  | "hidden"
+  /** Letters of a PDF whose font does not say what they are; `texts` holds none of them. */
+  | "garbled"
   /** Text in drawings. */
   | "drawings"
   /** Frames of other sites. */
@@ -48,6 +52,9 @@ export interface Coverage {
   leftOut: LeftOut[];
   /** Closed sections of the page that were opened to be read. */
   opened?: number;
-  /** Of a PDF: its pages, how many of those that were read hold no text, and whether the first unread one took too long. */
-  pages?: { read: number; total: number; withoutText: number; isSlow?: boolean };
+  /**
+   * Of a PDF: its pages; of those that were read, how many hold no text, on how many it is the invisible layer of a scan, and whether the first
+   * unread one took too long.
+   */
+  pages?: { read: number; total: number; withoutText: number; layers: number; isSlow?: boolean };
 }

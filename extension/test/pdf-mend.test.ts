@@ -136,6 +136,13 @@ describe("what is drawn in a way of its own", () => {
     expect(paragraph).toMatch(new RegExp(`^paragraph: ${wanted}.* choice\\.$`));
   });
 
+  it("joins a large first letter to its line across the room beside it", async () => {
+    const [first = "", ...rest] = ["homas the keeper writes down every boat that passes through", ...LINES.slice(1, 3)];
+    const beside = rest.map((text, at) => item(text, 82, 112 + at * 12));
+    const items = [item("T", 50, 124, 40), item(" ", 70, 124, 40), item(first, 82, 100), ...beside];
+    expect(await texts(items)).toEqual([`paragraph: T${[first, ...rest].join(" ")}`]);
+  });
+
   it("is read from right to left where it is vertical", async () => {
     const columns = ["村の渡し船は毎朝六時に岸を離れます。", "船頭は七十歳で、雨の日も休みません。"];
     const items = columns.flatMap((text, at) =>

@@ -245,6 +245,22 @@ describe("what is no text of the document", () => {
     expect(blocks[0]).toEqual({ kind: "heading", text: "A title at the very top" });
   });
 
+  it("leaves out letters that are no characters, and keeps signs", async () => {
+    const secret = "The keeper writes".replace(/\S/g, (one) => String.fromCodePoint(0xe000 + one.charCodeAt(0)));
+    const unknown = "of every boat".replace(/\S/g, "\uFFFD");
+    const items = [
+      ...column(50, 100, LEFT),
+      item(secret, 50, 160),
+      item(unknown, 50, 172),
+      item("\uF0B7 A thing", 50, 200),
+    ];
+    const { blocks, leftOut, wordsVisible, wordsRead } = await read(items);
+    expect(blocks[0]?.text).toBe(LEFT.join(" "));
+    expect(blocks.at(-1)?.text).toMatch(/A thing$/);
+    expect(leftOut).toEqual([{ kind: "garbled", count: 2, words: 6, texts: [] }]);
+    expect(wordsVisible - wordsRead).toBe(6);
+  });
+
   it("leaves out what stands askew", async () => {
     const stamp: Item = { ...item("arXiv stamp", 20, 400), transform: [0, 10, -10, 0, 20, 400] };
     const { blocks, leftOut } = await read([stamp, ...column(50, 100, LEFT)]);

@@ -35,15 +35,19 @@ test("powers, fractions, ordinals and formulas keep their form, and marks of not
     <p>It has 130 workers<sup>3</sup> and is of 1861<sup>4</sup>. So it is.<sup>5,6</sup> It lifts 4.2 metres<sup><a href="#n">[note 1]</a></sup>
       in ice<sup>[<i><a href="/c">citation needed</a></i>]</sup>.<sup>: 23–24</sup> It holds 12<sup><a href="#n">4</a></sup> boats.</p>
     <p>Since 1674.<a href="#n" style="vertical-align: super; font-size: .75em">1</a> That is why 240 chairs<a href="#n">2</a> stand
-      here, see the mill <cite>[<a href="#b1">12</a>, <a href="#b2">13</a>]</cite>.</p><p id="n">A note about it.</p>`;
+      here, see the mill <cite>[<a href="#b1">12</a>, <a href="#b2">13</a>]</cite>.</p>
+    <p>The sluice is older <a href="#b3">[Knu84]</a>, was proved twice [<a href="#b4">ABC+19</a>, <a href="#b5">Bra20a</a>] and is
+      described in <a href="/rfc">[RFC2119]</a>, with <cite>[<a href="#b6">Lam94</a>]</cite> and by Brandt [<a href="#b7">7</a>]. It is of oak<a href="#n">²</a> <a href="#r">↩</a>.</p>
+    <p id="n">A note about it.</p>`;
   const { texts } = await textsOf(site, page, extension, "raised", body);
-  expect(texts.slice(0, 6)).toEqual([
+  expect(texts.slice(0, 7)).toEqual([
     "The pond holds 3 × 10⁶ cells, 6.02 × 10²³ atoms, 10⁹ grains and 10⁻¹² grams on 420 m².",
     "Add 2½ cups, ¾ of a spoon and 1⁵⁄₁₆ of an inch.",
     "On the 1st of May, in the XIXe century, she drank H₂O, CO₂, Ca²⁺ and ¹⁴C at Averby™.",
     "The energy is mc², xⁿ + yⁿ, v_max, 9.81 m/s², and the price is $34.50.",
     "It has 130 workers and is of 1861. So it is. It lifts 4.2 metres in ice. It holds 12 boats.",
     "Since 1674. That is why 240 chairs stand here, see the mill.",
+    "The sluice is older, was proved twice and is described in [RFC2119], with and by Brandt. It is of oak.",
   ]);
 });
 

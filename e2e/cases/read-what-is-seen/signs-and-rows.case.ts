@@ -88,6 +88,41 @@ test("parts below each other are read in the order in which they are shown", asy
   ]);
 });
 
+test("items of a list have their numbers where the page refers to them", async ({ page, site, extension }) => {
+  const body = `<ol start="4"><li>Close the lower gate.</li><li>Open the sluice.</li><li value="9">Tie the boat to the ring.</li></ol>
+    <p>If the boat swings, repeat step 5 until it lies still beside the wall.</p>
+    <ol style="list-style: lower-roman"><li>Boats with sails pass first.</li><li>Barges wait behind the buoy.</li></ol>
+    <p>Rule (ii) does not hold on Sundays, when nobody works at the lock.</p>
+    <ol reversed style="list-style: upper-alpha"><li>Ask the keeper.</li><li>Ask the clerk.</li></ol>
+    <p>Point B comes before all others at high water in the spring.</p>
+    <ol style="list-style: none"><li>This has no number on the page.</li><li>Nor has this one.</li></ol>
+    <ol start="20"><li>Nobody refers to this one.</li><li>It stays as it is.</li></ol>`;
+  const { blocks } = await readBody(site, page, extension, "/numbers", "Locks", around(body));
+  expect(between(blocks.map(({ text }) => text)).filter((text) => text.length < 40)).toEqual([
+    "4. Close the lower gate.",
+    "5. Open the sluice.",
+    "9. Tie the boat to the ring.",
+    "i. Boats with sails pass first.",
+    "ii. Barges wait behind the buoy.",
+    "B. Ask the keeper.",
+    "A. Ask the clerk.",
+    "This has no number on the page.",
+    "Nor has this one.",
+    "Nobody refers to this one.",
+    "It stays as it is.",
+  ]);
+});
+
+test("of a text that is cut off, what is shown is read", async ({ page, site, extension }) => {
+  const clamp = "display:-webkit-box;-webkit-line-clamp:2;-webkit-box-orient:vertical;overflow:hidden;width:22em";
+  const body = `<p style="${clamp}">The clamp shows the first two lines of this paragraph, which goes on for more words than fit, and then a secret is told.</p>
+    <p style="white-space:nowrap;overflow:hidden;text-overflow:ellipsis;width:14em">A line that is cut by an ellipsis, and then a secret is told.</p>`;
+  const { blocks } = await readBody(site, page, extension, "/clamp", "Locks", around(body));
+  const texts = between(blocks.map(({ text }) => text)).join(" ");
+  expect(texts).toContain("The clamp shows the first two");
+  expect(texts).not.toContain("secret");
+});
+
 test("numbers of lines, tags of XML and data before Markdown are no text", async ({
   page,
   site,

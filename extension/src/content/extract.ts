@@ -2,8 +2,8 @@
 import type { Block } from "@pith/web";
 import { type Captions, readCaptions, type Spoken } from "./captions/read.js";
 import { joinCode } from "./blocks/join.js";
-import { lineBoxOf } from "./blocks/containers.js";
 import type { LiveBlock } from "./blocks/draft.js";
+import { withItemNumbers } from "./blocks/item-numbers.js";
 import { wordsDrawn } from "./blocks/elsewhere.js";
 import { readBlocks } from "./blocks/reading.js";
 import type { Closed } from "./blocks/sections.js";
@@ -17,12 +17,12 @@ import { coverageOf } from "./classify/left-out.js";
 import type { CaptionTimes } from "../caption-times.js";
 import { timesOf } from "./caption-times.js";
 import { addressOf, type Coverage } from "../wire.js";
-import { clean } from "./clean.js";
-import { describes, type Metadata, readMetadata } from "./metadata.js";
-import { innerTextOf, isHtml, isInPage, page } from "./own.js";
+import { type Metadata, readMetadata } from "./metadata.js";
+import { isInPage, page } from "./own.js";
 import { blocksIn, chosenPart, isShownIn, labelOf } from "./pick/part.js";
 import { holdsText, type NoText, noTextOf } from "./no-text.js";
 import { look, type Sight } from "./sight/sight.js";
+import { type Said, saidOf } from "./said.js";
 import { speakerOfBlock, speakersOf } from "./speakers/speakers.js";
 import { takeSnapshot } from "./snapshot.js";
 import { openWhereMost, unfold } from "./unfold.js";
@@ -39,11 +39,8 @@ export type Picture =
 export interface Collected {
   blocks: Block[];
   coverage: Coverage;
-  /**
-   * What the text changes of the metadata: the title as its heading is read, with powers, without readings; and no description where
-   * that tells of the site.
-   */
-  said: Partial<Pick<Metadata, "title" | "description">>;
+  /** What the text changes of the metadata. */
+  said: Said;
   /** Why there are no blocks. */
   problem?: NoText;
   /** The first words of the part that was read; null where it was the whole page. */
@@ -117,7 +114,7 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   await new Pace().pause();
   const isText = ({ isRead }: { isRead: boolean }): boolean => isRead;
   const blocksOf = (judged: Verdict["judged"]): LiveBlock[] => judged.filter(isText).map(({ block }) => block);
-  blocks = [...placeStamps(joinCode(blocksOf(verdict.judged))), ...blocksOf(comments)];
+  blocks = [...withItemNumbers(placeStamps(joinCode(blocksOf(verdict.judged)))), ...blocksOf(comments)];
   sight = null;
   const root = page.body();
   const votes = root && new VoteFinder(root);
@@ -142,28 +139,14 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   const all = [...plain, ...captions.blocks];
   const hasText = part !== null || captions.blocks.length > 0 || !isElsewhere || holdsText(verdict, blocks, seenNow);
   const chars = hasText ? all.reduce((sum, { text }) => sum + text.length, 0) : 0;
-  const heading = blocks.find((block) => levelOf(block) === 1 && isTitle(block));
   return {
     blocks: chars < TEXT_CHARS_MIN ? [] : all,
-    said: { ...(heading && { title: heading.text }), ...(isForeign(all) && { description: null }) },
+    said: saidOf(metadata, blocks, all),
     coverage: { ...withWords(coverage, captions.words), ...(opened > 0 && { opened }) },
     ...(chars < TEXT_CHARS_MIN && { problem: noTextOf(coverage, seenNow) }),
     part: part && labelOf(part),
     times: timesOf(blocks.length, captions.spoken),
   };
-}
-
-const isForeign = (all: readonly { readonly text: string }[]): boolean =>
-  metadata.description !== null &&
-  !describes(
-    metadata.description,
-    all.map(({ text }) => text),
-  );
-
-/** True for the heading that the title was taken from. */
-function isTitle({ container }: LiveBlock): boolean {
-  const { element } = lineBoxOf(container);
-  return isHtml(element) && clean(innerTextOf(element)) === metadata.title;
 }
 
 /** Opens the sections that the last reading found closed, and shows what is not shown yet: the next one reads them. */

@@ -31,7 +31,7 @@ const CONTROL_ROLES = new Set(
   ),
 );
 const MARK_ROLES = new Set(["doc-noteref", "doc-backlink", "doc-pagebreak"]);
-const LINK_MARK = /^[#§¶🔗]$/u;
+const LINK_MARK = /^[#§¶🔗↩↵⤴⏎↑]\uFE0E?$/u;
 /** Fonts that draw a word as one sign. */
 const ICON_FONT = /^["']?[^,]*\b(?:icons?|symbols|glyphs?)\b/i;
 const ICON_NAME = /^\s*[a-z][a-z\d_]*\s*$/;
@@ -77,7 +77,7 @@ function isEditor(element: Element): boolean {
   return words.length >= EDITOR_WORDS_MIN || /\p{Lo}{16}/u.test(textOf(element) ?? "");
 }
 
-/** What leads to a note by its role, or the sign beside a heading that leads to itself. */
+/** What leads to a note by its role, the sign beside a heading that leads to itself, or the one behind a note that leads back. */
 export function isMark(element: Element): boolean {
   if (MARK_ROLES.has(roleOf(element))) return true;
   return tagOf(element) === "A" && LINK_MARK.test(textOf(element)?.trim() ?? "");

@@ -23,6 +23,8 @@ const NAMES: Record<LeftOutKind, string> = {
   formulas: "leftOut_formulas",
   closed: "leftOut_closed",
   unseen: "leftOut_unseen",
+  hidden: "leftOut_hidden",
+  garbled: "leftOut_garbled",
   drawings: "leftOut_drawings",
   foreignFrames: "leftOut_foreignFrames",
 };
@@ -80,12 +82,13 @@ export function createCoverage(unfold: () => void): {
 /** How many pages of a PDF were read, and what was not. */
 function pageWords(pages: Coverage["pages"]): string {
   if (!pages) return "";
-  const { read, total, withoutText, isSlow } = pages;
+  const { read, total, withoutText, layers, isSlow } = pages;
   const reason = isSlow ? "coveragePagesSlow" : "coveragePagesRest";
   const count = read === total ? t("coveragePagesAll", number(total)) : t("coveragePages", number(read), number(total));
   const rest = read < total ? `. ${t(reason, number(read + 1), number(total))}` : "";
   const empty = withoutText > 0 ? `. ${t("coveragePagesEmpty", number(withoutText))}` : "";
-  return count + rest + empty;
+  const layer = layers > 0 ? `. ${t("coveragePagesLayer", number(layers))}` : "";
+  return count + rest + empty + layer;
 }
 
 function kinds(leftOut: readonly LeftOut[]): string {

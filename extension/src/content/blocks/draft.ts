@@ -54,6 +54,8 @@ export class Draft {
   /** What was inserted before there was any text. */
   #ahead = "";
   #isRow = false;
+  /** A sign that the text goes on with, and that belongs to what was left out. */
+  #skipped = "";
   /** Units that were inserted. */
   #drawn = 0;
   /** Where the page breaks a line. */
@@ -68,6 +70,12 @@ export class Draft {
    * its lines.
    */
   take(node: Text | Element, data: string, from: number, here: Container, isCode = false): boolean {
+    const skipped = this.#skipped;
+    this.#skipped = "";
+    if (skipped && data.trimStart().startsWith(skipped)) {
+      const length = data.indexOf(skipped) + skipped.length;
+      return this.take(node, data.slice(length), from + length, here, isCode);
+    }
     if (this.#ahead && /\S/.test(data)) {
       this.#cleaner.insert(this.#ahead, node, standsFor(from));
       this.#ahead = "";
@@ -105,6 +113,11 @@ export class Draft {
   /** Puts other units in place of the text from `from` on. */
   rewrite(from: number, units: readonly Written[]): void {
     this.#cleaner.rewrite(from, units);
+  }
+
+  /** What comes next is taken without this sign at its beginning. */
+  skip(sign: string): void {
+    this.#skipped = sign;
   }
 
   space(): void {

@@ -4,6 +4,7 @@ import { endsSentence } from "./text.js";
 
 /** Longer code is an example of its own. */
 const CODE_CHARS_MAX = 160;
+const CODE_LINES_MAX = 3;
 
 /** Joins short code, and a formula, to the sentence that leads to it and would end nowhere without it. */
 export function joinCode(blocks: readonly LiveBlock[]): LiveBlock[] {
@@ -17,6 +18,7 @@ export function joinCode(blocks: readonly LiveBlock[]): LiveBlock[] {
 const leadsTo = ({ kind, text }: LiveBlock, code: LiveBlock): boolean =>
   (code.kind === "code" || code.isFormula) &&
   code.text.replace(/\s+/g, " ").length <= CODE_CHARS_MAX &&
+  code.text.split("\n").length <= CODE_LINES_MAX &&
   (kind === "paragraph" || kind === "listItem") &&
   (/[:：]\W*$/.test(text) || !endsSentence(text));
 

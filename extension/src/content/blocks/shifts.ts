@@ -19,8 +19,14 @@ const CHARS_MAX = 60;
 const BEFORE_CHARS = 60;
 const AFTER_CHARS = 8;
 /** A mark that stands in the line as a link: "1", "[12]", "*". */
-const LINKED_MARK = /^(?:\[?\d{1,3}\]?|[*†‡§¶‖]{1,3}|\[[^[\]]{1,20}\])$/u;
-const CITED = /^\[\d{1,3}(?:[,;–\-\s]+\d{1,3})*\]$/;
+const LINKED_MARK = /^(?:\[?\d{1,3}\]?|[*†‡§¶‖]{1,3}|[¹²³⁰⁴-⁹]{1,3}|\[[^[\]]{1,20}\])$/u;
+/** What a list of works calls one of them: "12", "Knu84", "ABC+19", "Brandt2019a". */
+const WORK = "(?:\\d{1,3}|\\p{Lu}[\\p{L}'’.\\-]{0,20}\\+?\\s?(?:\\d{2}|(?:19|20)\\d{2})[a-z]?)";
+const WORKS = `${WORK}(?:[,;–\\-\\s]+${WORK})*`;
+const CITED = new RegExp(`^\\[${WORKS}\\]$`, "u");
+/** The same where the brackets stand around the links. */
+const WORKS_ONLY = new RegExp(`^${WORKS}$`, "u");
+const OPEN_CITED = new RegExp(`\\s?\\[(?:${WORKS}[,;]\\s*)?$`, "u");
 
 export class Shifts {
   readonly #sight: Sight;
@@ -61,7 +67,12 @@ export class Shifts {
     const text = draft.text.slice(from);
     const before = draft.text.slice(Math.max(0, from - BEFORE_CHARS), from);
     if (!shift) {
-      if (this.#open.length === 0 && isLinkedMark(element, before, text)) leaveOut(draft, from, text, element);
+      if (this.#open.length > 0) return;
+      const bracket = bracketBefore(element, before, text);
+      if (bracket !== null) {
+        draft.rewrite(from - bracket, []);
+        draft.skip("]");
+      } else if (isLinkedMark(element, before, text)) leaveOut(draft, from, text, element);
       return;
     }
     const link = findIn(element, "a[href]") ?? closestTo(element, "a[href]");
@@ -99,8 +110,16 @@ function isLinkedMark(element: Element, before: string, text: string): boolean {
     const link = findIn(element, "a[href]");
     return CITED.test(text.trim()) && link !== null && leadsHere(link);
   }
+  if (CITED.test(text.trim())) return /\S/.test(before);
   const isGlued = !/^\s/.test(text) && /\S$/.test(before) && !/[[(\d]$/.test(before);
   return isGlued && LINKED_MARK.test(text);
+}
+
+/** Where the last of works in brackets ends, each of them a link to its place in a list: how much of the line before it goes too. */
+function bracketBefore(element: Element, before: string, text: string): number | null {
+  if (tagOf(element) !== "A" || !WORKS_ONLY.test(text.trim()) || !/^\s*\]/.test(textAfter(element))) return null;
+  const [open] = OPEN_CITED.exec(before) ?? [];
+  return open === undefined || open.length === before.length ? null : open.length;
 }
 
 /** The beginning of the text behind an element. */

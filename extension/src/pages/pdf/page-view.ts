@@ -77,7 +77,7 @@ export class PageView {
       ...(sharpness !== 1 && { transform: [sharpness, 0, 0, sharpness, 0, 0] }),
     });
     await this.#task.promise;
-    const items = await itemsOf(page);
+    const items = await itemsOf(document, page);
     const container = h("div", { class: "text-layer" });
     const layer = new TextLayer({ textContentSource: toContent(items), container, viewport });
     await layer.render();

@@ -4,6 +4,7 @@ import type { Coverage, ReadPage } from "../../wire.js";
 import { withAnnotations } from "./form.js";
 import { pdfProblem } from "./problem.js";
 import type { Opened } from "./open.js";
+import { seenItems } from "./sight/index.js";
 import { assemble, type DocumentText, readLines } from "./text/document.js";
 import type { PageLines } from "./text/furniture.js";
 import type { PageItems } from "./text/pieces.js";
@@ -20,12 +21,14 @@ const SLICE_MS = 40;
 const NO_TITLE =
   /^(?:untitled|microsoft word\b.*|.*\.(?:docx?|dvi|tex|indd|qxd|rtf|odt|pdf|html?)|about:blank|https?:.*)$/i;
 
-/** The text of one page as the text functions take it. */
-export async function itemsOf(page: PDFPageProxy): Promise<PageItems> {
+/** The text of one page as the text functions take it: what can be seen. */
+export async function itemsOf(document: PDFDocumentProxy, page: PDFPageProxy): Promise<PageItems> {
   // As it stands in the file: the text layer is made of the same items.
   const { items, styles } = await page.getTextContent({ disableNormalization: true });
   const { width, height, transform } = page.getViewport({ scale: 1 });
-  return withAnnotations(page, { items: items.filter((one) => "str" in one), styles, width, height, transform });
+  const texts = items.filter((one) => "str" in one);
+  const seen = await seenItems(document, page, texts);
+  return withAnnotations(page, { ...seen, styles, width, height, transform });
 }
 
 /** Reads a document. Throws where there is no text, or the signal's reason. */
@@ -87,12 +90,12 @@ async function within<T>(limit_ms: number, signal: AbortSignal, work: Promise<T>
 async function linesOf(document: PDFDocumentProxy, number: number): Promise<PageLines> {
   try {
     const page = await document.getPage(number);
-    const lines = readLines(number, await itemsOf(page));
+    const lines = readLines(number, await itemsOf(document, page));
     page.cleanup();
     return lines;
   } catch {
     // A damaged page does not take the others with it: it counts among those without text.
-    return { number, width: 0, height: 0, lines: [], askew: [], numbers: [] };
+    return { number, width: 0, height: 0, lines: [], askew: [], numbers: [], garbled: [], hidden: [] };
   }
 }
 
@@ -102,8 +105,11 @@ function coverageOf(
   total: number,
   isSlow: boolean,
 ): Coverage {
-  const withoutText = pages.filter(({ lines, askew }) => lines.length + askew.length === 0).length;
-  return { wordsRead, wordsVisible, leftOut, pages: { read: pages.length, total, withoutText, isSlow } };
+  const withoutText = pages.filter(
+    ({ lines, askew, garbled, hidden }) => lines.length + askew.length + garbled.length + hidden.length === 0,
+  ).length;
+  const layers = pages.filter(({ isLayer }) => isLayer).length;
+  return { wordsRead, wordsVisible, leftOut, pages: { read: pages.length, total, withoutText, layers, isSlow } };
 }
 
 async function metadataOf(document: PDFDocumentProxy): Promise<{ title: string; language: string | null }> {

@@ -13,6 +13,17 @@ export const normalize = (text: string): string =>
     .replace(NOTHING, "")
     .replace(/\s+/g, " ");
 
+/** What a font gives letters that it cannot name: the replacement character, and code points for private use. */
+const NAMELESS = /[\uFFFD\uE000-\uF8FF]|\uDB80[\uDC00-\uDFFF]/g;
+/** Fewer are bullets and signs. */
+const NAMELESS_MIN = 3;
+
+/** True where most letters are no characters. */
+export function isGarbled(text: string): boolean {
+  const count = text.match(NAMELESS)?.length ?? 0;
+  return count >= NAMELESS_MIN && count * 2 > text.replace(/\s/g, "").length;
+}
+
 /** Letters one by one with a space between them, and words with more than one: what is set with space between its letters. */
 const SPACED = /^\s*(?:[\p{L}\p{N}&.,:'’-] +){2,}[\p{L}\p{N}&.,:'’-]\s*$/u;
 /** So many of them, or so many capitals, are no list of letters. */

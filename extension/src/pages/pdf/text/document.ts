@@ -32,7 +32,8 @@ const TITLE_CHARS_MAX = 200;
 export function readLines(number: number, page: PageItems): PageLines {
   const { lines, ...rest } = prepare(page);
   // The pieces would be most of a long document's memory.
-  return { number, ...rest, lines: lines.map((line) => ({ ...line, pieces: [] })) };
+  const { hidden = [], isLayer = false } = page;
+  return { number, ...rest, hidden, isLayer, lines: lines.map((line) => ({ ...line, pieces: [] })) };
 }
 
 /** Puts the pages together. `pause` is awaited after every page: a long document takes seconds. */
@@ -46,6 +47,8 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
   for (const page of pages) {
     for (const line of page.lines) if (furniture.has(line)) leave("runningHeads", line.text);
     for (const text of page.askew) leave("other", text);
+    for (const text of page.hidden) leave("hidden", text);
+    for (const text of page.garbled) leave("garbled", text);
     for (const text of page.numbers) leave("runningHeads", text);
     const lines = page.lines.filter((line) => !furniture.has(line));
     const fresh: Draft[] = [];
@@ -65,6 +68,10 @@ export async function assemble(pages: readonly PageLines[], pause?: () => Promis
   return finish(drafts, left, pages, type);
 }
 
+/** Letters that are no characters are words between spaces. */
+const wordsIn = (kind: LeftOutKind, text: string): number =>
+  kind === "garbled" ? text.trim().split(/\s+/).length : countWords(text);
+
 function finish(
   drafts: readonly Draft[],
   left: ReadonlyMap<LeftOutKind, string[]>,
@@ -75,8 +82,9 @@ function finish(
   const leftOut = [...left].map(([kind, texts]): LeftOut => ({
     kind,
     count: texts.length,
-    words: texts.reduce((sum, text) => sum + countWords(text), 0),
-    texts: [...new Set(texts)].slice(0, TEXTS_MAX),
+    words: texts.reduce((sum, text) => sum + wordsIn(kind, text), 0),
+    // What the page does not show, the panel does not show either.
+    texts: kind === "hidden" || kind === "garbled" ? [] : [...new Set(texts)].slice(0, TEXTS_MAX),
   }));
   const wordsRead = blocks.reduce((sum, { text }) => sum + countWords(text), 0);
   const wordsLeft = leftOut.reduce((sum, { words }) => sum + words, 0);

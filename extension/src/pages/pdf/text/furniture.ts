@@ -12,6 +12,12 @@ export interface PageLines {
   askew: string[];
   /** Numbers of its lines. */
   numbers: string[];
+  /** Texts that are no characters. */
+  garbled: string[];
+  /** What cannot be seen. */
+  hidden: readonly string[];
+  /** Its text is the invisible layer of a scan. */
+  isLayer?: boolean;
 }
 
 /** Of the page's height, at its top and bottom. */

@@ -62,6 +62,8 @@ function withInitial(pieces: readonly Piece[], initial: Piece): Piece[] {
   const right = isWord ? first.left - first.size * 0.3 : first.left;
   return pieces.map((one) => {
     if (one === initial) return { ...one, y: first.y, size: first.size, right };
+    // The room beside a letter is no space.
+    if (one === first && !isWord) return { ...one, isAfterSpace: false };
     // The lines beside it begin where the paragraph does.
     return beside.includes(one) && one !== first ? { ...one, left: initial.left } : one;
   });

@@ -1,5 +1,5 @@
 // Text items of pdf.js as pieces with a place on the page: upright, y downwards, in points.
-import { closeUp, normalize } from "./characters.js";
+import { closeUp, isGarbled, normalize } from "./characters.js";
 
 /** What is used of a text item of pdf.js. */
 export interface Item {
@@ -9,6 +9,8 @@ export interface Item {
   height: number;
   transform: readonly number[];
   fontName: string;
+  /** Its line ends with it. */
+  hasEOL?: boolean | undefined;
 }
 
 /** What is used of a font's style. */
@@ -24,6 +26,10 @@ export interface PageItems {
   width: number;
   height: number;
   transform: readonly number[];
+  /** Text that cannot be seen; it is not among the items. */
+  hidden?: readonly string[];
+  /** The text is the invisible layer of a scan. */
+  isLayer?: boolean;
 }
 
 /** Text on one baseline, in one font. */
@@ -52,6 +58,8 @@ const UPRIGHT_SINE_MAX = 0.05;
 export interface PagePieces {
   upright: Piece[];
   askew: Piece[];
+  /** Texts that are no characters. */
+  garbled: string[];
   /** Of the page, turned so that its pieces are upright. */
   width: number;
   height: number;
@@ -68,9 +76,11 @@ export function toPieces(page: PageItems): PagePieces {
   const turned = multiply(QUARTERS[turn](page), transform);
   const upright: Piece[] = [];
   const askew: Piece[] = [];
+  const garbled: string[] = [];
   items.forEach((item, at) => {
     const text = normalize(closeUp(item.str, false));
     if (text.trim() === "") return;
+    if (isGarbled(text)) return void garbled.push(text);
     const [a, b, c, d, x, y] = multiply(turned, item.transform);
     const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
     const style = styles[item.fontName];
@@ -94,7 +104,7 @@ export function toPieces(page: PageItems): PagePieces {
     const [left, right] = a < 0 && !style?.vertical ? [x - length, x] : [x, x + length];
     upright.push({ ...common, left, right, y });
   });
-  return { upright, askew, width, height };
+  return { upright, askew, garbled, width, height };
 }
 
 const QUARTERS: Record<NonNullable<Turn>, (page: PageItems) => Matrix> = {

@@ -11,23 +11,26 @@ export interface Prepared {
   /** What is not read: it stands askew, or numbers the lines. */
   readonly askew: string[];
   readonly numbers: string[];
+  /** Texts that are no characters. */
+  readonly garbled: string[];
   readonly width: number;
   readonly height: number;
 }
 
 export function prepare(page: PageItems): Prepared {
-  const { upright, askew, width, height } = toPieces(page);
+  const { upright, askew, garbled, width, height } = toPieces(page);
   const others = askew.map(({ text }) => text);
   const once = withoutCopies(upright);
   if (isVertical(once)) {
     const lines = toLines(turned(once, width));
-    return { lines, askew: others, numbers: [], width: height, height: width };
+    return { lines, askew: others, numbers: [], garbled, width: height, height: width };
   }
   const { pieces, numbers } = withoutLineNumbers(once, width);
   return {
     lines: toLines(withInitials(pieces)),
     askew: others,
     numbers: numbers.map(({ text }) => text),
+    garbled,
     width,
     height,
   };
