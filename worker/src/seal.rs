@@ -37,13 +37,13 @@ pub fn is_sealed(text: &str) -> Result<bool, ()> {
 /// What becomes of stored bytes: every bit flipped in turn, cut anywhere, zeros from anywhere on, nothing.
 #[cfg(test)]
 pub fn rotten(bytes: &[u8]) -> impl Iterator<Item = (String, Vec<u8>)> {
-    let flipped = (0..bytes.len() * 8).map(|bit| {
+    let flipped = (0..bytes.len() * 8).map(move |bit| {
         let mut other = bytes.to_vec();
         other[bit / 8] ^= 1 << (bit % 8);
         (format!("bit {bit} flipped"), other)
     });
-    let cut = (0..bytes.len()).map(|len| (format!("cut to {len}"), bytes[..len].to_vec()));
-    let zeros = (0..bytes.len()).map(|from| {
+    let cut = (0..bytes.len()).map(move |len| (format!("cut to {len}"), bytes[..len].to_vec()));
+    let zeros = (0..bytes.len()).map(move |from| {
         let mut other = bytes.to_vec();
         other[from..].fill(0);
         (format!("zeros from {from}"), other)

@@ -106,14 +106,16 @@ impl Opfs {
         &self,
         work: impl AsyncFn(Folders) -> Result<T, WorkerError>,
     ) -> Result<T, WorkerError> {
-        let folders = self.0.borrow().clone();
-        match work(folders).await {
-            Err(WorkerError::NotStored { .. }) => {
-                let folders = Folders::open().await?;
-                self.0.replace(folders.clone());
-                work(folders).await
+        let mut are_new = false;
+        loop {
+            let folders = self.0.borrow().clone();
+            match work(folders).await {
+                Err(WorkerError::NotStored { .. }) if !are_new => {
+                    self.0.replace(Folders::open().await?);
+                    are_new = true;
+                }
+                result => return result,
             }
-            result => result,
         }
     }
 }
