@@ -47,8 +47,8 @@ export interface Site {
   close(): Promise<void>;
 }
 
-/** Starts a server on a free port. `mounts` maps prefixes to folders. */
-export async function serve(mounts: Record<string, string>): Promise<Site> {
+/** Starts a server on a free port of an address. `mounts` maps prefixes to folders. */
+export async function serve(mounts: Record<string, string>, address = "127.0.0.1"): Promise<Site> {
   const folders = new Map(Object.entries(mounts));
   const handlers = new Map<string, Handler>();
   const requests: string[] = [];
@@ -66,9 +66,9 @@ export async function serve(mounts: Record<string, string>): Promise<Site> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
+    server.listen(0, address, resolve);
   });
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://${address}:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     url: (path) => new URL(path, `${origin}/`).href,

@@ -60,9 +60,15 @@ export const forgeRecord = (
     [...keys(store, name), name, value, copy, first] as const,
   );
 
+/** As this version wrote records at first: nothing says that they are as they were. */
+export function unsealed(text: string): object {
+  const { seal, ...record } = JSON.parse(text);
+  return record;
+}
+
 /** As the first release wrote a record. */
 export function firstRelease(text: string): string {
-  const { version, refused, unwanted, changed_ms, ...record } = JSON.parse(text);
+  const { version, seal, unwanted, changed_ms, ...record } = JSON.parse(text);
   return JSON.stringify(record);
 }
 

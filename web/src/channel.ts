@@ -110,10 +110,9 @@ export class Channel {
   end(error: PithError): void {
     if (this.#ended) return;
     this.#ended = error;
-    const open = [...this.#open.values()];
-    this.#open.clear();
     this.#watchdog.watch(false);
-    for (const one of open) one.reject(error);
+    for (const one of this.#open.values()) one.reject(error);
+    this.#open.clear();
     if ("terminate" in this.#endpoint) this.#endpoint.terminate();
     else this.#endpoint.close();
   }
@@ -134,7 +133,10 @@ export class Channel {
 
   /** The worker holds this lock as long as it runs; there is no event for its end. */
   #endWithLock(name: string): void {
-    globalThis.navigator?.locks?.request(name, () => this.end(clientErrors.died("it was terminated"))).catch(() => {});
+    const locks = globalThis.navigator?.locks;
+    const end = (): void => this.end(clientErrors.died("it was terminated"));
+    // Free at once: since the site's data were cleared, the worker's locks are others than the page's.
+    locks?.request(name, { ifAvailable: true }, (lock) => lock ?? locks.request(name, end)).catch(() => {});
   }
 
   #post(id: number, request: Request, files?: File[]): void {

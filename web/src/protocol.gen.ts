@@ -854,6 +854,7 @@ export type ErrorCode =
   | "page_unknown"
   | "question_too_long"
   | "network_error"
+  | "download_incomplete"
   | "http_status"
   | "protocol_version"
   | "bad_message"
@@ -889,10 +890,10 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   bad_template: { message: "The model's chat template rejected these messages.", help: "Alternate user and assistant messages, or send plain text." },
   disk_full: { message: "There is not enough disk space to store the model.", help: "Delete a stored model or free disk space, then try again." },
   too_large: { message: "This model does not fit into memory.", help: "Choose a smaller model or a shorter context, or load it anyway (force: true)." },
-  wrong_hash: { message: "SHA-256 mismatch: the file is damaged or not the expected one.", help: "Download the file again, or from another source." },
+  wrong_hash: { message: "SHA-256 mismatch: the file is damaged or not the expected one.", help: "Download the file again, or from another source. To take it all the same, name the SHA-256 that it has." },
   source_changed: { message: "The file on the server has changed since it was stored.", help: "Delete the stored file, then download the new one." },
   damaged: { message: "The stored model is damaged.", help: "Repair it: only the damaged parts are downloaded again." },
-  storage_unavailable: { message: "The browser does not allow this page to store files.", help: "Leave private browsing, or open the model from a local file." },
+  storage_unavailable: { message: "The browser does not allow this page to store files.", help: "Leave private browsing, or open the model from a local file; the page must be served by https." },
   storage_failed: { message: "Reading or writing the stored model failed.", help: "Try again; if it fails each time, delete the model and download it again." },
   in_use: { message: "Another tab or request uses the stored model.", help: "Wait until it has finished, or close that tab, then try again." },
   unknown_file: { message: "The record of this stored file cannot be read.", help: "Delete the file and download it again, or use the version of Pith that stored it." },
@@ -906,7 +907,8 @@ export const ERRORS: Readonly<Record<ErrorCode, { message: string; help: string 
   page_unknown: { message: "The worker does not have this page any more.", help: "Send the page again." },
   question_too_long: { message: "The question is too long.", help: "Use at most 1,000 characters." },
   network_error: { message: "The download failed.", help: "Check the connection and try again." },
-  http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or require sign-in." },
+  download_incomplete: { message: "The server did not send the whole file.", help: "Try again: the download goes on where it stopped. If it fails each time, use another source." },
+  http_status: { message: "The server refused the download.", help: "Check the address; the file may have moved or require sign-in, or the server is busy." },
   protocol_version: { message: "The page and its worker have different versions.", help: "Reload the page or the extension." },
   bad_message: { message: "The worker did not understand the request.", help: "Reload the page; if it happens again, report it." },
   duplicate_id: { message: "Two open requests have the same id.", help: "Reload the page; if it happens again, report it." },

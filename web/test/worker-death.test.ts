@@ -66,7 +66,9 @@ it("a worker that does not answer is not waited for", async () => {
 });
 
 it("the end of its lock is the end of a worker", async () => {
-  const request = vi.fn(async (_name: string, granted: () => void) => granted());
+  const request = vi.fn(async (_name: string, ...[options, granted]: unknown[]) =>
+    typeof options === "function" ? options() : (granted as (lock: null) => unknown)(null),
+  );
   vi.stubGlobal("navigator", { locks: { request } });
   const worker = new Dying();
   const channel = new Channel(worker as unknown as Worker);
@@ -75,4 +77,17 @@ it("the end of its lock is the end of a worker", async () => {
   worker.say({ type: "alive", lock: "pith alive 1" });
   await expect(asked).rejects.toMatchObject({ code: "worker_died" });
   expect(request).toHaveBeenCalledWith("pith alive 1", expect.any(Function));
+});
+
+it("a lock that is free while its worker lives says nothing: the site's data were cleared", async () => {
+  const request = vi.fn(async (_name: string, ...[options, granted]: unknown[]) =>
+    typeof options === "function" ? options() : (granted as (lock: object) => unknown)({}),
+  );
+  vi.stubGlobal("navigator", { locks: { request } });
+  const worker = new Dying();
+  const channel = new Channel(worker as unknown as Worker);
+  worker.say({ type: "alive", lock: "pith alive 1" });
+  await request.mock.results[0]!.value;
+  expect(channel.ended).toBeNull();
+  expect(worker.terminated).toBe(false);
 });

@@ -115,15 +115,28 @@ pub fn joined(hashes: &[Hash]) -> Hash {
 /// The hash of some bytes.
 pub async fn digest(bytes: &[u8]) -> Hash {
     #[cfg(target_arch = "wasm32")]
-    if let Some(hash) = browsers_digest(bytes).await {
+    if let Some(begun) = begin_digest(bytes)
+        && let Some(hash) = begun.await
+    {
         return hash;
     }
     Hash(Sha256::digest(bytes).into())
 }
 
+/// The hash of some bytes, which the browser has copied when this returns: it goes on beside what the thread does. Without the
+/// browser's code it is there at once. `None` where the browser failed.
+#[cfg(target_arch = "wasm32")]
+pub fn digest_beside(bytes: &[u8]) -> impl Future<Output = Option<Hash>> + use<> {
+    use futures_util::future::Either;
+    match begin_digest(bytes) {
+        Some(begun) => Either::Left(begun),
+        None => Either::Right(std::future::ready(Some(Hash(Sha256::digest(bytes).into())))),
+    }
+}
+
 /// By the browser; `None` on pages that are not served securely.
 #[cfg(target_arch = "wasm32")]
-async fn browsers_digest(bytes: &[u8]) -> Option<Hash> {
+fn begin_digest(bytes: &[u8]) -> Option<impl Future<Output = Option<Hash>> + use<>> {
     use crate::browser::{property, scope, settle};
     use js_sys::{ArrayBuffer, Uint8Array};
     use wasm_bindgen::JsCast;
@@ -133,8 +146,10 @@ async fn browsers_digest(bytes: &[u8]) -> Option<Hash> {
     let subtle = property(&crypto, "subtle").dyn_into::<SubtleCrypto>().ok()?;
     // A view of the wasm memory: the browser copies it before anything else runs.
     let promise = subtle.digest_with_str_and_js_u8_array("SHA-256", &Uint8Array::from(bytes)).ok()?;
-    let buffer: ArrayBuffer = settle(promise).await.ok()?;
-    Uint8Array::new(&buffer).to_vec().try_into().ok().map(Hash)
+    Some(async {
+        let buffer: ArrayBuffer = settle(promise).await.ok()?;
+        Uint8Array::new(&buffer).to_vec().try_into().ok().map(Hash)
+    })
 }
 
 #[cfg(test)]

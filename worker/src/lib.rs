@@ -14,6 +14,7 @@ pub mod kept_prompts;
 pub mod notify;
 pub mod pages;
 pub mod protocol;
+mod seal;
 pub mod split;
 pub mod stop;
 pub mod store;

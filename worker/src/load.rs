@@ -228,7 +228,10 @@ async fn fill(
     ticket: &Ticket,
 ) -> Result<(Model, Option<Hash>), WorkerError> {
     let mut loading = Loading::start(&files.header, &chosen.device, &wish.wanted().options()).await?;
-    try_join(files.arrive(ticket), feed(&mut loading, &files, buffer, ticket)).await?;
+    let fed = try_join(files.arrive(ticket), feed(&mut loading, &files, buffer, ticket)).await;
+    // Whatever else went wrong with bytes that are not those of the file.
+    files.settle(ticket).await?;
+    fed?;
     let sha256 = files.sha256();
     drop(files);
     ticket.progress(Stage::Compile, 0, 1);

@@ -5,7 +5,7 @@ use pith_engine::runtime::{Attaching, LoraId};
 
 use crate::error::WorkerError;
 use crate::load::feed;
-use crate::open_files::OpenFiles;
+use crate::open_files::{OpenFiles, again_if_changed};
 use crate::origin::Origin;
 use crate::protocol::{ModelInfo, Stage};
 use crate::residency::{Residency, Resident};
@@ -27,19 +27,7 @@ pub async fn attach(
     ticket: &Ticket,
 ) -> Result<ModelInfo, WorkerError> {
     ticket.progress(Stage::Load, 0, 0);
-    let files = origin.open(ticket).await?;
-    let len_bytes = files.len_bytes().unwrap_or_default();
-    if residency.resident(model)?.chosen.device.info().kind == "cpu" {
-        residency.fits_into_wasm(len_bytes)?;
-    }
-    // The model and the buffer are both the residency's.
-    let mut buffer = std::mem::take(&mut residency.buffer);
-    let result = match residency.resident(model) {
-        Ok(resident) => upload(resident, &files, &mut buffer, ticket).await,
-        Err(error) => Err(error),
-    };
-    residency.buffer = buffer;
-    drop(files);
+    let result = again_if_changed(async || read(residency, model, &origin, ticket).await).await;
     match &result {
         Ok(_) => origin.prove(),
         Err(error) => origin.forget_damaged(error).await,
@@ -53,6 +41,28 @@ pub async fn attach(
     resident.recipe.loras.retain(|(known, _)| known.name != wish.name);
     resident.recipe.loras.push((wish, origin));
     Ok(resident.info.clone())
+}
+
+/// The adapter of the files on the model's device, and its bytes there.
+async fn read(
+    residency: &mut Residency,
+    model: &str,
+    origin: &Origin,
+    ticket: &Ticket,
+) -> Result<(LoraId, u64), WorkerError> {
+    let files = origin.open(ticket).await?;
+    let len_bytes = files.len_bytes().unwrap_or_default();
+    if residency.resident(model)?.chosen.device.info().kind == "cpu" {
+        residency.fits_into_wasm(len_bytes)?;
+    }
+    // The model and the buffer are both the residency's.
+    let mut buffer = std::mem::take(&mut residency.buffer);
+    let result = match residency.resident(model) {
+        Ok(resident) => upload(resident, &files, &mut buffer, ticket).await,
+        Err(error) => Err(error),
+    };
+    residency.buffer = buffer;
+    result
 }
 
 /// The adapter on the device, and its bytes there.
@@ -69,7 +79,9 @@ async fn upload(
             _ => error.into(),
         })?;
     let bytes = attaching.total_bytes();
-    try_join(files.arrive(ticket), feed(&mut attaching, files, buffer, ticket)).await?;
+    let fed = try_join(files.arrive(ticket), feed(&mut attaching, files, buffer, ticket)).await;
+    files.settle(ticket).await?;
+    fed?;
     ticket.progress(Stage::Compile, 0, 1);
     let id = attaching.finish().await?;
     ticket.progress(Stage::Compile, 1, 1);

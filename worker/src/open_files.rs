@@ -93,6 +93,17 @@ impl OpenFiles {
         source.read_at(transfer.offset_bytes, into, ticket).await
     }
 
+    /// Waits until what was read is known to be what was stored.
+    ///
+    /// # Errors
+    /// `Damaged`, which is noted: another attempt fetches it again. `Storage`, `Cancelled`.
+    pub async fn settle(&self, ticket: &Ticket) -> Result<(), WorkerError> {
+        for source in &self.sources {
+            source.settle(ticket).await?;
+        }
+        Ok(())
+    }
+
     /// Files that are in the store, or come into it.
     fn stored(&self) -> impl Iterator<Item = &Rc<Incoming>> {
         self.sources.iter().filter_map(|source| match source {
@@ -182,6 +193,13 @@ async fn expect_hash(file: &Incoming, expected: Option<Hash>) -> Result<(), Work
     let misfit = file.with(|record| record.misfit(expected));
     file.note().await?;
     match misfit {
+        // It may be of two versions.
+        Some(_) if file.was_mixed() => {
+            file.begin_anew(expected).await?;
+            let record = file.record();
+            let why = "the server called it something else on the way, and it has another SHA-256".into();
+            Err(WorkerError::SourceChanged { url: record.url.unwrap_or_default(), why })
+        }
         Some((expected, found)) => Err(wrong_hash(file, expected, found)),
         None => Ok(()),
     }
@@ -209,6 +227,7 @@ pub async fn read_header(source: &ByteSource, ticket: &Ticket) -> Result<Header,
         let step_bytes = HEADER_STEP_BYTES.min(end_bytes - at_bytes);
         buffer.resize(step_bytes as usize, 0);
         source.read_at(at_bytes, &mut buffer, ticket).await?;
+        source.settle(ticket).await?;
         at_bytes += step_bytes;
         match reader.push(&buffer)? {
             Progress::Done(header) => return Ok(*header),
@@ -227,7 +246,8 @@ pub async fn read_header(source: &ByteSource, ticket: &Ticket) -> Result<Header,
 /// How often a file that changes on its server meanwhile is begun.
 const ATTEMPTS_MAX: usize = 3;
 
-/// Does what fetches a file, and does it again where the file changed on its server meanwhile: [`fetch`] begins it anew.
+/// Does what fetches or reads a file, and does it again where the file changed on its server meanwhile ([`fetch`] begins it anew), or
+/// was found damaged ([`Incoming::settle`] has noted it).
 ///
 /// # Errors
 /// Those of the last attempt.
@@ -236,7 +256,7 @@ pub async fn again_if_changed<T>(
 ) -> Result<T, WorkerError> {
     for _ in 1..ATTEMPTS_MAX {
         match attempt().await {
-            Err(WorkerError::SourceChanged { .. }) => {}
+            Err(WorkerError::SourceChanged { .. } | WorkerError::Damaged { .. }) => {}
             result => return result,
         }
     }

@@ -83,10 +83,13 @@ impl Origin {
                 if !hashes.is_empty() && hashes.len() != files.len() {
                     return Err(bad(format!("{} hashes for {} files", hashes.len(), files.len())));
                 }
+                let names = if hashes.is_empty() { None } else { shelf().await?.names_of(&hashes).await? };
+                // Equal bytes are one file, whatever the address says besides.
+                let own = |at: usize| names.as_ref().and_then(|names| names.get(at).cloned());
+                let files = files.into_iter().enumerate();
+                let files = files.map(|(at, file)| Remote { name: own(at).unwrap_or(file.name), ..file });
                 let hash = |at: usize| hashes.get(at).copied();
-                Ok(Origin::of(
-                    files.into_iter().enumerate().map(|(at, file)| Place::Stored(file, hash(at))).collect(),
-                ))
+                Ok(Origin::of(files.enumerate().map(|(at, file)| Place::Stored(file, hash(at))).collect()))
             }
             ModelSource::Stored { name } => {
                 let shelf = shelf().await?;

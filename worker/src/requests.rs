@@ -15,6 +15,7 @@ use crate::fit::Wanted;
 use crate::generate::Order;
 use crate::job::{Manner, Uses};
 use crate::lora::attach;
+use crate::open_files::again_if_changed;
 use crate::origin::Origin;
 use crate::protocol::{DetectedLanguage, Floats, Outcome, Precision, Request, Template};
 use crate::recovery::recovering;
@@ -71,7 +72,8 @@ pub fn receive(router: &Rc<Router>, id: u32, request: Request, Attached { files,
                 let context_tokens = context_tokens.map(|n| n as usize);
                 let precision = Precision::default().into();
                 let wanted = Wanted { context_tokens, cache: cache_type.into(), precision };
-                let files = Origin::find(&source, files, ticket).await?.open(ticket).await?;
+                let origin = Origin::find(&source, files, ticket).await?;
+                let files = again_if_changed(async || origin.open(ticket).await).await?;
                 router.fit(files, backend, wanted, ticket).await
             });
         }

@@ -19,6 +19,17 @@ pub enum ByteSource {
 }
 
 impl ByteSource {
+    /// Waits until what was read is known to be what was stored.
+    ///
+    /// # Errors
+    /// Those of [`Incoming::settle`].
+    pub async fn settle(&self, ticket: &Ticket) -> Result<(), WorkerError> {
+        match self {
+            ByteSource::Stored(file) => file.settle(ticket).await,
+            ByteSource::Blob(_) => Ok(()),
+        }
+    }
+
     /// How many bytes there are.
     ///
     /// # Errors

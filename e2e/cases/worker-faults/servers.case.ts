@@ -117,7 +117,8 @@ test("refused at once, by name", async ({ page, site, faulty }) => {
     const file = faulty.serve(`/${fault}.gguf`.replaceAll(" ", "-"), bytesOf("modest"), faults());
     const { error } = await worker.ask(download(file));
     expect(error, `${fault}: ${error?.detail}`).toMatchObject({ code, ...ERRORS[code] });
-    expect(file.sent_bytes, fault).toBeLessThanOrEqual(7 * MIB);
+    // A length that contradicts the header may be that of a compressed file: it is read to its end.
+    expect(file.sent_bytes, fault).toBeLessThanOrEqual(9 * MIB);
     expect(
       (await storedModels(worker)).filter(({ whole }) => whole),
       fault,
@@ -134,9 +135,9 @@ test("given up after six attempts that came to nothing", { tag: "@long" }, async
   test.slow();
   const rows: [fault: string, faults: Faults, code: ErrorCode][] = [
     ["503", { refusals: [{ status: 503, times: Infinity }] }, "http_status"],
-    ["a length that is too long", { claims_bytes: 12 * MIB }, "network_error"],
-    ["silence", { stalls: Array<number>(99).fill(half) }, "network_error"],
-    ["closed at once", { cuts: Array<number>(99).fill(0) }, "network_error"],
+    ["a length that is too long", { claims_bytes: 12 * MIB }, "download_incomplete"],
+    ["silence", { stalls: Array<number>(99).fill(half) }, "download_incomplete"],
+    ["closed at once", { cuts: Array<number>(99).fill(0) }, "download_incomplete"],
   ];
   await openStore(page, site, "auto");
   // Each in a tab of its own, so that they wait at the same time.

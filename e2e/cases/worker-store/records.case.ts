@@ -2,7 +2,14 @@
 
 import { expect, test } from "../../fixtures.ts";
 import { bytesOf, configure, download, expectWhole, openStore, storedModels } from "../../helpers/downloads.ts";
-import { firstRelease, type Forged, forgeRecord, readRecord, storedBytes } from "../../helpers/stored-records.ts";
+import {
+  firstRelease,
+  type Forged,
+  forgeRecord,
+  readRecord,
+  storedBytes,
+  unsealed,
+} from "../../helpers/stored-records.ts";
 import { ERRORS } from "../../../web/src/protocol.gen.ts";
 
 test.use({ withExtension: false });
@@ -18,6 +25,9 @@ const FORGED: [what: string, forge: (text: string) => Forged, options: object, w
   ["of the first release, without a field", without("etag"), { first: true }, true],
   ["of the first release, without another field", without("pinned"), { first: true }, true],
   ["of this version, beside no copy", (text) => text, {}, true],
+  ["of this version before it had a seal", (text) => JSON.stringify(unsealed(text)), {}, true],
+  ["of another file, beside its copy", (text) => text.replace('"len_bytes":', '"len_bytes":1'), { copy: true }, true],
+  ["of another file", (text) => text.replace('"len_bytes":', '"len_bytes":1'), {}, false],
   ["lost, beside its copy", () => null, { copy: true }, true],
   ["damaged, beside its copy", (text) => text.slice(0, -9), { copy: true }, true],
   ["of another kind, beside its copy", () => 7, { copy: true }, true],
@@ -26,10 +36,10 @@ const FORGED: [what: string, forge: (text: string) => Forged, options: object, w
   ["empty", () => "", {}, false],
   ["of another kind", () => 7, {}, false],
   ["without its ledger", without("ledger"), {}, false],
-  ["of a newer version", (text) => JSON.stringify({ ...JSON.parse(text), version: 99, ledger: "other" }), {}, false],
+  ["of a newer version", (text) => JSON.stringify({ ...unsealed(text), version: 99, ledger: "other" }), {}, false],
   [
     "of a newer version, beside a copy",
-    (text) => JSON.stringify({ ...JSON.parse(text), version: 99 }),
+    (text) => JSON.stringify({ ...unsealed(text), version: 99 }),
     { copy: true },
     false,
   ],

@@ -33,6 +33,7 @@ export function quotaExceeded(requested: number, quota: number): QuotaError {
 
 const NAMES: Readonly<Record<string, string>> = {
   network_error: "NetworkError",
+  download_incomplete: "NetworkError",
   http_status: "NetworkError",
   wrong_hash: "NetworkError",
   too_large: "NotSupportedError",

@@ -5,6 +5,7 @@ mod database;
 mod exception;
 mod gpu_adapter;
 mod lock;
+mod root;
 mod turn;
 
 pub use blob::{BlobReader, read_blob};
@@ -12,6 +13,7 @@ pub use database::Database;
 pub use exception::{Exception, detached, settle};
 pub use gpu_adapter::gpu_adapter_words;
 pub use lock::Lock;
+pub use root::{root_folder, storage};
 pub use turn::Pace;
 
 use js_sys::Reflect;
@@ -41,6 +43,11 @@ pub fn now_ms() -> f64 {
 /// How much memory the device has, where the browser says it: no more than 8.
 pub fn device_memory_gib() -> Option<f64> {
     property(&scope().navigator(), "deviceMemory").as_f64()
+}
+
+/// False where the browser knows that there is no network.
+pub fn is_online() -> bool {
+    property(&scope().navigator(), "onLine").as_bool().unwrap_or(true)
 }
 
 /// Milliseconds since 1970.

@@ -44,7 +44,7 @@ pub enum Meaning {
 }
 
 /// Longest that a server may ask to wait.
-const WAIT_MS_MAX: u32 = 60_000;
+const WAIT_MS_MAX: u32 = 600_000;
 
 impl Answer {
     /// What it means to somebody who asked for the bytes from `start` on.
@@ -59,15 +59,21 @@ impl Answer {
         }
     }
 
-    /// `content-length`, where it counts the bytes that arrive: it does not when the body is compressed on the way.
-    fn body_bytes(&self) -> Option<u64> {
-        match self.encoding.as_deref() {
-            None | Some("identity") => self.length.as_deref()?.parse().ok(),
-            Some(_) => None,
-        }
+    /// Whether a part is one of other bytes than the file's: what was compressed on the way was cut behind that.
+    pub fn is_compressed_part(&self) -> bool {
+        self.status == 206 && !self.is_plain()
     }
 
-    /// `retry-after` in seconds; the form with a date is as good as none.
+    fn is_plain(&self) -> bool {
+        matches!(self.encoding.as_deref(), None | Some("identity"))
+    }
+
+    /// `content-length`, where it counts the bytes that arrive: it does not when the body is compressed on the way.
+    fn body_bytes(&self) -> Option<u64> {
+        self.length.as_deref().filter(|_| self.is_plain())?.parse().ok()
+    }
+
+    /// `retry-after` in seconds.
     fn wait_ms(&self) -> Option<u32> {
         let seconds: u32 = self.retry_after.as_deref()?.trim().parse().ok()?;
         Some(seconds.saturating_mul(1000).min(WAIT_MS_MAX))
@@ -137,7 +143,10 @@ mod tests {
         }
         let compressed = Answer { encoding: Some("gzip".into()), ..answer(200, "", "100") };
         assert_eq!(compressed.meaning(0), bytes(0, None, false));
-        for (text, wait) in [("3", Some(3000)), ("9999999", Some(60_000)), ("Wed, 21 Oct 2026", None)] {
+        assert!(
+            !compressed.is_compressed_part() && Answer { status: 206, ..compressed }.is_compressed_part()
+        );
+        for (text, wait) in [("3", Some(3000)), ("9999999", Some(600_000)), ("Wed, 21 Oct 2026", None)] {
             let busy = Answer { retry_after: Some(text.into()), ..answer(429, "", "") };
             assert_eq!(busy.meaning(0), Meaning::Later(wait));
         }

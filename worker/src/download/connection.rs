@@ -12,7 +12,7 @@ use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, RequestInit
 use super::answer::{Answer, Meaning, condition, refusal};
 use super::run::{Download, Goal, Parts};
 use super::writer::Writer;
-use crate::browser::{Exception, now_ms, scope, settle};
+use crate::browser::{Exception, now_ms, scope, settle, since_1970_ms};
 use crate::error::WorkerError;
 use crate::protocol::Stage;
 use crate::store::LEN_BYTES_MAX;
@@ -22,6 +22,9 @@ const ATTEMPTS_MAX: u32 = 6;
 
 /// The same for a server that never answered: then it is the address, or there is no network.
 const FIRST_ATTEMPTS_MAX: u32 = 3;
+
+/// The same for one that never said anything: each attempt waited long.
+const SILENT_ATTEMPTS_MAX: u32 = 2;
 
 /// Wait before the second attempt that follows one in vain; it doubles from there.
 const WAIT_MS: u32 = 500;
@@ -34,13 +37,16 @@ thread_local! {
     static STALL_MS: Cell<u32> = const { Cell::new(20_000) };
 }
 
+/// The first byte may take so many times as long as those behind it: the server fetches or looks through the file first.
+const FIRST_BYTE_FACTOR: u32 = 3;
+
 /// A connection that is silent for so long is taken for dead.
 pub fn set_stall_ms(ms: u32) {
     STALL_MS.set(ms.max(100));
 }
 
 /// Why an attempt ended early.
-enum Interruption {
+pub(super) enum Interruption {
     /// Another may succeed, after so many milliseconds if the server said when.
     Again(WorkerError, Option<u32>),
     /// None will.
@@ -53,27 +59,38 @@ impl From<WorkerError> for Interruption {
     }
 }
 
+/// The body of an answer.
+pub(super) struct Body {
+    /// Its first byte's place in the file.
+    pub start: u64,
+    /// Whether it goes to the file's end.
+    pub to_end: bool,
+    /// How long it is said to be, until that is believed or not.
+    pub len_bytes: Cell<Option<u64>>,
+}
+
 /// Ends traffic when nothing arrives for too long.
-struct Watchdog {
-    heard_ms: Rc<Cell<f64>>,
+pub(super) struct Watchdog {
+    /// When it is over.
+    end_ms: Rc<Cell<f64>>,
     _timer: Interval,
 }
 
 impl Watchdog {
-    fn new(aborter: Rc<AbortController>) -> Watchdog {
+    pub fn new(aborter: Rc<AbortController>) -> Watchdog {
         let stall_ms = STALL_MS.get();
-        let heard_ms = Rc::new(Cell::new(now_ms()));
-        let heard = Rc::clone(&heard_ms);
+        let end_ms = Rc::new(Cell::new(now_ms() + f64::from(stall_ms.saturating_mul(FIRST_BYTE_FACTOR))));
+        let end = Rc::clone(&end_ms);
         let timer = Interval::new(stall_ms / 4, move || {
-            if now_ms() - heard.get() > f64::from(stall_ms) {
+            if now_ms() > end.get() {
                 aborter.abort();
             }
         });
-        Watchdog { heard_ms, _timer: timer }
+        Watchdog { end_ms, _timer: timer }
     }
 
     fn feed(&self) {
-        self.heard_ms.set(now_ms());
+        self.end_ms.set(now_ms() + f64::from(STALL_MS.get()));
     }
 }
 
@@ -97,10 +114,19 @@ impl Download<'_> {
                 Err(Interruption::Again(error, after_ms)) => (error, after_ms),
             };
             in_vain = if writer.position() > before { 0 } else { in_vain + 1 };
-            let attempts_max = if self.is_reached.get() { ATTEMPTS_MAX } else { FIRST_ATTEMPTS_MAX };
-            if in_vain >= attempts_max {
-                return Err(error);
+            if in_vain > 0 && self.ends_at(&error, writer.position()).await {
+                self.learn_len(writer.position());
+                return writer.finish().await;
             }
+            let attempts_max = match self.is_reached.get() {
+                true => ATTEMPTS_MAX,
+                false if self.was_silent.get() => SILENT_ATTEMPTS_MAX,
+                false => FIRST_ATTEMPTS_MAX,
+            };
+            if in_vain >= attempts_max {
+                return Err(self.given_up(error));
+            }
+            self.change_plan(&error, in_vain);
             let backoff_ms = match in_vain {
                 0 => WAIT_AFTER_SUCCESS_MS,
                 n => (WAIT_MS << (n - 1)).min(WAIT_MS_MAX),
@@ -150,31 +176,38 @@ impl Download<'_> {
         };
         let watchdog = Watchdog::new(Rc::clone(&traffic.aborter));
         let response = self.ask(from, asked_end, &traffic.aborter).await?;
-        watchdog.feed();
         self.is_reached.set(true);
         let answer = read_answer(&response);
         match self.accept(&answer, from)? {
             // The file ended where the last span did.
             None => Ok(writer.finish().await?),
-            Some((start, to_end)) => {
-                let len_bytes = self.incoming.len_bytes();
-                let end = if to_end {
-                    len_bytes
-                } else {
-                    Some(len_bytes.map_or(asked_end, |len| len.min(asked_end)))
-                };
-                self.receive(&response, writer, start, end, to_end, &watchdog).await
+            Some(body) => {
+                let before = writer.position();
+                let received = self.receive(&response, writer, &body, asked_end, &watchdog).await;
+                if !body.to_end && from > 0 && writer.position() > before {
+                    self.is_proven.set(true);
+                }
+                received
             }
         }
     }
 
-    async fn ask(&self, from: u64, end: u64, aborter: &AbortController) -> Result<Response, Interruption> {
+    pub(super) async fn ask(
+        &self,
+        from: u64,
+        end: u64,
+        aborter: &AbortController,
+    ) -> Result<Response, Interruption> {
         let (etag, modified) = self.incoming.with(|record| (record.etag.clone(), record.modified.clone()));
         let condition = condition(etag.as_deref(), modified.as_deref()).filter(|_| self.conditional.get());
         let headers = Headers::new().map_err(|error| self.network(error.into()))?;
         let set =
             |name: &str, value: &str| headers.set(name, value).map_err(|error| self.network(error.into()));
-        set("range", &format!("bytes={from}-{}", end.saturating_sub(1)))?;
+        let is_part = !self.asks_whole();
+        let condition = condition.filter(|_| is_part);
+        if is_part {
+            set("range", &format!("bytes={from}-{}", end.saturating_sub(1)))?;
+        }
         if let Some(condition) = condition {
             set("if-range", condition)?;
         }
@@ -195,28 +228,31 @@ impl Download<'_> {
     }
 
     fn network(&self, error: Exception) -> Interruption {
-        let why = match error.name.as_str() {
-            "AbortError" => "the connection was silent for too long".into(),
-            _ => error.to_string(),
+        self.was_silent.set(error.name == "AbortError");
+        let why = match self.was_silent.get() {
+            true => "the server was silent for too long; the setting stallMs says how long it may be".into(),
+            false => error.to_string(),
         };
         Interruption::Again(WorkerError::Network { url: self.url.clone(), why }, None)
     }
 
-    /// Where the body of an answer begins in the file, and whether it goes to the file's end; `None` where there is
-    /// nothing left to receive.
-    fn accept(&self, answer: &Answer, from: u64) -> Result<Option<(u64, bool)>, Interruption> {
+    /// What the body of an answer is; `None` where there is nothing left to receive.
+    fn accept(&self, answer: &Answer, from: u64) -> Result<Option<Body>, Interruption> {
         let changed = |why: &str| WorkerError::SourceChanged { url: self.url.clone(), why: why.into() };
         let (etag, modified) = self.incoming.with(|record| (record.etag.clone(), record.modified.clone()));
         match answer.meaning(from) {
             Meaning::Bytes { start, len_bytes, parts } => {
                 if answer.is_of_another(etag.as_deref(), modified.as_deref()) {
-                    return Err(changed("its mark is another now").into());
+                    self.outlive_mark(changed("its mark is another now"))?;
                 }
-                if let Some(len_bytes) = len_bytes {
-                    if len_bytes > LEN_BYTES_MAX {
-                        let why = format!("it says that the file has {len_bytes} bytes");
-                        return Err(WorkerError::Network { url: self.url.clone(), why }.into());
-                    }
+                if answer.is_compressed_part() {
+                    return Err(self.refuse_parts(from));
+                }
+                if let Some(len_bytes) = len_bytes.filter(|len_bytes| *len_bytes > LEN_BYTES_MAX) {
+                    let why = format!("it says that the file has {len_bytes} bytes");
+                    return Err(WorkerError::DownloadIncomplete { url: self.url.clone(), why }.into());
+                }
+                if let Some(len_bytes) = len_bytes.filter(|_| parts) {
                     if !self.learn_len(len_bytes) {
                         return Err(changed("its length is another now").into());
                     }
@@ -232,8 +268,9 @@ impl Download<'_> {
                     let linked = answer.linked_etag.as_deref().map(|etag| etag.trim_matches('"'));
                     record.expected = record.expected.or_else(|| linked?.parse().ok());
                 });
-                Ok(Some((start, !parts)))
+                Ok(Some(Body { start, to_end: !parts, len_bytes: Cell::new(len_bytes.filter(|_| !parts)) }))
             }
+            Meaning::Beyond(_) if !self.incoming.may_end(from) => Err(self.refuse_parts(from)),
             Meaning::Beyond(len_bytes) if self.incoming.len_bytes().is_none() => {
                 match self.learn_len(len_bytes.unwrap_or(from)) && self.incoming.len_bytes() == Some(from) {
                     true => Ok(None),
@@ -249,24 +286,29 @@ impl Download<'_> {
         }
     }
 
-    /// Takes a body that begins at `start` of the file.
+    /// Takes a body.
     async fn receive(
         &self,
         response: &Response,
         writer: &mut Writer<'_>,
-        start: u64,
-        end: Option<u64>,
-        to_end: bool,
+        body: &Body,
+        asked_end: u64,
         watchdog: &Watchdog,
     ) -> Result<(), Interruption> {
-        let body =
+        let stream =
             response.body().ok_or_else(|| Exception { name: String::new(), message: "no body".into() });
-        let body = body.map_err(|error| self.network(error))?;
-        let reader: ReadableStreamDefaultReader = body.get_reader().unchecked_into();
+        let stream = stream.map_err(|error| self.network(error))?;
+        let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
         // What is there already, of a server that always begins at the beginning.
-        let mut skip = writer.position() - start;
+        let mut skip = writer.position() - body.start;
+        let end = || {
+            let len_bytes = self.incoming.len_bytes();
+            if body.to_end { len_bytes } else { Some(len_bytes.map_or(asked_end, |len| len.min(asked_end))) }
+        };
         loop {
-            if end.is_some_and(|end| writer.position() >= end) {
+            self.believe_len(body)?;
+            let left = end().map_or(u64::MAX, |end| end.saturating_sub(writer.position()));
+            if left == 0 {
                 break;
             }
             let next = match settle::<js_sys::Object>(reader.read()).await {
@@ -281,36 +323,43 @@ impl Download<'_> {
             let over = skip.min(bytes.length().into());
             skip -= over;
             let before = writer.held_bytes();
-            writer.push(&bytes.subarray(over as u32, bytes.length())).await?;
+            // A part may be longer than what was asked for.
+            let until = over.saturating_add(left).min(bytes.length().into());
+            writer.push(&bytes.subarray(over as u32, until as u32)).await?;
             self.incoming.expect_len(writer.position(), false)?;
             self.count(before, writer);
             self.show(Stage::Download, None);
             self.ticket.checkpoint().await?;
             if self.goal == Goal::Header && self.incoming.look_for_header().await? {
+                self.believe_len(body)?;
                 let _ = settle::<JsValue>(reader.cancel()).await;
                 return Ok(());
             }
         }
-        let position = writer.position();
-        if end.is_none() && to_end {
+        let (position, end) = (writer.position(), end());
+        if end.is_none() {
             self.incoming.expect_len(position, true)?;
         }
+        let is_end = match end {
+            // A server that hides how long the file is sends less at its end.
+            Some(end) if position < end => !body.to_end && self.incoming.ends_at(position),
+            _ => end.is_none(),
+        };
         match end {
-            Some(end) if position < end => {
+            Some(end) if position < end && !is_end => {
                 let why = format!("it ended after {position} of {end} bytes");
-                Err(Interruption::Again(WorkerError::Network { url: self.url.clone(), why }, None))
+                return Err(Interruption::Again(WorkerError::Network { url: self.url.clone(), why }, None));
             }
-            None if to_end && !self.learn_len(position) => {
+            _ if is_end && !self.learn_len(position) => {
                 let why = "its length is another now".into();
-                Err(WorkerError::SourceChanged { url: self.url.clone(), why }.into())
+                return Err(WorkerError::SourceChanged { url: self.url.clone(), why }.into());
             }
-            _ => {
-                let before = writer.held_bytes();
-                writer.finish().await?;
-                self.count(before, writer);
-                Ok(())
-            }
+            _ => {}
         }
+        let before = writer.held_bytes();
+        writer.finish().await?;
+        self.count(before, writer);
+        Ok(())
     }
 
     /// Notes that a writer holds more or less than before.
@@ -330,7 +379,13 @@ fn read_answer(response: &Response) -> Answer {
         encoding: header("content-encoding"),
         etag: header("etag"),
         modified: header("last-modified"),
-        retry_after: header("retry-after"),
+        retry_after: header("retry-after").map(|text| in_seconds(&text)),
         linked_etag: header("x-linked-etag"),
     }
+}
+
+/// A date as the seconds until then, which is the other form of `retry-after`.
+fn in_seconds(text: &str) -> String {
+    let left_ms = js_sys::Date::parse(text) - since_1970_ms();
+    if text.contains(':') { (left_ms.max(0.0) / 1000.0).ceil().to_string() } else { text.into() }
 }

@@ -6,6 +6,8 @@ pub mod meter;
 #[cfg(target_arch = "wasm32")]
 mod connection;
 #[cfg(target_arch = "wasm32")]
+mod plan;
+#[cfg(target_arch = "wasm32")]
 mod run;
 #[cfg(target_arch = "wasm32")]
 mod writer;

@@ -76,6 +76,16 @@ pub struct Download<'a> {
     pub(super) conditional: Cell<bool>,
     /// Something has been received.
     pub(super) is_reached: Cell<bool>,
+    /// The last attempt ended by silence.
+    pub(super) was_silent: Cell<bool>,
+    /// The whole file is asked for, for this attempt.
+    pub(super) is_whole: Cell<bool>,
+    /// The same for good: what the server calls parts are none.
+    pub(super) never_parts: Cell<bool>,
+    /// A part behind the beginning has been received.
+    pub(super) is_proven: Cell<bool>,
+    /// The hash of the file decides, and not what the server calls it.
+    pub(super) ignores_marks: Cell<bool>,
     /// Chunks that a connection fetches.
     taken: RefCell<BTreeSet<usize>>,
     /// Bytes that have arrived and are not written yet.
@@ -102,6 +112,11 @@ impl<'a> Download<'a> {
             parts: Cell::new(Parts::Unknown),
             conditional: Cell::new(true),
             is_reached: Cell::new(false),
+            was_silent: Cell::new(false),
+            is_whole: Cell::new(false),
+            never_parts: Cell::new(false),
+            is_proven: Cell::new(false),
+            ignores_marks: Cell::new(false),
             taken: RefCell::default(),
             pending_bytes: Cell::new(0),
         }
@@ -110,7 +125,7 @@ impl<'a> Download<'a> {
     /// Fetches what is missing for the goal. What has arrived before a failure stays.
     ///
     /// # Errors
-    /// `Network`, `HttpStatus`, `PartsMissing`, `QuotaExceeded`, `Storage`, `Cancelled`; `SourceChanged` where what is
+    /// `Network`, `DownloadIncomplete`, `HttpStatus`, `PartsMissing`, `QuotaExceeded`, `Storage`, `Cancelled`; `SourceChanged` where what is
     /// stored and what is served are of two files; what is wrong with the header.
     pub async fn run(&self) -> Result<(), WorkerError> {
         // One connection finds out what the server can do.

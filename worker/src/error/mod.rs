@@ -21,13 +21,18 @@ pub enum WorkerError {
     HttpStatus { url: String, status: u16 },
     #[error("{url}: {why}")]
     Network { url: String, why: String },
+    /// It answered, and not with the file.
+    #[error("{url}: {why}")]
+    DownloadIncomplete { url: String, why: String },
     #[error("{url} does not begin with the bytes of a GGUF file")]
     NotGguf { url: String },
     #[error("{need_bytes} bytes are needed and {free_bytes} are free{}", proposal(could_delete))]
     NoRoom { need_bytes: u64, free_bytes: u64, could_delete: Vec<String> },
     #[error("{why}")]
     TooLarge { why: String },
-    #[error("{name} has the SHA-256 {found}, not {expected}")]
+    #[error(
+        "{name} has the SHA-256 {found}, not {expected}; a request that names {found} takes it all the same"
+    )]
     WrongHash { name: String, expected: String, found: String },
     #[error("{url}: {why}")]
     SourceChanged { url: String, why: String },
@@ -101,6 +106,7 @@ impl WorkerError {
             Self::Engine { code, .. } => code_of_engine(code),
             Self::HttpStatus { .. } => Code::HttpStatus,
             Self::Network { .. } => Code::NetworkError,
+            Self::DownloadIncomplete { .. } => Code::DownloadIncomplete,
             Self::NotGguf { .. } => Code::NotGguf,
             Self::NoRoom { .. } | Self::QuotaExceeded { .. } => Code::DiskFull,
             Self::TooLarge { .. } => Code::TooLarge,

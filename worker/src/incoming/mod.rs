@@ -12,7 +12,11 @@ use crate::notify::Notify;
 use crate::store::{CHUNK_BYTES, Record, Remote, Shelf, StoredFile};
 use crate::ticket::Ticket;
 
+mod checking;
 mod intact;
+mod verdicts;
+
+use verdicts::Checking;
 
 /// Bytes of a header that are read at once.
 pub const HEADER_STEP_BYTES: u64 = 64 << 10;
@@ -25,11 +29,14 @@ pub struct Incoming {
     arrived: Notify,
     /// For a chunk that is read back.
     scratch: RefCell<Vec<u8>>,
+    checking: Checking,
     is_hashing: Cell<bool>,
     /// Reads the header as it arrives; `None` once it is there.
     header: RefCell<Option<(HeaderReader, u64)>>,
     /// Shortest and longest that the file can be, by its header.
     extent: Cell<Option<(u64, u64)>>,
+    /// Some of it came under another name of the server's than the rest.
+    is_mixed: Cell<bool>,
 }
 
 /// Behind its last tensor a file may be padded, and no more.
@@ -46,7 +53,7 @@ fn truncated(len_bytes: u64, end_bytes: u64) -> WorkerError {
 }
 
 impl Incoming {
-    /// Opens a file that is whole by its record and by a sample of its bytes; `None` where it is not.
+    /// Opens a file that is whole by its record and by its length; `None` where it is not. Its bytes are compared as they are read.
     ///
     /// # Errors
     /// `UnknownFile`, `Storage`, `Cancelled`.
@@ -62,8 +69,9 @@ impl Incoming {
             Err(WorkerError::NotStored { .. }) => return Ok(None),
             Err(error) => return Err(error),
         };
+        let there_bytes = shelf.there_bytes(name).await;
         let incoming = Self::new(shelf, file, record);
-        if !incoming.sample_is_intact().await? {
+        if incoming.len_bytes().is_some_and(|len_bytes| there_bytes < len_bytes) {
             incoming.find_damage(ticket).await?;
             return Ok(None);
         }
@@ -87,6 +95,8 @@ impl Incoming {
             let known = known.filter(|record| !record.unwanted);
             let mut record = known.unwrap_or_else(|| Record::new(remote, kind, since_1970_ms()));
             record.begin(expected);
+            // The address may be signed anew.
+            record.url = remote.url.clone().or(record.url);
             record.last_used_ms = since_1970_ms();
             Some(record)
         };
@@ -114,9 +124,11 @@ impl Incoming {
             record: RefCell::new(record),
             arrived: Notify::default(),
             scratch: RefCell::default(),
+            checking: Checking::default(),
             is_hashing: Cell::new(false),
             header: RefCell::new(Some((reader, 0))),
             extent: Cell::new(None),
+            is_mixed: Cell::new(false),
         }
     }
 
@@ -154,7 +166,7 @@ impl Incoming {
         written.filter(|record| !record.unwanted).map(drop).ok_or(WorkerError::NotStored { name })
     }
 
-    /// Waits for bytes, then reads them.
+    /// Waits for bytes, then reads them. Whether they are those that were stored says [`Self::settle`].
     ///
     /// # Errors
     /// `Cancelled`; `gguf_truncated` where the file ends before them; `FileUnreadable`, `Storage`.
@@ -172,7 +184,10 @@ impl Incoming {
             ends.or_else(|| ledger.has(range.clone()).then_some(Ok(())))
         };
         ticket.unless_cancelled(self.arrived.wait(look)).await??;
-        self.file.read_at(offset_bytes, into).await
+        match self.read_checked(offset_bytes, into).await {
+            Err(error @ WorkerError::Damaged { .. }) => self.settle(ticket).await.and(Err(error)),
+            read => read,
+        }
     }
 
     /// Notes the file's length. False where it is another than it was.
@@ -196,6 +211,31 @@ impl Incoming {
             }),
             _ => Ok(()),
         }
+    }
+
+    /// Whether the header has said how long the file is, about.
+    pub fn has_extent(&self) -> bool {
+        self.extent.get().is_some()
+    }
+
+    /// Whether nothing is known that speaks against an end at `position`.
+    pub fn may_end(&self, position: u64) -> bool {
+        self.extent.get().is_none_or(|(min_bytes, _)| position >= min_bytes)
+    }
+
+    /// Whether a file whose length nobody says ends at `position`, by its header.
+    pub fn ends_at(&self, position: u64) -> bool {
+        self.len_bytes().is_none() && self.has_extent() && self.may_end(position)
+    }
+
+    /// Notes that what the server calls the file has changed on the way.
+    pub fn mix(&self) {
+        self.is_mixed.set(true);
+    }
+
+    /// Whether that was so, since it was asked last.
+    pub fn was_mixed(&self) -> bool {
+        self.is_mixed.take()
     }
 
     /// The file's length; `None` while unknown.

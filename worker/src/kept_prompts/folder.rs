@@ -9,7 +9,7 @@ use web_sys::{
 };
 
 use super::record::{File, Key, LEN_BYTES, RECORD_BYTES_MAX, Record, to_delete};
-use crate::browser::{read_blob, scope, settle};
+use crate::browser::{read_blob, root_folder, scope, settle};
 use crate::hash::{Hash, digest};
 use crate::store::{Handle, names_in, read_note, write_note};
 
@@ -47,8 +47,7 @@ impl Kept {
 impl Folder {
     /// Opens it; with `create` it is made where there is none.
     pub async fn open(create: bool) -> Option<Folder> {
-        let root: FileSystemDirectoryHandle =
-            settle(scope().navigator().storage().get_directory()).await.ok()?;
+        let root = root_folder().await.ok()?;
         let options = FileSystemGetDirectoryOptions::new();
         options.set_create(create);
         settle(root.get_directory_handle_with_options(NAME, &options)).await.ok().map(Folder)

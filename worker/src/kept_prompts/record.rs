@@ -4,6 +4,7 @@ use pith_engine::runtime::Model;
 use serde::{Deserialize, Serialize};
 
 use crate::hash::Hash;
+use crate::seal::{is_sealed, seal};
 
 /// More than the record of the longest context has.
 pub const RECORD_BYTES_MAX: usize = 16 << 20;
@@ -54,12 +55,15 @@ impl Record {
     /// As it is written. It is as long with other hashes.
     pub fn text(&self) -> String {
         // Plain data can always be written.
-        serde_json::to_string(self).unwrap_or_default()
+        seal(&serde_json::to_string(self).unwrap_or_default())
     }
 
     /// What was written, where it makes sense.
     pub fn read(text: &[u8]) -> Option<Record> {
-        let record: Record = serde_json::from_slice(text).ok()?;
+        let text = std::str::from_utf8(text).ok()?;
+        // What is not known to be as it was written is not used: the prompt is read instead.
+        is_sealed(text).ok().filter(|sealed| *sealed)?;
+        let record: Record = serde_json::from_str(text).ok()?;
         let pages = record.hashes.len();
         let is_sound = pages > 0 && record.ids.len() == pages * Model::PAGE_TOKENS && record.page_bytes > 0;
         is_sound.then_some(record)
@@ -126,6 +130,7 @@ pub fn to_delete(mut files: Vec<File>, more_bytes: u64, budget_bytes: u64) -> Ve
 mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+    use crate::seal::rotten;
 
     const PAGE: usize = Model::PAGE_TOKENS;
 
@@ -156,6 +161,14 @@ mod tests {
         }
         assert_eq!(Record::read(&record.text().as_bytes()[1..]), None);
         assert_eq!(Record::read(b""), None);
+    }
+
+    #[test]
+    fn a_record_that_has_rotted_is_not_used() {
+        let text = Record::new(key("a"), &ids(1, None), 8).text();
+        for (what, bytes) in rotten(text.as_bytes()) {
+            assert_eq!(Record::read(&bytes), None, "{what}");
+        }
     }
 
     #[test]

@@ -94,7 +94,11 @@ impl Catalogue {
     /// # Errors
     /// `Storage`.
     pub async fn get(&self, name: &str) -> Result<Option<Entry>, WorkerError> {
-        let Some(database) = &self.database else { return self.copy(name).await };
+        let Some(database) = &self.database else {
+            // Not while it is written.
+            let _turn = self.turn.lock().await;
+            return self.copy(name).await;
+        };
         let value = database.read(FILES, |files| files.get(&self.key(name))).await;
         let value = value.map_err(|error| broken(name, error))?;
         let there = !value.is_undefined();

@@ -42,6 +42,11 @@ fn keys(name: &str) -> Result<JsValue, JsValue> {
     IdbKeyRange::bound(&key(name, 0), &end).map(JsValue::from)
 }
 
+/// The keys of its chunks.
+fn chunk_keys(name: &str) -> Result<JsValue, JsValue> {
+    IdbKeyRange::bound(&key(name, 0), &Array::of2(&name.into(), &f64::MAX.into())).map(JsValue::from)
+}
+
 impl IndexedDb {
     /// Opens the database, which is made at first use.
     ///
@@ -84,7 +89,7 @@ impl Store for IndexedDb {
 
     fn len_bytes<'a>(&'a self, name: &'a str) -> Eventually<'a, u64> {
         async move {
-            let count = self.0.read(CHUNKS, |chunks| chunks.count_with_key(&keys(name)?)).await;
+            let count = self.0.read(CHUNKS, |chunks| chunks.count_with_key(&chunk_keys(name)?)).await;
             let count = count.map_err(|error| broken(name, error))?.as_f64().unwrap_or_default();
             Ok(count as u64 * CHUNK_BYTES)
         }

@@ -169,6 +169,14 @@ impl Ledger {
         }
     }
 
+    /// Notes that the file ends after so many bytes: what was behind them is gone.
+    pub fn cut(&mut self, there_bytes: u64) {
+        let gone = (0..self.chunks.len()).filter(|chunk| self.range(*chunk).end > there_bytes);
+        for (chunk, hash) in gone.filter_map(|chunk| Some((chunk, self.hash(chunk)?))).collect::<Vec<_>>() {
+            self.judge(chunk, hash, false);
+        }
+    }
+
     /// True where a chunk is known to have changed.
     pub fn has_damage(&self) -> bool {
         self.chunks.iter().any(|chunk| matches!(chunk, Chunk::Damaged(_)))
@@ -270,6 +278,18 @@ mod tests {
         assert_eq!((ledger.wanted_from(1), ledger.hash(1)), (4 * MIB, Some(hash(2))));
         assert!(!ledger.add_chunk(1, hash(3)));
         assert!(ledger.add_chunk(1, hash(2)) && ledger.all_whole());
+    }
+
+    #[test]
+    fn what_was_cut_off_is_damaged() {
+        let mut ledger = Ledger::new(Some(9 * MIB));
+        (0..3).for_each(|chunk| assert!(ledger.add_chunk(chunk, hash(chunk as u8))));
+        ledger.cut(9 * MIB);
+        assert!(ledger.all_whole());
+        ledger.cut(9 * MIB - 1);
+        assert_eq!(ledger.next_span(&BTreeSet::new(), 8), Some(2..3));
+        ledger.cut(0);
+        assert_eq!((ledger.stored_bytes(), ledger.hash(0)), (0, Some(hash(0))));
     }
 
     #[test]

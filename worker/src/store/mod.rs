@@ -4,6 +4,7 @@
 //! moment never leaves a file that looks like a model. A copy of the record lies beside the file, so that a lost catalogue
 //! can be rebuilt. A file is deleted only when the user asks for it, or when its record says that it is unwanted.
 
+mod identity;
 mod ledger;
 mod name;
 mod record;
@@ -22,6 +23,7 @@ mod opfs;
 #[cfg(target_arch = "wasm32")]
 mod shelf;
 
+pub use identity::names_by_hash;
 pub use ledger::{BLOCK_BYTES, CHUNK_BYTES, LEN_BYTES_MAX, Ledger};
 pub use name::{Remote, kept_names, names_of_model, remotes};
 pub use record::{Record, could_delete, models_of};
@@ -29,6 +31,8 @@ pub use unreadable::Unreadable;
 
 #[cfg(target_arch = "wasm32")]
 pub use catalogue::{Catalogue, Entry};
+#[cfg(target_arch = "wasm32")]
+pub use memory::by_chunk;
 #[cfg(target_arch = "wasm32")]
 pub use note::{read_note, write_note};
 #[cfg(target_arch = "wasm32")]

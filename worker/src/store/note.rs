@@ -1,16 +1,16 @@
 //! Small files of the worker's own, beside the folder of models. They only save time: whatever goes wrong with one is
 //! the same as not having it.
 
-use web_sys::{FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetFileOptions};
+use web_sys::{FileSystemFileHandle, FileSystemGetFileOptions};
 
 use super::opfs::{Handle, at};
-use crate::browser::{scope, settle};
+use crate::browser::{root_folder, settle};
 
 /// More than any note has.
 const NOTE_BYTES_MAX: usize = 64 << 10;
 
 async fn open(name: &str, create: bool) -> Option<Handle> {
-    let root: FileSystemDirectoryHandle = settle(scope().navigator().storage().get_directory()).await.ok()?;
+    let root = root_folder().await.ok()?;
     let options = FileSystemGetFileOptions::new();
     options.set_create(create);
     let handle: FileSystemFileHandle =

@@ -1,5 +1,6 @@
 //! The origin private file system, through sync access handles.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use futures_util::FutureExt;
@@ -11,12 +12,16 @@ use web_sys::{
 };
 
 use super::{BLOCK_BYTES, Eventually, Store, StoredFile, failed};
-use crate::browser::{Exception, detached, read_blob, scope, settle};
+use crate::browser::{Exception, detached, read_blob, root_folder, settle};
 use crate::error::WorkerError;
 use crate::protocol::StoreKind;
 
-/// Folders of the origin private file system.
-pub struct Opfs {
+/// Folders of the origin private file system. They are opened again when they are gone, as after the user has cleared the site's
+/// data.
+pub struct Opfs(RefCell<Folders>);
+
+#[derive(Clone)]
+struct Folders {
     files: FileSystemDirectoryHandle,
     /// Copies of the records, under the names of their files.
     copies: FileSystemDirectoryHandle,
@@ -93,21 +98,44 @@ impl Opfs {
     /// # Errors
     /// `StorageUnavailable`, for example in private browsing.
     pub async fn new() -> Result<Opfs, WorkerError> {
+        Folders::open().await.map(RefCell::new).map(Opfs)
+    }
+
+    /// Does something in the folders, and once more in new ones where it finds nothing.
+    async fn inside<T>(
+        &self,
+        work: impl AsyncFn(Folders) -> Result<T, WorkerError>,
+    ) -> Result<T, WorkerError> {
+        let mut are_new = false;
+        loop {
+            let folders = self.0.borrow().clone();
+            match work(folders).await {
+                Err(WorkerError::NotStored { .. }) if !are_new => {
+                    self.0.replace(Folders::open().await?);
+                    are_new = true;
+                }
+                result => return result,
+            }
+        }
+    }
+}
+
+impl Folders {
+    async fn open() -> Result<Folders, WorkerError> {
         let unavailable = |error: Exception| WorkerError::StorageUnavailable { why: error.to_string() };
-        let root: FileSystemDirectoryHandle =
-            settle(scope().navigator().storage().get_directory()).await.map_err(unavailable)?;
+        let root = root_folder().await.map_err(unavailable)?;
         let create = FileSystemGetDirectoryOptions::new();
         create.set_create(true);
         let folder = async |name: &str| {
             settle(root.get_directory_handle_with_options(name, &create)).await.map_err(unavailable)
         };
-        Ok(Opfs { files: folder("pith-models").await?, copies: folder("pith-records").await? })
+        Ok(Folders { files: folder("pith-models").await?, copies: folder("pith-records").await? })
     }
+}
 
-    async fn blob_of(folder: &FileSystemDirectoryHandle, name: &str) -> Result<Blob, WorkerError> {
-        let file = file_handle(folder, name, false).await?;
-        settle(file.get_file()).await.map_err(|error| failed(name, error))
-    }
+async fn blob_of(folder: &FileSystemDirectoryHandle, name: &str) -> Result<Blob, WorkerError> {
+    let file = file_handle(folder, name, false).await?;
+    settle(file.get_file()).await.map_err(|error| failed(name, error))
 }
 
 impl Store for Opfs {
@@ -120,28 +148,29 @@ impl Store for Opfs {
     }
 
     fn open<'a>(&'a self, name: &'a str, writes: bool) -> Eventually<'a, Rc<dyn StoredFile>> {
-        async move {
-            let file = match Handle::open(file_handle(&self.files, name, writes).await?).await {
+        self.inside(async move |folders| {
+            let file = match Handle::open(file_handle(&folders.files, name, writes).await?).await {
                 Ok(file) => OpfsFile::Locked(name.into(), file),
                 Err(error) if writes => return Err(failed(name, error)),
-                Err(_) => OpfsFile::Shared(name.into(), Opfs::blob_of(&self.files, name).await?),
+                Err(_) => OpfsFile::Shared(name.into(), blob_of(&folders.files, name).await?),
             };
             Ok(Rc::new(file) as Rc<dyn StoredFile>)
-        }
+        })
         .boxed_local()
     }
 
     fn delete<'a>(&'a self, name: &'a str) -> Eventually<'a, ()> {
-        remove(&self.files, name).boxed_local()
+        self.inside(async move |folders| remove(&folders.files, name).await).boxed_local()
     }
 
     fn len_bytes<'a>(&'a self, name: &'a str) -> Eventually<'a, u64> {
-        async move { Ok(Opfs::blob_of(&self.files, name).await?.size() as u64) }.boxed_local()
+        self.inside(async move |folders| Ok(blob_of(&folders.files, name).await?.size() as u64)).boxed_local()
     }
 
     fn copy<'a>(&'a self, name: &'a str) -> Eventually<'a, Option<String>> {
         async move {
-            let Some(blob) = if_there(Opfs::blob_of(&self.copies, name).await)? else { return Ok(None) };
+            let there = self.inside(async move |folders| blob_of(&folders.copies, name).await);
+            let Some(blob) = if_there(there.await)? else { return Ok(None) };
             let mut bytes = vec![0; blob.size() as usize];
             read_blob(&blob, 0, &mut bytes).map_err(|error| failed(name, error.into()))?;
             Ok(Some(String::from_utf8_lossy(&bytes).into()))
@@ -150,27 +179,28 @@ impl Store for Opfs {
     }
 
     fn set_copy<'a>(&'a self, name: &'a str, text: Option<&'a str>) -> Eventually<'a, ()> {
-        async move {
-            let Some(text) = text else { return if_there(remove(&self.copies, name).await).map(drop) };
-            let file = Handle::open(file_handle(&self.copies, name, true).await?).await;
+        self.inside(async move |folders| {
+            let Some(text) = text else { return if_there(remove(&folders.copies, name).await).map(drop) };
+            let file = Handle::open(file_handle(&folders.copies, name, true).await?).await;
             let write = |file: Handle| {
                 file.0.write_with_u8_array_and_options(text.as_bytes(), &at(0))?;
                 file.0.truncate_with_f64(text.len() as f64)?;
                 file.0.flush()
             };
             file.and_then(|file| Ok(write(file)?)).map_err(|error| failed(name, error))
-        }
+        })
         .boxed_local()
     }
 
     fn names(&self) -> Eventually<'_, Vec<String>> {
-        async move { names_in(&self.files).await.map_err(|error| failed("", error)) }.boxed_local()
+        self.inside(async |folders| names_in(&folders.files).await.map_err(|error| failed("", error)))
+            .boxed_local()
     }
 
     fn blob<'a>(&'a self, name: &'a str, len_bytes: u64) -> Eventually<'a, Blob> {
         async move {
             // What was reserved behind the end is not part of it.
-            let blob = Opfs::blob_of(&self.files, name).await?;
+            let blob = self.inside(async move |folders| blob_of(&folders.files, name).await).await?;
             blob.slice_with_f64_and_f64(0.0, len_bytes as f64).map_err(|error| failed(name, error.into()))
         }
         .boxed_local()

@@ -8,6 +8,7 @@ use super::unreadable::Unreadable;
 use super::{Ledger, Remote, names_of_model};
 use crate::hash::Hash;
 use crate::protocol::{StoreKind, StoredModel};
+use crate::seal::{is_sealed, seal};
 
 /// The form of the records that this version writes. It reads every older one: a field that they lack has a default. 0 is
 /// the first release, which wrote no version.
@@ -33,8 +34,6 @@ pub struct Record {
     pub modified: Option<String>,
     /// The hash that the whole file must have, for the request that fetches it.
     pub expected: Option<Hash>,
-    /// The hash of a whole file that was not the expected one, and is fetched again.
-    pub refused: Option<Hash>,
     /// Which bytes are there.
     pub ledger: Ledger,
     /// Of the model.
@@ -64,7 +63,6 @@ impl Record {
             etag: None,
             modified: None,
             expected: None,
-            refused: None,
             ledger: Ledger::default(),
             title: None,
             pinned: false,
@@ -84,6 +82,7 @@ impl Record {
             #[serde(default)]
             version: u32,
         }
+        is_sealed(text).map_err(|()| Unreadable::Damaged)?;
         let head: Head = serde_json::from_str(text).map_err(|_| Unreadable::Damaged)?;
         if head.version > VERSION {
             return Err(Unreadable::Newer);
@@ -102,7 +101,7 @@ impl Record {
     /// As it is written.
     pub fn text(&self) -> String {
         // Plain data can always be written.
-        serde_json::to_string(self).unwrap_or_default()
+        seal(&serde_json::to_string(self).unwrap_or_default())
     }
 
     /// The hash of the file, where every byte of it is there.
@@ -115,26 +114,27 @@ impl Record {
         self.sha256().is_some_and(|found| self.expected.is_none_or(|expected| expected == found))
     }
 
+    /// True where it has this hash, or is fetched to have it.
+    pub fn is_to_have(&self, hash: Hash) -> bool {
+        self.sha256().or(self.expected) == Some(hash)
+    }
+
     /// Prepares it for a request that fetches what is missing and expects this hash. A file that was refused is fetched
     /// again, unless it is the expected one after all; a good one stays until the server says that it has another.
     pub fn begin(&mut self, expected: Option<Hash>) {
         let found = self.sha256();
         if found.is_some() && !self.is_whole() && found != expected {
             self.restart();
-            self.refused = found;
         }
         if !self.is_whole() {
             self.expected = expected;
         }
     }
 
-    /// The hash that the whole file has, where it is not the expected one. Where it was fetched twice and is the same
-    /// each time, it is the server that names a wrong one.
+    /// The hash that was expected, of the request or else of the server, and the one that the whole file has, where they
+    /// differ. Only a request that names the latter takes the file.
     pub fn misfit(&mut self, expected: Option<Hash>) -> Option<(Hash, Hash)> {
         let found = self.sha256()?;
-        if expected.is_none() && self.refused == Some(found) {
-            self.expected = None;
-        }
         let wanted = expected.or(self.expected).filter(|wanted| *wanted != found)?;
         self.expected = Some(wanted);
         Some((wanted, found))
@@ -191,12 +191,13 @@ pub fn could_delete(models: &[StoredModel], lacking_bytes: u64, spare: &[String]
 }
 
 #[cfg(test)]
-mod tests {
+pub mod tests {
     #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
     use super::*;
+    use crate::seal::rotten;
     use crate::store::remotes;
 
-    fn record(name: &str, len_bytes: u64, last_used_ms: f64) -> Record {
+    pub fn record(name: &str, len_bytes: u64, last_used_ms: f64) -> Record {
         let file = Remote { url: None, name: name.into() };
         let mut record = Record::new(&file, StoreKind::Opfs, last_used_ms);
         record.ledger = Ledger::new(Some(len_bytes));
@@ -238,7 +239,7 @@ mod tests {
     fn records_of_every_version_are_read() {
         let read = |text: &str| Record::read(text, "m.gguf", StoreKind::Opfs);
         let old = read(&first()).unwrap();
-        assert!(old.is_whole() && old.pinned && !old.unwanted && old.refused.is_none());
+        assert!(old.is_whole() && old.pinned && !old.unwanted);
         assert_eq!(old.last_used_ms, 7.5);
         let again = read(&old.text()).unwrap();
         assert_eq!((again.text(), again.version), (old.text(), VERSION));
@@ -282,6 +283,19 @@ mod tests {
         }
     }
 
+    /// Of a record and of its copy, which are one text.
+    #[test]
+    fn a_record_that_has_rotted_is_never_another() {
+        let text = record("m.gguf", 5, 0.0).text();
+        assert!(Record::read(&text, "m.gguf", StoreKind::Opfs).is_ok());
+        for (what, bytes) in rotten(text.as_bytes()) {
+            let read = Record::read(&String::from_utf8_lossy(&bytes), "m.gguf", StoreKind::Opfs);
+            // Without its hash it is one that an older version could have written, and says the same.
+            let same = read.map(|record| record.text() == text);
+            assert!(matches!(same, Ok(true) | Err(Unreadable::Damaged)), "{what}: {same:?}");
+        }
+    }
+
     #[test]
     fn a_wrong_hash_is_not_whole() {
         let mut record = record("a.gguf", 3, 0.0);
@@ -314,15 +328,19 @@ mod tests {
         let mut again = fetched(&refused);
         assert!(again.misfit(None).is_none() && again.is_whole());
 
-        // The server names a wrong one.
-        let mut begun = Record { ledger: Ledger::default(), refused: None, expected: Some(wrong), ..again };
-        for is_refused in [true, false] {
+        // The server names a wrong one: each time, until the request names the one that the file has.
+        let mut begun = Record { ledger: Ledger::default(), expected: Some(wrong), ..again };
+        for _ in 0..3 {
             let mut there = fetched(&begun);
-            assert_eq!(there.misfit(None).is_some(), is_refused);
-            assert_eq!(there.is_whole(), !is_refused);
+            assert_eq!(there.misfit(None), Some((wrong, right)));
+            assert!(!there.is_whole());
             there.begin(None);
+            assert!(there.sha256().is_none(), "fetched again");
             begun = Record { expected: Some(wrong), ..there };
         }
+        let mut there = fetched(&begun);
+        there.begin(Some(right));
+        assert!(there.misfit(Some(right)).is_none() && there.is_whole());
     }
 
     #[test]

@@ -5,14 +5,17 @@ use std::rc::Rc;
 
 use futures_util::lock::Mutex;
 use wasm_bindgen::JsCast;
-use web_sys::StorageEstimate;
+use web_sys::{StorageEstimate, StorageManager};
 
 use super::indexed_db::IndexedDb;
 use super::memory::Memory;
 use super::opfs::Opfs;
-use super::{Catalogue, Entry, Record, Store, Unreadable, could_delete, models_of, names_of_model};
-use crate::browser::{Lock, scope, settle};
+use super::{
+    Catalogue, Entry, Record, Store, Unreadable, could_delete, models_of, names_by_hash, names_of_model,
+};
+use crate::browser::{Lock, settle, storage};
 use crate::error::WorkerError;
+use crate::hash::Hash;
 use crate::protocol::{StoreInfo, StoreKind, StoredModel, UnknownFile};
 
 /// Files and what is known of them.
@@ -93,7 +96,9 @@ impl Shelf {
                 continue;
             }
             match (known, self.catalogue.copy(name).await?) {
-                (Some(Ok(record)), None) => self.store.set_copy(name, Some(&record.text())).await?,
+                (Some(Ok(record)), None | Some(Err(Unreadable::Damaged))) => {
+                    self.store.set_copy(name, Some(&record.text())).await?
+                }
                 (Some(Ok(record)), Some(Ok(copy))) if record.changed_ms >= copy.changed_ms => {}
                 (_, Some(Ok(copy))) => self.catalogue.restore(name, copy).await?,
                 _ => {}
@@ -136,8 +141,33 @@ impl Shelf {
     /// # Errors
     /// `Storage`.
     pub async fn models(&self) -> Result<Vec<StoredModel>, WorkerError> {
+        let mut records = Vec::new();
+        for (_, entry) in self.entries().await? {
+            let Some(mut record) = entry.ok().filter(|record| !record.unwanted) else { continue };
+            if record.is_whole() {
+                record.ledger.cut(self.there_bytes(&record.name).await);
+            }
+            records.push(record);
+        }
+        Ok(models_of(records))
+    }
+
+    /// What there may be of a file, at most: all where nobody can say it.
+    pub async fn there_bytes(&self, name: &str) -> u64 {
+        match self.store.len_bytes(name).await {
+            Ok(len_bytes) => len_bytes,
+            Err(WorkerError::NotStored { .. }) => 0,
+            Err(_) => u64::MAX,
+        }
+    }
+
+    /// The names of the model whose files have these hashes, or are to have them, whatever their address.
+    ///
+    /// # Errors
+    /// `Storage`.
+    pub async fn names_of(&self, hashes: &[Hash]) -> Result<Option<Vec<String>>, WorkerError> {
         let records = self.entries().await?.into_iter().filter_map(|(_, entry)| entry.ok());
-        Ok(models_of(records.filter(|record| !record.unwanted)))
+        Ok(names_by_hash(&records.filter(|record| !record.unwanted).collect::<Vec<_>>(), hashes))
     }
 
     /// Files of which nobody knows what they are.
@@ -274,17 +304,17 @@ impl Shelf {
 
     /// Which store it is, and how full. What kept prompts take is not looked at.
     pub async fn info(&self) -> StoreInfo {
-        let storage = scope().navigator().storage();
-        let estimate = match storage.estimate() {
-            Ok(promise) => settle::<js_sys::Object>(promise).await.ok(),
-            Err(_) => None,
+        let storage = storage();
+        let estimate = match storage.as_ref().map(StorageManager::estimate) {
+            Some(Ok(promise)) => settle::<js_sys::Object>(promise).await.ok(),
+            _ => None,
         };
         let estimate: Option<StorageEstimate> = estimate.map(JsCast::unchecked_into);
         let used = estimate.as_ref().and_then(StorageEstimate::get_usage);
         let quota = estimate.as_ref().and_then(StorageEstimate::get_quota);
-        let persisted = match storage.persisted() {
-            Ok(promise) => settle::<js_sys::Boolean>(promise).await.is_ok_and(|yes| yes.value_of()),
-            Err(_) => false,
+        let persisted = match storage.as_ref().map(StorageManager::persisted) {
+            Some(Ok(promise)) => settle::<js_sys::Boolean>(promise).await.is_ok_and(|yes| yes.value_of()),
+            _ => false,
         };
         StoreInfo {
             kind: self.store.kind(),

@@ -60,10 +60,25 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-async function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const opening = indexedDB.open(DATABASE, 1);
+/** Of whatever version: what is in it is read with care. */
+async function open(): Promise<IDBDatabase> {
+  const opening = indexedDB.open(DATABASE);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await settled(opening);
+  return settled(opening);
+}
+
+/** Undefined where a newer version has another place for it, which goes with the first change. */
+async function store<T>(
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => IDBRequest<T>,
+): Promise<T | undefined> {
+  let database = await open();
+  if (!database.objectStoreNames.contains(STORE)) {
+    database.close();
+    if (mode === "readonly") return undefined;
+    await settled(indexedDB.deleteDatabase(DATABASE));
+    database = await open();
+  }
   try {
     const transaction = database.transaction(STORE, mode);
     const ended = new Promise<void>((resolve, reject) => {
@@ -81,7 +96,7 @@ async function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) 
 export const readConnection = async (): Promise<Connection | null> =>
   toConnection(await store("readonly", (kept) => kept.get(ONLY) as IDBRequest<unknown>));
 
-export const writeConnection = (connection: Connection): Promise<IDBValidKey> =>
+export const writeConnection = (connection: Connection): Promise<IDBValidKey | undefined> =>
   store("readwrite", (kept) => kept.put(connection, ONLY));
 
 /** Forgets address and key. */
