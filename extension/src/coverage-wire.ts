@@ -24,6 +24,8 @@ export type LeftOutKind =
   | "closed"
   /** Text that keeps its room and is not shown yet; `texts` holds none of it. */
   | "unseen"
+  /** Text of which nobody can tell whether it is seen, or as it is written; `texts` holds none of it. */
+  | "unsure"
   /** Text in drawings. */
   | "drawings"
   /** Frames of other sites. */

@@ -23,6 +23,7 @@ const NAMES: Record<LeftOutKind, string> = {
   formulas: "leftOut_formulas",
   closed: "leftOut_closed",
   unseen: "leftOut_unseen",
+  unsure: "leftOut_unsure",
   drawings: "leftOut_drawings",
   foreignFrames: "leftOut_foreignFrames",
 };
