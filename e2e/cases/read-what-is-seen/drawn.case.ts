@@ -40,7 +40,7 @@ test("a line that is not drawn where it stands is not shown, and counted", async
   errors,
 }) => {
   errors.expect(/sight\/none\.png/);
-  site.handle("/drawn", (_, response) => response.setHeader("content-type", "text/html").end(html(UNSEEN)));
+  site.handle("/drawn", (_, response) => void response.setHeader("content-type", "text/html").end(html(UNSEEN)));
   await page.goto(site.url("/article/"));
   await choose(extension, { length: "long" });
   const tab = await press(extension, page);
@@ -64,8 +64,10 @@ test("a line that is not drawn where it stands is not shown, and counted", async
 
 test("a passage that left the page after it was read says so", async ({ page, site, extension, context, errors }) => {
   errors.expect(/sight\/none\.png/);
-  site.handle("/leaves", (_, response) =>
-    response.setHeader("content-type", "text/html").end(html("").replaceAll("<p>", `<p class="told">`)),
+  site.handle(
+    "/leaves",
+    (_, response) =>
+      void response.setHeader("content-type", "text/html").end(html("").replaceAll("<p>", `<p class="told">`)),
   );
   await page.goto(site.url("/leaves"));
   await choose(extension, { length: "long" });
