@@ -28,6 +28,8 @@ export type LeftOutKind =
   | "hidden"
   /** Letters of a PDF whose font does not say what they are; `texts` holds none of them. */
   | "garbled"
+  /** Text of which nobody can tell whether it is seen, or as it is written; `texts` holds none of it. */
+  | "unsure"
   /** Text in drawings. */
   | "drawings"
   /** Frames of other sites. */

@@ -115,6 +115,8 @@ export interface TabState {
 export type ToHost =
   | { type: "summarize"; read: ReadPage; settings: Settings }
   | { type: "summarizeAgain"; settings: Settings }
+  /** Nothing is drawn where these blocks stand: the summary, or the answer to a question, is made without them. */
+  | { type: "leaveOut"; blocks: number[]; question: number | null; settings: Settings }
   | { type: "write"; settings: Settings; variant: number }
   | { type: "ask"; text: string; settings: Settings }
   | { type: "retryQuestion"; id: number; settings: Settings }

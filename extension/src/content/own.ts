@@ -99,7 +99,7 @@ export const findAllIn = (of: Element, selector: string): NodeListOf<Element> =>
   Element.prototype.querySelectorAll.call(of, selector);
 export const isRendered = method(Element.prototype, "checkVisibility");
 export const boxOf = method(Element.prototype, "getBoundingClientRect");
-export const animationsOf = method(Element.prototype, "getAnimations");
+export const clientRectsOf = method(Element.prototype, "getClientRects");
 export const clientLeftOf = getter(Element.prototype, "clientLeft");
 export const clientTopOf = getter(Element.prototype, "clientTop");
 export const clientWidthOf = getter(Element.prototype, "clientWidth");
@@ -169,6 +169,8 @@ export const page = {
   base: () => baseOf(document),
   focused: docGet("activeElement"),
   scroller: docGet("scrollingElement"),
+  fonts: docGet("fonts"),
+  animations: () => Document.prototype.getAnimations.call(document),
   make: <K extends keyof HTMLElementTagNameMap>(tag: K): HTMLElementTagNameMap[K] =>
     Document.prototype.createElement.call(document, tag) as HTMLElementTagNameMap[K],
   /** Behind everything else that the document has. */

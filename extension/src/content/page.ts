@@ -1,4 +1,5 @@
 // The script in the page. The panel calls these through the extension's own world; the page cannot.
+import { drawn } from "./drawn.js";
 import { collect, explain, pageKey, picture, unfoldAll } from "./extract.js";
 import { clear, show } from "./mark.js";
 import { pick, pickKey } from "./pick/pick.js";
@@ -15,6 +16,7 @@ export const pageApi = {
   explain,
   stop: giveUpReadings,
   show,
+  drawn,
   clear,
   selection,
   hasSelection,

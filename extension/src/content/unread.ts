@@ -8,7 +8,7 @@ import type { Sight } from "./sight/sight.js";
 const TEXTS_MAX = 50;
 
 /** `blocks`: all that were read, to find the words that head a closed section. */
-export function unreadOf({ blocks, closed, elsewhere }: Reading, { unseen }: Sight): LeftOut[] {
+export function unreadOf({ blocks, closed, elsewhere }: Reading, { unseen, unsure }: Sight): LeftOut[] {
   const struck = blocks.filter(({ isStruck }) => isStruck);
   const heads = new Map<Element, string>();
   for (const block of blocks)
@@ -19,6 +19,7 @@ export function unreadOf({ blocks, closed, elsewhere }: Reading, { unseen }: Sig
     ["formulas", elsewhere.formulas, 0, []],
     ["closed", closed.length, sum(closed), texts],
     ["unseen", unseen.count, unseen.words, []],
+    ["unsure", unsure.count, unsure.words, []],
     ["drawings", elsewhere.drawings, elsewhere.words, []],
     ["foreignFrames", elsewhere.frames, 0, []],
   ];

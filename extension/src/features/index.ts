@@ -6,6 +6,7 @@ import { chooseSettings } from "./choose-settings.js";
 import { gatherPages } from "./gather-pages.js";
 import { keepHistory } from "./keep-history.js";
 import { keepPage } from "./keep-page.js";
+import { lookAgain } from "./look-again.js";
 import { offerAtSelection } from "./offer-at-selection.js";
 import { pickPart } from "./pick-part.js";
 import { printPage } from "./print-page.js";
@@ -29,6 +30,7 @@ export const features: readonly Feature[] = [
   offerAtSelection,
   summarizePage,
   writeText,
+  lookAgain,
   keepPage,
   printPage,
   keepHistory,

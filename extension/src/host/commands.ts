@@ -12,6 +12,8 @@ export function handle(session: Session, message: Exclude<ToHost, { type: OfPage
       return void session.summarize(message.read, message.settings);
     case "summarizeAgain":
       return void session.summarizeAgain(message.settings);
+    case "leaveOut":
+      return void session.leaveOut(message.blocks, message.question, message.settings);
     case "write":
       return void session.write(message.settings, message.variant);
     case "ask":

@@ -8,6 +8,7 @@ import type { WrittenSummary } from "../writing-wire.js";
 import { Acts } from "./acts.js";
 import { Conversation } from "./conversation.js";
 import { keySentences } from "./key-sentences.js";
+import { withoutBlocks } from "./leave-out.js";
 import type { Engine } from "./engine.js";
 import { leftPage, OtherPages } from "./other-pages.js";
 import { run } from "./run.js";
@@ -72,6 +73,15 @@ export class Session {
   /** The same page once more, with other settings or after a failure. */
   async summarizeAgain(settings: Settings): Promise<void> {
     if (this.read) await this.summarize({ ...this.read, timeMs: 0 }, settings);
+  }
+
+  /** The same page without blocks that are not drawn, once more: the summary, or the answer to a question. */
+  async leaveOut(blocks: readonly number[], question: number | null, settings: Settings): Promise<void> {
+    if (!this.read) return;
+    this.read = withoutBlocks(this.read, blocks);
+    if (question === null) return this.summarizeAgain(settings);
+    this.#set({ page: shownOf(this.read) });
+    await this.retry(question, settings);
   }
 
   /** Lets a language model write about the page that was summarized last. The key sentences stay. */
@@ -148,13 +158,9 @@ export class Session {
     this.#conversation.clear();
   }
 
-  cancelSummary(): void {
-    this.#summaryStop.abort();
-  }
+  cancelSummary = (): void => this.#summaryStop.abort();
 
-  cancelWriting(): void {
-    this.#writingStop.abort();
-  }
+  cancelWriting = (): void => this.#writingStop.abort();
 
   cancelQuestion(id: number): void {
     this.#conversation.cancel(id);

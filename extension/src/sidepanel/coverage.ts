@@ -25,6 +25,7 @@ const NAMES: Record<LeftOutKind, string> = {
   unseen: "leftOut_unseen",
   hidden: "leftOut_hidden",
   garbled: "leftOut_garbled",
+  unsure: "leftOut_unsure",
   drawings: "leftOut_drawings",
   foreignFrames: "leftOut_foreignFrames",
 };

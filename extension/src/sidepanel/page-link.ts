@@ -3,8 +3,10 @@ import { platform } from "#platform";
 import type { PageApi } from "../content/page.js";
 import type { PickKey } from "../content/pick/keys.js";
 import { problem } from "../failure.js";
+import { rejectOn } from "../host/reject-on.js";
 import { addressOf, addressOfKey, type ReadPage, type Source } from "../wire.js";
 import { findArticle } from "./article.js";
+import { type Compared, compareDrawn } from "./compare-drawn.js";
 import { type OnProgress, PdfLink } from "./pdf-link.js";
 
 // From the root: Firefox would look beside the panel otherwise.
@@ -31,12 +33,7 @@ export class PageLink {
   /** The key of the page that was read, or null where none was, or where it cannot be asked. */
   async key(): Promise<string | null> {
     const pdf = await this.#pdf.key();
-    if (pdf) return pdf.key;
-    try {
-      return (await this.#call("pageKey")) ?? null;
-    } catch {
-      return null;
-    }
+    return pdf ? pdf.key : ((await this.#call("pageKey").catch(() => null)) ?? null);
   }
 
   /** True where the tab shows another page than the one of the key; the same page loaded again is no other. */
@@ -67,7 +64,7 @@ export class PageLink {
     signal.addEventListener("abort", stop, { once: true });
     try {
       const read = async () => (await this.#pdf.read(signal, onProgress)) ?? this.#read(signal);
-      return await Promise.race([read(), rejection(signal)]);
+      return await Promise.race([read(), rejectOn(signal)]);
     } finally {
       signal.removeEventListener("abort", stop);
     }
@@ -106,6 +103,12 @@ export class PageLink {
     } catch {
       return false;
     }
+  }
+
+  /** Which passages of the page of this key are gone, and which are not drawn where they stand in the window. */
+  async compare(known: string, sources: readonly Source[]): Promise<Compared> {
+    if ((await this.#pdf.key()) || (await this.key()) !== known) return { gone: [], blank: [] };
+    return compareDrawn(this.#tab, () => this.#call("drawn", sources).catch(() => undefined));
   }
 
   /** Lets the reader choose a part of the page. False where none was chosen; throws as `read` does. */
@@ -189,11 +192,4 @@ export class PageLink {
       throw error instanceof PithError ? error : problem(platform.accessProblem(error), String(error));
     }
   }
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
 }

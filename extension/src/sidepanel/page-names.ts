@@ -5,6 +5,7 @@ import type { PagePassage } from "../pages-wire.js";
 import { pdfPageWords } from "../ui/export-words.js";
 import { quoted } from "../ui/words.js";
 import type { TabState } from "../wire.js";
+import { sourceKey } from "./panel.js";
 
 /** Tells the pages of passages apart. */
 export interface PageNames {
@@ -13,10 +14,18 @@ export interface PageNames {
   /** Which of several pages, the page of a PDF, the time in captions; null where there is nothing to tell. */
   mark(passage: PagePassage): string | null;
   language(passage: PagePassage): string | null;
+  /** It was looked for again, and is not on the page any more. */
+  isGone(passage: PagePassage): boolean;
+}
+
+/** The state, and the passages that are gone, by their keys. */
+export interface Named {
+  state: TabState;
+  gone: ReadonlySet<string>;
 }
 
 /** `isSeveral`: passages may be of several pages, so that each says which. */
-export function namePages({ page: own, pages }: TabState, isSeveral = false): PageNames {
+export function namePages({ state: { page: own, pages }, gone }: Named, isSeveral = false): PageNames {
   const find = ({ page }: PagePassage) => (page === undefined ? own : pages.find(({ id }) => id === page));
   return {
     hasTitles: isSeveral,
@@ -30,6 +39,7 @@ export function namePages({ page: own, pages }: TabState, isSeveral = false): Pa
       );
     },
     language: (passage) => find(passage)?.language ?? null,
+    isGone: (passage) => gone.has(sourceKey(passage)),
   };
 }
 

@@ -25,6 +25,8 @@ export interface Model {
   changed: boolean;
   /** The passage that is marked on the page. */
   marked: string | null;
+  /** Passages that were looked for again and are not on the page any more, by their keys. */
+  gone: ReadonlySet<string>;
   /** A marked passage could not be found. */
   lost: boolean;
   /** Pages are being added to this tab's conversation, or to another one that this tab's page may join. */
@@ -61,6 +63,7 @@ export class Panel {
       problem: null,
       changed: false,
       marked: null,
+      gone: new Set(),
       lost: false,
       gathering: null,
     };
@@ -75,7 +78,7 @@ export class Panel {
     if (this.#isKept && !holdsText(state)) return;
     this.#dropKept();
     const isNew = state.page !== null && state.page.key !== this.model.state.page?.key;
-    this.update({ state, ...(isNew && { problem: null, changed: false, lost: false }) });
+    this.update({ state, ...(isNew && { problem: null, changed: false, lost: false, gone: new Set<string>() }) });
   }
 
   /** Keeps what there is. The next host takes it over when something is asked of it. */

@@ -44,6 +44,9 @@ export function drawPassages(
       set(button, "disabled", !canShow);
       set(button, "title", canShow && t("showOnPage"));
       set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
+      const note = item.querySelector(":scope > .gone");
+      if (!pages.isGone(passage)) note?.remove();
+      else if (!note) item.append(h("small", { class: "note gone", lang: t("language") }, t("passageGone")));
     },
   );
 }

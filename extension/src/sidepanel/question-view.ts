@@ -132,8 +132,8 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     return item;
   };
 
-  const draw = (item: HTMLElement, question: Question, { state, marked, settings }: Model): void => {
-    const { id, job, writer } = question;
+  const draw = (item: HTMLElement, question: Question, model: Model): void => {
+    const [{ state, marked, settings }, { id, job, writer }] = [model, question];
     const found = parts.get(item);
     if (!found) return;
     const isDone = job.phase === "done";
@@ -144,7 +144,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
     const text = writtenOf(job);
     const language = question.pages ? null : (state.page?.language ?? null);
     const canShow = settings.marking !== "nothing";
-    const pages = namePages(state, question.pages !== undefined);
+    const pages = namePages(model, question.pages !== undefined);
     const options = { pages, marked, canShow, onShow: actions.show };
 
     found.lines.draw(text, { language, pages, marked, canShow });

@@ -110,7 +110,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     show(note, isDraft);
     say(note, working ? t("draftNote") : t("draftKept"));
     drawPassages(lines, summary?.lines ?? [], {
-      pages: namePages(state),
+      pages: namePages(model),
       marked: model.marked,
       canShow: settings.marking !== "nothing",
       onShow: actions.show,

@@ -71,7 +71,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     if (length && drawn) actions.write({ length, variant: drawn.variant });
   };
 
-  return ({ state, settings, marked, reading }) => {
+  return ({ state, settings, marked, reading, gone }) => {
     const { writing, page } = state;
     drawn = writing;
     const job = writing?.job ?? null;
@@ -94,7 +94,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
     say(chip, isWorking ? t("writing") : t("stoppedChip"));
     lines.draw(text, {
       language: writing?.targetLanguage ?? page?.language ?? null,
-      pages: namePages(state),
+      pages: namePages({ state, gone }),
       marked,
       canShow: settings.marking !== "nothing",
     });

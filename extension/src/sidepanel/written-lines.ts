@@ -88,7 +88,8 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     set(words, "lang", options.language);
     // A line without a list of sources says itself where its one source is.
     const place = !hasList && sources[0] ? options.pages.mark(sources[0]) : null;
-    const said = [key && t(key), place].filter(Boolean).join(" · ");
+    const gone = sources.some(options.pages.isGone) ? t("passageGone") : null;
+    const said = [key && t(key), place, gone].filter(Boolean).join(" · ");
     say(mark, said);
     show(mark, said !== "");
     set(item, "data-support", line.support);

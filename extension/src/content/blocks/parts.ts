@@ -41,6 +41,11 @@ export class Parts {
     } else if (!this.is("struck") && isStruck(element, style)) this.begin(element, "struck");
   }
 
+  /** Takes words that the style puts before or after what is in an element. */
+  say(words: string | undefined, element: Element, here: Container | null): void {
+    if (words && here) this.draft.take(element, words, 0, here);
+  }
+
   /** Takes a text as the next cell of a row; `row` stands for it on the page. */
   takeCell(row: Element, text: string, here: Container | null): void {
     if (here) this.draft.take(row, text, 0, here);

@@ -92,6 +92,7 @@ export class Reader implements Visitor, Reading {
     if (isHead && flow !== "block") this.#boundary();
     this.#here = containerOf(node, this.#here, flow === "block" || flow === "beside" || isHead, isHead);
     this.#shifts.begin(node, style, this.#parts.draft);
+    this.#parts.say(this.#sight.said(node)?.["::before"], node, this.#here);
   }
 
   leave(node: Node): void {
@@ -100,6 +101,7 @@ export class Reader implements Visitor, Reading {
     const { element } = here;
     this.#flows.leave(element);
     while (this.#parts.endsWith(element, "control", "struck")) this.#endPart();
+    this.#parts.say(this.#sight.said(element)?.["::after"], element, here);
     this.#shifts.end(element, this.#parts.draft);
     const ended = this.#tables.end(element, this.#parts.draft.text);
     if (ended === "cell") this.#parts.draft.tab();
@@ -144,23 +146,20 @@ export class Reader implements Visitor, Reading {
   }
 
   *#text(node: Text): Iterator<void> {
+    const on: OnPlain = { boundary: () => this.#boundary(), take: (text, at) => this.#take(node, text, at) };
     let from = 0;
     for (const { start, end } of readRuns(node, this.#sight, this.#here)) {
       if (start > from) this.#parts.draft.space();
       for (let at = start; at < end;) {
         const next = pieceEnd(node.data, at, end);
         const piece = node.data.slice(at, next);
-        if (this.#plain.isOpen) this.#plain.read(node, piece, at, this.#onPlain(node));
+        if (this.#plain.isOpen) this.#plain.read(node, piece, at, on);
         else this.#take(node, piece, at);
         at = next;
         if (at < end) yield;
       }
       from = end;
     }
-  }
-
-  #onPlain(node: Text): OnPlain {
-    return { boundary: () => this.#boundary(), take: (text, from) => this.#take(node, text, from) };
   }
 
   #take(node: Text, data: string, from: number): void {

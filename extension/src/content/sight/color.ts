@@ -79,11 +79,38 @@ const each = (color: Color, change: (unit: number) => number): Color => {
   return { r: bounded(color.r), g: bounded(color.g), b: bounded(color.b), a: color.a };
 };
 
+/** A filter that mixes the channels, by a matrix of nine. */
+const mixed =
+  (m: readonly number[]): Tint =>
+  ({ r, g, b, a }) => {
+    const at = (i: number): number => Math.min(255, Math.max(0, m[i]! * r + m[i + 1]! * g + m[i + 2]! * b));
+    return { r: at(0), g: at(3), b: at(6), a };
+  };
+
+/** Between every color as it is and one matrix of it. */
+const toward = (to: readonly number[], share: number): Tint =>
+  mixed(to.map((unit, i) => unit * share + (i % 4 === 0 ? 1 - share : 0)));
+
+const GRAY = [0.2126, 0.7152, 0.0722];
+const GRAYS = [...GRAY, ...GRAY, ...GRAY];
+const SEPIA = [0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131];
+const [COSINES, SINES] = [
+  [0.787, -0.715, -0.072, -0.213, 0.285, -0.072, -0.213, -0.715, 0.928],
+  [-0.213, -0.715, 0.928, 0.143, 0.14, -0.283, -0.787, 0.715, 0.072],
+];
+
 /** The filters that can make a text as bright as what it stands on. */
 export const TINTS: Record<string, (amount: number) => Tint> = {
   brightness: (amount) => (color) => each(color, (unit) => unit * amount),
   contrast: (amount) => (color) => each(color, (unit) => (unit - 127.5) * amount + 127.5),
   invert: (amount) => (color) => each(color, (unit) => unit * (1 - 2 * amount) + 255 * amount),
+  grayscale: (amount) => toward(GRAYS, amount),
+  saturate: (amount) => toward(GRAYS, 1 - amount),
+  sepia: (amount) => toward(SEPIA, amount),
+  "hue-rotate": (angle) => {
+    const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+    return mixed(COSINES!.map((unit, i) => GRAYS[i]! + unit * cos + SINES![i]! * sin));
+  },
 };
 
 const blended =
@@ -95,13 +122,19 @@ const blended =
     a: top.a,
   });
 
-/** Blend modes that can make a text vanish. */
+function hardLight(top: number, back: number): number {
+  return top <= 127.5 ? (2 * top * back) / 255 : 2 * (top + back) - (2 * top * back) / 255 - 255;
+}
+
+/** The blend modes that are thought through; what is blended by another is not read. */
 export const BLENDS: Record<string, (top: Color, back: Color) => Color> = {
   multiply: blended((top, back) => (top * back) / 255),
   screen: blended((top, back) => top + back - (top * back) / 255),
   darken: blended(Math.min),
   lighten: blended(Math.max),
   difference: blended((top, back) => Math.abs(top - back)),
+  "hard-light": blended(hardLight),
+  overlay: blended((top, back) => hardLight(back, top)),
   exclusion: blended((top, back) => top + back - (2 * top * back) / 255),
   "color-dodge": blended((top, back) => (back === 0 ? 0 : Math.min(255, (back * 255) / Math.max(1, 255 - top)))),
   "color-burn": blended((top, back) =>

@@ -88,7 +88,7 @@ export function lookAt(element: Element, outer: Inner, order: number): Look {
   if (style.display === "contents") return { ...known, seen, inner: outer };
   const effects = isRendered(element) && !isBar(element, style) ? effectsOf(element, style, outer.effects) : null;
   if (!effects) return { ...known, seen: "nothing", inner: outer };
-  const opacity = opacityOf(element, style);
+  const opacity = opacityOf(style);
   const place = clipped(element, style, placeOf(style, outer));
   const isMoved = isTransformed(style);
   const { layer, context } = layersOf(style, outer, order, isMoved);

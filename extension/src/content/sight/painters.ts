@@ -16,17 +16,27 @@ export interface Painter {
   readonly group: Group;
   /** The colors that it may have at any point of the box; null where only the browser knows. */
   readonly colors: () => readonly Color[] | null;
-  /** It blurs what is under it. */
-  readonly isFrosted: boolean;
-  /** It fills its box, and stays where it is while one scrolls. */
+  /** What it does to what is under it: blur it, or something that nobody can tell. */
+  readonly glass: Glass;
+  /** It fills its box with one of its colors. */
   readonly isSure: boolean;
+  /** It stays where it is in the window while one scrolls: what it covers now is seen later. */
+  readonly isPassing?: boolean;
+  /** It sticks to an edge, and stands at this place in the tree: what comes after it moves out from under it. */
+  readonly sticksFrom?: number;
+  /** It is a picture, which may let through what is behind it, or not be drawn yet. */
+  readonly isPicture?: boolean;
+  /** Whether it is at a point of the window, where its box alone does not say. */
+  readonly holds?: (at: Point) => boolean;
 }
 
-const BAND_PX = 512;
+export type Glass = "clear" | "frosted" | "unknown";
+
+const BAND_PX = 256;
 /** A painter over more bands than this is looked at everywhere. */
-const BANDS_MAX = 8;
+const BANDS_MAX = 16;
 /** Bounds for hostile pages: so many are looked at for one point, and so many may hold it. */
-const LOOKS_MAX = 2_000;
+const LOOKS_MAX = 10_000;
 const HELD_MAX = 256;
 
 /** The painters of one frame, found by a point. */
@@ -48,38 +58,11 @@ export class Painters {
     }
   }
 
-  /** Those whose box holds the point. */
-  at(point: Point): Painter[] {
+  /** Those whose box holds the point; null where they are too many to be looked at. */
+  at(point: Point): Painter[] | null {
     const band = this.#bands.get(Math.floor(point.y / BAND_PX)) ?? [];
-    const found = [this.#tall, band].flatMap((list) =>
-      list.slice(0, LOOKS_MAX).filter(({ box }) => holdsPoint(box, point)),
-    );
-    return found.slice(-HELD_MAX);
-  }
-}
-
-const SAMPLES = 4;
-/** Larger pictures take too long to be scaled down. */
-const PICTURE_PX_MAX = 4_000_000;
-
-/** The colors of a picture; null where it comes from another site, is not drawn yet, or lets through what is behind it. */
-export function colorsOfPicture(element: Element): readonly Color[] | null {
-  const isPicture =
-    element instanceof HTMLImageElement || element instanceof HTMLVideoElement || element instanceof HTMLCanvasElement;
-  if (!isPicture || element.width * element.height > PICTURE_PX_MAX) return null;
-  // A canvas of its own: what comes from another site would close it for what is read next.
-  const pen = new OffscreenCanvas(SAMPLES, SAMPLES).getContext("2d", { willReadFrequently: true });
-  if (!pen) return null;
-  try {
-    pen.drawImage(element, 0, 0, SAMPLES, SAMPLES);
-    const { data } = pen.getImageData(0, 0, SAMPLES, SAMPLES);
-    const colors: Color[] = [];
-    for (let at = 0; at < data.length; at += 4) {
-      const [r = 0, g = 0, b = 0, a = 0] = data.subarray(at, at + 4);
-      colors.push({ r, g, b, a: a / 255 });
-    }
-    return colors.every(({ a }) => a > 0.98) ? colors : null;
-  } catch {
-    return null;
+    if (this.#tall.length > LOOKS_MAX || band.length > LOOKS_MAX) return null;
+    const found = [this.#tall, band].flatMap((list) => list.filter(({ box }) => holdsPoint(box, point)));
+    return found.length > HELD_MAX ? null : found;
   }
 }

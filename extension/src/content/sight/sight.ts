@@ -1,19 +1,18 @@
 // Which parts of which texts the reader of a page sees, or would see after scrolling.
-import { clean } from "../clean.js";
 import { Pace } from "../walk.js";
-import { type Frame, SLOT_MIN_PX, toFrame } from "./frames.js";
-import { type Box, height, intersect, NOWHERE, type Point, width } from "./geometry.js";
+import { type Aside, beyondDepth, beyondGap } from "./aside.js";
+import { blockOf, judgeGenerated } from "./generated.js";
+import { highlighted } from "./highlights.js";
 import { Judge } from "./judge.js";
 import type { Look, Seen } from "./look.js";
+import type { Side } from "./pseudo.js";
 import { survey } from "./survey.js";
-import { type Aside, beyondGap } from "./aside.js";
+import { type Run, TextLook } from "./text-look.js";
 import type { Unseen } from "./unseen.js";
 
-/** A part of a text node's data. */
-export interface Run {
-  readonly start: number;
-  readonly end: number;
-}
+export type { Run };
+
+export type Said = Partial<Record<Side, string>>;
 
 /** What was seen of a page at one time. */
 export interface Sight {
@@ -22,26 +21,17 @@ export interface Sight {
   styleOf(element: Element): CSSStyleDeclaration;
   /** The parts of a text that are seen, in order. */
   runs(text: Text): readonly Run[];
+  /** Words that the style puts before and after an element, where they are seen. */
+  said(element: Element): Said | undefined;
+  /** Texts of which nobody can tell whether they are seen, and their words. */
+  readonly unsure: Unseen;
   /** Texts that keep their room and are not shown: how many, and their words. */
   readonly unseen: Unseen;
   /** A canvas takes much of the window. */
   readonly isDrawn: boolean;
 }
 
-/** Of a line's thickness: less than this is not read. */
-const LINE_SHARE_MIN = 0.4;
-/** Of a line's thickness: letters closer than this lie on each other. */
-const ADVANCE_MIN = 0.1;
-/** Lines of one text that are looked at closely. */
-const LINES_MAX = 24;
-/** Where on a line: at both ends and between. */
-const MIDDLE = 0.5;
-const SPOTS = [0.1, MIDDLE, 0.9];
-/** Pieces that a text which is seen in part is cut into. */
-const PIECES_MAX = 4_000;
-/** Characters whose boxes are asked for at once. */
-const STRETCH_CHARS = 8_000;
-const PIECE_CHARS_MAX = 16;
+const WORD = /[\p{L}\p{N}]+/gu;
 
 /** Looks at the whole page. */
 export async function look(): Promise<Sight> {
@@ -50,144 +40,36 @@ export async function look(): Promise<Sight> {
   const pace = new Pace();
   const judges = new Map<Look, Judge>();
   const aside: Aside[] = [];
+  const unsure = new Set<Text>(highlighted(found.texts));
   for (const { node, parent } of found.texts) {
     const judge = judges.get(parent) ?? new Judge(found, parent);
     judges.set(parent, judge);
     const text = new TextLook(node, parent, judge);
     const seen = await text.runs(pace);
+    if (text.isUnsure && seen.length > 0) unsure.add(node);
     runs.set(node, seen);
-    if (seen.length > 0) aside.push({ node, ...text.aside(found.document) });
+    if (seen.length > 0) aside.push({ node, ...text.aside(found.document), ...text.below });
     if (pace.isDue) await pace.pause();
   }
   for (const node of beyondGap(aside)) runs.delete(node);
+  for (const node of beyondDepth(aside, found.pictures)) unsure.add(node);
+  const { said, dropped } = judgeGenerated(found);
+  for (const { node, parent } of found.texts) if (dropped.has(blockOf(parent.element))) unsure.add(node);
+  const left = { count: 0, words: 0 };
+  for (const node of unsure) {
+    const words = runs.get(node)?.length ? (node.data.match(WORD)?.length ?? 0) : 0;
+    if (words > 0) left.count++;
+    left.words += words;
+    runs.set(node, []);
+  }
   return {
     of: (element) => found.looks.get(element)?.seen ?? "nothing",
     styleOf: (element) => found.looks.get(element)?.style ?? getComputedStyle(element),
-    // White space alone has no box, and parts words all the same.
+    said: (element) => said.get(element),
     unseen: found.unseen,
+    unsure: left,
     isDrawn: found.isDrawn,
+    // White space alone has no box, and parts words all the same.
     runs: (text) => runs.get(text) ?? (/\S/.test(text.data) ? [] : [{ start: 0, end: text.length }]),
   };
-}
-
-class TextLook {
-  readonly #node: Text;
-  readonly #parent: Look;
-  readonly #judge: Judge;
-  readonly #isVertical: boolean;
-  /** The box of its first line, in its frame. */
-  #first = NOWHERE;
-
-  constructor(node: Text, parent: Look, judge: Judge) {
-    this.#node = node;
-    this.#parent = parent;
-    this.#judge = judge;
-    this.#isVertical = !parent.style.writingMode.startsWith("horizontal");
-  }
-
-  /** From where to where the text stands beside the window, on either side, in the document. */
-  aside(document: Frame): { from_px: number; to_px: number } {
-    let { frame } = this.#parent.inner.flow;
-    let box = this.#first;
-    for (; frame !== document && frame.parent; frame = frame.parent) box = frame.port;
-    const { left, right } = box;
-    return { from_px: Math.max(left - innerWidth, -right), to_px: Math.max(right - innerWidth, -left) };
-  }
-
-  async runs(pace: Pace): Promise<readonly Run[]> {
-    if (this.#judge.isBlank) return [];
-    const { data } = this.#node;
-    const lines = await this.#lines(pace);
-    if (!lines[0] || this.#isPacked(lines)) return [];
-    this.#first = toFrame(lines[0], this.#parent.inner.flow.frame);
-    if (pace.isDue) await pace.pause();
-    const shown = lines.map((line) => this.#shows(line));
-    if (!shown.includes(true)) return [];
-    const step = Math.max(1, lines.length / LINES_MAX);
-    let [all, none] = [!shown.includes(false), true];
-    for (let at = 0; at < lines.length; at += step) {
-      const line = lines[Math.floor(at)];
-      if (!line || !shown[Math.floor(at)]) continue;
-      for (const spot of SPOTS) {
-        if (this.#judge.reads(this.#pointOn(line, spot), spot === MIDDLE)) none = false;
-        else all = false;
-      }
-    }
-    if (pace.isDue) await pace.pause();
-    return all ? [{ start: 0, end: data.length }] : none ? [] : this.#parts(pace);
-  }
-
-  /** Where a part of the text is seen: word by word. */
-  async #parts(pace: Pace): Promise<readonly Run[]> {
-    const { data } = this.#node;
-    const piece_chars = Math.max(PIECE_CHARS_MAX, Math.ceil(data.length / PIECES_MAX));
-    const found: { start: number; end: number }[] = [];
-    const isRead = (box: Box): boolean => this.#shows(box) && this.#judge.reads(this.#pointOn(box, MIDDLE), true);
-    for (const { 0: piece, index } of data.matchAll(new RegExp(`\\s*\\S{1,${piece_chars}}|\\s+$`, "g"))) {
-      const end = index + piece.length;
-      const start = end - piece.trimStart().length;
-      const boxes = this.#boxes(start, end);
-      if (boxes.length > 0 && boxes.every(isRead)) {
-        const last = found.at(-1);
-        if (last?.end === index) last.end = end;
-        else found.push({ start, end });
-      }
-      if (pace.isDue) await pace.pause();
-    }
-    return found;
-  }
-
-  /** The boxes of all lines, some of them in two parts. */
-  async #lines(pace: Pace): Promise<Box[]> {
-    const { length } = this.#node;
-    if (length <= STRETCH_CHARS) return this.#boxes(0, length);
-    const found: Box[] = [];
-    for (let at = 0; at < length; at += STRETCH_CHARS) {
-      for (const box of this.#boxes(at, Math.min(length, at + STRETCH_CHARS))) found.push(box);
-      if (pace.isDue) await pace.pause();
-    }
-    return found;
-  }
-
-  #boxes(start: number, end: number): Box[] {
-    const range = new Range();
-    range.setStart(this.#node, start);
-    range.setEnd(this.#node, end);
-    return [...range.getClientRects()].filter(({ width, height }) => width > 0 && height > 0);
-  }
-
-  #thickness(box: Box): number {
-    return this.#sizes(box)[1];
-  }
-
-  #pointOn(box: Box, share: number): Point {
-    const { left, top } = box;
-    const [x, y] = this.#isVertical ? [0.5, share] : [share, 0.5];
-    return { x: left + width(box) * x, y: top + height(box) * y };
-  }
-
-  /** True where enough of a line's thickness is within what is shown. */
-  #shows(line: Box): boolean {
-    const { frame, clip } = this.#parent.inner.flow;
-    const rest = intersect(toFrame(line, frame), clip);
-    const thickness = this.#thickness(line);
-    const isSeen = thickness >= SLOT_MIN_PX && width(rest) > 0 && height(rest) > 0;
-    return isSeen && this.#thickness(rest) >= thickness * LINE_SHARE_MIN;
-  }
-
-  /** True where letters lie on each other. */
-  #isPacked(lines: readonly Box[]): boolean {
-    // A turned line may run either way.
-    const { isVague } = this.#parent.inner.effects;
-    const longestFirst = (line: Box): number[] => [width(line), height(line)].sort((a, b) => b - a);
-    const sizes = lines.map((line) => (isVague ? longestFirst(line) : this.#sizes(line)));
-    const advance_px = sizes.reduce((sum, [length = 0]) => sum + length, 0);
-    const least_px = Math.max(1, (sizes[0]?.[1] ?? 0) * ADVANCE_MIN);
-    return advance_px < this.#node.length * least_px && advance_px < clean(this.#node.data).length * least_px;
-  }
-
-  /** Length and thickness of a line. */
-  #sizes(line: Box): [number, number] {
-    return this.#isVertical ? [height(line), width(line)] : [width(line), height(line)];
-  }
 }

@@ -3,12 +3,15 @@ import { isUnread } from "../furniture.js";
 import { boxOf, isElement, isText, page, tagOf } from "../own.js";
 import { walk } from "../walk.js";
 import { type Color, over } from "./color.js";
-import { documentFrame, type Frame, windowFrame } from "./frames.js";
-import { EVERYWHERE } from "./geometry.js";
+import { documentFrame, type Frame, toFrame, windowFrame } from "./frames.js";
+import { type Box, EVERYWHERE } from "./geometry.js";
 import { type Look, lookAt, outermost } from "./look.js";
 import { fillOf } from "./fill.js";
+import type { Parts } from "./letters.js";
+import { settle } from "./settle.js";
 import { type Unseen, UnseenParts } from "./unseen.js";
-import { canvasColor, isPicture, paint, paintPseudo, tinted } from "./paint.js";
+import { canvasColor, isPicture, paint, tinted } from "./paint.js";
+import { markerWords, paintPseudo, type Side } from "./pseudo.js";
 
 /** Of the window: a canvas that takes more is what the page shows. */
 const CANVAS_SHARE_MIN = 0.2;
@@ -20,16 +23,28 @@ export interface Survey {
   /** Every text that may be read, with its parent. */
   readonly texts: readonly { readonly node: Text; readonly parent: Look }[];
   readonly document: Frame;
+  readonly parts: Parts;
+  /** Where there are pictures. */
+  readonly pictures: readonly { readonly frame: Frame; readonly box: Box }[];
   /** A modal dialog is open: nothing else can be hit. */
   readonly hasModal: boolean;
   /** The colors under everything; null where that is a picture. */
   readonly canvas: readonly Color[] | null;
   readonly unseen: Unseen;
+  /** Words that the style puts before and after elements; null where nobody can tell them. */
+  readonly generated: readonly Generated[];
   /** A canvas takes much of the window. */
   readonly isDrawn: boolean;
 }
 
+export interface Generated {
+  readonly look: Look;
+  readonly side: Side;
+  readonly words: string | null;
+}
+
 export async function survey(): Promise<Survey> {
+  await settle();
   const surveyor = new Surveyor();
   await walk(page.root(), surveyor);
   return surveyor;
@@ -42,6 +57,9 @@ class Surveyor implements Survey {
   readonly hasModal = page.find(":modal") !== null;
   canvas: readonly Color[] | null = null;
   readonly unseen = new UnseenParts();
+  readonly generated: Generated[] = [];
+  readonly parts: Parts = new Map();
+  readonly pictures: { frame: Frame; box: Box }[] = [];
   isDrawn = false;
   readonly #open: Look[] = [];
   readonly #outermost;
@@ -70,9 +88,13 @@ class Surveyor implements Survey {
     if (look.seen === "nothing" || tagOf(node) === "BR") return false;
     if (look.seen === "all" && look.style.display !== "contents" && !this.#isBackdrop(look)) paint(look);
     if (tagOf(node) === "CANVAS" && isLarge(node)) this.isDrawn = true;
-    if (isPicture(node)) return false;
+    if (isPicture(node)) {
+      const { frame } = look.place;
+      this.pictures.push({ frame, box: toFrame(boxOf(node), frame) });
+      return false;
+    }
     this.unseen.enter(look, parent);
-    paintPseudo(look, "::before", ++this.#order);
+    this.#generate(look, "::before");
     this.#open.push(look);
     if (this.#furniture > 0 || isUnread(node)) this.#furniture++;
     return true;
@@ -81,9 +103,16 @@ class Surveyor implements Survey {
   leave(node: Node): void {
     const look = isElement(node) ? this.#open.pop() : undefined;
     if (!look) return;
-    paintPseudo(look, "::after", ++this.#order);
+    this.#generate(look, "::after");
     this.unseen.leave(look);
     if (this.#furniture > 0) this.#furniture--;
+  }
+
+  #generate(look: Look, side: Side): void {
+    const marker = side === "::before" ? markerWords(look) : "";
+    const shown = paintPseudo(look, side, ++this.#order);
+    const words = marker === null || shown === null ? null : marker + shown;
+    if (words !== "" && this.#furniture === 0 && look.seen === "all") this.generated.push({ look, side, words });
   }
 
   #isBackdrop({ element, style, inner }: Look): boolean {
