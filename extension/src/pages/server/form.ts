@@ -1,6 +1,6 @@
 // The elements of the form.
 import type { ModelList } from "../../host/writers/openai/models.js";
-import { h, say, set, show } from "../../ui/dom.js";
+import { fillWith, h, put, say, set, show } from "../../ui/dom.js";
 import { number, t } from "../../ui/words.js";
 
 /** A labelled control with a note that belongs to it. */
@@ -58,7 +58,8 @@ export function createForm(form: HTMLFormElement): ServerForm {
     key.type = isShown ? "password" : "text";
     say(reveal, t(isShown ? "serverKeyShow" : "serverKeyHide"));
   });
-  consent.append(
+  put(
+    consent,
     modelField,
     h("div", { class: "consent" }, agree, agreeWords),
     unencrypted,
@@ -66,7 +67,8 @@ export function createForm(form: HTMLFormElement): ServerForm {
     h("div", { class: "actions" }, turnOn),
   );
   set(turnOn, "aria-describedby", "first");
-  form.replaceChildren(
+  fillWith(
+    form,
     h(
       "div",
       { class: "step" },
@@ -97,7 +99,7 @@ export function createForm(form: HTMLFormElement): ServerForm {
         const words = contextTokens === null ? id : t("serverModelContext", id, number(contextTokens));
         return h("option", { value: id, selected: id === chosen }, words);
       });
-      model.replaceChildren(...options);
+      fillWith(model, ...options);
       model.value = chosen;
       show(modelField, models.length > 0);
       show(modelNote, isCut);

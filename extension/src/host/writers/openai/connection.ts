@@ -1,6 +1,8 @@
 // The server that the reader has turned on, with its key. Both are kept in IndexedDB: it is never synchronised, scripts in
 // pages cannot read it, the offscreen document can, and a private window has one of its own, which ends with it.
+import { dropDatabase, openDatabase } from "../../../storage.js";
 import { readAddress } from "./address.js";
+import { serverError } from "./errors.js";
 
 const DATABASE = "pith-server";
 const STORE = "connection";
@@ -60,10 +62,14 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
+const isNewer = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === "VersionError";
+
 async function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
-  const opening = indexedDB.open(DATABASE, 1);
+  const opening = openDatabase(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  const database = await settled(opening);
+  const database = await settled(opening).catch((error: unknown): never => {
+    throw isNewer(error) ? serverError("server_newer", "") : error;
+  });
   try {
     const transaction = database.transaction(STORE, mode);
     const ended = new Promise<void>((resolve, reject) => {
@@ -84,5 +90,9 @@ export const readConnection = async (): Promise<Connection | null> =>
 export const writeConnection = (connection: Connection): Promise<IDBValidKey> =>
   store("readwrite", (kept) => kept.put(connection, ONLY));
 
-/** Forgets address and key. */
-export const forgetConnection = (): Promise<undefined> => store("readwrite", (kept) => kept.delete(ONLY));
+/** Forgets address and key. What a newer version of the extension has written goes as a whole. */
+export const forgetConnection = (): Promise<void> =>
+  store("readwrite", (kept) => kept.delete(ONLY)).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== "server_newer") throw error;
+    return dropDatabase(DATABASE);
+  });
