@@ -1,17 +1,12 @@
 // What characters of a PDF stand for.
+import { seen } from "../../../text/seen.js";
 
 /** Ligatures, and letters in the shape that they have inside an Arabic word: fonts name them by code points of their own. */
 const SHAPES = /[\uFB00-\uFB4F\uFB50-\uFDFF\uFE70-\uFEFC]/g;
-/** Characters without a shape, and those of fonts that name none. */
-// oxlint-disable-next-line no-control-regex
-const NOTHING = /[\u0000-\u0008\u000E-\u001F\u200B\uFEFF\uFFFE\uFFFF]/g;
 
 /** Text as it would be typed. */
 export const normalize = (text: string): string =>
-  text
-    .replace(SHAPES, (one) => one.normalize("NFKC"))
-    .replace(NOTHING, "")
-    .replace(/\s+/g, " ");
+  seen(text.replace(SHAPES, (one) => one.normalize("NFKC")).replace(/\s+/g, " "));
 
 /** Letters one by one with a space between them, and words with more than one: what is set with space between its letters. */
 const SPACED = /^\s*(?:[\p{L}\p{N}&.,:'’-] +){2,}[\p{L}\p{N}&.,:'’-]\s*$/u;
