@@ -12,14 +12,22 @@ pub fn seen(text: &str) -> Cow<'_, str> {
     }
     let mut out = String::with_capacity(text.len());
     let mut last = None;
-    let mut chars = text.chars().peekable();
+    let mut chars = text.chars();
     while let Some(c) = chars.next() {
+        if c == '\u{1F3F4}'
+            && let Some((flag, rest)) =
+                FLAGS.iter().find_map(|flag| Some((flag, chars.as_str().strip_prefix(flag)?)))
+        {
+            out.push(c);
+            out.push_str(flag);
+            (chars, last) = (rest.chars(), None);
+            continue;
+        }
+        let next = chars.clone().next();
         let stays = match c {
             _ if is_unseen(c) => false,
             '\u{200C}' | '\u{200D}' => last.is_some_and(joins),
-            '\u{061C}' | '\u{200E}' | '\u{200F}' => {
-                ends_rtl(&out) || chars.peek().copied().is_some_and(is_rtl)
-            }
+            '\u{061C}' | '\u{200E}' | '\u{200F}' => ends_rtl(&out) || next.is_some_and(is_rtl),
             _ if is_guest(c) => last.is_some_and(|last| is_varied(last, c)),
             _ => true,
         };
@@ -30,6 +38,13 @@ pub fn seen(text: &str) -> Cow<'_, str> {
     }
     Cow::Owned(out)
 }
+
+/// Tags that make the flags of England, Scotland and Wales of a black one.
+const FLAGS: [&str; 3] = [
+    "\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}",
+    "\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+    "\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}",
+];
 
 /// Left out everywhere. `extension/src/text/seen.ts` has the same list; `tests/digest/seen.json` holds them together.
 fn is_unseen(c: char) -> bool {

@@ -1,8 +1,8 @@
-import { JOINER, JOINS, unseenAt } from "../text/seen.js";
+import { flagAt, JOINER, JOINS, unseenAt } from "../text/seen.js";
 
 // Characters that no reader sees: they carry hidden text, or make equal words look different to a program.
 
-const UNSEEN = unseenAt();
+const [UNSEEN, FLAG] = [unseenAt(), flagAt()];
 const SPACE = /[\s\u0085]/;
 
 /** Of code: an empty line stays, more do not; and what an indent is in spaces. */
@@ -26,10 +26,14 @@ export class Cleaner<T> {
   /** Takes a run of raw text. `isCode`: its lines and their indents stay. */
   add(raw: string, origin: T, isCode = false): void {
     for (let at = 0; at < raw.length;) {
-      UNSEEN.lastIndex = at;
+      UNSEEN.lastIndex = FLAG.lastIndex = at;
+      const flag = FLAG.exec(raw)?.[0];
       const unseen = UNSEEN.exec(raw);
       const unit = raw.charAt(at);
-      if (unseen) {
+      if (flag) {
+        this.#flush(origin, at);
+        for (const end = at + flag.length; at < end; at++) this.#keep(raw.charAt(at), origin, at);
+      } else if (unseen) {
         at += unseen[0].length;
       } else if (isCode && this.#tail && (unit === "\n" || (this.#lines > 0 && /[ \t]/.test(unit)))) {
         if (unit === "\n") [this.#lines, this.#indent] = [this.#lines + 1, 0];

@@ -23,15 +23,21 @@ export const JOINER = /[\u200C\u200D]/;
 export const JOINS =
   /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}\p{Script=Syriac}\p{Extended_Pictographic}\p{M}\p{Emoji_Modifier}]$/u;
 
-const ANY = new RegExp(`[${NEVER}]|${IDLE}|(?<!${JOINS.source.slice(0, -1)})[\\u200C\\u200D]`, "gu");
+/** The flags of England, Scotland and Wales are a black one with tags. */
+const FLAG =
+  "\\u{1F3F4}\\u{E0067}\\u{E0062}(?:\\u{E0065}\\u{E006E}\\u{E0067}|\\u{E0073}\\u{E0063}\\u{E0074}|\\u{E0077}\\u{E006C}\\u{E0073})\\u{E007F}";
+export const flagAt = (): RegExp => new RegExp(FLAG, "uy");
+
+const ANY = new RegExp(`(${FLAG})|[${NEVER}]|${IDLE}|(?<!${JOINS.source.slice(0, -1)})[\\u200C\\u200D]`, "gu");
 /** The isolates that our own sentences put around names; they reach no further than their end. */
 const ISOLATES = /[\u2068\u2069]/;
 
 /** A text from outside as it is seen; ends of lines and tabs stay. */
-export const seen = (text: string): string => text.replace(ANY, "");
+export const seen = (text: string): string => text.replace(ANY, "$1");
 
 /** A text on its way to the screen, which may be a sentence of ours with a name in isolates. */
-export const shown = (text: string): string => text.replace(ANY, (one) => (ISOLATES.test(one) ? one : ""));
+export const shown = (text: string): string =>
+  text.replace(ANY, (one, flag?: string) => flag ?? (ISOLATES.test(one) ? one : ""));
 
 /** Longest name of a model, a server or a file on the screen. */
 const NAME_CHARS_MAX = 80;
