@@ -12,8 +12,8 @@ export interface Model extends Kept {
   isResident: boolean;
   /** Requests that are loading it again. */
   restoring: Set<number>;
-  /** The client whose picked files it has; null where it has none. */
-  owner: string | null;
+  /** Clients that have picked its files, where it has some: they alone may hand them on. */
+  owners: Set<string>;
 }
 
 /** A token, and the client that gave it: it alone keeps it for the next worker. */
@@ -36,7 +36,7 @@ export class Registry {
 
   /** What a client may know: of tokens and of models with picked files its own. */
   stateFor(member: string): State {
-    const known = [...this.models.values()].filter((model) => !hasFiles(model) || model.owner === member);
+    const known = [...this.models.values()].filter((model) => !hasFiles(model) || model.owners.has(member));
     const models = known.map(({ load, loras, model }) => ({ load, loras, model }));
     const tokens = this.#tokens.filter(([owner]) => owner === member).map(([, token]) => token);
     return { settings: this.#settings, tokens, models };
@@ -48,14 +48,14 @@ export class Registry {
     for (const kept of models.filter(hasFiles)) {
       const known = this.models.get(kept.model.name);
       if (!known) this.#take(kept, member);
-      else if (hasFiles(known)) known.owner ??= member;
+      else if (hasFiles(known)) known.owners.add(member);
     }
     this.changed();
     return tokens;
   }
 
   #take(kept: Kept, owner: string | null): void {
-    this.#keep({ ...kept, holders: new Set(), isResident: false, owner });
+    this.#keep({ ...kept, holders: new Set(), isResident: false, owners: new Set(owner ? [owner] : []) });
   }
 
   #addToken(member: string, token: AuthorizeRequest): void {
@@ -89,6 +89,7 @@ export class Registry {
     // The engine itself recognizes every source but picked files.
     if (request.type === "load" && known.isResident && message.files && isSameLoad(known.load, message)) {
       known.holders.add(member);
+      known.owners.add(member);
       return { type: "loaded", model: known.model };
     }
     if (request.type !== "unload") return null;
@@ -116,7 +117,7 @@ export class Registry {
       const old = this.models.get(request.name);
       const loras = old?.isResident && isSameLoad(old.load, message) ? old.loras : [];
       const holders = new Set(old?.holders).add(member);
-      this.#keep({ load: message, loras, model: outcome.model, holders, isResident: true, owner: member });
+      this.#keep({ load: message, loras, model: outcome.model, holders, isResident: true, owners: new Set([member]) });
     } else if (request.type === "loadLora" && outcome.type === "loaded") {
       this.#keepLora(request.model, request.name, message, outcome.model);
     } else if (request.type === "unload") {

@@ -38,7 +38,7 @@ export interface HostId {
 export type Owner = [member: string, id: number];
 
 /** Name of the channel to all tabs, and of the lock that the tab with the worker holds. */
-export const CHANNEL = `pith shared 1.${PROTOCOL_VERSION}`;
+export const CHANNEL = `pith shared 2.${PROTOCOL_VERSION}`;
 
 /** Name of the lock that a client holds as long as it exists; `member` is its public key. */
 export const lockOf = (member: string): string => `${CHANNEL} ${member}`;
