@@ -4,7 +4,7 @@ import { platform } from "#platform";
 import { addressOf, intentKey, type ReadPage, type Source } from "../../wire.js";
 import { fillWith, part, say, setTitle } from "../../ui/dom.js";
 import { createFailure, createProgress } from "../../ui/job.js";
-import { number, setLanguage, t } from "../../ui/words.js";
+import { called, number, setLanguage, t } from "../../ui/words.js";
 import { originOf, parseAddress } from "../../pdf-wire.js";
 import { answerPanel } from "./answer.js";
 import { findOnPage, partsOf, type Stretch } from "./find.js";
@@ -85,7 +85,7 @@ async function open(get: Get, signal: AbortSignal): Promise<Shown> {
   shown = { opened, view, key: `pdf-${fingerprint} ${addressOf(location.href)}`, read: null };
   tools.open(view, opened.name);
   setTitle(opened.name);
-  say(part("live"), t("pdfOpened", opened.name, number(view.count)));
+  say(part("live"), t("pdfOpened", called(opened.name), number(view.count)));
   return shown;
 }
 

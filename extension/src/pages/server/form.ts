@@ -1,7 +1,7 @@
 // The elements of the form.
 import type { ModelList } from "../../host/writers/openai/models.js";
 import { fillWith, h, put, say, set, show } from "../../ui/dom.js";
-import { number, t } from "../../ui/words.js";
+import { called, number, t } from "../../ui/words.js";
 
 /** A labelled control with a note that belongs to it. */
 function field(id: string, label: string, note: string | null, ...controls: HTMLElement[]): HTMLElement {
@@ -96,8 +96,9 @@ export function createForm(form: HTMLFormElement): ServerForm {
     result,
     drawModels({ models, isCut }, chosen) {
       const options = models.map(({ id, contextTokens }) => {
-        const words = contextTokens === null ? id : t("serverModelContext", id, number(contextTokens));
-        return h("option", { value: id, selected: id === chosen }, words);
+        const name = called(id);
+        const words = contextTokens === null ? name : t("serverModelContext", name, number(contextTokens));
+        return h("option", { value: id, title: id, selected: id === chosen }, words);
       });
       fillWith(model, ...options);
       model.value = chosen;
