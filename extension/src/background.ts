@@ -46,7 +46,7 @@ chrome.runtime.onInstalled.addListener(({ reason }) => {
 chrome.runtime.onStartup.addListener(() => void giveBackHosts());
 watchSelections(ENTRIES);
 watchPdfTypes();
-forgetWithPrivateWindows();
+forgetWithPrivateWindows(giveBackHosts);
 
 // The keyboard shortcut is the same action.
 chrome.action.onClicked.addListener(summarize);

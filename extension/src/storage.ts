@@ -37,11 +37,12 @@ export function watchStored(listener: (keys: string[]) => void, signal: AbortSig
   if (isPrivate()) follow(chrome.storage.session, PRIVATE);
 }
 
-/** Forgets what private windows chose when the last of them closes. For the background script. */
-export function forgetWithPrivateWindows(): void {
+/** Forgets what private windows chose when the last of them closes; `first` is done before. For the background script. */
+export function forgetWithPrivateWindows(first: () => Promise<void>): void {
   if (!isPrivate()) return;
   chrome.windows.onRemoved.addListener(async () => {
     if ((await chrome.windows.getAll()).length > 0) return;
+    await first();
     const keys = Object.keys(await chrome.storage.session.get(null));
     await chrome.storage.session.remove(keys.filter((key) => key.startsWith(PRIVATE)));
   });

@@ -76,7 +76,7 @@ describe("a private window", () => {
   it("takes with it what it chose, when it is the last one", async () => {
     browse(true, [{}]);
     await changeRoles({ writer });
-    forgetWithPrivateWindows();
+    forgetWithPrivateWindows(async () => {});
     closed.forEach((listener) => listener());
     await new Promise((wait) => setTimeout(wait));
     expect(JSON.stringify(session.values)).toContain(NEEDLE);
