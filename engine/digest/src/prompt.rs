@@ -119,7 +119,13 @@ impl PromptContext {
 
     /// For texts of the project's own, which need no fence that cannot be guessed.
     pub(super) fn fixed(title: &str, language: &str, nonce: &str) -> Self {
-        Self { title: title.into(), kind: None, language: language.into(), nonce: nonce.into() }
+        Self {
+            title: title.into(),
+            kind: None,
+            language: language.into(),
+            nonce: nonce.into(),
+            starts: Vec::new(),
+        }
     }
 
     /// Whether a line has a part of a prompt in it: of the fence, of the instructions around it, or the line of the title.
