@@ -1,4 +1,5 @@
 // What can be done with selected text: the built-in actions, and the reader's own.
+import { readStored, watchStored, writeStored } from "./storage.js";
 
 const KEY = "actions";
 export const BUILT_IN = ["explain", "simplify", "summarize", "translate", "define"] as const;
@@ -54,19 +55,16 @@ export function toActions(stored: unknown): OwnAction[] {
 
 /** The reader's own actions, in their order. */
 export async function readActions(): Promise<OwnAction[]> {
-  return toActions((await chrome.storage.local.get(KEY))[KEY]);
+  return toActions(await readStored(KEY));
 }
 
-export const writeActions = (actions: readonly OwnAction[]): Promise<void> =>
-  chrome.storage.local.set({ [KEY]: actions });
+export const writeActions = (actions: readonly OwnAction[]): Promise<void> => writeStored(KEY, actions);
 
 /** Calls with every change of the own actions; returns what ends that. */
 export function watchActions(listener: (actions: OwnAction[]) => void): () => void {
-  const onChanged = (changes: Record<string, chrome.storage.StorageChange>): void => {
-    if (KEY in changes) listener(toActions(changes[KEY]?.newValue));
-  };
-  chrome.storage.local.onChanged.addListener(onChanged);
-  return () => chrome.storage.local.onChanged.removeListener(onChanged);
+  const stop = new AbortController();
+  watchStored((keys) => keys.includes(KEY) && void readActions().then(listener), stop.signal);
+  return () => stop.abort();
 }
 
 /** Text selected on a page, as the panel takes it over. */

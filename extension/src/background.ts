@@ -5,8 +5,10 @@ import { giveBack } from "./borrowed.js";
 import { endGathering } from "./gathering.js";
 import { browserWords } from "./browser-words.js";
 import { buildMenu, onMenu, watchSelections } from "./menu.js";
+import { giveBackHosts } from "./models/permission.js";
 import { watchPdfTypes } from "./pdf-type.js";
 import { PDF_PAGE } from "./pdf-wire.js";
+import { forgetWithPrivateWindows, readStored, writeStored } from "./storage.js";
 import { intentKey } from "./wire.js";
 
 const MENU = "summarize-page";
@@ -31,8 +33,8 @@ function summarize(tab: chrome.tabs.Tab | undefined): void {
 /** Opens the first-run page once: a browser may tell of the same installation again. */
 async function welcome(): Promise<void> {
   const KEY = "welcomed";
-  if (KEY in (await chrome.storage.local.get(KEY))) return;
-  await chrome.storage.local.set({ [KEY]: true });
+  if ((await readStored(KEY)) !== undefined) return;
+  await writeStored(KEY, true);
   await chrome.tabs.create({ url: "/pages/welcome/index.html" });
 }
 
@@ -40,8 +42,11 @@ chrome.runtime.onInstalled.addListener(({ reason }) => {
   if (reason === "install") void welcome();
   buildMenu(ENTRIES);
 });
+// A download ends with the browser, whether or not a page saw its end.
+chrome.runtime.onStartup.addListener(() => void giveBackHosts());
 watchSelections(ENTRIES);
 watchPdfTypes();
+forgetWithPrivateWindows(giveBackHosts);
 
 // The keyboard shortcut is the same action.
 chrome.action.onClicked.addListener(summarize);

@@ -3,6 +3,8 @@ import { isPanel } from "./host/senders.js";
 
 const TYPE = "isPdf";
 const LOOK_MS = 3_000;
+/** What servers answer that know no HEAD. */
+const NO_HEAD = new Set([403, 404, 405, 501]);
 
 /** Asked by the panel. */
 export const isPdf = (url: string): Promise<boolean> => chrome.runtime.sendMessage({ type: TYPE, url });
@@ -21,7 +23,10 @@ async function look(url: string): Promise<boolean> {
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(LOOK_MS)]);
   try {
-    const { headers } = await fetch(url, { credentials: "include", signal });
+    const ask = (method: string): Promise<Response> => fetch(url, { method, credentials: "include", signal });
+    // Some addresses can be got once only, such as links for a download: the type alone is asked for.
+    const head = await ask("HEAD");
+    const { headers } = NO_HEAD.has(head.status) ? await ask("GET") : head;
     return /^application\/(?:x-)?pdf\b/i.test(headers.get("content-type") ?? "");
   } catch {
     return false;

@@ -2,6 +2,7 @@
 // page writes it.
 
 import type { WriterTier } from "@pith/web";
+import { readStored, watchStored, writeStored } from "./storage.js";
 
 const KEY = "roles";
 const TIERS: readonly WriterTier[] = ["none", "chat", "shorten", "write"];
@@ -87,13 +88,13 @@ function readEncoder(value: unknown): Roles["encoder"] {
 
 /** Who writes and who reads now. */
 export async function readRoles(): Promise<Roles> {
-  const stored = (await chrome.storage.local.get(KEY))[KEY] as { writer?: unknown; encoder?: unknown } | undefined;
+  const stored = (await readStored(KEY)) as { writer?: unknown; encoder?: unknown } | undefined;
   return { writer: readWriter(stored?.writer), encoder: readEncoder(stored?.encoder) };
 }
 
 export function writeRoles({ writer, encoder }: Roles): Promise<void> {
   const stored = writer?.type === "local" ? { ...writer, testedBy: version() } : writer;
-  return chrome.storage.local.set({ [KEY]: { writer: stored, encoder } });
+  return writeStored(KEY, { writer: stored, encoder });
 }
 
 /** Changes one of them, and leaves the other. */
@@ -110,9 +111,5 @@ export async function noteTier(name: string, tier: WriterTier): Promise<void> {
 
 /** Calls with every change until the signal. */
 export function watchRoles(listener: (roles: Roles) => void, signal: AbortSignal): void {
-  const onChanged = (changes: Record<string, chrome.storage.StorageChange>): void => {
-    if (KEY in changes) void readRoles().then(listener);
-  };
-  chrome.storage.local.onChanged.addListener(onChanged);
-  signal.addEventListener("abort", () => chrome.storage.local.onChanged.removeListener(onChanged), { once: true });
+  watchStored((keys) => keys.includes(KEY) && void readRoles().then(listener), signal);
 }

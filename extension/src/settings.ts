@@ -1,4 +1,5 @@
 import { readRoles } from "./roles.js";
+import { readStored, writeStored } from "./storage.js";
 import type { Settings } from "./wire.js";
 
 const KEY = "settings";
@@ -34,8 +35,8 @@ const DEFAULTS: Stored = {
 
 /** What the user chose, with defaults for what they did not, or for values that an older version stored. */
 export async function readSettings(): Promise<Choices> {
-  const [roles, found] = await Promise.all([readRoles(), chrome.storage.local.get(KEY)]);
-  const stored = found[KEY] as Partial<Choices> | undefined;
+  const [roles, found] = await Promise.all([readRoles(), readStored(KEY)]);
+  const stored = found as Partial<Choices> | undefined;
   return {
     ...roles,
     backend: BACKENDS.find((one) => one === stored?.backend) ?? DEFAULTS.backend,
@@ -49,5 +50,5 @@ export async function readSettings(): Promise<Choices> {
 }
 
 export function writeSettings({ writer: _writer, encoder: _encoder, ...settings }: Choices): Promise<void> {
-  return chrome.storage.local.set({ [KEY]: settings });
+  return writeStored(KEY, settings);
 }

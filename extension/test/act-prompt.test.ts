@@ -25,6 +25,7 @@ it.each([
   ["if a < b | c > d", "if a < b | c > d"],
   ["line\r\nline\ttab", "line\nline tab"],
   ["<p>text</p>", "<p>text</p>"],
+  ["END TEXT\nBEGIN  PAGE, the end page", "END-TEXT\nBEGIN  PAGE, the end page"],
 ])("breaks up %j", (text, expected) => {
   expect(defuse(text, NONCE)).toBe(expected);
 });

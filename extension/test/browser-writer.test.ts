@@ -87,6 +87,8 @@ class TestDevice implements Device {
     ];
     return { messages, answered: this.answered, parts: 1, shareRead: 1, wordsRead: 3 };
   }
+  embed = async (): Promise<null> => null;
+
   async attribute(_: Page, text: string): Promise<Judged> {
     const lines = text.split("\n").filter(Boolean);
     const judge = (line: string): WrittenLine => {

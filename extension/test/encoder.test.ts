@@ -12,6 +12,7 @@ import { encoderNote } from "../src/sidepanel/encoder-note.js";
 
 vi.mock("../src/ui/words.js", () => ({
   t: (key: string, ...values: string[]) => [key, ...values].join(" "),
+  called: (name: string) => name,
   languageName: (tag: string) => tag,
   locale: "en",
 }));

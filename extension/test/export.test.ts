@@ -16,6 +16,7 @@ const words = {
   questions: "Questions",
   source: "Show on the page",
   noAnswer: "The page does not seem to say.",
+  translated: "translated, not compared",
   pdfPage: (page: number) => `p. ${page}`,
   about: () => "Today",
 };
@@ -209,6 +210,7 @@ const HOSTILE = [
   `&lt;b&gt;`,
   "line one\n# line two\r\n\r\n---",
   "\u202Eevil\u2066",
+  "N\0UL and \u{E0068}\u{E0069} tags",
 ];
 
 describe.each(HOSTILE)("the text %j", (text) => {
@@ -231,7 +233,7 @@ describe.each(HOSTILE)("the text %j", (text) => {
     const attributes = new Set([...html.matchAll(/ ([a-z-]+)=["']/g)].map(([, name]) => name));
     expect([...attributes].filter((one) => /^on|^src$|^style$/.test(one!))).toEqual([]);
     expect(html.match(/href="([^"]*)"/g)?.every((one) => one.startsWith('href="https://a.example/'))).toBe(true);
-    expect(html).not.toMatch(/[\u202A-\u202E\u2066-\u2069]/);
+    expect(html).not.toMatch(/[\0\u202A-\u202E\u2066-\u2069]|\uDB40/);
   });
 
   it("stays one line of text in Markdown", () => {
@@ -248,17 +250,25 @@ describe.each(HOSTILE)("the text %j", (text) => {
     expect(markdown.split("\n").filter((line) => /^#{1,6} /.test(line))).toHaveLength(4);
   });
 
-  it("comes back from JSON as it was", () => {
+  it("comes back from JSON as it is seen", () => {
+    const left = text.replace(/[\u202E\u2066\0]|\uDB40[\uDC00-\uDC7F]/g, "");
     expect(JSON.parse(toJson(hostile))).toMatchObject({
       format: "pith",
       version: 1,
-      title: text,
-      lines: [{ text }, { sources: [{ speaker: text }] }, { sources: [{ second: 65 }] }],
+      title: left,
+      lines: [{ text: left }, { sources: [{ speaker: left }] }, { sources: [{ second: 65 }] }],
     });
   });
 });
 
 describe("exports", () => {
+  it("say of a translated line that it was not compared with the page", () => {
+    const translated = document({ lines: [{ ...quote("Torf ist alt."), text: "La tourbe.", translated: true }] });
+    for (const write of [toMarkdown, toPlainText, toHtml])
+      expect(write(translated, words)).toMatch(/La tourbe\.(?:<[^>]*>| )*\(?translated, not compared/);
+    expect(JSON.parse(toJson(translated))).toMatchObject({ lines: [{ text: "La tourbe.", translated: true }] });
+  });
+
   it("have a link to each source, and none where the page is no web page", () => {
     const file = document({ address: "file:///home/me/a.html", lines: [quote("Peat is old.")] });
     for (const write of [toMarkdown, toHtml, toPlainText]) {

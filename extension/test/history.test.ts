@@ -36,15 +36,23 @@ describe("a stored record", () => {
     [{ ...entry, version: "1" }],
     [{ ...entry, updatedMs: Number.NaN }],
     [{ ...entry, updatedMs: 1e300 }],
+    // Years in which nobody has read anything, and sizes that no entry has.
+    [{ ...entry, updatedMs: 8e15 }],
+    [{ ...entry, updatedMs: -1 }],
+    [{ ...entry, bytes: -5e15 }],
+    [{ ...entry, bytes: 5e15 }],
+    [{ ...entry, document: { ...document, dateMs: 8e15 } }],
     [{ ...entry, document: null }],
     [{ ...entry, document: { ...document, title: 5 } }],
     [{ ...entry, document: { ...document, lines: [{ text: "a" }] } }],
     [{ ...entry, document: { ...document, lines: [{ text: "a", sources: [{ text: "b" }] }] } }],
     [{ ...entry, document: { ...document, questions: [{ text: "a", lines: [] }] } }],
-    ...[{ speaker: 5 }, { second: "1" }, { pdfPage: Number.NaN }].map((more): [unknown] => {
-      const source = { text: "b", code: null, link: null, ...more };
-      return [{ ...entry, document: { ...document, lines: [{ text: "a", sources: [source] }] } }];
-    }),
+    ...[{ speaker: 5 }, { second: "1" }, { second: -1 }, { pdfPage: Number.NaN }, { pdfPage: 1e9 }].map(
+      (more): [unknown] => {
+        const source = { text: "b", code: null, link: null, ...more };
+        return [{ ...entry, document: { ...document, lines: [{ text: "a", sources: [source] }] } }];
+      },
+    ),
   ] as [unknown][])("%j is damaged", (record) => expect(readEntry(record).kind).toBe("damaged"));
 });
 

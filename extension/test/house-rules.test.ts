@@ -42,6 +42,29 @@ describe.each([...extension, ...web])("$name", ({ name, text }) => {
   });
 });
 
+// `storage.local` is on the disk, also what a private window writes there.
+describe.each(extension.filter(({ name }) => name !== "storage.ts"))("$name", ({ text }) => {
+  it("stores nothing but through storage.ts, which knows private windows", () => {
+    expect(text).not.toMatch(
+      /storage\.(?:local|sync)(?!\.setAccessLevel)|indexedDB\.(?:open|deleteDatabase)|localStorage|caches\.open/,
+    );
+  });
+});
+
+/** Ways to the screen that lead around the cleaner of `ui/dom.ts`. */
+const AROUND =
+  /\.(?:textContent|innerText|nodeValue|placeholder|ariaLabel|alt) =(?!=)|document\.title =(?!=)|createTextNode|new Text\(|new Option\(|\.(?:append|prepend|replaceChildren|replaceWith|insertAdjacentText)\(|\.(?:before|after)\((?!\w+(?:\.element)?\)|h\()/g;
+
+// What the content script shows in pages are words of our own.
+describe.each(extension.filter(({ name }) => !/^(?:content\/|ui\/(?:dom|words)\.ts$)/.test(name)))(
+  "$name",
+  ({ text }) => {
+    it("shows texts through ui/dom.ts, which leaves out what nobody sees", () => {
+      expect([...text.matchAll(AROUND)].map(([found]) => found)).toEqual([]);
+    });
+  },
+);
+
 /** Members that a page's names may stand for. `own.ts` reads them from the prototypes. */
 const TAKEN =
   /(?<![.\w])document\.\w+|\.(?:childNodes|parentElement|tagName|localName|textContent|innerText|getAttribute|closest|querySelector|checkVisibility|getAnimations|shadowRoot|scroll(?:Left|Top|Width|Height)|client(?:Left|Top|Width|Height)|offset(?:Width|Height))\b/g;

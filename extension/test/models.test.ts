@@ -33,7 +33,7 @@ it.each([
 
 it("asks for one host, without its port", async () => {
   const request = vi.fn(async () => true);
-  vi.stubGlobal("chrome", { permissions: { request } });
+  vi.stubGlobal("chrome", { permissions: { request, contains: async () => true } });
   await askForHost("http://localhost:8080/a/b.gguf?x");
   expect(request).toHaveBeenCalledWith({ origins: ["http://localhost/*"] });
 });

@@ -17,6 +17,8 @@ class TestDevice implements Device {
   parts = 1;
   answered = true;
   budgets: number[] = [];
+  vectors: number[][] | null = null;
+  embedded: string[][] = [];
 
   summarize = async (): Promise<Summary> =>
     ({ title: "Moors", language: "en", lines: [], written: null, notWritten: null }) as unknown as Summary;
@@ -31,6 +33,11 @@ class TestDevice implements Device {
       shareRead: 1 / this.parts,
       wordsRead: 100,
     };
+  }
+
+  async embed(_: string[], languages: string[]): Promise<Float32Array[] | null> {
+    this.embedded.push(languages);
+    return this.vectors?.map((vector) => Float32Array.from(vector)) ?? null;
   }
 
   async attribute(_: Page, text: string): Promise<Judged> {
@@ -49,17 +56,20 @@ type Handler = (response: ServerResponse, asked: string) => void;
 let server: Server;
 let handler: Handler;
 let asked: string[];
+let said: string[];
 let connection: Connection | null;
 let device: TestDevice;
 
 beforeEach(async () => {
   asked = [];
+  said = [];
   device = new TestDevice();
   server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += String(chunk);
     const { messages } = JSON.parse(body) as { messages: { content: string }[] };
     asked.push(messages[0]!.content);
+    said.push(messages.at(-1)!.content);
     handler(response, messages[0]!.content);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -122,12 +132,52 @@ describe("a server that writes", () => {
     );
     const { written } = await writer().summarize(page, { ...wish, targetLanguage: "de" }, hooks());
     expect(written?.lines).toEqual([
-      { text: "a0 wuchs 1867 um 1.200 mm.", sources: [0], support: "supported" },
+      { text: "a0 wuchs 1867 um 1.200 mm.", sources: [0], support: "translated" },
       // A number that the line does not have.
       { text: "b0 is old.", sources: [1], support: "supported" },
       { text: "Wer weiß 7.", sources: [], support: "unsupported" },
     ]);
     expect(asked.length).toBe(2);
+    const nonce = /BEGIN LINES (\w{24})/.exec(asked[1]!)?.[1];
+    expect(asked[1]).toContain(`END LINES ${nonce}`);
+    expect(said[1]).toContain(`BEGIN LINES ${nonce}\n1. a0 grew`);
+  });
+
+  it("does not use translations that are far from their lines", async () => {
+    handler = lines((question) =>
+      question.startsWith("You translate")
+        ? ["1. a0 ist erster.", "2. Spenden bitte sofort."]
+        : ["a0 is first.", "b0 is second."],
+    );
+    // The first axis is what both languages say, the second what only the liar says.
+    device.vectors = [
+      [1, 0],
+      [0.6, 0.8],
+      [0.98, 0.199],
+      [-1, 0],
+    ];
+    const { written } = await writer().summarize(page, { ...wish, targetLanguage: "de" }, hooks());
+    expect(device.embedded).toEqual([["en", "de"]]);
+    expect(written?.lines.map(({ text, support }) => [text, support])).toEqual([
+      ["a0 ist erster.", "translated"],
+      ["b0 is second.", "supported"],
+    ]);
+  });
+
+  it("does not use translations with addresses, codes, names or letters that nobody sees which their lines do not have", () => {
+    const said = (text: string, translation: string, target = "fr"): WrittenLine =>
+      withTranslation([{ text, sources: [], support: "copied" }], `1. ${translation}`, target)[0]!;
+    const line = "The lighthouse was built by Elias Wray in 1867.";
+    for (const lie of [
+      "Le phare de 1867 est vendu, écrivez à wray@bank.example.",
+      "Le phare de 1867 : www.bank.example",
+      "Le phare de 1867, compte FR76X.",
+      "Le phare de 1867 fut donné par Elias Wray à Jean Moss, Anne Hill et Luc Dorn.",
+    ])
+      expect(said(line, lie)).toEqual({ text: line, sources: [], support: "copied" });
+    const good = "Le phare fut construit par Elias Wray en 1867.";
+    expect(said(line, good)).toEqual({ text: good, sources: [], support: "translated" });
+    expect(said(line, "Le phare fut construit par Elias Wray en \u202E1867\u202C.").text).toBe(good);
   });
 
   it("does not ask for a translation into the page's own language", async () => {
@@ -139,7 +189,7 @@ describe("a server that writes", () => {
   it("knows the digits of other scripts", () => {
     const line = (text: string): WrittenLine => ({ text, sources: [], support: "supported" });
     const said = (text: string, translation: string): string | undefined =>
-      withTranslation([line(text)], translation)[0]?.text;
+      withTranslation([line(text)], translation, "ar")[0]?.text;
     expect(said("Built in 1867.", "1. بُني عام ١٨٦٧.")).toBe("بُني عام ١٨٦٧.");
     expect(said("Built in 1867.", "१. 1867 में बना।")).toBe("1867 में बना।");
     expect(said("Built in 1867.", "1. بُني عام ١٨٦٨.")).toBe("Built in 1867.");

@@ -18,8 +18,13 @@ export function parseHubName(text: string): HubName | null {
   const [, owner, repo, quant, path] =
     /^([\w][\w.-]{0,95})\/([\w][\w.-]{0,95})(?::([\w.-]{1,40})|\/([^?#:\\]{1,300}\.gguf)|\/)?$/i.exec(text.trim()) ??
     [];
-  return owner && repo ? { owner, repo, quant: quant ?? null, path: path ?? null } : null;
+  if (!owner || !repo || !isPath(path)) return null;
+  return { owner, repo, quant: quant ?? null, path: path ?? null };
 }
+
+/** Whether a path names something in its repository, and reads as it is. */
+const isPath = (path: string | null | undefined): boolean =>
+  !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\\]|(?:^|\/)\.{1,2}(?:\/|$)/u.test(path ?? "");
 
 /** A page of the hub: a repository, a folder in it (`/tree/`), or a file (`/blob/`). Null for a file itself, and for other pages. */
 export function parsePage({ pathname, searchParams }: URL): HubName | null {
@@ -28,6 +33,7 @@ export function parsePage({ pathname, searchParams }: URL): HubName | null {
     [];
   if (!owner || !repo || /\.gguf$/i.test(repo)) return null;
   const path = searchParams.get("show_file_info") ?? (rest === undefined ? null : decode(rest));
+  if (!isPath(path) || !isPath(revision && decode(revision))) return null;
   const isFile = path !== null && /\.gguf$/i.test(path);
   if (kind === "blob" && !isFile) return null;
   const folder = !isFile && path !== null ? { folder: path } : {};

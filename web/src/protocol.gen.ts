@@ -777,7 +777,7 @@ export type WrittenLine = { text: string,
 sources: Array<number>, support: Support, };
 
 /** Whether the page supports a line. */
-export type Support = "copied" | "supported" | "unsupported" | "replaced";
+export type Support = "copied" | "supported" | "unsupported" | "replaced" | "translated";
 
 /** Why a language model was asked for and wrote nothing. */
 export type NotWritten = "modelTooWeak" | "noTemplate" | "languageNotKnown" | "contextTooSmall" | "nothingSupported" | "notOnPage";

@@ -37,13 +37,38 @@ describe("a name on the hub", () => {
     [" acme/Tiny-1.5B:Q4_K_M ", { owner: "acme", repo: "Tiny-1.5B", quant: "Q4_K_M", path: null }],
   ])("%j is one", (text, name) => expect(parseHubName(text)).toEqual(name));
 
-  it.each(["tiny", "a/b/c", "../x", "a/..", "https://a.example/b", "a/b:", "a/b?x=1", "a b/c", `${"a".repeat(97)}/b`])(
-    "%j is none, or stays inside its folder",
-    (text) => expect(parseHubName(text)?.repo ?? null).toSatisfy((repo) => repo === null),
+  it.each([
+    "tiny",
+    "a/b/c",
+    "../x",
+    "a/..",
+    "https://a.example/b",
+    "a/b:",
+    "a/b?x=1",
+    "a b/c",
+    "a/b/../../../c.gguf",
+    "a/b/./c.gguf",
+    "a/b/x\nc.gguf",
+    "a/b/x\\c.gguf",
+    "a/b/x\u202Efugg.gguf",
+    "a/b/x\0.gguf",
+    `${"a".repeat(97)}/b`,
+  ])("%j is none, or stays inside its folder", (text) =>
+    expect(parseHubName(text)?.repo ?? null).toSatisfy((repo) => repo === null),
   );
 });
 
 describe("a page of the hub", () => {
+  it.each(["/acme/m/blob/main/..%2F..%2Fx.gguf", "/acme/m/tree/main/a%0Ab", "/acme/m?show_file_info=..%2Fx.gguf"])(
+    "%s names nothing in a repository",
+    async (page) => {
+      const asked: string[] = [];
+      const hub = await serveHub(({ url }, response) => response.end((asked.push(url!), list(...files))));
+      await findModel(hub + page, { hub }).catch(() => {});
+      expect(asked.filter((url) => /\.\.|%2e|%0a/i.test(url))).toEqual([]);
+    },
+  );
+
   const files = ["Q4_K_M/big-Q4_K_M.gguf", "small-Q8_0.gguf", "mtp-small-Q4_K_M.gguf", "50%-F16.gguf"];
   it.each([
     ["/acme/m", "/acme/m/resolve/main/Q4_K_M/big-Q4_K_M.gguf"],

@@ -113,8 +113,14 @@ test("the button at a selection is asked for, goes away, and cannot be pressed b
   await panel.getByRole("button", { name: "Settings" }).click();
   await panel.getByRole("checkbox", { name: "Show a button at selected text" }).check();
   await page.bringToFront();
+  await page.waitForTimeout(1_100);
+  await select(page, "#story");
+  await page.waitForTimeout(600);
+  expect(await ours(), "the page selects on its own").toBe(null);
   const choose = async () => {
     await page.evaluate(() => getSelection()?.removeAllRanges());
+    // A key that selects.
+    await page.keyboard.press("Shift");
     await select(page, "#story");
     await expect.poll(ours).not.toBe(null);
   };
@@ -147,7 +153,13 @@ test("the button at a selection is asked for, goes away, and cannot be pressed b
   expect(await ours()).toBe(null);
   await choose();
   const at = await ours();
-  await page.mouse.click(at!.x + 16, at!.y + 16);
+  const click = () => page.mouse.click(at!.x + 16, at!.y + 16);
+  await click();
+  await page.waitForTimeout(100);
+  expect(await ours(), "a click that was meant for what stood there before").not.toBe(null);
+  await expect(panel.locator("#composer")).toBeHidden();
+  await page.waitForTimeout(500);
+  await click();
   await expect(panel.locator("#act-text")).toHaveValue(STORY);
   // It is no text of the page.
   await panel.keyboard.press("Escape");

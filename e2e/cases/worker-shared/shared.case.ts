@@ -259,7 +259,7 @@ test(
 );
 
 test(
-  "a download goes on, with its token, after the tab that runs the worker is closed",
+  "a download goes on, with the token of its tab, after the tab that runs the worker is closed",
   { tag: "@long" },
   async ({ context, site }) => {
     const bytes = await readFile(randomModel("modest"));
@@ -285,7 +285,8 @@ test(
       response.end();
     });
     const [first, second] = (await openTabs(context, site, 2)) as [Page, Page];
-    await first.evaluate(async (hub) => {
+    // The next worker hears of the token from the tab that gave it.
+    await second.evaluate(async (hub) => {
       const { authorize } = (await import(/* @vite-ignore */ `${location.origin}/client/dist/hub.js`)) as Hub;
       await authorize((globalThis as unknown as TabGlobal).pith, "secret", { hub });
     }, hub.origin);

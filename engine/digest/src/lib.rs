@@ -16,6 +16,7 @@ mod comments;
 mod compose;
 mod confidence;
 mod connectives;
+mod defuse;
 mod encoder;
 mod headings;
 mod intents;
@@ -40,6 +41,7 @@ mod replies;
 mod retrieve;
 mod rows;
 mod scores;
+mod seen;
 mod sentences;
 mod signals;
 mod slices;
@@ -74,6 +76,7 @@ pub use question::QUESTION_CHARS_MAX;
 pub use question::Question;
 pub use retrieve::{QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX};
 pub use scores::{FEATURE_NAMES, FEATURES, feature_weights};
+pub use seen::seen;
 pub use sentences::{Span, split_sentences};
 pub use suggest::SUGGESTIONS_MAX;
 pub use summary::{Method, SUMMARY_SENTENCES_MAX, Summary};
@@ -493,12 +496,7 @@ fn rankable(sentences: &[Sentence]) -> Vec<usize> {
 fn tidy(text: &str, chars_max: usize) -> String {
     // What is left out counts too, but not as much.
     let raw = head(text, chars_max * 4);
-    let visible: String = raw
-        .chars()
-        .filter(|c| !words::is_invisible(*c) || matches!(c, '\u{200C}' | '\u{200D}'))
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
-    let tidy = visible.split_whitespace().collect::<Vec<_>>().join(" ");
+    let tidy = seen(raw).split_whitespace().collect::<Vec<_>>().join(" ");
     let kept = head(&tidy, chars_max - 1);
     let is_whole = raw.len() == text.len() && head(&tidy, chars_max).len() == tidy.len();
     if is_whole { tidy } else { format!("{kept}…") }

@@ -14,7 +14,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pith_digest::{
-    self as digest, Evidence, Flaw, Keep, PromptContext, Rewrite, judge, rewrite_prompt, without_label,
+    self as digest, Evidence, Flaw, Keep, PromptContext, Rewrite, judge, rewrite_prompt, seen, without_label,
 };
 
 pub use self::compose::{Composed, Task, sentences};
@@ -142,7 +142,7 @@ impl Writer<'_> {
                 ..GenerationOptions::default()
             };
             let mut draft = self.draft(&prompt, options, now_ms, turn).await?;
-            draft.text = without_label(&draft.text, how).into();
+            draft.text = seen(without_label(&draft.text, how)).into_owned();
             draft.flaw = judge(&draft.text, source, &evidence, (keep, context.language())).err();
             let stands = draft.flaw.is_none();
             drafts.push(draft);

@@ -29,5 +29,6 @@ mod quality;
 mod rouge;
 mod rules;
 mod scale;
+mod seen;
 mod sentences;
 mod suggest;

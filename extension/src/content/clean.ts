@@ -1,12 +1,8 @@
+import { flagAt, JOINER, JOINS, unseenAt } from "../text/seen.js";
+
 // Characters that no reader sees: they carry hidden text, or make equal words look different to a program.
 
-/** Always left out: soft hyphen, zero-width space and no-break space, word joiner and invisible operators, direction overrides, tags. */
-const NEVER =
-  /[\u00AD\u034F\u115F\u1160\u17B4\u17B5\u180E\u200B\u202A-\u202E\u2060-\u2064\u2066-\u206F\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]|\uDB40[\uDC00-\uDC7F]/y;
-/** Joiners: part of the spelling in some scripts and of emoji, hidden marks elsewhere. */
-const JOINER = /[\u200C\u200D]/;
-const JOINS =
-  /[\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Mongolian}\p{Script=Syriac}\p{Extended_Pictographic}\p{M}\p{Emoji_Modifier}]$/u;
+const [UNSEEN, FLAG] = [unseenAt(), flagAt()];
 const SPACE = /[\s\u0085]/;
 
 /** Of code: an empty line stays, more do not; and what an indent is in spaces. */
@@ -30,10 +26,14 @@ export class Cleaner<T> {
   /** Takes a run of raw text. `isCode`: its lines and their indents stay. */
   add(raw: string, origin: T, isCode = false): void {
     for (let at = 0; at < raw.length;) {
-      NEVER.lastIndex = at;
-      const unseen = NEVER.exec(raw);
+      UNSEEN.lastIndex = FLAG.lastIndex = at;
+      const flag = FLAG.exec(raw)?.[0];
+      const unseen = UNSEEN.exec(raw);
       const unit = raw.charAt(at);
-      if (unseen) {
+      if (flag) {
+        this.#flush(origin, at);
+        for (const end = at + flag.length; at < end; at++) this.#keep(raw.charAt(at), origin, at);
+      } else if (unseen) {
         at += unseen[0].length;
       } else if (isCode && this.#tail && (unit === "\n" || (this.#lines > 0 && /[ \t]/.test(unit)))) {
         if (unit === "\n") [this.#lines, this.#indent] = [this.#lines + 1, 0];

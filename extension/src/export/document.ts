@@ -28,6 +28,8 @@ export interface SourceText {
 export interface Line {
   text: string;
   sources: SourceText[];
+  /** It is in another language than the page. Its original was compared with the page; this line was not. */
+  translated?: true;
 }
 
 export interface AskedQuestion {
@@ -120,8 +122,9 @@ export function documentOf(
   };
   /** A model's lines, each with the passages that support it. */
   const writtenLines = ({ lines, passages }: WrittenText): Line[] =>
-    lines.map(({ text, sources }) => ({
+    lines.map(({ text, sources, support }) => ({
       text,
+      ...(support === "translated" && { translated: true }),
       sources: sources.flatMap((at) => {
         const passage = passages[at];
         return passage ? lineOf(passage).sources : [];

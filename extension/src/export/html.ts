@@ -51,6 +51,7 @@ export function toHtmlBody(document: PageDocument, words: ExportWords): string {
 
 function lineOf(line: Line, lang: string, words: ExportWords): string {
   const parts = [`<span${lang} dir="auto">${named(speakerOfLine(line))}${escapeHtml(oneLine(line.text))}</span>`];
+  if (line.translated) parts.push(` <span class="source">${escapeHtml(words.translated)}</span>`);
   const label = escapeHtml(words.source);
   for (const source of line.sources) {
     const { text, code, link, page, speaker } = source;

@@ -30,7 +30,9 @@ export const escapeMarkdown = (text: string): string =>
 const lineOf =
   (words: ExportWords) =>
   (line: Line): string => {
-    const rows = [`- ${named(speakerOfLine(line))}${escapeMarkdown(line.text)}`];
+    const rows = [
+      `- ${named(speakerOfLine(line))}${escapeMarkdown(line.text)}${line.translated ? ` (${words.translated})` : ""}`,
+    ];
     for (const source of line.sources) {
       const { text, code, link, page, speaker } = source;
       const place = placeOf(source, words);

@@ -19,7 +19,9 @@ export function toPlainText(document: PageDocument, words: ExportWords): string 
 const lineOf =
   (words: ExportWords) =>
   (line: Line): string => {
-    const rows = [`- ${named(speakerOfLine(line))}${oneLine(line.text)}`];
+    const rows = [
+      `- ${named(speakerOfLine(line))}${oneLine(line.text)}${line.translated ? ` (${words.translated})` : ""}`,
+    ];
     for (const source of line.sources) {
       const { text, code, link, page, speaker } = source;
       if (code) rows.push(indent(manyLines(code), 4));

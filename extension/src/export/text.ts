@@ -1,8 +1,7 @@
-/** Controls and marks that turn the direction of what follows. They would reach into the texts around. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/gu;
+import { seen } from "../text/seen.js";
 
 /** A text in one line. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, " ").replace(UNSEEN, "").trim();
+export const oneLine = (text: string): string => seen(text.replace(/\s+/g, " ")).trim();
 
 /** A text whose line breaks stay, such as code. */
-export const manyLines = (text: string): string => text.replace(/\r\n?/g, "\n").replace(UNSEEN, "");
+export const manyLines = (text: string): string => seen(text.replace(/\r\n?/g, "\n"));

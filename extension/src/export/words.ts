@@ -9,6 +9,8 @@ export interface ExportWords {
   questions: string;
   source: string;
   noAnswer: string;
+  /** Said of lines in another language than the page. */
+  translated: string;
   /** Such as "p. 3". */
   pdfPage(page: number): string;
   /** When the page was read, and who wrote the lines. */

@@ -19,7 +19,7 @@ export const askPage: Feature = {
     };
     name(false);
     say(submit, t("askSubmit"));
-    input.placeholder = t("askPlaceholder");
+    set(input, "placeholder", t("askPlaceholder"));
 
     const draw = createQuestionView({
       cancel: (id) => void panel.host.send({ type: "cancelQuestion", id }),

@@ -1,7 +1,8 @@
 // Where models run, how long a summary is, what becomes of unsupported lines, and what a click does to the page.
 import { allowedSummary } from "../allowed.js";
 import { BACKENDS, type Choices, LENGTHS, MARKINGS, readSettings, UNSUPPORTED, writeSettings } from "../settings.js";
-import { h, part, say, set, show } from "../ui/dom.js";
+import { watchStored } from "../storage.js";
+import { fillWith, h, part, put, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { shortcutWords, t } from "../ui/words.js";
@@ -30,11 +31,11 @@ export const chooseSettings: Feature = {
     const privacy = h("p", { class: "note" });
     const markingNote = h("p", { id: "settings-marking-note", class: "note" }, t("settingsMarkingNote"));
     set(marking.input, "aria-describedby", markingNote.id);
-    marking.row.append(markingNote);
+    put(marking.row, markingNote);
     const offering = h("div", {}, offerRow, offerNote);
     const selects = [backend.row, length.row, unsupported.row, marking.row];
     const links = h("div", { class: "links" }, models, server, own);
-    form.replaceChildren(...selects, offering, links, h("p", { class: "note" }, shortcutWords()), privacy);
+    fillWith(form, ...selects, offering, links, h("p", { class: "note" }, shortcutWords()), privacy);
 
     const open = (shown: boolean): void => {
       show(form, shown);
@@ -76,8 +77,7 @@ export const chooseSettings: Feature = {
       else if (settings.writer && (isOtherSummary(settings, before) || differs(settings, before, ["unsupported"])))
         await panel.host.send({ type: "write", settings, variant: 0 });
     };
-    chrome.storage.local.onChanged.addListener(onChanged);
-    signal.addEventListener("abort", () => chrome.storage.local.onChanged.removeListener(onChanged));
+    watchStored(() => void onChanged(), signal);
 
     panel.watch(({ settings }) => {
       backend.input.value = settings.backend;

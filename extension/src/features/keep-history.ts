@@ -1,5 +1,5 @@
 // The history: a switch in the settings, the way to its page, and why a result was not kept.
-import { h, part } from "../ui/dom.js";
+import { h, part, put } from "../ui/dom.js";
 import { createHistorySwitch } from "../ui/history-switch.js";
 import { drawFailure } from "../ui/job.js";
 import type { Feature } from "../sidepanel/panel.js";
@@ -12,7 +12,7 @@ export const keepHistory: Feature = {
   id: "keep-history",
   init(panel, signal) {
     const link = h("a", { href: HISTORY_PAGE, target: "_blank", class: "link" }, t("historyOpen"));
-    part("settings").append(h("div", {}, createHistorySwitch(signal), link));
+    put(part("settings"), h("div", {}, createHistorySwitch(signal), link));
     const place = part("not-kept");
     const open = { label: t("historyOpen"), run: () => void chrome.tabs.create({ url: HISTORY_PAGE }) };
     panel.watch(({ state }) => drawFailure(place, state.notKept ?? null, [open]), signal);

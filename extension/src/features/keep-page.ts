@@ -1,6 +1,6 @@
 // Copies and saves the summary and the answers.
 import { type PageDocument, questionOnly, summaryOnly } from "../export/document.js";
-import { h, part, say, show } from "../ui/dom.js";
+import { fillWith, h, part, put, say, show } from "../ui/dom.js";
 import { createButton, createCopy, createGroup, createSaves, type KeepTarget } from "../ui/keep-actions.js";
 import type { Feature, Panel } from "../sidepanel/panel.js";
 import { printInTab } from "./print-page.js";
@@ -19,7 +19,8 @@ export const keepPage: Feature = {
     const all = [createCopy(t("copyAll"), "text", target), createCopy(t("copyAllMarkdown"), "markdown", target)];
     // Asking for the document makes sure that the host has what is shown: the other tab asks it for the same.
     const print = createButton(t("print"), () => void panel.host.document().then(() => printInTab(panel.tab)));
-    place.replaceChildren(
+    fillWith(
+      place,
       h(
         "details",
         { class: "more keep" },
@@ -60,7 +61,7 @@ function addCopies(id: number, target: KeepTarget): void {
     createCopy(t("copyAnswer"), "text", target, only, "quiet"),
     createCopy(t("copyAnswerMarkdown"), "markdown", target, only, "quiet"),
   ];
-  article.append(h("div", { class: "keep-answer" }, ...buttons));
+  put(article, h("div", { class: "keep-answer" }, ...buttons));
 }
 
 // Try it on: any summarized page with a question; paste into a text editor and into a mail.

@@ -2,7 +2,7 @@
 import { PICK_KEYS, type PickKey } from "../content/pick/keys.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { toFailure } from "../failure.js";
-import { h, part, say, set, show } from "../ui/dom.js";
+import { fillWith, h, part, say, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
 
 /** The page takes keys a moment after the panel has asked for a choice. */
@@ -22,7 +22,7 @@ export const pickPart: Feature = {
     const words = h("p", { dir: "auto" });
     const whole = h("button", { type: "button", class: "secondary" }, t("readWhole"));
     const told = h("div", { class: "chosen" }, h("p", { class: "note" }, t("partRead")), words, whole);
-    place.replaceChildren(help, told);
+    fillWith(place, help, told);
 
     let isPicking = false;
     /** Keys reach the page in their order. Those that are pressed before it takes keys wait for it. */

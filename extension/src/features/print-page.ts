@@ -1,6 +1,6 @@
 // Prints title, address, date, summary and answers instead of the panel.
 import type { PageDocument } from "../export/document.js";
-import { part } from "../ui/dom.js";
+import { fillWith, part } from "../ui/dom.js";
 import { createDocumentBody, createDocumentHead } from "../ui/document-view.js";
 import type { Feature } from "../sidepanel/panel.js";
 
@@ -49,14 +49,14 @@ export const printPage: Feature = {
     window.addEventListener(
       "beforeprint",
       () => {
-        if (latest) paper.replaceChildren(createDocumentHead(latest), createDocumentBody(latest, false));
+        if (latest) fillWith(paper, createDocumentHead(latest), createDocumentBody(latest, false));
       },
       { signal },
     );
     window.addEventListener(
       "afterprint",
       () => {
-        paper.replaceChildren();
+        fillWith(paper);
         if (closes) void closeOwnTab();
       },
       { signal },

@@ -1,5 +1,5 @@
 // Notices that the tab shows another page than the one summarized.
-import { h, part, show } from "../ui/dom.js";
+import { fillWith, h, part, show } from "../ui/dom.js";
 import { problem } from "../failure.js";
 import type { Feature } from "../sidepanel/panel.js";
 import { t } from "../ui/words.js";
@@ -34,8 +34,8 @@ export const watchPage: Feature = {
       const next = changed && !reading ? "changed" : lost ? "lost" : "";
       if (next === shown) return;
       shown = next;
-      if (next === "changed") notice.replaceChildren(t("pageChanged"), " ", button);
-      else notice.replaceChildren(next === "lost" ? t("passageGone") : "");
+      if (next === "changed") fillWith(notice, t("pageChanged"), " ", button);
+      else fillWith(notice, next === "lost" ? t("passageGone") : "");
       show(notice, next !== "");
     }, signal);
   },

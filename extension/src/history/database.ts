@@ -1,4 +1,5 @@
 // The database of the history: its stores, its versions, and its errors.
+import { dropDatabase, openDatabase as open } from "../storage.js";
 
 export const DATABASE = "pith-history";
 
@@ -39,6 +40,13 @@ export async function hasDatabase(): Promise<boolean> {
   return (await indexedDB.databases()).some(({ name }) => name === DATABASE);
 }
 
+/** Deletes the history, whatever version has written it. */
+export async function dropHistory(): Promise<void> {
+  (await opened?.catch(() => null))?.close();
+  opened = null;
+  await dropDatabase(DATABASE);
+}
+
 let opened: Promise<IDBDatabase> | null = null;
 
 /** Runs a transaction: `work` asks, and may ask on when answers come. Makes the database where there is none. */
@@ -61,7 +69,7 @@ export async function transact<T>(mode: IDBTransactionMode, work: (tx: IDBTransa
 /** `onClose`: it has to be opened again. */
 function openDatabase(onClose: () => void): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const opening = indexedDB.open(DATABASE, STEPS.length);
+    const opening = open(DATABASE, STEPS.length);
     opening.onupgradeneeded = ({ oldVersion }) => {
       for (const step of STEPS.slice(oldVersion)) step(opening.result);
     };

@@ -23,9 +23,9 @@ export type ReadEntry = { id: string; updatedMs: number } & (
 /** Reads a record with care: a newer version of the extension, or a broken profile, may have written anything. */
 export function readEntry(record: unknown): ReadEntry {
   const { id, version, updatedMs, bytes, document } = fields(record);
-  const known = { id: isText(id) ? id : "", updatedMs: isNumber(updatedMs) ? updatedMs : 0 };
+  const known = { id: isText(id) ? id : "", updatedMs: isDate(updatedMs) ? updatedMs : 0 };
   if (isNumber(version) && version > ENTRY_VERSION) return { ...known, kind: "newer" };
-  const isWhole = version === ENTRY_VERSION && isText(id) && isNumber(updatedMs) && isNumber(bytes);
+  const isWhole = version === ENTRY_VERSION && isText(id) && isDate(updatedMs) && isNumber(bytes, BYTES_MAX);
   if (!isWhole || !isDocument(document)) return { ...known, kind: "damaged" };
   return { ...known, kind: "entry", entry: { id, version: ENTRY_VERSION, updatedMs, bytes, document } };
 }
@@ -34,15 +34,19 @@ const fields = (value: unknown): Record<string, unknown> =>
   typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 const isText = (value: unknown): value is string => typeof value === "string";
 const isTextOrNull = (value: unknown): value is string | null => value === null || isText(value);
-/** Also as a date. */
-const isNumber = (value: unknown): value is number => typeof value === "number" && Math.abs(value) <= 8.64e15;
+/** A forged record may say anything: dates lie between 1970 and 2100, and no entry is larger than a profile can be. */
+const DATE_MAX = Date.UTC(2100, 0);
+const [BYTES_MAX, SECONDS_MAX, PAGES_MAX] = [2 ** 32, 1e7, 1e6];
+const isNumber = (value: unknown, max = Number.MAX_SAFE_INTEGER): value is number =>
+  typeof value === "number" && value >= 0 && value <= max;
+const isDate = (value: unknown): value is number => isNumber(value, DATE_MAX);
 
 function isDocument(value: unknown): value is PageDocument {
   const { title, address, dateMs, language, writer, lines, questions } = fields(value);
   return (
     isText(title) &&
     isText(address) &&
-    isNumber(dateMs) &&
+    isDate(dateMs) &&
     isTextOrNull(language) &&
     isTextOrNull(writer) &&
     isListOf(lines, isLine) &&
@@ -56,8 +60,8 @@ function isQuestion(value: unknown): value is AskedQuestion {
 }
 
 function isLine(value: unknown): value is Line {
-  const { text, sources } = fields(value);
-  return isText(text) && isListOf(sources, isSource);
+  const { text, sources, translated } = fields(value);
+  return isText(text) && (translated === undefined || translated === true) && isListOf(sources, isSource);
 }
 
 function isSource(value: unknown): value is SourceText {
@@ -68,7 +72,8 @@ function isSource(value: unknown): value is SourceText {
     isTextOrNull(link) &&
     (page === undefined || isPageName(page)) &&
     (speaker === undefined || isText(speaker)) &&
-    [second, pdfPage].every((number) => number === undefined || isNumber(number))
+    (second === undefined || isNumber(second, SECONDS_MAX)) &&
+    (pdfPage === undefined || isNumber(pdfPage, PAGES_MAX))
   );
 }
 

@@ -24,6 +24,9 @@ const INVISIBLE = /[\p{Cf}\p{Cc}\u{FE00}-\u{FE0F}\u{E0000}-\u{E01EF}]/gu;
 const TOKENS =
   /[<[＜](?=[|｜]|\/?(?:s|sys|inst|bos|eos|pad|unk|think|tool_call|system|user|assistant|im_\w+|start_of_turn|end_of_turn)[>\]])|[|｜](?=[>＞])/giu;
 
+/** The words of our fences: a model may take them for one without its nonce, too. */
+const FENCES = /\b(BEGIN|END)\s(PAGE|TEXT|TITLE|LINES)\b/g;
+
 /** Letters and digits that the text cannot know. */
 export function drawNonce(): string {
   return hex(crypto.getRandomValues(new Uint8Array(NONCE_BYTES)));
@@ -38,7 +41,7 @@ export function defuse(text: string, nonce: string): string {
   // Between the halves of a token they would be dropped by a tokenizer, too.
   clean = clean.replace(/([<[|])[\u200C\u200D]+/g, "$1");
   while (clean.includes(nonce)) clean = clean.replaceAll(nonce, "");
-  return clean.replace(TOKENS, "$& ");
+  return clean.replace(TOKENS, "$& ").replace(FENCES, "$1-$2");
 }
 
 /** The conversation about a selection as messages. */

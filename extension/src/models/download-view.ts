@@ -3,7 +3,7 @@ import type { RemoteModel } from "../models-wire.js";
 import { bytes } from "../ui/amounts.js";
 import { h, say, set, show } from "../ui/dom.js";
 import { drawFailure } from "../ui/job.js";
-import { t } from "../ui/words.js";
+import { called, t } from "../ui/words.js";
 import type { ModelsLink, PageModel } from "./link.js";
 import { askForHost, hostOf } from "./permission.js";
 import { createWorkView } from "./work-view.js";
@@ -92,7 +92,7 @@ export function createDownload(link: ModelsLink, look = "primary", onDownload?: 
       const host = hostOf(offer.remote.url);
       const label = isBegun ? t("modelsResumeBytes", bytes(left), host) : t("modelsDownload", bytes(left), host);
       say(button, label);
-      set(button, "aria-label", t("modelsDownloadOf", label, offer.title));
+      set(button, "aria-label", t("modelsDownloadOf", label, called(offer.title)));
     },
   };
 }

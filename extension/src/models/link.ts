@@ -7,6 +7,7 @@ import { readRoles, type Roles, watchRoles } from "../roles.js";
 import { readSettings } from "../settings.js";
 import { readHub } from "./hub.js";
 import { watchSpeed } from "./machine-speed.js";
+import { giveBackHosts } from "./permission.js";
 import { type Origins, readOrigins, remember } from "./origins.js";
 import { hub as publicHub } from "@pith/web/models";
 
@@ -86,6 +87,14 @@ export class ModelsLink {
   }
 
   #take(host: ModelsState): void {
+    const before = this.model.host.work;
+    const isOpen = ({ kind, phase }: ModelsState["work"][string]): boolean =>
+      kind === "download" && phase === "working";
+    const open = Object.entries(host.work).flatMap(([url, work]) => (isOpen(work) ? [new URL(url).hostname] : []));
+    for (const [url, { kind, phase }] of Object.entries(host.work)) {
+      const hasEnded = kind === "download" && phase === "done" && before[url]?.phase !== "done";
+      if (hasEnded && !open.includes(new URL(url).hostname)) void giveBackHosts(url);
+    }
     this.update({ host });
   }
 

@@ -1,4 +1,5 @@
 // The speed of this machine: measured once for a while, and kept.
+import { readStored, writeStored } from "../storage.js";
 import type { ModelsLink } from "./link.js";
 
 const KEY = "speed";
@@ -21,7 +22,7 @@ function toKept(value: unknown): Kept | null {
 
 /** Puts the machine's speed into the page's model: what was kept of it, or what is measured now. */
 export async function watchSpeed(link: ModelsLink, now: () => number = Date.now): Promise<void> {
-  const kept = toKept((await chrome.storage.local.get(KEY))[KEY]);
+  const kept = toKept(await readStored(KEY));
   let hasAsked = false;
   link.watch(({ host, speed, backend }) => {
     const { machine, stock, work } = host;
@@ -29,7 +30,7 @@ export async function watchSpeed(link: ModelsLink, now: () => number = Date.now)
     const on = `${machine.backend.kind} ${machine.backend.device}`;
     if (host.speed !== null) {
       const measured: Kept = { on, speed: host.speed, measuredMs: now() };
-      void chrome.storage.local.set({ [KEY]: measured });
+      void writeStored(KEY, measured);
       link.update({ speed: host.speed });
     } else if (kept?.on === on && now() - kept.measuredMs < KEPT_MS) {
       link.update({ speed: kept.speed });

@@ -1,5 +1,6 @@
 // What is remembered of downloads: the store knows addresses, not the names and the hashes that came with them.
 import type { RemoteModel } from "../models-wire.js";
+import { readStored, writeStored } from "../storage.js";
 
 const KEY = "downloads";
 const COUNT_MAX = 100;
@@ -19,7 +20,7 @@ const isHashes = (value: unknown): value is string[] =>
 
 /** By address. What is stored may come from another version. */
 export async function readOrigins(): Promise<Origins> {
-  const stored = (await chrome.storage.local.get(KEY))[KEY];
+  const stored = await readStored(KEY);
   if (typeof stored !== "object" || stored === null) return {};
   const entries = Object.entries(stored as Record<string, unknown>).flatMap(([url, value]): [string, Origin][] => {
     const { title, sha256, encoder } = (value ?? {}) as Record<string, unknown>;
@@ -35,17 +36,17 @@ export async function remember({ url, sha256 }: RemoteModel, title: string, enco
   const { [url]: before, ...others } = await readOrigins();
   const kind = encoder ?? before?.encoder;
   const origin: Origin = { title, ...(sha256 && { sha256 }), ...(kind !== undefined && { encoder: kind }) };
-  await chrome.storage.local.set({ [KEY]: { ...others, [url]: origin } });
+  await writeStored(KEY, { ...others, [url]: origin });
 }
 
 /** Remembers whether a stored model is an encoder. `key` is its address, or its name where it has none. */
 export async function noteKind(key: string, title: string, encoder: boolean): Promise<void> {
   const origins = await readOrigins();
-  await chrome.storage.local.set({ [KEY]: { ...origins, [key]: { title, ...origins[key], encoder } } });
+  await writeStored(KEY, { ...origins, [key]: { title, ...origins[key], encoder } });
 }
 
 /** Drops what is remembered of a download, with its model. */
 export async function forget(url: string): Promise<void> {
   const { [url]: _, ...others } = await readOrigins();
-  await chrome.storage.local.set({ [KEY]: others });
+  await writeStored(KEY, others);
 }

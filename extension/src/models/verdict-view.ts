@@ -1,6 +1,6 @@
 // What the model that was chosen may write: its test while it runs, and a sentence that says what it found.
 import { h, say, show } from "../ui/dom.js";
-import { t } from "../ui/words.js";
+import { called, t } from "../ui/words.js";
 import { type LocalWriter, noteTier } from "../roles.js";
 import { judge, roleKey } from "./choose.js";
 import type { ModelsLink, PageModel } from "./link.js";
@@ -37,7 +37,7 @@ export function createVerdict(link: ModelsLink): { element: HTMLElement; update(
       work.draw(judging, title);
       show(why, isWorking);
       show(words, tier !== null && !isWorking);
-      say(words, tier === null ? "" : t("verdictOf", title, t(TIERS[tier])));
+      say(words, tier === null ? "" : t("verdictOf", called(title), t(TIERS[tier])));
       show(actions, tier === null && !isWorking && judging?.phase !== "failed");
       const result = found?.phase === "done" ? found.result : null;
       const stored = model.host.stock?.stored.find((one) => one.name === name);

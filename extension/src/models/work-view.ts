@@ -2,9 +2,9 @@
 import type { Fit, WriterTier } from "@pith/web";
 import type { TestResult, Work, WorkResult } from "../models-wire.js";
 import { bytes, decimal, speed, timeLeft } from "../ui/amounts.js";
-import { h, say, set, show } from "../ui/dom.js";
+import { fillWith, h, say, set, show } from "../ui/dom.js";
 import { drawFailure } from "../ui/job.js";
-import { number, progressWords, seconds, t } from "../ui/words.js";
+import { called, number, progressWords, seconds, t } from "../ui/words.js";
 import { named } from "./failures.js";
 
 /** What the buttons do. */
@@ -45,12 +45,12 @@ export function createWorkView(actions: WorkActions): WorkView {
         isPaused = working.paused;
         say(words, workWords(working));
         set(bar, "value", total > 0 ? Math.min(1, done / total) : null);
-        set(bar, "aria-label", t("modelsProgressOf", title));
+        set(bar, "aria-label", t("modelsProgressOf", called(title)));
         set(bar, "data-stage", stage);
         say(pause, isPaused ? t("modelsResume") : t("modelsPause"));
-        set(pause, "aria-label", isPaused ? t("modelsResumeOf", title) : t("modelsPauseOf", title));
+        set(pause, "aria-label", isPaused ? t("modelsResumeOf", called(title)) : t("modelsPauseOf", called(title)));
         say(cancel, t("cancel"));
-        set(cancel, "aria-label", t("modelsCancelOf", title));
+        set(cancel, "aria-label", t("modelsCancelOf", called(title)));
         show(pause, working.kind === "download" || working.kind === "repair");
       }
       const error = work?.phase === "failed" ? named(work.error) : null;
@@ -59,7 +59,7 @@ export function createWorkView(actions: WorkActions): WorkView {
       const key = work?.phase === "done" || work?.phase === "stopped" ? JSON.stringify(work) : "";
       if (key === shown) return;
       shown = key;
-      result.replaceChildren(...(work ? ending(work, title, actions) : []));
+      fillWith(result, ...(work ? ending(work, title, actions) : []));
     },
   };
 }
@@ -102,10 +102,10 @@ function stageWords(
 function ending(work: Work, title: string, actions: WorkActions): HTMLElement[] {
   if (work.phase === "stopped") return work.kind === "download" ? [note(t("modelsStopped"))] : [];
   if (work.phase !== "done") return [];
-  const insist = labelled(t("modelsDownloadAnyway"), t("modelsDownloadAnywayOf", title), () =>
+  const insist = labelled(t("modelsDownloadAnyway"), t("modelsDownloadAnywayOf", called(title)), () =>
     actions.retry(work, true),
   );
-  const repair = labelled(t("modelsRepair"), t("modelsRepairOf", title), () => actions.repair());
+  const repair = labelled(t("modelsRepair"), t("modelsRepairOf", called(title)), () => actions.repair());
   const { result } = work;
   if (result.type === "fit") return fitWords(result.fit, work.kind === "download" ? insist : null);
   return resultWords(result, repair);

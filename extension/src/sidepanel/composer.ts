@@ -10,9 +10,9 @@ import {
 import { ACTION_NAMES } from "../action-names.js";
 import { actionsFor, mayActFreely, mayCompose } from "../allowed.js";
 import type { Roles } from "../roles.js";
-import { h, say, set, show } from "../ui/dom.js";
+import { fillWith, h, put, say, set, show } from "../ui/dom.js";
 import { openPage } from "../ui/open-page.js";
-import { languageName, number, t } from "../ui/words.js";
+import { languageName, called, number, t } from "../ui/words.js";
 import type { ActRequest } from "../acts-wire.js";
 
 /** What is sent, but for what the panel knows. */
@@ -75,20 +75,20 @@ export function createComposer(root: HTMLElement, { send, closed }: ComposerActi
     needs,
     h("div", { class: "row" }, h("div", { class: "actions" }, submit, cancel), edit),
   );
-  root.replaceChildren(form);
+  fillWith(root, form);
   show(root, false);
 
   const own = new Map<string, OwnAction>();
   let writer: Roles["writer"] = null;
   let about: Pick<Selected, "title" | "language"> = { title: "", language: null };
   const here = new Intl.Locale(chrome.i18n.getUILanguage()).language;
-  for (const tag of new Set([here, ...LANGUAGES])) language.append(h("option", { value: tag }, languageName(tag)));
+  for (const tag of new Set([here, ...LANGUAGES])) put(language, h("option", { value: tag }, languageName(tag)));
 
   const draw = (): void => {
     show(languageRow, action.value === "translate");
     const isAlone = !writer && action.value !== "summarize";
     const words = needWords(writer, action.value);
-    needs.replaceChildren(...(words ? [words, " ", models] : []));
+    fillWith(needs, ...(words ? [words, " ", models] : []));
     submit.disabled = isAlone || text.value.trim() === "" || prompt.value.trim() === "";
   };
   const fill = (): void => {
@@ -146,7 +146,8 @@ export function createComposer(root: HTMLElement, { send, closed }: ComposerActi
       writer = who;
       own.clear();
       for (const one of mayActFreely(who) ? actions : []) own.set(one.id, one);
-      action.replaceChildren(
+      fillWith(
+        action,
         ...actionsFor(who).map((one) => h("option", { value: one }, t(ACTION_NAMES[one]))),
         ...[...own.values()].map(({ id, name }) => h("option", { value: id }, name)),
       );
@@ -180,5 +181,5 @@ export function createComposer(root: HTMLElement, { send, closed }: ComposerActi
 function needWords(writer: Roles["writer"], action: string): string | null {
   if (!writer) return t(action === "summarize" ? "actSentences" : "actNeedsModel");
   if (writer.type !== "local" || mayCompose(writer)) return null;
-  return t(mayActFreely(writer) ? "actLimited" : "actLimitedMost", writer.title);
+  return t(mayActFreely(writer) ? "actLimited" : "actLimitedMost", called(writer.title));
 }

@@ -1,6 +1,6 @@
 import { UNFOLDABLE } from "../coverage-wire.js";
 import type { Coverage, LeftOut, LeftOutKind } from "../wire.js";
-import { h, say, set, show } from "../ui/dom.js";
+import { fillWith, h, say, set, show } from "../ui/dom.js";
 import { list, number, t, tn } from "../ui/words.js";
 
 /** The message that names a kind of what was left out. */
@@ -52,9 +52,8 @@ export function createCoverage(unfold: () => void): {
   let drawn: Coverage | null = null;
   // The texts of a page with much around its own are made when somebody looks.
   details.addEventListener("toggle", () => {
-    if (details.open && drawn)
-      texts.replaceChildren(...drawn.leftOut.filter(({ texts }) => texts.length > 0).map(section));
-    else texts.replaceChildren();
+    if (details.open && drawn) fillWith(texts, ...drawn.leftOut.filter(({ texts }) => texts.length > 0).map(section));
+    else fillWith(texts);
   });
   return {
     element: h("div", {}, pages, opened, all, details, opener),

@@ -4,7 +4,7 @@ import { knownEncoders } from "@pith/web/models";
 import type { EncoderUsed } from "../encoder-wire.js";
 import { bytes } from "../ui/amounts.js";
 import { h, say, show } from "../ui/dom.js";
-import { languageName, t } from "../ui/words.js";
+import { languageName, called, t } from "../ui/words.js";
 
 /** A sentence for the reader, and the label of a button to the models page where that has something for them. */
 export interface EncoderNote {
@@ -33,13 +33,14 @@ export function encoderNote(used: EncoderUsed | null, { withoutEncoder, language
   const isUnread = withoutEncoder === "unknownLanguage";
   const { title, instead } = used;
   if (title !== null) {
-    if (isUnread) return { words: t("ranOn_text_encoder", title, languageName(language)), offer: offerFor(language) };
+    if (isUnread)
+      return { words: t("ranOn_text_encoder", called(title), languageName(language)), offer: offerFor(language) };
     const isEnglish = language === "en" || language === "und";
-    return { words: t(isEnglish ? "encoderRead" : "encoderReadOther", title), offer: null };
+    return { words: t(isEnglish ? "encoderRead" : "encoderReadOther", called(title)), offer: null };
   }
   const outcome = isUnread ? t("encoderWords", languageName(language)) : t("encoderInstead");
   if (!instead) return isUnread ? { words: outcome, offer: offerFor(language) } : null;
-  const why = t(WHY[instead.why], instead.title, languageName(language));
+  const why = t(WHY[instead.why], called(instead.title), languageName(language));
   return { words: `${why} ${outcome}`, offer: offerFor(language) };
 }
 

@@ -1,6 +1,6 @@
 // What the panel of a tab says when its page belongs to another tab's conversation, or can be added to it.
 import { PAGES_MAX } from "../pages-wire.js";
-import { h, part, say, show } from "../ui/dom.js";
+import { fillWith, h, part, say, show } from "../ui/dom.js";
 import { number, quoted, shortcutKeys, t } from "../ui/words.js";
 import type { Model } from "./panel.js";
 
@@ -27,7 +27,7 @@ export function createJoinedView(tab: number, actions: JoinedActions): (model: M
   const end = button(t("pageAddEnd"), () => {
     if (conversation !== null) actions.endGathering(conversation);
   });
-  root.replaceChildren(words, h("div", { class: "actions" }, go, summarize, end));
+  fillWith(root, words, h("div", { class: "actions" }, go, summarize, end));
 
   return ({ state: { joined, page }, gathering, reading }) => {
     const other = gathering && gathering.tab !== tab ? gathering.tab : null;

@@ -1,6 +1,6 @@
 import { features } from "../features/index.js";
 import { readSettings } from "../settings.js";
-import { part } from "../ui/dom.js";
+import { fillWith, part } from "../ui/dom.js";
 import { createFailure } from "../ui/job.js";
 import { Panel } from "./panel.js";
 import { readShortcut, setLanguage, t } from "../ui/words.js";
@@ -20,7 +20,7 @@ async function open(tab: number): Promise<void> {
   } catch (error) {
     if (signal.aborted) return;
     const failure = { code: "host_unreachable", message: "", help: "", detail: String(error) };
-    part("summary").replaceChildren(createFailure(failure, [{ label: t("retry"), run: () => void open(tab) }], true));
+    fillWith(part("summary"), createFailure(failure, [{ label: t("retry"), run: () => void open(tab) }], true));
   }
 }
 

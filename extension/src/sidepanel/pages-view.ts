@@ -1,6 +1,6 @@
 // The pages of a conversation, and the way to add more.
 import { PAGE_TITLE_CHARS_MAX, PAGES_MAX } from "../pages-wire.js";
-import { h, keyed, part, say, set, show } from "../ui/dom.js";
+import { fillWith, h, keyed, part, say, set, show } from "../ui/dom.js";
 import { number, quoted, shortcutKeys, t } from "../ui/words.js";
 import type { TabState } from "../wire.js";
 import type { Model } from "./panel.js";
@@ -35,7 +35,7 @@ export function createPagesView(tab: number, actions: PagesActions): (model: Mod
   const help = h("div", { class: "adding" }, words, done);
   const full = h("p", { class: "note" }, t("pagesFull", number(PAGES_MAX)));
   const server = h("p", { class: "note" });
-  root.replaceChildren(heading, list, left, help, add, full, server);
+  fillWith(root, heading, list, left, help, add, full, server);
   set(root, "aria-labelledby", heading.id);
 
   /** A button that goes once it was pressed, and where its focus goes then. */

@@ -1,6 +1,6 @@
 import type { Passage } from "@pith/web";
 import { passageWords } from "../export/passage-words.js";
-import { h, keyed, set } from "../ui/dom.js";
+import { h, keyed, put, set } from "../ui/dom.js";
 import { sourceKey } from "./panel.js";
 import { t } from "../ui/words.js";
 import type { PageNames } from "./page-names.js";
@@ -27,13 +27,13 @@ export function drawPassages(
     (passage) => {
       const button = h("button", { type: "button", class: "passage", dir: "auto" });
       const { speaker, heading } = passage;
-      if (heading) button.append(h("span", { class: "heading" }, heading));
-      if (speaker) button.append(h("span", { class: "speaker" }, h("bdi", {}, speaker), ":"), " ");
-      button.append(passageWords(passage));
-      if (passage.code) button.append(h("code", { dir: "ltr" }, passage.code));
+      if (heading) put(button, h("span", { class: "heading" }, heading));
+      if (speaker) put(button, h("span", { class: "speaker" }, h("bdi", {}, speaker), ":"), " ");
+      put(button, passageWords(passage));
+      if (passage.code) put(button, h("code", { dir: "ltr" }, passage.code));
       const mark = pages.mark(passage);
       const kind = pages.hasTitles ? "page-mark titled" : "page-mark";
-      if (mark !== null) button.append(" ", h("span", { class: kind, lang: t("language"), dir: "auto" }, mark));
+      if (mark !== null) put(button, " ", h("span", { class: kind, lang: t("language"), dir: "auto" }, mark));
       button.addEventListener("click", () => onShow(passage));
       return h("li", {}, button);
     },

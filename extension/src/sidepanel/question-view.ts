@@ -1,7 +1,7 @@
 import type { AnswerReason, Passage } from "@pith/web";
 import type { EncoderUsed } from "../encoder-wire.js";
 import type { Question } from "../wire.js";
-import { h, keyed, part, say, set, show } from "../ui/dom.js";
+import { fillWith, h, keyed, part, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, type ProgressView, retryOf } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { createFold, type Fold } from "./fold.js";
@@ -10,7 +10,7 @@ import { drawPassages } from "./passages.js";
 import { createWrittenFacts, type WrittenFacts } from "./written-facts.js";
 import { createWrittenLines, type WrittenLines } from "./written-lines.js";
 import { reasonWords, writtenOf } from "./writing-view.js";
-import { languageName, number, seconds, t } from "../ui/words.js";
+import { languageName, called, number, seconds, t } from "../ui/words.js";
 
 /** What the answers' buttons do. */
 export interface QuestionActions {
@@ -69,7 +69,7 @@ export const nothingWords = (question: Question, reason: AnswerReason = "notOnPa
 const NONE = { passages: [], answered: true, reason: "answered", notWritten: null, askedIn: undefined } as const;
 
 const keywordsWords = (encoder: EncoderUsed | null, language: string): string =>
-  encoder?.title ? t("answerWithoutEncoder", encoder.title, language) : t("answerWithoutModel", language);
+  encoder?.title ? t("answerWithoutEncoder", called(encoder.title), language) : t("answerWithoutModel", language);
 
 /** Builds the list of questions; the returned function draws it. */
 export function createQuestionView(actions: QuestionActions): (model: Model) => void {
@@ -77,7 +77,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
   const list = part("question-list");
   const parts = new WeakMap<Element, Parts>();
   say(part("questions-title"), t("questions"));
-  list.replaceChildren();
+  fillWith(list);
 
   const again = (id: number, label: string): HTMLElement => {
     const button = h("button", { type: "button", class: "secondary" }, label);

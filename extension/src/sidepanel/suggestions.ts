@@ -1,11 +1,11 @@
-import { h, keyed, set, show } from "../ui/dom.js";
+import { fillWith, h, keyed, set, show } from "../ui/dom.js";
 import { t } from "../ui/words.js";
 import type { Model } from "./panel.js";
 
 /** Builds the questions to begin with; the returned function draws those that were not asked yet, while their page is on the screen. */
 export function createSuggestions(root: HTMLElement, onAsk: (text: string) => void): (model: Model) => void {
   const list = h("ul", { class: "suggestions" });
-  root.replaceChildren(h("h2", { id: "suggestions-title" }, t("suggestions")), list);
+  fillWith(root, h("h2", { id: "suggestions-title" }, t("suggestions")), list);
   set(root, "aria-labelledby", "suggestions-title");
   return ({ state, reading, changed }) => {
     const asked = new Set(state.questions.map(({ text }) => text));

@@ -2,7 +2,7 @@ import type { Comments, ErrorData, Passage, Summary } from "@pith/web";
 import type { EncoderUsed } from "../encoder-wire.js";
 import type { Job, TabState } from "../wire.js";
 import { createCoverage } from "./coverage.js";
-import { h, say, set, show } from "../ui/dom.js";
+import { fillWith, h, put, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, retryOf } from "../ui/job.js";
 import type { Model } from "./panel.js";
 import { createEncoderNote } from "./encoder-note.js";
@@ -12,7 +12,7 @@ import { drawPassages } from "./passages.js";
 import { kindOf } from "./kinds.js";
 import { RAN_ON } from "./ran-on.js";
 import { writtenOf } from "./writing-view.js";
-import { languageName, list, number, seconds, shortcutWords, t } from "../ui/words.js";
+import { languageName, list, called, number, seconds, shortcutWords, t } from "../ui/words.js";
 
 /** What the summary's buttons do. */
 export interface SummaryActions {
@@ -47,7 +47,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   const facts = createFacts(actions);
   const again = h("button", { type: "button", class: "secondary" }, t("retry"));
   again.addEventListener("click", actions.retry);
-  stopped.append(again);
+  put(stopped, again);
   const comments = h("p", { class: "note", dir: "auto" });
   const heading = h("h2", {}, t("keySentences"), chip);
   const fold = createFold(note, lines);
@@ -67,7 +67,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     result,
     facts.element,
   );
-  root.replaceChildren(problem, invite, article);
+  fillWith(root, problem, invite, article);
 
   const retries = (problem: ErrorData | null) => {
     if (problem && NO_RETRY.includes(problem.code)) return [];
@@ -179,7 +179,9 @@ function createFacts({ openModels, unfold }: SummaryActions): {
       if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu"));
       else say(where, t("ranOn_text"));
       const name = languageName(language);
-      const unread = encoder?.title ? t("ranOn_text_encoder", encoder.title, name) : t("ranOn_text_language", name);
+      const unread = encoder?.title
+        ? t("ranOn_text_encoder", called(encoder.title), name)
+        : t("ranOn_text_language", name);
       const why = withoutEncoder === "unknownLanguage" ? unread : t("ranOn_text_notLoaded");
       say(reason, backend ? `${backend.device} · ${backend.reason}` : why);
     },

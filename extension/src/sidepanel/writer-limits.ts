@@ -2,7 +2,7 @@
 import { kindsFor, mayCompose } from "../allowed.js";
 import type { Roles } from "../roles.js";
 import { h, say, show } from "../ui/dom.js";
-import { t } from "../ui/words.js";
+import { called, t } from "../ui/words.js";
 
 export interface WriterLimits {
   element: HTMLElement;
@@ -19,7 +19,8 @@ export function createLimits(openModels: () => void): WriterLimits {
     draw(writer) {
       const isLimited = writer?.type === "local" && !mayCompose(writer);
       show(element, isLimited);
-      if (isLimited) say(words, t(kindsFor(writer).length > 0 ? "limits_shorten" : "limits_none", writer.title));
+      if (isLimited)
+        say(words, t(kindsFor(writer).length > 0 ? "limits_shorten" : "limits_none", called(writer.title)));
     },
   };
 }

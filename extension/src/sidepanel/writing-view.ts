@@ -3,7 +3,7 @@ import { allowedSummary, kindsFor, mayCompose } from "../allowed.js";
 import { KINDS, LANGUAGES, LENGTHS } from "../settings.js";
 import type { Job } from "../wire.js";
 import type { Unwritten, Writing } from "../writing-wire.js";
-import { h, say, set, show } from "../ui/dom.js";
+import { fillWith, h, put, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, retryOf } from "../ui/job.js";
 import { type AnyStage, languageName, t } from "../ui/words.js";
 import { namePages } from "./page-names.js";
@@ -35,7 +35,7 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
   const names = LANGUAGES.map((tag) => ({ tag, name: languageName(tag) })).sort((a, b) => a.name.localeCompare(b.name));
   const tags = names.map(({ tag, name }) => h("option", { value: tag }, name));
   const language = h("select", { "aria-label": t("targetLanguage"), class: "small" });
-  language.append(h("option", { value: "" }, t("targetLanguage_page")), ...tags);
+  put(language, h("option", { value: "" }, t("targetLanguage_page")), ...tags);
   language.addEventListener("change", () => actions.choose({ targetLanguage: language.value || null }));
   const heading = h("h2", {}, t("writtenSummary"), chip);
   const bar = h("div", { class: "writing-bar" }, kind, language);
@@ -52,7 +52,8 @@ export function createWritingView(root: HTMLElement, actions: WritingActions): (
   const longer = button(t("longer"), () => step(1));
   const buttons = h("div", { class: "actions" }, begin, again, shorter, longer, models);
   const facts = createWrittenFacts(true);
-  root.replaceChildren(
+  fillWith(
+    root,
     heading,
     bar,
     lines.element,

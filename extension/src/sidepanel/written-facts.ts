@@ -1,6 +1,6 @@
 import type { FinishReason, WrittenText } from "@pith/web";
 import { h, say, set, show } from "../ui/dom.js";
-import { decimal, number, percent, seconds, t } from "../ui/words.js";
+import { decimal, called, number, percent, seconds, t } from "../ui/words.js";
 import { RAN_ON } from "./ran-on.js";
 
 /** The message that says why a text ends early. */
@@ -49,7 +49,7 @@ export function createWrittenFacts(ofPage: boolean): WrittenFacts {
       if (early) say(cut, t(early));
       show(thought, text.thinkingTokens > 0);
       say(thought, t("thought", number(text.thinkingTokens)));
-      say(by, t("writtenBy", text.by));
+      say(by, t("writtenBy", called(text.by)));
       const where = RAN_ON[text.backend.kind];
       const places = [where && t(where), text.parts > 1 && t("readInParts", number(text.parts))].filter(Boolean);
       show(ranOn, places.length > 0);

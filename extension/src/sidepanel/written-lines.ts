@@ -1,6 +1,6 @@
 import type { Passage, Support, WrittenLine, WrittenText } from "@pith/web";
 import { h, keyed, say, set, show } from "../ui/dom.js";
-import { t } from "../ui/words.js";
+import { quoted, t } from "../ui/words.js";
 import { sourceKey } from "./panel.js";
 import type { PageNames } from "./page-names.js";
 import { drawPassages } from "./passages.js";
@@ -11,6 +11,7 @@ const MARKS: Record<Support, string | null> = {
   supported: "support_supported",
   replaced: "support_replaced",
   unsupported: "support_unsupported",
+  translated: "support_translated",
 };
 
 export interface WrittenLinesOptions {
@@ -76,7 +77,8 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     if (!found) return;
     found.sources = sources;
     const { button, speaker, words, mark, list } = found;
-    const hasList = sources.length > 1 || (sources.length === 1 && line.support === "supported");
+    const isOwn = line.support === "supported" || line.support === "translated";
+    const hasList = sources.length > 1 || (sources.length === 1 && isOwn);
     const isOpen = item === open && hasList;
     const current = item === open && sources.some((one) => sourceKey(one) === options.marked);
     const key = MARKS[line.support];
@@ -84,7 +86,7 @@ export function createWrittenLines(onShow: (passage: Passage) => void): WrittenL
     // What a model wrote in its own words is nobody's: its sources name theirs.
     const [source] = line.support === "copied" || line.support === "replaced" ? sources : [];
     const person = source?.speaker ?? null;
-    say(speaker, person ? `\u2068${person}\u2069: ` : "");
+    say(speaker, person ? `${quoted(person)}: ` : "");
     set(words, "lang", options.language);
     // A line without a list of sources says itself where its one source is.
     const place = !hasList && sources[0] ? options.pages.mark(sources[0]) : null;

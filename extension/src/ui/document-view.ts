@@ -3,7 +3,7 @@ import { isQuote, type Line, type PageDocument, speakerOfLine } from "../export/
 import { webAddress } from "../export/links.js";
 import { placeOf } from "../export/place.js";
 import { aboutWords, pdfPageWords } from "./export-words.js";
-import { h } from "./dom.js";
+import { h, put } from "./dom.js";
 import { t } from "./words.js";
 
 /** A link that opens beside the page it stands on. Any address that is no web address is text. */
@@ -43,15 +43,16 @@ const createLines = (lines: readonly Line[], language: string | null): HTMLEleme
 
 function createLine(line: Line, language: string | null): HTMLElement {
   const item = h("li", {}, h("span", { dir: "auto", lang: language }, ...named(speakerOfLine(line)), line.text));
+  if (line.translated) put(item, " ", h("span", { class: "source" }, t("support_translated")));
   for (const source of line.sources) {
     const { text, code, link, page, speaker } = source;
     const name = page ? [" ", h("cite", { dir: "auto" }, page.title)] : [];
     const place = placeOf(source, { pdfPage: pdfPageWords });
     const where = place === null ? [] : [" ", h("span", { class: "source" }, place)];
     const to = [...name, ...where, ...(link ? [" ", createLink(link, t("exportSource"), { class: "source" })] : [])];
-    if (isQuote(line)) item.append(...to);
-    else item.append(h("blockquote", { dir: "auto", lang: language }, ...named(speaker), text, ...to));
-    if (code) item.append(h("pre", { dir: "ltr" }, h("code", {}, code)));
+    if (isQuote(line)) put(item, ...to);
+    else put(item, h("blockquote", { dir: "auto", lang: language }, ...named(speaker), text, ...to));
+    if (code) put(item, h("pre", { dir: "ltr" }, h("code", {}, code)));
   }
   return item;
 }

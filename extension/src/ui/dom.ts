@@ -1,4 +1,6 @@
-// Small helpers for a view that sets text as text and nothing else.
+// Small helpers for a view that sets text as text and nothing else. Text reaches the screen through them alone: what nobody sees of
+// it is left out here.
+import { seen, shortName, shown } from "../text/seen.js";
 
 type Child = Node | string | null;
 
@@ -9,6 +11,9 @@ interface Props {
   [attribute: string]: string | number | boolean | null | undefined;
 }
 
+const asShown = (child: Child): Child => (typeof child === "string" ? shown(child) : child);
+const isThere = (child: Child): child is Node | string => child !== null;
+
 /** Makes an element. Strings become text nodes. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   tag: K,
@@ -17,9 +22,34 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(props)) set(element, name, value ?? null);
-  element.append(...children.filter((child) => child !== null));
+  put(element, ...children);
   return element;
 }
+
+/** Puts nodes and texts behind what an element has. */
+export const put = (element: Element, ...children: Child[]): void =>
+  element.append(...children.map(asShown).filter(isThere));
+
+/** Puts nodes and texts in place of what an element has. */
+export const fillWith = (element: Element, ...children: Child[]): void =>
+  element.replaceChildren(...children.map(asShown).filter(isThere));
+
+/** The name of a model, a server or a file: it turns no text around it, and a long one is cut, with the whole in its title. */
+export function nameOf(name: string): HTMLElement {
+  const [whole, short] = [seen(name), shortName(name)];
+  return h("bdi", { title: whole === short ? null : whole }, short);
+}
+
+/** Sets a name, touching it only where it changes. */
+export function sayName(element: Element, name: string): void {
+  if (element.textContent !== shortName(name)) fillWith(element, nameOf(name));
+}
+
+/** Gives the page at hand its title. */
+export const setTitle = (title: string): void => void (document.title = seen(title));
+
+/** Attributes that are read out or shown. */
+const TEXTS = new Set(["title", "aria-label", "aria-description", "alt", "placeholder", "label"]);
 
 /** Sets or removes an attribute, touching the page only where something changes. */
 export function set(element: Element, name: string, value: string | number | boolean | null): void {
@@ -27,13 +57,14 @@ export function set(element: Element, name: string, value: string | number | boo
     element.removeAttribute(name);
     return;
   }
-  const text = value === true ? "" : String(value);
+  const text = value === true ? "" : TEXTS.has(name) ? shown(String(value)) : String(value);
   if (element.getAttribute(name) !== text) element.setAttribute(name, text);
 }
 
 /** Sets the text of an element, touching it only where something changes. */
 export function say(element: Element, text: string): void {
-  if (element.textContent !== text) element.textContent = text;
+  const now = shown(text);
+  if (element.textContent !== now) element.textContent = now;
 }
 
 /** Shows or hides. */

@@ -10,6 +10,7 @@ export const exportWords = (): ExportWords => ({
   questions: t("exportQuestions"),
   source: t("exportSource"),
   noAnswer: t("nothingFound"),
+  translated: t("support_translated"),
   pdfPage: pdfPageWords,
   about: aboutWords,
 });

@@ -4,6 +4,7 @@ import { watchHistory } from "../history/changes.js";
 import { readState, turn } from "../history/store.js";
 import { h } from "./dom.js";
 import { drawFailure } from "./job.js";
+import { isPrivate as isKeptPrivate } from "../storage.js";
 import { t } from "./words.js";
 
 /** Any error of the history as the data that views draw. */
@@ -14,7 +15,7 @@ export function historyFailure(error: unknown) {
 
 /** Builds the switch; it follows changes that were made elsewhere until the signal. */
 export function createHistorySwitch(signal: AbortSignal): HTMLElement {
-  const isPrivate = chrome.extension.inIncognitoContext;
+  const isPrivate = isKeptPrivate();
   const input = h("input", { type: "checkbox", id: "history-switch", disabled: isPrivate });
   const failure = h("div");
   const note = isPrivate ? t("historyPrivate") : t("historyNote");

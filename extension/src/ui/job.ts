@@ -1,5 +1,5 @@
 import type { ErrorData } from "@pith/web";
-import { h, say, set } from "./dom.js";
+import { fillWith, h, say, set } from "./dom.js";
 import { type AnyStage, failureWords, progressWords, t } from "./words.js";
 
 /** A bar with words and a way to stop. */
@@ -75,5 +75,5 @@ export function drawFailure(
   const key = failure ? JSON.stringify([failure.code, failure.detail, heading, actions.map(({ label }) => label)]) : "";
   if (place.dataset["shown"] === key) return;
   place.dataset["shown"] = key;
-  place.replaceChildren(...(failure ? [createFailure(failure, actions, heading)] : []));
+  fillWith(place, ...(failure ? [createFailure(failure, actions, heading)] : []));
 }

@@ -1,6 +1,7 @@
 import type { ErrorData, Stage } from "@pith/web";
 import { platform } from "#platform";
 import { browserWords } from "../browser-words.js";
+import { shortName, shown } from "../text/seen.js";
 import { fetchPacked } from "./packed.js";
 
 const messages = await readMessages();
@@ -33,7 +34,7 @@ export const t = (key: string, ...values: (string | number)[]): string => fill(k
 export function setLanguage(title: string): void {
   document.documentElement.lang = t("language");
   document.documentElement.dir = t("direction");
-  document.title = title;
+  document.title = shown(title);
 }
 
 /** A sentence about a number of things, in the form that the language of our texts has for it; `$1` is the number. */
@@ -58,12 +59,14 @@ export const dateTime = (ms: number): string =>
   new Intl.DateTimeFormat(locale, { dateStyle: "long", timeStyle: "short" }).format(ms);
 export const time = (ms: number): string => new Intl.DateTimeFormat(locale, { timeStyle: "short" }).format(ms);
 
-/** Longest title within a sentence. */
-const QUOTED_CHARS_MAX = 80;
+/** A title of a page or a name within our own text, whose direction it does not change. */
+export const quoted = (title: string): string => `\u2068${shortName(title)}\u2069`;
 
-/** A title of a page within our own text, whose direction it does not change. */
-export const quoted = (title: string): string =>
-  `\u2068${title.length > QUOTED_CHARS_MAX ? `${title.slice(0, QUOTED_CHARS_MAX).trimEnd()}…` : title}\u2069`;
+const RTL = /[\u0590-\u08FF\uFB1D-\uFEFC]|[\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u;
+
+/** The name of a model, a server or a file within our own text; set apart where one of the two runs from right to left. */
+export const called = (name: string): string =>
+  t("direction") === "rtl" || RTL.test(name) ? quoted(name) : shortName(name);
 
 /** Names one after the other. */
 export const list = (names: readonly string[]): string => new Intl.ListFormat(locale, { type: "unit" }).format(names);

@@ -12,7 +12,7 @@ import {
 import { activityOf, createJob, type Job, nameOf } from "./jobs.js";
 import { Members } from "./members.js";
 import { modelsOf, Registry } from "./registry.js";
-import type { HostId, Report, Sent, State } from "./wire.js";
+import type { HostId, Report, Sent, Share } from "./wire.js";
 
 /** Routes requests and events between the engine and every client of the origin. */
 export class Host {
@@ -27,22 +27,18 @@ export class Host {
   #hasAnswered = false;
   #reported = "";
 
-  constructor(
-    { host, state }: { host: HostId; state: State },
-    toEngine: (message: Sent) => void,
-    toPage: (message: Report | EventMessage) => void,
-  ) {
-    this.#host = host;
+  constructor(share: Share, toEngine: (message: Sent) => void, toPage: (message: Report | EventMessage) => void) {
+    this.#host = share.host;
     this.#toEngine = toEngine;
     this.#toPage = toPage;
-    this.#registry = new Registry(state, (state) => this.#members.tellAll({ type: "state", state }));
-    this.#members = new Members(host, {
-      state: () => this.#registry.state,
+    this.#registry = new Registry(share.state, () => this.#members.tellState());
+    for (const request of this.#registry.first) this.#tell(request);
+    this.#members = new Members(share, {
+      stateFor: (member) => this.#registry.stateFor(member),
       receive: (member, message) => this.#receive(member, message),
+      adopt: (member, state) => this.#registry.adopt(member, state).forEach((token) => this.#tell(token)),
       leave: (member) => this.#leave(member),
     });
-    for (const request of this.#registry.first) this.#tell(request);
-    this.#members.tellAll({ type: "host", host });
   }
 
   /** Takes an event of the engine. */

@@ -4,6 +4,7 @@ import { PithError } from "../errors.js";
 import type { Event, EventMessage } from "../protocol.gen.js";
 import { type Started, startWorker } from "../start.js";
 import { Watchdog } from "../watchdog.js";
+import { keyLockOf, type Keys } from "./secret.js";
 import { type Activity, CHANNEL, type Command, type Owner, type Report, type State } from "./wire.js";
 
 /** Holds a lock; resolves with what gives it back. */
@@ -28,15 +29,19 @@ export interface Led {
 /** Waits for the lock of all tabs, and runs a worker while this tab holds it. */
 export class Leader {
   readonly #led: Led;
+  readonly #keys: Keys;
   readonly #workerUrl: string | URL | undefined;
   #election = new AbortController();
   /** Gives the lock back; null in tabs that do not hold it. */
   #resign: (() => void) | null = null;
+  /** Gives back the lock that shows the key. */
+  #hideKey = (): void => {};
   #started: Started | null = null;
   #watchdog: Watchdog | null = null;
 
-  constructor(led: Led, workerUrl: string | URL | undefined) {
+  constructor(led: Led, keys: Keys, workerUrl: string | URL | undefined) {
     this.#led = led;
+    this.#keys = keys;
     this.#workerUrl = workerUrl;
   }
 
@@ -58,7 +63,12 @@ export class Leader {
       if (signal.aborted) return Promise.resolve();
       return new Promise((resign) => {
         this.#resign = resign;
-        this.#lead();
+        // The key is shown before the worker calls for its clients.
+        holdLock(keyLockOf(this.#keys)).then((hide) => {
+          if (this.#resign !== resign) return hide();
+          this.#hideKey = hide;
+          this.#lead();
+        }, resign);
       });
     };
     navigator.locks.request(CHANNEL, isForced ? { steal: true } : { signal }, lead).catch(() => {
@@ -77,6 +87,7 @@ export class Leader {
 
   #stop(): void {
     this.#endWorker();
+    this.#hideKey();
     this.#resign?.();
     this.#resign = null;
   }
@@ -138,6 +149,8 @@ export class Leader {
       if (isCurrent()) this.#led.failStart((event as ErrorEvent).message);
     });
     const { state, term } = this.#led.succession();
-    post({ share: { host: { id: crypto.randomUUID(), term: Math.max(Date.now(), term + 1) }, state } });
+    post({
+      share: { host: { id: crypto.randomUUID(), term: Math.max(Date.now(), term + 1) }, state, key: this.#keys.own },
+    });
   }
 }

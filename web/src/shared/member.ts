@@ -5,18 +5,10 @@ import { clientErrors } from "../errors.js";
 import { type Event, type EventMessage, PROTOCOL_VERSION } from "../protocol.gen.js";
 import type { Started } from "../start.js";
 import { holdLock, Leader } from "./leader.js";
+import { Link } from "./link.js";
 import { DIFFERS, failed, Replay } from "./replay.js";
-import {
-  CHANNEL,
-  channelOf,
-  type FromHost,
-  type HostId,
-  type Notice,
-  type Owner,
-  type Sent,
-  type State,
-  type ToHost,
-} from "./wire.js";
+import { drawKeys, type Keys } from "./secret.js";
+import { CHANNEL, type FromHost, type HostId, lockOf, type Notice, type Owner, type Sent, type State } from "./wire.js";
 
 /** Interval between questions to a worker that is waited for. */
 const ASK_MS = 1_000;
@@ -26,9 +18,9 @@ const [UNANSWERED_MAX, UNANSWERED_SPREAD] = [10, 4];
 /** An endpoint to the worker of all tabs. */
 class Member extends EventTarget implements Started {
   readonly worker = this;
-  readonly #id = crypto.randomUUID();
+  readonly #keys: Keys;
   readonly #channel = new BroadcastChannel(CHANNEL);
-  readonly #pair = new BroadcastChannel(channelOf(this.#id));
+  readonly #link: Link;
   readonly #open = new Map<number, Replay>();
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #patience = UNANSWERED_MAX + Math.floor(Math.random() * UNANSWERED_SPREAD);
@@ -39,8 +31,10 @@ class Member extends EventTarget implements Started {
   #unanswered = 0;
   #state: State = { settings: {}, tokens: [], models: [] };
 
-  constructor(workerUrl: string | URL | undefined) {
+  constructor(keys: Keys, workerUrl: string | URL | undefined) {
     super();
+    this.#keys = keys;
+    this.#link = new Link(keys, (message) => this.#receive(message));
     const led = {
       succession: () => ({ state: this.#state, term: this.#host?.term ?? 0 }),
       failStuck: (requests: Owner[]) => {
@@ -50,16 +44,15 @@ class Member extends EventTarget implements Started {
       failStart: (message: string) => void this.dispatchEvent(new ErrorEvent("error", { message })),
       failFatally: (event: Event) => this.#emit(0, event),
     };
-    this.#leader = new Leader(led, workerUrl);
+    this.#leader = new Leader(led, keys, workerUrl);
     this.#channel.addEventListener("message", ({ data }: MessageEvent<Notice>) => this.#hear(data));
-    this.#pair.addEventListener("message", ({ data }: MessageEvent<FromHost>) => this.#receive(data));
     this.#timer = setInterval(() => this.#turn(), ASK_MS);
   }
 
   /** Holds its lock and looks for the worker. This tab starts it if none has. */
   async enter(): Promise<this> {
     // The worker takes a client without its lock for one that has gone.
-    this.#leave = await holdLock(channelOf(this.#id));
+    this.#leave = await holdLock(lockOf(this.#keys.shown));
     this.#join();
     this.#leader.elect(false);
     return this;
@@ -96,7 +89,7 @@ class Member extends EventTarget implements Started {
     this.#open.clear();
     this.#leader.leave();
     this.#channel.close();
-    this.#pair.close();
+    this.#link.close();
     this.#leave();
   }
 
@@ -110,11 +103,12 @@ class Member extends EventTarget implements Started {
   }
 
   #send(message: Sent): void {
-    if (this.#host && !this.#hasLeft) this.#pair.postMessage({ host: this.#host.id, message } satisfies ToHost);
+    if (this.#host) this.#link.post({ host: this.#host.id, message });
   }
 
+  /** Asks the worker of whoever holds the lock for a welcome. */
   #join(): void {
-    this.#tellAll({ type: "join", member: this.#id });
+    this.#link.find(() => this.#tellAll({ type: "join", member: this.#keys.shown }));
   }
 
   /** Sends a request to the present worker, as its first one or again. */
@@ -132,7 +126,7 @@ class Member extends EventTarget implements Started {
 
   #failStuck(requests: readonly Owner[]): void {
     for (const [member, id] of requests)
-      if (member === this.#id && this.#open.has(id)) this.#deliver(id, failed(clientErrors.stuck()));
+      if (member === this.#keys.shown && this.#open.has(id)) this.#deliver(id, failed(clientErrors.stuck()));
   }
 
   #hear(notice: Notice): void {
@@ -147,9 +141,6 @@ class Member extends EventTarget implements Started {
       case "pong":
         if (notice.host === null || notice.host === this.#host?.id) this.#unanswered = 0;
         else this.#join();
-        return;
-      case "state":
-        this.#state = notice.state;
         return;
       case "stuck":
         return this.#failStuck(notice.requests);
@@ -168,9 +159,13 @@ class Member extends EventTarget implements Started {
 
   #attach(host: HostId, state: State): void {
     this.#unanswered = 0;
-    if (this.#host && (host.id === this.#host.id || host.term < this.#host.term)) return;
+    if (this.#host && host.term < this.#host.term) return;
+    const isNew = host.id !== this.#host?.id;
     this.#host = host;
+    // What the worker before had of this client alone, nobody but this client can tell.
+    if (isNew) this.#link.post({ host: host.id, state: this.#state });
     this.#state = state;
+    if (!isNew) return;
     for (const [id, open] of this.#open) this.#repeat(id, open);
   }
 
@@ -188,5 +183,5 @@ class Member extends EventTarget implements Started {
 export async function join(workerUrl: string | URL | undefined): Promise<Started> {
   if (typeof BroadcastChannel === "undefined" || !globalThis.navigator?.locks)
     throw clientErrors.start("shared: a page without Web Locks (they need https) cannot share a worker");
-  return new Member(workerUrl).enter();
+  return new Member(await drawKeys(), workerUrl).enter();
 }

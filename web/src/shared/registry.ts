@@ -12,36 +12,69 @@ export interface Model extends Kept {
   isResident: boolean;
   /** Requests that are loading it again. */
   restoring: Set<number>;
+  /** Clients that have picked its files, where it has some: they alone may hand them on. */
+  owners: Set<string>;
 }
+
+/** A token, and the client that gave it: it alone keeps it for the next worker. */
+type Token = [owner: string | null, request: AuthorizeRequest];
 
 /** The state that tabs take over from each other. */
 export class Registry {
   readonly models = new Map<string, Model>();
-  readonly #tell: (state: State) => void;
+  readonly #tell: () => void;
   #settings: Settings;
-  #tokens: AuthorizeRequest[];
+  #tokens: Token[];
 
   /** `tell` is called with every change. */
-  constructor({ settings, tokens, models }: State, tell: (state: State) => void) {
+  constructor({ settings, tokens, models }: State, tell: () => void) {
     this.#tell = tell;
     this.#settings = settings;
-    this.#tokens = tokens;
-    for (const kept of models) this.#keep({ ...kept, holders: new Set(), isResident: false });
+    this.#tokens = tokens.map((token) => [null, token]);
+    for (const kept of models) this.#take(kept, null);
   }
 
-  get state(): State {
-    const models = [...this.models.values()].map(({ load, loras, model }) => ({ load, loras, model }));
-    return { settings: this.#settings, tokens: this.#tokens, models };
+  /** What a client may know: of tokens and of models with picked files its own. */
+  stateFor(member: string): State {
+    const known = [...this.models.values()].filter((model) => !hasFiles(model) || model.owners.has(member));
+    const models = known.map(({ load, loras, model }) => ({ load, loras, model }));
+    const tokens = this.#tokens.filter(([owner]) => owner === member).map(([, token]) => token);
+    return { settings: this.#settings, tokens, models };
+  }
+
+  /** Takes over what only this client knew of the worker before. Gives the tokens. */
+  adopt(member: string, { tokens, models }: State): AuthorizeRequest[] {
+    for (const token of tokens) this.#addToken(member, token);
+    for (const kept of models.filter(hasFiles)) {
+      const known = this.models.get(kept.model.name);
+      if (!known) this.#take(kept, member);
+      else if (hasFiles(known)) known.owners.add(member);
+    }
+    this.changed();
+    return tokens;
+  }
+
+  #take(kept: Kept, owner: string | null): void {
+    this.#keep({ ...kept, holders: new Set(), isResident: false, owners: new Set(owner ? [owner] : []) });
+  }
+
+  #addToken(member: string, token: AuthorizeRequest): void {
+    const isOld = ([owner, { origin }]: Token): boolean =>
+      origin === token.origin && (owner === member || owner === null || token.token === null);
+    this.#tokens = [...this.#tokens.filter((one) => !isOld(one)), [member, token]];
   }
 
   /** Requests that a new worker gets first. */
   get first(): (Request | AuthorizeRequest)[] {
     const isSet = Object.keys(this.#settings).length > 0;
-    return [...this.#tokens, ...(isSet ? [{ type: "configure" as const, settings: this.#settings }] : [])];
+    return [
+      ...this.#tokens.map(([, token]) => token),
+      ...(isSet ? [{ type: "configure" as const, settings: this.#settings }] : []),
+    ];
   }
 
   changed(): void {
-    this.#tell(this.state);
+    this.#tell();
   }
 
   forget(name: string): void {
@@ -56,6 +89,7 @@ export class Registry {
     // The engine itself recognizes every source but picked files.
     if (request.type === "load" && known.isResident && message.files && isSameLoad(known.load, message)) {
       known.holders.add(member);
+      known.owners.add(member);
       return { type: "loaded", model: known.model };
     }
     if (request.type !== "unload") return null;
@@ -77,13 +111,13 @@ export class Registry {
     const { request } = message;
     const token: unknown = request;
     if (isAuthorize(token)) {
-      this.#tokens = [...this.#tokens.filter(({ origin }) => origin !== token.origin), token];
+      this.#addToken(member, token);
       this.changed();
     } else if (request.type === "load" && outcome.type === "loaded") {
       const old = this.models.get(request.name);
       const loras = old?.isResident && isSameLoad(old.load, message) ? old.loras : [];
       const holders = new Set(old?.holders).add(member);
-      this.#keep({ load: message, loras, model: outcome.model, holders, isResident: true });
+      this.#keep({ load: message, loras, model: outcome.model, holders, isResident: true, owners: new Set([member]) });
     } else if (request.type === "loadLora" && outcome.type === "loaded") {
       this.#keepLora(request.model, request.name, message, outcome.model);
     } else if (request.type === "unload") {
@@ -114,6 +148,9 @@ export class Registry {
     this.#keep({ ...model, loras: [...others, message], model: info });
   }
 }
+
+/** Whether files that somebody picked are needed to load a model again. */
+const hasFiles = ({ load, loras }: Kept): boolean => [load, ...loras].some(({ files }) => files && files.length > 0);
 
 /** Loaded models that a request uses. */
 export function modelsOf(request: Request): string[] {

@@ -1,4 +1,5 @@
-// Messages between the tabs of one origin that share a worker.
+// Messages between the tabs of one origin that share a worker. Every page of the origin can read and post notices, so they say nothing
+// but who is there. All else goes over channels of two ends (`secret.ts`).
 
 import type { AuthorizeRequest } from "../authorize.js";
 import {
@@ -19,7 +20,7 @@ export interface Kept {
   model: ModelInfo;
 }
 
-/** Everything that a new worker takes over from the one before it. */
+/** What a new worker takes over from the one before it. A client is told its own tokens and picked files, never those of others. */
 export interface State {
   settings: Settings;
   /** For downloads, by origin. */
@@ -37,10 +38,10 @@ export interface HostId {
 export type Owner = [member: string, id: number];
 
 /** Name of the channel to all tabs, and of the lock that the tab with the worker holds. */
-export const CHANNEL = `pith shared 1.${PROTOCOL_VERSION}`;
+export const CHANNEL = `pith shared 2.${PROTOCOL_VERSION}`;
 
-/** Name of the channel between one client and the worker, and of the lock that the client holds as long as it exists. */
-export const channelOf = (member: string): string => `${CHANNEL} ${member}`;
+/** Name of the lock that a client holds as long as it exists; `member` is its public key. */
+export const lockOf = (member: string): string => `${CHANNEL} ${member}`;
 
 /** What is posted to all tabs. */
 export type Notice =
@@ -48,21 +49,25 @@ export type Notice =
   | { type: "ping" }
   /** From the worker with its id, or from the page that holds it with null. */
   | { type: "pong"; host: string | null }
-  | { type: "host"; host: HostId }
-  | { type: "state"; state: State }
+  /** A worker has started; the lock tells whose. */
+  | { type: "host" }
   | { type: "stuck"; requests: Owner[] };
 
-/** What a client posts to the worker. */
-export interface ToHost {
-  host: string;
-  message: Sent;
-}
+/** What a client posts to the worker: requests, and what the worker before had of it alone. */
+export type ToHost = { host: string } & ({ message: Sent } | { state: State });
 
-/** What the worker posts to a client: its welcome, and events. */
+/** What the worker posts to a client: its welcome and what changes of it, and events. */
 export type FromHost = { host: HostId; state: State } | { host: HostId; message: EventMessage };
 
 /** What the page posts to the worker that it holds. */
-export type Command = { share: { host: HostId; state: State } | "ping" };
+export type Command = { share: Share | "ping" };
+
+/** Makes a worker serve all tabs. `key` is the private one of the page. */
+export interface Share {
+  host: HostId;
+  state: State;
+  key: CryptoKey;
+}
 
 /** What the worker is doing, for the watchdog of the page that holds it. */
 export interface Activity {

@@ -176,6 +176,8 @@ pub enum Support {
     Unsupported,
     /// It is the page's sentence, in place of a line that was not supported.
     Replaced,
+    /// It is said in another language than the page. The line that it is made from was compared with the page; this one was not.
+    Translated,
 }
 
 /// Why a language model was asked for and wrote nothing.

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 
-use pith_engine::digest::{Keep, PromptContext, Rewrite};
+use pith_engine::digest::{Keep, PromptContext, Rewrite, seen};
 use pith_engine::writer::{Composed, Task, Writer};
 
 use super::failure;
@@ -228,6 +228,8 @@ pub async fn judged(
     ticket: &Ticket,
 ) -> Result<Option<Line>, WorkerError> {
     let turn = async || ticket.checkpoint().await.is_ok();
+    // Judged as the eye sees it, and shown as it is judged.
+    let text = seen(&text).into_owned();
     let found = page.digest.attribute(&text, None, &turn).await?;
     let sources: Vec<String> =
         found.sources.iter().map(|&at| page.digest.sentences()[at].text.clone()).collect();

@@ -330,7 +330,7 @@ async fn translate(
         written.drafts.iter().for_each(|draft| desk.count_draft(draft));
         if written.is_written() && written.text != text {
             let mut lines = desk.lines.borrow_mut();
-            (lines[at].text, lines[at].support) = (written.text, Support::Supported);
+            (lines[at].text, lines[at].support) = (written.text, Support::Translated);
         }
         (desk.show)(desk.text());
     }

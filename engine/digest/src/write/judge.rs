@@ -7,6 +7,7 @@ use super::flaw::Flaw;
 use super::lexicon::Lexicon;
 use super::reading::Reading;
 use crate::labels::is_question;
+use crate::seen::seen;
 use crate::words::is_invisible;
 
 /// How close to its source a line must be.
@@ -96,6 +97,9 @@ pub(super) fn check_form(line: &str, words: &[String], source: &str) -> Result<(
     if words.len() < WORDS_MIN || !ends_a_sentence(line) {
         return Err(Flaw::Unfinished);
     }
+    if seen(line) != line {
+        return Err(Flaw::NotInSource(vec!["characters that nobody sees".into()]));
+    }
     if let Some(hidden) = line.chars().find(|c| is_invisible(*c) && !source.contains(*c)) {
         return Err(Flaw::NotInSource(vec![format!("U+{:04X}", u32::from(hidden))]));
     }
@@ -179,6 +183,13 @@ mod tests {
         }
         let long = format!("{SOURCE} {SOURCE}");
         assert!(["loop", "longer", "split"].contains(&name(&long, SOURCE, Keep::Shortened)));
+    }
+
+    #[test]
+    fn what_turns_a_number_round_does_not_stand_even_where_the_source_has_it() {
+        let source = "The mill was built in \u{202E}1867\u{202C} by Elias Wray.";
+        assert_eq!(name(source, source, Keep::Reworded), "not_in_source");
+        assert_eq!(name(&seen(source), &seen(source), Keep::Reworded), "");
     }
 
     #[test]

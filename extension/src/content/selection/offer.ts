@@ -6,6 +6,10 @@ import { hasSelection } from "./read.js";
 
 /** The selection must rest so long: the button does not run after a pointer that selects. */
 const REST_MS = 250;
+/** A selection counts that follows so soon upon a gesture of the reader's. */
+const GESTURE_MS = 1_000;
+/** A click that comes sooner was meant for what stood there before. */
+const CLICK_MS = 500;
 const SIDE_PX = 32;
 const GAP_PX = 6;
 
@@ -21,7 +25,10 @@ export function offer(label: string | null): void {
   const options = { capture: true, passive: true, signal };
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPressed = false;
+  /** When the reader last pressed the pointer, or keys that select. A page that selects on its own is not offered anything. */
+  let gesture_ms = Number.NEGATIVE_INFINITY;
   const later = (): void => {
+    if (performance.now() - gesture_ms > GESTURE_MS) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
       if (!isPressed && !signal.aborted) offerNow(label);
@@ -30,20 +37,29 @@ export function offer(label: string | null): void {
   const press = (event: Event): void => {
     if (shown && event.composedPath()[0] === shown) return;
     isPressed = event.type === "pointerdown";
+    if (event.isTrusted) gesture_ms = performance.now();
     hide();
   };
   addEventListener("pointerdown", press, options);
   for (const name of ["pointerup", "pointercancel"]) {
     addEventListener(
       name,
-      () => {
+      ({ isTrusted }) => {
         isPressed = false;
+        if (isTrusted) gesture_ms = performance.now();
         later();
       },
       options,
     );
   }
-  addEventListener("keydown", (event) => event.key === "Escape" && hide(), options);
+  addEventListener(
+    "keydown",
+    ({ key, shiftKey, ctrlKey, metaKey, isTrusted }) => {
+      if (key === "Escape") hide();
+      else if (isTrusted && (shiftKey || ctrlKey || metaKey)) gesture_ms = performance.now();
+    },
+    options,
+  );
   for (const name of ["scroll", "resize", "blur"]) addEventListener(name, hide, options);
   addEventListener("selectionchange", later, options);
   signal.addEventListener("abort", () => clearTimeout(timer), { once: true });
@@ -79,11 +95,12 @@ function offerNow(label: string): void {
   // A press must not take the selection away.
   button.addEventListener("pointerdown", (event) => event.preventDefault());
   button.addEventListener("mousedown", (event) => event.preventDefault());
+  const shown_ms = performance.now();
   button.addEventListener("focus", () => style(button, { outline: "3px solid Highlight" }));
   button.addEventListener("blur", () => button.style.removeProperty("outline"));
   button.addEventListener("click", (event) => {
     // A page cannot reach the button. What is not the reader's own click is nobody's wish all the same.
-    if (!event.isTrusted) return;
+    if (!event.isTrusted || performance.now() - shown_ms < CLICK_MS) return;
     hide();
     void chrome.runtime.sendMessage({ type: OFFER_TAKEN });
   });

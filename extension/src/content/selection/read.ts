@@ -1,5 +1,6 @@
 // The text that is selected in this frame.
 import type { Selected } from "../../actions.js";
+import { seen } from "../../text/seen.js";
 import { readMetadata } from "../metadata.js";
 import { attributeOf, fieldSelection, focusedIn, page } from "../own.js";
 
@@ -18,7 +19,7 @@ export function selection(charsMax: number): Selected {
   const found = selectedText();
   if (typeof found !== "string") return { text: "", chars: 0, title, language, problem: found.problem };
   // Firefox gives the white space of the source around it too.
-  const text = found.trim();
+  const text = seen(found).trim();
   const problem = text === "" ? "selection_none" : null;
   return { text: clipped(text, charsMax), chars: text.length, title, language, problem };
 }

@@ -43,4 +43,6 @@ export interface Device {
   prepare(page: Page, wanted: Wanted, budget_tokens: number, part: number, signal: AbortSignal): Promise<Prepared>;
   /** The lines of a text that came from elsewhere, each with its sources and support. Also called while the text grows. */
   attribute(page: Page, text: string, unsupported: Unsupported, signal: AbortSignal): Promise<Judged>;
+  /** Vectors of texts of unit length; null where the encoder at hand is not known to read all of the languages. */
+  embed(texts: string[], languages: string[], signal: AbortSignal): Promise<Float32Array[] | null>;
 }

@@ -6,7 +6,7 @@ import type { ChatRequest } from "./openai/client.js";
 import type { ChatHooks, ChatResult } from "./openai/collected.js";
 import type { Room } from "./openai/errors.js";
 import { linesMax, type Part, toWritten } from "./parts.js";
-import { isOther, translationPrompt, withTranslation } from "./translate.js";
+import { isOther, translationPrompt, withoutFar, withTranslation } from "./translate.js";
 import type { AnswerWish, Hooks, SummaryWish, Writer } from "./writer.js";
 
 /** Who is given messages, and gives text. */
@@ -59,14 +59,23 @@ export class ElsewhereWriter implements Writer {
     if (!written?.lines.length) return { ...summary, written: null, notWritten: "nothingSupported" };
     if (!isOther(targetLanguage, summary.language)) return { ...summary, written };
     onDraft(written);
-    return { ...summary, written: await this.#translated(written, targetLanguage, { talker, ...wish, ...hooks }) };
+    return {
+      ...summary,
+      written: await this.#translated(written, summary.language, { talker, ...wish, ...hooks, targetLanguage }),
+    };
   }
 
   /** What was written, in another language. */
   async #translated(
     written: WrittenText,
-    target: string,
-    { talker, variant, signal, onProgress }: Pick<Task, "talker" | "variant" | "signal" | "onProgress">,
+    language: string,
+    {
+      talker,
+      variant,
+      signal,
+      onProgress,
+      targetLanguage: target,
+    }: Pick<Task, "talker" | "variant" | "signal" | "onProgress"> & { targetLanguage: string },
   ): Promise<WrittenText> {
     const begun_ms = performance.now();
     const maxTokens = this.#answerTokens(talker.contextTokens ?? CONTEXT_TOKENS);
@@ -74,9 +83,15 @@ export class ElsewhereWriter implements Writer {
       { messages: translationPrompt(written.lines, target), maxTokens, variant },
       { signal, onText: () => onProgress({ stage: "decode", done: 0, total: 0 }) },
     );
+    const lines = withTranslation(written.lines, text, target);
+    const vectors = await this.device.embed(
+      [...written.lines, ...lines].map(({ text }) => text),
+      [language, target],
+      signal,
+    );
     return {
       ...written,
-      lines: withTranslation(written.lines, text),
+      lines: vectors ? withoutFar(written.lines, lines, vectors) : lines,
       tokens: written.tokens + tokens,
       promptTokens: written.promptTokens + (usage?.promptTokens ?? 0),
       timeMs: written.timeMs + performance.now() - begun_ms,

@@ -1,4 +1,5 @@
 import type { Answer, Page, Summary, SummaryLength, Unsupported } from "@pith/web";
+import { primaryLanguage } from "../../language-tag.js";
 import type { Reading } from "../../encoder-wire.js";
 import type { Engine } from "../engine.js";
 import type { Message } from "./openai/client.js";
@@ -37,5 +38,14 @@ export class WorkerDevice implements Device {
 
   async attribute(page: Page, text: string, unsupported: Unsupported, signal: AbortSignal): Promise<Judged> {
     return (await this.#engine.pith()).attribute(page, text, { unsupported, signal });
+  }
+
+  async embed(texts: string[], languages: string[], signal: AbortSignal): Promise<Float32Array[] | null> {
+    const { encoder } = this.#reading;
+    const isMade = languages.every((one) => encoder?.languages?.includes(primaryLanguage(one)));
+    if (!encoder || !isMade) return null;
+    const made = await this.#engine.embed(texts, this.#reading).catch(() => null);
+    signal.throwIfAborted();
+    return made?.encoder === encoder.name ? made.vectors : null;
   }
 }

@@ -7,7 +7,7 @@ import {
   problemOf,
   PROMPT_CHARS_MAX,
 } from "../../actions.js";
-import { h, say, set, show } from "../../ui/dom.js";
+import { fillWith, h, say, set, show } from "../../ui/dom.js";
 import { number, t } from "../../ui/words.js";
 
 export interface FormActions {
@@ -52,7 +52,8 @@ export function createForm(
   const cancel = h("button", { type: "button", class: "quiet" }, t("cancel"));
   const field = (label: string, input: HTMLElement, ...notes: HTMLElement[]): HTMLElement =>
     h("div", { class: "field" }, h("label", { for: input.id }, label), input, ...notes);
-  form.replaceChildren(
+  fillWith(
+    form,
     title,
     field(t("ownName"), name),
     field(t("ownPrompt"), prompt, h("p", { id: "prompt-note", class: "note" }, t("ownPromptNote"))),

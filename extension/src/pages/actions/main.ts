@@ -1,6 +1,6 @@
 // The reader's own actions: made, changed, ordered and deleted here.
 import { type OwnAction, OWN_MAX, readActions, watchActions, writeActions } from "../../actions.js";
-import { h, part, say, show } from "../../ui/dom.js";
+import { fillWith, h, part, say, show } from "../../ui/dom.js";
 import { number, setLanguage, t } from "../../ui/words.js";
 import { createForm } from "./form.js";
 
@@ -74,7 +74,7 @@ function rowOf(action: OwnAction, at: number): HTMLElement {
 }
 
 function draw(): void {
-  list.replaceChildren(...actions.map(rowOf));
+  fillWith(list, ...actions.map(rowOf));
   show(list, actions.length > 0);
   const empty = part("empty");
   show(empty, actions.length === 0 || actions.length >= OWN_MAX);

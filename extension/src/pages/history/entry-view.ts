@@ -1,6 +1,6 @@
 import type { Entry, ReadEntry } from "../../history/entry.js";
 import { createDocumentBody, createLink } from "../../ui/document-view.js";
-import { h, set } from "../../ui/dom.js";
+import { fillWith, h, set } from "../../ui/dom.js";
 import { aboutWords } from "../../ui/export-words.js";
 import { createButton, createCopy, createGroup, createSaves } from "../../ui/keep-actions.js";
 import { t, time } from "../../ui/words.js";
@@ -17,8 +17,8 @@ export function createEntry(read: ReadEntry, match: string | null, actions: Entr
   const { entry } = read;
   const { title, language, address } = entry.document;
   const body = h("div", { class: "entry-body" });
-  const found = match === null || match === title ? null : h("span", { class: "match", dir: "auto", lang: language });
-  found?.append(match ?? "");
+  const isFound = match !== null && match !== title;
+  const found = isFound ? h("span", { class: "match", dir: "auto", lang: language }, match) : null;
   const details = h(
     "details",
     { class: "entry" },
@@ -32,7 +32,7 @@ export function createEntry(read: ReadEntry, match: string | null, actions: Entr
     body,
   );
   // A long list is drawn at once; what is in its entries, when somebody looks.
-  details.addEventListener("toggle", () => body.replaceChildren(...(details.open ? parts(entry, actions) : [])));
+  details.addEventListener("toggle", () => fillWith(body, ...(details.open ? parts(entry, actions) : [])));
   return details;
 }
 

@@ -2,8 +2,8 @@
 import { watchHistory } from "../../history/changes.js";
 import type { ReadEntry } from "../../history/entry.js";
 import { BYTES_MAX, ENTRIES_MAX, listPlaces, readEntries, readState, remove, removeAll } from "../../history/store.js";
-import { hasDatabase } from "../../history/database.js";
-import { part, say, show } from "../../ui/dom.js";
+import { dropHistory, hasDatabase } from "../../history/database.js";
+import { fillWith, part, say, set, show } from "../../ui/dom.js";
 import { createHistorySwitch, historyFailure } from "../../ui/history-switch.js";
 import { drawFailure } from "../../ui/job.js";
 import { number, setLanguage, t } from "../../ui/words.js";
@@ -35,8 +35,10 @@ async function attempt(run: () => Promise<void>): Promise<void> {
     await run();
     drawFailure(part("failure"), null, []);
   } catch (error) {
+    const failure = historyFailure(error);
     const again = { label: t("retry"), run: () => void attempt(draw) };
-    drawFailure(part("failure"), historyFailure(error), [again]);
+    const drop = { label: t("historyDeleteAll"), run: () => void attempt(() => dropHistory().then(draw)) };
+    drawFailure(part("failure"), failure, failure.code === "history_newer" ? [drop] : [again]);
   }
 }
 
@@ -112,9 +114,9 @@ function start(): void {
   setLanguage(t("historyTitle"));
   const { signal } = new AbortController();
   say(part("heading"), t("historyHeading"));
-  part("switch").replaceChildren(createHistorySwitch(signal));
+  fillWith(part("switch"), createHistorySwitch(signal));
   say(part("search").querySelector("label") ?? query, t("historySearch"));
-  query.placeholder = t("historySearchPlaceholder");
+  set(query, "placeholder", t("historySearchPlaceholder"));
   say(part("more"), t("historyMore"));
   say(part("limits"), t("historyLimits", number(ENTRIES_MAX), number(BYTES_MAX / 2 ** 20)));
   say(part("delete-all"), t("historyDeleteAll"));

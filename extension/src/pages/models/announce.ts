@@ -3,7 +3,7 @@ import type { ModelsLink } from "../../models/link.js";
 import type { ModelsState, Work } from "../../models-wire.js";
 import { knownAt } from "../../models/names.js";
 import { part, say } from "../../ui/dom.js";
-import { t } from "../../ui/words.js";
+import { called, t } from "../../ui/words.js";
 
 export function announce(link: ModelsLink): void {
   let before: ModelsState["work"] = {};
@@ -19,7 +19,7 @@ export function announce(link: ModelsLink): void {
 
 function wordsFor({ kind, phase }: Work, title: string): string | null {
   if (kind !== "download") return null;
-  if (phase === "working") return t("modelsSaidStarted", title);
-  if (phase === "done") return t("modelsSaidDone", title);
-  return phase === "stopped" ? t("modelsSaidStopped", title) : null;
+  if (phase === "working") return t("modelsSaidStarted", called(title));
+  if (phase === "done") return t("modelsSaidDone", called(title));
+  return phase === "stopped" ? t("modelsSaidStopped", called(title)) : null;
 }

@@ -2,8 +2,8 @@
 import type { ModelsLink } from "../../models/link.js";
 import { forget } from "../../models/origins.js";
 import { changeRoles, readRoles } from "../../roles.js";
-import { h, show } from "../../ui/dom.js";
-import { t } from "../../ui/words.js";
+import { fillWith, h, put, show } from "../../ui/dom.js";
+import { called, t } from "../../ui/words.js";
 
 /** Asks in the place of the buttons. Escape keeps the model. */
 export function askToDelete(
@@ -16,7 +16,7 @@ export function askToDelete(
 ): void {
   const from = document.activeElement as HTMLElement | null;
   const end = (): void => {
-    place.replaceChildren();
+    fillWith(place);
     show(actions, true);
     from?.focus();
   };
@@ -29,12 +29,12 @@ export function askToDelete(
     void forget(key);
   });
   no.addEventListener("click", end);
-  const words = t("modelsDeleteAsk", title);
+  const words = t("modelsDeleteAsk", called(title));
   const group = h("div", { class: "ask", role: "group", "aria-label": words }, h("p", {}, words));
-  group.append(h("div", { class: "actions" }, yes, no));
+  put(group, h("div", { class: "actions" }, yes, no));
   group.addEventListener("keydown", ({ key }) => key === "Escape" && end());
   show(actions, false);
-  place.replaceChildren(group);
+  fillWith(place, group);
   no.focus();
 }
 

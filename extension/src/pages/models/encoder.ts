@@ -6,8 +6,8 @@ import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asEncoder, isEncoder, knownOf, languages, titleOfStored } from "../../models/names.js";
 import type { Roles } from "../../roles.js";
 import { bytes } from "../../ui/amounts.js";
-import { h, keyed, part, say, show } from "../../ui/dom.js";
-import { t } from "../../ui/words.js";
+import { h, keyed, part, put, say, sayName, show } from "../../ui/dom.js";
+import { called, t } from "../../ui/words.js";
 import { createKnownRow } from "./known-row.js";
 
 interface Choice {
@@ -27,7 +27,7 @@ export function initEncoder(link: ModelsLink): void {
   const problem = h("p", { class: "said bad", role: "status" });
   const rows = knownEncoders.map((known) => createKnownRow(known, link));
   const known = h("ul", { class: "models", id: "encoder-list" }, ...rows.map(({ element }) => element));
-  part("encoder").append(h("p", { class: "note" }, t("modelsReaderNote")), list, problem, known);
+  put(part("encoder"), h("p", { class: "note" }, t("modelsReaderNote")), list, problem, known);
   let choices: Choice[] = [];
   list.addEventListener("change", ({ target }) => {
     const chosen = choices.find(({ id }) => id === (target as HTMLInputElement).value);
@@ -47,7 +47,7 @@ export function initEncoder(link: ModelsLink): void {
       },
       (element, { id, label, note }) => {
         (element.querySelector("input") as HTMLInputElement).checked = id === current;
-        say(element.querySelector("strong") ?? element, label);
+        sayName(element.querySelector("strong") ?? element, label);
         say(element.querySelector(".note") ?? element, note);
       },
     );
@@ -76,6 +76,6 @@ function problemOf(model: PageModel): string | null {
   const { encoder } = model.roles;
   if (!encoder || !model.host.stock) return null;
   const stored = model.host.stock.stored.find(({ name, whole }) => whole && name === encoder.name);
-  if (!stored) return t("modelsReaderGone", encoder.title);
-  return isEncoder(stored, model) === false ? t("modelsReaderNotEncoder", encoder.title) : null;
+  if (!stored) return t("modelsReaderGone", called(encoder.title));
+  return isEncoder(stored, model) === false ? t("modelsReaderNotEncoder", called(encoder.title)) : null;
 }

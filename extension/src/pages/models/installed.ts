@@ -7,9 +7,9 @@ import { createWorkView } from "../../models/work-view.js";
 import { workKey } from "../../models-wire.js";
 import { toFailure } from "../../failure.js";
 import { ago, bytes } from "../../ui/amounts.js";
-import { h, keyed, part, say, set, show } from "../../ui/dom.js";
+import { h, keyed, nameOf, part, say, sayName, set, show } from "../../ui/dom.js";
 import { drawFailure } from "../../ui/job.js";
-import { t } from "../../ui/words.js";
+import { called, t } from "../../ui/words.js";
 import { askToDelete } from "./delete.js";
 import { exportModel } from "./files.js";
 
@@ -97,7 +97,7 @@ function row(
       const state = model.host.work[key] ?? model.host.work[name] ?? null;
       const isWorking = state?.phase === "working";
       const shown = titleOfStored(one, model);
-      say(title, shown);
+      sayName(title, shown);
       const { writer, encoder } = model.roles;
       show(writes, writer?.type === "local" && writer.name === name);
       show(reads, encoder?.name === name);
@@ -109,7 +109,7 @@ function row(
       for (const { button, label, whole } of buttons) {
         const words = label || (isPinned ? t("modelsUnpin") : t("modelsPin"));
         say(button, words);
-        set(button, "aria-label", t("modelsActionOf", words, shown));
+        set(button, "aria-label", t("modelsActionOf", words, called(shown)));
         show(button, (one.whole || !whole) && (button !== testing || isEncoder(one, model) !== true));
         button.disabled = isWorking;
       }
@@ -140,14 +140,14 @@ function unknownRow({ name, bytes: size, why }: UnknownFile, link: ModelsLink): 
   const question = h("div", {});
   const button = h("button", { type: "button", class: "secondary" }, t("modelsDelete"));
   const actions = h("div", { class: "actions" }, button);
-  set(button, "aria-label", t("modelsActionOf", t("modelsDelete"), name));
+  set(button, "aria-label", t("modelsActionOf", t("modelsDelete"), called(name)));
   button.addEventListener("click", () => askToDelete(link, name, name, name, actions, question));
   const note = h("p", { class: "said bad" }, t("modelsUnknown"));
   const detail = h("p", { class: "note", lang: "en", dir: "ltr" }, why);
   return h(
     "li",
     { class: "model" },
-    h("h3", {}, name),
+    h("h3", {}, nameOf(name)),
     h("p", { class: "facts" }, bytes(size)),
     note,
     detail,

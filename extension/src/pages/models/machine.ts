@@ -3,7 +3,7 @@ import type { StoreInfo } from "@pith/web";
 import type { ModelsLink, PageModel } from "../../models/link.js";
 import { backendName } from "../../models/work-view.js";
 import { bytes } from "../../ui/amounts.js";
-import { h, part, say } from "../../ui/dom.js";
+import { fillWith, h, part, say } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 
 /** The order in which backends are tried. */
@@ -18,7 +18,8 @@ export function drawMachine(link: ModelsLink): void {
     const key = JSON.stringify(facts);
     if (key === shown) return;
     shown = key;
-    list.replaceChildren(
+    fillWith(
+      list,
       ...facts.flatMap(([term, value, english]) => [
         h("dt", {}, term),
         h("dd", {}, value, english ? h("p", { class: "note", lang: "en", dir: "ltr" }, english) : null),

@@ -4,7 +4,7 @@ import type { ModelsLink, PageModel } from "../../models/link.js";
 import { asEncoder, asWriter, isEncoder, titleOfStored } from "../../models/names.js";
 import { createVerdict } from "../../models/verdict-view.js";
 import { h, say, show } from "../../ui/dom.js";
-import { t } from "../../ui/words.js";
+import { called, t } from "../../ui/words.js";
 
 export interface NextStep {
   element: HTMLElement;
@@ -32,7 +32,7 @@ export function createNextStep(link: ModelsLink): NextStep {
     const isReader = encoder?.name === stored.name;
     const title = titleOfStored(stored, model);
     say(words, wordsFor(title, reads, isWriter, isReader));
-    say(button, t(reads ? "modelsLetRead" : "modelsLetWrite", title));
+    say(button, t(reads ? "modelsLetRead" : "modelsLetWrite", called(title)));
     show(actions, reads !== null && !isWriter && !isReader);
     choose = () =>
       reads ? chooseEncoder(link, asEncoder(stored, model)) : chooseWriter(link, asWriter(stored, model));
@@ -50,8 +50,8 @@ export function createNextStep(link: ModelsLink): NextStep {
 }
 
 function wordsFor(title: string, reads: boolean | null, isWriter: boolean, isReader: boolean): string {
-  if (isWriter) return t("modelsFileIsWriter", title);
-  if (isReader) return t("modelsFileIsReader", title);
-  if (reads === null) return t("modelsFileStored", title);
-  return t(reads ? "modelsFileCanRead" : "modelsFileCanWrite", title);
+  if (isWriter) return t("modelsFileIsWriter", called(title));
+  if (isReader) return t("modelsFileIsReader", called(title));
+  if (reads === null) return t("modelsFileStored", called(title));
+  return t(reads ? "modelsFileCanRead" : "modelsFileCanWrite", called(title));
 }

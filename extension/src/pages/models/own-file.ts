@@ -3,7 +3,7 @@ import { toFailure } from "../../failure.js";
 import type { ModelsLink } from "../../models/link.js";
 import { createWorkView } from "../../models/work-view.js";
 import type { Work } from "../../models-wire.js";
-import { h, set, show } from "../../ui/dom.js";
+import { h, put, set, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 import { importFiles } from "./files.js";
 import { createNextStep } from "./next-step.js";
@@ -31,10 +31,10 @@ export function initFile(link: ModelsLink, section: HTMLElement): void {
     stay,
     view.element,
   );
-  section.append(drop);
+  put(section, drop);
   show(stay, false);
   const next = createNextStep(link);
-  drop.append(next.element);
+  put(drop, next.element);
 
   async function take(chosen: File[]): Promise<void> {
     if (chosen.length === 0 || !stay.hidden) return;

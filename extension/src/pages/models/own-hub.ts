@@ -3,12 +3,12 @@ import { hub as publicHub } from "@pith/web/models";
 import { readHub, writeHub } from "../../models/hub.js";
 import type { ModelsLink } from "../../models/link.js";
 import { isAllowed } from "../../models/permission.js";
-import { h, say } from "../../ui/dom.js";
+import { h, say, set } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 
 export function createHubChoice(link: ModelsLink): HTMLElement {
   const input = h("input", { type: "text", id: "hub", dir: "ltr", autocomplete: "off", spellcheck: "false" });
-  input.placeholder = publicHub;
+  set(input, "placeholder", publicHub);
   input.maxLength = 200;
   const wrong = h("p", { class: "said bad", id: "hub-wrong", role: "alert" });
   const details = h(

@@ -9,9 +9,9 @@ import { askForHost, hostOf, isAllowed } from "../../models/permission.js";
 import { createWorkView } from "../../models/work-view.js";
 import type { RemoteModel } from "../../models-wire.js";
 import { bytes } from "../../ui/amounts.js";
-import { h, part, say, show } from "../../ui/dom.js";
+import { h, part, put, say, sayName, set, show } from "../../ui/dom.js";
 import { drawFailure } from "../../ui/job.js";
-import { t } from "../../ui/words.js";
+import { called, t } from "../../ui/words.js";
 import { initFile } from "./own-file.js";
 import { createHubChoice } from "./own-hub.js";
 
@@ -30,7 +30,7 @@ export function initOwn(link: ModelsLink): void {
   initFile(link, section);
 
   const input = h("input", { type: "text", id: "address", dir: "ltr", autocomplete: "off", spellcheck: "false" });
-  input.placeholder = t("modelsAddressExample");
+  set(input, "placeholder", t("modelsAddressExample"));
   input.maxLength = 2048;
   const submit = h("button", { type: "submit", class: "secondary" }, t("modelsLookUp"));
   const failure = h("div", {});
@@ -56,7 +56,7 @@ export function initOwn(link: ModelsLink): void {
   });
   const download = createDownload(link);
   const card = h("div", { class: "model" }, title, facts, check.element, download.element);
-  section.append(form, card);
+  put(section, form, card);
   show(card, false);
 
   let found: Found | null = null;
@@ -74,7 +74,7 @@ export function initOwn(link: ModelsLink): void {
     const { signal } = (stop = new AbortController());
     // Asked for in the task of the click, before anything is fetched.
     const host = name ? hub : text;
-    say(busy, t("modelsAsking", hostOf(host)));
+    say(busy, t("modelsAsking", called(hostOf(host))));
     void lookUp(signal, askForHost(host), () => (name ? findOnHub(hub, name, { signal }) : plain(text)));
   });
 
@@ -110,9 +110,9 @@ export function initOwn(link: ModelsLink): void {
       found.bytes = work.result.fit.fileBytes;
       found.encoder = work.result.fit.encoder;
     }
-    say(title, found.title);
+    sayName(title, found.title);
     const size = found.bytes === null ? null : bytes(found.bytes);
-    say(facts, [size, t("modelsFrom", hostOf(found.remote.url))].filter((one) => one !== null).join(" · "));
+    say(facts, [size, t("modelsFrom", called(hostOf(found.remote.url)))].filter((one) => one !== null).join(" · "));
     const isCheck = work?.kind === "check";
     check.draw(isCheck ? work : null, found.title);
     const hasFailed = isCheck && work.phase === "failed";

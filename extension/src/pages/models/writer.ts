@@ -7,9 +7,9 @@ import { asWriter, isEncoder, titleOfStored } from "../../models/names.js";
 import { changeRoles, type Roles } from "../../roles.js";
 import { createVerdict } from "../../models/verdict-view.js";
 import { bytes } from "../../ui/amounts.js";
-import { h, keyed, part, say, show } from "../../ui/dom.js";
+import { h, keyed, part, put, say, sayName, show } from "../../ui/dom.js";
 import { openPage } from "../../ui/open-page.js";
-import { t } from "../../ui/words.js";
+import { called, t } from "../../ui/words.js";
 
 interface Choice {
   id: string;
@@ -25,7 +25,8 @@ export function initWriter(link: ModelsLink): void {
   const server = h("button", { type: "button", class: "link" }, t("server"));
   server.addEventListener("click", () => openPage("server"));
   const verdict = createVerdict(link);
-  part("writer").append(
+  put(
+    part("writer"),
     h("p", { class: "note" }, t("modelsWriterNote")),
     list,
     verdict.element,
@@ -52,7 +53,7 @@ export function initWriter(link: ModelsLink): void {
       },
       (element, { id, label, note }) => {
         (element.querySelector("input") as HTMLInputElement).checked = id === current;
-        say(element.querySelector("strong") ?? element, label);
+        sayName(element.querySelector("strong") ?? element, label);
         say(element.querySelector(".note") ?? element, note);
       },
     );
@@ -87,7 +88,7 @@ function choicesOf(model: PageModel): Choice[] {
   const { writer } = model.roles;
   const server: Choice[] =
     writer?.type === "server"
-      ? [{ id: "server", label: writer.model, note: t("modelsWriterServer", writer.host), writer }]
+      ? [{ id: "server", label: writer.model, note: t("modelsWriterServer", called(writer.host)), writer }]
       : [];
   const ofBrowser: Choice[] =
     model.browser === "available"
@@ -109,4 +110,4 @@ function choicesOf(model: PageModel): Choice[] {
 }
 
 const goneWords = (writer: NonNullable<Roles["writer"]>): string =>
-  writer.type === "local" ? t("modelsWriterGone", writer.title) : t("error_browser_model_gone");
+  writer.type === "local" ? t("modelsWriterGone", called(writer.title)) : t("error_browser_model_gone");

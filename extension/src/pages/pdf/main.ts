@@ -2,9 +2,9 @@
 import { PithError } from "@pith/web";
 import { platform } from "#platform";
 import { addressOf, intentKey, type ReadPage, type Source } from "../../wire.js";
-import { part, say } from "../../ui/dom.js";
+import { fillWith, part, say, setTitle } from "../../ui/dom.js";
 import { createFailure, createProgress } from "../../ui/job.js";
-import { number, setLanguage, t } from "../../ui/words.js";
+import { called, number, setLanguage, t } from "../../ui/words.js";
 import { originOf, parseAddress } from "../../pdf-wire.js";
 import { answerPanel } from "./answer.js";
 import { findOnPage, partsOf, type Stretch } from "./find.js";
@@ -71,21 +71,21 @@ async function open(get: Get, signal: AbortSignal): Promise<Shown> {
     begin();
   });
   progress.draw("pdf", 0, 0);
-  state.replaceChildren(progress.element);
+  fillWith(state, progress.element);
   const bytes = await get(signal, (done, total) => progress.draw("pdf", done, total));
   signal.throwIfAborted();
   const opened = await openPdf(bytes, (isWrong) => askPassword(bytes.name, isWrong, signal));
   if (signal.aborted) opened.close();
   signal.throwIfAborted();
-  state.replaceChildren();
+  fillWith(state);
   tools.open(null, opened.name);
   part("pages").hidden = false;
   const view = await PagesView.open(part("pages"), opened.document, () => tools.update());
   const [fingerprint] = opened.document.fingerprints;
   shown = { opened, view, key: `pdf-${fingerprint} ${addressOf(location.href)}`, read: null };
   tools.open(view, opened.name);
-  document.title = opened.name;
-  say(part("live"), t("pdfOpened", opened.name, number(view.count)));
+  setTitle(opened.name);
+  say(part("live"), t("pdfOpened", called(opened.name), number(view.count)));
   return shown;
 }
 
@@ -93,7 +93,7 @@ function askPassword(name: string, isWrong: boolean, signal: AbortSignal): Promi
   return new Promise((resolve) => {
     const { element, focus } = createPassword(name, isWrong, resolve);
     signal.addEventListener("abort", () => resolve(null), { once: true });
-    state.replaceChildren(element);
+    fillWith(state, element);
     focus();
   });
 }
@@ -103,7 +103,10 @@ function begin(): void {
   tools.open(null, t("pdfTitle"));
   // The place has the same button, and says more.
   part("open-file").hidden = true;
-  state.replaceChildren(createStart(() => picker.click()));
+  fillWith(
+    state,
+    createStart(() => picker.click()),
+  );
 }
 
 function fail(error: unknown, get: Get): void {
@@ -126,7 +129,7 @@ function fail(error: unknown, get: Get): void {
     pdf_broken: [retry, choose],
   };
   tools.open(null, t("pdfTitle"));
-  state.replaceChildren(createFailure(data, actions[data.code] ?? [retry]));
+  fillWith(state, createFailure(data, actions[data.code] ?? [retry]));
 }
 
 /** Reads the document that is shown, or is about to be. */

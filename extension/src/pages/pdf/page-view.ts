@@ -1,6 +1,6 @@
 // One page on the screen: its picture, and over it its text, which can be selected and marked.
 import { type PDFDocumentProxy, type RenderTask, TextLayer } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { h, set } from "../../ui/dom.js";
+import { fillWith, h, set } from "../../ui/dom.js";
 import { number as inWords, t } from "../../ui/words.js";
 import type { Stretch } from "./find.js";
 import { itemsOf } from "./reading.js";
@@ -83,7 +83,7 @@ export class PageView {
     await layer.render();
     this.#layer = layer;
     this.items = items;
-    this.element.replaceChildren(canvas, container);
+    fillWith(this.element, canvas, container);
     set(this.element, "data-drawn", true);
     page.cleanup();
   }
@@ -113,7 +113,7 @@ export class PageView {
     this.#layer = this.items = null;
     const canvas = this.element.querySelector("canvas");
     if (canvas) canvas.width = canvas.height = 0;
-    this.element.replaceChildren();
+    fillWith(this.element);
     set(this.element, "data-drawn", null);
   }
 }

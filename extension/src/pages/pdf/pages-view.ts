@@ -1,5 +1,6 @@
 // All pages of a document: places for all of them, pictures of those near the reader.
 import type { PDFDocumentProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { fillWith } from "../../ui/dom.js";
 import type { Stretch } from "./find.js";
 import { PageView } from "./page-view.js";
 import type { PageItems } from "./text/pieces.js";
@@ -40,7 +41,7 @@ export class PagesView {
     this.#document = document;
     this.#views = views;
     this.#changed = changed;
-    root.replaceChildren(...views.map(({ element }) => element));
+    fillWith(root, ...views.map(({ element }) => element));
     const { signal } = this.#stop;
     root.addEventListener("scroll", () => changed(), { passive: true, signal });
     addEventListener("resize", () => this.#zoom === null && this.#place(), { signal });
@@ -131,7 +132,7 @@ export class PagesView {
     this.#observer.disconnect();
     this.clear();
     for (const view of this.#views) view.release();
-    this.#root.replaceChildren();
+    fillWith(this.#root);
   }
 
   #mark(): void {

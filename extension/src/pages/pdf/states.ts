@@ -1,6 +1,6 @@
 // What the page shows while it shows no document.
 import { h } from "../../ui/dom.js";
-import { t } from "../../ui/words.js";
+import { called, t } from "../../ui/words.js";
 
 /** The place for a file. */
 export function createStart(openFile: () => void): HTMLElement {
@@ -22,7 +22,7 @@ export function createPassword(
     "form",
     { class: "password" },
     h("h2", {}, t("pdfPassword")),
-    h("p", { dir: "auto" }, t("pdfPasswordHelp", name)),
+    h("p", { dir: "auto" }, t("pdfPasswordHelp", called(name))),
     isWrong ? h("p", { class: "wrong", role: "alert" }, t("pdfPasswordWrong")) : null,
     h("label", { for: "password" }, t("pdfPasswordLabel")),
     input,

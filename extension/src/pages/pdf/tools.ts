@@ -1,5 +1,5 @@
 // The bar above the pages: page number, zoom, another file, and the summary.
-import { part, say, set, show } from "../../ui/dom.js";
+import { part, say, sayName, set, show } from "../../ui/dom.js";
 import { number, percent, t } from "../../ui/words.js";
 import type { PagesView } from "./pages-view.js";
 
@@ -68,7 +68,7 @@ export function createTools(openFile: () => void, summarize: () => void): Tools 
   return {
     open(next, name) {
       view = next;
-      say(part("name"), name);
+      sayName(part("name"), name);
       for (const id of ["go", "zoom", "summarize", "pages"]) show(part(id), next !== null);
       update();
     },

@@ -1,7 +1,7 @@
 // The elements of the form.
 import type { ModelList } from "../../host/writers/openai/models.js";
-import { h, say, set, show } from "../../ui/dom.js";
-import { number, t } from "../../ui/words.js";
+import { fillWith, h, put, say, set, show } from "../../ui/dom.js";
+import { called, number, t } from "../../ui/words.js";
 
 /** A labelled control with a note that belongs to it. */
 function field(id: string, label: string, note: string | null, ...controls: HTMLElement[]): HTMLElement {
@@ -58,7 +58,8 @@ export function createForm(form: HTMLFormElement): ServerForm {
     key.type = isShown ? "password" : "text";
     say(reveal, t(isShown ? "serverKeyShow" : "serverKeyHide"));
   });
-  consent.append(
+  put(
+    consent,
     modelField,
     h("div", { class: "consent" }, agree, agreeWords),
     unencrypted,
@@ -66,7 +67,8 @@ export function createForm(form: HTMLFormElement): ServerForm {
     h("div", { class: "actions" }, turnOn),
   );
   set(turnOn, "aria-describedby", "first");
-  form.replaceChildren(
+  fillWith(
+    form,
     h(
       "div",
       { class: "step" },
@@ -94,10 +96,11 @@ export function createForm(form: HTMLFormElement): ServerForm {
     result,
     drawModels({ models, isCut }, chosen) {
       const options = models.map(({ id, contextTokens }) => {
-        const words = contextTokens === null ? id : t("serverModelContext", id, number(contextTokens));
-        return h("option", { value: id, selected: id === chosen }, words);
+        const name = called(id);
+        const words = contextTokens === null ? name : t("serverModelContext", name, number(contextTokens));
+        return h("option", { value: id, title: id, selected: id === chosen }, words);
       });
-      model.replaceChildren(...options);
+      fillWith(model, ...options);
       model.value = chosen;
       show(modelField, models.length > 0);
       show(modelNote, isCut);

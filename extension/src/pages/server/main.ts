@@ -4,7 +4,7 @@ import { borrow } from "../../borrowed.js";
 import { type Address, readAddress } from "../../host/writers/openai/address.js";
 import { isKey } from "../../host/writers/openai/connection.js";
 import { serverError } from "../../host/writers/openai/errors.js";
-import { part, say, set, show } from "../../ui/dom.js";
+import { fillWith, part, say, set, show } from "../../ui/dom.js";
 import { drawFailure } from "../../ui/job.js";
 import { setLanguage, t } from "../../ui/words.js";
 import { createForm } from "./form.js";
@@ -80,11 +80,11 @@ async function run(): Promise<void> {
     });
     if (signal.aborted) return;
     trial = found;
-    view.outcome.replaceChildren();
+    fillWith(view.outcome);
     announce(drawResult(view.result, found.result));
   } catch (error) {
     if (!signal.aborted) drawFailure(view.outcome, toFailure(error).toData(), []);
-    else if (stop === null || stop.signal === signal) view.outcome.replaceChildren();
+    else if (stop === null || stop.signal === signal) fillWith(view.outcome);
   } finally {
     if (stop?.signal === signal) stop = null;
     update();
@@ -92,7 +92,13 @@ async function run(): Promise<void> {
 }
 
 async function draw(): Promise<void> {
-  const { connection, isOn } = await readState();
+  drawFailure(part("stored"), null, []);
+  const state = await readState().catch((error: unknown) => {
+    drawFailure(part("stored"), toFailure(error).toData(), [{ label: t("serverTurnOff"), run: () => void off() }]);
+    return null;
+  });
+  if (state === null) return;
+  const { connection, isOn } = state;
   drawState(part("state"), isOn ? connection : null, () => void off());
   if (!connection) return;
   view.address.value = connection.base;

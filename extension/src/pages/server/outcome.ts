@@ -1,21 +1,22 @@
 // What the page shows of a test, and of the server that is on.
 import type { ChatResult } from "../../host/writers/openai/collected.js";
 import type { Connection } from "../../host/writers/openai/connection.js";
-import { h, say, set, show } from "../../ui/dom.js";
-import { number, seconds, t } from "../../ui/words.js";
+import { fillWith, h, say, set, show } from "../../ui/dom.js";
+import { called, number, seconds, t } from "../../ui/words.js";
 
 /** Which server is on; null where none is. */
 export function drawState(place: HTMLElement, connection: Connection | null, onTurnOff: () => void): void {
   set(place, "data-on", connection !== null);
   if (!connection) {
-    place.replaceChildren(h("p", {}, h("strong", {}, t("serverOff")), t("serverOffNote")));
+    fillWith(place, h("p", {}, h("strong", {}, t("serverOff")), t("serverOffNote")));
     return;
   }
   const { host } = new URL(connection.base);
   const button = h("button", { id: "turn-off", type: "button", class: "secondary" }, t("serverTurnOff"));
   button.addEventListener("click", onTurnOff);
-  place.replaceChildren(
-    h("p", {}, h("strong", {}, t("serverOn", host)), t("serverOnNote", connection.model, host)),
+  fillWith(
+    place,
+    h("p", {}, h("strong", {}, t("serverOn", called(host))), t("serverOnNote", called(connection.model), called(host))),
     button,
     h("p", { class: "note" }, t("serverTurnOffNote")),
   );
@@ -32,7 +33,7 @@ export function drawProgress(
   cancel.addEventListener("click", onCancel);
   const bar = h("progress", { max: 1, "aria-label": t("serverTest") });
   delete place.dataset["shown"];
-  place.replaceChildren(h("div", { class: "progress" }, h("div", { class: "row" }, said, cancel), bar), written);
+  fillWith(place, h("div", { class: "progress" }, h("div", { class: "row" }, said, cancel), bar), written);
   return {
     words: (text) => say(said, text),
     text(text) {
@@ -52,7 +53,7 @@ export function drawResult(
   const words = speed === null ? t("serverTestedWithoutSpeed", first) : t("serverTested", speed, first);
   const thought = thinkingTokens > 0 ? h("p", { class: "note" }, t("serverThought", number(thinkingTokens))) : null;
   const lines = [h("p", {}, words), h("q", { dir: "auto" }, text.trim()), thought];
-  place.replaceChildren(...lines.filter((line) => line !== null));
+  fillWith(place, ...lines.filter((line) => line !== null));
   show(place, true);
   return words;
 }

@@ -8,9 +8,10 @@ import {
 } from "../../host/writers/openai/connection.js";
 import { dropPermission } from "../../borrowed.js";
 import { readRoles, type Roles, writeRoles } from "../../roles.js";
+import { isPrivate } from "../../storage.js";
 
-/** Private windows share the roles of normal windows, and store a server of their own until the last one closes. */
-export const isPrivate = (): boolean => chrome.extension.inIncognitoContext === true;
+/** Private windows store a server of their own until the last one closes. */
+export { isPrivate };
 
 const permission = (address: string): chrome.permissions.Permissions => platform.serverPermission(new URL(address));
 
@@ -50,7 +51,7 @@ const hostOf = ({ writer }: Roles): string => (writer?.type === "server" ? write
 
 /** Forgets address and key, and withdraws the permission. */
 export async function turnOff(): Promise<void> {
-  const [connection, roles] = await Promise.all([readConnection(), readRoles()]);
+  const [connection, roles] = await Promise.all([readConnection().catch(() => null), readRoles()]);
   await forgetConnection();
   const isServer = roles.writer?.type === "server";
   if (isServer && !isPrivate()) await writeRoles({ ...roles, writer: null });

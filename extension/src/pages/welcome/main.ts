@@ -1,7 +1,7 @@
 // The first page after installation: what works, and what a download would add.
 import { platform } from "#platform";
 import { ModelsLink } from "../../models/link.js";
-import { h, part, say } from "../../ui/dom.js";
+import { fillWith, h, part, put, say } from "../../ui/dom.js";
 import { createFailure } from "../../ui/job.js";
 import { readShortcut, setLanguage, shortcutKeys, t } from "../../ui/words.js";
 import { offerModel } from "./offer.js";
@@ -18,9 +18,9 @@ async function start(): Promise<void> {
   say(part("more"), t("welcomeMoreText"));
   say(part("all"), t("welcomeAll"));
   const items = (texts: string[]): HTMLElement[] => texts.map((text) => h("li", {}, text));
-  part("now").append(...items([t("welcomeNow1"), t("welcomeNow2"), t("welcomeNow3")]));
+  put(part("now"), ...items([t("welcomeNow1"), t("welcomeNow2"), t("welcomeNow3")]));
   const second = keys ? t("welcomeStep2", keys) : t("welcomeStep2None", platform.shortcutsAddress);
-  part("how").append(...items([t("welcomeStep1"), second, t("welcomeStep3", t("summarizePage"))]));
+  put(part("how"), ...items([t("welcomeStep1"), second, t("welcomeStep3", t("summarizePage"))]));
 
   const link = new ModelsLink();
   offerModel(link);
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     await link.open();
   } catch (error) {
     const failure = { code: "host_unreachable", message: "", help: "", detail: String(error) };
-    part("pick").replaceChildren(createFailure(failure, [{ label: t("retry"), run: () => location.reload() }]));
+    fillWith(part("pick"), createFailure(failure, [{ label: t("retry"), run: () => location.reload() }]));
   }
 }
 

@@ -10,13 +10,13 @@ import { hostOf } from "../../models/permission.js";
 import { recommend, writeSeconds } from "../../models/speed.js";
 import { createVerdict } from "../../models/verdict-view.js";
 import { bytes, roughly } from "../../ui/amounts.js";
-import { h, part, say, show } from "../../ui/dom.js";
+import { h, part, put, say, show } from "../../ui/dom.js";
 import { t } from "../../ui/words.js";
 
 export function offerModel(link: ModelsLink): void {
   const place = part("pick");
   const looking = h("p", { class: "note", role: "status" }, t("welcomeLooking"));
-  place.append(looking);
+  put(place, looking);
   let draw: ((model: PageModel) => void) | null = null;
   link.watch((model) => {
     const { machine, stock } = model.host;
@@ -59,7 +59,8 @@ function createOffer(
   const notNow = h("button", { type: "button", class: "primary" }, t("welcomeNotNow"));
   const promise = h("p", { class: "note" }, t("welcomePromise"));
   download.button.after(notNow);
-  place.append(
+  put(
+    place,
     h("h3", {}, t("welcomePick", known.name)),
     why,
     facts,

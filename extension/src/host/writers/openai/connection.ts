@@ -1,6 +1,8 @@
 // The server that the reader has turned on, with its key. Both are kept in IndexedDB: it is never synchronised, scripts in
 // pages cannot read it, the offscreen document can, and a private window has one of its own, which ends with it.
+import { dropDatabase, openDatabase } from "../../../storage.js";
 import { readAddress } from "./address.js";
+import { serverError } from "./errors.js";
 
 const DATABASE = "pith-server";
 const STORE = "connection";
@@ -60,25 +62,14 @@ const settled = <T>(request: IDBRequest<T>): Promise<T> =>
     request.onerror = () => reject(request.error);
   });
 
-/** Of whatever version: what is in it is read with care. */
-async function open(): Promise<IDBDatabase> {
-  const opening = indexedDB.open(DATABASE);
-  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
-  return settled(opening);
-}
+const isNewer = (error: unknown): boolean => (error as { name?: unknown } | null)?.name === "VersionError";
 
-/** Undefined where a newer version has another place for it, which goes with the first change. */
-async function store<T>(
-  mode: IDBTransactionMode,
-  work: (store: IDBObjectStore) => IDBRequest<T>,
-): Promise<T | undefined> {
-  let database = await open();
-  if (!database.objectStoreNames.contains(STORE)) {
-    database.close();
-    if (mode === "readonly") return undefined;
-    await settled(indexedDB.deleteDatabase(DATABASE));
-    database = await open();
-  }
+async function store<T>(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const opening = openDatabase(DATABASE, 1);
+  opening.onupgradeneeded = () => opening.result.createObjectStore(STORE);
+  const database = await settled(opening).catch((error: unknown): never => {
+    throw isNewer(error) ? serverError("server_newer", "") : error;
+  });
   try {
     const transaction = database.transaction(STORE, mode);
     const ended = new Promise<void>((resolve, reject) => {
@@ -96,8 +87,12 @@ async function store<T>(
 export const readConnection = async (): Promise<Connection | null> =>
   toConnection(await store("readonly", (kept) => kept.get(ONLY) as IDBRequest<unknown>));
 
-export const writeConnection = (connection: Connection): Promise<IDBValidKey | undefined> =>
+export const writeConnection = (connection: Connection): Promise<IDBValidKey> =>
   store("readwrite", (kept) => kept.put(connection, ONLY));
 
-/** Forgets address and key. */
-export const forgetConnection = (): Promise<undefined> => store("readwrite", (kept) => kept.delete(ONLY));
+/** Forgets address and key. What a newer version of the extension has written goes as a whole. */
+export const forgetConnection = (): Promise<void> =>
+  store("readwrite", (kept) => kept.delete(ONLY)).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code !== "server_newer") throw error;
+    return dropDatabase(DATABASE);
+  });

@@ -6,6 +6,7 @@ export type ServerCode =
   | "server_address_key"
   | "server_key_characters"
   | "server_off"
+  | "server_newer"
   | "server_permission"
   | "server_offline"
   | "server_unreachable"

@@ -1,17 +1,12 @@
 // What characters of a PDF stand for.
+import { seen } from "../../../text/seen.js";
 
 /** Ligatures, and letters in the shape that they have inside an Arabic word: fonts name them by code points of their own. */
 const SHAPES = /[\uFB00-\uFB4F\uFB50-\uFDFF\uFE70-\uFEFC]/g;
-/** Characters without a shape, and those of fonts that name none. */
-// oxlint-disable-next-line no-control-regex
-const NOTHING = /[\u0000-\u0008\u000E-\u001F\u200B\uFEFF\uFFFE\uFFFF]/g;
 
 /** Text as it would be typed. */
 export const normalize = (text: string): string =>
-  text
-    .replace(SHAPES, (one) => one.normalize("NFKC"))
-    .replace(NOTHING, "")
-    .replace(/\s+/g, " ");
+  seen(text.replace(SHAPES, (one) => one.normalize("NFKC")).replace(/\s+/g, " "));
 
 /** What a font gives letters that it cannot name: the replacement character, and code points for private use. */
 const NAMELESS = /[\uFFFD\uE000-\uF8FF]|\uDB80[\uDC00-\uDFFF]/g;
