@@ -33,6 +33,7 @@ mod browser;
 mod device_loss;
 #[cfg(target_arch = "wasm32")]
 mod embed;
+#[cfg(target_arch = "wasm32")]
 mod encode;
 #[cfg(target_arch = "wasm32")]
 mod evaluate;

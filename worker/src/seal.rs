@@ -28,7 +28,7 @@ pub fn is_sealed(text: &str) -> Result<bool, ()> {
     let halves = text.len().checked_sub(FIELD_BYTES).and_then(|at| text.split_at_checked(at));
     let field = halves.and_then(|(text, field)| Some((text, field.strip_prefix(FIELD)?.strip_suffix(END)?)));
     match field {
-        Some((text, seal)) if seal.parse() == Ok(hash(text)) => Ok(true),
+        Some((text, seal)) if seal == hash(text).to_string() => Ok(true),
         Some(_) => Err(()),
         None => Ok(false),
     }

@@ -46,7 +46,7 @@ export function drawPassages(
       set(button, "aria-current", marked === sourceKey(passage) ? "location" : null);
       const note = item.querySelector(":scope > .gone");
       if (!pages.isGone(passage)) note?.remove();
-      else if (!note) item.append(h("small", { class: "note gone", lang: t("language") }, t("passageGone")));
+      else if (!note) put(item, h("small", { class: "note gone", lang: t("language") }, t("passageGone")));
     },
   );
 }

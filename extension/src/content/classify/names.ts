@@ -8,7 +8,8 @@ export type Part =
   | "content"
   | "callout";
 /** What is left out before anything is judged. */
-type Unread = "struck" | "formulas" | "closed" | "unseen" | "unsure" | "hidden" | "garbled" | "drawings" | "foreignFrames";
+type Unread =
+  "struck" | "formulas" | "closed" | "unseen" | "unsure" | "hidden" | "garbled" | "drawings" | "foreignFrames";
 
 const WORDS: Record<Part, string> = {
   navigation:

@@ -78,9 +78,9 @@ export function toPieces(page: PageItems): PagePieces {
   const askew: Piece[] = [];
   const garbled: string[] = [];
   items.forEach((item, at) => {
+    if (isGarbled(item.str)) return void garbled.push(item.str);
     const text = normalize(closeUp(item.str, false));
     if (text.trim() === "") return;
-    if (isGarbled(text)) return void garbled.push(text);
     const [a, b, c, d, x, y] = multiply(turned, item.transform);
     const size = Math.hypot(c, d) || Math.hypot(a, b) || 1;
     const style = styles[item.fontName];
