@@ -69,7 +69,8 @@ impl Unigram {
         best[0].0 = 0.0;
         let mut start = 0;
         while start < text.len() {
-            let end = text.ceil_char_boundary(start + RUN);
+            let ends = (start + RUN).min(text.len())..=text.len();
+            let end = ends.into_iter().find(|&at| text.is_char_boundary(at)).unwrap_or(text.len());
             let steps = self.search(vocab, &text, start..end, &mut best);
             turns.spend(steps).await;
             start = end;
