@@ -138,7 +138,8 @@ fn boundaries(text: &str, range: Range<usize>, language: &str) -> Vec<usize> {
 /// Moves a boundary before an opening bracket that the rules gave to the sentence on the left, or behind a closing
 /// one that they gave to the right.
 fn settle(text: &str, Range { start, end }: Range<usize>, cut: usize) -> usize {
-    let Some(next) = text[cut..end].chars().next() else { return cut };
+    // A run of line ends has a boundary at each, and is walked once.
+    let Some(next) = text[cut..end].chars().next().filter(|c| !c.is_whitespace()) else { return cut };
     let (from, mut cut) = (cut, cut);
     loop {
         let kept = text[start..cut].trim_end();
@@ -146,7 +147,7 @@ fn settle(text: &str, Range { start, end }: Range<usize>, cut: usize) -> usize {
         let at = start + kept.len() - last.len_utf8();
         // With a space behind it, a mark opens only if there is one before it too.
         let is_apart = at + last.len_utf8() == cut || text[start..at].ends_with(char::is_whitespace);
-        if next.is_whitespace() || !joins::is_opening(last) || !is_apart {
+        if !joins::is_opening(last) || !is_apart {
             break;
         }
         cut = at;

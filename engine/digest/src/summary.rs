@@ -6,8 +6,8 @@
 //! A sentence that begins with a pronoun or connective loses unless the sentence before it is chosen, too. One that only announces what
 //! follows, or has no place in a summary (`poor.rs`), is never chosen.
 //!
-//! Embeddings tell which sentences say the same, and so what is new. They do not rank: where the closeness to the page's mean or to its title
-//! was averaged into the features of the words, summaries had fewer of the facts.
+//! Embeddings tell which sentences say the same, and nothing else: where the closeness to the page's mean, to its title or of two sentences was
+//! averaged into what the words say, summaries had fewer of the facts and less in common with references.
 
 use super::Digest;
 use super::compose::Composer;
@@ -174,7 +174,7 @@ impl Digest {
                 self.ranked[i] != line.sentence && !self.say_the_same(self.ranked[i], line.sentence, vectors)
             });
             for &i in &open {
-                closest[i] = closest[i].max(self.similarity(self.ranked[i], line.sentence, vectors));
+                closest[i] = closest[i].max(self.similarity(self.ranked[i], line.sentence));
             }
         }
         while lines.len() + known.len() < lines_max {
@@ -200,18 +200,14 @@ impl Digest {
             chosen[best] = true;
             open.retain(|&i| i != best && !self.say_the_same(self.ranked[i], sentence, vectors));
             for &i in &open {
-                closest[i] = closest[i].max(self.similarity(self.ranked[i], sentence, vectors));
+                closest[i] = closest[i].max(self.similarity(self.ranked[i], sentence));
             }
         }
         lines
     }
 
-    fn similarity(&self, a: usize, b: usize, vectors: Option<&Vectors>) -> f32 {
-        let words = cosine(&self.terms.vectors[a], &self.terms.vectors[b]);
-        match embedding_pair(a, b, vectors) {
-            Some(embedding) => (words + embedding.max(0.0)) / 2.0,
-            None => words,
-        }
+    fn similarity(&self, a: usize, b: usize) -> f32 {
+        cosine(&self.terms.vectors[a], &self.terms.vectors[b])
     }
 
     /// Whether two sentences are near-duplicates.
