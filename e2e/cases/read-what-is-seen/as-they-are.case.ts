@@ -37,7 +37,7 @@ test("powers, fractions, ordinals and formulas keep their form, and marks of not
     <p>Since 1674.<a href="#n" style="vertical-align: super; font-size: .75em">1</a> That is why 240 chairs<a href="#n">2</a> stand
       here, see the mill <cite>[<a href="#b1">12</a>, <a href="#b2">13</a>]</cite>.</p>
     <p>The sluice is older <a href="#b3">[Knu84]</a>, was proved twice [<a href="#b4">ABC+19</a>, <a href="#b5">Bra20a</a>] and is
-      described in <a href="/rfc">[RFC2119]</a>, with <cite>[<a href="#b6">Lam94</a>]</cite> and by Brandt [<a href="#b7">7</a>]. It is of oak<a href="#n">²</a> <a href="#r">↩</a>.</p>
+      described in <a href="/rfc">[RFC2119]</a>, with <cite>[<a href="#b6">Lam94</a>]</cite> and by Brandt [<a href="#b7">7</a>]. It is of oak<a href="#n">²</a>. <a href="#r">↩</a></p>
     <p id="n">A note about it.</p>`;
   const { texts } = await textsOf(site, page, extension, "raised", body);
   expect(texts.slice(0, 7)).toEqual([
