@@ -37,7 +37,11 @@ test("a file of this computer is shown, summarized, and its sources jump to thei
   const number = Number(/p\. (\d)$/.exec(await last.innerText())?.[1]);
   await last.click();
   await expect(last).toHaveAttribute("aria-current", "location");
-  const bare = (text: string | null): string => (text ?? "").normalize("NFKC").toLowerCase().replace(/[^a-z0-9]/g, "");
+  const bare = (text: string | null): string =>
+    (text ?? "")
+      .normalize("NFKC")
+      .toLowerCase()
+      .replace(/[^a-z0-9]/g, "");
   await expect.poll(async () => bare(await markedText(page))).toBe(bare(words));
   await expect(page.locator("#page-number")).toHaveValue(String(number));
   if (process.env.PITH_SHOTS) {

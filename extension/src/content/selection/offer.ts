@@ -34,8 +34,9 @@ export function offer(label: string | null): void {
       if (!isPressed && !signal.aborted) offerNow(label);
     }, REST_MS);
   };
+  const isOnButton = (event: Event): boolean => shown !== null && event.composedPath()[0] === shown;
   const press = (event: Event): void => {
-    if (shown && event.composedPath()[0] === shown) return;
+    if (isOnButton(event)) return;
     isPressed = event.type === "pointerdown";
     if (event.isTrusted) gesture_ms = performance.now();
     hide();
@@ -44,9 +45,11 @@ export function offer(label: string | null): void {
   for (const name of ["pointerup", "pointercancel"]) {
     addEventListener(
       name,
-      ({ isTrusted }) => {
+      (event) => {
         isPressed = false;
-        if (isTrusted) gesture_ms = performance.now();
+        // A click on the button that came too soon leaves it where it is.
+        if (isOnButton(event)) return;
+        if (event.isTrusted) gesture_ms = performance.now();
         later();
       },
       options,

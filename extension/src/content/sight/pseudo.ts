@@ -110,7 +110,7 @@ function wordsOf(element: Element, { quotes }: CSSStyleDeclaration, content: str
   for (const [, text, attribute, quote, counter] of content.matchAll(PART)) {
     if (text !== undefined) words += unescaped(text);
     else if (attribute !== undefined) words += attributeOf(element, attribute) ?? "";
-    else if (quote !== undefined && /\p{L}/u.test(quotes)) return null;
+    else if (quote !== undefined && /"[^"]*\p{L}/u.test(quotes)) return null;
     else if (counter !== undefined && !PLAIN_COUNTER.test(counter)) return null;
   }
   return /\p{L}/u.test(words) ? words : "";
