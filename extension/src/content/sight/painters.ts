@@ -37,7 +37,7 @@ const BAND_PX = 256;
 const BANDS_MAX = 16;
 /** Bounds for hostile pages: so many are looked at for one point, and so many may hold it. */
 const LOOKS_MAX = 10_000;
-const HELD_MAX = 256;
+const HELD_MAX = 1_024;
 
 /** The painters of one frame, found by a point. */
 export class Painters {
