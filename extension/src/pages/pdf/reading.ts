@@ -5,6 +5,7 @@ import { withAnnotations } from "./form.js";
 import { pdfProblem } from "./problem.js";
 import type { Opened } from "./open.js";
 import { seenItems } from "./sight/index.js";
+import { slices } from "./slices.js";
 import { assemble, type DocumentText, readLines } from "./text/document.js";
 import type { PageLines } from "./text/furniture.js";
 import type { PageItems } from "./text/pieces.js";
@@ -55,7 +56,7 @@ export async function readDocument(
   if (chars < TEXT_CHARS_MIN && isSlow) throw pdfProblem("pdf_slow", `page ${pages.length + 1} of ${total}`);
   if (chars < TEXT_CHARS_MIN) throw pdfProblem("pdf_scanned", `${chars} characters on ${total} pages`);
   onProgress(total, total);
-  const text = await assemble(pages, slices(signal));
+  const text = await assemble(pages, slices(SLICE_MS, signal));
   if (text.blocks.length === 0) throw pdfProblem("pdf_scanned", `${chars} characters, none of them running text`);
   const { title, language } = await metadataOf(document);
   return {
@@ -123,15 +124,4 @@ async function metadataOf(document: PDFDocumentProxy): Promise<{ title: string; 
     // What is no language tag says nothing.
   }
   return { title: title && !NO_TITLE.test(title) ? title.slice(0, 300) : "", language: language ? tag : null };
-}
-
-/** Lets others have their turn every few milliseconds. */
-function slices(signal: AbortSignal): () => Promise<void> {
-  let since_ms = performance.now();
-  return async () => {
-    if (performance.now() - since_ms < SLICE_MS) return;
-    await new Promise((resolve) => setTimeout(resolve));
-    signal.throwIfAborted();
-    since_ms = performance.now();
-  };
 }

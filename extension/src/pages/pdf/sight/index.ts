@@ -1,5 +1,6 @@
 // What of a page's text can be seen. What cannot is not read; the text layer of a scan is.
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { slices } from "../slices.js";
 import type { Item } from "../text/pieces.js";
 import { follow } from "./drawn.js";
 import { type PartOfItem, partsOf } from "./items.js";
@@ -27,7 +28,7 @@ export async function seenItems(
   items: readonly Item[],
 ): Promise<SeenItems> {
   if (!items.some(({ str }) => str.trim())) return { items: [...items], hidden: [], isLayer: false };
-  const pause = slices();
+  const pause = slices(SLICE_MS);
   const drawn = await follow(page, await document.getOptionalContentConfig(), pause);
   const parts = await partsOf(items, drawn.letters, (letter) => drawn.canvas.look(letter), pause);
   const isLayer = isScan(parts, drawn.pictureShare);
@@ -44,13 +45,4 @@ function isScan(parts: readonly PartOfItem[], pictureShare: number): boolean {
   for (const { item, sight } of parts) chars[sight] += item.str.trim().length;
   if (chars.under === 0 || chars.seen > chars.under * SCAN_DRAWN_MAX) return false;
   return pictureShare >= (chars.seen === 0 ? BARE_SCAN_SHARE : SCAN_SHARE);
-}
-
-function slices(): () => Promise<void> {
-  let since_ms = performance.now();
-  return async () => {
-    if (performance.now() - since_ms < SLICE_MS) return;
-    await new Promise((resolve) => setTimeout(resolve));
-    since_ms = performance.now();
-  };
 }
