@@ -1,4 +1,5 @@
 // Whether letters are drawn in a part of a picture: pixels that differ from what most of it shows.
+import { isContrast, isFar, luminance } from "../contrast.js";
 
 export interface Picture {
   readonly data: Uint8ClampedArray;
@@ -6,9 +7,6 @@ export interface Picture {
   readonly height: number;
 }
 
-/** Less contrast than this, by WCAG's formula, and less distance in every channel, is read by nobody. */
-const CONTRAST_MIN = 1.2;
-const DISTANCE_MIN = 48;
 /** A line is looked at in pieces about as wide as three letters; of its pieces so many hold letters. */
 const PIECE_SHARE = 1.5;
 const PIECES_MIN = 0.5;
@@ -51,22 +49,8 @@ function hasInk({ data, width, height }: Picture, left: number, top: number, rig
   const light = luminance(r, g, b);
   let ink = 0;
   each((at) => {
-    if (isDistinct(data[at]!, data[at + 1]!, data[at + 2]!, r, g, b, light)) ink++;
+    const [r0, g0, b0] = [data[at]!, data[at + 1]!, data[at + 2]!] as const;
+    if (isFar(r0 - r, g0 - g, b0 - b) || isContrast(luminance(r0, g0, b0), light)) ink++;
   });
   return all > 0 && ink / all >= INK_MIN;
-}
-
-function isDistinct(r: number, g: number, b: number, r0: number, g0: number, b0: number, light: number): boolean {
-  if (Math.max(Math.abs(r - r0), Math.abs(g - g0), Math.abs(b - b0)) >= DISTANCE_MIN) return true;
-  const own = luminance(r, g, b);
-  return (Math.max(own, light) + 0.05) / (Math.min(own, light) + 0.05) >= CONTRAST_MIN;
-}
-
-/** Relative luminance, by WCAG 2. */
-function luminance(r: number, g: number, b: number): number {
-  const linear = (unit: number): number => {
-    const share = unit / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
 }

@@ -1,4 +1,5 @@
 // Colors as the browser computes them, and what is left of them to see.
+import { isContrast, isFar, luminance } from "../../contrast.js";
 
 /** sRGB, 0 to 255; alpha 0 to 1. */
 export interface Color {
@@ -13,9 +14,6 @@ export const WHITE: Color = { r: 255, g: 255, b: 255, a: 1 };
 
 /** A function of CSS that is a color, in a computed value. */
 const COLORS = /(?:rgba?|color|lab|lch|oklab|oklch)\([^()]*\)/g;
-/** Less contrast than this, by WCAG's formula, and less distance in every channel, is not read by anyone. */
-const CONTRAST_MIN = 1.2;
-const DISTANCE_MIN = 48;
 const CACHE_MAX = 4_096;
 
 const canvas = new OffscreenCanvas(4, 4);
@@ -57,20 +55,8 @@ export function over(top: Color, back: Color): Color {
 }
 
 /** True where two opaque colors can be told apart. */
-export function isDistinct(a: Color, b: Color): boolean {
-  if (Math.max(Math.abs(a.r - b.r), Math.abs(a.g - b.g), Math.abs(a.b - b.b)) >= DISTANCE_MIN) return true;
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (light + 0.05) / (dark + 0.05) >= CONTRAST_MIN;
-}
-
-/** Relative luminance, by WCAG 2. */
-function luminance({ r, g, b }: Color): number {
-  const linear = (unit: number): number => {
-    const share = unit / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-}
+export const isDistinct = (a: Color, b: Color): boolean =>
+  isFar(a.r - b.r, a.g - b.g, a.b - b.b) || isContrast(luminance(a.r, a.g, a.b), luminance(b.r, b.g, b.b));
 
 export type Tint = (color: Color) => Color;
 

@@ -1,13 +1,11 @@
 // Colors in a PDF file, and whether an eye can tell two apart.
+import { isContrast, isFar, luminance } from "../../../contrast.js";
 
 /** Red, green and blue, 0 to 255; null is a picture, a pattern or a gradient: any color. */
 export type Ink = readonly [number, number, number] | null;
 
 export const BLACK: Ink = [0, 0, 0];
 export const WHITE: Ink = [255, 255, 255];
-/** As for pages: less contrast than this, by WCAG's formula, and less distance in every channel, is not read by anyone. */
-const CONTRAST_MIN = 1.2;
-const DISTANCE_MIN = 48;
 
 /** A color as pdf.js writes it. */
 export function parseInk(hex: unknown): Ink {
@@ -23,16 +21,5 @@ export function mix(top: Ink, back: Ink, alpha: number): Ink {
   return [at(0), at(1), at(2)];
 }
 
-export function isDistinct(a: Ink, b: Ink): boolean {
-  if (!a || !b || a.some((one, at) => Math.abs(one - (b[at] ?? 0)) >= DISTANCE_MIN)) return true;
-  const [dark = 0, light = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (light + 0.05) / (dark + 0.05) >= CONTRAST_MIN;
-}
-
-function luminance([r, g, b]: NonNullable<Ink>): number {
-  const linear = (unit: number): number => {
-    const share = unit / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  };
-  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-}
+export const isDistinct = (a: Ink, b: Ink): boolean =>
+  !a || !b || isFar(a[0] - b[0], a[1] - b[1], a[2] - b[2]) || isContrast(luminance(...a), luminance(...b));
