@@ -220,6 +220,18 @@ describe("a summary", () => {
     expect(session.state.summary?.phase).toBe("cancelled");
   });
 
+  it("made again without a block is never shown as done with what it was made of", async () => {
+    engine.loaded = true;
+    await session.summarize({ key: "a", page, ...read }, settings);
+    const before = session.state.summary;
+    seen = [];
+    await session.leaveOut([0], null, settings);
+    expect(seen.map(({ page }) => page?.coverage.leftOut.map(({ kind }) => kind))).toContainEqual(["unsure"]);
+    const told = seen.filter(({ page }) => page?.coverage.leftOut.length === 1);
+    expect(told.map(({ summary }) => summary)).not.toContain(before);
+    expect(session.state.summary?.phase).toBe("done");
+  });
+
   it("fails with the code and keeps the draft", async () => {
     const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();

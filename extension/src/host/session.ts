@@ -46,24 +46,23 @@ export class Session {
     this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.read = read;
-    const { suggestions, summary: shown } = this.state;
-    this.#set({
-      page: shownOf(read),
-      summary: same ? shown : null,
-      encoder: same ? this.state.encoder : null,
-      writing: null,
-      suggestions: same ? suggestions : [],
-    });
+    const before = same ? this.state : EMPTY_STATE;
     if (!same) {
       this.#conversation.clear();
       this.removePages(() => true);
     }
-    const onEncoder = (encoder: EncoderUsed): void => this.#set({ encoder });
+    // In one step: the lines of before never stand beside what is told of the page now.
+    const { encoder, suggestions } = before;
+    let begin: Partial<TabState> = { page: shownOf(read), encoder, writing: null, suggestions };
+    const onEncoder = (used: EncoderUsed): void => this.#set({ encoder: used });
     const summary = await run<Summary>(
       signal,
-      (job) => this.#set({ summary: job }),
+      (job) => {
+        this.#set({ ...begin, summary: job });
+        begin = {};
+      },
       (onProgress, onDraft) => keySentences(this.#engine, page, settings, { signal, onProgress, onDraft, onEncoder }),
-      { before_ms: timeMs, kept: keptOf(same ? shown : null) },
+      { before_ms: timeMs, kept: keptOf(before.summary) },
     );
     if (!summary || signal.aborted) return;
     void this.#suggest(page, signal);
