@@ -119,7 +119,7 @@ export async function killBrowser({ context }: Launched): Promise<void> {
 }
 
 async function readExtensionId(context: BrowserContext): Promise<string> {
-  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: 20_000 }));
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent("serviceworker", { timeout: 60_000 }));
   return new URL(worker.url()).host;
 }
 

@@ -29,7 +29,7 @@ export async function press(extension: Extension, page: Page): Promise<number> {
   await expect(async () => {
     tab = await extension.tabId(page);
     expect((await extension.targets()).some((url) => panel.exec(url)?.[1] === String(tab))).toBe(true);
-  }).toPass({ timeout: 20_000 });
+  }).toPass({ timeout: 60_000 });
   return tab;
 }
 

@@ -11,7 +11,7 @@ test("opens once, says what works without a download, and downloads nothing by i
   extension,
   browserName,
 }) => {
-  await expect.poll(() => context.pages().filter((page) => isWelcome(page.url())).length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => context.pages().filter((page) => isWelcome(page.url())).length, { timeout: 60_000 }).toBe(1);
   const page = context.pages().find((one) => isWelcome(one.url()))!;
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Welcome to Pith");
   await expect(page.locator("#how > li")).toHaveCount(3);

@@ -3,8 +3,6 @@
 import { expect, test } from "../../fixtures.ts";
 import { choose, openPanel, press, summaryLines } from "../../helpers/panel.ts";
 
-test.setTimeout(120_000);
-
 const SEEN = [
   "The lighthouse on the northern cape was built in 1867 from granite that came by sea.",
   "Its lamp burned whale oil at first, and paraffin from 1880 on.",

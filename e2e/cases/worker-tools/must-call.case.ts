@@ -26,7 +26,6 @@ const ANSWERS = {
 };
 
 test("a call that must be made is made, with arguments that meet the schema", async ({ page, site }, info) => {
-  test.setTimeout(120_000);
   const file = scriptedModel("must-call", TEMPLATE, ANSWERS);
   site.mount("/client/", resolve(ROOT, "web"));
   await page.goto(site.url("/news/"));

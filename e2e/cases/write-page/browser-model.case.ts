@@ -76,7 +76,7 @@ test("it is offered with a download that begins with a press, then chosen, and i
   const { panel } = await summarize(context, extension, article);
   await summaryLines(panel);
   const writing = panel.locator("#writing");
-  await expect(writing).not.toHaveAttribute("aria-busy", { timeout: 30_000 });
+  await expect(writing).not.toHaveAttribute("aria-busy");
   const lines = await written(panel).allInnerTexts();
   expect(lines.length).toBeGreaterThan(0);
   // What the page does not say is not shown.
