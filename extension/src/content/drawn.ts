@@ -30,7 +30,7 @@ export async function drawn(sources: readonly Source[]): Promise<Drawn> {
 
 function placeOf(range: Range | null): Drawn["places"][number] {
   if (!range) return { isFound: false, boxes: [] };
-  const own = windowOf(range.startContainer) === globalThis;
+  const own = windowOf(range.startContainer) === window;
   const rects = own ? [...range.getClientRects()].slice(0, RECTS_MAX) : [];
   const boxes = rects
     .filter(({ width, height }) => width > 4 && height > 4)
