@@ -8,6 +8,10 @@ use super::words::{behind_phrase, head, lower};
 /// Characters of a sentence that are looked at.
 const HEAD_CHARS: usize = 40;
 
+/// What stands behind a place and a date, and how many words these have.
+const DASHES: [&str; 4] = [" -- ", " — ", " – ", " - "];
+const DATELINE_WORDS_MAX: usize = 5;
+
 /// By language: those that need no comma behind them; those that do, or that have one in some editions. Separated by semicolons.
 const DROPPED: &[(&str, &str, &str)] = &[
     (
@@ -107,6 +111,29 @@ const SUBORDINATORS: &str = "because; since; as; if; when; while; though; althou
 
 /// How many bytes of a sentence can be left out at its beginning; 0 where it begins as it should.
 pub(super) fn dropped_bytes(sentence: &str, language: &str) -> usize {
+    match dateline_bytes(sentence) {
+        0 => connective_bytes(sentence, language),
+        dated => dated,
+    }
+}
+
+/// The length of the place and date that a report begins with: "Feb. 23, 2015 -- ", "LONDON (Reuters) - ".
+pub(super) fn dateline_bytes(sentence: &str) -> usize {
+    let beginning = head(sentence, HEAD_CHARS);
+    let end = |dash: &str| beginning.find(dash).map(|at| (at, at + dash.len()));
+    let Some((at, end)) = DASHES.iter().filter_map(|dash| end(dash)).min() else { return 0 };
+    let (line, rest) = (&beginning[..at], &beginning[end..]);
+    let years = |run: &str| run.len() == 4 && run.starts_with(['1', '2']);
+    let is_dated = line.split(|c: char| !c.is_ascii_digit()).any(years);
+    let place = line.split(['(', ',']).next().unwrap_or_default();
+    let is_place = place.chars().filter(|c| c.is_uppercase()).count() > 2
+        && !place.chars().any(|c| c.is_lowercase() || c.is_numeric());
+    let is_line = line.split_whitespace().count() <= DATELINE_WORDS_MAX && (is_dated || is_place);
+    if is_line && rest.starts_with(char::is_uppercase) { end } else { 0 }
+}
+
+/// How many bytes the word has that joins a sentence to the one before.
+fn connective_bytes(sentence: &str, language: &str) -> usize {
     let Some((_, bare, marked)) = DROPPED.iter().find(|(name, ..)| *name == language) else { return 0 };
     let beginning = head(sentence, HEAD_CHARS);
     let folded = lower(beginning);
@@ -161,6 +188,9 @@ mod tests {
             ("ja", "しかし、塔は立っている。", "塔は立っている。"),
             ("xx", "But it is.", "But it is."),
             ("en", "However,", "However,"),
+            ("en", "Feb. 23, 2015 -- The tower leans.", "The tower leans."),
+            ("en", "LONDON (Reuters) - The tower leans.", "The tower leans."),
+            ("en", "The tower - Built in 1911 - leans.", "The tower - Built in 1911 - leans."),
         ] {
             assert_eq!(&sentence[dropped_bytes(sentence, language)..], rest, "{language}");
         }

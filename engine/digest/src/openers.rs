@@ -182,7 +182,7 @@ const BEGINNINGS: &[(&str, &str)] = &[
 
 /// "This page" refers to no sentence.
 const PAGE_WORDS: &str = "page document article guide manual chapter section paper report policy course lesson tutorial book release site website recipe \
-    faq study work post review reference specification appendix plan list table howto seite dokument artikel anleitung kapitel handbuch leitfaden \
+    faq study work post review draft memo standard reference specification appendix plan list table howto seite dokument artikel anleitung kapitel handbuch leitfaden \
     abschnitt kurs bericht studie beitrag buch text chapitre manuel cours recette étude rapport texte página documento artículo guía capítulo \
     curso política receta estudio informe texto pagina articolo capitolo studio guida artigo capítulo estudo guia hoofdstuk pagina document \
     handleiding sida dokument kapitel guide side artikel strona dokument rozdział artykuł sayfa belge bölüm makale страница документ статья \

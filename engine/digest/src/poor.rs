@@ -2,6 +2,7 @@
 //! a torn sentence, lines that name what was never named. They may answer a question.
 
 use super::Sentence;
+use super::connectives::dateline_bytes;
 use super::labels::{is_question, number_bytes};
 use super::words::{Script, behind_phrase, head, lower, script_of};
 
@@ -13,6 +14,10 @@ const GREETING_WORDS_MAX: usize = 9;
 const RUN_IN_WORDS_MAX: usize = 7;
 /// Beyond so many words a line about rights or dates is a paragraph of its own.
 const FRONT_WORDS_MAX: usize = 90;
+/// Marks that code has, at least, and bytes to each of them: more where something is called.
+const CODE_MARKS_MIN: usize = 6;
+const MARK_BYTES: usize = 14;
+const CALL_BYTES: usize = 28;
 
 /// Front matter and notes about the text, anywhere in a sentence.
 const ANYWHERE: &str = "copyright (c); copyright ©; © ; (c) 19; (c) 20; permission is granted; permission to use, copy; is hereby granted; all rights reserved; pacs numbers; \
@@ -21,7 +26,7 @@ const ANYWHERE: &str = "copyright (c); copyright ©; © ; (c) 19; (c) 20; permis
     translation of this; translated by; no part of this publication; unlimited permission; lizenziert unter; urheberrecht; sous licence; droits d'auteur; bajo licencia; \
     derechos de autor; sotto licenza; sob licença; onder licentie; na licencji; под лицензией; 版权所有; 著作権; 저작권; image credit; photo credit; affiliate links; earn a commission; \
     we may earn; foto: ; bild: ; photo: ; crédit photo; congratulations on your purchase; thank you for choosing; thank you for buying; thank you for purchasing; read this manual; keep this manual; read these instructions; \
-    keep these instructions; をご覧ください; 曖昧さ回避; redirects here; weiterleitungshinweis; begriffsklärung; glückwunsch zum kauf; vielen dank, dass sie sich; diese anleitung; diese bedienungsanleitung; félicitations pour votre achat; merci d'avoir choisi; merci d'avoir acheté; lisez cette notice; \
+    keep these instructions; をご覧ください; 曖昧さ回避; redirects here; 転送されて; weiterleitungshinweis; begriffsklärung; glückwunsch zum kauf; vielen dank, dass sie sich; diese anleitung; diese bedienungsanleitung; félicitations pour votre achat; merci d'avoir choisi; merci d'avoir acheté; lisez cette notice; \
     gracias por comprar; gracias por elegir; lea este manual; grazie per aver; leggere questo manuale; obrigado por; leia este manual; gefeliciteerd met; bedankt voor de aankoop; lees deze handleiding; \
     dziękujemy za zakup; dziękujemy za wybór; благодарим за покупку; благодарим вас за; прочтите это руководство; 感谢您购买; 感谢您选择; 请阅读本说明书; 使用前请; お買い上げ; ご購入いただき; 本書をよく; この説明書を; \
     구입해 주셔서; 구매해 주셔서; 이 설명서를; شكرا لشرائك; شكرًا لشرائك";
@@ -29,7 +34,7 @@ const ANYWHERE: &str = "copyright (c); copyright ©; © ; (c) 19; (c) 20; permis
 const BEGINS: &str = "for other uses; not to be confused with; this article is about; received; accepted; revised; keywords; key words; index terms; figure; fig.; table ; listing ; box ; photo; photograph; image:; source:; sources:; \
     note:; disclaimer; disclosure; author's note; editor's note; about the author; acknowledg; this work was supported; funding; correspondence; citation:; cite this; doi:; \
     version history; changed in version; new in version; added in version; deprecated since; deprecated in; last updated; last modified; last reviewed; updated on; posted on; posted by; published; written by; \
-    see ; see also; refer to; for more information; for details; for further; for a full; for the full; click; tap ; read more; watch ; listen to; sign up; subscribe; follow ; share ; download the; \
+    see ; see also; refer to; for more information; for details; for further; for a full; for the full; click; tap ; read more; watch ; listen to; sign up; subscribe; follow ; share ; download the; imagine ; \
     abbildung; abb.; tabelle; quelle; hinweis:; schlagwörter; eingegangen; veröffentlicht am; zuletzt; siehe ; lesen sie; mehr dazu; figure ; tableau; source ; mots-clés; publié le; mis à jour; voir ; \
     à lire; figura; tabla; fuente; palabras clave; publicado; actualizado; véase; lea también; tabella; fonte:; parole chiave; pubblicato; vedi ; leggi ; palavras-chave; veja ; leia ; figuur; bron:; \
     trefwoorden; zie ; lees ; rysunek; źródło; słowa kluczowe; zobacz ; czytaj; рис.; рисунок; таблица; источник; ключевые слова; читайте; смотрите; см. ; 图; 表; 关键词; 来源; 責任編集; 図; 表 ; キーワード; 出典; \
@@ -55,6 +60,7 @@ const PLACED: &str = "the above; any of the above; shown above; mentioned above;
 /// Whether a sentence has no place in a summary.
 pub(super) fn is_poor(sentence: &Sentence) -> bool {
     let text = sentence.text.trim();
+    let text = &text[dateline_bytes(text)..];
     let folded = lower(head(text, HEAD_CHARS));
     is_question(text)
         || is_front(&folded, sentence.words)
@@ -64,6 +70,8 @@ pub(super) fn is_poor(sentence: &Sentence) -> bool {
         || is_run_in(text, sentence)
         || greets(&folded, sentence.words)
         || has_gap(text)
+        || is_code(text)
+        || shows(&folded)
 }
 
 /// Whether a sentence only says what the text is going to say: it answers nothing.
@@ -160,13 +168,35 @@ fn is_signed(text: &str) -> bool {
             .any(|word| word.len() == 4 && (word.starts_with("19") || word.starts_with("20")) && digits(word))
 }
 
-/// A formula was there: "denoted as , the transpose", "( )".
+/// A formula was there: "denoted as , the transpose", "( )". One that is there may end before the comma: "f (n) , begins".
 fn has_gap(text: &str) -> bool {
-    text.contains(" , ")
+    text.match_indices(" , ").any(|(at, _)| !text[..at].ends_with([')', '}']))
         || text.contains("( )")
         || text.contains("()  ")
         || text.ends_with(" .")
         || text.contains(" . ")
+}
+
+/// It speaks of what a picture shows: "The array in figure 4 ...". In brackets the number is only a source.
+fn shows(folded: &str) -> bool {
+    const SHOWN: [&str; 6] = ["figure ", "fig. ", "listing ", "abbildung ", "рисунок ", "рис. "];
+    SHOWN.iter().any(|name| {
+        folded.match_indices(name).any(|(at, _)| {
+            let is_bracketed = folded[..at].rfind(['(', '[']) > folded[..at].rfind([')', ']']);
+            !is_bracketed && folded[at + name.len()..].starts_with(|c: char| c.is_ascii_digit())
+        })
+    })
+}
+
+/// Code or a drawing that is no block of its own: "fn main() { let s1 = owner(); }", "A---B---C". Words in front of it only announce it.
+fn is_code(text: &str) -> bool {
+    let marks = text.chars().filter(|c| "{}[]()=;<>|$_\\/".contains(*c)).count();
+    let calls = text.contains(");") && text.split('(').any(|before| before.ends_with(char::is_alphanumeric));
+    let assigns = text.contains(" = ") || text.contains("; ") || text.contains(['{', '$']);
+    let bytes_of_one = if calls { CALL_BYTES } else { MARK_BYTES };
+    text.contains("----")
+        || text.contains(": $ ")
+        || (assigns && marks >= CODE_MARKS_MIN && marks * bytes_of_one > text.len())
 }
 
 fn any(phrases: &'static str, test: impl Fn(&str) -> bool) -> bool {

@@ -11,7 +11,7 @@ use super::signals::Signals;
 use super::slices::Slices;
 use super::terms::{Counts, Terms, contained, cosine};
 use super::vectors::{bounded_z_scores, normalise};
-use super::words::{count_words, head};
+use super::words::{Script, count_words, head, script_of};
 
 /// What is known of a sentence when it is ranked.
 pub const FEATURES: usize = 28;
@@ -62,6 +62,10 @@ const SCENE_SENTENCES_MAX: usize = 8;
 const SCENE_PAGE_SENTENCES: usize = 12;
 /// A scene has no more of the title's words.
 const SCENE_TITLED_MAX: f32 = 0.3;
+/// Characters that a description shares with a text that it was copied from.
+const COPIED_CHARS: usize = 30;
+/// A paragraph without an end that has no more words is a label.
+const LABEL_WORDS_MAX: usize = 14;
 /// Two texts say the same where so much of the words of the shorter one is in the longer.
 pub(super) const SAME_CONTAINED: f32 = 0.8;
 /// Positions that the mean and deviation of the position score are taken over. On a page of a thousand sentences the first
@@ -80,6 +84,8 @@ pub(super) struct WordScores {
     pub(super) said_already: Vec<bool>,
     /// Whether it says what the author's description says.
     pub(super) is_described: Vec<bool>,
+    /// Whether the description is more than the beginning of the text, which programs put there.
+    pub(super) is_written: bool,
     /// Whether it has no place in a summary though it is a sentence: a question, front matter, the rest of a torn one, a scene that is
     /// taken back.
     pub(super) is_poor: Vec<bool>,
@@ -113,6 +119,21 @@ pub(super) struct Source<'a> {
     pub(super) headings: &'a [String],
 }
 
+impl Source<'_> {
+    /// Whether the description is the beginning of the text, and breaks off.
+    fn is_copied(&self) -> bool {
+        let first = self.ranked.first().map(|&at| self.sentences[at].text.as_str());
+        let breaks_off = |text: &str| {
+            let text = text.trim_end();
+            text.ends_with(['…', ',']) || text.ends_with("...") || text.ends_with(char::is_alphanumeric)
+        };
+        let begins = |text: &str| head(text.trim(), COPIED_CHARS).to_owned();
+        first
+            .zip(self.description)
+            .is_some_and(|(first, text)| breaks_off(text) && begins(text) == begins(first))
+    }
+}
+
 impl WordScores {
     pub(super) async fn new<T: AsyncFn() -> bool>(
         source: &Source<'_>,
@@ -133,8 +154,8 @@ impl WordScores {
         let title_length = count_words(source.title);
         let title_vector = terms.weigh(&title);
         let description = source.description.map(|text| terms.count(text));
-        let description_vector =
-            description.as_ref().map(|(counts, _)| terms.weigh(counts)).unwrap_or_default();
+        let written = description.as_ref().filter(|_| !source.is_copied());
+        let description_vector = written.map(|(counts, _)| terms.weigh(counts)).unwrap_or_default();
         let count = ranked.len();
         let mut scores = Self {
             features: Vec::with_capacity(count),
@@ -142,6 +163,7 @@ impl WordScores {
             announces: Vec::with_capacity(count),
             said_already: Vec::with_capacity(count),
             is_described: Vec::with_capacity(count),
+            is_written: !source.is_copied(),
             is_poor: Vec::with_capacity(count),
         };
         let positions = position_scores(count);
@@ -156,7 +178,7 @@ impl WordScores {
             let is_title = contained(counts, &title) > 0.99
                 || (title_words > 0.99 && source.sentences[at].words <= title_length + 2);
             scores.said_already.push(is_title);
-            scores.is_poor.push(poor::is_poor(&source.sentences[at]));
+            scores.is_poor.push(poor::is_poor(&source.sentences[at]) || is_label(source, at));
             scores.announces.push(announces(source, at));
             let text = &source.sentences[at].text;
             let hangs = openers::refers_back(
@@ -307,6 +329,20 @@ fn announces(source: &Source<'_>, at: usize) -> bool {
     let is_last = source.sentences.get(at + 1).is_none_or(|next| next.block != sentence.block);
     let before_code = source.kinds.get(sentence.block + 1) == Some(&BlockKind::Code);
     openers::announces(&sentence.text) || (is_last && before_code && openers::announces_code(&sentence.text))
+}
+
+/// Whether a sentence is a paragraph without an end, as names of boxes are: "BACK TO BASICS The hard link".
+fn is_label(source: &Source<'_>, at: usize) -> bool {
+    let sentence = &source.sentences[at];
+    let is_last = source.sentences.get(at + 1).is_none_or(|next| next.block != sentence.block);
+    let is_paragraph = source.kinds.get(sentence.block) == Some(&BlockKind::Paragraph);
+    let last = sentence.text.trim_end().chars().next_back();
+    sentence.opens_block
+        && is_last
+        && is_paragraph
+        && sentence.words <= LABEL_WORDS_MAX
+        && numbers(&sentence.text) == 0
+        && last.is_some_and(|c| c.is_alphanumeric() && script_of(c) == Script::Spaced)
 }
 
 /// Whether a sentence says what a text says that has `known` terms, and `unknown` that are nowhere else on the page.

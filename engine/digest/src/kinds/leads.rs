@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::clip::{LINE_WORDS_MAX, clip};
+use crate::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX, clip};
 use crate::compose::{Composer, Draft};
 use crate::labels::has_copula;
 use crate::outline::Section;
@@ -80,6 +80,21 @@ impl Composer<'_> {
             return self.add(definition);
         }
         let Some(lead) = self.find_lead(range) else { return self.title_line(&[]) };
+        self.about_sentence(lead)
+    }
+
+    /// As [`Composer::about`] in prose: a sentence that shares no word with title and description is often the scene that a text opens with.
+    pub(super) fn about_unless_scene(&mut self) -> bool {
+        let leads = |at: &usize| {
+            let described =
+                self.digest.rank_of(*at).is_some_and(|rank| self.digest.words.features[rank][2] > 0.0);
+            self.titled_share(*at) > 0.0 || described
+        };
+        self.find_lead(&self.all()).filter(leads).is_some_and(|lead| self.about_sentence(lead))
+    }
+
+    /// Adds a sentence, with the title before it where it does not name what the page is about.
+    pub(super) fn about_sentence(&mut self, lead: usize) -> bool {
         if self.titled_share(lead) >= NAMED_MIN { self.say(lead) } else { self.titled(lead) }
     }
 
@@ -91,9 +106,9 @@ impl Composer<'_> {
     /// Adds "title: sentence", or the sentence alone where both are too long for a line.
     pub(super) fn titled(&mut self, sentence: usize) -> bool {
         let Some(title) = self.title_block() else { return self.say(sentence) };
-        let mut draft = Draft::default();
+        let mut draft = Draft::of_sentence();
         self.put_label(&mut draft, title);
-        let room = LINE_WORDS_MAX.saturating_sub(draft.words());
+        let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
         let before = self.after_label(Some(title));
         let labelled = draft.words();
         if room < ABOUT_WORDS_MIN || !self.put_sentence(&mut draft, before, sentence, room) {
@@ -140,7 +155,7 @@ impl Composer<'_> {
             .iter()
             .copied()
             .find(|&at| self.digest.rank_of(at).is_some_and(|rank| words.is_described[rank]));
-        if described.is_some() {
+        if described.is_some() && words.is_written {
             return described;
         }
         let early = &sentences[..sentences.len().min(LEAD_SENTENCES)];

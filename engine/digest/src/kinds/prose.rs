@@ -15,11 +15,11 @@ pub(super) static KIND: Kind = Kind {
 
 /// The line that leads, then the best sentences in page order.
 pub(super) fn compose(composer: &mut Composer<'_>) {
-    composer.about();
+    let leads = usize::from(composer.about_unless_scene());
     if composer.digest.coverage().words > WORDS_LONG {
         let count = composer.room().div_ceil(2);
         composer.spread(count);
     }
     composer.fill(composer.room());
-    composer.in_page_order(1);
+    composer.in_page_order(leads);
 }
