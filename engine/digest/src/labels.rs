@@ -90,13 +90,32 @@ pub(crate) fn number_bytes(text: &str) -> usize {
     if head(text, 24).len() < len || text[len..].trim().is_empty() { 0 } else { len }
 }
 
-/// "open(path)", "Vec::push", "list.sort", "--all", "GET /orders".
+/// Words that stand before the name of a member where it is declared.
+const DECLARING: [&str; 15] = [
+    "pub",
+    "fn",
+    "const",
+    "unsafe",
+    "async",
+    "static",
+    "def",
+    "func",
+    "function",
+    "public",
+    "private",
+    "class",
+    "classmethod",
+    "staticmethod",
+    "abstract",
+];
+
+/// "open(path)", "pub fn push(value)", "Vec::push", "list.sort", "--all", "GET /orders".
 pub(crate) fn is_member(text: &str) -> bool {
-    let word = text.split_whitespace().next().unwrap_or_default();
+    let mut words = text.split_whitespace().skip_while(|word| DECLARING.contains(word));
+    let word = words.next().unwrap_or_default();
     let named =
         |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':' | '<' | '>' | '-' | '$' | '#');
-    let called =
-        text.contains("()") || (word.contains('(') && word.chars().next().is_some_and(char::is_alphabetic));
+    let called = word.contains('(') && word.chars().next().is_some_and(char::is_alphabetic);
     let path = word.contains("::") || (word.contains('_') && word.chars().all(named));
     let dotted = word.split_once('.').is_some_and(|(one, two)| {
         !one.is_empty() && two.starts_with(|c: char| c.is_ascii_lowercase()) && word.chars().all(named)
@@ -203,5 +222,8 @@ mod tests {
             assert!(is_member(text), "{text}");
         }
         assert!(!is_member("Opening hours") && !is_member("History"));
+        assert!(
+            is_member("pub const fn push(&mut self, value: T)") && !is_member("public transport (by bus)")
+        );
     }
 }

@@ -12,6 +12,7 @@ mod digesting;
 #[path = "../../examples/quality/docs.rs"]
 #[allow(dead_code)] // Not all of the fields are needed here.
 mod docs;
+mod facts;
 mod forms;
 mod hostile;
 #[path = "../../examples/quality/html.rs"]

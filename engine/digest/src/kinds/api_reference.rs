@@ -16,6 +16,9 @@ const NAMES: &str = "api; reference; class ; module; interface; struct; enum; pa
 const PARTS: &str = "parameters; return value; returns; raises; exceptions; methods; properties; constructor; request body; response; example request; query parameters; attributes; \
     implementations; parameter; rückgabewert; paramètres; parámetros; parametri; parâmetros; параметры; 参数; 引数";
 
+/// Words of the sentence that says what it is for.
+const ABOUT_WORDS_MIN: usize = 5;
+
 fn evidence(shape: &Shape, signs: &mut Signs) {
     let parts = PARTS
         .split(';')
@@ -42,14 +45,22 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
 }
 
 fn compose(composer: &mut Composer<'_>) {
-    composer.about();
-    let is_member = |text: &str| crate::labels::is_member(text);
-    let mut glossed = composer.glossed(&is_member);
+    // The first sentence says what it is for, and seldom names it.
+    let is_told = |at: &usize| {
+        let one = &composer.digest.sentences()[*at];
+        one.words >= ABOUT_WORDS_MIN && !is_member(&one.text)
+    };
+    let first = composer.sentences(&composer.all()).into_iter().find(is_told);
+    match first {
+        Some(first) => composer.about_sentence(first),
+        None => composer.about(),
+    };
+    let mut glossed = composer.glossed(&|text: &str| is_member(text));
     if glossed.len() < 2 {
         glossed = composer.glossed(&|text: &str| text.split_whitespace().count() <= 3);
     }
     let lines = composer.room().saturating_sub(2).max(1);
-    composer.gloss_lines(&glossed, lines, 2);
+    composer.gloss_lines(&glossed, lines, 3);
     composer.spread(composer.room());
     composer.fill(composer.room());
 }

@@ -44,6 +44,7 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
 fn compose(composer: &mut Composer<'_>) {
     composer.about();
     composer.outline_line();
+    composer.rules_line();
     let conclusion = composer.section(CONCLUSION).filter(|_| composer.room() > 2);
     let concluded = conclusion.and_then(|section| composer.best(&composer.sentences(&section.whole)));
     composer.spread(composer.room().saturating_sub(1 + usize::from(concluded.is_some())));

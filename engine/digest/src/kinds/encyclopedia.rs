@@ -47,6 +47,9 @@ const FIRST: f32 = 1.2;
 const NAMED: f32 = 1.2;
 /// Of a page without headings all is introduction: so much of it is read.
 const INTRO_SENTENCES_MAX: usize = 200;
+/// An introduction of so many sentences sums up all of the article, or most of it.
+const INTRO_LONG: usize = 8;
+const INTRO_MIDDLE: usize = 4;
 
 fn compose(composer: &mut Composer<'_>) {
     // The text before the first heading that is not the title says the most.
@@ -64,6 +67,7 @@ fn compose(composer: &mut Composer<'_>) {
     let all = intro.flat_map(|block| parts[block].sentences.clone()).take(INTRO_SENTENCES_MAX);
     let mut lines: Vec<(usize, Option<Draft>)> = sentences.into_iter().map(|at| (at, None)).collect();
     lines.extend(all.filter_map(|at| Some((at, Some(composer.named(at)?)))));
+    let known = lines.len();
     // The first paragraph says what the rest tells at length.
     let first = composer.lines.first().map(|line| composer.digest.sentences()[line.sentence].block);
     let worth = |(at, draft): &(usize, Option<Draft>)| {
@@ -71,7 +75,14 @@ fn compose(composer: &mut Composer<'_>) {
         composer.score(*at) + NAMED * sign(draft.is_some()) + FIRST * sign(is_first)
     };
     let order = sorted(&lines, worth);
-    let wanted = composer.lines.len() + composer.room().div_ceil(2);
+    // A long introduction sums the article up; of a short one the parts tell the rest.
+    let room = composer.room();
+    let of_intro = match known {
+        INTRO_LONG.. => room,
+        INTRO_MIDDLE.. => room.saturating_sub(1),
+        _ => room.div_ceil(2),
+    };
+    let wanted = composer.lines.len() + of_intro;
     for (at, draft) in order {
         if composer.lines.len() >= wanted {
             break;

@@ -2,14 +2,14 @@
 
 use super::kind::{Kind, Signs, sign};
 use super::shape::Shape;
-use crate::clip::LINE_WORDS_MAX;
+use crate::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX};
 use crate::compose::{Composer, Draft};
 use crate::labels::is_question;
 use crate::order::sorted;
 use crate::outline::Section;
 use crate::page::BlockKind;
 use crate::terms::contained;
-use crate::words::{behind_phrase, head, lower};
+use crate::words::{behind_phrase, count_words, head, lower};
 
 pub(super) static KIND: Kind = Kind {
     name: "faq",
@@ -24,8 +24,14 @@ const NAMES: &str = "faq; frequently asked; common questions; questions and answ
 /// Answers that are read.
 const ANSWERS_MAX: usize = 200;
 const ROWS_MAX: usize = 12;
-/// Words of each row of a table that answers.
+/// What the first answer is worth more: pages answer first what most ask.
+const FIRST: f32 = 1.0;
+/// Words of each row of a table that answers, and of each item of a list.
 const ROW_WORDS: usize = 8;
+const ITEM_WORDS: usize = 12;
+/// Words of an item that says something, and of a question that has room before a list.
+const ITEM_WORDS_MIN: usize = 4;
+const LABEL_WORDS_MAX: usize = 8;
 
 fn evidence(shape: &Shape, signs: &mut Signs) {
     let share = Shape::share(shape.questions, shape.headings);
@@ -49,11 +55,13 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
 /// Answers that begin with one of these say nothing without their question.
 const YES_NO: &str = "yes; no; nope; not; only; ja; nein; jein; oui; non; sí; no; sì; sim; não; nee; tak; nie; да; нет; так; ні; jo; nej; نعم; لا; हाँ; हां; नहीं; はい; いいえ; 네; 아니요; 아니오; 是的; 不是; 可以; 不";
 
-/// An answer: the question's block, its first sentence that says something, the rows that it begins with, and how much it matters.
+/// An answer: the question's block, its first sentence that says something, the rows that it begins with or the items that it is made of,
+/// and how much it matters.
 struct Answer {
     question: usize,
     sentence: usize,
     rows: Vec<usize>,
+    items: Vec<usize>,
     /// It begins with a yes or a no.
     is_short: bool,
     worth: f32,
@@ -61,7 +69,7 @@ struct Answer {
 
 impl Answer {
     fn stands_alone(&self) -> bool {
-        self.rows.is_empty() && !self.is_short
+        self.rows.is_empty() && self.items.is_empty() && !self.is_short
     }
 }
 
@@ -85,9 +93,9 @@ fn compose(composer: &mut Composer<'_>) {
             whole(composer, answer);
             continue;
         }
-        let mut draft = Draft::default();
-        composer.put_sentence(&mut draft, "", answer.sentence, LINE_WORDS_MAX);
-        let room = LINE_WORDS_MAX.saturating_sub(draft.words());
+        let mut draft = Draft::of_sentence();
+        composer.put_sentence(&mut draft, "", answer.sentence, SENTENCE_WORDS_MAX);
+        let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
         if draft.words() * 2 <= LINE_WORDS_MAX + 4
             && let Some(next) = rest.peek()
             && next.stands_alone()
@@ -108,12 +116,18 @@ fn whole(composer: &mut Composer<'_>, answer: &Answer) {
         composer.add(draft);
         return;
     }
-    let mut draft = Draft::default();
+    let is_brief = count_words(composer.text(answer.question)) <= LABEL_WORDS_MAX;
+    let label = Some(answer.question).filter(|_| is_brief);
+    if let Some(draft) = composer.list(label, &answer.items, ITEM_WORDS, "; ") {
+        composer.add(draft);
+        return;
+    }
+    let mut draft = Draft::of_sentence();
     composer.put_label(&mut draft, answer.question);
-    let room = LINE_WORDS_MAX.saturating_sub(draft.words());
+    let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
     if room < 10 || !composer.put_sentence(&mut draft, " ", answer.sentence, room) {
-        draft = Draft::default();
-        composer.put_sentence(&mut draft, "", answer.sentence, LINE_WORDS_MAX);
+        draft = Draft::of_sentence();
+        composer.put_sentence(&mut draft, "", answer.sentence, SENTENCE_WORDS_MAX);
     }
     composer.add(draft);
 }
@@ -131,7 +145,7 @@ fn answers(composer: &Composer<'_>) -> Vec<Answer> {
             let one = &digest.sentences()[*at];
             one.words >= 5 && one.row.is_none() && !is_question(&one.text) && digest.rank_of(*at).is_some()
         };
-        let rows = rows(composer, section);
+        let (rows, items) = (rows(composer, section), items(composer, section));
         let mut first = sentences.clone().take(6).filter(says);
         let said = first.clone().find(|&at| composer.stands(at)).or_else(|| first.next());
         let of_rows = || sentences.clone().next().filter(|_| !rows.is_empty());
@@ -142,10 +156,11 @@ fn answers(composer: &Composer<'_>) -> Vec<Answer> {
             + contained(&title, &asked) * 2.0
             + 0.6 * sign(one.text.chars().any(char::is_numeric))
             + 0.5 * contained(&asked, &digest.terms.counts[sentence])
-            - 0.6 * sign(one.words > 28);
+            + FIRST / (1.0 + answers.len() as f32 / 2.0)
+            - 0.6 * sign(one.words > SENTENCE_WORDS_MAX);
         let begins = lower(head(&one.text, 16));
         let is_short = YES_NO.split("; ").any(|word| behind_phrase(&begins, word).is_some());
-        answers.push(Answer { question: section.heading, sentence, rows, is_short, worth });
+        answers.push(Answer { question: section.heading, sentence, rows, items, is_short, worth });
     }
     answers
 }
@@ -158,4 +173,15 @@ fn rows(composer: &Composer<'_>, section: &Section) -> Vec<usize> {
         rows.remove(0);
     }
     rows
+}
+
+/// The items of an answer that is a list: they have most of its words. What stands before them only announces them.
+fn items(composer: &Composer<'_>, section: &Section) -> Vec<usize> {
+    let parts = &composer.digest.outline.parts;
+    let words = |blocks: &[usize]| blocks.iter().map(|&block| parts[block].words).sum::<usize>();
+    let mut items = composer.items(&section.body);
+    let stands = |block: usize| parts[block].sentences.clone().next().is_some_and(|at| composer.stands(at));
+    items.retain(|&block| parts[block].words >= ITEM_WORDS_MIN && stands(block));
+    let texts: Vec<usize> = section.body.clone().filter(|&block| parts[block].kind.is_ranked()).collect();
+    if items.len() > 1 && words(&items) * 2 > words(&texts) { items } else { Vec::new() }
 }

@@ -1,26 +1,33 @@
-//! Forms that several kinds share: steps, terms with their gloss, headings with what is under them.
+//! Forms that several kinds share: steps, headings with what is under them.
 
 use std::ops::Range;
 
-use crate::clip::LINE_WORDS_MAX;
+use crate::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX};
 use crate::compose::{Composer, Draft};
 use crate::labels::{is_numbered, is_question, is_step};
 use crate::order::sorted;
 use crate::outline::Section;
 use crate::page::{BlockKind, ItemKind};
 use crate::terms::contained;
-use crate::words::{count_words, head};
+use crate::words::{count_words, lower};
 
 /// Main parts that are named in a line of their own.
 const OUTLINE_MIN: usize = 4;
-/// Blocks of a page that are searched for how often a term is mentioned.
-const MENTION_BLOCKS_MAX: usize = 3_000;
-const TERMS_MAX: usize = 300;
+/// Blocks and sections of a page that are looked at.
+const BLOCKS_MAX: usize = 3_000;
+const SECTIONS_MAX: usize = 300;
 /// Words of each block that is joined with others: as many as let all of them in.
 const EACH_WORDS: [usize; 5] = [LINE_WORDS_MAX, 16, 12, 9, 7];
 /// Words that an item and a row have at least in a line, where there are many.
 const ITEM_WORDS: usize = 5;
 const ROW_WORDS: usize = 12;
+/// What a section is called whose items are what a page has to say.
+const RULES: &str = "rules; principles; key points; takeaways; in short; at a glance; checklist; regeln; grundsätze; règles; principes; reglas; principios; regole; principi; regras; zasady; правила; принципы; 规则; 原则; 規則; 원칙";
+const RULES_HEADING_WORDS_MAX: usize = 5;
+/// What boxes beside the text are called.
+const BOXES: &str = "caution; warning; tip; note; important; about this; achtung; hinweis; warnung; tipp; attention; remarque; astuce; advertencia; nota; avviso; aviso; waarschuwing; uwaga; внимание; примечание; 注意; 警告; 提示";
+/// Levels of headings, those of terms among them.
+const LEVELS: usize = 9;
 /// Words of a step that only says which one it is.
 const STEP_LABEL_WORDS: usize = 2;
 
@@ -35,7 +42,7 @@ impl<'a> Composer<'a> {
                 && text.chars().any(char::is_numeric)
                 && has_any_word(&text.to_lowercase(), words)
         };
-        range.clone().take(MENTION_BLOCKS_MAX).filter(is_fact).take(count).collect()
+        range.clone().take(BLOCKS_MAX).filter(is_fact).take(count).collect()
     }
 
     /// The steps of a page: numbered headings, or the items of its longest numbered list; else what stands under a heading of these names.
@@ -44,7 +51,7 @@ impl<'a> Composer<'a> {
             let part = &self.digest.outline.parts[*block];
             part.kind != BlockKind::Code && part.kind != BlockKind::Table && is_step(self.text(*block))
         };
-        let mut numbered: Vec<usize> = self.all().take(MENTION_BLOCKS_MAX).filter(counts).collect();
+        let mut numbered: Vec<usize> = self.all().take(BLOCKS_MAX).filter(counts).collect();
         if numbered.len() < 3 {
             let headings = self.sections().iter().map(|section| section.heading);
             numbered = headings.filter(|&block| is_numbered(self.text(block))).collect();
@@ -152,69 +159,11 @@ impl<'a> Composer<'a> {
                 .is_some_and(|draft| self.add(draft));
         }
         let Some(first) = first.filter(|&at| !self.is_said(at)) else { return false };
-        let mut draft = Draft::default();
+        let mut draft = Draft::of_sentence();
         self.put_label(&mut draft, section.heading);
         let before = if draft.is_empty() { "" } else { self.after_label(Some(section.heading)) };
-        let room = LINE_WORDS_MAX.saturating_sub(draft.words());
+        let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
         self.put_sentence(&mut draft, before, first, room) && self.add(draft)
-    }
-
-    /// Terms of a range with their explanation, the most mentioned first.
-    pub(super) fn glossed(&self, is_term: &dyn Fn(&str) -> bool) -> Vec<(usize, usize)> {
-        let sections =
-            self.sections().iter().filter(|section| is_term(self.text(section.heading))).take(TERMS_MAX);
-        let mut found: Vec<(usize, usize, usize)> = Vec::new();
-        for section in sections {
-            let Some(gloss) = self.gloss(section) else { continue };
-            let name = name_of(self.text(section.heading));
-            found.push((self.mentions(&name), section.heading, gloss));
-        }
-        sorted(&found, |&(mentions, _, _)| mentions as f32)
-            .into_iter()
-            .map(|(_, heading, gloss)| (heading, gloss))
-            .collect()
-    }
-
-    /// The first sentence that explains a heading.
-    fn gloss(&self, section: &Section) -> Option<usize> {
-        let parts = &self.digest.outline.parts;
-        let sentences = section.body.clone().take(6).flat_map(|block| parts[block].sentences.clone());
-        let explains = |at: &usize| {
-            let one = &self.digest.sentences[*at];
-            let text = head(&one.text, 40).to_lowercase();
-            one.words >= 3
-                && one.row.is_none()
-                && !["changed in", "new in", "added in", "deprecated", "since "]
-                    .iter()
-                    .any(|start| text.starts_with(start))
-        };
-        sentences.take(12).find(explains)
-    }
-
-    fn mentions(&self, name: &str) -> usize {
-        if name.len() < 2 {
-            return 0;
-        }
-        let texts = self.digest.texts.iter().take(MENTION_BLOCKS_MAX);
-        texts.filter(|text| text.contains(name)).count()
-    }
-
-    /// Adds "term: gloss", several to a line.
-    pub(super) fn gloss_lines(&mut self, glossed: &[(usize, usize)], lines: usize, each: usize) {
-        let each_words = (LINE_WORDS_MAX / each).max(8);
-        for group in glossed.chunks(each).take(lines) {
-            let mut draft = Draft::default();
-            for &(term, gloss) in group {
-                let before = if draft.is_empty() { "" } else { "; " };
-                let text = self.text(term);
-                if self.put_range(&mut draft, before, term, 0..term_bytes(text)) {
-                    self.put_sentence(&mut draft, ": ", gloss, each_words.saturating_sub(3));
-                }
-            }
-            if draft.pieces.len() > 1 {
-                self.add(draft);
-            }
-        }
     }
 
     /// Adds the best sentence of each of the largest parts of the page, in page order.
@@ -239,6 +188,19 @@ impl<'a> Composer<'a> {
         }
     }
 
+    /// Adds "heading: its items" for the first section that is called rules or the like: it says what the page is about.
+    pub(super) fn rules_line(&mut self) {
+        let is_it = |section: &&Section| {
+            let name = lower(self.text(section.heading));
+            count_words(&name) <= RULES_HEADING_WORDS_MAX && has_any_word(&name, RULES)
+        };
+        let listed = self.sections().iter().filter(is_it).take(SECTIONS_MAX);
+        let listed = listed.map(|section| (section.heading, self.items(&section.body)));
+        if let Some((heading, items)) = listed.into_iter().find(|(_, items)| items.len() > 1) {
+            self.join(Some(heading), &items, 1, "; ");
+        }
+    }
+
     /// Adds the headings of the main parts as one line, where there are at least so many that their names tell what is in them.
     pub(super) fn outline_line(&mut self) {
         let (top, title) = (self.top_level(), self.title_block());
@@ -254,16 +216,25 @@ impl<'a> Composer<'a> {
         }
     }
 
-    /// The level of the main parts: the highest below the title.
+    /// The level of the main parts: the highest below the title that more than one heading has. A page may begin with its title on any level.
     pub(super) fn top_level(&self) -> u8 {
-        let levels = self.sections().iter().map(|section| section.level);
-        levels.filter(|&level| level > 1).min().unwrap_or(2)
+        let title = self.title_block();
+        let mut counts = [0usize; LEVELS];
+        let below = |section: &&Section| {
+            section.level > 1 && Some(section.heading) != title && !self.is_aside(section)
+        };
+        for section in self.sections().iter().filter(below) {
+            counts[usize::from(section.level).min(counts.len() - 1)] += 1;
+        }
+        let first = |least: usize| counts.iter().position(|&count| count >= least);
+        first(2).or(first(1)).map_or(2, |level| level as u8)
     }
 
-    /// References, links and the like.
+    /// References, links, boxes and the like.
     fn is_aside(&self, section: &Section) -> bool {
         let text = self.text(section.heading);
-        crate::headings::is_called(text, crate::headings::REFERENCES)
+        crate::headings::is_called(text, BOXES)
+            || crate::headings::is_called(text, crate::headings::REFERENCES)
             || crate::headings::is_called(text, crate::headings::SEE_ALSO)
     }
 
@@ -319,29 +290,4 @@ pub(super) fn has_any_word(text: &str, words: &str) -> bool {
             !spaced || (!before && !after)
         })
     })
-}
-
-/// Words of a term that stand before its gloss.
-const TERM_WORDS: usize = 6;
-
-/// The length of a term in a line. What is given to a function is left out where it is long.
-fn term_bytes(text: &str) -> usize {
-    let len = crate::clip::clip(text, 0..text.len(), TERM_WORDS).end;
-    let kept = text[..len].trim_end_matches(['¶', '#']);
-    let is_cut = len < text.trim_end().len();
-    match kept.find('(') {
-        Some(at) if is_cut && at > 0 => at,
-        _ => kept.len(),
-    }
-}
-
-/// The name that a heading defines: "Vec::push(value)" is mentioned as "push", "-c, --create" as "--create".
-fn name_of(heading: &str) -> String {
-    let words = heading.split([',', ' ', '=', '(', '[', '<', '\u{a0}']).filter(|word| !word.is_empty());
-    let word = words
-        .take(3)
-        .filter(|word| word.len() > 1)
-        .max_by_key(|word| word.starts_with("--"))
-        .unwrap_or_default();
-    word.rsplit(['.', ':']).next().unwrap_or_default().trim_end_matches('¶').to_owned()
 }

@@ -31,6 +31,7 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
     signs.add(0.11, "at first", true);
     signs.add(1.4, "title", shape.is_titled(NAMES) && listed);
     signs.add(0.77, "number in the title", counted && listed);
+    signs.add(1.2, "as many headings as the title says", counts_headings(shape));
     signs.add(0.96, "numbered headings", shape.numbered > 4 && shape.codes == 0);
     signs.add(1.2, "rows", shape.rows > 9);
     signs.add(1.7, "share of rows", (rows - 0.4).max(0.0) * 2.0 * sign(shape.rows > 7));
@@ -50,6 +51,12 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
     signs.add(-0.85, "data of one thing", shape.has.specs || shape.pairs * 2 > shape.rows);
     signs.add(-1.0, "members", shape.members > 3);
     signs.add(-1.5, "instructions", (shape.commands - 0.25).max(0.0));
+}
+
+/// "The 8 best games" has eight headings, and may have one above and one below them.
+fn counts_headings(shape: &Shape) -> bool {
+    let numbers = shape.title.split(|c: char| !c.is_ascii_digit()).filter_map(|run| run.parse().ok());
+    numbers.into_iter().any(|number: usize| number > 3 && (number..=number + 2).contains(&shape.headings))
 }
 
 fn compose(composer: &mut Composer<'_>) {

@@ -12,6 +12,8 @@ pub(super) static KIND: Kind = Kind {
     evidence,
     compose,
 };
+/// Options of a line.
+const OPTIONS_MAX: usize = 3;
 
 fn evidence(shape: &Shape, signs: &mut Signs) {
     signs.add(-0.14, "at first", true);
@@ -55,7 +57,7 @@ fn compose(composer: &mut Composer<'_>) {
         });
     }
     let lines = composer.room();
-    let each = if glossed.len() > lines { 2 } else { 1 };
+    let each = glossed.len().div_ceil(lines.max(1)).clamp(1, OPTIONS_MAX);
     composer.gloss_lines(&glossed, lines, each);
     composer.fill(composer.room());
 }

@@ -41,6 +41,7 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
 pub(super) fn compose(composer: &mut Composer<'_>) {
     composer.about();
     composer.outline_line();
+    composer.rules_line();
     composer.spread(composer.room().saturating_sub(1));
     composer.fill(composer.room());
     composer.in_page_order(1);

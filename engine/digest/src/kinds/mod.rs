@@ -13,6 +13,7 @@ mod feature;
 mod fiction;
 mod forms;
 mod forum;
+mod glosses;
 mod government;
 mod howto;
 mod index;

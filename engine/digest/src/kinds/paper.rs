@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::kind::{Kind, Signs};
+use super::names::STUDY;
 use super::shape::Shape;
 use crate::compose::Composer;
 use crate::headings::{ABSTRACT, CONCLUSION};
@@ -20,6 +21,8 @@ const FIELD: &str = "doi; received; accepted; arxiv; university; et al; abstract
 const RESULTS: &str = "we find; we found; we show; we showed; we present; we propose; we demonstrate; we introduce; results; significantly; significant; percent; %; increased; decreased; reduced; higher; lower; \
     outperforms; no effect; no difference; confirmed; reveal; revealed; suggest; suggests; achieves; improves; wir zeigen; ergebnisse; nous montrons; résultats; resultados; \
     mostramos; encontramos; risultati; результаты; 结果; 结果表明; 表明; 提出; 显著; 結果; 示した; 提案; 결과";
+/// Words of a paragraph that is the name of a part.
+const NAME_WORDS_MAX: usize = 6;
 
 fn evidence(shape: &Shape, signs: &mut Signs) {
     let field = FIELD.split(';').map(str::trim).filter(|word| shape.begins(word)).count();
@@ -65,10 +68,20 @@ fn compose(composer: &mut Composer<'_>) {
 
 /// The blocks of the abstract; the first quarter of the page where it has none.
 fn summary(composer: &Composer<'_>) -> Range<usize> {
-    if let Some(section) = composer.section(ABSTRACT) {
-        return section.whole.clone();
-    }
     let parts = &composer.digest.outline.parts;
+    if let Some(section) = composer.section(ABSTRACT) {
+        // Where its name is a paragraph of its own, other names are, too: "Status of this Memo".
+        let is_name = |block: &usize| {
+            let text = composer.text(*block);
+            parts[*block].kind == BlockKind::Paragraph
+                && (1..=NAME_WORDS_MAX).contains(&parts[*block].words)
+                && !text.ends_with(['.', ':', '!', '。'])
+                && !crate::headings::is_called(text, STUDY)
+        };
+        let is_paragraph = parts[section.heading].kind == BlockKind::Paragraph;
+        let next = section.whole.clone().skip(1).find(is_name).filter(|_| is_paragraph);
+        return section.whole.start..next.unwrap_or(section.whole.end);
+    }
     let is_abstract = |block: &usize| {
         parts[*block].kind == BlockKind::Paragraph
             && crate::headings::is_called(crate::words::head(composer.text(*block), 10), ABSTRACT)
