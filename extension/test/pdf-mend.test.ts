@@ -298,3 +298,73 @@ describe("spaces of the file", () => {
     expect((await texts(items))[0]).toContain("番人は言った。");
   });
 });
+
+describe("signs that are no text", () => {
+  const list = (signs: readonly string[], font: string): Item[] =>
+    signs.flatMap((sign, at) => [
+      item(sign, 50, 100 + at * 14, 10, font),
+      item(`The ${["rope", "lamp", "bell", "book"][at]} hangs in the house beside the gate.`, 66, 100 + at * 14),
+    ]);
+
+  it("letters of a font that only begins lines are bullets, and so are code points without a meaning", async () => {
+    const wanted = ["rope", "lamp", "bell"].map((name) => `listItem: The ${name} hangs in the house beside the gate.`);
+    expect(await texts(list(["l", "n", "l"], "signs"))).toEqual(wanted);
+    expect(await texts(list(["\uF0B7", "\uF0A7", "\uF0B7"], "body"))).toEqual(wanted);
+  });
+
+  it("letters that are words of their lines stay", async () => {
+    const words = [item("I", 50, 100, 10, "signs"), item("rang the bell of the house by the gate.", 57, 100)];
+    const more = [item("a", 50, 114, 10, "signs"), item("bell as large as any in the county.", 57, 114)];
+    expect(await texts([...words, ...more])).toEqual([
+      "paragraph: I rang the bell of the house by the gate. a bell as large as any in the county.",
+    ]);
+  });
+
+  it("dots that lead to a number part a row; dots of a sentence stay", async () => {
+    const rows = ["The lock .............. 3", "Fees . . . . . . . . . . 12", "Boats ……………………………………………… 40"];
+    const items = rows.map((row, at) => item(row, 50, 100 + at * 14));
+    expect(await texts(items)).toEqual(["table: The lock\t3", "table: Fees\t12", "table: Boats\t40"]);
+    expect(await texts([item("He rang ... and waited.... and then he left the house.", 50, 100)])).toEqual([
+      "paragraph: He rang ... and waited.... and then he left the house.",
+    ]);
+  });
+});
+
+describe("columns close together", () => {
+  const words = (from: number): string[] =>
+    Array.from({ length: 8 }, (_, at) => `line ${from + at} of the text that goes on`);
+
+  it("are read one after the other where every line begins at the same place", async () => {
+    const items = words(0).flatMap((left, at) => [
+      item(left.padEnd(32, "n"), 50, 100 + at * 12),
+      item(words(100)[at]!, 218, 100 + at * 12),
+    ]);
+    const found = (await texts(items)).join("\n");
+    expect(found.indexOf("line 7")).toBeLessThan(found.indexOf("line 100"));
+    expect(found.indexOf("line 1 ")).toBeLessThan(found.indexOf("line 7"));
+  });
+
+  it("a gap that stands elsewhere in each line parts nothing", async () => {
+    const items = words(0).flatMap((left, at) => {
+      const one = item(left, 50, 100 + at * 12);
+      return [one, item("and so it does", 50 + one.width + 7 + at, 100 + at * 12)];
+    });
+    expect((await texts(items)).join("\n")).toMatch(/line 0 of the text that goes on and so it does line 1/);
+  });
+});
+
+describe("lines from right to left", () => {
+  const rtl = (str: string, left: number): Item => ({ ...item(str, left, 100), dir: "rtl" });
+
+  it("brackets that are drawn alone open and close as they are read", async () => {
+    // From left to right: a stop, a bracket, a Latin word, Hebrew words, a bracket, Hebrew words.
+    const items = [item(".", 50, 100), item("(", 55, 100), item("Wi-Fi", 60, 100), item(" ", 85, 100)];
+    const more = [rtl("לא כולל", 90), item(")", 125, 100), item(" ", 130, 100), rtl("המחיר הוא שקלים", 135)];
+    expect(await texts([...items, ...more])).toEqual(["paragraph: המחיר הוא שקלים (לא כולל Wi-Fi)."]);
+  });
+
+  it("brackets beside letters from left to right stay", async () => {
+    const items = [item("(Wi-Fi)", 50, 100), item(" ", 85, 100), rtl("המחיר הוא שקלים", 90)];
+    expect(await texts(items)).toEqual(["paragraph: המחיר הוא שקלים (Wi-Fi)"]);
+  });
+});

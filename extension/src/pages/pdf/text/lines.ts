@@ -35,12 +35,41 @@ const RAISED_SIZES = 0.15;
 const LOWERED_SIZES = 0.06;
 /** Bullets and numbers stand off from their text. */
 const MARKER_GAP_SIZES = 3;
-const MARKER = /^(?:[•‣▪●○◦∙·■□➢✓–—*-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])$/;
+const MARKER = /^(?:[•‣▪●○◦∙·■□➢✓–—*\uE000-\uF8FF-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])$/;
 
 /** Lines of a page, in no order that matters. */
 export function toLines(pieces: readonly Piece[]): Line[] {
-  return toRows(pieces).flatMap(splitRow);
+  const rows = toRows(pieces);
+  for (const row of rows) row.sort((a, b) => a.left - b.left);
+  const edges = edgesOf(rows);
+  return rows.flatMap((row) => splitRow(row, edges));
 }
+
+/** Columns set close together: so many rows, of those that reach as far, have a piece that begins there behind a gap. */
+const EDGE_ROWS_MIN = 6;
+const EDGE_SHARE_MIN = 0.5;
+const EDGE_GAP_SIZES = 0.55;
+const EDGES_MAX = 20;
+
+/** Places where another column begins, in points. */
+function edgesOf(rows: readonly Piece[][]): Set<number> {
+  const counts = new Map<number, number>();
+  for (const row of rows)
+    for (const at of new Set(
+      row.flatMap((piece, at) => (isBehindGap(piece, row[at - 1]) ? [Math.round(piece.left)] : [])),
+    ))
+      counts.set(at, (counts.get(at) ?? 0) + 1);
+  const found = new Set<number>();
+  for (const [at, count] of [...counts].sort((a, b) => b[1] - a[1]).slice(0, EDGES_MAX)) {
+    if (count < EDGE_ROWS_MIN) break;
+    const reaching = rows.filter((row) => row[0]!.left < at - 1 && row.at(-1)!.right > at + 1).length;
+    if (count >= reaching * EDGE_SHARE_MIN) found.add(at);
+  }
+  return found;
+}
+
+const isBehindGap = (piece: Piece, before: Piece | undefined): boolean =>
+  before !== undefined && piece.left - before.right > piece.size * EDGE_GAP_SIZES;
 
 /** Pieces by baseline. */
 function toRows(pieces: readonly Piece[]): Piece[][] {
@@ -75,8 +104,7 @@ function areNeighbors(a: Piece, b: Piece): boolean {
   return gap < Math.min(a.size, b.size) * 0.6;
 }
 
-function splitRow(row: Piece[]): Line[] {
-  row.sort((a, b) => a.left - b.left);
+function splitRow(row: readonly Piece[], edges: ReadonlySet<number>): Line[] {
   const groups: Piece[][] = [];
   let right = -Infinity;
   for (const piece of row) {
@@ -84,11 +112,25 @@ function splitRow(row: Piece[]): Line[] {
     const gap = piece.left - right;
     const size = Math.max(piece.size, group?.at(-1)?.size ?? 0);
     const isMarker = group?.length === 1 && MARKER.test(group[0]!.text.trim());
-    if (group && gap <= size * (isMarker ? MARKER_GAP_SIZES : GAP_SIZES)) group.push(piece);
+    const isEdge = !isMarker && gap > size * EDGE_GAP_SIZES && edges.has(Math.round(piece.left));
+    if (group && !isEdge && gap <= size * (isMarker ? MARKER_GAP_SIZES : GAP_SIZES)) group.push(piece);
     else groups.push([piece]);
     right = Math.max(piece.right, group && groups.at(-1) === group ? right : -Infinity);
   }
   return groups.map(toLine);
+}
+
+const BRACKETS = "()[]{}<>«»‹›";
+const mirrorOf = (sign: string): string => {
+  const at = BRACKETS.indexOf(sign);
+  return at < 0 ? sign : BRACKETS.charAt(at % 2 === 0 ? at + 1 : at - 1);
+};
+
+/** Signs alone in a line from right to left: a bracket that is drawn as ")" opens. */
+function mirrored(piece: Piece): Piece {
+  if (piece.isRtl || /[\p{L}\p{N}]/u.test(piece.text)) return piece;
+  const signs = [...piece.text].reverse().map(mirrorOf);
+  return { ...piece, text: signs.join("") };
 }
 
 /** One line of pieces that are sorted from left to right. */
@@ -96,7 +138,7 @@ function toLine(pieces: Piece[]): Line {
   const chars = (some: readonly Piece[]): number => some.reduce((sum, { text }) => sum + text.length, 0);
   const isRtl = chars(pieces.filter((one) => one.isRtl)) * 2 > chars(pieces);
   const main = pieces.reduce((a, b) => (b.text.length > a.text.length ? b : a));
-  const ordered = isRtl ? [...pieces].reverse() : pieces;
+  const ordered = isRtl ? pieces.map(mirrored).reverse() : pieces;
   const { text, kept } = textOf(ordered, main, isRtl);
   return {
     text: text.replace(/\s+/g, " ").trim(),

@@ -2,6 +2,7 @@
 import { type Line, toLines } from "./lines.js";
 import { withInitials, withoutCopies, withoutLineNumbers } from "./mend.js";
 import { type PageItems, toPieces } from "./pieces.js";
+import { withBullets, withoutLeaders } from "./signs.js";
 import { isVertical, turned } from "./vertical.js";
 
 /** The lines of a page, as it is read. */
@@ -20,7 +21,7 @@ export interface Prepared {
 export function prepare(page: PageItems): Prepared {
   const { upright, askew, garbled, width, height } = toPieces(page);
   const others = askew.map(({ text }) => text);
-  const once = withoutCopies(upright);
+  const once = withBullets(withoutLeaders(withoutCopies(upright)));
   if (isVertical(once)) {
     const lines = toLines(turned(once, width));
     return { lines, askew: others, numbers: [], garbled, width: height, height: width };
