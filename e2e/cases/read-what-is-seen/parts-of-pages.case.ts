@@ -181,7 +181,7 @@ test("code keeps its lines without their numbers, and Markdown is read without i
     "listItem: Ring the bell.",
     "listItem: Wait.",
     "quote: Nobody waits long.",
-    "code: level \\ --now",
+    "code: level \\\n  --now",
     `paragraph: ${LAST}`,
   ]);
 });

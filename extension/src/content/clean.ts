@@ -76,6 +76,11 @@ export class Cleaner<T> {
     this.#space = true;
   }
 
+  /** The end of a line of code. `isAlways`: also of an empty one. */
+  line(isAlways: boolean): void {
+    if (this.#tail && (isAlways || this.#lines === 0)) [this.#lines, this.#indent] = [this.#lines + 1, 0];
+  }
+
   /** A boundary between two cells of a table row. */
   tab(): void {
     this.#tabs++;

@@ -18,6 +18,7 @@ import type { CaptionTimes } from "../caption-times.js";
 import { timesOf } from "./caption-times.js";
 import { addressOf, type Coverage } from "../wire.js";
 import { type Metadata, readMetadata } from "./metadata.js";
+import { isXmlFile } from "./furniture.js";
 import { isInPage, page } from "./own.js";
 import { blocksIn, chosenPart, isShownIn, labelOf } from "./pick/part.js";
 import { holdsText, type NoText, noTextOf } from "./no-text.js";
@@ -29,6 +30,7 @@ import { openWhereMost, unfold } from "./unfold.js";
 import { unreadOf } from "./unread.js";
 import { VoteFinder } from "./votes.js";
 import { giveUpReadings, Pace } from "./walk.js";
+import { isWords, readTree } from "./xml-tree.js";
 
 /** The first answer: what Readability needs to vote. */
 export type Picture =
@@ -75,6 +77,7 @@ export function pageKey(): string {
 export async function picture(): Promise<Picture> {
   giveUpReadings();
   if (page.contentType() === "application/pdf") return { problem: "page_pdf" };
+  if (page.isXmlTree()) return { key: pageKey(), html: null, metadata: (metadata = readMetadata()) };
   if (!page.body()) return { problem: wordsDrawn(page.root()) > 0 ? "text_drawn" : "no_text" };
   const part = chosenPart();
   if (part && !isInPage(part)) return { problem: "page_part_gone" };
@@ -92,6 +95,17 @@ export async function picture(): Promise<Picture> {
 
 /** The page's text. `kept`: the elements that Readability took, or null where it gave no verdict. */
 export async function collect(kept: number[] | null): Promise<Collected> {
+  if (page.isXmlTree()) {
+    [blocks, captions] = [[], null];
+    const tree = await readTree();
+    return {
+      ...tree,
+      said: {},
+      part: null,
+      times: timesOf(0, []),
+      ...(tree.blocks.length === 0 && { problem: "no_text" }),
+    };
+  }
   const media: Element[] = [];
   const seenNow = (sight ??= await look());
   const reading = await readBlocks(seenNow, media);
@@ -104,7 +118,12 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   const apart: ReadonlySet<LiveBlock> = part ? new Set() : await commentsOf(within, vote);
   const article = within.filter((one) => !apart.has(one));
   verdict = await classify(article, metadata.language, vote, !isElsewhere);
-  if (part) verdict = { ...verdict, judged: verdict.judged.map((one) => ({ ...one, isRead: true })) };
+  const isData = isXmlFile();
+  if (part || isData)
+    verdict = {
+      ...verdict,
+      judged: verdict.judged.map((one) => ({ ...one, isRead: !isData || isWords(one.block.text) })),
+    };
   const said = apart.size > 0 ? await classify([...apart], metadata.language, null, false) : null;
   const speakers = new Map([...(await speakersOf(verdict)), ...(said ? await speakersOf(said) : [])]);
   const unread = part ? [] : unreadOf(reading, seenNow);

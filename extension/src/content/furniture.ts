@@ -7,6 +7,7 @@ import {
   findIn,
   frameIn,
   isHtml,
+  isXml,
   nextOf,
   page,
   previousNodeOf,
@@ -14,6 +15,7 @@ import {
   tagOf,
   textOf,
 } from "./own.js";
+import { isCodeCell } from "./blocks/table-markup.js";
 import { height } from "./sight/geometry.js";
 
 /** `RT` and `RP` hold the readings of ruby, which repeat the text beside them. */
@@ -48,11 +50,13 @@ const roleOf = (element: Element): string => attributeOf(element, "role")?.toLow
 
 const XML_SOURCE = "body > #webkit-xml-viewer-source-xml";
 const XML_UNREAD = /^(?:header|html-tag)$/;
-/** Of the tree that Chromium shows in place of a file of XML: its notice and the tags are none of the file's text. */
-const isOfXmlView = (element: Element): boolean =>
-  page.contentType().endsWith("xml") &&
-  XML_UNREAD.test(attributeOf(element, "class") ?? "") &&
-  page.find(XML_SOURCE) !== null;
+/** True for the tree that Chromium shows in place of a file of XML. */
+const isXmlView = (): boolean => page.contentType().endsWith("xml") && page.find(XML_SOURCE) !== null;
+/** Its notice and the tags are none of the file's text. */
+const isOfXmlView = (element: Element): boolean => XML_UNREAD.test(attributeOf(element, "class") ?? "") && isXmlView();
+
+/** True where the file has data: nothing in it is a menu or a heading as pages have them. */
+export const isXmlFile = (): boolean => isXml(page.root()) || isXmlView();
 
 /** True for elements that show no text of their own. */
 export function isUnread(element: Element): boolean {
@@ -96,8 +100,11 @@ export function isLineNumber(element: Element, style: CSSStyleDeclaration): bool
   }
   if (tag !== "TD" && tag !== "PRE") return false;
   const beside = nextOf(element);
-  if (!beside || !(tagOf(beside) === "PRE" || findIn(beside, "pre, code"))) return false;
+  if (!beside) return false;
   const text = (textOf(element) ?? "").trim();
+  // A row for each line.
+  if (/^\d{1,6}$/.test(text)) return tag === "TD" && isCodeCell(beside);
+  if (tagOf(beside) !== "PRE" && !findIn(beside, "pre, code")) return false;
   if (!NUMBERS.test(text)) return false;
   const numbers = text.split(/\s+/).map(Number);
   return numbers.every((one, at) => at === 0 || one === numbers[at - 1]! + 1);

@@ -1,4 +1,5 @@
-import { isMarkdown, isPlainType, titleInHead, withoutHead } from "./blocks/markdown.js";
+import { titleInHead, withoutHead } from "./blocks/markdown.js";
+import { isMarkdown, isPlainType } from "./blocks/plain-type.js";
 import { wordsIn } from "./blocks/text.js";
 import { clean } from "./clean.js";
 import { attributeOf, page, textOf } from "./own.js";
@@ -74,7 +75,7 @@ function title(data: Record<string, unknown> | null, isStale: boolean): string {
   // A title often carries the site's name behind a dash or bar: the heading is the part that counts.
   if (heading && whole.toLowerCase().includes(heading.toLowerCase())) return heading;
   const given = (!isStale && clean(meta("og:title") ?? text(data, "headline") ?? "")) || whole || heading;
-  return given || plainTitle() || clean(location.hostname + location.pathname);
+  return given || plainTitle() || xmlTitle() || clean(location.hostname + location.pathname);
 }
 
 /** What the page's head says may be of the page before, where a script shows another: nothing on the page says the same. */
@@ -85,6 +86,12 @@ function isOfAnother(data: Record<string, unknown> | null): boolean {
   const here = new Set(wordsIn([whole, ...headings("h1, h2")].join(" ").toLowerCase()));
   const words = wordsIn(given.toLowerCase());
   return words.length > 0 && words.filter((word) => here.has(word)).length < words.length * SAME_MIN;
+}
+
+/** What the first title in a file of XML says. */
+function xmlTitle(): string {
+  const found = page.contentType().endsWith("xml") ? page.find("title") : null;
+  return clean((found && textOf(found)) ?? "").slice(0, TITLE_CHARS_MAX);
 }
 
 /** The first line of a plain text, as long as a title may be. */
@@ -140,7 +147,7 @@ function language(): string | null {
     contentOf("meta[http-equiv='content-language' i]") ||
     meta("og:locale")?.replace("_", "-");
   try {
-    return said ? (Intl.getCanonicalLocales(said.trim())[0] ?? null) : null;
+    return said ? (Intl.getCanonicalLocales(said.trim().replace(/_/g, "-"))[0] ?? null) : null;
   } catch {
     return null;
   }

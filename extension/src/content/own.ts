@@ -157,11 +157,18 @@ const docGet = <K extends keyof Document>(name: K): (() => Document[K]) => {
   return () => get(document);
 };
 
+const bodyOfPage = docGet("body");
+/** The outermost element of a file of XML that is no page and no drawing. */
+export const isXml = (root: Element): boolean =>
+  /[/+]xml$/.test(page.contentType()) && !isHtml(root) && localNameOf(root) !== "svg";
 const baseOf = getter(Node.prototype, "baseURI");
 
 /** The document's own members. */
 export const page = {
-  body: docGet("body"),
+  /** Of a file of XML, which has none, the outermost element. */
+  body: () => bodyOfPage() ?? (isXml(page.root()) ? (page.root() as HTMLElement) : null),
+  /** Firefox shows a file of XML without a style as a tree, in a root of its outermost element. */
+  isXmlTree: () => isXml(page.root()) && Boolean(anyShadowRoot?.call(page.root())),
   root: docGet("documentElement"),
   title: docGet("title"),
   contentType: docGet("contentType"),

@@ -33,10 +33,12 @@ function isSiteHeading(heading: string): boolean {
   return first !== undefined && (closestTo(first, SITE_NAMES) !== null || findIn(first, SITE_NAMES) !== null);
 }
 
-/** A title without the name of its site, where the first heading is that name. */
+/** A title without the name of its site, where the site says so or the first heading is that name. */
 export function withoutSite(whole: string): string {
   const parts = whole.split(PARTING);
-  const isOfSite = headings("h1").some((one) => parts.at(-1) === one && isSite(one, whole));
+  const isOfSite =
+    (parts.length > 1 && parts.at(-1) === meta("og:site_name")) ||
+    headings("h1").some((one) => parts.at(-1) === one && isSite(one, whole));
   return isOfSite ? whole.slice(0, whole.length - parts.at(-1)!.length).replace(/\s[|·•–—-]\s*$/, "") : whole;
 }
 

@@ -1,5 +1,5 @@
 import type { BlockKind } from "@pith/web";
-import { attributeOf, boxOf, isFrame, tagOf } from "../own.js";
+import { attributeOf, boxOf, isFrame, isHtml, tagOf } from "../own.js";
 
 /** An element around blocks, with sums over the text in it. */
 export interface Container {
@@ -44,8 +44,13 @@ const ROLES: Record<string, BlockKind> = { heading: "heading", listitem: "listIt
 /** Where an element lies in several of these, the first one named decides. */
 const RANK: readonly BlockKind[] = ["caption", "code", "heading", "listItem", "quote"];
 
-/** `isHead`: it heads a section, whatever element it is. */
-export function containerOf(element: Element, parent: Container | null, isBlock: boolean, isHead = false): Container {
+/** `kind`: what it is, whatever its element says. */
+export function containerOf(
+  element: Element,
+  parent: Container | null,
+  isBlock: boolean,
+  kind: BlockKind | null,
+): Container {
   const tag = tagOf(element);
   const role = attributeOf(element, "role")?.toLowerCase() ?? "";
   return {
@@ -57,7 +62,7 @@ export function containerOf(element: Element, parent: Container | null, isBlock:
     frameLeft: (parent?.frameLeft ?? 0) + (parent && isFrame(parent.element) ? boxOf(parent.element).left : 0),
     isBlock,
     isLink: tag === "A" || role === "link" || (parent?.isLink ?? false),
-    kind: ranked(isHead ? "heading" : (ROLES[role] ?? KINDS[tag] ?? null), parent?.kind ?? null),
+    kind: ranked(kind ?? ROLES[role] ?? (isHtml(element) ? (KINDS[tag] ?? null) : null), parent?.kind ?? null),
     blocks: 0,
     chars: 0,
     linked: 0,

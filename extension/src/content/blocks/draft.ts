@@ -136,6 +136,11 @@ export class Draft {
     if (this.text.length > (this.breaks.at(-1) ?? 0)) this.breaks.push(this.text.length);
   }
 
+  /** A line of code ends here. `isAlways`: also an empty one. */
+  line(isAlways = false): void {
+    this.#cleaner.line(isAlways);
+  }
+
   tab(): void {
     this.#cleaner.tab();
   }

@@ -5,7 +5,9 @@ import {
   findIn,
   firstChildOf,
   isElement,
+  isHtml,
   isText,
+  isXml,
   page,
   parentOf,
   previousNodeOf,
@@ -41,6 +43,8 @@ export const OF_ITS_OWN =
 export class Flows {
   readonly #sight: Sight;
   readonly #hasMath = page.find("math") !== null;
+  /** Elements of XML have no style that would part them. */
+  readonly #isXml = isXml(page.root());
   /** The box of a formula that stands in the middle of a sentence. */
   #formulaBox: Element | null = null;
   #lineBox: Element | null = null;
@@ -82,6 +86,7 @@ export class Flows {
   }
 
   #of(element: Element, style: CSSStyleDeclaration, hasText: boolean): Flow {
+    if (this.#isXml && !isHtml(element)) return "block";
     if (!isBlock(style)) return isApart(style) || isChip(element, style) ? "apart" : "line";
     if (this.#lineBox && isLetterWide(element, style)) return "line";
     const isOut = style.position === "absolute" || style.position === "fixed" || style.float !== "none";

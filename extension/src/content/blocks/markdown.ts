@@ -1,13 +1,7 @@
 // Markdown that a browser shows as it is written: its headings, lists, quotes and code are read as such, without their signs.
 import type { BlockKind } from "@pith/web";
-import { page } from "../own.js";
+import { withoutSigns } from "./markdown-signs.js";
 import type { Stretch } from "./plain.js";
-
-/** Files whose text the browser shows as it is. */
-export const isPlainType = (): boolean => /^text\/(?:plain|(?:x-)?markdown)$/.test(page.contentType());
-export const isMarkdown = (): boolean =>
-  /^text\/(?:x-)?markdown$/.test(page.contentType()) ||
-  (isPlainType() && /\.(?:md|markdown)$/i.test(location.pathname));
 
 const HEADING = /^ {0,3}#{1,6}\s+/;
 const ITEM = /^\s*(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?/;
@@ -17,27 +11,27 @@ const FENCE = /^\s*(?:```|~~~)/;
 const RULE = /^\s*(?:=+|-{2,}|(?:[-*_]\s*){3,}|\|?(?:\s*:?-+:?\s*\|)+\s*:?-*:?)\s*$/;
 /** Such a line makes a heading of the one above it. */
 const UNDERLINE = /^ {0,3}(?:=+|-{2,})\s*$/;
-/** A row of a table, and the bars around it. */
+/** A row of a table, and the bar at its end. */
 const ROW = /^\s*\|.*\|\s*$/;
-const BARS = /^\s*\|\s*|\s*\|\s*$/g;
+const BAR = /\s*\|\s*$/;
 /** What begins and ends the data about a file before its text; and the title in it. */
-const HEAD = /^---\s*$/;
+const HEAD = /^(?:---|\+\+\+)\s*$/;
 const HEAD_LINES_MAX = 100;
-/** Signs within a line: strong and emphasized text, code, links, pictures. */
-const SIGNS =
-  /\*\*|__|`|(?<![\w*])\*(?=\S)|(?<=\S)\*(?![\w*])|!?\[(?=[^\]\n]*\]\()|\]\([^)\s]*(?:\s"[^"\n]*")?\)|\s#+\s*$/g;
+/** A note, and where a link leads, which is named elsewhere. */
+const NOTE = /^ {0,3}\[\^[^\]\s]+\]:\s+/;
+const TARGET = /^ {0,3}\[[^\]^][^\]]*\]:\s+\S+(?:\s+["'(].*)?\s*$/;
 
 /** The title that a file gives in the data before its text. */
 export function titleInHead(text: string): string | null {
   const [first = "", ...lines] = text.split("\n").slice(0, HEAD_LINES_MAX);
   const end = HEAD.test(first) ? lines.findIndex((line) => HEAD.test(line)) : -1;
-  const found = lines.slice(0, Math.max(end, 0)).map((line) => /^title:\s*(["']?)(.+)\1\s*$/.exec(line)?.[2]);
+  const found = lines.slice(0, Math.max(end, 0)).map((line) => /^title\s*[:=]\s*(["']?)(.+)\1\s*$/.exec(line)?.[2]);
   return found.find(Boolean) ?? null;
 }
 
 /** A text without the data before it. */
 export function withoutHead(text: string): string {
-  const end = HEAD.test(text.split("\n", 1)[0] ?? "") ? text.slice(3).search(/^---\s*$/m) : -1;
+  const end = HEAD.test(text.split("\n", 1)[0] ?? "") ? text.slice(3).search(/^(?:---|\+\+\+)\s*$/m) : -1;
   return end < 0 ? text : text.slice(end + 6);
 }
 
@@ -49,6 +43,7 @@ export class Markdown {
   #isHead = false;
   /** The line above is one of a paragraph. */
   #isBelowText = false;
+  #isComment = false;
 
   /** The stretches of a text without signs. A heading ends with its line, and an item where the next one begins. */
   *stretches(data: string, at: number): Generator<Stretch> {
@@ -80,7 +75,22 @@ export class Markdown {
       return;
     }
     if (this.#isCode) return yield { text: line, from, begins: false };
-    if (!/\S/.test(line) || RULE.test(line)) {
+    const shown = this.#withoutComment(line);
+    from += line.length - shown.length;
+    yield* this.#text(shown, from, boundary, isBelowText);
+  }
+
+  /** A line without the comment that it begins in. */
+  #withoutComment(line: string): string {
+    const end = this.#isComment ? line.indexOf("-->") : -3;
+    if (end === -1) return "\n";
+    const shown = line.slice(end + 3);
+    this.#isComment = shown.lastIndexOf("<!--") > shown.lastIndexOf("-->");
+    return shown;
+  }
+
+  *#text(line: string, from: number, boundary: Stretch, isBelowText: boolean): Generator<Stretch> {
+    if (!/\S/.test(line) || RULE.test(line) || TARGET.test(line)) {
       if (isBelowText && UNDERLINE.test(line)) this.kind = "heading";
       yield boundary;
       this.kind = "paragraph";
@@ -92,7 +102,7 @@ export class Markdown {
       this.kind = kind;
     }
     if (ROW.test(line)) yield boundary;
-    yield* withoutSigns(line.slice(mark), from + mark);
+    yield* withoutMarks(line.slice(mark), from + mark);
     this.#isBelowText = kind === "paragraph" && this.kind === "paragraph";
     if (kind !== "heading") return;
     yield boundary;
@@ -106,6 +116,7 @@ function markOf(line: string): [BlockKind, number] {
     ["heading", HEADING],
     ["listItem", ITEM],
     ["quote", QUOTED],
+    ["paragraph", NOTE],
   ];
   for (const [kind, mark] of marks) {
     const length = mark.exec(line)?.[0].length ?? 0;
@@ -114,11 +125,9 @@ function markOf(line: string): [BlockKind, number] {
   return ["paragraph", 0];
 }
 
-function* withoutSigns(text: string, from: number): Generator<Stretch> {
-  let at = 0;
-  for (const { 0: sign, index } of text.matchAll(ROW.test(text) ? BARS : SIGNS)) {
-    if (index > at) yield { text: text.slice(at, index), from: from + at, begins: false };
-    at = index + sign.length;
-  }
-  if (at < text.length) yield { text: text.slice(at), from: from + at, begins: false };
+/** A line without its signs, and a row of a table without the bars around it. */
+function* withoutMarks(line: string, from: number): Generator<Stretch> {
+  const [before = ""] = ROW.test(line) ? (/^\s*\|\s*/.exec(line) ?? []) : [];
+  const text = ROW.test(line) ? line.slice(before.length).replace(BAR, "") : line;
+  for (const kept of withoutSigns(text, from + before.length)) yield { ...kept, begins: false };
 }

@@ -1,9 +1,11 @@
 // The blocks of a page while they are read. What stands apart in a line (a control, what is struck out, a note beside it) is read
 // on its own and follows the line, which goes on behind it.
 import { isControl } from "../furniture.js";
+import type { Sight } from "../sight/sight.js";
 import type { Container } from "./containers.js";
 import { splitList } from "./broken-lines.js";
 import { Draft, type LiveBlock } from "./draft.js";
+import { isInSentence } from "./sentence-buttons.js";
 import { isStruck } from "./struck.js";
 
 export type PartKind = "control" | "struck" | "beside";
@@ -34,8 +36,9 @@ export class Parts {
   }
 
   /** Begins the part that an element is, where it is one. */
-  open(element: Element, style: CSSStyleDeclaration, isInHeading: boolean): void {
-    if (!this.is("control") && !isInHeading && isControl(element)) {
+  open(element: Element, sight: Sight, isInHeading: boolean): void {
+    const style = sight.styleOf(element);
+    if (!this.is("control") && !isInHeading && isControl(element) && !isInSentence(element, sight)) {
       this.draft.space();
       this.begin(element, "control");
     } else if (!this.is("struck") && isStruck(element, style)) this.begin(element, "struck");
@@ -58,8 +61,9 @@ export class Parts {
     return last?.element === element && kinds.includes(last.kind);
   }
 
-  /** The line goes on. */
-  end(): void {
+  /** Ends the part; the line goes on. */
+  end(flush: () => void): void {
+    flush();
     const ended = this.#open.pop();
     if (ended) this.draft = ended.outer;
   }

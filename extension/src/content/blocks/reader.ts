@@ -10,12 +10,14 @@ import { Flows } from "./flow.js";
 import { Parts } from "./parts.js";
 import { Elsewhere } from "./elsewhere.js";
 import { LabelRows } from "./label-rows.js";
-import { type OnPlain, pieceEnd, PlainText } from "./plain.js";
+import { type OnPlain, PlainText } from "./plain.js";
 import { isHiddenRating, readRuns } from "./ratings.js";
 import type { Reading } from "./reading.js";
 import { type Closed, Sections } from "./sections.js";
+import { isInSentence } from "./sentence-buttons.js";
 import { Shifts } from "./shifts.js";
 import { type StandIn, standInOf } from "./stand-ins.js";
+import { holdsCode } from "./table-markup.js";
 import { Tables } from "./tables.js";
 
 /** Bounds for hostile pages. */
@@ -34,7 +36,7 @@ export class Reader implements Visitor, Reading {
   #elements = 0;
   #breaks = 0;
   readonly #parts = new Parts();
-  readonly #plain = new PlainText();
+  readonly #plain: PlainText;
   /** The value to the label at hand. */
   #nextCell: Element | null = null;
   readonly #tables = new Tables((text, row) => this.#parts.takeCell(row, text, this.#here));
@@ -46,6 +48,7 @@ export class Reader implements Visitor, Reading {
     this.#rows = new LabelRows(sight);
     this.#shifts = new Shifts(sight);
     this.#sections = new Sections(sight);
+    this.#plain = new PlainText(sight);
     this.#media = media;
   }
 
@@ -75,7 +78,7 @@ export class Reader implements Visitor, Reading {
     if (isIcon(node, style) || isLineNumber(node, style) || style.display === "ruby-text") return false;
     this.#begin(node, style);
     this.#tables.begin(node, cell, this.#parts.draft.text.length, () => this.flush());
-    this.#parts.open(node, style, this.#here?.kind === "heading");
+    this.#parts.open(node, this.#sight, this.#here?.kind === "heading");
     this.#plain.begin(node);
     return true;
   }
@@ -88,9 +91,10 @@ export class Reader implements Visitor, Reading {
     else if (flow === "beside" && !this.#tables.isInRow) this.#parts.begin(node, "beside");
     else if (flow === "block" || flow === "beside") this.#boundary();
     else if (flow === "apart") this.#parts.draft.space();
-    const isHead = this.#sections.isHead(node);
+    const isHead = !isInSentence(node, this.#sight) && this.#sections.isHead(node);
     if (isHead && flow !== "block") this.#boundary();
-    this.#here = containerOf(node, this.#here, flow === "block" || flow === "beside" || isHead, isHead);
+    const kind = isHead ? "heading" : holdsCode(node) ? "code" : null;
+    this.#here = containerOf(node, this.#here, flow === "block" || flow === "beside" || isHead, kind);
     this.#shifts.begin(node, style, this.#parts.draft);
     this.#parts.say(this.#sight.said(node)?.["::before"], node, this.#here);
   }
@@ -100,15 +104,15 @@ export class Reader implements Visitor, Reading {
     if (here?.element !== node) return;
     const { element } = here;
     this.#flows.leave(element);
-    while (this.#parts.endsWith(element, "control", "struck")) this.#endPart();
+    while (this.#parts.endsWith(element, "control", "struck")) this.#parts.end(this.flush);
     this.#parts.say(this.#sight.said(element)?.["::after"], element, here);
     this.#shifts.end(element, this.#parts.draft);
     const ended = this.#tables.end(element, this.#parts.draft.text);
     if (ended === "cell") this.#parts.draft.tab();
     else if (ended) this.#finish(this.#parts.draft.finish("table", false, this.#parts.is("struck"), ended.headers));
-    else if (here.isBlock) this.#endBlock(element);
+    else if (here.isBlock) this.#endBlock(element, here.parent);
     else if (this.#flows.end(element, this.#parts.draft)) this.#boundary();
-    if (this.#parts.endsWith(element, "beside")) this.#endPart();
+    if (this.#parts.endsWith(element, "beside")) this.#parts.end(this.flush);
     this.#tables.close(element);
     this.#plain.end(element);
     close(here);
@@ -125,16 +129,11 @@ export class Reader implements Visitor, Reading {
   }
 
   /** A label and its value, side by side, are cells of one row. */
-  #endBlock(element: Element): void {
-    const isLabel = !this.#isInLine() && this.#parts.draft.text !== "" && this.#rows.isRowWithNext(element);
-    if (!isLabel) return this.#boundary();
+  #endBlock(element: Element, outer: Container | null): void {
+    const mayBe = !this.#isInLine() && !this.#isCode(outer) && this.#parts.draft.text !== "";
+    if (!mayBe || !this.#rows.isRowWithNext(element)) return this.#boundary(outer);
     this.#parts.draft.cell();
     this.#nextCell = nextOf(element);
-  }
-
-  #endPart(): void {
-    this.flush();
-    this.#parts.end();
   }
 
   /** Takes a formula as one piece of its sentence. */
@@ -146,49 +145,48 @@ export class Reader implements Visitor, Reading {
   }
 
   *#text(node: Text): Iterator<void> {
-    const on: OnPlain = { boundary: () => this.#boundary(), take: (text, at) => this.#take(node, text, at) };
+    const [boundary, cell] = [() => this.#boundary(null), () => this.#parts.draft.tab()];
+    const on: OnPlain = { boundary, cell, line: () => this.#break(), take: (text, at) => this.#take(node, text, at) };
     let from = 0;
     for (const { start, end } of readRuns(node, this.#sight, this.#here)) {
       if (start > from) this.#parts.draft.space();
-      for (let at = start; at < end;) {
-        const next = pieceEnd(node.data, at, end);
-        const piece = node.data.slice(at, next);
-        if (this.#plain.isOpen) this.#plain.read(node, piece, at, on);
-        else this.#take(node, piece, at);
-        at = next;
-        if (at < end) yield;
-      }
+      if (this.#here) yield* this.#plain.pieces(node, start, end, this.#here, on);
       from = end;
     }
   }
 
   #take(node: Text, data: string, from: number): void {
     const here = this.#here;
-    if (!here || !this.#parts.draft.take(node, data, from, here, this.#plain.isCode(here, this.#sight))) return;
+    if (!here || !this.#parts.draft.take(node, data, from, here, this.#isCode(here))) return;
     this.#breaks = 0;
-    if (this.#parts.draft.text.length > BLOCK_CHARS_MAX) this.#boundary();
+    if (this.#parts.draft.text.length > BLOCK_CHARS_MAX) this.#boundary(null);
   }
 
   /** One line break is white space, two part paragraphs. */
   #break(): false {
-    this.#parts.draft.break();
+    if (this.#isCode(this.#here)) this.#parts.draft.line(true);
+    else this.#parts.draft.break();
     if (++this.#breaks > 1) this.#boundary();
     return false;
   }
 
+  #isCode = (here: Container | null): boolean => here !== null && this.#plain.isCode(here);
+
   /** In a row of a table, or in a box of one line, boxes part words only. */
   #isInLine = (): boolean => this.#tables.isInRow || this.#flows.isInLineBox;
 
-  #boundary(): void {
-    if (this.#isInLine()) this.#parts.draft.space();
+  /** `outer`: the element in which one box ends and another begins. In code each has a line. */
+  #boundary(outer = this.#here): void {
+    if (this.#isCode(outer)) this.#parts.draft.line();
+    else if (this.#isInLine()) this.#parts.draft.space();
     else this.flush();
   }
 
   /** Ends the block at hand. */
-  flush(): void {
+  flush = (): void => {
     const [isControl, isStruck] = [this.#parts.is("control"), this.#parts.is("struck")];
     this.#finish(this.#parts.draft.finish(this.#plain.isOpen ? this.#plain.kind : null, isControl, isStruck));
-  }
+  };
 
   #finish(block: LiveBlock | null): void {
     this.#parts.finish(block);

@@ -12,6 +12,9 @@ export interface StandIn {
 const EMOJI = /^(?:\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|\p{Emoji_Component})+$/u;
 const PICTURE = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
 const EMOJI_CHARS_MAX = 24;
+/** A sign such as "°" or "→", in a picture as high as its line; in ems. */
+const SYMBOL = /^\p{S}$/u;
+const LINE_EM_MAX = 1.6;
 const SIGN_MIN_PX = 6;
 const CELL = "td, th, [role=cell], [role=gridcell]";
 /** What a tick and a cross are called, in labels and in names of classes. Nothing else of them is read. */
@@ -37,6 +40,7 @@ function signOf(element: Element, sight: Sight, isInRow: boolean): string | null
   if (tag === "IMG") {
     const alt = attributeOf(element, "alt")?.trim() ?? "";
     if (alt.length <= EMOJI_CHARS_MAX && EMOJI.test(alt) && PICTURE.test(alt)) return isShown(element) ? alt : null;
+    if (SYMBOL.test(alt) && isShown(element) && isInLine(element)) return alt;
   }
   if (!isInRow || !/^(?:IMG|SVG|I|SPAN)$/.test(tag) || /\S/.test(shownText(element, tag))) return null;
   const cell = closestTo(element, CELL);
@@ -62,6 +66,9 @@ function namedSign(names: string): string | null {
   const [, yes, no] = NAMES.exec(names) ?? [];
   return yes ? "✓" : no ? "✗" : null;
 }
+
+const isInLine = (element: Element): boolean =>
+  boxOf(element).height <= Number.parseFloat(getComputedStyle(element).fontSize) * LINE_EM_MAX;
 
 function isShown(element: Element): boolean {
   const { width, height } = boxOf(element);

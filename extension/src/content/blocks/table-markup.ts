@@ -28,8 +28,24 @@ export const isHeaderCell = (element: Element): boolean =>
 export const isCell = (element: Element): boolean =>
   tagOf(element) === "TD" || isHeaderCell(element) || /^(?:grid)?cell$/.test(roleOf(element));
 
+/** Fonts for code. */
+const MONO = /mono|courier|consolas|menlo|source code/i;
+
+/** True for a table whose rows are lines of code: their last cells keep white space. */
+export function holdsCode(table: Element): boolean {
+  if (tagOf(table) !== "TABLE") return false;
+  const cells = [...findAllIn(table, "td:last-child")].slice(0, 3);
+  return cells.length > 1 && cells.every(isCodeCell);
+}
+
+export function isCodeCell(cell: Element): boolean {
+  const { whiteSpace, fontFamily } = getComputedStyle(cell);
+  return whiteSpace.startsWith("pre") && MONO.test(fontFamily);
+}
+
 /** True for tables whose rows belong together cell by cell; false for those that only place things side by side. */
 export function holdsData(table: Element): boolean {
+  if (holdsCode(table)) return false;
   if (/^(?:presentation|none)$/.test(roleOf(table)) || findIn(table, LAYOUT)) return false;
   const hasHeaders = findIn(table, HEADER) !== null;
   const rows = [...findAllIn(table, ROW)].slice(0, ROWS_MAX).filter((row) => closestTo(row, TABLE) === table);

@@ -104,22 +104,26 @@ function moved(
   };
 }
 
-/** The words of a computed `content`; null where it names what only the browser knows. */
+/** The words of a computed `content`; null where it names what only the browser knows. "Article" without its number says nothing. */
 function wordsOf(element: Element, { quotes }: CSSStyleDeclaration, content: string): string | null {
   let words = "";
+  let isTorn = false;
   for (const [, text, attribute, quote, counter] of content.matchAll(PART)) {
     if (text !== undefined) words += unescaped(text);
     else if (attribute !== undefined) words += attributeOf(element, attribute) ?? "";
     else if (quote !== undefined && /"[^"]*\p{L}/u.test(quotes)) return null;
     else if (counter !== undefined && !PLAIN_COUNTER.test(counter)) return null;
+    else if (counter !== undefined && !NO_NUMBER.test(counter)) isTorn = true;
   }
-  return /\p{L}/u.test(words) ? words : "";
+  return !isTorn && /\p{L}/u.test(words) ? words : "";
 }
 
 const PART = /"((?:[^"\\]|\\.)*)"|attr\(([\w-]+)[^)]*\)|((?:open|close)-quote)|counters?\(([^)]*)\)/g;
 /** Counters as the browser itself writes them. */
 const PLAIN_COUNTER =
   /^[\w-]+(?:, "[^"]*")?(?:, (?:decimal|decimal-leading-zero|disc|circle|square|none|(?:lower|upper)-(?:alpha|latin|roman|greek)))?$/;
+
+const NO_NUMBER = /(?:disc|circle|square|none)$/;
 
 const unescaped = (text: string): string =>
   text.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, code?: string, unit?: string) =>
