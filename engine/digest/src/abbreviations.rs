@@ -26,7 +26,7 @@ const TABLE: &[Row] = &[
         "en",
         "lt maj cmdr adm gov sen rep pres supt mme mlle dist",
         "ave blvd rd hwy min max avg govt",
-        "ver ref para",
+        "v ver ref para exod deut isa jer ezek matt rom cor eph phil thess heb",
     ),
     (
         "de",
@@ -74,7 +74,7 @@ const TABLE: &[Row] = &[
         "pl",
         "np m.in tzn tj prof dr mgr inż hab im ul al św ks gen płk wg ok pt tzw ww zob por red",
         "itd itp r w",
-        "nr s str art rys poz ust",
+        "nr m s str art rys poz ust",
     ),
     (
         "cs",

@@ -177,7 +177,8 @@ fn more_boundaries(piece: &str, offset: usize, language: &str, cuts: &mut Vec<us
     for (at, c) in piece.char_indices() {
         if stopped && spaced && !c.is_whitespace() {
             // SB8 sees a lower-case letter further on and joins "in 1999. 12 people" and "it works. iPhones".
-            let capital_inside = || piece[at..].chars().skip(1).take(2).any(char::is_uppercase);
+            let word = || piece[at..].chars().take_while(|c| c.is_alphanumeric());
+            let capital_inside = || word().skip(1).take(2).any(char::is_uppercase);
             // SB8a takes a dash for a continuation, but it opens speech: "—¿Vienes? —No."
             let speech = || matches!(c, '—' | '–') && opens_speech(&piece[at..]);
             if c.is_numeric() || c.is_uppercase() || (c.is_lowercase() && capital_inside()) || speech() {
