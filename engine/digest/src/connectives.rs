@@ -11,6 +11,9 @@ const HEAD_CHARS: usize = 40;
 /// What stands behind a place and a date, and how many words these have.
 const DASHES: [&str; 4] = [" -- ", " — ", " – ", " - "];
 const DATELINE_WORDS_MAX: usize = 5;
+/// Digits of a line with a year, and capitals that the name of a place begins with there.
+const YEAR_DIGITS: usize = 4;
+const PLACE_CAPITALS: usize = 4;
 
 /// By language: those that need no comma behind them; those that do, or that have one in some editions. Separated by semicolons.
 const DROPPED: &[(&str, &str, &str)] = &[
@@ -117,19 +120,15 @@ pub(super) fn dropped_bytes(sentence: &str, language: &str) -> usize {
     }
 }
 
-/// The length of the place and date that a report begins with: "Feb. 23, 2015 -- ", "LONDON (Reuters) - ".
+/// The length of the place or date that a report begins with: "Feb. 23, 2015 -- ", "LONDON (Reuters) - ".
 pub(super) fn dateline_bytes(sentence: &str) -> usize {
     let beginning = head(sentence, HEAD_CHARS);
-    let end = |dash: &str| beginning.find(dash).map(|at| (at, at + dash.len()));
-    let Some((at, end)) = DASHES.iter().filter_map(|dash| end(dash)).min() else { return 0 };
-    let (line, rest) = (&beginning[..at], &beginning[end..]);
-    let years = |run: &str| run.len() == 4 && run.starts_with(['1', '2']);
-    let is_dated = line.split(|c: char| !c.is_ascii_digit()).any(years);
-    let place = line.split(['(', ',']).next().unwrap_or_default();
-    let is_place = place.chars().filter(|c| c.is_uppercase()).count() > 2
-        && !place.chars().any(|c| c.is_lowercase() || c.is_numeric());
-    let is_line = line.split_whitespace().count() <= DATELINE_WORDS_MAX && (is_dated || is_place);
-    if is_line && rest.starts_with(char::is_uppercase) { end } else { 0 }
+    let Some((line, rest)) = DASHES.iter().find_map(|dash| beginning.split_once(dash)) else { return 0 };
+    let is_dated = line.bytes().filter(u8::is_ascii_digit).count() >= YEAR_DIGITS;
+    let is_place = line.chars().take(PLACE_CAPITALS).all(char::is_uppercase);
+    let is_short = line.bytes().filter(|byte| *byte == b' ').count() < DATELINE_WORDS_MAX;
+    let is_line = is_short && line.len() > PLACE_CAPITALS && (is_dated || is_place);
+    if is_line && rest.starts_with(char::is_uppercase) { beginning.len() - rest.len() } else { 0 }
 }
 
 /// How many bytes the word has that joins a sentence to the one before.

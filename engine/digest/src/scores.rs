@@ -122,15 +122,11 @@ pub(super) struct Source<'a> {
 impl Source<'_> {
     /// Whether the description is the beginning of the text, and breaks off.
     fn is_copied(&self) -> bool {
-        let first = self.ranked.first().map(|&at| self.sentences[at].text.as_str());
-        let breaks_off = |text: &str| {
-            let text = text.trim_end();
-            text.ends_with(['…', ',']) || text.ends_with("...") || text.ends_with(char::is_alphanumeric)
-        };
-        let begins = |text: &str| head(text.trim(), COPIED_CHARS).to_owned();
-        first
-            .zip(self.description)
-            .is_some_and(|(first, text)| breaks_off(text) && begins(text) == begins(first))
+        let (Some(text), Some(&first)) = (self.description, self.ranked.first()) else { return false };
+        let text = text.trim();
+        let breaks_off =
+            text.ends_with("...") || text.ends_with(['…', ',']) || text.ends_with(char::is_alphanumeric);
+        breaks_off && text.starts_with(head(&self.sentences[first].text, COPIED_CHARS))
     }
 }
 
@@ -154,7 +150,8 @@ impl WordScores {
         let title_length = count_words(source.title);
         let title_vector = terms.weigh(&title);
         let description = source.description.map(|text| terms.count(text));
-        let written = description.as_ref().filter(|_| !source.is_copied());
+        let is_written = !source.is_copied();
+        let written = description.as_ref().filter(|_| is_written);
         let description_vector = written.map(|(counts, _)| terms.weigh(counts)).unwrap_or_default();
         let count = ranked.len();
         let mut scores = Self {
@@ -163,7 +160,7 @@ impl WordScores {
             announces: Vec::with_capacity(count),
             said_already: Vec::with_capacity(count),
             is_described: Vec::with_capacity(count),
-            is_written: !source.is_copied(),
+            is_written,
             is_poor: Vec::with_capacity(count),
         };
         let positions = position_scores(count);

@@ -312,3 +312,50 @@ fn a_scene_does_not_lead_though_a_program_copied_it_into_the_description() {
     let (_, found) = read(&page);
     assert!(!has(&found, "squared notebook"), "{found:#?}");
 }
+
+#[test]
+fn names_of_a_few_writers_make_no_thread() {
+    let mut blocks = Vec::new();
+    for (at, name) in
+        ["Olympic games", "The Beatles", "Metaverse", "Drinks", "Sports", "Brains"].iter().enumerate()
+    {
+        for part in ["today", "tomorrow", "in the city"] {
+            blocks.push(heading(&format!("{name} {part}"), 2));
+            let writer = if part == "today" && at < 3 { Some(format!("Writer Number{at}")) } else { None };
+            blocks.push(Block {
+                speaker: writer,
+                ..item(&format!(
+                    "What {} happened with {name} {part}, and why more of it is to come.",
+                    if at == 5 { "I think" } else { "has" }
+                ))
+            });
+        }
+    }
+    let (kind, found) = lines("The Corran Times", blocks);
+    assert_eq!(kind, "index");
+    assert!(has(&found, "The Beatles today"), "{found:#?}");
+}
+
+#[test]
+fn a_version_in_the_title_is_a_release_whatever_the_engineers_tell() {
+    let mut blocks = vec![heading("Quern 4.0: a faster cache, and how we lost the old backend", 1)];
+    for text in [
+        "Today we are happy to announce Quern 4.0, which we have built in our production cluster for a year.",
+        "We measured the latency of our cache and our database on 40 servers, and we are now 3 times as fast.",
+    ] {
+        blocks.push(paragraph(text));
+    }
+    blocks.push(heading("Highlights", 2));
+    blocks.extend([
+        item("The cache of our backend has 9 MB instead of 48 MB."),
+        item("We read 10,000 files in 3 seconds."),
+    ]);
+    blocks.push(heading("Breaking changes", 2));
+    blocks.extend([
+        item("We no longer support the old database backend."),
+        item("Our pipeline returns dates as dates."),
+    ]);
+    let (kind, found) = lines("Quern 4.0: a faster cache, and how we lost the old backend", blocks);
+    assert_eq!(kind, "release-notes");
+    assert!(has(&found, "Highlights: The cache of our backend has 9 MB instead of 48 MB"), "{found:#?}");
+}

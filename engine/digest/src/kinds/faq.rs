@@ -178,10 +178,13 @@ fn rows(composer: &Composer<'_>, section: &Section) -> Vec<usize> {
 /// The items of an answer that is a list: they have most of its words. What stands before them only announces them.
 fn items(composer: &Composer<'_>, section: &Section) -> Vec<usize> {
     let parts = &composer.digest.outline.parts;
-    let words = |blocks: &[usize]| blocks.iter().map(|&block| parts[block].words).sum::<usize>();
+    let says = |block: usize| {
+        parts[block].words >= ITEM_WORDS_MIN
+            && parts[block].sentences.clone().next().is_some_and(|at| composer.stands(at))
+    };
     let mut items = composer.items(&section.body);
-    let stands = |block: usize| parts[block].sentences.clone().next().is_some_and(|at| composer.stands(at));
-    items.retain(|&block| parts[block].words >= ITEM_WORDS_MIN && stands(block));
-    let texts: Vec<usize> = section.body.clone().filter(|&block| parts[block].kind.is_ranked()).collect();
-    if items.len() > 1 && words(&items) * 2 > words(&texts) { items } else { Vec::new() }
+    items.retain(|&block| says(block));
+    let listed: usize = items.iter().map(|&block| parts[block].words).sum();
+    let is_list = items.len() > 1 && listed * 2 > composer.words_in(&section.body);
+    if is_list { items } else { Vec::new() }
 }

@@ -238,7 +238,7 @@ impl<'a> Composer<'a> {
             || crate::headings::is_called(text, crate::headings::SEE_ALSO)
     }
 
-    fn words_in(&self, range: &Range<usize>) -> usize {
+    pub(super) fn words_in(&self, range: &Range<usize>) -> usize {
         self.digest.outline.parts[range.clone()]
             .iter()
             .filter(|part| part.kind.is_ranked())

@@ -1,6 +1,5 @@
 //! Terms with their gloss: members of programming interfaces, options of commands.
 
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::looks::is_field;
@@ -24,7 +23,7 @@ impl Composer<'_> {
         let sections =
             self.sections().iter().filter(|section| is_term(self.text(section.heading))).take(TERMS_MAX);
         let mut found: Vec<(usize, usize, usize)> = Vec::new();
-        let (title, mut names) = (self.title_block(), BTreeSet::new());
+        let (title, mut names) = (self.title_block(), Vec::new());
         for section in sections {
             let Some(gloss) = self.gloss(section).filter(|_| Some(section.heading) != title) else {
                 continue;
@@ -32,7 +31,8 @@ impl Composer<'_> {
             let heading = self.text(section.heading);
             let name = name_of(heading);
             // Of several with one name, as those of traits are, the first.
-            if !self.is_said(gloss) && names.insert(name) {
+            if !self.is_said(gloss) && !names.contains(&name) {
+                names.push(name);
                 found.push((self.mentions(name, is_member(heading)), section.heading, gloss));
             }
         }

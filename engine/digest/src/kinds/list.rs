@@ -55,8 +55,10 @@ fn evidence(shape: &Shape, signs: &mut Signs) {
 
 /// "The 8 best games" has eight headings, and may have one above and one below them.
 fn counts_headings(shape: &Shape) -> bool {
-    let numbers = shape.title.split(|c: char| !c.is_ascii_digit()).filter_map(|run| run.parse().ok());
-    numbers.into_iter().any(|number: usize| number > 3 && (number..=number + 2).contains(&shape.headings))
+    let counts = |word: &str| {
+        word.parse().is_ok_and(|number: usize| number > 3 && shape.headings.wrapping_sub(number) < 3)
+    };
+    shape.title.split(' ').any(counts)
 }
 
 fn compose(composer: &mut Composer<'_>) {

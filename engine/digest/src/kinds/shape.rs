@@ -21,6 +21,8 @@ const OPENING_BLOCKS: usize = 4;
 /// Lines before the text in which the name of a column is looked for, and words of one.
 const KICKERS: usize = 8;
 const KICKER_WORDS_MAX: usize = 5;
+/// In a thread one block of so many is said by somebody.
+const SAID_SHARE: usize = 5;
 /// Blocks whose text is looked at; others are counted only.
 const LOOKED_AT_MAX: usize = 2_000;
 /// What is known of a page's form. Shares are 0 to 1.
@@ -279,6 +281,10 @@ impl Shape {
         (self.items, self.paragraphs, self.people) = (items.len(), paragraphs.len(), people.len());
         (self.item_words, self.paragraph_words) = (middle(&items), middle(&paragraphs));
         let pieces = self.paragraphs + self.items;
+        // Where few blocks have a name beside them, as on a front page, these are writers of articles and nobody talks.
+        if self.said * SAID_SHARE < pieces {
+            self.people = 0;
+        }
         self.speech = Self::share(self.spoken, pieces.min(LOOKED_AT_MAX));
         self.short = Self::share(short, pieces);
         self.read_front(page);
