@@ -26,7 +26,7 @@ pub fn demo(args: &[String]) -> Result<()> {
             file => page = Some(absolute(file)?),
         }
     }
-    let tools = web::build_all(web::Extent::Chrome)?;
+    let tools = web::build_all(web::Extent::Demo)?;
     // The summary needs no language model: without one the demo says so.
     if let Err(error) = smollm2::ensure() {
         eprintln!("no language model: {error}");

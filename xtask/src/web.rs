@@ -29,7 +29,9 @@ const INPUTS: [&str; 8] = [
 /// How much is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// What the demo takes: Chrome's extension with the one module that it ships.
+    /// What the demo takes: Chrome's extension, with its module as it was compiled.
+    Demo,
+    /// Chrome's extension with the one module that it ships.
     Chrome,
     /// Everything that is given to others, with modules as tests take them.
     Tested,
@@ -38,9 +40,14 @@ pub enum Extent {
 }
 
 impl Extent {
+    fn is_one_browser(self) -> bool {
+        matches!(self, Self::Demo | Self::Chrome)
+    }
+
     /// The modules that are in it.
     pub fn modules(self) -> Modules {
         match self {
+            Self::Demo => Modules::Compiled,
             Self::Chrome => Modules::Relaxed,
             Self::Tested => Modules::Tested,
             Self::All => Modules::All,
@@ -50,7 +57,7 @@ impl Extent {
 
 /// Sets up the machine and builds, both at once as far as one does not need the other.
 pub fn build_all(extent: Extent) -> Result<Tools> {
-    let _shown = progress::show(Scope::Product.jobs() + if extent == Extent::Chrome { 3 } else { 4 });
+    let _shown = progress::show(Scope::Product.jobs() + if extent.is_one_browser() { 3 } else { 4 });
     let (tools, compiled) =
         setup::beside(Scope::Product, |toolchain| wasm::compile(toolchain, extent.modules()))?;
     compiled.finish()?;
@@ -61,7 +68,7 @@ pub fn build_all(extent: Extent) -> Result<Tools> {
 /// Builds client, demo site and extension where they are not up to date.
 pub fn build(extent: Extent) -> Result<()> {
     let (name, outputs, scripts): (_, &[_], &[_]) = match extent {
-        Extent::Chrome => {
+        Extent::Demo | Extent::Chrome => {
             ("web-chrome", &["extension/dist/chrome/manifest.json"], &[("extension", "build", "chrome")])
         }
         Extent::Tested | Extent::All => (
