@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Markdown, titleInHead, withoutHead } from "../src/content/blocks/markdown.js";
 import { withoutSigns } from "../src/content/blocks/markdown-signs.js";
-import { begunBy } from "../src/content/blocks/plain-lines.js";
+import { begunBy, closedUp } from "../src/content/blocks/plain-lines.js";
 
 const bare = (line: string): string => [...withoutSigns(line)].map(({ text }) => text).join("");
 
@@ -104,4 +104,17 @@ describe("plain text", () => {
     ],
     ["one tab", "The weir\tis old.\nIt holds.\n", []],
   ])("%s", (_, text, wanted) => expect(begun(text)).toEqual(wanted));
+
+  it.each([
+    ["a word that is parted at its hyphen", "It is end-\n   to-end.\n", "It is end-to-end.\n"],
+    ["a list, and a dash", "It is old -\nand grey.\n- one\n- two\n", "It is old -\nand grey.\n- one\n- two\n"],
+    ["a name behind a hyphen", "The Anglo-\nSaxons left.\n", "The Anglo-\nSaxons left.\n"],
+  ])("%s", (_, text, wanted) => {
+    let at = 0;
+    const lines = text.split(/(?<=\n)/).map((line) => {
+      const { start, end } = closedUp(text, at, (at += line.length));
+      return text.slice(start, end);
+    });
+    expect(lines.join("")).toBe(wanted);
+  });
 });

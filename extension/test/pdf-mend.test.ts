@@ -330,6 +330,15 @@ describe("signs that are no text", () => {
   });
 });
 
+it("a number that is parted at its hyphen keeps it, and so does no other word", async () => {
+  const items = [
+    item("There are twenty-", 50, 100),
+    item("one boats, and their keep-", 50, 112),
+    item("ers wait.", 50, 124),
+  ];
+  expect(await texts(items)).toEqual(["paragraph: There are twenty-one boats, and their keepers wait."]);
+});
+
 describe("columns close together", () => {
   const words = (from: number): string[] =>
     Array.from({ length: 8 }, (_, at) => `line ${from + at} of the text that goes on`);

@@ -91,7 +91,7 @@ test("a label that a style writes is read whole or not at all; a sign in a line 
 test("a file of XML is read by its elements, under its title", async ({ page, site, extension }) => {
   const item = (title: string, text: string): string =>
     `<item><title>${title}</title><link>https://lock.example/1</link><guid>a1b2-c3d4</guid><description>${text}</description></item>`;
-  const feed = `<?xml version="1.0"?><rss version="2.0"><channel><title>News of the lock</title>${item("Boats", LEAD)}${item("Winter", LAST)}</channel></rss>`;
+  const feed = `<?xml version="1.0"?><rss version="2.0"><channel><title>News of the lock</title>${item("Boats", LEAD)}${item("Winter", `<![CDATA[<p>${LAST.replace("keeper", "<b>keeper</b>")}</p>]]>`)}</channel></rss>`;
   const read = async (name: string, xml: string): Promise<string[]> => {
     const { blocks } = await readServed(site, page, extension, `/lines/${name}.xml`, xml, "application/xml");
     return blocks.map(({ text }) => text);
@@ -112,11 +112,11 @@ test("plain text has paragraphs that are indented, rows of cells, and Markdown i
   browserName,
 }) => {
   if (browserName === "firefox") return;
-  const text = `LOCKS\n\n   ${LEAD}\nIt has two gates.\n   It was built by hand.\n\nBoat\tRise\nSloop\t4.2\nYawl\t3.9\n${LAST}\n`;
+  const text = `LOCKS\n\n   ${LEAD}\nIt has hand-\ndriven gates.\n   It was built by hand.\n\nBoat\tRise\nSloop\t4.2\nYawl\t3.9\n${LAST}\n`;
   const plain = await readServed(site, page, extension, "/lines/plain.txt", text, "text/plain; charset=utf-8");
   expect(plain.blocks.map(({ kind, text: one }) => `${kind}: ${one.replaceAll("\t", " | ")}`)).toEqual([
     "paragraph: LOCKS",
-    `paragraph: ${LEAD} It has two gates.`,
+    `paragraph: ${LEAD} It has hand-driven gates.`,
     "paragraph: It was built by hand.",
     "table: Boat | Rise",
     "table: Sloop | 4.2",

@@ -30,7 +30,7 @@ import { openWhereMost, unfold } from "./unfold.js";
 import { unreadOf } from "./unread.js";
 import { VoteFinder } from "./votes.js";
 import { giveUpReadings, Pace } from "./walk.js";
-import { isWords, readTree } from "./xml-tree.js";
+import { isWords, readTree, withoutTags } from "./xml-tree.js";
 
 /** The first answer: what Readability needs to vote. */
 export type Picture =
@@ -138,7 +138,8 @@ export async function collect(kept: number[] | null): Promise<Collected> {
   const root = page.body();
   const votes = root && new VoteFinder(root);
   const plain = blocks.map((block) => {
-    const { text, headers } = block;
+    const { headers } = block;
+    const text = isData ? withoutTags(block.text) : block.text;
     const kind = apart.has(block) ? "comment" : block.kind;
     const speaker = speakerOfBlock(speakers, block);
     const level = kind === "heading" ? levelOf(block) : 0;

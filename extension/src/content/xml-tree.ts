@@ -15,7 +15,11 @@ const WORDS_MIN = 3;
 export const isWords = (text: string): boolean => countWords(text) >= WORDS_MIN && !/^\S+$/.test(text);
 const TITLE = /^(?:title|head|heading)$/i;
 /** Text in CDATA may be HTML. */
+const CDATA = /<!\[CDATA\[|\]\]>/g;
 const TAG = /<\/?[a-z][^<>]{0,300}>/gi;
+
+/** A text of XML without the tags of HTML that are in it. */
+export const withoutTags = (text: string): string => clean(text.replace(CDATA, " ").replace(TAG, " "));
 
 /** The texts of the file: an element with text of its own is a block, with all that is in it. */
 export async function readTree(): Promise<{ blocks: Block[]; coverage: Coverage }> {
@@ -28,7 +32,7 @@ export async function readTree(): Promise<{ blocks: Block[]; coverage: Coverage 
     if (pace.isDue) await pace.pause();
     const outer = parentOf(element);
     if (!holdsText(element) || (outer && holdsText(outer))) continue;
-    const text = clean((textOf(element) ?? "").slice(0, CHARS_MAX).replace(TAG, " "));
+    const text = withoutTags((textOf(element) ?? "").slice(0, CHARS_MAX));
     const isTitle = TITLE.test(localNameOf(element));
     const own = countWords(text);
     if (own > 0 && (isTitle || isWords(text))) {

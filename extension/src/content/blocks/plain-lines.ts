@@ -37,3 +37,18 @@ export function begunBy(text: string): Map<number, Begun> {
 const haveCells = (line: string, other = ""): boolean =>
   CELLS.test(line) && CELLS.test(other) && countCells(line) === countCells(other);
 const countCells = (line: string): number => line.trim().split(/\t+/).length;
+
+/** A word that is parted at its hyphen, and what comes before and behind the place. */
+const [PARTED, REST] = [/\p{L}-\s*$/u, /^[^\S\n]*\p{Ll}/u];
+const LOOKED_AT_CHARS = 80;
+
+/** A line of a text without the white space at a hyphen that parts a word of it. */
+export function closedUp(text: string, start: number, end: number): { start: number; end: number } {
+  const line = text.slice(start, end);
+  const isParted = PARTED.test(line.slice(-LOOKED_AT_CHARS)) && REST.test(text.slice(end, end + LOOKED_AT_CHARS));
+  const isRest = PARTED.test(text.slice(Math.max(0, start - LOOKED_AT_CHARS), start)) && REST.test(line);
+  return {
+    start: isRest ? end - line.trimStart().length : start,
+    end: isParted ? start + line.trimEnd().length : end,
+  };
+}

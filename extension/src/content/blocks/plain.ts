@@ -5,7 +5,7 @@ import type { Sight } from "../sight/sight.js";
 import type { Container } from "./containers.js";
 import { Letter } from "./letter.js";
 import { Markdown } from "./markdown.js";
-import { begunBy } from "./plain-lines.js";
+import { begunBy, closedUp } from "./plain-lines.js";
 import { isMarkdown, isPlainType } from "./plain-type.js";
 import { readsAsLetter, readsAsText } from "./text.js";
 
@@ -127,7 +127,8 @@ export class PlainText {
           if (isOther || begins) yield { text: "", from, begins: true };
           this.#letter.turn(isOther);
           this.#isRow = begins === "row";
-          yield* stretchesIn(part.slice(start, end), from + start, this.#isRow);
+          const line = closedUp(part, start, end);
+          yield* stretchesIn(part.slice(line.start, line.end), from + line.start, this.#isRow);
         }
       }
       from += part.length;

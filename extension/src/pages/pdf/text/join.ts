@@ -2,6 +2,9 @@
 import type { Block } from "@pith/web";
 import { HYPHEN_END, joinsTightly } from "./characters.js";
 
+/** English numbers such as "twenty-one". */
+const TENS = /(?:twen|thir|for|fif|six|seven|eigh|nine)ty$/i;
+
 /** A block's text with one more line. `offset`: where the line begins. `words`: those that the document has unbroken. */
 export function join(
   { text, kind }: Block,
@@ -16,7 +19,7 @@ export function join(
     const [end = ""] = /^[\p{L}\p{M}-]+/u.exec(line) ?? [];
     // A word with a hyphen of its own stands elsewhere with it, and nowhere without.
     const keeps = words.has(`${start}-${end}`.toLowerCase()) && !words.has((start + end).toLowerCase());
-    const whole = keeps ? text : stem;
+    const whole = keeps || TENS.test(start) ? text : stem;
     return { text: whole + line, offset: whole.length };
   }
   // After a hyphen that stays, as in "Anglo-" and "American", and after a dash, comes no space.
