@@ -14,6 +14,8 @@ const GREETING_WORDS_MAX: usize = 9;
 const RUN_IN_WORDS_MAX: usize = 7;
 /// Beyond so many words a line about rights or dates is a paragraph of its own.
 const FRONT_WORDS_MAX: usize = 90;
+/// Characters of a sentence in which code is looked for.
+const CODE_CHARS: usize = 400;
 /// Marks that code has, at least, and bytes to each of them: more where something is called.
 const CODE_MARKS_MIN: usize = 6;
 const MARK_BYTES: usize = 14;
@@ -70,7 +72,7 @@ pub(super) fn is_poor(sentence: &Sentence) -> bool {
         || is_run_in(text, sentence)
         || greets(&folded, sentence.words)
         || has_gap(text)
-        || is_code(text)
+        || is_code(head(text, CODE_CHARS))
         || shows(&folded)
 }
 

@@ -66,6 +66,8 @@ const SCENE_TITLED_MAX: f32 = 0.3;
 const COPIED_CHARS: usize = 30;
 /// A paragraph without an end that has no more words is a label.
 const LABEL_WORDS_MAX: usize = 14;
+/// Characters of a label that are looked at.
+const LABEL_CHARS_MAX: usize = 200;
 /// Two texts say the same where so much of the words of the shorter one is in the longer.
 pub(super) const SAME_CONTAINED: f32 = 0.8;
 /// Positions that the mean and deviation of the position score are taken over. On a page of a thousand sentences the first
@@ -338,7 +340,7 @@ fn is_label(source: &Source<'_>, at: usize) -> bool {
         && is_last
         && is_paragraph
         && sentence.words <= LABEL_WORDS_MAX
-        && numbers(&sentence.text) == 0
+        && numbers(head(&sentence.text, LABEL_CHARS_MAX)) == 0
         && last.is_some_and(|c| c.is_alphanumeric() && script_of(c) == Script::Spaced)
 }
 
