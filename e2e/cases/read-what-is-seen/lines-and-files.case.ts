@@ -21,6 +21,7 @@ test("a button between the words of a sentence is one of them", async ({ page, s
   const body = `<p>The <button style="all: unset">sill</button> holds the water back, and keeps the wall of the basin from falling in.</p>
     <p>Water comes through the <span class="term"><span role="button" tabindex="0">culvert</span></span> and leaves by the <button aria-expanded="false">sluice</button>, which is older.</p>
     <p><button>Divers</button> look at both of them twice a year. They bring their own lamps and a long rope.</p>
+    <pre><button>Copy</button>lift boats one by one. then rest\nlower them\nand wait</pre>
     <p>Boats of the town go first, whatever the hour. <button>Copy</button> <button>Share</button></p>
     <p>Each gate weighs nine tonnes and is moved by hand, with a wheel. <button>Show the wheel</button></p>`;
   const { blocks, coverage } = await readBody(site, page, extension, "/lines/buttons", "Locks", around(body));
@@ -28,10 +29,11 @@ test("a button between the words of a sentence is one of them", async ({ page, s
     "paragraph: The sill holds the water back, and keeps the wall of the basin from falling in.",
     "paragraph: Water comes through the culvert and leaves by the sluice, which is older.",
     "paragraph: Divers look at both of them twice a year. They bring their own lamps and a long rope.",
+    "code: lift boats one by one. then rest\nlower them\nand wait",
     "paragraph: Boats of the town go first, whatever the hour.",
     "paragraph: Each gate weighs nine tonnes and is moved by hand, with a wheel.",
   ]);
-  expect(coverage.leftOut).toEqual([expect.objectContaining({ kind: "controls", count: 3 })]);
+  expect(coverage.leftOut).toEqual([expect.objectContaining({ kind: "controls", count: 4 })]);
 });
 
 test("line ends that a style keeps part paragraphs as breaks do", async ({ page, site, extension }) => {
@@ -92,17 +94,25 @@ test("a file of XML is read by its elements, under its title", async ({ page, si
   const item = (title: string, text: string): string =>
     `<item><title>${title}</title><link>https://lock.example/1</link><guid>a1b2-c3d4</guid><description>${text}</description></item>`;
   const feed = `<?xml version="1.0"?><rss version="2.0"><channel><title>News of the lock</title>${item("Boats", LEAD)}${item("Winter", `<![CDATA[<p>${LAST.replace("keeper", "<b>keeper</b>")}</p>]]>`)}</channel></rss>`;
-  const read = async (name: string, xml: string): Promise<string[]> => {
-    const { blocks } = await readServed(site, page, extension, `/lines/${name}.xml`, xml, "application/xml");
-    return blocks.map(({ text }) => text);
+  const read = async (name: string, xml: string): Promise<{ texts: string[]; tab: number }> => {
+    const { blocks, tab } = await readServed(site, page, extension, `/lines/${name}.xml`, xml, "application/xml");
+    return { texts: blocks.map(({ text }) => text), tab };
   };
-  const texts = await read("feed", feed);
+  const { texts, tab } = await read("feed", feed);
   expect(texts).toEqual(expect.arrayContaining(["News of the lock", LEAD, LAST]));
   expect(texts.join()).not.toMatch(/https:|a1b2/);
+  // All of a tree is shown, also what no script can find in it.
+  const source = { block: texts.indexOf(LAST), start: 0, end: LAST.length, text: LAST };
+  const drawn = await extension.evaluate<{ places: { isFound: boolean }[] }>(
+    "background.js",
+    `chrome.scripting.executeScript({ target: { tabId: ${tab} }, func: (source) => pithPage.drawn([source]), args: [${JSON.stringify(source)}] })
+      .then(([{ result }]) => result)`,
+  );
+  expect(drawn.places.map(({ isFound }) => isFound)).toEqual([true]);
   // Where a file has parts of a page in it, browsers show its words without the tree.
   const atom = `<?xml version="1.0"?><feed xmlns="http://www.w3.org/2005/Atom"><title>Lock</title><entry><summary>${LEAD}</summary></entry>
     <entry><id>urn:x</id><content type="xhtml"><div xmlns="http://www.w3.org/1999/xhtml"><p>${LAST}</p><p style="display: none">The secret of it all is here.</p></div></content></entry></feed>`;
-  expect(await read("atom", atom)).toEqual([LEAD, LAST]);
+  expect((await read("atom", atom)).texts).toEqual([LEAD, LAST]);
 });
 
 test("plain text has paragraphs that are indented, rows of cells, and Markdown its notes", async ({

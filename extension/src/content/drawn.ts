@@ -2,6 +2,7 @@
 import type { Drawn } from "../drawn-wire.js";
 import type { Source } from "../wire.js";
 import { spokenAt } from "./extract.js";
+import { isTreeOfXml } from "./furniture.js";
 import { locate } from "./locate.js";
 import { containsNode, isElement, page, parentOf, windowOf } from "./own.js";
 
@@ -12,8 +13,8 @@ const COVERS_MAX = 40;
 export async function drawn(sources: readonly Source[]): Promise<Drawn> {
   const places: Drawn["places"] = [];
   for (const source of sources) {
-    // Captions are shown by the player.
-    if (spokenAt(source.block)) places.push({ isFound: true, boxes: [] });
+    // Captions are shown by the player, and the tree of a file of XML by the browser.
+    if (spokenAt(source.block) || isTreeOfXml()) places.push({ isFound: true, boxes: [] });
     else places.push(placeOf(await locate(source)));
   }
   const { scale = 1 } = visualViewport ?? {};

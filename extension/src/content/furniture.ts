@@ -55,6 +55,9 @@ const isXmlView = (): boolean => page.contentType().endsWith("xml") && page.find
 /** Its notice and the tags are none of the file's text. */
 const isOfXmlView = (element: Element): boolean => XML_UNREAD.test(attributeOf(element, "class") ?? "") && isXmlView();
 
+/** True where the browser shows all of a file of XML as a tree. */
+export const isTreeOfXml = (): boolean => page.isXmlTree() || isXmlView();
+
 /** True where the file has data: nothing in it is a menu or a heading as pages have them. */
 export const isXmlFile = (): boolean => isXml(page.root()) || isXmlView();
 

@@ -1,5 +1,5 @@
 // Buttons that are words of a sentence, such as a term that opens its explanation.
-import { isElement, isText, nextNodeOf, parentOf, previousNodeOf, tagOf, textOf } from "../own.js";
+import { closestTo, isElement, isText, nextNodeOf, parentOf, previousNodeOf, tagOf, textOf } from "../own.js";
 import { isControl } from "../furniture.js";
 import { isBlock } from "../sight/look.js";
 import type { Sight } from "../sight/sight.js";
@@ -26,6 +26,8 @@ export function isInSentence(button: Element, sight: Sight): boolean {
   const after = wordsOf(nextNodeOf(at));
   if (!GOES_ON.test(after)) return false;
   const before = wordsOf(previousNodeOf(at)).trim();
+  // One before code copies it.
+  if (before === "" && closestTo(button, "pre, figure")) return false;
   if (before !== "") return /[\p{L}\p{N},]$/u.test(before);
   return countWords(after) >= REST_WORDS_MIN && (endsSentence(after.trim()) || /[.!?]\s/.test(after));
 }
