@@ -16,6 +16,8 @@ const LEVEL_UNKNOWN: u8 = 3;
 const LEVEL_LABEL: u8 = 5;
 /// Longest such paragraph, in words.
 const LABEL_WORDS_MAX: usize = 9;
+/// And in bytes, with the white space around it.
+const LABEL_BYTES_MAX: usize = 1 << 10;
 /// A question that stands above its answer may be longer.
 const QUESTION_WORDS_MAX: usize = 20;
 /// Terms and closed sections are below all headings.
@@ -94,8 +96,12 @@ impl Outline {
 /// Whether a short paragraph stands for a heading: "You will need:", "MATERIALS", "二、工具和材料", "Step 2".
 fn is_label(blocks: &[Block], at: usize) -> bool {
     let block = &blocks[at];
+    // Megabytes of white space around a word are not walked.
+    if block.kind != BlockKind::Paragraph || block.speaker.is_some() || block.text.len() > LABEL_BYTES_MAX {
+        return false;
+    }
     let text = block.text.trim();
-    if block.kind != BlockKind::Paragraph || block.speaker.is_some() || text.len() > 120 || text.is_empty() {
+    if text.len() > 120 || text.is_empty() {
         return false;
     }
     let Some(next) = blocks.get(at + 1).filter(|next| next.kind.is_searched()) else { return false };
