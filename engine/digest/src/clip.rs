@@ -7,10 +7,8 @@ use unicode_segmentation::UnicodeSegmentation;
 use super::openers;
 use super::words::count_words;
 
-/// Longest line that is put together, in words.
+/// Longest line, in words.
 pub(super) const LINE_WORDS_MAX: usize = 30;
-/// Longest sentence that is a line whole: what it says last is often what the page says, as in the first of a report.
-pub(super) const SENTENCE_WORDS_MAX: usize = 46;
 /// A sentence that is cut keeps so many words at least.
 const CUT_WORDS_MIN: usize = 12;
 
@@ -108,8 +106,8 @@ fn at_phrase(text: &str, words_max: usize) -> usize {
     count.checked_sub(1).map_or(0, |last| words[last].1)
 }
 
-/// Where a sentence can end that is too long for a line: before a clause, outside of brackets and quotations, at most so many words in.
-pub(super) fn cut(sentence: &str, words_max: usize) -> Option<usize> {
+/// Where a sentence can end that is too long for a line: before a clause, outside of brackets and quotations, at most [`LINE_WORDS_MAX`] words in.
+pub(super) fn cut(sentence: &str) -> Option<usize> {
     const CLAUSES: &str = "and ;but ;which ;while ;although ;though ;because ;as ;so ;after ;before ;when ;who ;where ;with ;including ;und ;aber ;weil ;während ;\
         obwohl ;da ;die ;der ;das ;wobei ;et ;mais ;qui ;car ;alors ;y ;pero ;que ;mientras ;aunque ;ma ;che ;mentre ;mas ;enquanto ;en ;maar ;die ;omdat ;\
         i ;ale ;który ;która ;które ;и ;но ;а ;который ;которая ;которые ;что ";
@@ -134,7 +132,7 @@ pub(super) fn cut(sentence: &str, words_max: usize) -> Option<usize> {
             continue;
         }
         let words = count_words(&sentence[..at]);
-        if words > words_max {
+        if words > LINE_WORDS_MAX {
             break;
         }
         if words < CUT_WORDS_MIN {
@@ -143,7 +141,7 @@ pub(super) fn cut(sentence: &str, words_max: usize) -> Option<usize> {
         let next = rest.trim_start().to_lowercase();
         if strong || !c.is_ascii() || CLAUSES.split(';').any(|word| next.starts_with(word)) {
             found = Some(at);
-        } else if words * 3 >= words_max * 2 {
+        } else if words * 3 >= LINE_WORDS_MAX * 2 {
             weak = Some(at);
         }
     }
@@ -154,17 +152,17 @@ pub(super) fn cut(sentence: &str, words_max: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use super::{LINE_WORDS_MAX, clip, cut};
+    use super::{clip, cut};
 
     #[test]
     fn long_sentences_end_at_a_clause() {
         let sentence = "The council voted on Monday to rebuild the old footbridge in larch and oak instead of steel, which will cost 40,000 euros more, \
                         because the weight of steel would have called for new piers in the river bed";
         assert_eq!(
-            &sentence[..cut(sentence, LINE_WORDS_MAX).unwrap_or_default()],
+            &sentence[..cut(sentence).unwrap_or_default()],
             "The council voted on Monday to rebuild the old footbridge in larch and oak instead of steel, which will cost 40,000 euros more"
         );
-        assert_eq!(cut("no clause here at all", LINE_WORDS_MAX), None);
+        assert_eq!(cut("no clause here at all"), None);
     }
 
     #[test]

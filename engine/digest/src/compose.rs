@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Digest;
-use super::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX, clip, trim};
+use super::clip::{LINE_WORDS_MAX, clip, trim};
 use super::connectives::dropped_bytes;
 use super::headings as names;
 use super::labels::{is_question, number_bytes};
@@ -23,17 +23,10 @@ pub(super) struct Draft {
     pub(super) pieces: Vec<Piece>,
     /// What stands behind the last piece.
     pub(super) after: String,
-    /// Whether it is a sentence behind a label, and may be as long as a sentence.
-    is_sentence: bool,
     words: usize,
 }
 
 impl Draft {
-    /// One that a sentence follows in behind a label.
-    pub(super) fn of_sentence() -> Self {
-        Self { is_sentence: true, ..Self::default() }
-    }
-
     pub(super) fn is_empty(&self) -> bool {
         self.pieces.is_empty()
     }
@@ -232,8 +225,7 @@ impl<'a> Composer<'a> {
     ) -> bool {
         let text = &self.text(block)[bytes.clone()];
         let words = count_words(text);
-        let words_max = if draft.is_sentence { SENTENCE_WORDS_MAX } else { LINE_WORDS_MAX };
-        if text.is_empty() || (!draft.is_empty() && draft.words + words > words_max) {
+        if text.is_empty() || (!draft.is_empty() && draft.words + words > LINE_WORDS_MAX) {
             return false;
         }
         let said = |piece: &Piece| piece.block == block && piece.bytes == bytes;

@@ -3,18 +3,16 @@
 use std::ops::Range;
 
 use super::Digest;
-use super::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX, clip, cut};
+use super::clip::{LINE_WORDS_MAX, clip, cut};
 use super::connectives::dropped_bytes;
 use super::vectors::Vectors;
 
 /// On a page of fewer sentences each stands alone.
 const PAIRED_PAGE_SENTENCES: usize = 12;
-/// Two sentences of a line have at most so many words.
-const PAIR_WORDS_MAX: usize = 40;
-/// A sentence of more words is no line, whether it has clauses or not.
-const UNCUT_WORDS_MAX: usize = 60;
 /// A word that joins a sentence to the one before has at most so many bytes.
 const CONNECTIVE_BYTES_MAX: usize = 80;
+/// A sentence of more words is no line, whether it has clauses or not.
+const UNCUT_WORDS_MAX: usize = 60;
 
 /// A line of a summary.
 #[derive(Debug, Clone, PartialEq)]
@@ -69,8 +67,7 @@ impl Digest {
         let text = &self.text_of(one.block)[..one.end_bytes];
         let dropped = dropped_bytes(&text[one.start_bytes..], &self.language);
         let start = one.start_bytes + dropped;
-        let mut len =
-            if one.words > SENTENCE_WORDS_MAX { cut(&text[start..], SENTENCE_WORDS_MAX) } else { None };
+        let mut len = if one.words > LINE_WORDS_MAX { cut(&text[start..]) } else { None };
         // One without a clause is cut at a phrase where nobody would read it to its end.
         if len.is_none() && one.words > UNCUT_WORDS_MAX {
             len = Some(clip(text, start..text.len(), LINE_WORDS_MAX).end - start);
@@ -145,8 +142,8 @@ impl Digest {
         let stands = |at: usize| {
             self.rank_of(at).is_some_and(|rank| !self.words.is_poor[rank] && !self.words.announces[rank])
         };
-        let words = |at: usize| self.sentences.get(at).map_or(PAIR_WORDS_MAX, |sentence| sentence.words);
-        words(one) + words(next) <= PAIR_WORDS_MAX && self.adjoin(one, next) && stands(one) && stands(next)
+        let words = |at: usize| self.sentences.get(at).map_or(LINE_WORDS_MAX, |sentence| sentence.words);
+        words(one) + words(next) <= LINE_WORDS_MAX && self.adjoin(one, next) && stands(one) && stands(next)
     }
 
     /// A line as it is shown.

@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, Signs, sign};
 use super::shape::Shape;
-use crate::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX};
+use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::labels::is_question;
 use crate::order::sorted;
@@ -93,9 +93,9 @@ fn compose(composer: &mut Composer<'_>) {
             whole(composer, answer);
             continue;
         }
-        let mut draft = Draft::of_sentence();
-        composer.put_sentence(&mut draft, "", answer.sentence, SENTENCE_WORDS_MAX);
-        let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
+        let mut draft = Draft::default();
+        composer.put_sentence(&mut draft, "", answer.sentence, LINE_WORDS_MAX);
+        let room = LINE_WORDS_MAX.saturating_sub(draft.words());
         if draft.words() * 2 <= LINE_WORDS_MAX + 4
             && let Some(next) = rest.peek()
             && next.stands_alone()
@@ -122,12 +122,12 @@ fn whole(composer: &mut Composer<'_>, answer: &Answer) {
         composer.add(draft);
         return;
     }
-    let mut draft = Draft::of_sentence();
+    let mut draft = Draft::default();
     composer.put_label(&mut draft, answer.question);
-    let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
+    let room = LINE_WORDS_MAX.saturating_sub(draft.words());
     if room < 10 || !composer.put_sentence(&mut draft, " ", answer.sentence, room) {
-        draft = Draft::of_sentence();
-        composer.put_sentence(&mut draft, "", answer.sentence, SENTENCE_WORDS_MAX);
+        draft = Draft::default();
+        composer.put_sentence(&mut draft, "", answer.sentence, LINE_WORDS_MAX);
     }
     composer.add(draft);
 }
@@ -157,7 +157,7 @@ fn answers(composer: &Composer<'_>) -> Vec<Answer> {
             + 0.6 * sign(one.text.chars().any(char::is_numeric))
             + 0.5 * contained(&asked, &digest.terms.counts[sentence])
             + FIRST / (1.0 + answers.len() as f32 / 2.0)
-            - 0.6 * sign(one.words > SENTENCE_WORDS_MAX);
+            - 0.6 * sign(one.words > LINE_WORDS_MAX);
         let begins = lower(head(&one.text, 16));
         let is_short = YES_NO.split("; ").any(|word| behind_phrase(&begins, word).is_some());
         answers.push(Answer { question: section.heading, sentence, rows, items, is_short, worth });

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX};
+use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::labels::{is_numbered, is_question, is_step};
 use crate::order::sorted;
@@ -159,10 +159,10 @@ impl<'a> Composer<'a> {
                 .is_some_and(|draft| self.add(draft));
         }
         let Some(first) = first.filter(|&at| !self.is_said(at)) else { return false };
-        let mut draft = Draft::of_sentence();
+        let mut draft = Draft::default();
         self.put_label(&mut draft, section.heading);
         let before = if draft.is_empty() { "" } else { self.after_label(Some(section.heading)) };
-        let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
+        let room = LINE_WORDS_MAX.saturating_sub(draft.words());
         self.put_sentence(&mut draft, before, first, room) && self.add(draft)
     }
 

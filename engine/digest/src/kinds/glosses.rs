@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::looks::is_field;
-use crate::clip::SENTENCE_WORDS_MAX;
+use crate::clip::LINE_WORDS_MAX;
 use crate::compose::{Composer, Draft};
 use crate::labels::is_member;
 use crate::order::sorted;
@@ -76,9 +76,9 @@ impl Composer<'_> {
 
     /// Adds "term: gloss", several to a line.
     pub(super) fn gloss_lines(&mut self, glossed: &[(usize, usize)], lines: usize, each: usize) {
-        let each_words = (SENTENCE_WORDS_MAX / each).max(8);
+        let each_words = (LINE_WORDS_MAX / each).max(8);
         for group in glossed.chunks(each).take(lines) {
-            let mut draft = Draft::of_sentence();
+            let mut draft = Draft::default();
             for &(term, gloss) in group {
                 let before = if draft.is_empty() { "" } else { "; " };
                 let mut longer = draft.clone();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::clip::{LINE_WORDS_MAX, SENTENCE_WORDS_MAX, clip};
+use crate::clip::{LINE_WORDS_MAX, clip};
 use crate::compose::{Composer, Draft};
 use crate::labels::has_copula;
 use crate::outline::Section;
@@ -106,9 +106,9 @@ impl Composer<'_> {
     /// Adds "title: sentence", or the sentence alone where both are too long for a line.
     pub(super) fn titled(&mut self, sentence: usize) -> bool {
         let Some(title) = self.title_block() else { return self.say(sentence) };
-        let mut draft = Draft::of_sentence();
+        let mut draft = Draft::default();
         self.put_label(&mut draft, title);
-        let room = SENTENCE_WORDS_MAX.saturating_sub(draft.words());
+        let room = LINE_WORDS_MAX.saturating_sub(draft.words());
         let before = self.after_label(Some(title));
         let labelled = draft.words();
         if room < ABOUT_WORDS_MIN || !self.put_sentence(&mut draft, before, sentence, room) {
