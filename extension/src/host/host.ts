@@ -62,7 +62,10 @@ export function startHost(onIdle: () => boolean): Host {
     tabs.set(id, tab);
     return tab;
   };
-  /** The browser takes a while to end a document, in which others still connect to it: their work would be lost. */
+  /**
+   * The browser takes a while to end a document, in which others still connect to it: their work would be lost. They hear nothing. Their
+   * ports go with the document, and must not be ended before: the same ports may lead to the next host, too.
+   */
   let isEnding = false;
   const endIfIdle = (): void => void (isNeeded() || (isEnding = onIdle() || isEnding));
   const { verdicts } = engine.forWriting();
@@ -138,7 +141,7 @@ export function startHost(onIdle: () => boolean): Host {
   };
 
   chrome.runtime.onConnect.addListener((port) => {
-    if (isEnding) return port.disconnect();
+    if (isEnding) return;
     if (port.name === HISTORY_PORT) return isHistory(port.sender) ? search(port) : port.disconnect();
     const id = portTab(port.name);
     if (id === null) return;
