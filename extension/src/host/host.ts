@@ -62,10 +62,7 @@ export function startHost(onIdle: () => boolean): Host {
     tabs.set(id, tab);
     return tab;
   };
-  /**
-   * The browser takes a while to end a document, in which others still connect to it: their work would be lost. They hear nothing. Their
-   * ports go with the document, and must not be ended before: the same ports may lead to the next host, too.
-   */
+  /** While the browser ends it, others still connect. They hear nothing; their ports may lead to the next host, too, and stay open. */
   let isEnding = false;
   const endIfIdle = (): void => void (isNeeded() || (isEnding = onIdle() || isEnding));
   const { verdicts } = engine.forWriting();
