@@ -1,34 +1,7 @@
 //! Lines hold what their page has to say: whole sentences, members that matter, introductions, lists, and nothing that only announces.
 
-use crate::digesting;
-use pith_engine::digest::{Block, BlockKind, Limits, Page, SummaryOptions};
-
-fn heading(text: &str, level: u8) -> Block {
-    Block { level, ..Block::new(BlockKind::Heading, text) }
-}
-
-fn paragraph(text: &str) -> Block {
-    Block::new(BlockKind::Paragraph, text)
-}
-
-fn item(text: &str) -> Block {
-    Block::new(BlockKind::ListItem, text)
-}
-
-/// The kind of a page and its lines.
-fn read(page: &Page) -> (&'static str, Vec<String>) {
-    let digest = digesting::digest(page, &Limits::default()).unwrap();
-    let found = digest.summarize(None, &SummaryOptions::default());
-    (digest.kind().name, found.lines.iter().map(|line| digest.line_text(line)).collect())
-}
-
-fn lines(title: &str, blocks: Vec<Block>) -> (&'static str, Vec<String>) {
-    read(&Page { title: title.into(), blocks, language: Some("en".into()), ..Page::default() })
-}
-
-fn has(lines: &[String], part: &str) -> bool {
-    lines.iter().any(|line| line.contains(part))
-}
+use crate::blocks::{has, heading, item, lines, paragraph, read};
+use pith_engine::digest::{Block, BlockKind, Page};
 
 /// Sentences of a page that is about a mill, to which others are added.
 fn mill() -> Vec<Block> {

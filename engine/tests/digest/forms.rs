@@ -1,32 +1,7 @@
 //! Lines in the form that a kind of page needs: threads, answered questions, terms, definitions.
 
-use crate::digesting;
-use pith_engine::digest::{Block, BlockKind, Limits, Page, SummaryOptions};
-
-/// The first one is the page's title.
-fn heading(text: &str, level: u8) -> Block {
-    Block { level, ..Block::new(BlockKind::Heading, text) }
-}
-
-fn paragraph(text: &str) -> Block {
-    Block::new(BlockKind::Paragraph, text)
-}
-
-fn item(text: &str) -> Block {
-    Block::new(BlockKind::ListItem, text)
-}
-
-/// The kind of a page and its lines.
-fn lines(title: &str, blocks: Vec<Block>) -> (&'static str, Vec<String>) {
-    let page = Page { title: title.into(), blocks, language: Some("en".into()), ..Page::default() };
-    let digest = digesting::digest(&page, &Limits::default()).unwrap();
-    let found = digest.summarize(None, &SummaryOptions::default());
-    (digest.kind().name, found.lines.iter().map(|line| digest.line_text(line)).collect())
-}
-
-fn has(lines: &[String], part: &str) -> bool {
-    lines.iter().any(|line| line.contains(part))
-}
+use crate::blocks::{has, heading, item, lines, paragraph};
+use pith_engine::digest::{Block, BlockKind};
 
 #[test]
 fn the_reply_with_the_most_votes_tells_the_steps() {

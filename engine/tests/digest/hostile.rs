@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
+use crate::blocks::paragraph;
 use pith_engine::digest::{
     Block, BlockKind, Digest, DigestError, Limits, Page, SummaryLength, SummaryOptions, Vectors,
 };
@@ -13,10 +14,6 @@ const SLICE_MAX: Duration = Duration::from_millis(20);
 /// Longest work on a page. Linear steps take a few seconds at most on a slow machine.
 const PAGE_MAX: Duration = Duration::from_secs(30);
 const TEXT_BYTES: usize = 4 << 20;
-
-fn paragraph(text: impl Into<String>) -> Block {
-    Block::new(BlockKind::Paragraph, text)
-}
 
 /// A page of a sentence that makes it one, and 4 MiB of a unit.
 fn filled(unit: &str) -> Page {

@@ -3,6 +3,7 @@
 
 mod answers;
 mod attribution;
+mod blocks;
 #[path = "../../examples/quality/checks.rs"]
 #[allow(dead_code)] // Not all of the checks are needed here.
 mod checks;

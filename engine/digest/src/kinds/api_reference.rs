@@ -55,7 +55,7 @@ fn compose(composer: &mut Composer<'_>) {
         Some(first) => composer.about_sentence(first),
         None => composer.about(),
     };
-    let mut glossed = composer.glossed(&|text: &str| is_member(text));
+    let mut glossed = composer.glossed(&is_member);
     if glossed.len() < 2 {
         glossed = composer.glossed(&|text: &str| text.split_whitespace().count() <= 3);
     }
