@@ -4,6 +4,7 @@ import { HYPHEN_END, joinsTightly } from "./characters.js";
 import { join } from "./join.js";
 import type { Line } from "./lines.js";
 import type { Region } from "./order.js";
+import { BULLETS } from "./signs.js";
 import { endOfTable, toTable } from "./tables.js";
 
 /** What the document's type is like. */
@@ -37,7 +38,7 @@ const CODE_LEADINGS = 2.2;
 const INDENT_SIZES = 0.9;
 /** Of the region's width: a line that ends before it may be the last of its paragraph. */
 const FULL_SHARE = 0.82;
-const BULLET = /^(?:[•‣▪●○◦∙·■□➢✓–—*\uE000-\uF8FF]|-(?=\s))\s*(?=\S)/u;
+const BULLET = new RegExp(`^(?:[${BULLETS}]|-(?=\\s))\\s*(?=\\S)`, "u");
 const NUMBERED = /^\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)]\s+\S/;
 const CAPTION =
   /^(?:Fig(?:ure|\.)?|Table|Listing|Abb(?:ildung|\.)|Tab(?:elle|leau|\.)|Figura|Tabla|図|表|图)\s*[\dIVX]+/iu;

@@ -2,6 +2,7 @@
 import { type Shift, written } from "../../../text/raised.js";
 import { closeUp, joinsTightly } from "./characters.js";
 import type { Piece } from "./pieces.js";
+import { BULLETS } from "./signs.js";
 
 /** A line, or a cell of a table. */
 export interface Line {
@@ -35,7 +36,7 @@ const RAISED_SIZES = 0.15;
 const LOWERED_SIZES = 0.06;
 /** Bullets and numbers stand off from their text. */
 const MARKER_GAP_SIZES = 3;
-const MARKER = /^(?:[•‣▪●○◦∙·■□➢✓–—*\uE000-\uF8FF-]|\(?(?:\d{1,3}|[a-z]|[ivx]{1,4})[.)])$/;
+const MARKER = new RegExp(`^(?:[${BULLETS}-]|\\(?(?:\\d{1,3}|[a-z]|[ivx]{1,4})[.)])$`);
 
 /** Lines of a page, in no order that matters. */
 export function toLines(pieces: readonly Piece[]): Line[] {

@@ -1,6 +1,9 @@
 // Signs of a page that are no text: dots that lead the eye to a number, and bullets that a font draws in place of letters.
 import type { Piece } from "./pieces.js";
 
+/** Signs that begin items of lists, for a class of a pattern: those of fonts of signs have codes of private use. */
+export const BULLETS = "•‣▪●○◦∙·■□➢✓–—*\uE000-\uF8FF";
+
 /** Five dots and more, close or apart. */
 const LEADER = /((?:\s?[.·…]){5,}\s?)/u;
 
