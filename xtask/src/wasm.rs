@@ -61,7 +61,7 @@ const GRAMMAR: Module = Module {
 /// Which modules are built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Modules {
-    /// The one that Chrome's extension ships, as it was compiled: wasm-opt takes a third of a first build.
+    /// The one that Chrome's extension ships, as it was compiled: wasm-opt takes minutes of a first build.
     Compiled,
     /// The one that Chrome's extension ships.
     Relaxed,
@@ -176,13 +176,13 @@ pub fn compile(toolchain: &Toolchain, modules: Modules) -> Result<Compiled> {
         let stamp = |how| Stamp::of(&name, module.package.inputs, &[&version, how, &FEATURES.join(" ")]);
         let scripts = module.package.scripts().map(|name| paths::wasm_out().join(name));
         let files = [&scripts[..], &[module.file()]].concat();
+        let wanted = stamp(if module.is_optimized { BUILD } else { "unoptimized" })?;
         // What wasm-opt has made of it serves as well where the compiler's is enough.
-        let [optimized, compiled] = [stamp(BUILD)?, stamp("unoptimized")?];
-        if optimized.is_fresh(&files) || (!module.is_optimized && compiled.is_fresh(&files)) {
+        if wanted.is_fresh(&files) || (!module.is_optimized && stamp(BUILD)?.is_fresh(&files)) {
             say::had("wasm", &format!("{} up to date", module.name));
             continue;
         }
-        stale.push((module, if module.is_optimized { optimized } else { compiled }));
+        stale.push((module, wanted));
     }
     let job = progress::job("wasm");
     let made = side_by_side::each(&stale, AT_ONCE_MAX, |(module, _)| module.make(toolchain, &job));
