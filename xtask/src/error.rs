@@ -9,9 +9,9 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A command ran and said no. What it printed stands above.
-    #[error("`{command}` failed ({status})")]
-    Command { command: String, status: String },
+    /// A command ran and said no. What it printed stands above, the last of it in `said` where that is known.
+    #[error("`{command}` failed ({status}){said}")]
+    Command { command: String, status: String, said: String },
     /// A command could not be started.
     #[error("cannot start `{command}`: {source}")]
     Start { command: String, source: std::io::Error },

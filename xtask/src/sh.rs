@@ -1,7 +1,7 @@
 //! Other programs: finding them, running them, reading what they say.
 
 use std::ffi::OsStr;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::{Mutex, PoisonError};
@@ -70,7 +70,7 @@ impl Sh {
     /// Runs with our own input and output.
     pub fn run(mut self) -> Result<()> {
         let status = self.command.status().map_err(|source| self.start_error(source))?;
-        if status.success() { Ok(()) } else { Err(self.failed(&status.to_string())) }
+        if status.success() { Ok(()) } else { Err(self.failed(&status.to_string(), Vec::new())) }
     }
 
     /// Runs silently; what it printed is shown only where it failed.
@@ -85,19 +85,21 @@ impl Sh {
             return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
         }
         eprint!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-        Err(self.failed(&output.status.to_string()))
+        Err(self.failed(&output.status.to_string(), Vec::new()))
     }
 
-    /// Hands over every line of standard output as it comes, while errors appear as they come.
+    /// Hands over every line of standard output as it comes, while errors appear as they come; the last of them are told again
+    /// where it fails, for a reader who has only the end of what was printed.
     pub fn lines(mut self, mut each: impl FnMut(&str)) -> Result<()> {
-        let spawned =
-            self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::inherit()).spawn();
+        let spawned = self.command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
         let mut child = spawned.map_err(|source| self.start_error(source))?;
+        let errors = child.stderr.take().map(|errors| std::thread::spawn(|| shown_and_kept(errors)));
         if let Some(output) = child.stdout.take() {
             BufReader::new(output).lines().map_while(|line| line.ok()).for_each(|line| each(&line));
         }
         let status = child.wait().map_err(|source| self.start_error(source))?;
-        if status.success() { Ok(()) } else { Err(self.failed(&status.to_string())) }
+        let said = errors.and_then(|thread| thread.join().ok()).unwrap_or_default();
+        if status.success() { Ok(()) } else { Err(self.failed(&status.to_string(), said)) }
     }
 
     /// Standard output as text; None where it failed or does not exist. For questions whose answer may be no.
@@ -120,9 +122,24 @@ impl Sh {
         Error::Start { command: self.shown(), source }
     }
 
-    fn failed(&self, status: &str) -> Error {
-        Error::Command { command: self.shown(), status: status.to_owned() }
+    fn failed(&self, status: &str, said: Vec<String>) -> Error {
+        let said = said.iter().map(|line| format!("\n{line}")).collect();
+        Error::Command { command: self.shown(), status: status.to_owned(), said }
     }
+}
+
+/// Passes lines on to our own errors as they come, and keeps the last of them.
+fn shown_and_kept(errors: impl Read) -> Vec<String> {
+    const KEPT: usize = 12;
+    let mut kept = Vec::new();
+    for line in BufReader::new(errors).lines().map_while(|line| line.ok()) {
+        eprintln!("{line}");
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push(line);
+    }
+    kept
 }
 
 /// Where a program lies on the PATH.

@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::sh::{self, Sh, sh};
 use crate::tally::{Failure, LONG, Tally};
-use crate::{paths, progress, setup, timings, wasm};
+use crate::{paths, progress, say, setup, timings, wasm};
 
 /// A built test program.
 #[derive(Debug, Clone)]
@@ -36,6 +36,12 @@ struct Driver {
 /// Test crates that stand outside the workspace, so that the features they ask of shared crates stay with them.
 const APART: [&str; 1] = ["engine/agreement"];
 
+/// Lines of each of the compiler's errors that are told again where tests do not compile.
+const SHOWN: usize = 8;
+
+/// After so much no further error is told again.
+const SHOWN_BYTES: usize = 2000;
+
 /// Set where the long tests are wanted, too.
 pub const FULL: &str = "PITH_FULL";
 
@@ -50,7 +56,17 @@ pub struct Built {
 
 /// Builds every test of the workspace, and those apart from it; `full` has the long ones run. With `lints` clippy compiles them, which
 /// is a compiler too: by itself it would have to read all that the tests are built of once more.
+///
+/// What does not build is built once more: a compiler says the same of the same code, so what builds then was stopped by the machine
+/// (a process that it ended, a file that it did not give). The first failure is told.
 pub fn build(full: bool, lints: bool) -> Result<Built> {
+    build_once(full, lints).or_else(|error| {
+        say::note("compile", &format!("once more: {error}"));
+        build_once(full, lints)
+    })
+}
+
+fn build_once(full: bool, lints: bool) -> Result<Built> {
     let mut built = Built::default();
     let tests = ["test", "--no-run", "--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests"];
     built.add(sh::cargo().args(tests), lints)?;
@@ -140,7 +156,8 @@ impl Built {
             command = by_clippy(command);
         }
         let mut crates = 0;
-        command.args(["--quiet", "--message-format=json"]).lines(|line| {
+        let mut errors = String::new();
+        let built = command.args(["--quiet", "--message-format=json"]).lines(|line| {
             let Ok(message) = serde_json::from_str::<Value>(line) else { return };
             crates += usize::from(message["reason"] == "compiler-artifact");
             job.detail(format!("{crates} crates"));
@@ -151,11 +168,20 @@ impl Built {
             {
                 progress::clear();
                 eprintln!("{text}");
+                if said["level"] == "error" && errors.len() < SHOWN_BYTES {
+                    errors.extend(text.lines().take(SHOWN).flat_map(|line| ["\n", line]));
+                }
                 let lint = text.lines().next().unwrap_or_default().to_owned();
                 if lints && !self.lints.contains(&lint) {
                     self.lints.push(lint);
                 }
             }
+        });
+        built.map_err(|error| match error {
+            Error::Command { command, status, said } => {
+                Error::Command { command, status, said: errors + &said }
+            }
+            other => other,
         })
     }
 }
