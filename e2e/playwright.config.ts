@@ -47,6 +47,7 @@ const LONG_IN_FIREFOX = isFull
       /cases\/keep-and-export\/(?!history\.)/,
       /cases\/look-and-access\/(?!panel\.)/,
       /cases\/models-page\/(?!stored\.)/,
+      /cases\/read-articles\/(?!comments\.)/,
       /cases\/own-server\/(?!write\.)/,
       /cases\/read-pdf\/(?!read\.)/,
       /cases\/select-text\/(?!select-text\.)/,
