@@ -194,6 +194,23 @@ describe("tables and forms", () => {
     ]);
   });
 
+  it("joins the lines of a cell where all rows are equally far apart", async () => {
+    const row = (top: number, ...texts: string[]): Item[] =>
+      texts.flatMap((text, at) => (text ? [item(text, 50 + at * 160, top)] : []));
+    const items = [
+      ...row(100, "Lock", "Keeper", "Rise"),
+      ...row(112, "Averby", "Ottilie Brandt", "4.2 m"),
+      ...row(124, "Sund", "Hans Lind and", "3.1 m"),
+      ...row(136, "", "his daughter", ""),
+      ...row(148, "Holm", "nobody", "1.5 m"),
+    ];
+    expect((await read(items)).blocks.map(({ text }) => text)).toEqual([
+      "Averby\tOttilie Brandt\t4.2 m",
+      "Sund\tHans Lind and his daughter\t3.1 m",
+      "Holm\tnobody\t1.5 m",
+    ]);
+  });
+
   it("reads what is written into the fields of a form, and nothing that is hidden", async () => {
     const label = (text: string, at: number): Item => item(text, 50, 100 + at * 26);
     const place = (at: number, left = 160): number[] => [

@@ -177,6 +177,10 @@ describe("a server that writes", () => {
       expect(said(line, lie)).toEqual({ text: line, sources: [], support: "copied" });
     const good = "Le phare fut construit par Elias Wray en 1867.";
     expect(said(line, good)).toEqual({ text: good, sources: [], support: "translated" });
+    // One capital more is how this language writes a word; two are a name that nobody knows.
+    const bare = "The lighthouse was built in 1867.";
+    expect(said(bare, "Le phare du Nord date de 1867.").support).toBe("translated");
+    expect(said(bare, "Le phare du Nord fut de Jean Moss en 1867.").support).toBe("copied");
     expect(said(line, "Le phare fut construit par Elias Wray en \u202E1867\u202C.").text).toBe(good);
   });
 
