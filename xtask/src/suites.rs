@@ -9,7 +9,7 @@ use serde_json::Value;
 use crate::error::{Error, Result};
 use crate::sh::{self, Sh, sh};
 use crate::tally::{Failure, LONG, Tally};
-use crate::{paths, progress, say, setup, timings, wasm};
+use crate::{paths, progress, setup, timings, wasm};
 
 /// A built test program.
 #[derive(Debug, Clone)]
@@ -56,17 +56,7 @@ pub struct Built {
 
 /// Builds every test of the workspace, and those apart from it; `full` has the long ones run. With `lints` clippy compiles them, which
 /// is a compiler too: by itself it would have to read all that the tests are built of once more.
-///
-/// What does not build is built once more: a compiler says the same of the same code, so what builds then was stopped by the machine
-/// (a process that it ended, a file that it did not give). The first failure is told.
 pub fn build(full: bool, lints: bool) -> Result<Built> {
-    build_once(full, lints).or_else(|error| {
-        say::note("compile", &format!("once more: {error}"));
-        build_once(full, lints)
-    })
-}
-
-fn build_once(full: bool, lints: bool) -> Result<Built> {
     let mut built = Built::default();
     let tests = ["test", "--no-run", "--workspace", "--exclude", "xtask", "--lib", "--bins", "--tests"];
     built.add(sh::cargo().args(tests), lints)?;

@@ -27,16 +27,16 @@ struct Run {
     tools: OnceLock<Tools>,
     /// Whether the long suites run too.
     full: bool,
-    /// Whether these stages were asked for by name.
-    is_named: bool,
+    /// Whether clippy runs by itself, as a stage that was asked for by name.
+    is_clippy_apart: bool,
     /// Only tests and cases that have it in their name; all where it is empty.
     case: String,
 }
 
 impl Run {
-    /// Whether clippy compiles what is tested; by name there is a stage for it.
+    /// Whether clippy compiles what is tested. A stage that is asked for by name says of the code what the whole run says.
     fn lints(&self) -> bool {
-        !self.is_named && has_component("clippy")
+        !self.is_clippy_apart && has_component("clippy")
     }
 
     /// What is built.
@@ -106,13 +106,13 @@ const STAGES: [Stage<Run>; 22] = [
 
 /// Runs all stages, or those that `--only a,b` names.
 pub fn run(args: &[String]) -> Result<()> {
-    let Chosen { stages, full, is_named, case, timings } = chosen(args)?;
+    let Chosen { stages, full, is_clippy_apart, case, timings } = chosen(args)?;
     let started = Instant::now();
     check::refuse_missing(Scope::Tests)?;
     if timings {
         timings::begin(&wasm::target_dir()?)?;
     }
-    let run = Run { toolchain: toolchain::ensure()?, tools: OnceLock::new(), full, is_named, case };
+    let run = Run { toolchain: toolchain::ensure()?, tools: OnceLock::new(), full, is_clippy_apart, case };
     say::note("data", &format!("reference set: {}", paths::reference().display()));
     let shown = progress::show(0);
     let outcomes = schedule::run(&stages, &run);
@@ -130,7 +130,7 @@ pub fn run(args: &[String]) -> Result<()> {
 struct Chosen {
     stages: Vec<Stage<Run>>,
     full: bool,
-    is_named: bool,
+    is_clippy_apart: bool,
     case: String,
     timings: bool,
 }
@@ -158,7 +158,8 @@ fn chosen(args: &[String]) -> Result<Chosen> {
         |stage: &Stage<Run>| wanted.as_ref().is_none_or(|names| names.iter().any(|name| name == stage.name));
     let runs = |stage: Stage<Run>| if full || is_named { Stage { left_out: "", ..stage } } else { stage };
     let stages = std::iter::once(SETUP).chain(STAGES.into_iter().filter(is_wanted)).map(runs).collect();
-    Ok(Chosen { stages, full, is_named, case, timings })
+    let is_clippy_apart = wanted.iter().flatten().any(|name| name == "clippy");
+    Ok(Chosen { stages, full, is_clippy_apart, case, timings })
 }
 
 /// Installs what is missing.

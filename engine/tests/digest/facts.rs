@@ -126,7 +126,7 @@ fn a_long_introduction_sums_up_an_article() {
     ];
     for part in ["History", "Geography", "Etymology", "Demographics"] {
         blocks.push(heading(part, 2));
-        blocks.push(paragraph(&format!(
+        blocks.push(paragraph(format!(
             "Since 1907 the {part} society of Corran has met 71 times, in Corran and in Corran's harbor (which has seven piers), for Corran and its islands."
         )));
     }
@@ -184,7 +184,7 @@ fn rules_and_main_parts_are_told_by_their_names() {
             ]);
         }
         for n in 0..4 {
-            blocks.push(paragraph(&format!(
+            blocks.push(paragraph(format!(
                 "We have seen {} loans of tools in the year {}, and {part} was asked by most of the borrowers who came to the house.",
                 n + 12,
                 n + 1990
