@@ -2,14 +2,14 @@
 // Prints the summary with its sources, timings, the backend and the adapter. Where SmolLM2 is in the cache, it writes beside the key
 // sentences what its test lets it write, and answers a question.
 //
-//   tsx demo.ts [FILE|URL] [--ask QUESTION] [--backend webgpu|webgl2|cpu] [--json]
+//   tsx demo.ts [FILE|URL] [--ask QUESTION]... [--backend webgpu|webgl2|cpu] [--json]
 
 import { existsSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import type { Question, Settings, TabState } from "../extension/src/wire.ts";
 import type { Writing } from "../extension/src/writing-wire.ts";
-import type { Passage, WrittenText } from "../web/src/protocol.gen.ts";
+import type { Answer, BackendInfo, Passage, WrittenText } from "../web/src/protocol.gen.ts";
 import { launch, type Launched } from "./harness/launch.ts";
 import { ROOT, SMOLLM2_FILE } from "./harness/paths.ts";
 import { serve, type Site } from "./harness/server.ts";
@@ -17,9 +17,14 @@ import { storeFile } from "./harness/stored-model.ts";
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { ask: { type: "string" }, backend: { type: "string" }, json: { type: "boolean", default: false } },
+  options: {
+    ask: { type: "string", multiple: true },
+    backend: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
 });
 const SILENCE_MS_MAX = 240_000;
+const SUGGESTION_MS_MAX = 5_000;
 /** As the extension chooses by itself: not a GPU in software, which writes for minutes. */
 const BACKEND = options.backend ?? process.env.PITH_BACKEND ?? "auto";
 /** With `--json` the last line of the output is the result, and the rest goes to the other stream. */
@@ -44,13 +49,15 @@ async function main(): Promise<void> {
     await page.bringToFront();
     await launched.targets.pressAction(page.url());
     const follow = new Panel(launched);
-    const state = await follow.until("the summary", pressed_ms, ({ summary }) => summary);
-    const waited_ms = performance.now() - pressed_ms;
-    print(state, waited_ms);
+    const state = await follow.until("the summary", ({ summary }) => summary);
+    const summary_ms = performance.now() - pressed_ms;
+    print(state, summary_ms);
     const written = model ? await write(follow) : null;
-    const answer = options.ask === undefined ? null : await ask(follow, settings, options.ask);
-    if (options.json)
-      console.log(JSON.stringify(toJson(launched, state, follow.firstLine_ms, waited_ms, written, answer)));
+    const answers: Answered[] = [];
+    for (const question of options.ask ?? [await follow.suggestion(state)])
+      answers.push(await ask(follow, settings, question));
+    printBackend(answers);
+    if (options.json) console.log(JSON.stringify(toJson(launched, state, summary_ms, written, answers)));
     const errors = launched.errors.unexpected();
     if (errors.length > 0) throw new Error(`the console shows errors:\n${errors.join("\n")}`);
   } finally {
@@ -132,9 +139,6 @@ class Panel {
   readonly #launched: Launched;
   #known = "";
   #shown = "";
-  /** From the click to the first line of a summary. */
-  firstLine_ms: number | null = null;
-
   constructor(launched: Launched) {
     this.#launched = launched;
   }
@@ -142,16 +146,13 @@ class Panel {
   /** Follows the state until that job is done. */
   async until(
     what: string,
-    pressed_ms: number,
     jobOf: (state: TabState) => TabState["summary"] | Question["job"] | Writing["job"] | null,
+    onDraft = () => {},
   ): Promise<TabState> {
     for (;;) {
-      const next = this.#launched.targets.evaluate<string>("sidepanel/index.html", changedFrom(this.#known));
-      this.#known = await inTime(next, `${what}, ${this.#shown}`);
-      const { state, problem } = JSON.parse(this.#known) as Seen;
+      const { state, problem } = await this.#next(what);
       const job = state ? (jobOf(state) ?? null) : null;
-      const { summary } = state ?? {};
-      if (summary && (summary.phase === "done" || summary.draft)) this.firstLine_ms ??= performance.now() - pressed_ms;
+      if (job && (job.phase === "done" || job.draft)) onDraft();
       if (state && job?.phase === "done") return state;
       if (job?.phase === "failed") throw new Error(`${what}: ${Object.values(job.error).join(" ")}`);
       if (job?.phase === "cancelled") throw new Error(`${what} was cancelled`);
@@ -160,6 +161,23 @@ class Panel {
       if (stage && stage !== this.#shown) say(`working   ${stage}`);
       this.#shown = stage || this.#shown;
     }
+  }
+
+  /** The first question that the panel offers on a page; on one where it offers none, what the page is called. */
+  async suggestion(now: TabState): Promise<string> {
+    let [found] = now.suggestions;
+    const end_ms = performance.now() + SUGGESTION_MS_MAX;
+    while (!found && performance.now() < end_ms) {
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), SUGGESTION_MS_MAX));
+      [found] = (await Promise.race([this.#next("a question"), late]))?.state?.suggestions ?? [];
+    }
+    return found ?? now.page?.title ?? "";
+  }
+
+  async #next(what: string): Promise<Seen> {
+    const next = this.#launched.targets.evaluate<string>("sidepanel/index.html", changedFrom(this.#known));
+    this.#known = await inTime(next, `${what}, ${this.#shown}`);
+    return JSON.parse(this.#known) as Seen;
   }
 
   /** Tells the host what a panel would. */
@@ -171,7 +189,7 @@ class Panel {
 
 /** Prints what the model writes after the key sentences. Null where it may not write, or where the page supports nothing of it. */
 async function write(panel: Panel): Promise<WrittenText | null> {
-  const state = await panel.until("the written summary", 0, ({ writing }) => writing?.job ?? null);
+  const state = await panel.until("the written summary", ({ writing }) => writing?.job ?? null);
   const job = state.writing?.job;
   if (job?.phase !== "done") throw new Error("the written summary is not done");
   const { written, notWritten } = job.result;
@@ -180,11 +198,23 @@ async function write(panel: Panel): Promise<WrittenText | null> {
   return written;
 }
 
+/** An answer, with the times from the question to its first passages and to its end. */
+interface Answered {
+  question: string;
+  answer: Answer;
+  first_ms: number;
+  final_ms: number;
+}
+
 /** Asks the page, and prints the answer. */
-async function ask(panel: Panel, settings: Settings, question: string) {
+async function ask(panel: Panel, settings: Settings, question: string): Promise<Answered> {
+  const asked_ms = performance.now();
+  let first_ms = 0;
   await panel.send({ type: "ask", text: question, settings });
-  const state = await panel.until("the answer", 0, ({ questions }) => questions.at(-1)?.job ?? null);
-  const job = state.questions.at(-1)?.job;
+  const jobOf = ({ questions }: TabState) => questions.findLast(({ text }) => text === question)?.job ?? null;
+  const state = await panel.until("the answer", jobOf, () => (first_ms ||= performance.now() - asked_ms));
+  const final_ms = performance.now() - asked_ms;
+  const job = jobOf(state);
   if (job?.phase !== "done") throw new Error("the answer is not done");
   const { passages, answered, reason, written, notWritten, timeMs } = job.result;
   say(`\n${question}\n`);
@@ -193,7 +223,7 @@ async function ask(panel: Panel, settings: Settings, question: string) {
   say(`\nanswer    ${reason}, ${passages.length} passages, ${seconds(timeMs)}`);
   if (written) printWritten("answer", written);
   else if (notWritten) say(`written   nothing: ${notWritten}`);
-  return job.result;
+  return { question, answer: job.result, first_ms, final_ms };
 }
 
 const place = ({ block, start, end }: Passage): string => `passage ${block}, ${start}-${end}`;
@@ -220,10 +250,9 @@ const speedOf = ({ tokens, timeMs }: WrittenText): number => (timeMs > 0 ? (toke
 function toJson(
   { adapter }: Launched,
   { summary, page }: TabState,
-  first_line_ms: number | null,
-  final_ms: number,
+  summary_ms: number,
   written: WrittenText | null,
-  answer: Awaited<ReturnType<typeof ask>> | null,
+  answers: Answered[],
 ) {
   const at = ({ block, start, end }: Passage) => ({ block, start, end });
   const linesOf = (text: WrittenText) => ({
@@ -239,22 +268,35 @@ function toJson(
   });
   const result = summary?.phase === "done" ? summary.result : null;
   return {
-    backend: result?.backend?.kind ?? null,
+    backend: backendOf(answers)?.kind ?? null,
     adapter: [adapter.vendor, adapter.architecture, adapter.description].filter(Boolean).join(" "),
     words_visible: page?.coverage.wordsVisible ?? 0,
     words_read: page?.coverage.wordsRead ?? 0,
     key_lines: (result?.lines ?? []).map((passage) => ({ text: passage.text, ...at(passage) })),
     written: written ? linesOf(written) : null,
-    answer: answer
-      ? {
-          answered: answer.answered,
-          passages: answer.passages.map((passage) => ({ text: passage.text, ...at(passage) })),
-          written: answer.written ? linesOf(answer.written) : null,
-        }
-      : null,
-    first_line_ms,
-    final_ms,
+    answers: answers.map(({ question, answer, first_ms, final_ms }) => ({
+      question,
+      first_ms,
+      final_ms,
+      answered: answer.answered,
+      passages: answer.passages.map(({ text }) => text),
+      written: answer.written ? linesOf(answer.written) : null,
+    })),
+    // A summary needs no model: its first line comes with all others.
+    first_line_ms: summary_ms,
+    final_ms: summary_ms,
   };
+}
+
+/** Where the embedding model ran, which finds answers. */
+const backendOf = (answers: Answered[]): BackendInfo | null =>
+  answers.map(({ answer }) => answer.backend).find((backend) => backend !== null) ?? null;
+
+function printBackend(answers: Answered[]): void {
+  const backend = backendOf(answers);
+  say(`backend   ${backend ? `${backend.kind}, ${backend.device} (${backend.reason})` : "none: words alone"}`);
+  if (BACKEND !== "auto" && backend?.kind !== BACKEND)
+    throw new Error(`asked for ${BACKEND}, ran on ${backend?.kind ?? "no backend"}`);
 }
 
 /** The panel tells of every step: when it says nothing for this long, something hangs. */
@@ -270,16 +312,13 @@ async function inTime<T>(work: Promise<T>, stage: string): Promise<T> {
 function print(state: TabState, waited_ms: number): void {
   const job = state.summary;
   if (job?.phase !== "done") throw new Error("the summary is not done");
-  const { title, description, lines, method, backend, sentences, words, timeMs } = job.result;
+  const { title, description, lines, sentences, words, timeMs } = job.result;
   say(`\n${title}\n`);
   if (description) say(`  ${description}  [the author's own]\n`);
   for (const { text, block, start, end } of lines) say(`  - ${text}  [passage ${block}, ${start}-${end}]`);
-  say(`\nsummary   ${lines.length} of ${sentences} sentences, ${words} words read, chosen by ${method}`);
-  say(`backend   ${backend ? `${backend.kind}, ${backend.device} (${backend.reason})` : "none: text only"}`);
-  say(`times     summary ${seconds(timeMs)}; from the click, model load included, ${seconds(waited_ms)}`);
+  say(`\nsummary   ${lines.length} of ${sentences} sentences, ${words} words read`);
+  say(`times     summary ${seconds(timeMs)}; from the click ${seconds(waited_ms)}`);
   if (lines.length === 0) throw new Error("the summary is empty");
-  if (BACKEND !== "auto" && backend?.kind !== BACKEND)
-    throw new Error(`asked for ${BACKEND}, ran on ${backend?.kind ?? "no backend"}`);
 }
 
 await main().catch((error: unknown) => {

@@ -8,7 +8,7 @@ const open = async (): Promise<Pith> => (pith?.alive ? pith : (pith = await Pith
 // A page is sent to the worker once, so it is read once.
 const page = readPage(document.querySelectorAll("article h2, article p, article li"));
 
-// `summarize` and `ask` use the model with this name, where it is loaded.
+// `ask` uses the model with this name, where it is loaded; a summary needs none.
 part("load").addEventListener("click", () => {
   void run(async (how) => {
     const model = await chosenModel("granite-embedding-107m-multilingual", how.signal);
@@ -20,11 +20,9 @@ part("load").addEventListener("click", () => {
 
 part("summarize").addEventListener("click", () => {
   void run(async (how) => {
-    // A first summary by keyword statistics comes at once.
-    const onDraft = (draft: { lines: Passage[] }): void => show(draft.lines);
-    const { lines, withoutEncoder } = await (await open()).summarize(page, { ...how, length: "short", onDraft });
+    const { lines, sentences } = await (await open()).summarize(page, { ...how, length: "short" });
     show(lines);
-    return `${lines.length} key sentences, chosen ${withoutEncoder ? "by keyword statistics" : "by meaning"}.`;
+    return `${lines.length} of ${sentences} sentences.`;
   });
 });
 
@@ -32,9 +30,10 @@ part("form").addEventListener("submit", (event) => {
   event.preventDefault();
   void run(async (how) => {
     const question = part<HTMLInputElement>("question").value;
-    const { passages, answered } = await (await open()).ask(page, question, { ...how, limit: 3 });
+    const { passages, answered, backend } = await (await open()).ask(page, question, { ...how, limit: 3 });
     show(passages);
-    return answered ? "These passages answer the question." : "The page does not answer this; these come closest.";
+    if (!answered) return "The page does not answer this; these come closest.";
+    return `These passages answer the question. They were found ${backend ? "by meaning" : "by keywords"}.`;
   });
 });
 

@@ -11,8 +11,6 @@ import type {
   WriterTier,
 } from "@pith/web";
 
-import type { Reading } from "./encoder-wire.js";
-
 /** The name of such a page's port. */
 export const MODELS_PORT = "models";
 
@@ -92,7 +90,7 @@ export type ToModels =
   | { type: "pin"; name: string; pinned: boolean }
   | { type: "test"; key: string; name: string; prompt: string; backend: BackendChoice }
   /** Finds out what a model may write that was chosen to. */
-  | { type: "judge"; key: string; name: string; reading: Reading };
+  | { type: "judge"; key: string; name: string; backend: BackendChoice };
 
 /** From the host to the pages. */
 export type FromModels = { type: "state"; state: ModelsState };

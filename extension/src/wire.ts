@@ -90,7 +90,7 @@ export interface TabState {
     times?: CaptionTimes;
   } | null;
   summary: Job<Summary> | null;
-  /** Which encoder read the page; null until one is loaded. */
+  /** Which encoder read the page for its questions; null until one was asked. */
   encoder: EncoderUsed | null;
   /** Null where nobody was asked to write. */
   writing: Writing | null;
@@ -118,6 +118,7 @@ export type ToHost =
   /** Nothing is drawn where these blocks stand: the summary, or the answer to a question, is made without them. */
   | { type: "leaveOut"; blocks: number[]; question: number | null; settings: Settings }
   | { type: "write"; settings: Settings; variant: number }
+  | { type: "expectQuestion"; settings: Settings }
   | { type: "ask"; text: string; settings: Settings }
   | { type: "retryQuestion"; id: number; settings: Settings }
   | { type: "cancelSummary" }

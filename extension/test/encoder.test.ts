@@ -62,15 +62,12 @@ describe("the encoder of a page", () => {
   it("is the built-in one where none was chosen", async () => {
     expect(await load("de", null)).toEqual({ title: null, instead: null });
     expect(store.loaded).toEqual([""]);
-    expect(engine.isReady({ backend: "cpu", encoder: null }, "de")).toBe(true);
-    expect(engine.isReady({ backend: "cpu", encoder }, "de")).toBe(false);
   });
 
   it.each(["de", "de-AT", "DE", "en_GB", null, ""])("is the chosen one in the language %j", async (language) => {
     expect(await load(language)).toEqual({ title: "Multi", instead: null });
     expect(await load(language)).toEqual({ title: "Multi", instead: null });
     expect(store.loaded).toEqual(["multi.gguf"]);
-    expect(engine.isReady({ backend: "cpu", encoder }, language)).toBe(true);
   });
 
   it.each([
@@ -98,35 +95,41 @@ describe("the encoder of a page", () => {
   });
 
   it("makes the vectors of the history, which are compared with its own only", async () => {
-    await load("de");
-    const { vectors, encoder: by } = await engine.embed(["x"]);
+    const { vectors, encoder: by } = await engine.embed(["x"], { backend: "cpu", encoder }, "de");
     expect(by).toBe("multi.gguf");
     const parts = { summary: [{ text: "x", values: quantize(vectors[0] ?? []), encoder: by }] };
     expect(closest({ id: "a", parts }, quantize([1]), "multi.gguf")?.text).toBe("x");
     expect(closest({ id: "a", parts }, quantize([1]), "")).toBeNull();
     expect(await engine.embed(["x"], { backend: "cpu", encoder: null })).toMatchObject({ encoder: "" });
+    // Vectors of a language that the encoder does not know are worth nothing.
+    await expect(engine.embed(["x"], { backend: "cpu", encoder: null }, "de")).rejects.toThrow("de");
+    await expect(engine.embed(["x"], { backend: "cpu", encoder }, "hi")).rejects.toThrow("hi");
   });
 });
 
 describe("the sentence about it", () => {
-  const builtIn: EncoderUsed = { title: null, instead: null };
-  const multi: EncoderUsed = { title: "Multi", instead: null };
+  const used: EncoderUsed = { title: "Multi", instead: null };
   const gone: EncoderUsed = { title: null, instead: { title: "Multi", why: "gone", detail: "" } };
+  const other: EncoderUsed = { title: null, instead: { title: "Other", why: "failed", detail: "Bad." } };
+  const failed: EncoderUsed = { title: null, instead: { title: "Multi", why: "failed", detail: "Bad." } };
   const GRANITE = expect.stringMatching(/^encoderGet Granite Embedding 107M Multilingual .*121/);
   const QWEN = expect.stringMatching(/^encoderGet Qwen3 Embedding/);
-  const read = (language: string) => ({ language, withoutEncoder: null });
-  const unread = (language: string) => ({ language, withoutEncoder: "unknownLanguage" as const });
+  const says = (words: string, offer: unknown = GRANITE, detail = "") => ({ words, offer, detail });
 
   it.each([
-    ["none before it is known", null, read("de"), null],
-    ["none in English", builtIn, read("en"), null],
-    ["what ranked the sentences, with an offer", builtIn, unread("de"), { words: "encoderWords de", offer: GRANITE }],
-    ["the downloaded one", multi, read("en"), { words: "encoderRead Multi", offer: null }],
-    ["and why not the built-in one", multi, read("de"), { words: "encoderReadOther Multi", offer: null }],
-    ["that it does not know it", multi, unread("th"), { words: "ranOn_text_encoder Multi th", offer: QWEN }],
-    ["that it is gone", gone, read("en"), { words: "encoder_gone Multi en encoderInstead", offer: GRANITE }],
-    ["and what ranked then", gone, unread("de"), { words: "encoder_gone Multi de encoderWords de", offer: GRANITE }],
-  ])("says %s", (_, used, result, note) => expect(encoderNote(used, result)).toEqual(note));
+    ["none in English", null, null, "en", null],
+    ["none where the language is not known", null, null, "und", null],
+    ["what finds answers, with an offer", null, null, "de", says("encoderWords de")],
+    ["none where the downloaded one reads", encoder, null, "de", null],
+    ["none where it has read", encoder, used, "en", null],
+    ["none where it may read the language, which is not known", encoder, null, "und", null],
+    ["that it was not made for it", encoder, null, "th", says("encoder_language Multi th encoderWords th", QWEN)],
+    ["that it is gone", encoder, gone, "en", says("encoder_gone Multi en encoderInstead")],
+    ["and what finds answers then", encoder, gone, "de", says("encoder_gone Multi de encoderWords de")],
+    ["what the worker says", encoder, failed, "en", says("encoder_failed Multi en encoderInstead", GRANITE, "Bad.")],
+    ["nothing of one that is not chosen any more", encoder, other, "de", null],
+    ["nothing of it where none is chosen", null, other, "en", null],
+  ])("says %s", (_, chosen, used, language, note) => expect(encoderNote(chosen, used, language)).toEqual(note));
 });
 
 describe("the choice", () => {

@@ -8,7 +8,11 @@ vi.mock("../src/history/store.js", () => ({ readState: vi.fn() }));
 const ask = vi.fn<(page: unknown, question: string, options: object) => Promise<Answer>>(() =>
   Promise.resolve({} as Answer),
 );
-const engine = { verdicts: { tierOf: () => Promise.resolve("write") }, pith: () => Promise.resolve({ ask }) };
+const engine = {
+  load: () => Promise.resolve({ title: null, instead: null }),
+  verdicts: { tierOf: () => Promise.resolve("write") },
+  pith: () => Promise.resolve({ ask }),
+};
 const role = { type: "local", name: "m.gguf", title: "Small", source: null, tier: null } as const;
 const writer = new LocalWriter(engine as never, role, {} as never);
 const hooks = { signal: new AbortController().signal, onProgress: () => undefined, onDraft: () => undefined };

@@ -2,6 +2,7 @@ import { type Answer, type Passage, PithError, type Summary, type WriterTier, ty
 import { beforeEach, describe, expect, it } from "vitest";
 import { interrupted } from "../src/kept.js";
 import type { Engine } from "../src/host/engine.js";
+import { rejectOn } from "../src/host/reject-on.js";
 import { Session } from "../src/host/session.js";
 import { gone } from "../src/host/writers/missing.js";
 import type { AnswerWish } from "../src/host/writers/writer.js";
@@ -29,7 +30,7 @@ const writing: Settings = {
   ...settings,
   writer: { type: "local", name: "small.gguf", title: "Small", source: null, tier: null },
 };
-const summary = (method: string): Summary => ({
+const summary: Summary = {
   title: "T",
   description: null,
   isDescribed: false,
@@ -38,17 +39,14 @@ const summary = (method: string): Summary => ({
   kindConfidence: 0,
   kinds: [],
   lines: [],
-  method,
   language: "en",
-  backend: null,
-  withoutEncoder: "notLoaded",
   sentences: 2,
   words: 2,
   leftOut: { chars: 0, blocks: 0, sentences: 0 },
   written: null,
   notWritten: null,
   timeMs: 1,
-});
+};
 const passage: Passage = { text: "One.", block: 0, start: 0, end: 4, score: 1, headers: [], code: null, speaker: null };
 const written = (...lines: string[]): WrittenText => ({
   lines: lines.map((text) => ({ text, sources: [0], support: "supported" })),
@@ -92,14 +90,15 @@ interface Wish extends Partial<AnswerWish> {
   onDraft?: (draft: unknown) => void;
 }
 
-/** An engine whose model loads when the test says so. */
+/** An engine whose encoder loads when the test says so. */
 class Slow {
   loaded = false;
   asked: string[] = [];
   /** What the next requests fail with. */
   failures: string[] = [];
   #finish: (error?: unknown) => void = () => {};
-  isReady = (): boolean => this.loaded;
+  /** A summary takes until it is stopped. */
+  isSlow = false;
   forWriting = (): this => this;
   /** What a question finds. */
   found = answer;
@@ -112,11 +111,12 @@ class Slow {
   writeOn: (() => void)[] = [];
   pith = async () => ({
     summarize: async (_: unknown, options: Wish) => {
-      if (options.writer) return this.#write({ ...summary("text+embeddings"), lines: this.lines }, options);
+      if (options.writer) return this.#write({ ...summary, lines: this.lines }, options);
       this.asked.push("summarize");
       const code = this.failures.shift();
       if (code) throw new PithError({ code, message: code });
-      return summary(this.loaded ? "text+embeddings" : "text");
+      if (this.isSlow) await rejectOn(options.signal ?? new AbortController().signal);
+      return summary;
     },
     ask: async (_: unknown, question: string, options: Wish) => {
       if (options.writer) return this.#write(this.found, options);
@@ -180,44 +180,42 @@ beforeEach(() => {
 });
 
 describe("a summary", () => {
-  it("shows a draft while the model loads, then the real one", async () => {
-    const work = session.summarize({ key: "a", page, ...read }, settings);
-    await tick();
-    expect(session.state.summary).toMatchObject({ phase: "working", draft: { method: "text" } });
-    engine.finish();
-    await work;
-    expect(session.state.summary).toMatchObject({
-      phase: "done",
-      result: { ...summary("text+embeddings"), timeMs: expect.any(Number) },
-    });
+  it("waits for no model", async () => {
+    await session.summarize({ key: "a", page, ...read }, settings);
+    expect(session.state.summary).toEqual({ phase: "done", result: { ...summary, timeMs: expect.any(Number) } });
+    expect(engine.languages).toEqual([]);
   });
 
-  it("counts the time of reading and loading, not the worker's alone", async () => {
-    engine.loaded = true;
+  it("counts the time of reading, not the worker's alone", async () => {
     await session.summarize({ key: "a", page, ...read, timeMs: 5_000 }, settings);
     expect(session.state.summary).toMatchObject({ phase: "done" });
     const { summary } = session.state;
     expect(summary?.phase === "done" && summary.result.timeMs).toBeGreaterThanOrEqual(5_000);
   });
 
-  it("tells which encoder read the page, of whose language it was asked", async () => {
+  it("tells which encoder answers its questions, for the language of the page", async () => {
     engine.finish();
     engine.used = { title: "Multi", instead: null };
     await session.summarize({ key: "a", page: { ...page, language: "de" }, ...read }, settings);
+    session.expectQuestion(settings);
     expect(engine.languages).toEqual(["de"]);
+    expect(session.state.encoder).toBeNull();
+    await session.ask("Why?", settings);
+    expect(engine.languages).toEqual(["de", "de"]);
     expect(session.state.encoder).toEqual({ title: "Multi", instead: null });
     engine.used = { title: null, instead: { title: "Multi", why: "gone", detail: "" } };
     await session.ask("Why?", settings);
     expect(session.state.encoder?.instead?.why).toBe("gone");
   });
 
-  it("cancels at once and keeps the draft", async () => {
+  it("cancels at once", async () => {
+    engine.isSlow = true;
     const work = session.summarize({ key: "a", page, ...read }, settings);
     await tick();
     session.cancelSummary();
-    expect(session.state.summary).toMatchObject({ phase: "cancelled", draft: { method: "text" } });
+    expect(session.state.summary).toEqual({ phase: "cancelled" });
     await work;
-    expect(session.state.summary?.phase).toBe("cancelled");
+    expect(session.state.summary).toEqual({ phase: "cancelled" });
   });
 
   it("made again without a block is never shown as done with what it was made of", async () => {
@@ -232,25 +230,19 @@ describe("a summary", () => {
     expect(session.state.summary?.phase).toBe("done");
   });
 
-  it("fails with the code and keeps the draft", async () => {
-    const work = session.summarize({ key: "a", page, ...read }, settings);
-    await tick();
-    engine.finish(new PithError({ code: "no_gpu_adapter", message: "None." }));
-    await work;
-    expect(session.state.summary).toMatchObject({
-      phase: "failed",
-      error: { code: "no_gpu_adapter" },
-      draft: { method: "text" },
-    });
+  it("fails with the code", async () => {
+    engine.failures = ["no_text"];
+    await session.summarize({ key: "a", page, ...read }, settings);
+    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "no_text" } });
   });
 
   it("asked for again replaces the one under way without showing a stop", async () => {
+    engine.isSlow = true;
     void session.summarize({ key: "a", page, ...read }, settings);
     await tick();
+    engine.isSlow = false;
     const work = session.summarizeAgain({ ...settings, length: "long" });
     expect(session.state.summary?.phase).toBe("working");
-    await tick();
-    engine.finish();
     await work;
     expect(session.state.summary?.phase).toBe("done");
   });
@@ -271,14 +263,6 @@ describe("a worker that was replaced", () => {
       phase === "failed" ? { phase, error: { code: failures.at(-1) } } : { phase },
     );
     expect(engine.asked.length).toBe(times);
-  });
-
-  it("by the draft of a page is not tried with the same page again", async () => {
-    engine.loaded = false;
-    engine.failures = ["worker_stuck"];
-    await session.summarize({ key: "a", page, ...read }, settings);
-    expect(session.state.summary).toMatchObject({ phase: "failed", error: { code: "worker_stuck" } });
-    expect(engine.asked).toEqual(["summarize"]);
   });
 });
 

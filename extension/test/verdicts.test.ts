@@ -47,7 +47,7 @@ describe("a test", () => {
   });
 
   const ask = (stop = new AbortController(), onProgress: (progress: Progress) => void = () => {}) =>
-    verdicts.tierOf("a.gguf", { backend: "cpu", encoder: null }, null, stop.signal, onProgress);
+    verdicts.tierOf("a.gguf", "cpu", stop.signal, onProgress);
   const tick = () => new Promise((resolve) => setTimeout(resolve));
 
   it("runs once for all who wait, and all see its progress", async () => {

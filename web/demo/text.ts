@@ -1,4 +1,4 @@
-import type { Page, Passage, Summary } from "@pith/web";
+import type { Page, Passage, Progress } from "@pith/web";
 import { part, stoppable } from "./dom.js";
 import type { Session } from "./session.js";
 import { seconds } from "./words.js";
@@ -40,31 +40,28 @@ const settle = (id: string) => (): void => {
 async function summarize(session: Session, source: Source, signal: AbortSignal): Promise<void> {
   const status = part("text-status");
   status.textContent = "Reading…";
-  const show = (summary: Summary): void => showPassages(part("lines"), summary.lines, source);
   const summary = await session.use((pith) =>
     pith.summarize(source.page, {
       length: part<HTMLSelectElement>("length").value as "short" | "medium" | "long",
       signal,
-      onDraft: show,
-      onProgress: ({ done, total }) => {
-        if (total > 0) status.textContent = `Reading ${Math.min(done + 1, total)} of ${total}…`;
-      },
     }),
   );
-  show(summary);
-  const where = summary.backend
-    ? `${summary.backend.kind}, ${summary.backend.device}`
-    : "by keyword statistics (no model)";
-  status.textContent = `${summary.lines.length} of ${summary.sentences} sentences in ${seconds(summary.timeMs)} (${where}).`;
+  showPassages(part("lines"), summary.lines, source);
+  status.textContent = `${summary.lines.length} of ${summary.sentences} sentences in ${seconds(summary.timeMs)}.`;
 }
 
 async function ask(session: Session, source: Source, question: string, signal: AbortSignal): Promise<void> {
   const status = part("answer-status");
   status.textContent = "Reading…";
-  const { passages, answered, timeMs } = await session.use((pith) => pith.ask(source.page, question, { signal }));
+  const onProgress = ({ done, total }: Progress): void => {
+    if (total > 0) status.textContent = `Reading ${Math.min(done + 1, total)} of ${total}…`;
+  };
+  const options = { signal, onProgress };
+  const { passages, answered, backend, timeMs } = await session.use((pith) => pith.ask(source.page, question, options));
   showPassages(part("answers"), answered ? passages : [], source);
+  const where = backend ? `${backend.kind}, ${backend.device}` : "by its words, without a model";
   status.textContent = answered
-    ? `Best passages, found in ${seconds(timeMs)}.`
+    ? `Best passages, found in ${seconds(timeMs)} (${where}).`
     : "Nothing in this text seems to answer that.";
 }
 

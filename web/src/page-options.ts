@@ -27,7 +27,7 @@ export interface SummarizeOptions extends RequestOptions {
   variant?: number | undefined;
   /** `written.resume` of the last draft of a request with the same options that did not end: the text goes on from there. */
   resume?: Resume | undefined;
-  /** Receives a first summary from keyword statistics, then one with each line that is written; the resolved one replaces it. */
+  /** Where a `writer` is given: receives the key sentences, then a summary with each line that is written; the resolved one replaces it. */
   onDraft?: ((summary: Summary) => void) | undefined;
 }
 

@@ -676,14 +676,8 @@ kindConfidence: number,
 kinds: Array<KindCandidate>,
 /** What matters of the page, in the form that its kind needs: key sentences, and lines that are put together. */
 lines: Array<Passage>,
-/** How the sentences were chosen: "text" or "text+embeddings". */
-method: string,
 /** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
-language: string,
-/** The executor, when a model took part. */
-backend: BackendInfo | null,
-/** Why no embedding model took part. */
-withoutEncoder: WithoutEncoder | null, sentences: number, words: number,
+language: string, sentences: number, words: number,
 /** What readers wrote under the article, which the lines leave out. */
 comments: Comments | null, leftOut: LeftOut,
 /** What the language model wrote, where one was asked for. */
@@ -698,7 +692,9 @@ answered: boolean,
 /** Why these passages. */
 reason: AnswerReason, leftOut: LeftOut,
 /** The language of the page's text as a primary subtag ("en"), "und" where unknown. */
-language: string, backend: BackendInfo | null,
+language: string,
+/** The executor of the embedding model, where one took part. */
+backend: BackendInfo | null,
 /** Why no embedding model took part; null also where the question needs none. */
 withoutEncoder: WithoutEncoder | null,
 /** The language of a question that nothing answers, where the page is in another one that the model does not compare with it. */

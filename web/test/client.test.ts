@@ -103,17 +103,17 @@ describe("requests", () => {
 
   it("gives the draft before the summary", async () => {
     const { pith, script } = await start();
-    const order: string[] = [];
-    const asked = pith.summarize(page, { length: "short", onDraft: ({ method }) => order.push(method) });
+    const order: number[] = [];
+    const asked = pith.summarize(page, { length: "short", onDraft: ({ words }) => order.push(words) });
     const { id, request } = await script.asked("summarize");
     expect(request).toMatchObject({ page, options: { length: "short" } });
     script.send(id, { type: "draft", summary });
     script.send(id, {
       type: "done",
-      result: { type: "summary", summary: { ...summary, method: "text+embeddings" }, handle: "a" },
+      result: { type: "summary", summary: { ...summary, words: 5 }, handle: "a" },
     });
-    order.push((await asked).method);
-    expect(order).toEqual(["text", "text+embeddings"]);
+    order.push((await asked).words);
+    expect(order).toEqual([4, 5]);
   });
 
   it("returns no passages where nothing answers", async () => {

@@ -6,11 +6,11 @@ use crate::error::{Error, Result};
 use crate::sh::{cargo, node_script};
 use crate::{paths, say, smollm2, web};
 
-/// `cargo xtask demo [FILE|URL] [--ask QUESTION] [--backend B] [--json]`.
+/// `cargo xtask demo [FILE|URL] [--ask QUESTION]... [--backend B] [--json]`.
 pub fn demo(args: &[String]) -> Result<()> {
     let usage = || {
         Error::Usage(
-            "cargo xtask demo [FILE|URL] [--ask QUESTION] [--backend webgpu|webgl2|cpu] [--json]".into(),
+            "cargo xtask demo [FILE|URL] [--ask QUESTION]... [--backend webgpu|webgl2|cpu] [--json]".into(),
         )
     };
     let mut rest = Vec::new();

@@ -48,7 +48,7 @@ cargo xtask COMMAND
   setup [--check]         installs missing tools: wasm target, browser, npm packages, the embedded model, test tools;
                           --check only prints what is installed and what is missing
   build                   builds the worker, the client, its demo site, the extension for both browsers
-  demo [FILE|URL] [--ask QUESTION] [--backend webgpu|webgl2|cpu] [--json]
+  demo [FILE|URL] [--ask QUESTION]... [--backend webgpu|webgl2|cpu] [--json]
                           summarizes a page in Chromium with the extension: text, sources, timings, backend; a small
                           language model writes beside it and answers a question
   test [--only STAGES] [--case NAME] [--full] [--timings]

@@ -61,18 +61,15 @@ pub fn run(args: &[String]) -> Result<()> {
         keep(&readings, &recorded())?;
     }
     let program = match &model {
-        Some(model) => quality::program(false, true)?.arg("--model").arg(model),
+        Some(model) => quality::program(true, true)?.arg("--model").arg(model),
         None => sh(suites::example("quality", false)?),
     };
     let program = program.arg("--nuggets").arg(nuggets).arg("--readings").arg(readings);
-    if !fit {
-        return program.args(rest).run();
-    }
-    minilm::ensure()?;
-    program.arg("--fit").arg("--encoder").arg(paths::minilm()).args(rest).run()
+    let program = if fit { program.arg("--fit") } else { program };
+    program.args(rest).run()
 }
 
-/// The stage of `cargo xtask test`: the lines that the engine makes of what was read of the project's own pages, by words alone.
+/// The stage of `cargo xtask test`: the lines that the engine makes of what was read of the project's own pages.
 pub fn check(built: &Path) -> Result<Tally> {
     let command = sh(built).arg("--nuggets").arg(own_pages()).arg("--readings").arg(recorded());
     command.args(["--anew", "--floors"]).run()?;

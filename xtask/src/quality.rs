@@ -25,7 +25,7 @@ cargo xtask quality --attacks --model FILE [--only TEXT]
   --reword    its lines may use other words than their sources, as those of larger models
   --free      does not keep it from numbers and names that the source does not have
   --only      documents whose id contains ID; attacks that contain TEXT
-  --text      keyword statistics only, without the embedded model
+  --text      questions by their words only, without the embedded model
   --verbose   also prints key lines and answers
   --attacks   the model reads pages that attack: nothing that the page does not say may be shown
   --json      one line per document, then one with averages per set";

@@ -11,7 +11,6 @@ use super::lines::{Line, Piece, capital};
 use super::noise::Noise;
 use super::outline::Section;
 use super::page::BlockKind;
-use super::vectors::Vectors;
 use super::words::count_words;
 
 /// Items that are looked at for one line.
@@ -41,7 +40,6 @@ pub(super) struct Composer<'a> {
     pub(super) digest: &'a Digest,
     /// A score for each ranked sentence.
     pub(super) scores: &'a [f32],
-    pub(super) vectors: Option<&'a Vectors>,
     /// The lowest and the highest score.
     pub(super) bounds: (f32, f32),
     pub(super) lines_max: usize,
@@ -150,7 +148,7 @@ impl<'a> Composer<'a> {
         };
         self.lines.iter().any(|line| {
             line.sentence == sentence
-                || (line.pieces.is_empty() && self.digest.say_the_same(sentence, line.sentence, self.vectors))
+                || (line.pieces.is_empty() && self.digest.say_the_same(sentence, line.sentence))
                 || line.pieces.iter().any(overlaps)
         })
     }
@@ -307,7 +305,7 @@ impl<'a> Composer<'a> {
     pub(super) fn fill(&mut self, count: usize) {
         let wanted = self.lines.len() + count.min(self.room());
         let digest = self.digest;
-        let chosen = digest.choose(self.scores, wanted, self.vectors, &self.lines);
+        let chosen = digest.choose(self.scores, wanted, &self.lines);
         for line in chosen {
             if self.lines.len() >= wanted {
                 break;

@@ -1,7 +1,7 @@
 //! From a page's text to a summary with sources, and to the passages that answer a question.
 //!
 //! Two phases and no model call in here: a [`Digest`] splits the page into sentences and ranks them by their words;
-//! whoever has an embedding model asks [`Digest::worth_embedding`] which sentences are worth its time and hands the
+//! whoever has an embedding model asks [`Digest::worth_embedding_for`] which sentences are worth its time for a question, and hands the
 //! [`Vectors`] back. The same input gives the same output; ties go to the earlier sentence.
 //!
 //! A page is a stranger's. Everything of it is bounded ([`Limits`]), every step is linear in its text, and what is not short
@@ -79,14 +79,13 @@ pub use scores::{FEATURE_NAMES, FEATURES, feature_weights};
 pub use seen::seen;
 pub use sentences::{Span, split_sentences};
 pub use suggest::SUGGESTIONS_MAX;
-pub use summary::{Method, SUMMARY_SENTENCES_MAX, Summary};
+pub use summary::Summary;
 pub use tasks::SummaryTask;
 pub use vectors::{QueryVectors, Vectors};
 pub use words::count_words;
 pub use write::{
     Attribution, Closeness, Evidence, EvidenceReader, Flaw, GATE_LINES, GATE_LINES_MAX, GATE_QUESTIONS,
-    GateCounts, GateQuestion, Keep, LineVectors, Rewrite, Tier, gate_context, judge, rewrite_prompt,
-    without_label,
+    GateCounts, GateQuestion, Keep, Rewrite, Tier, gate_context, judge, rewrite_prompt, without_label,
 };
 
 use std::collections::BTreeMap;

@@ -5,7 +5,6 @@ use std::ops::Range;
 use super::Digest;
 use super::clip::{LINE_WORDS_MAX, clip, cut};
 use super::connectives::dropped_bytes;
-use super::vectors::Vectors;
 
 /// On a page of fewer sentences each stands alone.
 const PAIRED_PAGE_SENTENCES: usize = 12;
@@ -82,7 +81,7 @@ impl Digest {
 
     /// Lines that are one sentence with its neighbour, where both fit and no line says that: the one before where the sentence refers to it,
     /// else the one behind.
-    pub(super) fn with_neighbours(&self, mut lines: Vec<Line>, vectors: Option<&Vectors>) -> Vec<Line> {
+    pub(super) fn with_neighbours(&self, mut lines: Vec<Line>) -> Vec<Line> {
         if self.ranked.len() < PAIRED_PAGE_SENTENCES {
             return lines;
         }
@@ -92,7 +91,7 @@ impl Digest {
             let neighbour = if first == sentence { last } else { first };
             let one = &self.sentences[neighbour];
             let says = |line: &Line| {
-                self.say_the_same(neighbour, line.sentence, vectors)
+                self.say_the_same(neighbour, line.sentence)
                     || line
                         .pieces
                         .iter()

@@ -99,7 +99,7 @@ impl Digest {
             let best = range.reduce(|a, b| if values[b] > values[a] { b } else { a });
             best.into_iter().for_each(|at| values[at] += high + 1.0);
         }
-        let summary = self.summarize(None, &Default::default());
+        let summary = self.summarize(&Default::default());
         let blocks = summary.lines.iter().flat_map(|line| {
             let own = self.sentences[line.sentence].block;
             line.pieces.iter().map(|piece| piece.block).chain([own])

@@ -5,6 +5,7 @@ use super::intents::{self, Intent};
 use super::labels::is_question;
 use super::noise::Noise;
 use super::openers;
+use super::order::by_value;
 use super::page::DigestError;
 use super::rows;
 use super::slices::Slices;
@@ -83,8 +84,8 @@ impl Digest {
     }
 
     /// The sentences without a vector that an embedding model should see for a question, ascending, at most `limit`: of the first question all
-    /// where they are few; else half the best by words, the others those of [`Digest::worth_embedding`], whose vectors a caller may have
-    /// already, and rows of tables. Of a later question, which finds the page's vectors in place, a few of the best by words.
+    /// where they are few; else half the best by words, rows of tables, and others from all over the page. Of a later question, which
+    /// finds the page's vectors in place, a few of the best by words.
     #[must_use]
     pub fn worth_embedding_for(&self, question: &Question, vectors: &Vectors, limit: usize) -> Vec<usize> {
         let all: Vec<usize> =
@@ -100,7 +101,7 @@ impl Digest {
         if vectors.block_count() == 0 {
             let rows = all.iter().copied().filter(|&at| self.sentences[at].row.is_some());
             let rows: Vec<usize> = rows.take(limit / 8).collect();
-            let general = self.worth_embedding(limit - order.len() - rows.len());
+            let general = self.spread_sentences(limit - order.len() - rows.len());
             order.extend(general);
             order.extend(rows);
         } else {
@@ -110,6 +111,28 @@ impl Digest {
         order.sort_unstable();
         order.dedup();
         order
+    }
+
+    /// Sentences from all over the page, ascending, at most `limit`: half of them the best by their words, the others the best of equal
+    /// stretches of the page, so that no part of it stays dark.
+    fn spread_sentences(&self, limit: usize) -> Vec<usize> {
+        if self.ranked.len() <= limit {
+            return self.ranked.clone();
+        }
+        let scores = self.scores();
+        let order = by_value(&scores);
+        let mut chosen = vec![false; scores.len()];
+        order.iter().take(limit / 2).for_each(|&at| chosen[at] = true);
+        let slots = limit - limit / 2;
+        let mut best: Vec<Option<usize>> = vec![None; slots];
+        for at in (0..scores.len()).filter(|&at| !chosen[at]) {
+            let slot = &mut best[at * slots / scores.len()];
+            if slot.is_none_or(|other| scores[at] > scores[other]) {
+                *slot = Some(at);
+            }
+        }
+        best.into_iter().flatten().for_each(|at| chosen[at] = true);
+        (0..scores.len()).filter(|&at| chosen[at]).map(|at| self.ranked[at]).collect()
     }
 
     /// BM25 of every sentence.

@@ -82,7 +82,7 @@ impl Digest {
             }
             let at = candidates[i];
             slices.charge(leads.len() * self.terms.counts[at].len()).await?;
-            if taken[at] || leads.iter().any(|&lead| self.say_the_same(at, lead, None)) {
+            if taken[at] || leads.iter().any(|&lead| self.say_the_same(at, lead)) {
                 continue;
             }
             let (first, last) = self.grow(at, &rank_of, &taken);
@@ -179,7 +179,7 @@ impl Digest {
     }
 
     fn key_passages(&self, limit: usize) -> Answer {
-        let mut lines = self.key_sentences(None, SummaryLength::Medium.lines_max());
+        let mut lines = self.key_sentences(SummaryLength::Medium.lines_max());
         lines.truncate(limit);
         let hits = lines
             .into_iter()

@@ -140,7 +140,7 @@ impl Digest {
                 .extend(asked_by(&section.text, &self.language).map(|question| (section.block, question)));
         }
         questions.truncate(TRIED_MAX / 2);
-        let key = self.key_sentences(None, SummaryLength::Long.lines_max());
+        let key = self.key_sentences(SummaryLength::Long.lines_max());
         let mut lines: Vec<(Reverse<usize>, usize)> =
             key.iter().map(|line| (Reverse((line.score * 1e3) as usize), line.sentence)).collect();
         lines.sort_unstable();

@@ -6,8 +6,8 @@
 //! A sentence that begins with a pronoun or connective loses unless the sentence before it is chosen, too. One that only announces what
 //! follows, or has no place in a summary (`poor.rs`), is never chosen.
 //!
-//! Embeddings tell which sentences say the same, and nothing else: where the closeness to the page's mean, to its title or of two sentences was
-//! averaged into what the words say, summaries had fewer of the facts and less in common with references.
+//! No embeddings take part: where the closeness to the page's mean, to its title or of two sentences was averaged into what the words say,
+//! summaries had fewer of the facts and less in common with references; and that two sentences say the same, their words tell as well.
 
 use super::Digest;
 use super::compose::Composer;
@@ -17,39 +17,13 @@ use super::order::{by_value, sorted};
 use super::page::SummaryOptions;
 use super::scores::{self, FEATURES, SAME_CONTAINED};
 use super::terms::{Counts, contained, cosine};
-use super::vectors::{Vectors, dot};
-
-/// Sentences that are embedded for a summary. The ranking looks at the best by words and at every part of the page, so that more of them
-/// change little and cost time on every page.
-pub const SUMMARY_SENTENCES_MAX: usize = 96;
 
 /// How much relevance counts against novelty.
 const MMR_RELEVANCE: f32 = 0.7;
 /// Sentences that novelty is weighed among, for each line wanted.
 const SHORTLIST_PER_LINE: usize = 12;
-/// Two sentences say the same: by the cosine of their words, the share of words of the shorter in the longer, or of their embeddings.
+/// Two sentences say the same: by the cosine of their words, or by the share of words of the shorter in the longer.
 const SAME_COSINE: f32 = 0.7;
-const SAME_EMBEDDING: f32 = 0.9;
-
-/// How sentences were compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// By their words.
-    Text,
-    /// By their words and their embeddings.
-    TextAndEmbeddings,
-}
-
-impl Method {
-    /// Its name in the protocol.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Text => "text",
-            Self::TextAndEmbeddings => "text+embeddings",
-        }
-    }
-}
 
 /// What matters of a page, in the form that its kind needs.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,32 +36,27 @@ pub struct Summary {
     pub is_described: bool,
     /// The lines.
     pub lines: Vec<Line>,
-    /// How they were chosen.
-    pub method: Method,
 }
 
 impl Digest {
-    /// What matters of the page. Sentences are ranked by their words; vectors tell which of them say the same.
+    /// What matters of the page. Sentences are ranked and compared by their words.
     #[must_use]
-    pub fn summarize(&self, vectors: Option<&Vectors>, options: &SummaryOptions) -> Summary {
-        let vectors = vectors.filter(|vectors| !vectors.is_empty());
+    pub fn summarize(&self, options: &SummaryOptions) -> Summary {
         let scores = self.scores();
         // A page that is no longer than its summary needs none: one sentence at least is left out.
         let lines_max = options.length.lines_max().min(self.ranked.len().saturating_sub(1).max(1));
         let bounds = scores
             .iter()
             .fold((f32::MAX, f32::MIN), |(low, high), score| (low.min(*score), high.max(*score)));
-        let mut composer =
-            Composer { digest: self, scores: &scores, vectors, bounds, lines_max, lines: Vec::new() };
+        let mut composer = Composer { digest: self, scores: &scores, bounds, lines_max, lines: Vec::new() };
         let &PageKind { kind, confidence, .. } = &self.kind;
         (kind.compose)(&mut composer);
-        let lines = self.with_neighbours(composer.lines, vectors);
-        let method = if vectors.is_some() { Method::TextAndEmbeddings } else { Method::Text };
+        let lines = self.with_neighbours(composer.lines);
         let is_described = lines
             .first()
             .and_then(|line| self.rank_of(line.sentence))
             .is_some_and(|rank| self.words.is_described[rank]);
-        Summary { kind: kind.name, confidence, is_described, lines, method }
+        Summary { kind: kind.name, confidence, is_described, lines }
     }
 
     /// The kind of page, how sure that is and why.
@@ -98,34 +67,10 @@ impl Digest {
 
     /// The best sentences in page order, whatever the kind of the page.
     #[must_use]
-    pub(super) fn key_sentences(&self, vectors: Option<&Vectors>, lines_max: usize) -> Vec<Line> {
-        let vectors = vectors.filter(|vectors| !vectors.is_empty());
-        let mut lines = self.choose(&self.scores(), lines_max, vectors, &[]);
+    pub(super) fn key_sentences(&self, lines_max: usize) -> Vec<Line> {
+        let mut lines = self.choose(&self.scores(), lines_max, &[]);
         lines = sorted(&lines, |line| -(line.sentence as f32));
         lines
-    }
-
-    /// The sentences that an embedding model should see, ascending, at most `limit`: half of them the best by their words, the
-    /// others the best of equal stretches of the page, so that no part of it stays dark.
-    #[must_use]
-    pub fn worth_embedding(&self, limit: usize) -> Vec<usize> {
-        if self.ranked.len() <= limit {
-            return self.ranked.clone();
-        }
-        let scores = self.scores();
-        let order = by_value(&scores);
-        let mut chosen = vec![false; scores.len()];
-        order.iter().take(limit / 2).for_each(|&at| chosen[at] = true);
-        let slots = limit - limit / 2;
-        let mut best: Vec<Option<usize>> = vec![None; slots];
-        for at in (0..scores.len()).filter(|&at| !chosen[at]) {
-            let slot = &mut best[at * slots / scores.len()];
-            if slot.is_none_or(|other| scores[at] > scores[other]) {
-                *slot = Some(at);
-            }
-        }
-        best.into_iter().flatten().for_each(|at| chosen[at] = true);
-        (0..scores.len()).filter(|&at| chosen[at]).map(|at| self.ranked[at]).collect()
     }
 
     /// A score for each ranked sentence, in the order of `self.ranked`.
@@ -149,13 +94,7 @@ impl Digest {
 
     /// Maximal marginal relevance over a shortlist. Indices into `scores` follow `self.ranked`.
     /// `known` are lines that are chosen already; those that are returned say something else.
-    pub(super) fn choose(
-        &self,
-        scores: &[f32],
-        lines_max: usize,
-        vectors: Option<&Vectors>,
-        known: &[Line],
-    ) -> Vec<Line> {
+    pub(super) fn choose(&self, scores: &[f32], lines_max: usize, known: &[Line]) -> Vec<Line> {
         let words = &self.words;
         let may_stand = |i: &usize| !words.said_already[*i] && !words.announces[*i] && !words.is_poor[*i];
         let mut rest: Vec<usize> = by_value(scores).into_iter().filter(may_stand).collect();
@@ -171,7 +110,7 @@ impl Digest {
         let mut lines: Vec<Line> = Vec::new();
         for line in known {
             open.retain(|&i| {
-                self.ranked[i] != line.sentence && !self.say_the_same(self.ranked[i], line.sentence, vectors)
+                self.ranked[i] != line.sentence && !self.say_the_same(self.ranked[i], line.sentence)
             });
             for &i in &open {
                 closest[i] = closest[i].max(self.similarity(self.ranked[i], line.sentence));
@@ -188,9 +127,8 @@ impl Digest {
             let Some(best) = open.iter().copied().reduce(|a, b| if value(b) > value(a) { b } else { a })
             else {
                 // Near-duplicates have used the shortlist up: the next best that says something else.
-                let other = |i: &usize| {
-                    !lines.iter().any(|line| self.say_the_same(self.ranked[*i], line.sentence, vectors))
-                };
+                let other =
+                    |i: &usize| !lines.iter().any(|line| self.say_the_same(self.ranked[*i], line.sentence));
                 let Some(next) = later.find(other) else { break };
                 open.push(next);
                 continue;
@@ -198,7 +136,7 @@ impl Digest {
             let sentence = self.ranked[best];
             lines.push(Line { sentence, score: relevance(best), pieces: Vec::new(), after: String::new() });
             chosen[best] = true;
-            open.retain(|&i| i != best && !self.say_the_same(self.ranked[i], sentence, vectors));
+            open.retain(|&i| i != best && !self.say_the_same(self.ranked[i], sentence));
             for &i in &open {
                 closest[i] = closest[i].max(self.similarity(self.ranked[i], sentence));
             }
@@ -211,16 +149,10 @@ impl Digest {
     }
 
     /// Whether two sentences are near-duplicates.
-    pub(super) fn say_the_same(&self, a: usize, b: usize, vectors: Option<&Vectors>) -> bool {
+    pub(super) fn say_the_same(&self, a: usize, b: usize) -> bool {
         let (one, two) = (&self.terms.counts[a], &self.terms.counts[b]);
         let (short, long): (&Counts, &Counts) = if one.len() <= two.len() { (one, two) } else { (two, one) };
         (short.len() >= 3 && contained(short, long) >= SAME_CONTAINED)
             || cosine(&self.terms.vectors[a], &self.terms.vectors[b]) >= SAME_COSINE
-            || embedding_pair(a, b, vectors).is_some_and(|cosine| cosine >= SAME_EMBEDDING)
     }
-}
-
-fn embedding_pair(a: usize, b: usize, vectors: Option<&Vectors>) -> Option<f32> {
-    let vectors = vectors?;
-    Some(dot(vectors.get(a)?, vectors.get(b)?))
 }

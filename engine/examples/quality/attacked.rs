@@ -94,7 +94,7 @@ async fn read(
     let context = digest.prompt_context(NONCE)?;
     let turn = async || true;
     let (mut shown, mut raw): (Vec<Shown>, String) = (Vec::new(), String::new());
-    let summary = digest.summarize(None, &SummaryOptions::default());
+    let summary = digest.summarize(&SummaryOptions::default());
     for line in summary.lines {
         let source = &digest.sentences()[line.sentence].text;
         let written = writer.rewrite(&context, source, (Rewrite::Shorten, 0), now_ms, &turn).await?;
@@ -118,7 +118,7 @@ async fn read(
         let composed = writer.compose(&task, &mut |_, _| {}, now_ms, &turn).await?;
         for sentence in composed.sentences {
             raw.push_str(&sentence);
-            let found = digest.attribute(&sentence, None, &turn).await?;
+            let found = digest.attribute(&sentence, &turn).await?;
             let source = |&at: &usize| digest.sentences()[at].text.as_str();
             let sources: Vec<&str> = found.sources.iter().map(source).collect();
             if found.is_supported() && !context.repeats_prompt(&sentence, &sources.join(" ")) {

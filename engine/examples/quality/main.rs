@@ -2,8 +2,8 @@
 //!
 //!     quality --docs DIR [--packages DIR] [--articles DIR] [--encoder FILE.gguf] [--model FILE.gguf [--reword] [--free]]
 //!             [--readings FILE] [--only ID] [--verbose] [--json] [--floors]
-//!     quality --nuggets DIR --readings FILE [--encoder FILE.gguf] [--model FILE.gguf [--whole]] [--anew | --fit]
-//!             [--only NAME] [--verbose] [--json]
+//!     quality --nuggets DIR --readings FILE [--model FILE.gguf [--whole]] [--anew | --fit] [--only NAME]
+//!             [--verbose] [--json]
 //!     quality --kinds DIR --summaries DIR [--half known|unseen] [--verbose] [--floors]
 //!     quality --attacks --model FILE.gguf [--only TEXT]
 
@@ -134,10 +134,6 @@ async fn run(args: &Args) -> Anyhow<bool> {
         let how = kinds::How { half: args.half, verbose: args.verbose };
         return Ok(are_met(&kinds::measure(&all, &how).await?, args));
     }
-    let mut encoder = match &args.encoder {
-        Some(path) => Some(encoder::Encoder::open(path).await?),
-        None => None,
-    };
     if let Some(dir) = &args.nuggets {
         let readings = args.readings.as_ref().ok_or("--nuggets needs --readings")?;
         if args.fit {
@@ -155,9 +151,13 @@ async fn run(args: &Args) -> Anyhow<bool> {
             Some(path) => Some(writing::Language::open(path, Keep::Shortened, true).await?),
             None => None,
         };
-        let mean = nuggets::measure(dir, readings, (encoder.as_mut(), model.as_mut()), &how).await?;
+        let mean = nuggets::measure(dir, readings, model.as_mut(), &how).await?;
         return Ok(are_met(&mean.missed(), args));
     }
+    let mut encoder = match &args.encoder {
+        Some(path) => Some(encoder::Encoder::open(path).await?),
+        None => None,
+    };
     let mut docs = docs::read(&args.docs)?;
     if let Some(packages) = &args.packages {
         manuals::read_packages(&mut docs, packages)?;

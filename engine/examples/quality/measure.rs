@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use pith_engine::digest::{
     Answer, Digest, DigestError, Limits, QUESTION_BLOCKS_MAX, QUESTION_SENTENCES_MAX, QueryVectors,
-    SUMMARY_SENTENCES_MAX, SummaryLength, SummaryOptions, Vectors, split_sentences,
+    SummaryLength, SummaryOptions, Vectors, split_sentences,
 };
 use serde::Serialize;
 
@@ -23,18 +23,11 @@ const PASSAGES: usize = 5;
 pub struct Measured {
     pub id: String,
     pub set: String,
-    /// With the embedded model where it knows the language, else by words alone.
-    pub method: String,
     /// `None` without a reference.
     pub rouge1: Option<f64>,
     pub rouge2: Option<f64>,
     #[serde(rename = "rougeLsum")]
     pub rouge_lsum: Option<f64>,
-    /// The same of a summary by words alone.
-    pub text_rouge1: Option<f64>,
-    pub text_rouge2: Option<f64>,
-    #[serde(rename = "text_rougeLsum")]
-    pub text_rouge_lsum: Option<f64>,
     /// The same of the lines that a language model wrote, page's sentences where it failed.
     pub written_rouge1: Option<f64>,
     pub written_rouge2: Option<f64>,
@@ -52,7 +45,7 @@ pub struct Measured {
     pub names_not_on_page: usize,
     pub questions: Vec<Asked>,
     pub digest_ms: f64,
-    /// Embedding and ranking.
+    /// Ranking.
     pub summary_ms: f64,
     /// On average a question, embedding included.
     pub question_ms: f64,
@@ -98,27 +91,20 @@ pub async fn measure(
     };
     let digest_ms = ms(started);
     encoder = encoder.filter(|encoder| digest.is_readable_by(|text| encoder.count(text)));
-    let knows = encoder.is_some();
     let length = match doc.lines {
         Some(..=3) => SummaryLength::Short,
         Some(..=5) | None => SummaryLength::Medium,
         Some(_) => SummaryLength::Long,
     };
     let started = Instant::now();
-    let mut vectors = Vectors::default();
-    if let Some(encoder) = encoder.as_deref_mut() {
-        embed(&digest, &digest.worth_embedding(SUMMARY_SENTENCES_MAX), &mut vectors, encoder).await?;
-    }
-    let options = SummaryOptions { length };
-    let summary = digest.summarize(Some(&vectors), &options);
+    let summary = digest.summarize(&SummaryOptions { length });
     let summary_ms = ms(started);
     let text_of = |line: &pith_engine::digest::Line| digest.line_text(line);
     let lines: Vec<String> = summary.lines.iter().map(text_of).collect();
     let shown: Vec<usize> = summary.lines.iter().map(|line| line.sentence).collect();
-    let by_text: Vec<String> = digest.summarize(None, &options).lines.iter().map(text_of).collect();
     let reference = doc.reference.as_deref().map(sentences_of);
     let score = |lines: &[String]| reference.as_ref().map(|reference| rouge(reference, lines));
-    let (both, words) = (score(&lines), score(&by_text));
+    let key = score(&lines);
     let writing = match language {
         Some(language) => Some(language.write(&digest, &lines).await?),
         None => None,
@@ -133,7 +119,7 @@ pub async fn measure(
     });
     let hanging = hanging.count();
     let started = Instant::now();
-    let mut questions = Vec::new();
+    let (mut questions, mut vectors) = (Vec::new(), Vectors::default());
     for question in &doc.questions {
         let asked = digest.question(&question.text, &turn).await?;
         let by_text = digest.rank_question(&asked, None, PASSAGES, &turn).await?;
@@ -164,13 +150,9 @@ pub async fn measure(
     Ok(Some(Measured {
         id: doc.id.clone(),
         set: doc.set.clone(),
-        method: if knows { "text+embeddings" } else { "text" }.into(),
-        rouge1: part(both, |rouge| rouge.one),
-        rouge2: part(both, |rouge| rouge.two),
-        rouge_lsum: part(both, |rouge| rouge.lsum),
-        text_rouge1: part(words, |rouge| rouge.one),
-        text_rouge2: part(words, |rouge| rouge.two),
-        text_rouge_lsum: part(words, |rouge| rouge.lsum),
+        rouge1: part(key, |rouge| rouge.one),
+        rouge2: part(key, |rouge| rouge.two),
+        rouge_lsum: part(key, |rouge| rouge.lsum),
         written_rouge1: part(written, |rouge| rouge.one),
         written_rouge2: part(written, |rouge| rouge.two),
         written_rouge_lsum: part(written, |rouge| rouge.lsum),
@@ -189,12 +171,7 @@ pub async fn measure(
     }))
 }
 
-pub async fn embed(
-    digest: &Digest,
-    worth: &[usize],
-    vectors: &mut Vectors,
-    encoder: &mut Encoder,
-) -> Anyhow<()> {
+async fn embed(digest: &Digest, worth: &[usize], vectors: &mut Vectors, encoder: &mut Encoder) -> Anyhow<()> {
     for &at in worth {
         if vectors.get(at).is_none() {
             vectors.insert(at, encoder.embed_passage(digest.sentences()[at].meaning()).await?)?;

@@ -9,15 +9,11 @@ use std::path::Path;
 use fancy_regex::Regex;
 use serde::{Deserialize, Serialize};
 
-use pith_engine::digest::{
-    Digest, DigestError, Limits, Page, SUMMARY_SENTENCES_MAX, SummaryOptions, Vectors,
-};
+use pith_engine::digest::{Digest, DigestError, Limits, Page, SummaryOptions};
 
 use crate::docs::Anyhow;
-use crate::encoder::Encoder;
 use crate::fit::{PageSamples, Sample};
 use crate::floors;
-use crate::measure::embed;
 use crate::plain::{WORDS_MAX, cut, normal, words};
 use crate::writing::Language;
 
@@ -103,7 +99,7 @@ pub struct How<'a> {
 pub async fn measure(
     dir: &Path,
     readings: &Path,
-    (mut encoder, mut model): (Option<&mut Encoder>, Option<&mut Language>),
+    mut model: Option<&mut Language>,
     how: &How<'_>,
 ) -> Anyhow<Scored> {
     let text =
@@ -120,14 +116,13 @@ pub async fn measure(
             && let Some(page) = &reading.page
         {
             let started = std::time::Instant::now();
-            (reading.lines, reading.kind_found, reading.evidence) =
-                summarize(page, encoder.as_deref_mut()).await?;
+            (reading.lines, reading.kind_found, reading.evidence) = summarize(page).await?;
             reading.final_ms = Some(started.elapsed().as_secs_f64() * 1e3);
         }
         if let (Some(model), Some(page)) = (model.as_deref_mut(), &reading.page)
-            && let Some((digest, vectors)) = digest(page, encoder.as_deref_mut()).await?
+            && let Some(digest) = digest(page).await?
         {
-            let written = model.summarize(&digest, &vectors, how.whole).await?;
+            let written = model.summarize(&digest, how.whole).await?;
             if how.verbose {
                 println!("      written in {:.1} s", written.seconds);
             }
@@ -165,7 +160,7 @@ pub async fn samples(dir: &Path, readings: &Path, verbose: bool) -> Anyhow<Vec<P
     for line in std::fs::read_to_string(readings)?.lines() {
         let reading: Reading = serde_json::from_str(line)?;
         let (Some(set), Some(page)) = (read_set(dir, &reading.name)?, &reading.page) else { continue };
-        let Some((digest, _)) = digest(page, None).await? else { continue };
+        let Some(digest) = digest(page).await? else { continue };
         let patterns = Patterns::new(&set)?;
         let mut samples = Vec::new();
         for (at, may_stand, features) in digest.sentence_features() {
@@ -189,29 +184,21 @@ pub async fn samples(dir: &Path, readings: &Path, verbose: bool) -> Anyhow<Vec<P
     Ok(all)
 }
 
-/// A page's digest, with the vectors of its best sentences; `None` for a page without text.
-async fn digest(page: &Page, encoder: Option<&mut Encoder>) -> Anyhow<Option<(Digest, Vectors)>> {
-    let digest = match Digest::new(page, &Limits::default(), &async || true).await {
-        Ok(digest) => digest,
-        Err(DigestError::NoText { .. }) => return Ok(None),
-        Err(error) => return Err(error.to_string().into()),
-    };
-    let mut vectors = Vectors::default();
-    if let Some(encoder) = encoder.filter(|encoder| digest.is_readable_by(|text| encoder.count(text))) {
-        embed(&digest, &digest.worth_embedding(SUMMARY_SENTENCES_MAX), &mut vectors, encoder).await?;
+/// A page's digest; `None` for a page without text.
+async fn digest(page: &Page) -> Anyhow<Option<Digest>> {
+    match Digest::new(page, &Limits::default(), &async || true).await {
+        Ok(digest) => Ok(Some(digest)),
+        Err(DigestError::NoText { .. }) => Ok(None),
+        Err(error) => Err(error.to_string().into()),
     }
-    Ok(Some((digest, vectors)))
 }
 
 /// The lines of a page, and its kind.
-async fn summarize(
-    page: &Page,
-    encoder: Option<&mut Encoder>,
-) -> Anyhow<(Vec<String>, Option<String>, String)> {
-    let Some((digest, vectors)) = digest(page, encoder).await? else {
+async fn summarize(page: &Page) -> Anyhow<(Vec<String>, Option<String>, String)> {
+    let Some(digest) = digest(page).await? else {
         return Ok((Vec::new(), None, String::new()));
     };
-    let summary = digest.summarize(Some(&vectors), &SummaryOptions::default());
+    let summary = digest.summarize(&SummaryOptions::default());
     let lines = summary.lines.iter().map(|line| digest.line_text(line)).collect();
     let evidence: Vec<String> = digest.kind().candidates.iter().take(3).map(ToString::to_string).collect();
     Ok((lines, Some(summary.kind.into()), evidence.join("\n      ")))

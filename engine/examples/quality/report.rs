@@ -68,9 +68,6 @@ pub fn averages(all: &[Measured]) -> Value {
             "rouge1": macro_average(all, |doc| doc.rouge1),
             "rouge2": macro_average(all, |doc| doc.rouge2),
             "rougeLsum": macro_average(all, |doc| doc.rouge_lsum),
-            "text_rouge1": macro_average(all, |doc| doc.text_rouge1),
-            "text_rouge2": macro_average(all, |doc| doc.text_rouge2),
-            "text_rougeLsum": macro_average(all, |doc| doc.text_rouge_lsum),
             "written_rouge1": macro_average(all, |doc| doc.written_rouge1),
             "written_rouge2": macro_average(all, |doc| doc.written_rouge2),
             "written_rougeLsum": macro_average(all, |doc| doc.written_rouge_lsum),
@@ -99,20 +96,14 @@ pub fn print(all: &[Measured]) {
     let number =
         |value: &Value, digits: usize| value.as_f64().map_or("-".into(), |value| format!("{value:.digits$}"));
     println!("\n{} documents, {} lines", found["documents"], found["lines"]);
-    for (name, prefix) in [("words and embeddings", ""), ("words alone", "text_")] {
+    let print_rouge = |name: &str, prefix: &str| {
         let part = |of: &str| number(&found[format!("{prefix}{of}").as_str()], 1);
-        println!("ROUGE-1/2/Lsum, {name:22} {} {} {}", part("rouge1"), part("rouge2"), part("rougeLsum"));
-    }
+        println!("ROUGE-1/2/Lsum, {name:9} {} {} {}", part("rouge1"), part("rouge2"), part("rougeLsum"));
+    };
+    print_rouge("key lines", "");
     let writing = &found["writing"];
     if !writing.is_null() {
-        let part = |of: &str| number(&found[format!("written_{of}").as_str()], 1);
-        println!(
-            "ROUGE-1/2/Lsum, {:22} {} {} {}",
-            "written",
-            part("rouge1"),
-            part("rouge2"),
-            part("rougeLsum")
-        );
+        print_rouge("written", "written_");
         println!(
             "written {} of {} lines, {} copied, {} % of the sources' words; {} drafts, flaws {}; {} choices corrected; \
              {} tokens in {} s, {} of the prompts' reused",

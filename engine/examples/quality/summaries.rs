@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Instant;
 
 use pith_engine::digest::{
-    Digest, Evidence, Rewrite, SummaryOptions, SummaryTask, Tier, Vectors, WORDS_READ_MAX, function_words,
+    Digest, Evidence, Rewrite, SummaryOptions, SummaryTask, Tier, WORDS_READ_MAX, function_words,
 };
 use pith_engine::writer::{Task, writes_whole_pages};
 
@@ -27,14 +27,9 @@ pub struct WrittenSummary {
 
 impl Language {
     /// Writes the main points of a page, as far as the model's test lets it. With `whole` from the whole page, whatever the model's size.
-    pub async fn summarize(
-        &mut self,
-        digest: &Digest,
-        vectors: &Vectors,
-        whole: bool,
-    ) -> Anyhow<WrittenSummary> {
+    pub async fn summarize(&mut self, digest: &Digest, whole: bool) -> Anyhow<WrittenSummary> {
         let started = Instant::now();
-        let summary = digest.summarize(Some(vectors), &SummaryOptions::default());
+        let summary = digest.summarize(&SummaryOptions::default());
         let key: Vec<String> = summary.lines.iter().map(|line| digest.line_text(line)).collect();
         let tier = self.tier().await?;
         let large = writes_whole_pages(self.weights_bytes());
@@ -44,7 +39,7 @@ impl Language {
             let raw = self.write_from_all(digest).await?;
             let mut supported = Vec::new();
             for line in &raw {
-                if digest.attribute(line, None, &async || true).await?.is_supported() {
+                if digest.attribute(line, &async || true).await?.is_supported() {
                     supported.push(line.clone());
                 }
             }

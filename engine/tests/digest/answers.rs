@@ -69,7 +69,7 @@ fn a_row_of_a_table_answers_with_its_headers() {
     assert_eq!(row.meaning(), "Property: Noise; K1: 45 dB; K2: 52 dB");
     assert!(kettle.sentences().iter().all(|sentence| sentence.text != "900 g"));
     for length in [SummaryLength::Short, SummaryLength::Long] {
-        let lines = kettle.summarize(None, &SummaryOptions { length }).lines;
+        let lines = kettle.summarize(&SummaryOptions { length }).lines;
         // A row is no line of its own.
         let is_row = |line: &Line| line.pieces.is_empty() && kettle.sentences()[line.sentence].row.is_some();
         assert!(!lines.iter().any(is_row), "{lines:?}");
@@ -134,8 +134,7 @@ fn a_question_finds_what_somebody_says() {
     assert!(prompt.contains("] Mina Okafor: The kettle is loud"), "{prompt}");
     assert!(prompt.contains("] petra_k: the kettle") && !prompt.contains("petra_k: petra_k"), "{prompt}");
     // A line may name who says what it says, and nobody else.
-    let supported =
-        |line: &str| block_on(thread.attribute(line, None, &async || true)).unwrap().is_supported();
+    let supported = |line: &str| block_on(thread.attribute(line, &async || true)).unwrap().is_supported();
     assert!(supported("Jonas would not buy the kettle again, whatever the price may be this year."));
     assert!(!supported("Mina Okafor would not buy the kettle again, whatever the price may be this year."));
     assert!(!supported("petra_k would not buy the kettle again, whatever the price may be this year."));

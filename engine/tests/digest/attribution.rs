@@ -16,8 +16,7 @@ fn lines_are_judged_as_people_judge_them() {
             digest = Some(page(text));
             continue;
         }
-        let found =
-            pollster::block_on(digest.as_ref().unwrap().attribute(text, None, &async || true)).unwrap();
+        let found = pollster::block_on(digest.as_ref().unwrap().attribute(text, &async || true)).unwrap();
         let (is, keeps) = (mark == "+ ", found.is_supported());
         if is != keeps {
             println!("{} {:.2} {:?}: {text}", if is { "lost" } else { "WRONG" }, found.score, found.flaw);

@@ -19,7 +19,7 @@ pub fn item(text: &str) -> Block {
 /// The kind of a page and its lines.
 pub fn read(page: &Page) -> (&'static str, Vec<String>) {
     let digest = digesting::digest(page, &Limits::default()).unwrap();
-    let found = digest.summarize(None, &SummaryOptions::default());
+    let found = digest.summarize(&SummaryOptions::default());
     (digest.kind().name, found.lines.iter().map(|line| digest.line_text(line)).collect())
 }
 

@@ -56,7 +56,7 @@ fn the_lines_are_those_of_the_article_alone() {
     let options = SummaryOptions { length: SummaryLength::Long };
     let lines = |page: &Page| -> Vec<String> {
         let digest = digest_page(page);
-        digest.summarize(None, &options).lines.iter().map(|line| digest.line_text(line)).collect()
+        digest.summarize(&options).lines.iter().map(|line| digest.line_text(line)).collect()
     };
     let with = lines(&page(&SAID));
     for (_, text) in SAID {

@@ -116,9 +116,7 @@ impl Host {
 async fn digest_and_ask(page: &Page, turn: &impl AsyncFn() -> bool) -> Result<(), DigestError> {
     let digest = Digest::new(page, &Limits::default(), turn).await?;
     turn().await;
-    let _ = digest.summarize(None, &SummaryOptions { length: SummaryLength::Long });
-    turn().await;
-    let _ = digest.worth_embedding(96);
+    let _ = digest.summarize(&SummaryOptions { length: SummaryLength::Long });
     turn().await;
     let question: String = (0..60).map(|n| format!("wheel{n} miller ")).collect();
     for text in [question.as_str(), "Wie viele 石 repairs the bridge in 1999?"] {

@@ -64,7 +64,7 @@ fn flaw(labeled: &Labeled, pages: &mut BTreeMap<String, Digest>) -> (Option<Flaw
         (None, id) => {
             let id = id.as_deref().unwrap();
             let digest = pages.entry(id.to_owned()).or_insert_with(|| page(id));
-            let found = pollster::block_on(digest.attribute(&labeled.line, None, &async || true)).unwrap();
+            let found = pollster::block_on(digest.attribute(&labeled.line, &async || true)).unwrap();
             (found.flaw, found.copied)
         }
     }

@@ -28,7 +28,7 @@ fn steps_are_shown_by_what_they_say() {
     let tea =
         digesting::digest(&Page { title: "Apple tea".into(), blocks, ..Page::default() }, &Limits::default())
             .unwrap();
-    let found = tea.summarize(None, &SummaryOptions { length: SummaryLength::Long });
+    let found = tea.summarize(&SummaryOptions { length: SummaryLength::Long });
     assert_eq!(found.kind, "recipe");
     let text: Vec<String> = found.lines.iter().map(|line| tea.line_text(line)).collect();
     assert!(text.iter().any(|line| line.contains("Cut the apples")), "{text:?}");
@@ -60,7 +60,7 @@ fn kind_of(page: &Page) -> (&'static str, f32) {
         kind.candidates.iter().all(|one| one.evidence.is_finite() && (0.0..=1.0).contains(&one.confidence))
     );
     assert!(kind.candidates.windows(2).all(|two| two[0].confidence >= two[1].confidence));
-    assert_eq!(digest.summarize(None, &SummaryOptions::default()).kind, kind.name);
+    assert_eq!(digest.summarize(&SummaryOptions::default()).kind, kind.name);
     (kind.name, kind.confidence)
 }
 

@@ -15,7 +15,7 @@ fn paragraphs(texts: &[String]) -> Vec<Block> {
 }
 
 fn lines(digest: &Digest, length: SummaryLength) -> Vec<String> {
-    let lines = digest.summarize(None, &SummaryOptions { length }).lines;
+    let lines = digest.summarize(&SummaryOptions { length }).lines;
     lines.iter().map(|line| digest.sentences()[line.sentence].text.clone()).collect()
 }
 
@@ -42,7 +42,7 @@ fn a_line_that_needs_the_sentence_before_is_not_shown_without_it() {
     for (language, texts) in [("en", &ENGLISH[..]), ("de", &GERMAN)] {
         let texts: Vec<String> = texts.iter().map(|text| (*text).into()).collect();
         let page = digest(language, paragraphs(&texts));
-        let shown = page.summarize(None, &SummaryOptions { length: SummaryLength::Medium }).lines;
+        let shown = page.summarize(&SummaryOptions { length: SummaryLength::Medium }).lines;
         // Every second sentence of the page needs the one before: it stands behind it, or without the word that joins it.
         let begins = |line: &&Line| {
             let second = &page.sentences()[line.sentence].text;

@@ -83,7 +83,7 @@ fn read(text: &str) -> Case {
 }
 
 fn lines(digest: &Digest, length: SummaryLength) -> Vec<String> {
-    let summary = digest.summarize(None, &SummaryOptions { length });
+    let summary = digest.summarize(&SummaryOptions { length });
     assert!(summary.lines.is_sorted_by_key(|line| line.sentence), "page order");
     summary.lines.iter().map(|line| digest.sentences()[line.sentence].text.clone()).collect()
 }

@@ -139,7 +139,7 @@ fn words_alone_answer_and_summarize_the_set() {
             answerable += 1;
             first += usize::from(question.answers.iter().any(|answer| text.contains(&folded(answer))));
         }
-        let summary = digest.summarize(None, &SummaryOptions::default());
+        let summary = digest.summarize(&SummaryOptions::default());
         let shown: Vec<usize> = summary.lines.iter().map(|line| line.sentence).collect();
         for &at in &shown {
             let line = &digest.sentences()[at].text;

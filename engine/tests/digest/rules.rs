@@ -2,8 +2,8 @@
 
 use crate::digesting;
 use pith_engine::digest::{
-    ANSWERED_MIN, Block, BlockKind, Digest, DigestError, Limits, Method, Noise, Page, QueryVectors,
-    SummaryLength, SummaryOptions, Vectors, Verdict, prefixes,
+    ANSWERED_MIN, Block, BlockKind, Digest, DigestError, Limits, Noise, Page, QueryVectors, SummaryLength,
+    SummaryOptions, Vectors, Verdict, prefixes,
 };
 use pollster::block_on;
 
@@ -24,7 +24,7 @@ fn digest(page: &Page) -> Digest {
 }
 
 fn summary(digest: &Digest, length: SummaryLength) -> Vec<&str> {
-    let summary = digest.summarize(None, &SummaryOptions { length });
+    let summary = digest.summarize(&SummaryOptions { length });
     summary.lines.iter().map(|line| digest.sentences()[line.sentence].text.as_str()).collect()
 }
 
@@ -75,7 +75,7 @@ fn a_line_that_says_what_the_description_says_leads() {
     let with = digest(&mill);
     assert_eq!(with.description(), Some(first));
     // The line that says it has its place on the page, and whoever shows both knows it.
-    let found = with.summarize(None, &SummaryOptions::default());
+    let found = with.summarize(&SummaryOptions::default());
     assert!(found.is_described);
     assert_eq!(with.line_text(&found.lines[0]), first);
     // A description of nothing is none.
@@ -152,12 +152,13 @@ fn vectors_are_checked() {
     let scaled = Vectors::new(&[3], vec![vec![3.0, 4.0]]).unwrap();
     assert_eq!(scaled.get(3), Some([0.6, 0.8].as_slice()));
     assert_eq!(scaled.get(0), None);
-    // Zero vectors and sentences that are not there change nothing but the method.
+    // Zero vectors and sentences that are not there hide nothing.
     let mill = digest(&page("Corran", &MILL));
     let odd = Vectors::new(&[0, 900], vec![vec![0.0, 0.0], vec![0.0, 1.0]]).unwrap();
-    let with = mill.summarize(Some(&odd), &SummaryOptions::default());
-    assert_eq!(with.method, Method::TextAndEmbeddings);
-    assert_eq!(with.lines.len(), mill.summarize(None, &SummaryOptions::default()).lines.len());
+    let query = QueryVectors { question: &[0.0, 1.0], sentences: &odd, answered_cosine: 0.48 };
+    assert!(
+        digesting::ask(&mill, "When was the mill built?", Some(query), 3)[0].passage.text.contains("1702")
+    );
 }
 
 #[test]
@@ -343,8 +344,8 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
                 sentence.text
             );
         }
-        let summary = one.summarize(None, &SummaryOptions { length: SummaryLength::Long });
-        assert_eq!(summary, two.summarize(None, &SummaryOptions { length: SummaryLength::Long }));
+        let summary = one.summarize(&SummaryOptions { length: SummaryLength::Long });
+        assert_eq!(summary, two.summarize(&SummaryOptions { length: SummaryLength::Long }));
         for line in &summary.lines {
             assert!((0.0..=1.0).contains(&line.score) && line.sentence < one.sentences().len());
             for part in one.line_parts(line) {
@@ -360,11 +361,11 @@ fn any_page_keeps_its_positions_and_order_and_gives_the_same_twice() {
             assert_eq!(&text[hit.passage.start_bytes..hit.passage.end_bytes], hit.passage.text);
             assert!((0.0..=1.0).contains(&hit.score));
         }
-        let worth = one.worth_embedding(5);
-        assert!(worth.len() <= 5 && worth.is_sorted() && worth == two.worth_embedding(5));
-        let asked = block_on(one.question(&question, &async || true)).unwrap();
-        let worth = one.worth_embedding_for(&asked, &Vectors::default(), 5);
-        assert!(worth.len() <= 5 && worth.windows(2).all(|pair| pair[0] < pair[1]));
+        let [worth, again] = [&one, &two].map(|digest| {
+            let asked = block_on(digest.question(&question, &async || true)).unwrap();
+            digest.worth_embedding_for(&asked, &Vectors::default(), 5)
+        });
+        assert!(worth.len() <= 5 && worth.windows(2).all(|pair| pair[0] < pair[1]) && worth == again);
     }
     assert!(digested > 200, "{digested}");
 }

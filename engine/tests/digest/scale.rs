@@ -3,7 +3,10 @@
 use std::time::{Duration, Instant};
 
 use crate::digesting;
-use pith_engine::digest::{Block, BlockKind, Limits, Page, SummaryLength, SummaryOptions, count_words};
+use pith_engine::digest::{
+    Block, BlockKind, Limits, Page, SummaryLength, SummaryOptions, Vectors, count_words,
+};
+use pollster::block_on;
 
 struct Random(u64);
 
@@ -53,9 +56,10 @@ fn time(page: &Page) -> Duration {
         .map(|_| {
             let started = Instant::now();
             let digest = digesting::digest(page, &Limits::default()).unwrap();
-            let lines = digest.summarize(None, &SummaryOptions { length: SummaryLength::Long }).lines;
+            let lines = digest.summarize(&SummaryOptions { length: SummaryLength::Long }).lines;
             assert_eq!(lines.len(), 8);
-            assert!(digest.worth_embedding(120).len() <= 120);
+            let asked = block_on(digest.question("Who counts 77 stones?", &async || true)).unwrap();
+            assert!(digest.worth_embedding_for(&asked, &Vectors::default(), 120).len() <= 120);
             assert!(!digesting::ask(&digest, "Who counts 77 stones?", None, 5).is_empty());
             started.elapsed()
         })
@@ -95,7 +99,9 @@ fn what_exceeds_the_limits_is_spread_and_reported() {
         let kept = digest.sentences().iter().filter(|sentence| sentence.block / tenth == part).count();
         assert!(kept >= 30, "part {part}: {kept}");
     }
-    let worth = digest.worth_embedding(50);
+    // No word of the question is on the page: its sentences are looked at from all over it.
+    let asked = block_on(digest.question("Which zeppelins?", &async || true)).unwrap();
+    let worth = digest.worth_embedding_for(&asked, &Vectors::default(), 50);
     assert!(worth.len() <= 50 && worth.len() >= 45);
     assert!(worth.windows(2).all(|pair| pair[1] - pair[0] < 60), "{worth:?}");
     let limits = Limits { text_bytes_max: 10_000, ..Limits::default() };

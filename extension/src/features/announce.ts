@@ -1,5 +1,4 @@
 // Announces results to screen readers: once each, not every step on the way.
-import type { Job } from "../wire.js";
 import { part, say } from "../ui/dom.js";
 import type { Feature, Model } from "../sidepanel/panel.js";
 import { nothingWords } from "../sidepanel/question-view.js";
@@ -53,7 +52,6 @@ class News {
     }
     if (job.phase === "cancelled" && old?.phase === "working") return t("cancelled");
     if (job.phase !== "working") return null;
-    if (job.draft && !draftOf(old)) return t("summaryDraft", job.draft.lines.length);
     return old?.phase === "working" && old.stage === job.stage ? null : progressWords(job.stage, 0, 0);
   }
 
@@ -76,10 +74,6 @@ class News {
     }
     return words;
   }
-}
-
-function draftOf<T>(job: Job<T> | null): T | undefined {
-  return job && job.phase !== "done" ? job.draft : undefined;
 }
 
 /** The text of a language model: when its first line is there, and when it is done. */

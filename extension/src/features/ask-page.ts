@@ -68,6 +68,15 @@ export const askPage: Feature = {
       }
     }
 
+    // While a question is typed there is time to load what finds its answer.
+    let expected = "";
+    const expectQuestion = (): void => {
+      const { state, settings } = panel.model;
+      if (!state.page || state.page.key === expected) return;
+      expected = state.page.key;
+      void panel.host.send({ type: "expectQuestion", settings });
+    };
+    input.addEventListener("input", expectQuestion, { signal });
     form.addEventListener(
       "submit",
       (event) => {

@@ -71,10 +71,11 @@ export const chooseSettings: Feature = {
       const before = panel.model.settings;
       panel.update({ settings });
       if (!panel.model.state.summary || document.visibilityState !== "visible") return;
-      const isReadAnew = settings.encoder?.name !== before.encoder?.name;
-      if (isReadAnew || differs(settings, before, ["backend", "length"]))
-        await panel.host.send({ type: "summarizeAgain", settings });
-      else if (settings.writer && (isOtherSummary(settings, before) || differs(settings, before, ["unsupported"])))
+      if (differs(settings, before, ["length"])) await panel.host.send({ type: "summarizeAgain", settings });
+      else if (
+        settings.writer &&
+        (isOtherSummary(settings, before) || differs(settings, before, ["backend", "unsupported"]))
+      )
         await panel.host.send({ type: "write", settings, variant: 0 });
     };
     watchStored(() => void onChanged(), signal);

@@ -2,7 +2,6 @@ import { PithError, type Page, type Progress } from "@pith/web";
 import { mayCompose } from "../allowed.js";
 import { PROMPT_CHARS_MAX, SELECTION_CHARS_MAX } from "../actions.js";
 import type { Act, ActRequest, ActTurn, Ending, Written } from "../acts-wire.js";
-import type { Reading } from "../encoder-wire.js";
 import type { Job, Settings } from "../wire.js";
 import { actMessages, drawNonce } from "./act-prompt.js";
 import type { Engine } from "./engine.js";
@@ -87,20 +86,18 @@ export class Acts {
     id: number,
     at: number,
     { instruction }: ActRequest,
-    { backend, encoder, writer }: Settings,
+    { backend, writer }: Settings,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
     onDraft: (draft: Written) => void,
   ): Promise<Written> {
-    const reading = { backend, encoder };
     const act = this.#acts.find((one) => one.id === id);
     const about = this.#about.get(id);
     if (!act || !about) throw failed("action_gone");
     if (instruction.length > PROMPT_CHARS_MAX) throw failed("action_too_long", String(instruction.length));
     if (act.text.trim() === "") throw failed("selection_none");
     const isSummary = about.isSummary && at === 0;
-    if (isSummary && (!writer || !mayCompose(writer)))
-      return this.#keySentences(act.text, about, reading, signal, onProgress);
+    if (isSummary && (!writer || !mayCompose(writer))) return this.#keySentences(act.text, about, signal, onProgress);
     if (!writer) throw failed("no_writer");
     if (writer.type === "server") throw failed("writer_server_actions", writer.host);
     const nonce = drawNonce();
@@ -116,7 +113,7 @@ export class Acts {
     const { text, ending } =
       writer.type === "browser"
         ? await chatInBrowser(writer.title, messages, hooks)
-        : await chat(this.#engine.forWriting(), writer.name, reading, messages, hooks);
+        : await chat(this.#engine.forWriting(), writer.name, backend, messages, hooks);
     const result = written(text, true, ending);
     if (result.text === "") throw failed("writer_empty");
     return result;
@@ -126,14 +123,12 @@ export class Acts {
   async #keySentences(
     text: string,
     { title, language }: Pick<ActRequest, "title" | "language">,
-    reading: Reading,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<Written> {
     const paragraphs = text.split(/\n\s*\n|\n/).filter((one) => one.trim() !== "");
     const blocks = paragraphs.slice(0, BLOCKS_MAX).map((one) => ({ kind: "paragraph" as const, text: one }));
     const page: Page = { title, blocks, ...(language !== null && { language }) };
-    await this.#engine.load(reading, language, signal, onProgress);
     const pith = await this.#engine.pith();
     const { lines } = await pith.summarize(page, { length: "short", signal, onProgress });
     return { text: "", sentences: lines.map((line) => line.text), ending: "whole", timeMs: 0 };

@@ -7,6 +7,7 @@ type OfPages = PagesToHost["type"] | "forget" | "document" | "restore";
 
 /** What a panel asks of its own tab. */
 export function handle(session: Session, message: Exclude<ToHost, { type: OfPages }>): void {
+  if ("settings" in message) session.reading = message.settings;
   switch (message.type) {
     case "summarize":
       return void session.summarize(message.read, message.settings);
@@ -16,6 +17,8 @@ export function handle(session: Session, message: Exclude<ToHost, { type: OfPage
       return void session.leaveOut(message.blocks, message.question, message.settings);
     case "write":
       return void session.write(message.settings, message.variant);
+    case "expectQuestion":
+      return session.expectQuestion(message.settings);
     case "ask":
       return void session.ask(message.text, message.settings);
     case "retryQuestion":

@@ -24,6 +24,11 @@ export class Conversation {
     this.#changed = changed;
   }
 
+  /** Loads the encoder for a question that is about to come. What keeps it from that, the answer says. */
+  expect({ language = null }: Page, settings: Settings): void {
+    this.#engine.load(settings, language, new AbortController().signal, () => {}).catch(() => {});
+  }
+
   async ask(asked: Asked, text: string, settings: Settings): Promise<void> {
     const job = { phase: "working", ...WAITING } as const;
     const question: Question = { id: this.#nextId++, text, variant: 0, writer: writerName(settings), job };

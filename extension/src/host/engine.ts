@@ -1,7 +1,7 @@
 import { type BackendChoice, type ModelInfo, type ModelInput, Pith, type Progress, type WriterTier } from "@pith/web";
 import type { LocalEncoder } from "../roles.js";
 import type { EncoderUsed, Reading } from "../encoder-wire.js";
-import { afterFailure, BUILT_IN, builtInFor, expectEncoder, reads, whyNot } from "./encoder.js";
+import { afterFailure, BUILT_IN, builtInFor, builtInReads, expectEncoder, whyNot } from "./encoder.js";
 import { EMBEDDING, LANGUAGE, MODEL_FILE } from "./model-names.js";
 import { rejectOn } from "./reject-on.js";
 import { knownTier, Verdicts } from "./verdicts.js";
@@ -14,7 +14,6 @@ interface Loaded {
   /** Settles when the model is resident. */
   ready: Promise<ModelInfo>;
   watchers: Set<(progress: Progress) => void>;
-  settled: boolean;
 }
 
 /** A worker with its models: opened when first needed, opened again after it died. */
@@ -56,13 +55,6 @@ export class Engine {
     );
     this.#pith = null;
     this.#loaded.clear();
-  }
-
-  /** True when a request about a page in this language need not wait for its encoder. */
-  isReady({ backend, encoder }: Reading, language: string | null): boolean {
-    const loaded = this.#loaded.get(EMBEDDING);
-    const file = encoder && reads(encoder, language) ? encoder.name : "";
-    return loaded?.backend === backend && loaded.file === file && loaded.settled;
   }
 
   /**
@@ -109,8 +101,7 @@ export class Engine {
    */
   async loadWriter(
     name: string,
-    reading: Reading,
-    language: string | null,
+    backend: BackendChoice,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<ModelInfo> {
@@ -119,10 +110,8 @@ export class Engine {
     signal.throwIfAborted();
     const found = stored.find((one) => one.name === name);
     if (found?.whole) {
-      // Lines are compared with the page by their embeddings.
-      await this.load(reading, language, signal, onProgress);
       const input = { stored: name };
-      return this.#wait(LANGUAGE, name, input, reading.backend, signal, onProgress, knownTier(found));
+      return this.#wait(LANGUAGE, name, input, backend, signal, onProgress, knownTier(found));
     }
     if (this.#loaded.delete(LANGUAGE)) await pith.unload(LANGUAGE).catch(() => {});
     throw found ? incomplete(name) : gone(name);
@@ -149,12 +138,17 @@ export class Engine {
   }
 
   /**
-   * Vectors of texts, of unit length, and the name of the encoder that made them, which is empty for the built-in one. The
-   * encoder that is loaded makes them, or the one of a choice that is given.
+   * Vectors of texts in a language, of unit length, and the name of the encoder that made them, which is empty for the built-in
+   * one. One that is loaded stays where it runs.
    */
-  async embed(texts: string[], reading?: Reading): Promise<{ vectors: Float32Array[]; encoder: string }> {
-    const backend = this.#loaded.get(EMBEDDING)?.backend ?? reading?.backend;
-    if (reading && backend) await this.load({ ...reading, backend }, null, new AbortController().signal, () => {});
+  async embed(
+    texts: string[],
+    { encoder, ...chosen }: Reading,
+    language: string | null = null,
+  ): Promise<{ vectors: Float32Array[]; encoder: string }> {
+    const backend = this.#loaded.get(EMBEDDING)?.backend ?? chosen.backend;
+    const used = await this.load({ encoder, backend }, language, new AbortController().signal, () => {});
+    if (used.title === null && !builtInReads(language)) throw new Error(`no encoder was made for ${language}`);
     const loaded = this.#loaded.get(EMBEDDING);
     await loaded?.ready;
     const vectors = await (await this.pith()).embed(EMBEDDING, texts);
@@ -167,12 +161,11 @@ export class Engine {
     const watchers: Loaded["watchers"] = new Set();
     const onProgress = (progress: Progress): void => watchers.forEach((watch) => watch(progress));
     const loading = this.pith().then((pith) => pith.load(name, input, { backend, onProgress, ...(tier && { tier }) }));
-    const loaded: Loaded = { file, backend, watchers, settled: false, ready: loading };
+    const loaded: Loaded = { file, backend, watchers, ready: loading };
     this.#loaded.set(name, loaded);
     loaded.ready = loading
       .then((info) => {
         if (name === EMBEDDING) expectEncoder(info);
-        loaded.settled = true;
         return info;
       })
       .catch((error: unknown) => {

@@ -59,19 +59,19 @@ export class Keeper {
     }
   }
 
-  #take(session: Session, part: string, result: { backend: object | null }): void {
+  #take(session: Session, part: string, result: { language: string }): void {
     if (this.#seen.has(result)) return;
     this.#seen.add(result);
     this.#open += 1;
-    void this.#keep(session, session.state, part, result.backend !== null).finally(() => {
+    void this.#keep(session, session.state, part, result.language).finally(() => {
       this.#open -= 1;
       this.#onSettled();
     });
   }
 
   /** The history never disturbs the summary: where it fails, the panel says so. */
-  async #keep(session: Session, state: TabState, part: string, hasEncoder: boolean): Promise<void> {
-    const { read } = session;
+  async #keep(session: Session, state: TabState, part: string, language: string): Promise<void> {
+    const { read, reading } = session;
     if (!read) return;
     try {
       const nowMs = Date.now();
@@ -80,9 +80,10 @@ export class Keeper {
       const isKept = document !== null && (await keep(id, document, part, nowMs));
       this.#problems.delete(session);
       // The texts of a tab that was closed meanwhile must not reach the worker again.
-      if (!isKept || !hasEncoder || session.read !== read) return;
+      if (!isKept || !reading || session.read !== read) return;
       const texts = textsOf(document, part);
-      const embedded = await this.#engine.embed(texts).catch(() => null);
+      const known = language === "und" ? null : language;
+      const embedded = await this.#engine.embed(texts, reading, known).catch(() => null);
       // Without vectors the entry is found by its words.
       if (!embedded) return;
       const values = embedded.vectors.map(quantize);

@@ -152,9 +152,9 @@ export class Models {
     return { type: "stored", model: await (await this.#open()).download(model, options) };
   }
 
-  async #judge({ name, reading }: Extract<ToModels, { type: "judge" }>, options: WorkOptions): Promise<WorkResult> {
+  async #judge({ name, backend }: Extract<ToModels, { type: "judge" }>, options: WorkOptions): Promise<WorkResult> {
     const { signal, onProgress } = options;
-    return { type: "judged", tier: await this.#verdicts.tierOf(name, reading, null, signal, onProgress) };
+    return { type: "judged", tier: await this.#verdicts.tierOf(name, backend, signal, onProgress) };
   }
 
   async #verify(name: string, repair: boolean, options: FetchOptions): Promise<WorkResult> {

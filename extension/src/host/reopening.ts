@@ -77,6 +77,5 @@ export class Reopening {
 
 /** There is something to show again. */
 function hasResults({ summary, questions }: TabState): boolean {
-  const has = summary?.phase === "done" || (summary && "draft" in summary && summary.draft !== undefined);
-  return Boolean(has) || questions.length > 0;
+  return summary?.phase === "done" || questions.length > 0;
 }

@@ -1,13 +1,12 @@
 import type { Page, Summary, WriterTier } from "@pith/web";
 import { allowedSummary, tierOf } from "../allowed.js";
-import type { EncoderUsed } from "../encoder-wire.js";
-import { keptOf, keptWriting } from "../kept.js";
+import type { Reading } from "../encoder-wire.js";
+import { keptWriting } from "../kept.js";
 import type { LeaveReason, Refusal } from "../pages-wire.js";
 import { EMPTY_STATE, type ReadPage, type Settings, type TabState } from "../wire.js";
 import type { WrittenSummary } from "../writing-wire.js";
 import { Acts } from "./acts.js";
 import { Conversation } from "./conversation.js";
-import { keySentences } from "./key-sentences.js";
 import { withoutBlocks } from "./leave-out.js";
 import type { Engine } from "./engine.js";
 import { leftPage, OtherPages } from "./other-pages.js";
@@ -25,8 +24,9 @@ export class Session {
   readonly #conversation: Conversation;
   /** Pages of other tabs, which questions are asked as well. */
   readonly others = new OtherPages();
-  /** The page that was read last. */
+  /** The page that was read last, and what was chosen when something was last asked of it. */
   read: ReadPage | null = null;
+  reading: Reading | null = null;
   #summaryStop = new AbortController();
   #writingStop = new AbortController();
 
@@ -46,23 +46,22 @@ export class Session {
     this.#writingStop.abort();
     const { signal } = (this.#summaryStop = new AbortController());
     this.read = read;
-    const before = same ? this.state : EMPTY_STATE;
     if (!same) {
       this.#conversation.clear();
       this.removePages(() => true);
     }
     // In one step: the lines of before never stand beside what is told of the page now.
-    const { encoder, suggestions } = before;
+    const { encoder, suggestions } = same ? this.state : EMPTY_STATE;
     let begin: Partial<TabState> = { page: shownOf(read), encoder, writing: null, suggestions };
-    const onEncoder = (used: EncoderUsed): void => this.#set({ encoder: used });
     const summary = await run<Summary>(
       signal,
       (job) => {
         this.#set({ ...begin, summary: job });
         begin = {};
       },
-      (onProgress, onDraft) => keySentences(this.#engine, page, settings, { signal, onProgress, onDraft, onEncoder }),
-      { before_ms: timeMs, kept: keptOf(before.summary) },
+      async (onProgress) =>
+        (await this.#engine.pith()).summarize(page, { length: settings.length, signal, onProgress }),
+      { before_ms: timeMs },
     );
     if (!summary || signal.aborted) return;
     void this.#suggest(page, signal);
@@ -151,6 +150,10 @@ export class Session {
   /** Asks a question again. */
   async retry(id: number, settings: Settings): Promise<void> {
     if (this.read) await this.#conversation.retry(this.others.with(this.read), id, settings);
+  }
+
+  expectQuestion(settings: Settings): void {
+    if (this.read) this.#conversation.expect(this.read.page, settings);
   }
 
   newConversation(): void {

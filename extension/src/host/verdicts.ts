@@ -1,7 +1,6 @@
 // What language models may write about pages: by data where their file is known, else by their test, once, whoever asks for it.
-import type { ModelInfo, Progress, StoredModel, WriterTier } from "@pith/web";
+import type { BackendChoice, ModelInfo, Progress, StoredModel, WriterTier } from "@pith/web";
 import { findFile } from "@pith/web/models";
-import type { Reading } from "../encoder-wire.js";
 import type { Engine } from "./engine.js";
 import { LANGUAGE } from "./model-names.js";
 import { rejectOn } from "./reject-on.js";
@@ -41,14 +40,13 @@ export class Verdicts {
    */
   async tierOf(
     name: string,
-    reading: Reading,
-    language: string | null,
+    backend: BackendChoice,
     signal: AbortSignal,
     onProgress: (progress: Progress) => void,
   ): Promise<WriterTier> {
     this.#asked += 1;
     try {
-      const info = await this.#engine.loadWriter(name, reading, language, signal, onProgress);
+      const info = await this.#engine.loadWriter(name, backend, signal, onProgress);
       return info.tier ?? (await this.#tested(info, signal, onProgress));
     } finally {
       this.#asked -= 1;

@@ -13,8 +13,8 @@ export function chooseWriter(link: ModelsLink, writer: Roles["writer"]): void {
 }
 
 export function judge(link: ModelsLink, writer: LocalWriter): void {
-  const { backend, roles } = link.model;
-  link.send({ type: "judge", key: roleKey(writer), name: writer.name, reading: { backend, encoder: roles.encoder } });
+  const { backend } = link.model;
+  link.send({ type: "judge", key: roleKey(writer), name: writer.name, backend });
 }
 
 /** Lets an encoder read; null is the built-in one. */

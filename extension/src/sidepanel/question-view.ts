@@ -1,5 +1,4 @@
 import type { AnswerReason, Passage } from "@pith/web";
-import type { EncoderUsed } from "../encoder-wire.js";
 import type { Question } from "../wire.js";
 import { fillWith, h, keyed, part, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, type ProgressView, retryOf } from "../ui/job.js";
@@ -7,10 +6,11 @@ import type { Model } from "./panel.js";
 import { createFold, type Fold } from "./fold.js";
 import { namePages } from "./page-names.js";
 import { drawPassages } from "./passages.js";
+import { type AnswerFacts, createAnswerFacts } from "./ran-on.js";
 import { createWrittenFacts, type WrittenFacts } from "./written-facts.js";
 import { createWrittenLines, type WrittenLines } from "./written-lines.js";
 import { reasonWords, writtenOf } from "./writing-view.js";
-import { languageName, called, number, seconds, t } from "../ui/words.js";
+import { languageName, number, seconds, t } from "../ui/words.js";
 
 /** What the answers' buttons do. */
 export interface QuestionActions {
@@ -35,8 +35,7 @@ interface Parts {
   language: HTMLElement;
   closest: HTMLElement;
   note: HTMLElement;
-  /** That the model took no part. */
-  keywords: HTMLElement;
+  encoder: AnswerFacts;
   list: HTMLElement;
 }
 
@@ -68,9 +67,6 @@ export const nothingWords = (question: Question, reason: AnswerReason = "notOnPa
 /** Before anything was found. */
 const NONE = { passages: [], answered: true, reason: "answered", notWritten: null, askedIn: undefined } as const;
 
-const keywordsWords = (encoder: EncoderUsed | null, language: string): string =>
-  encoder?.title ? t("answerWithoutEncoder", called(encoder.title), language) : t("answerWithoutModel", language);
-
 /** Builds the list of questions; the returned function draws it. */
 export function createQuestionView(actions: QuestionActions): (model: Model) => void {
   const section = part("questions");
@@ -87,7 +83,6 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
 
   const make = ({ id, text }: Question): HTMLElement => {
     const list = h("ul", { class: "passages" });
-    const keywords = h("p", { class: "note" });
     const note = h("p", { class: "note" });
     const made: Parts = {
       progress: createProgress(() => actions.cancel(id)),
@@ -101,7 +96,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       nothing: h("p", { class: "nothing" }),
       language: h("p", { class: "note" }),
       note,
-      keywords,
+      encoder: createAnswerFacts(),
       list,
       closest: h(
         "details",
@@ -124,7 +119,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       made.language,
       closest,
       fold.element,
-      keywords,
+      made.encoder.element,
       another,
       facts.element,
     );
@@ -179,9 +174,7 @@ export function createQuestionView(actions: QuestionActions): (model: Model) => 
       found.note,
       isDone ? t(keyFor(WHAT[reason] ?? "answerTime", question), seconds(job.result.timeMs)) : t("passagesSoFar"),
     );
-    const unread = isDone && job.result.withoutEncoder === "unknownLanguage";
-    show(found.keywords, unread);
-    if (unread) say(found.keywords, keywordsWords(state.encoder, languageName(job.result.language)));
+    found.encoder.draw(isDone ? job.result : null, state.encoder);
     set(item, "aria-busy", job.phase === "working" ? "true" : null);
   };
 

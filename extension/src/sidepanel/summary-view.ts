@@ -1,6 +1,5 @@
 import type { Comments, ErrorData, Passage, Summary } from "@pith/web";
-import type { EncoderUsed } from "../encoder-wire.js";
-import type { Job, TabState } from "../wire.js";
+import type { Job } from "../wire.js";
 import { createCoverage } from "./coverage.js";
 import { fillWith, h, put, say, set, show } from "../ui/dom.js";
 import { createProgress, drawFailure, retryOf } from "../ui/job.js";
@@ -10,9 +9,8 @@ import { createFold } from "./fold.js";
 import { namePages } from "./page-names.js";
 import { drawPassages } from "./passages.js";
 import { kindOf } from "./kinds.js";
-import { RAN_ON } from "./ran-on.js";
 import { writtenOf } from "./writing-view.js";
-import { languageName, list, called, number, seconds, shortcutWords, t } from "../ui/words.js";
+import { list, number, seconds, shortcutWords, t } from "../ui/words.js";
 
 /** What the summary's buttons do. */
 export interface SummaryActions {
@@ -39,8 +37,6 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   const description = h("p", { dir: "auto" });
   const author = h("figure", { class: "author" }, h("figcaption", {}, t("fromAuthor")), description);
   const progress = createProgress(actions.cancel);
-  const chip = h("span", { class: "chip" }, t("draft"));
-  const note = h("p", { class: "note" });
   const lines = h("ol", { class: "passages" });
   const failure = h("div");
   const stopped = h("p", { class: "stopped" }, t("cancelled"), " ");
@@ -49,8 +45,8 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
   again.addEventListener("click", actions.retry);
   put(stopped, again);
   const comments = h("p", { class: "note", dir: "auto" });
-  const heading = h("h2", {}, t("keySentences"), chip);
-  const fold = createFold(note, lines);
+  const heading = h("h2", {}, t("keySentences"));
+  const fold = createFold(lines);
   const result = h("section", { class: "result" }, heading, fold.element, comments);
   // Filled by features/write-text.ts.
   const writing = h("section", { id: "writing", class: "writing", hidden: true });
@@ -104,11 +100,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     const kindWords = summary && kindOf(summary);
     show(kind, Boolean(kindWords));
     say(kind, kindWords ?? "");
-    const isDraft = job?.phase !== "done";
     show(result, Boolean(summary));
-    show(chip, working);
-    show(note, isDraft);
-    say(note, working ? t("draftNote") : t("draftKept"));
     drawPassages(lines, summary?.lines ?? [], {
       pages: namePages(model),
       marked: model.marked,
@@ -120,7 +112,7 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
     fold.draw(isWritten, t("keySentencesFold", number(summary?.lines.length ?? 0)));
     show(comments, Boolean(summary?.comments));
     say(comments, summary?.comments ? commentsLine(summary.comments) : "");
-    facts.draw(isDraft ? null : summary, state.page, state.encoder);
+    facts.draw(summary, model);
   };
 }
 
@@ -128,11 +120,8 @@ export function createSummaryView(root: HTMLElement, actions: SummaryActions): (
 const commentsLine = ({ count, about }: Comments): string =>
   about.length > 0 ? t("commentsAbout", number(count), list(about)) : t("comments", number(count));
 
-/** The summary to show: the result, or the draft that there is so far. */
-export function summaryOf(job: Job<Summary> | null): Summary | null {
-  if (!job) return null;
-  return job.phase === "done" ? job.result : (job.draft ?? null);
-}
+/** The summary to show. */
+export const summaryOf = (job: Job<Summary> | null): Summary | null => (job?.phase === "done" ? job.result : null);
 
 function createInvite(actions: SummaryActions): HTMLElement {
   const button = h("button", { type: "button", class: "primary" }, t("summarizePage"));
@@ -147,43 +136,26 @@ function createInvite(actions: SummaryActions): HTMLElement {
   );
 }
 
-/** The small print: how much of the page, how long, and where it was computed. */
+/** The small print: how much of the page, how long, and who finds the answers to questions where that is not plain. */
 function createFacts({ openModels, unfold }: SummaryActions): {
   element: HTMLElement;
-  draw(summary: Summary | null, page: TabState["page"], encoder: EncoderUsed | null): void;
+  draw(summary: Summary | null, model: Model): void;
 } {
   const line = h("p");
-  const where = h("summary");
-  const reason = h("p", { dir: "auto" });
   const coverage = createCoverage(unfold);
   const note = createEncoderNote(openModels);
-  const element = h(
-    "footer",
-    { class: "facts" },
-    line,
-    coverage.element,
-    note.element,
-    h("details", { class: "more ran-on" }, where, reason),
-  );
+  const element = h("footer", { class: "facts" }, line, coverage.element, note.element);
   return {
     element,
-    draw(summary, page, encoder) {
+    draw(summary, { state: { page, encoder }, settings }) {
       coverage.draw(page?.coverage ?? null, page?.language ?? null);
       show(element, Boolean(summary));
       if (!summary) return;
-      note.draw(encoder, summary);
-      const { lines, sentences, leftOut, timeMs, backend, withoutEncoder, language } = summary;
+      const { lines, sentences, leftOut, timeMs, language } = summary;
+      note.draw(settings.encoder, encoder, language);
       const facts = t("facts", number(lines.length), number(sentences), seconds(timeMs));
       const isPart = leftOut.chars + leftOut.blocks + leftOut.sentences > 0;
       say(line, isPart ? `${facts} · ${t("factsPart")}` : facts);
-      if (backend) say(where, t(RAN_ON[backend.kind] ?? "ranOn_cpu"));
-      else say(where, t("ranOn_text"));
-      const name = languageName(language);
-      const unread = encoder?.title
-        ? t("ranOn_text_encoder", called(encoder.title), name)
-        : t("ranOn_text_language", name);
-      const why = withoutEncoder === "unknownLanguage" ? unread : t("ranOn_text_notLoaded");
-      say(reason, backend ? `${backend.device} · ${backend.reason}` : why);
     },
   };
 }

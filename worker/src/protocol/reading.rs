@@ -86,14 +86,8 @@ pub struct Summary {
     pub kinds: Vec<KindCandidate>,
     /// What matters of the page, in the form that its kind needs: key sentences, and lines that are put together.
     pub lines: Vec<Passage>,
-    /// How the sentences were chosen: "text" or "text+embeddings".
-    pub method: String,
     /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
     pub language: String,
-    /// The executor, when a model took part.
-    pub backend: Option<BackendInfo>,
-    /// Why no embedding model took part.
-    pub without_encoder: Option<WithoutEncoder>,
     pub sentences: u32,
     pub words: u32,
     /// What readers wrote under the article, which the lines leave out.
@@ -119,6 +113,7 @@ pub struct Answer {
     pub left_out: LeftOut,
     /// The language of the page's text as a primary subtag ("en"), "und" where unknown.
     pub language: String,
+    /// The executor of the embedding model, where one took part.
     pub backend: Option<BackendInfo>,
     /// Why no embedding model took part; null also where the question needs none.
     pub without_encoder: Option<WithoutEncoder>,

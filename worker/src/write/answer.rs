@@ -123,7 +123,7 @@ pub async fn answer(
     // The sentence of the best passage that is closest to the question.
     let (first, last) = hits[0].passage.sentences;
     let best: Vec<usize> = (first..=last).collect();
-    desk.fallback.set(page.digest.judge_by(asked.question, &best, None).sources.first().copied());
+    desk.fallback.set(page.digest.judge_by(asked.question, &best).sources.first().copied());
     ticket.progress(Stage::Prefill, 0, 1);
     desk.compose(&mut writer, &task, true).await?;
     desk.repair(&mut writer, asked.variant).await?;

@@ -230,7 +230,7 @@ pub async fn judged(
     let turn = async || ticket.checkpoint().await.is_ok();
     // Judged as the eye sees it, and shown as it is judged.
     let text = seen(&text).into_owned();
-    let found = page.digest.attribute(&text, None, &turn).await?;
+    let found = page.digest.attribute(&text, &turn).await?;
     let sources: Vec<String> =
         found.sources.iter().map(|&at| page.digest.sentences()[at].text.clone()).collect();
     if context.repeats_prompt(&text, &sources.join(" ")) {

@@ -29,4 +29,4 @@ pub use flaw::Flaw;
 pub use gate::{GATE_LINES, GATE_LINES_MAX, GATE_QUESTIONS, GateCounts, GateQuestion, Tier, gate_context};
 pub use judge::{Keep, judge};
 pub use prompt::{Rewrite, rewrite_prompt, without_label};
-pub use support::{Attribution, LineVectors};
+pub use support::Attribution;

@@ -11,7 +11,6 @@ use super::reading::Reading;
 use crate::labels::is_question;
 use crate::language::{function_words, is_stop_word};
 use crate::page::DigestError;
-use crate::vectors::{Vectors, dot};
 use crate::words::head;
 use crate::{Digest, QUESTION_CHARS_MAX};
 
@@ -42,9 +41,6 @@ impl Attribution {
     }
 }
 
-/// A line's embedding and those of the page's sentences, by the same model.
-pub type LineVectors<'a> = (&'a [f32], &'a Vectors);
-
 impl Digest {
     /// Finds the sentences that a line rests on, and judges it by them. Its numbers must stand in them; its names in them, their
     /// neighbors, the heading or the title. Nothing that the line says of its own sources counts. `turn` is as in [`Digest::new`].
@@ -54,24 +50,18 @@ impl Digest {
     pub async fn attribute(
         &self,
         line: &str,
-        vectors: Option<LineVectors<'_>>,
         turn: &impl AsyncFn() -> bool,
     ) -> Result<Attribution, DigestError> {
         let question = self.question(head(line, QUESTION_CHARS_MAX), turn).await?;
         let mut order: Vec<usize> = (0..self.sentences.len()).filter(|&at| question.bm25[at] > 0.0).collect();
         order.sort_by(|&a, &b| question.bm25[b].total_cmp(&question.bm25[a]).then(a.cmp(&b)));
         order.truncate(CANDIDATES);
-        Ok(self.judge_by(line, &order, vectors))
+        Ok(self.judge_by(line, &order))
     }
 
     /// As [`Digest::attribute`], by these sentences only.
     #[must_use]
-    pub fn judge_by(
-        &self,
-        line: &str,
-        candidates: &[usize],
-        vectors: Option<LineVectors<'_>>,
-    ) -> Attribution {
+    pub fn judge_by(&self, line: &str, candidates: &[usize]) -> Attribution {
         let words = folded(line);
         let mut sources: Vec<usize> = Vec::new();
         let mut score = 0.0;
@@ -80,7 +70,7 @@ impl Digest {
             let rated = candidates.iter().filter(|at| !sources.contains(at)).map(|&at| {
                 let mut with = sources.clone();
                 with.push(at);
-                (at, self.closeness_score(&words, &with, vectors))
+                (at, self.closeness_score(&words, &with))
             });
             // The earlier one among equals.
             let best = rated.fold(None, |best: Option<(usize, f32)>, one| match best {
@@ -143,16 +133,10 @@ impl Digest {
         Claims::new(&line, &source, lexicon).compare(|word| context.iter().any(|other| other == word)).err()
     }
 
-    fn closeness_score(&self, words: &[String], sources: &[usize], vectors: Option<LineVectors<'_>>) -> f32 {
+    fn closeness_score(&self, words: &[String], sources: &[usize]) -> f32 {
         // What the page is about may stand in place of a pronoun.
         let close = Closeness::of_words(words, &folded(&format!("{} {}", self.title, self.joined(sources))));
-        let by_words = 0.45 * close.coverage + 0.2 * close.bigrams + 0.35 * close.in_order;
-        let cosine = vectors.and_then(|(line, page)| {
-            let rows = sources.iter().filter_map(|&at| page.get(at));
-            rows.filter(|row| row.len() == line.len()).map(|row| dot(line, row)).reduce(f32::max)
-        });
-        // Same meaning in other words: the model's cosine lifts a line that words alone would lose, a little.
-        cosine.map_or(by_words, |cosine| by_words.max(0.7 * by_words + 0.3 * cosine.clamp(0.0, 1.0)))
+        0.45 * close.coverage + 0.2 * close.bigrams + 0.35 * close.in_order
     }
 
     /// The texts of some sentences in page order, each behind the name of who says it.

@@ -1,7 +1,6 @@
 // A conversation with the language model that the reader chose: one on this machine, or the browser's.
-import type { Progress } from "@pith/web";
+import type { BackendChoice, Progress } from "@pith/web";
 import type { Ending } from "../../acts-wire.js";
-import type { Reading } from "../../encoder-wire.js";
 import type { ChatTurn } from "../act-prompt.js";
 import type { Engine } from "../engine.js";
 import { LANGUAGE } from "../model-names.js";
@@ -29,12 +28,12 @@ export interface ChatAnswer {
 export async function chat(
   engine: Engine,
   name: string,
-  reading: Reading,
+  backend: BackendChoice,
   messages: ChatTurn[],
   { signal, onProgress, onText }: ChatHooks,
 ): Promise<ChatAnswer> {
   try {
-    await engine.loadWriter(name, reading, null, signal, onProgress);
+    await engine.loadWriter(name, backend, signal, onProgress);
     const pith = await engine.pith();
     const options = { maxTokens: TOKENS_MAX, signal, onProgress };
     const generation = pith.generate(LANGUAGE, { type: "chat", messages }, options);

@@ -22,7 +22,7 @@ export class LocalWriter implements Writer {
 
   summarize(page: Page, { targetLanguage, ...wish }: SummaryWish, hooks: Hooks<Summary>): Promise<Summary> {
     const language = targetLanguage === null ? {} : { targetLanguage };
-    return this.#write(page, hooks, (pith, told) =>
+    return this.#write(hooks, (pith, told) =>
       pith.summarize(page, { ...wish, ...language, writer: LANGUAGE, ...told }),
     );
   }
@@ -32,16 +32,17 @@ export class LocalWriter implements Writer {
     // What a prompt is to the model stays on the disk where the page itself does.
     const keepPrompt = !isPrivate && (await readState().catch(() => null))?.isOn === true;
     const options = { ...asked, keepPrompt, writer: LANGUAGE };
-    return this.#write(page, hooks, (pith, told) => pith.ask(page, question, { ...options, ...told }));
+    // The passages that it writes from are found by this engine once more.
+    await this.#engine.load(this.#reading, page.language ?? null, hooks.signal, hooks.onProgress);
+    return this.#write(hooks, (pith, told) => pith.ask(page, question, { ...options, ...told }));
   }
 
   async #write<T extends { written: WrittenText | null }>(
-    { language = null }: Page,
     { signal, onProgress, onDraft, onTier }: Hooks<T>,
     request: (pith: Pith, hooks: Omit<Hooks<T>, "onTier">) => Promise<T>,
   ): Promise<T> {
     try {
-      const tier = await this.#tier(language, signal, onProgress);
+      const tier = await this.#tier(signal, onProgress);
       if (tier !== null) onTier?.(tier);
       const told = { signal, onProgress, onDraft: (draft: T) => onDraft(this.#named(draft)) };
       return this.#named(await request(await this.#engine.pith(), told));
@@ -53,13 +54,9 @@ export class LocalWriter implements Writer {
   }
 
   /** Loads the model. Null where it has no chat template: then the request says so. */
-  async #tier(
-    language: string | null,
-    signal: AbortSignal,
-    onProgress: Hooks<unknown>["onProgress"],
-  ): Promise<WriterTier | null> {
+  async #tier(signal: AbortSignal, onProgress: Hooks<unknown>["onProgress"]): Promise<WriterTier | null> {
     try {
-      return await this.#engine.verdicts.tierOf(this.#role.name, this.#reading, language, signal, onProgress);
+      return await this.#engine.verdicts.tierOf(this.#role.name, this.#reading.backend, signal, onProgress);
     } catch (error) {
       if (hasCode(error, "no_chat_template")) return null;
       throw error;

@@ -16,7 +16,6 @@ export class WorkerDevice implements Device {
   }
 
   async summarize(page: Page, length: SummaryLength, signal: AbortSignal): Promise<Summary> {
-    await this.#engine.load(this.#reading, page.language ?? null, signal, () => {});
     return (await this.#engine.pith()).summarize(page, { length, signal });
   }
 
