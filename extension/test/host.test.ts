@@ -1,6 +1,10 @@
 // The host that ends: the browser lets others connect to a document that it is closing, and what they ask of it is lost.
+import { Pith } from "@pith/web";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { closeOpen } from "../src/history/open-pages.js";
 import { startHost } from "../src/host/host.js";
+
+vi.mock("../src/history/open-pages.js", () => ({ closeOpen: vi.fn(), keepOpen: vi.fn(), readOpen: async () => null }));
 
 type Listener = (argument: never) => void;
 
@@ -14,10 +18,12 @@ class Port {
   readonly name = "panel:7";
   readonly sender = SENDER;
   readonly #ended: (() => void)[] = [];
-  onMessage = { addListener: () => {} };
+  readonly #heard: ((message: object) => void)[] = [];
+  onMessage = { addListener: (listener: (message: object) => void) => void this.#heard.push(listener) };
   onDisconnect = { addListener: (listener: () => void) => void this.#ended.push(listener) };
   postMessage = (message: object): void => void this.sent.push(message);
   disconnect = (): void => void (this.isEnded = true);
+  hear = (message: object): void => this.#heard.forEach((listener) => listener(message));
   leave = (): void => this.#ended.forEach((listener) => listener());
 }
 
@@ -35,7 +41,10 @@ beforeEach(() => {
     storage: { onChanged: event, local: { get: async () => ({}) }, session: { get: async () => ({}) } },
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
 
 function connect(): Port {
   const port = new Port();
@@ -61,4 +70,30 @@ it("takes the next panel where the browser lets it go on", () => {
   const next = connect();
   expect(next.isEnded).toBe(false);
   expect(next.sent).toHaveLength(1);
+});
+
+it("ends only when what it kept of the last tab is dropped", async () => {
+  const pith = {
+    alive: true,
+    summarize: async () => ({ language: "en" }),
+    suggestQuestions: async () => [],
+    close() {},
+  };
+  vi.spyOn(Pith, "open").mockImplementation(async () => pith as unknown as Pith);
+  let drop = (): void => {};
+  vi.mocked(closeOpen).mockReturnValue(new Promise((resolve) => (drop = resolve)));
+  const onIdle = vi.fn(() => true);
+  const host = startHost(onIdle);
+  const panel = connect();
+  const page = { title: "T", blocks: [{ kind: "paragraph", text: "One." }] };
+  const coverage = { wordsVisible: 1, wordsRead: 1, leftOut: [] };
+  const read = { key: "https://example.org/#1", page, coverage, timeMs: 0, readMs: 0, isPrivate: false };
+  panel.hear({ type: "summarize", read, settings: { writer: null, length: "short" } });
+  await vi.waitFor(() => expect(panel.sent.at(-1)).toMatchObject({ state: { summary: { phase: "done" } } }));
+  host.forget(7);
+  panel.leave();
+  expect(closeOpen).toHaveBeenCalledOnce();
+  expect(onIdle).not.toHaveBeenCalled();
+  drop();
+  await vi.waitFor(() => expect(onIdle).toHaveBeenCalled());
 });

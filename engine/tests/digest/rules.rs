@@ -223,24 +223,6 @@ fn a_model_that_does_not_know_the_language_is_noticed() {
 }
 
 #[test]
-fn of_sentences_that_embeddings_call_the_same_one_is_a_line() {
-    let mill = digest(&page("Corran", &MILL));
-    let chosen = |vectors: Option<&Vectors>| -> Vec<usize> {
-        let found = mill.summarize(vectors, &SummaryOptions { length: SummaryLength::Short });
-        found.lines.iter().map(|line| line.sentence).collect()
-    };
-    let lines = chosen(None);
-    let all: Vec<usize> = (0..mill.sentences().len()).collect();
-    // One direction for each sentence, but for two that are lines by their words.
-    let axis = |at: usize| if at == lines[1] { lines[0] } else { at };
-    let row = |at: usize| all.iter().map(|&other| f32::from(u8::from(other == axis(at)))).collect();
-    let vectors = Vectors::new(&all, all.iter().map(|&at| row(at)).collect()).unwrap();
-    let found = chosen(Some(&vectors));
-    assert_eq!(found.len(), lines.len());
-    assert!(found.contains(&lines[0]) != found.contains(&lines[1]), "{lines:?} {found:?}");
-}
-
-#[test]
 fn general_questions_get_the_key_sentences() {
     let mill = digest(&page("Corran", &MILL));
     let hits = digesting::ask(&mill, "What is this page about?", None, 2);

@@ -125,3 +125,118 @@ fn sentences_without_a_plain_subject_make_no_question() {
         assert_eq!(block_on(page.suggest_questions(&async || true)).unwrap(), [""; 0], "{text}");
     }
 }
+
+/// Sentences of every kind that makes a question, and headings without a mark.
+#[test]
+fn what_a_sentence_states_is_asked_for() {
+    use BlockKind::{Heading, Paragraph};
+    let cases = [
+        (
+            "en",
+            "Marie Skard was born in 1867 in a village near Corrin, and went to sea at twelve.",
+            "When was Marie Skard born?",
+        ),
+        (
+            "en",
+            "The mill was designed by Anna Lund for the monks of the valley and their guests.",
+            "Who designed the mill?",
+        ),
+        (
+            "en",
+            "The canal has twelve stone locks between the harbor and the upper mills of the valley.",
+            "How many stone locks does the canal have?",
+        ),
+        (
+            "en",
+            "Mortar is made of lime and sand, and old mortar has a little hair of horses in it.",
+            "What is mortar made of?",
+        ),
+        (
+            "en",
+            "The museum opens at 10 in the morning on all days but Mondays, and is free for pupils.",
+            "When does the museum open?",
+        ),
+        (
+            "en",
+            "The pool will close on 3 May for repairs that its owners have put off for years.",
+            "When will the pool close?",
+        ),
+        (
+            "en",
+            "Puffins live in burrows behind the old wall of the garden, and all puffins feed at sea.",
+            "Where do puffins live?",
+        ),
+        (
+            "en",
+            "The rash is caused by a mite that lives in the skin, and passes after two weeks.",
+            "What causes the rash?",
+        ),
+        (
+            "en",
+            "The old bridge is closed because its arches have cracked under the weight of the lorries.",
+            "Why is the old bridge closed?",
+        ),
+        (
+            "de",
+            "Die Mühle wurde 1702 von den Mönchen des Klosters gebaut und mahlt bis heute Mehl.",
+            "Wann wurde die Mühle gebaut?",
+        ),
+        (
+            "fr",
+            "Le moulin a été construit en 1702 par les moines de la vallée, et il tourne encore.",
+            "Quand a été construit le moulin ?",
+        ),
+        (
+            "es",
+            "El molino fue construido en 1702 por los monjes del valle, y todavía muele harina.",
+            "¿Cuándo fue construido el molino?",
+        ),
+        (
+            "pt",
+            "O moinho foi construído em 1702 pelos monges do vale, e ainda hoje faz farinha.",
+            "Quando foi construído o moinho?",
+        ),
+        (
+            "nl",
+            "De molen werd in 1702 door de monniken van het dal gebouwd, en maalt nog steeds meel.",
+            "Wanneer werd de molen gebouwd?",
+        ),
+    ];
+    for (language, text, question) in cases {
+        let page = digest(language, &[(Paragraph, text)]);
+        assert_eq!(block_on(page.suggest_questions(&async || true)).unwrap(), [question], "{text}");
+    }
+    let below = "Take the filter out, rinse it under cold water, and let it dry before you clean the rest of the machine.";
+    for (heading, question) in [
+        ("3. How to clean the filter", Some("How do I clean the filter?")),
+        ("What is the filter", Some("What is the filter?")),
+        ("How the filter works", None),
+        ("Why the filter smells", None),
+        ("How to clean the filter:", None),
+    ] {
+        let page = digest("en", &[(Heading, heading), (Paragraph, below)]);
+        let found = block_on(page.suggest_questions(&async || true)).unwrap();
+        assert_eq!(found.first().map(String::as_str), question, "{heading}");
+    }
+}
+
+/// What looks like one of these and is not.
+#[test]
+fn sentences_that_state_no_such_thing_make_no_question() {
+    for text in [
+        "The bridge was not finished in 1766, as the town had no money for the last arch of it.",
+        "The company has 40 years of experience with mills of all kinds, and mends them as well.",
+        "The county has 30 percent of all mills in the land, but most of them stand still today.",
+        "The door opens on both sides, so that carts can go through without turning in the yard.",
+        "The road will lead on to the harbor and the mills, where the carts wait for their flour.",
+        "The delicate case is a bridge of stone that nobody may close for more than a single night.",
+        "Ada Lund is a mason from the valley who has worked on most of the bridges of the county.",
+        "The method above is a way of finding cracks that are too small for the eye of the mason.",
+        "A dividend was first paid in 1802, and the owners of the canal drank to it the whole night.",
+        "The yard opens in 3 places to the street, so that the carts need not turn around in it.",
+        "The mill was sold by mistake to the wrong monks, who kept it for a hundred years or so.",
+    ] {
+        let page = digest("en", &[(BlockKind::Paragraph, text)]);
+        assert_eq!(block_on(page.suggest_questions(&async || true)).unwrap(), [""; 0], "{text}");
+    }
+}

@@ -43,11 +43,10 @@ export function startHost(onIdle: () => boolean): Host {
     showAll();
     endIfIdle();
   });
-  const reopening = new Reopening(keeper);
+  const reopening = new Reopening(keeper, () => endIfIdle());
   const show = (tab: Tab): void => tell(tab, keeper.told(tab.session), joinedOf(tabs, tab.id));
   const showAll = (): void => tabs.forEach(show);
-  /** Ports of history pages. */
-  const searches = new Set<chrome.runtime.Port>();
+  const historyPorts = new Set<chrome.runtime.Port>();
 
   const open = (id: number): Tab => {
     const found = tabs.get(id);
@@ -69,7 +68,8 @@ export function startHost(onIdle: () => boolean): Host {
   const models = serveModels(verdicts, endIfIdle, () => isEnding);
   const isNeeded = (): boolean =>
     keeper.isBusy ||
-    searches.size > 0 ||
+    reopening.isBusy ||
+    historyPorts.size > 0 ||
     models.isNeeded() ||
     [...tabs.values()].some(({ session, ports }) => holdsText(session.state) || ports.size > 0);
 
@@ -117,7 +117,7 @@ export function startHost(onIdle: () => boolean): Host {
   };
   /** Embeds the queries of a history page. What the worker has read of them goes when the page does. */
   const search = (port: chrome.runtime.Port): void => {
-    searches.add(port);
+    historyPorts.add(port);
     let hasAsked = false;
     port.onMessage.addListener(async ({ request, text, reading }: HistoryQuery) => {
       hasAsked = true;
@@ -127,10 +127,10 @@ export function startHost(onIdle: () => boolean): Host {
         .catch(embed)
         .catch(() => ({ vectors: [], encoder: "" }));
       const answer: HistoryVector = { request, vector: vectors[0] ? [...vectors[0]] : null, encoder };
-      if (searches.has(port)) port.postMessage(answer);
+      if (historyPorts.has(port)) port.postMessage(answer);
     });
     port.onDisconnect.addListener(() => {
-      searches.delete(port);
+      historyPorts.delete(port);
       hasRead ||= hasAsked;
       renew();
       endIfIdle();

@@ -17,9 +17,18 @@ export class Reopening {
   readonly #keeper: Keeper;
   readonly #timers = new WeakMap<Session, ReturnType<typeof setTimeout>>();
   readonly #digests = new WeakMap<ReadPage, Promise<string>>();
+  readonly #onSettled: () => void;
+  #dropping = 0;
 
-  constructor(keeper: Keeper) {
+  /** `onSettled`: what was to be dropped is. */
+  constructor(keeper: Keeper, onSettled: () => void) {
     this.#keeper = keeper;
+    this.#onSettled = onSettled;
+  }
+
+  /** Something is being dropped: who ends now leaves it behind. */
+  get isBusy(): boolean {
+    return this.#dropping > 0;
   }
 
   /** Looks at a session's state, which has changed. */
@@ -61,7 +70,13 @@ export class Reopening {
     if (!read || read.isPrivate) return;
     clearTimeout(this.#timers.get(session));
     this.#timers.delete(session);
-    void closeOpen(addressOfKey(read.key)).catch(() => {});
+    this.#dropping += 1;
+    void closeOpen(addressOfKey(read.key))
+      .catch(() => {})
+      .finally(() => {
+        this.#dropping -= 1;
+        this.#onSettled();
+      });
   }
 
   #digestOf(read: ReadPage): Promise<string> {

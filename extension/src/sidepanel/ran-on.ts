@@ -17,7 +17,7 @@ export function createAnswerFacts(): AnswerFacts {
   const where = h("summary");
   const reason = h("p", { dir: "auto" });
   const ranOn = h("details", { class: "more ran-on" }, where, reason);
-  const element = h("footer", { class: "note" }, keywords, ranOn);
+  const element = h("footer", { class: "answer-facts" }, keywords, ranOn);
   return {
     element,
     draw(answer, encoder) {
