@@ -78,7 +78,7 @@ fn check(digest: &Digest, page: &Page, limits: &Limits, question: &str) {
         assert!(sentence.text.chars().count() <= limits.sentence_chars_max);
     }
     for length in [SummaryLength::Short, SummaryLength::Long] {
-        let summary = digest.summarize(None, &SummaryOptions { length });
+        let summary = digest.summarize(&SummaryOptions { length });
         assert!(summary.lines.len() <= length.lines_max());
         for part in summary.lines.iter().flat_map(|line| digest.line_parts(line)) {
             let units: Vec<u16> = page.blocks[part.block].text.encode_utf16().collect();
