@@ -10,7 +10,7 @@ use crate::error::{Error, Result, at};
 use crate::quality::absolute;
 use crate::sh::sh;
 use crate::tally::Tally;
-use crate::{forward, minilm, paths, quality, say, suites, web};
+use crate::{forward, paths, quality, say, suites, web};
 
 const USAGE: &str = "\
 cargo xtask quality --nuggets DIR [--pages DIR] [--model FILE [--whole]] [--only NAME] [--verbose] [--json] [--fit]

@@ -29,46 +29,28 @@ const DATED: &[(&str, &str, &str, bool, &str, &str)] = &[
 /// Participles that are no deeds: "was not", "were that".
 const NO_PARTICIPLES: &str = "not just that what it at but must most least left";
 
-/// What must stand behind the words of a rule.
-#[derive(Clone, Copy)]
-enum Rest {
-    /// A name.
-    Name,
-    /// A date or a time of day.
-    Time,
-    /// Anything.
-    Words,
-}
-
-/// English sentences with a subject, these words and the rest, and what is asked then: `{}` is the subject. Of several forms with ";"
-/// the first is for one, the second for many: "The pool opens", "The pools open".
-const STATED: &[(&str, Rest, &str)] = &[
-    ("is made of; are made of", Rest::Words, "What is {} made of?; What are {} made of?"),
-    ("is made from; are made from", Rest::Words, "What is {} made from?; What are {} made from?"),
-    ("is caused by; are caused by", Rest::Words, "What causes {}?; What causes {}?"),
-    ("is used for; are used for", Rest::Words, "What is {} used for?; What are {} used for?"),
-    ("is used to; are used to", Rest::Words, "What is {} used for?; What are {} used for?"),
-    ("is located in; are located in", Rest::Words, "Where is {}?; Where are {}?"),
-    ("is located on; are located on", Rest::Words, "Where is {}?; Where are {}?"),
-    ("is located at; are located at", Rest::Words, "Where is {}?; Where are {}?"),
-    ("is situated in; are situated in", Rest::Words, "Where is {}?; Where are {}?"),
-    ("is based in; are based in", Rest::Name, "Where is {} based?; Where are {} based?"),
-    ("lies in; lie in", Rest::Name, "Where does {} lie?; Where do {} lie?"),
-    ("lives in; live in", Rest::Words, "Where does {} live?; Where do {} live?"),
-    ("grows in; grow in", Rest::Words, "Where does {} grow?; Where do {} grow?"),
-    ("grows on; grow on", Rest::Words, "Where does {} grow?; Where do {} grow?"),
-    ("consists of; consist of", Rest::Words, "What does {} consist of?; What do {} consist of?"),
-    ("stands for; stand for", Rest::Words, "What does {} stand for?; What do {} stand for?"),
-    ("depends on; depend on", Rest::Words, "What does {} depend on?; What do {} depend on?"),
-    ("feeds on; feed on", Rest::Words, "What does {} feed on?; What do {} feed on?"),
-    ("opens; open", Rest::Time, "When does {} open?; When do {} open?"),
-    ("closes; close", Rest::Time, "When does {} close?; When do {} close?"),
-    ("starts; start", Rest::Time, "When does {} start?; When do {} start?"),
-    ("begins; begin", Rest::Time, "When does {} begin?; When do {} begin?"),
-    ("ends; end", Rest::Time, "When does {} end?; When do {} end?"),
-    ("departs; depart", Rest::Time, "When does {} depart?; When do {} depart?"),
-    ("leaves; leave", Rest::Time, "When does {} leave?; When do {} leave?"),
+/// English passives and states: the words behind "is", and what is asked. `@` stands for the verb, `#` for the subject.
+const STATES: &[(&str, &str)] = &[
+    ("made of", "What @ # made of?"),
+    ("made from", "What @ # made from?"),
+    ("used for", "What @ # used for?"),
+    ("used to", "What @ # used for?"),
+    ("caused by", "What causes #?"),
+    ("located", "Where @ #?"),
+    ("situated", "Where @ #?"),
 ];
+/// English verbs with what stands behind them, and what asks for that: "Where does it live?", "What does it consist of?".
+const DEEDS: &[(&str, &str, &str)] = &[
+    ("live", "in", "Where"),
+    ("grow", "in", "Where"),
+    ("grow", "on", "Where"),
+    ("consist", "of", "What"),
+    ("stand", "for", "What"),
+    ("depend", "on", "What"),
+    ("feed", "on", "What"),
+];
+/// English verbs with a time behind them.
+const TIMED: &str = "open close start begin end depart leave";
 /// What a date or a time of day follows.
 const BEFORE_TIMES: &str = "on in at from by";
 
@@ -78,10 +60,7 @@ pub(super) fn ask_for_fact(sentence: &Sentence, language: &str) -> Option<String
         return None;
     }
     let words: Vec<&str> = sentence.text.split_whitespace().take(SENTENCE_WORDS_MAX).collect();
-    let stated = || {
-        let rules = [ask_for_reason, ask_for_maker, ask_for_count, ask_for_statement, ask_for_plan];
-        rules.iter().find_map(|ask| ask(&words))
-    };
+    let stated = || (1..=SUBJECT_WORDS_MAX).find_map(|at| ask_for_statement(&words, at));
     ask_for_year(&words, language)
         .or_else(|| (language == "en").then(stated).flatten())
         .or_else(|| ask_for_meaning(sentence, language))
@@ -109,16 +88,6 @@ fn bare(word: &str) -> &str {
 fn is_year(word: &str) -> bool {
     let digits = word.trim_matches(|c: char| !c.is_ascii_digit());
     digits.len() == 4 && (digits.starts_with('1') || digits.starts_with("20"))
-}
-
-/// Whether words begin with a date, a day or a year.
-fn is_date(words: &[&str]) -> bool {
-    const DATE_WORDS: usize = 3;
-    let text = words.iter().take(DATE_WORDS).copied().collect::<Vec<_>>().join(" ");
-    match text.chars().any(|c| c.is_ascii_digit()) {
-        true => Values::Dates.stand_in(&text) || words.first().is_some_and(|word| is_year(word)),
-        false => Wanted::Time.stands_in(&text),
-    }
 }
 
 /// "The bridge was built in 1766" is asked for with "When was the bridge built?".
@@ -150,34 +119,87 @@ fn ask_for_year(words: &[&str], language: &str) -> Option<String> {
     })
 }
 
-/// "The bridge is closed because its arches crack" is asked for with "Why is the bridge closed?".
-fn ask_for_reason(words: &[&str]) -> Option<String> {
+/// What a sentence states with the verb at a place: `#` stands for the subject in what the verbs' rules give.
+fn ask_for_statement(words: &[&str], at: usize) -> Option<String> {
+    let (verb, rest) = (*words.get(at)?, words.get(at + 1..)?);
+    let asked = match verb {
+        "is" | "are" | "was" | "were" => ask_for_state(verb, rest),
+        "has" | "have" => ask_for_count(verb, rest),
+        // "The pool will close on 3 May".
+        "will" => rest
+            .first()
+            .filter(|next| has(TIMED, next) && is_timed(&rest[1..]))
+            .map(|next| ["When will # ", next, "?"].concat()),
+        _ => ask_for_deed(verb, rest),
+    };
+    Some(asked?.replace('#', &subject(&words[..at])?))
+}
+
+/// "Mortar is made of lime", "The bridge was designed by Anna Lund", "The bridge is closed because its arches crack".
+fn ask_for_state(verb: &str, rest: &[&str]) -> Option<String> {
     const STATE_WORDS_MAX: usize = 4;
-    let (at, verb) = ["is", "are", "was", "were"].iter().find_map(|verb| Some((find(words, verb)?, verb)))?;
-    let name = subject(&words[..at])?;
-    let end = words.iter().position(|word| *word == "because")?;
-    let state = words.get(at + 1..end)?;
-    let is_plain = |word: &&str| bare(word).chars().all(|c| c.is_lowercase() || c == '-');
-    let is_whole = state[..state.len().saturating_sub(1)].iter().all(|word| bare(word) == *word);
-    let denies = ["not", "only", "just", "partly"].iter().any(|word| state.contains(word));
-    let is_state =
-        (1..=STATE_WORDS_MAX).contains(&state.len()) && state.iter().all(is_plain) && is_whole && !denies;
-    is_state.then(|| format!("Why {verb} {name} {}?", bare_joined(state)))
-}
-
-fn bare_joined(words: &[&str]) -> String {
-    words.iter().map(|word| bare(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// "The bridge was designed by Anna Lund" is asked for with "Who designed the bridge?".
-fn ask_for_maker(words: &[&str]) -> Option<String> {
-    let at = find(words, "was").or_else(|| find(words, "were"))?;
-    let name = subject(&words[..at])?;
-    let participle = words.get(at + 1)?;
+    let state = |words: &str| STATES.iter().find(|(state, _)| *state == words);
+    let two = rest.get(..2)?.join(" ");
+    if let Some((_, asked)) = state(&two).or_else(|| state(rest[0])) {
+        return Some(asked.replace('@', verb));
+    }
+    let (first, by) = (rest[0], rest[1]);
     // The form of the past, too: "was written by" is none.
-    let is_past = participle.ends_with("ed") || has(SAME_PASTS, participle);
-    (is_past && words.get(at + 2) == Some(&"by") && Rest::Name.follows(&words[at + 3..]))
-        .then(|| format!("Who {participle} {name}?"))
+    let is_past = first.ends_with("ed") || has(SAME_PASTS, first);
+    if is_past && by == "by" && rest.get(2).is_some_and(|word| word.starts_with(char::is_uppercase)) {
+        return Some(["Who ", first, " #?"].concat());
+    }
+    let end =
+        rest.iter().position(|word| *word == "because").filter(|end| (1..=STATE_WORDS_MAX).contains(end))?;
+    let state = rest[..end].join(" ");
+    let is_plain = bare(&state).chars().all(|c| c.is_lowercase() || matches!(c, '-' | ' '));
+    let denies = rest[..end].iter().any(|word| has("not only just partly", word));
+    (is_plain && !denies).then(|| ["Why ", verb, " # ", bare(&state), "?"].concat())
+}
+
+/// "The canal has twelve locks" is asked for with "How many locks does the canal have?".
+fn ask_for_count(verb: &str, rest: &[&str]) -> Option<String> {
+    const THINGS_WORDS_MAX: usize = 3;
+    let number = rest.first()?;
+    if !Wanted::Number.stands_in(number) || number.ends_with(['.', ',', '%']) {
+        return None;
+    }
+    let last = rest.iter().skip(1).take(THINGS_WORDS_MAX).position(|word| bare(word).ends_with('s'))? + 1;
+    let things = rest[1..=last].join(" ");
+    let things = bare(&things);
+    let are_plain = things.chars().all(|c| c.is_lowercase() || matches!(c, '-' | ' '));
+    let is_amount = has("million billion thousand hundred dozen percent", rest[1])
+        || rest.get(last + 1) == Some(&"of")
+        || Wanted::Extent.stands_in(&["2 ", things].concat());
+    let does = if verb == "has" { "does" } else { "do" };
+    (are_plain && !is_amount).then(|| ["How many ", things, " ", does, " # have?"].concat())
+}
+
+/// "Puffins live in burrows", "The museum opens at 10".
+fn ask_for_deed(verb: &str, rest: &[&str]) -> Option<String> {
+    let (base, does) = verb.strip_suffix('s').map_or((verb, "do"), |base| (base, "does"));
+    if has(TIMED, base) && is_timed(rest) {
+        return Some(["When ", does, " # ", base, "?"].concat());
+    }
+    let (_, behind, asks) =
+        DEEDS.iter().find(|(deed, behind, _)| *deed == base && rest.first() == Some(behind))?;
+    let what = if *asks == "What" { [" ", *behind] } else { [""; 2] };
+    Some([asks, " ", does, " # ", base, what[0], what[1], "?"].concat())
+}
+
+/// Whether words begin with a time of day, a date, a day or a year.
+fn is_timed(words: &[&str]) -> bool {
+    const DATE_WORDS: usize = 3;
+    let [first, rest @ ..] = words else { return false };
+    let text = rest[..rest.len().min(DATE_WORDS)].join(" ");
+    let is_time = match text.chars().any(|c| c.is_ascii_digit()) {
+        true => {
+            let is_hour = *first == "at" && text.starts_with(|c: char| c.is_ascii_digit());
+            is_hour || Values::Dates.stand_in(&text) || is_year(rest[0])
+        }
+        false => Wanted::Time.stands_in(&text),
+    };
+    has(BEFORE_TIMES, first) && is_time
 }
 
 /// Other participles that do not end in "ed".
@@ -185,67 +207,6 @@ const PARTICIPLES: &str = "born written given taken shown grown drawn begun worn
 /// Participles that are the past as well, and do not end in "ed".
 const SAME_PASTS: &str =
     "built made led won held sold bought taught caught found sent left lost paid cut put told brought";
-
-/// "The canal has twelve locks" is asked for with "How many locks does the canal have?".
-fn ask_for_count(words: &[&str]) -> Option<String> {
-    const THINGS_WORDS_MAX: usize = 3;
-    let (at, does) =
-        find(words, "has").map(|at| (at, "does")).or_else(|| Some((find(words, "have")?, "do")))?;
-    let name = subject(&words[..at])?;
-    let number = words.get(at + 1)?;
-    if !Wanted::Number.stands_in(number) || number.ends_with(['.', ',', '%']) {
-        return None;
-    }
-    let rest = &words[at + 2..];
-    let last = rest.iter().take(THINGS_WORDS_MAX).position(|word| bare(word).ends_with('s'))?;
-    let things = bare_joined(&rest[..=last]);
-    let are_plain = !has("million billion thousand hundred dozen percent", rest[0])
-        && things.chars().all(|c| c.is_lowercase() || matches!(c, '-' | ' '))
-        && rest[..last].iter().all(|word| bare(word) == *word);
-    let is_amount = rest.get(last + 1).is_some_and(|word| *word == "of")
-        || Wanted::Extent.stands_in(&format!("2 {things}"));
-    (are_plain && !is_amount).then(|| format!("How many {things} {does} {name} have?"))
-}
-
-/// "Mortar is made of lime and sand" is asked for with "What is mortar made of?".
-fn ask_for_statement(words: &[&str]) -> Option<String> {
-    STATED.iter().find_map(|(forms, rest, questions)| {
-        let both = forms.split("; ").zip(questions.split("; "));
-        both.into_iter().find_map(|(form, question)| {
-            let at = find(words, form)?;
-            let name = subject(&words[..at])?;
-            let behind = &words[at + form.split(' ').count()..];
-            rest.follows(behind).then(|| question.replace("{}", &name))
-        })
-    })
-}
-
-/// "The pool will close on 3 May" is asked for with "When will the pool close?".
-fn ask_for_plan(words: &[&str]) -> Option<String> {
-    let at = find(words, "will")?;
-    let name = subject(&words[..at])?;
-    let verb = words.get(at + 1)?;
-    let is_plain = verb.chars().all(char::is_lowercase) && !has("be have not also only", verb);
-    (is_plain && Rest::Time.follows(&words[at + 2..])).then(|| format!("When will {name} {verb}?"))
-}
-
-impl Rest {
-    fn follows(self, words: &[&str]) -> bool {
-        let Some(first) = words.first() else { return false };
-        match self {
-            Self::Words => bare(first).chars().all(char::is_alphanumeric),
-            Self::Name => {
-                let word = if *first == "the" { words.get(1).unwrap_or(first) } else { first };
-                word.chars().next().is_some_and(char::is_uppercase)
-            }
-            Self::Time => {
-                let is_hour =
-                    || words.get(1).is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit()));
-                *first == "at" && is_hour() || has(BEFORE_TIMES, first) && is_date(&words[1..])
-            }
-        }
-    }
-}
 
 /// "Peat is a soil of dead moss" is asked for with "What is peat?".
 fn ask_for_meaning(sentence: &Sentence, language: &str) -> Option<String> {
