@@ -105,9 +105,9 @@ const WORKER: Package = Package {
     stem: "pith_worker",
     inputs: &WORKER_INPUTS,
     restarts: false,
-    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching, prompts on the disk, texts that continue, products of two precisions, threads, kernels that are tuned, products of integers on GPUs, scans whose threads share states, and 28 kinds of pages, recognised by the words of 17 languages.
-    raw_bytes_max: 3_425_000,
-    brotli_bytes_max: 1_104_000,
+    // With what writes, judges and attributes lines, what tells thoughts and tool calls from answers, with continuous batching, prompts on the disk, texts that continue, products of two precisions, threads, kernels that are tuned, products of integers on GPUs, scans whose threads share states, 28 kinds of pages, recognised by the words of 17 languages, and questions made from what sentences state.
+    raw_bytes_max: 3_430_000,
+    brotli_bytes_max: 1_105_000,
 };
 const FORMATS: Package = Package {
     name: "pith-grammar",
