@@ -2,7 +2,7 @@
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{ANSWER_WORDS_MAX, SUBJECT_WORDS_MAX, subject};
+use super::subject::{ANSWER_WORDS_MAX, SUBJECT_WORDS_MAX, subject};
 use crate::wanted::{Wanted, wanted};
 use crate::words::lower;
 use crate::{Sentence, openers};

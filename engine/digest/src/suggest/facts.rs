@@ -1,6 +1,6 @@
 //! Questions about what sentences state: when something happened, who did it, where it is, how many it has, what it is.
 
-use super::{ANSWER_WORDS_MAX, SUBJECT_WORDS_MAX, subject};
+use super::subject::{ANSWER_WORDS_MAX, SUBJECT_WORDS_MAX, subject};
 use crate::intents::Values;
 use crate::wanted::Wanted;
 use crate::{Sentence, openers};

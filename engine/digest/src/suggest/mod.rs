@@ -2,12 +2,12 @@
 
 mod amounts;
 mod facts;
+mod subject;
 
 use std::cmp::Reverse;
 
 use self::amounts::{ask_for_amount, ask_for_label};
 use self::facts::ask_for_fact;
-use crate::language::is_stop_word;
 use crate::openers;
 use crate::page::DigestError;
 use crate::passages::Verdict;
@@ -18,16 +18,11 @@ use crate::{Digest, Sentence, SummaryLength};
 pub const SUGGESTIONS_MAX: usize = 3;
 /// Most questions that are tried.
 const TRIED_MAX: usize = 16;
-/// Words of a subject that make a question, and of a heading that is one.
-const SUBJECT_WORDS_MAX: usize = 5;
+/// Words of a heading that is a question.
 const HEADING_WORDS: (usize, usize) = (3, 14);
-/// Words behind a verb in which the answer stands.
-const ANSWER_WORDS_MAX: usize = 8;
 /// Sentences at the beginning of a page that are read for rows, labels and amounts.
 const SENTENCES_MAX: usize = 400;
 
-/// Words that a subject begins with, in small letters within a question.
-const ARTICLES: &str = "the a an our your der die das ein eine unser unsere le la les un une el los las una il lo i gli o os as um uma de het een";
 /// Headings that name a way: language, how they begin, how the verb behind that ends, and how the way is asked for.
 const WAYS: &[(&str, &str, &str, &str, &str)] = &[
     ("en", "How to ", "", "How do I ", "?"),
@@ -43,8 +38,6 @@ const ASKED: &str = "What is ; What are ; What does ; What do ; How do ; How doe
 /// What an English heading with a mark begins with where it is a question: "A change in guidelines?" is none.
 const ASKING: &str = "what why how who whom whose when where which can could do does did is are was were will would should may must has have am if isn't aren't don't \
     doesn't what's who's how's where's";
-/// Words of a subject that no question can name.
-const POINTING: &str = "above below following latter former same other next previous last good better best bad typical common simple new";
 /// What a heading that is a question ends with.
 const QUESTION_MARKS: [char; 3] = ['?', '？', '؟'];
 
@@ -185,33 +178,4 @@ fn without_number(heading: &str) -> &str {
         }
         _ => heading,
     }
-}
-
-/// The words before a verb as a subject within a question, where they are one: an article with a name, one word, or words in capitals.
-fn subject(words: &[&str]) -> Option<String> {
-    let first = words.first()?;
-    let is_plain = |word: &&str| word.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '\'' | '’'));
-    let small = lower(first);
-    let has_article = ARTICLES.split(' ').any(|article| article == small);
-    let has_name = words.iter().any(|word| !is_stop_word(&lower(word)));
-    let ends_in_name = words.last().is_some_and(|last| !is_stop_word(&lower(last)) && !last.ends_with("ly"));
-    // "Marie Curie".
-    let is_name = || words.iter().all(|word| word.starts_with(char::is_uppercase)) && !is_stop_word(&small);
-    let points = words.iter().any(|word| POINTING.split(' ').any(|one| one == *word));
-    if !words.iter().all(is_plain)
-        || points
-        || !has_name
-        || !ends_in_name
-        || !(has_article || words.len() == 1 || is_name())
-    {
-        return None;
-    }
-    Some(match has_article {
-        true => [small]
-            .into_iter()
-            .chain(words[1..].iter().map(|word| (*word).to_owned()))
-            .collect::<Vec<_>>()
-            .join(" "),
-        false => words.join(" "),
-    })
 }
