@@ -15,9 +15,6 @@ export const builtInFor = ({ title }: LocalEncoder, why: Why, detail = ""): Enco
   instead: { title, why, detail },
 });
 
-/** Whether the built-in encoder was made for a language. A page without a language is tried. */
-export const builtInReads = (language: string | null): boolean => isMadeFor(["en"], language);
-
 /** Whether an encoder was made for a language. A page without a language, or an encoder without a list, is tried. */
 export const reads = ({ languages }: LocalEncoder, language: string | null): boolean => isMadeFor(languages, language);
 

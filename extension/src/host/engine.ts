@@ -1,7 +1,8 @@
 import { type BackendChoice, type ModelInfo, type ModelInput, Pith, type Progress, type WriterTier } from "@pith/web";
+import { builtInReads } from "../language-tag.js";
 import type { LocalEncoder } from "../roles.js";
 import type { EncoderUsed, Reading } from "../encoder-wire.js";
-import { afterFailure, BUILT_IN, builtInFor, builtInReads, expectEncoder, whyNot } from "./encoder.js";
+import { afterFailure, BUILT_IN, builtInFor, expectEncoder, whyNot } from "./encoder.js";
 import { EMBEDDING, LANGUAGE, MODEL_FILE } from "./model-names.js";
 import { rejectOn } from "./reject-on.js";
 import { knownTier, Verdicts } from "./verdicts.js";

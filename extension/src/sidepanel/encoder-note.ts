@@ -1,7 +1,7 @@
 // Which encoder finds the passages of a page, where that is not plain: a page in another language than it reads, or one that is missing.
 import { knownEncoders } from "@pith/web/models";
 import type { EncoderUsed } from "../encoder-wire.js";
-import { isMadeFor } from "../language-tag.js";
+import { builtInReads, isMadeFor } from "../language-tag.js";
 import type { Roles } from "../roles.js";
 import { bytes } from "../ui/amounts.js";
 import { h, say, show } from "../ui/dom.js";
@@ -37,7 +37,7 @@ function insteadOf(chosen: Roles["encoder"], used: EncoderUsed | null, language:
 
 /** What there is to say of the encoder of a page in a language; null where it reads that. */
 export function encoderNote(chosen: Roles["encoder"], used: EncoderUsed | null, language: string): EncoderNote | null {
-  const isPlain = language === "und" || isMadeFor(["en"], language);
+  const isPlain = language === "und" || builtInReads(language);
   const instead = insteadOf(chosen, used, language === "und" ? "" : language);
   if (!instead && (chosen || isPlain)) return null;
   const outcome = isPlain ? t("encoderInstead") : t("encoderWords", languageName(language));

@@ -92,9 +92,7 @@ impl Digest {
         questions.truncate(TRIED_MAX);
         questions
     }
-}
 
-impl Digest {
     /// "Peat is a soil" asks for "peat" where the page has that word in small letters, and for a name otherwise.
     fn with_common_noun(&self, sentence: &Sentence, question: String) -> String {
         let first = sentence.text.split_whitespace().next().unwrap_or_default();
